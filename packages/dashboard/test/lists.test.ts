@@ -5,6 +5,7 @@ import { failureTexts } from '../src/calls/failure-texts.ts';
 import { bandwidthTexts } from '../src/features/bandwidth/texts.ts';
 import { statementTexts } from '../src/features/statement/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
+import { orderAfterPress, sortedBy } from '../src/lists/sorting.tsx';
 import { listTexts } from '../src/lists/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
 import { ANN, button, fireEvent, gone, open, press, screen, serviceFor, type, waitFor } from './support/dashboard.ts';
@@ -123,4 +124,17 @@ test('the keyboard moves through the chart', async (t) => {
 		assert.equal(chart.getAttribute('aria-valuenow'), day, key);
 	}
 	assert.equal(chart.getAttribute('aria-valuetext'), '7 Jan 2026: 20.0 GB down, 10.0 MB up');
+});
+
+type Shown = 'name' | 'balance' | 'created';
+
+test('a press on a column sorts by it, and a second one turns the order around', () => {
+	assert.equal(orderAfterPress<Shown>('balance', 'name'), '-balance');
+	assert.equal(orderAfterPress<Shown>('balance', '-balance'), 'balance');
+	assert.equal(orderAfterPress<Shown>('balance', 'balance'), '-balance');
+	assert.equal(orderAfterPress<Shown>('name', '-created'), 'name');
+	assert.equal(orderAfterPress<Shown>('name', 'name'), '-name');
+	assert.equal(sortedBy<Shown>('name', 'name'), 'ascending');
+	assert.equal(sortedBy<Shown>('created', '-created'), 'descending');
+	assert.equal(sortedBy<Shown>('balance', 'name'), undefined);
 });

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { ResellerDetails } from '@bursar/contract/dashboard';
 import { edgesTexts } from '../src/features/edges/texts.ts';
 import { peopleTexts, resellerTexts } from '../src/features/resellers/texts.ts';
+import { listTexts } from '../src/lists/texts.ts';
 import {
 	button,
 	dialog,
@@ -86,6 +87,27 @@ test('a reset shows the new link once', async (t) => {
 	await pressInDialog(texts.title(ANN_OF_ACME.email), texts.action);
 	await dialog(texts.linkTitle);
 	assert.equal((await screen.findByRole('group', { name: texts.linkLabel })).textContent, link);
+});
+
+test('an operator sorts the resellers, and another order begins at the first page', async (t) => {
+	const service = serviceFor(t, OLGA);
+	service.answers('/operator/people', { operators: [] });
+	service.answers('/operator/resellers', ({ order, after }) => ({
+		resellers: [{ reseller: `${order}.${after}`, balance: 0, created: DETAILS.created, last_used: null }],
+		next: 'more',
+		previous: null,
+	}));
+	open(t, '/resellers?after=acme&order=bandwidth');
+	await screen.findByText('name.acme');
+	await press(resellerTexts.last_used);
+	await screen.findByText('-last_used.undefined');
+	assert.equal(window.location.search, '?order=-last_used');
+	const head = screen.getByRole('columnheader', { name: resellerTexts.last_used });
+	assert.equal(head.getAttribute('aria-sort'), 'descending');
+	await press(resellerTexts.last_used);
+	await screen.findByText('last_used.undefined');
+	await type(listTexts.order, '-balance');
+	await screen.findByText('-balance.undefined');
 });
 
 test('an operator locks and resets the other operators, and not the own account', async (t) => {

@@ -1,14 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normalizeUsername } from '@bursar/contract/username';
-import {
-	type ListState,
-	listFields,
-	orderAfterPress,
-	searchOf,
-	sortedBy,
-	subUsersQueryOf,
-} from '../src/features/sub-users/list-state.ts';
+import { type ListState, listFields, searchOf, subUsersQueryOf } from '../src/features/sub-users/list-state.ts';
 import { previewMovement } from '../src/features/sub-users/movement-preview.ts';
 import { pairForms } from '../src/features/sub-users/proxy-url.ts';
 import { isUnfinished, usernameProblem } from '../src/forms/username-problem.ts';
@@ -101,15 +94,4 @@ test('a list is asked for as its address says', () => {
 
 test('what is typed is searched as names are written', () => {
 	assert.equal(searchOf(' Ann Smith '), 'annsmith');
-});
-
-test('a press on a column sorts by it, and a second one turns the order around', () => {
-	assert.equal(orderAfterPress('balance', 'name'), '-balance');
-	assert.equal(orderAfterPress('balance', '-balance'), 'balance');
-	assert.equal(orderAfterPress('balance', 'balance'), '-balance');
-	assert.equal(orderAfterPress('name', '-created'), 'name');
-	assert.equal(orderAfterPress('name', 'name'), '-name');
-	assert.equal(sortedBy('name', 'name'), 'ascending');
-	assert.equal(sortedBy('created', '-created'), 'descending');
-	assert.equal(sortedBy('balance', 'name'), undefined);
 });

@@ -41,6 +41,7 @@ export type {
 	PaymentOutcome,
 	RefusedReport,
 	ResellerDetails,
+	ResellerOrder,
 	ResellerPage,
 	UsageCorrection,
 	UsageHealth,

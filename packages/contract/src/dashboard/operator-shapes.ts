@@ -1,6 +1,17 @@
 import type { BandwidthCorrection } from './business-shapes.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
+/** By what resellers are sorted. With a minus, the largest or newest first. One that was never used comes before all uses. */
+export type ResellerOrder =
+	| 'name'
+	| '-name'
+	| 'balance'
+	| '-balance'
+	| 'last_used'
+	| '-last_used'
+	| 'created'
+	| '-created';
+
 export interface ResellerPage {
 	readonly resellers: readonly ListedReseller[];
 	readonly next: string | null;

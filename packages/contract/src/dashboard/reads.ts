@@ -15,6 +15,7 @@ import type {
 	LedgerHealth,
 	OperatorList,
 	ResellerDetails,
+	ResellerOrder,
 	ResellerPage,
 	UsageHealth,
 } from './operator-shapes.ts';
@@ -82,8 +83,11 @@ export interface DashboardReads {
 	 */
 	'/statement': { query: MovementFilter & { readonly before?: number }; answer: MovementPage };
 
-	/** For operators: by name, 50 a page. `search` is the beginning of the name. */
-	'/operator/resellers': { query: WithPosition & { readonly search?: string }; answer: ResellerPage };
+	/** For operators: 50 a page. `search` is the beginning of the name. */
+	'/operator/resellers': {
+		query: WithPosition & { readonly search?: string; readonly order?: ResellerOrder };
+		answer: ResellerPage;
+	};
 	'/operator/reseller': { query: { readonly reseller: string }; answer: ResellerDetails };
 	'/operator/statement': {
 		query: MovementFilter & { readonly reseller: string; readonly before?: number };

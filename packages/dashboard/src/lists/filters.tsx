@@ -1,9 +1,9 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { type DayRange, dayText, isBackwards, isDay } from '../format/days.ts';
 import classes from './filters.module.css';
 import { listTexts } from './texts.ts';
+import { useDraft } from './use-draft.ts';
 
 interface Props {
 	/** Removes all filters. Absent if there are none. */
@@ -80,39 +80,6 @@ export function FilterField({ label, value, parse, error, onChange, maxLength }:
 	);
 }
 
-/** How long somebody may pause within a word before the list is searched. */
-const PAUSE_MS = 200;
-
-interface SearchFieldProps {
-	readonly label: string;
-	/** What is searched for. */
-	readonly value: string;
-	readonly maxLength: number;
-	readonly onChange: (value: string) => void;
-}
-
-/** Searches a list while somebody types. */
-export function SearchField({ label, value, maxLength, onChange }: SearchFieldProps) {
-	const [draft, setDraft] = useDraft(value);
-	const search = useDebouncedCallback(onChange, PAUSE_MS);
-	return (
-		<TextInput
-			type="search"
-			aria-label={label}
-			placeholder={label}
-			value={draft}
-			maxLength={maxLength}
-			autoComplete="off"
-			autoCapitalize="none"
-			spellCheck={false}
-			onChange={({ currentTarget }) => {
-				setDraft(currentTarget.value);
-				search(currentTarget.value.trim().toLowerCase());
-			}}
-		/>
-	);
-}
-
 /** A year that is being typed is a year of the first millennium at first. */
 const FIRST_DAY = '1970-01-01';
 
@@ -165,14 +132,4 @@ function DayField({ label, day, error, onChange }: FieldProps) {
 			onChange={(event) => type(event.currentTarget.value)}
 		/>
 	);
-}
-
-/**
- * What somebody types into a field before it counts. If the value that counts is changed elsewhere, as by the browser's
- * back button, the field follows it.
- */
-function useDraft(value: string): [string, (draft: string) => void] {
-	const [state, setState] = useState({ value, draft: value });
-	if (state.value !== value) setState({ value, draft: value });
-	return [state.draft, (draft) => setState({ value, draft })];
 }

@@ -5,6 +5,7 @@ export const listTexts = {
 	toFirstPage: 'Go to the first page',
 	newest: 'Newest',
 	older: 'Older',
+	order: 'Sort by',
 	from: 'From',
 	to: 'To',
 	isBackwards: 'This day is before “From”.',

@@ -1,4 +1,4 @@
-import type { BusinessReads } from '../store/reads/business-reads.ts';
+import type { BusinessReads, ResellerQuery } from '../store/reads/business-reads.ts';
 import type { MovementReads, StoredMovement } from '../store/reads/movement-reads.ts';
 
 export interface WantedMovements {
@@ -32,11 +32,18 @@ export async function newestMovements(
 }
 
 async function* allResellers(store: Reads): AsyncGenerator<string> {
-	let after: string | undefined;
+	let after: ResellerQuery['after'];
 	do {
-		const page = await store.listResellersBy({ search: '', descends: false, after, limit: RESELLERS_AT_ONCE });
+		const page = await store.listResellersBy({
+			search: '',
+			by: 'name',
+			descends: false,
+			after,
+			limit: RESELLERS_AT_ONCE,
+		});
 		yield* page.map(({ username }) => username);
-		after = page.at(-1)?.username;
+		const last = page.at(-1);
+		after = last && { username: last.username, value: 0 };
 	} while (after !== undefined);
 }
 

@@ -1,14 +1,16 @@
-import type { ListedReseller } from '@bursar/contract/dashboard';
+import type { ListedReseller, ResellerOrder } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { Anchor, Paper, Stack } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText } from '../../format/money.ts';
 import { Empty } from '../../lists/empty.tsx';
-import { SearchField } from '../../lists/filters.tsx';
 import { PositionPager } from '../../lists/pager.tsx';
-import { type Column, Table } from '../../lists/table.tsx';
+import { type Sorting, sortable } from '../../lists/sorting.tsx';
+import { Table } from '../../lists/table.tsx';
+import { OrderSelect, SearchField, Toolbar } from '../../lists/toolbar.tsx';
 import {
+	choiceField,
 	FIRST_PAGE,
 	type ListPosition,
 	positionQueryOf,
@@ -37,27 +39,31 @@ export function ResellersPage() {
 	);
 }
 
-/** All resellers by name, with a search. */
+/** All resellers, searched and sorted by what stands in the address. */
 function ResellersList() {
 	const [state, change] = useUrlState(resellersFields);
-	const { search } = state;
+	const { search, order } = state;
+	const onSort = (next: ResellerOrder) => change({ order: next, ...FIRST_PAGE });
 	const query = useRead(
 		'/operator/resellers',
-		{ ...(search !== '' && { search }), ...positionQueryOf(state) },
+		{ ...(search !== '' && { search }), order, ...positionQueryOf(state) },
 		{ keepsPrevious: true },
 	);
 	return (
 		<Stack gap="md">
-			<SearchField
-				label={resellerTexts.search}
-				value={search}
-				maxLength={USERNAME_MAX_LENGTH}
-				onChange={(next) => change({ search: next, ...FIRST_PAGE }, { replace: true })}
-			/>
+			<Toolbar>
+				<SearchField
+					label={resellerTexts.search}
+					value={search}
+					maxLength={USERNAME_MAX_LENGTH}
+					onChange={(next) => change({ search: next, ...FIRST_PAGE }, { replace: true })}
+				/>
+				<OrderSelect<SortedColumn> orders={resellerTexts.orders} order={order} onSort={onSort} />
+			</Toolbar>
 			<Answered query={query}>
 				{({ resellers }) =>
 					resellers.length > 0 ? (
-						<ResellersTable resellers={resellers} isStale={query.isPlaceholderData} />
+						<ResellersTable resellers={resellers} order={order} onSort={onSort} isStale={query.isPlaceholderData} />
 					) : (
 						<Empty>{search === '' ? resellerTexts.none : resellerTexts.nothingFound}</Empty>
 					)
@@ -68,16 +74,34 @@ function ResellersList() {
 	);
 }
 
-interface Props {
+interface Props extends Sorting<SortedColumn> {
 	readonly resellers: readonly ListedReseller[];
 	readonly isStale: boolean;
 }
 
-function ResellersTable({ resellers, isStale }: Props) {
+function ResellersTable({ resellers, isStale, ...sorting }: Props) {
+	const sortedColumn = (column: SortedColumn) => sortable(column, resellerTexts[column], sorting);
 	return (
 		<Table
 			label={resellerTexts.label}
-			columns={COLUMNS}
+			columns={[
+				{
+					...sortedColumn('name'),
+					onCard: 'left',
+					cell: ({ reseller }) => (
+						<Anchor component={Link} href={resellerPath(reseller)} size="sm" fw={500}>
+							{reseller}
+						</Anchor>
+					),
+				},
+				{ ...sortedColumn('balance'), isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
+				{
+					...sortedColumn('last_used'),
+					isNumber: true,
+					cell: ({ last_used }) => (last_used === null ? resellerTexts.never : <Ago at={last_used} />),
+				},
+				{ ...sortedColumn('created'), isNumber: true, cell: ({ created }) => <Moment at={created} /> },
+			]}
 			rows={resellers}
 			keyOf={({ reseller }) => reseller}
 			isStale={isStale}
@@ -85,33 +109,21 @@ function ResellersTable({ resellers, isStale }: Props) {
 	);
 }
 
-const COLUMNS: readonly Column<ListedReseller>[] = [
-	{
-		name: resellerTexts.name,
-		onCard: 'left',
-		cell: ({ reseller }) => (
-			<Anchor component={Link} href={resellerPath(reseller)} size="sm" fw={500}>
-				{reseller}
-			</Anchor>
-		),
-	},
-	{ name: resellerTexts.balance, isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
-	{
-		name: resellerTexts.lastUsed,
-		isNumber: true,
-		cell: ({ last_used }) => (last_used === null ? resellerTexts.never : <Ago at={last_used} />),
-	},
-	{ name: resellerTexts.created, isNumber: true, cell: ({ created }) => <Moment at={created} /> },
-];
-
 /** Which resellers a list shows, as it stands in the address. */
 interface ResellersState extends ListPosition {
 	/** The beginning of the name, in lowercase. */
 	readonly search: string;
+	readonly order: ResellerOrder;
 }
+
+/** The columns by which the list can be sorted. */
+type SortedColumn = Exclude<ResellerOrder, `-${string}`>;
+
+const ORDERS = Object.keys(resellerTexts.orders) as readonly ResellerOrder[];
 
 const resellersFields: UrlFields<ResellersState> = {
 	search: textField(USERNAME_MAX_LENGTH),
+	order: choiceField(ORDERS, 'name'),
 	after: textField(),
 	before: textField(),
 };

@@ -1,4 +1,4 @@
-import type { ListedPerson } from '@bursar/contract/dashboard';
+import type { ListedPerson, ResellerOrder } from '@bursar/contract/dashboard';
 import { moneyText } from '../../format/money.ts';
 
 export const resellerTexts = {
@@ -8,7 +8,17 @@ export const resellerTexts = {
 	name: 'Reseller',
 	balance: 'Balance',
 	created: 'Created',
-	lastUsed: 'API last used',
+	last_used: 'API last used',
+	orders: {
+		name: 'Name, from A to Z',
+		'-name': 'Name, from Z to A',
+		'-balance': 'Largest balance first',
+		balance: 'Smallest balance first',
+		'-last_used': 'Last used first',
+		last_used: 'Never or long ago used first',
+		'-created': 'Newest first',
+		created: 'Oldest first',
+	} satisfies Record<ResellerOrder, string>,
 	never: 'Never',
 	none: 'There are no resellers yet. Create the first one.',
 	nothingFound: 'No reseller has a name that begins with this.',

@@ -10,7 +10,7 @@ export interface ListState extends ListPosition {
 	readonly order: SubUserOrder;
 }
 
-export const ORDERS = Object.keys(subUserTexts.orders) as readonly SubUserOrder[];
+const ORDERS = Object.keys(subUserTexts.orders) as readonly SubUserOrder[];
 
 export const listFields: UrlFields<ListState> = {
 	search: textField(USERNAME_MAX_LENGTH),
@@ -35,17 +35,4 @@ export function subUsersQueryOf(state: ListState): DashboardReads['/sub-users'][
 }
 
 /** The columns by which the list can be sorted. */
-export type SortedColumn = 'name' | 'balance' | 'created' | 'bandwidth';
-
-/** Names are sorted from A first, amounts and times from the largest first. A second press turns the order around. */
-export function orderAfterPress(column: SortedColumn, order: SubUserOrder): SubUserOrder {
-	const first: SubUserOrder = column === 'name' ? 'name' : `-${column}`;
-	const second: SubUserOrder = column === 'name' ? '-name' : column;
-	return order === first ? second : first;
-}
-
-/** How the rows are sorted by a column; `undefined` if they are not. */
-export function sortedBy(column: SortedColumn, order: SubUserOrder): 'ascending' | 'descending' | undefined {
-	if (order === column) return 'ascending';
-	return order === `-${column}` ? 'descending' : undefined;
-}
+export type SortedColumn = Exclude<SubUserOrder, `-${string}`>;

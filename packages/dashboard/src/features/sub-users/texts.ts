@@ -21,7 +21,6 @@ export const subUserTexts = {
 	search: 'Search by name',
 	match: 'Where to search in the name',
 	matches: { beginning: 'Begins with', anywhere: 'Contains' },
-	order: 'Sort by',
 	orders: {
 		name: 'Name, from A to Z',
 		'-name': 'Name, from Z to A',

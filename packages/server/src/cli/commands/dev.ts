@@ -80,7 +80,7 @@ function residentOrDemo(
 		};
 		const dashboard = config.dashboard ? publicUrlOf(config, Number(new URL(url).port || 80)) : undefined;
 		const demo = await store.findAccount(DEMO_RESELLER, DEMO_RESELLER);
-		const [first] = await store.listResellersBy({ search: '', descends: false, limit: 1 });
+		const [first] = await store.listResellersBy({ search: '', by: 'name', descends: false, limit: 1 });
 		const resident = demo ?? first;
 		if (!resident) {
 			assertOutputOpen('token');

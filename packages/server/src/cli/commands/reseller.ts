@@ -129,8 +129,9 @@ async function listResellers(options: Options): Promise<void> {
 	const resellers = await inSession(async ({ store }) => {
 		const all: ListedResellerRow[] = [];
 		for (;;) {
-			const after = all.at(-1)?.username;
-			const page = await store.listResellersBy({ search: '', descends: false, after, limit: 1000 });
+			const last = all.at(-1);
+			const after = last && { username: last.username, value: 0 };
+			const page = await store.listResellersBy({ search: '', by: 'name', descends: false, after, limit: 1000 });
 			if (page.length === 0) return all;
 			all.push(...page);
 		}

@@ -2,7 +2,7 @@ import type { UsageCorrection } from '../../domain/operators/usage-correction.ts
 import type { RefusedReport } from '../../domain/refused-report.ts';
 import type { ResellerUsageDay } from '../../domain/usage.ts';
 import type { SearchedPage, SearchedRange } from './row-search.ts';
-import type { ListedAccount } from './sub-user-reads.ts';
+import type { ListedAccount, RowPosition } from './sub-user-reads.ts';
 
 /**
  * What the dashboard's business pages read about resellers, their people and the platform. Each read throws
@@ -13,7 +13,7 @@ export interface BusinessReads {
 	findLowBalance(reseller: string): Promise<number | null>;
 	/** What all accounts of the reseller used from `firstDay` to `lastDay`, in days since 1970-01-01. */
 	listResellerUsageDays(reseller: string, firstDay: number, lastDay: number): Promise<readonly ResellerUsageDay[]>;
-	/** A page of the platform's resellers by name. */
+	/** A page of the platform's resellers. */
 	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;
 	/** A step through all acts for files, the oldest first. A step with a filter may find none. */
 	listAllActsAfter(
@@ -70,9 +70,11 @@ export interface ActsAfterQuery extends Omit<SearchedRange, 'before'>, ActFilter
 export interface ResellerQuery {
 	/** The beginning of the name. */
 	readonly search: string;
+	/** Never used counts as 0. */
+	readonly by: 'name' | 'balance' | 'last_used' | 'created';
 	readonly descends: boolean;
 	/** `undefined` for the first page. */
-	readonly after?: string | undefined;
+	readonly after?: RowPosition | undefined;
 	readonly limit: number;
 }
 

@@ -16,14 +16,14 @@ import type {
 	StoredVerification,
 	UsageVerdictCount,
 } from './business-reads.ts';
-import { AFTER_ALL, mayMatch, rangeCondition } from './name-range.ts';
+import { AFTER_ALL, mayMatch, type NameRange, rangeCondition } from './name-range.ts';
 import type { ReadLanes } from './read-lanes.ts';
 import { filesOf, OPERATORS } from './read-owners.ts';
 import { type Bind, pageOf, type RowSearch, type SearchStep, searchRows, statementOf } from './row-search.ts';
 import { selectActs } from './shared-request-reads.ts';
 import { LISTED } from './shared-sub-user-reads.ts';
 
-/** The reads about resellers, people and the platform, for any engine. A search of acts by kind is heavy. */
+/** The reads about resellers, people and the platform, for any engine. A search of acts by kind, and a sort, are heavy. */
 export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): BusinessReads {
 	const read = async <Row>(owner: string, sql: string, values: SharedStatement['values']) =>
 		(await lanes.quick({ owner, statement: { sql, values } })) as readonly Row[];
@@ -43,8 +43,8 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 			),
 		async listResellersBy(query) {
 			if (!mayMatch(query.search)) return [];
-			const { sql, values } = listResellers(query);
-			return read<ListedResellerRow>(OPERATORS, sql, values);
+			const lane = query.by === 'name' ? lanes.quick : lanes.heavy;
+			return (await lane({ owner: OPERATORS, statement: listResellers(query) })) as readonly ListedResellerRow[];
 		},
 		async listAllActs(query) {
 			return pageOf(await findActs(lanes, { ...query, owner: OPERATORS, descends: true }));
@@ -136,21 +136,43 @@ function verification(condition: string): string {
 		ORDER BY started_at_ms DESC, id DESC LIMIT 1`;
 }
 
-/** Finds the next reseller by looking behind the previous one. So the sub-users in between are not read. */
-function listResellers({ search, descends, after, limit }: ResellerQuery): SharedStatement {
+const SORTED = {
+	name: undefined,
+	balance: '"balanceCents"',
+	last_used: 'COALESCE("lastUsedAtMs", 0)',
+	created: '"createdAtMs"',
+} as const;
+
+function listResellers({ search, by, descends, after, limit }: ResellerQuery): SharedStatement {
+	const column = SORTED[by];
 	const direction = descends ? ' DESC' : '';
 	return statementOf((bind) => {
-		const first = (range: string) =>
-			`(SELECT reseller FROM accounts WHERE ${range} ORDER BY reseller${direction} LIMIT 1)`;
-		const following = descends
-			? `reseller >= ${bind(search)} AND reseller < found.name`
-			: `reseller > found.name AND reseller < ${bind(search + AFTER_ALL)}`;
-		return `WITH RECURSIVE found (name, rank) AS (
-				SELECT ${first(rangeCondition('reseller', { prefix: search, descends, after }, bind))}, 1
-				UNION ALL
-				SELECT ${first(following)}, rank + 1 FROM found WHERE name IS NOT NULL AND rank < ${bind(limit)})
-			SELECT ${LISTED}, (SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs"
-			FROM found JOIN accounts ON accounts.reseller = found.name AND accounts.username = found.name
-			ORDER BY username${direction}`;
+		// By name, only those of the page are looked up. Any other order needs all of them.
+		const names = column
+			? namesOfResellers({ prefix: search, descends: false }, bind)
+			: namesOfResellers({ prefix: search, descends, after: after?.username }, bind, limit);
+		const isBehind = descends ? '<' : '>';
+		const condition =
+			column && after ? `WHERE (${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})` : '';
+		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
+		return `${names} SELECT * FROM (
+				SELECT ${LISTED},
+					(SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs"
+				FROM found JOIN accounts ON accounts.reseller = found.name AND accounts.username = found.name) AS listed
+			${condition} ORDER BY ${order} LIMIT ${bind(limit)}`;
 	});
+}
+
+/** Finds the next reseller by looking behind the previous one. So the sub-users in between are not read. */
+function namesOfResellers({ prefix, descends, after }: NameRange, bind: Bind, limit?: number): string {
+	const first = (range: string) =>
+		`(SELECT reseller FROM accounts WHERE ${range} ORDER BY reseller${descends ? ' DESC' : ''} LIMIT 1)`;
+	const following = descends
+		? `reseller >= ${bind(prefix)} AND reseller < found.name`
+		: `reseller > found.name AND reseller < ${bind(prefix + AFTER_ALL)}`;
+	return `WITH RECURSIVE found (name, rank) AS (
+			SELECT ${first(rangeCondition('reseller', { prefix, descends, after }, bind))}, 1
+			UNION ALL
+			SELECT ${first(following)}, rank + 1 FROM found
+			WHERE name IS NOT NULL${limit === undefined ? '' : ` AND rank < ${bind(limit)}`})`;
 }

@@ -37,9 +37,16 @@ export interface SubUserQuery {
 	/** The days whose bandwidth counts, up and down together. Needed to sort by it. */
 	readonly used?: Pick<UsageSpan, 'firstDay' | 'lastDay'> | undefined;
 	readonly descends: boolean;
-	/** The last row before the page, in this order. Names make the order unique. */
-	readonly after?: { readonly username: string; readonly value: number } | undefined;
+	/** `undefined` for the first page. */
+	readonly after?: RowPosition | undefined;
 	readonly limit: number;
+}
+
+/** The last row before a page, in the order of its list. Names make the order unique. */
+export interface RowPosition {
+	readonly username: string;
+	/** What the list is sorted by; not looked at if that is the name. */
+	readonly value: number;
 }
 
 export interface UsageSpan {

@@ -5,6 +5,8 @@ import type { Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, giveBalance, keyOf, NOON_MS } from '../../support/commands.ts';
 import { type Engine, run, runAll } from './engine.ts';
 
+const ALL_BY_NAME = { search: '', by: 'name', descends: false } as const;
+
 /** Tests lists, page by page. */
 export function listingSuite(engine: Engine): void {
 	test('the pages list each sub-user of the reseller once, by username, and no other account', async (t) => {
@@ -33,7 +35,7 @@ export function listingSuite(engine: Engine): void {
 
 	test('the page of a reseller without sub-users, or of an unknown one, is empty', async (t) => {
 		const { store } = await engine.open(t);
-		assert.deepEqual(await store.listResellersBy({ search: '', descends: false, limit: 10 }), []);
+		assert.deepEqual(await store.listResellersBy({ ...ALL_BY_NAME, limit: 10 }), []);
 		await runAll(store, [createReseller('acme', 0)]);
 		assert.deepEqual(await store.listSubUsers('acme', '', 10), []);
 		assert.deepEqual(await store.listSubUsers('nobody', '', 10), []);
@@ -49,7 +51,11 @@ export function listingSuite(engine: Engine): void {
 		await runAll(store, [createSubUser('acme', 'alice'), createSubUser('delta', 'zora')]);
 		for (const limit of [1, 3, 10]) {
 			const found = await all(limit, (after) =>
-				store.listResellersBy({ search: '', descends: false, after: after === '' ? undefined : after, limit }),
+				store.listResellersBy({
+					...ALL_BY_NAME,
+					after: after === '' ? undefined : { username: after, value: 0 },
+					limit,
+				}),
 			);
 			assert.deepEqual(
 				found.map(({ username, balanceCents }) => [username, balanceCents]),

@@ -88,7 +88,7 @@ async function compareLists(store: Store, model: Model, prefix: string): Promise
 		assert.deepEqual([...firstTwo, ...rest], expected);
 	}
 	const limit = RESELLERS.length + SUB_USERS.length;
-	const found = await store.listResellersBy({ search: prefix, descends: false, limit });
+	const found = await store.listResellersBy({ search: prefix, by: 'name', descends: false, limit });
 	const expected = [...RESELLERS, ...SUB_USERS]
 		.map((name) => model.account(prefix + name))
 		.filter((account) => account?.reseller === account?.username)

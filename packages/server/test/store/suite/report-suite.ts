@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
+import type { ListedResellerRow, ResellerQuery } from '../../../src/store/reads/business-reads.ts';
 import { OPERATORS } from '../../../src/store/reads/read-owners.ts';
 import type { NameSearch, SortedAccount, SubUserQuery } from '../../../src/store/reads/sub-user-reads.ts';
 import { type Store, StoreUnavailableError } from '../../../src/store/store.ts';
@@ -82,7 +83,7 @@ export function reportSuite(engine: Engine): void {
 		for (const text of ['%', 'al%', 'a!_', '\0', "'", 'AL', 'é', '~', '\ud800']) {
 			assert.deepEqual(await found(text, 'anywhere'), [], text);
 			assert.deepEqual(await found(text, 'beginning'), [], text);
-			assert.deepEqual(await store.listResellersBy({ search: text, descends: false, limit: 5 }), []);
+			assert.deepEqual(await store.listResellersBy({ search: text, by: 'created', descends: false, limit: 5 }), []);
 		}
 	});
 
@@ -171,25 +172,54 @@ export function reportSuite(engine: Engine): void {
 		]);
 		await noteAll(store, [tokenUse('first token of reseller03', NOON_MS + 7)]);
 		for (const descends of [false, true]) {
-			const found: string[] = [];
-			for (let after: string | undefined; ; after = found.at(-1)) {
-				const page = await store.listResellersBy({ search: 'reseller', descends, after, limit: 5 });
-				if (page.length === 0) break;
-				found.push(...page.map(({ username }) => username));
-			}
-			assert.deepEqual(found, descends ? names.toReversed() : names);
+			const found = await allResellers(store, { search: 'reseller', by: 'name', descends, limit: 5 });
+			assert.deepEqual(
+				found.map(({ username }) => username),
+				descends ? names.toReversed() : names,
+			);
 		}
-		const [third] = await store.listResellersBy({ search: 'reseller03', descends: false, limit: 1 });
+		const [third] = await store.listResellersBy({ search: 'reseller03', by: 'name', descends: false, limit: 1 });
 		assert.deepEqual(third, {
 			username: 'reseller03',
 			balanceCents: 980,
 			createdAtMs: NOON_MS,
 			lastUsedAtMs: NOON_MS + 7,
 		});
-		const beyond = { search: 'reseller', limit: 5 };
-		assert.deepEqual(await store.listResellersBy({ ...beyond, descends: false, after: 'zeta' }), []);
-		assert.equal((await store.listResellersBy({ ...beyond, descends: true, after: 'zeta' })).length, 5);
-		assert.equal((await store.listResellersBy({ ...beyond, descends: false, after: 'aaaa' })).length, 5);
+		const beyond = (username: string, descends: boolean) =>
+			store.listResellersBy({ search: 'reseller', by: 'name', descends, after: { username, value: 0 }, limit: 5 });
+		assert.deepEqual(await beyond('zeta', false), []);
+		assert.equal((await beyond('zeta', true)).length, 5);
+		assert.equal((await beyond('aaaa', false)).length, 5);
+	});
+
+	test('pages of resellers lead forward and back in every order and search, and hold no sub-user', async (t) => {
+		const { store } = await engine.open(t);
+		const random = randomFrom(printedSeed(t));
+		const names = Array.from({ length: 23 }, (_, index) => `${['shop', 'acme'][random.below(2)]}${index}`);
+		for (const [index, name] of names.entries()) {
+			// Few values, so that names decide between equal ones.
+			await runAll(
+				store,
+				[createReseller(name, 100 + random.below(4)), createSubUser(name, `${name}.sub`)],
+				NOON_MS + random.below(3),
+			);
+			if (index % 3 === 0) await noteAll(store, [tokenUse(`first token of ${name}`, NOON_MS + 10 + random.below(3))]);
+		}
+		for (const search of ['', 'shop', 'shop1']) {
+			const all = await store.listResellersBy({ search, by: 'name', descends: false, limit: 100 });
+			assert.deepEqual(
+				all.map(({ username }) => username),
+				names.filter((name) => name.startsWith(search)).toSorted(),
+			);
+			for (const [by, sortedValueOf] of Object.entries(VALUES_OF_RESELLER) as [ResellerQuery['by'], ValueOf][]) {
+				// The rows are in the order of names, and this keeps it between equal ones.
+				const expected = all.toSorted((a, b) => sortedValueOf(a) - sortedValueOf(b));
+				const forward = await allResellers(store, { search, by, descends: false, limit: 4 });
+				assert.deepEqual(forward, expected, `${by} ${search}`);
+				const back = await allResellers(store, { search, by, descends: true, limit: 4 });
+				assert.deepEqual(back, expected.toReversed(), `${by} ${search} back`);
+			}
+		}
 	});
 
 	test('a flood of reports of one reseller is refused in part, and those of another one are read', async (t) => {
@@ -321,6 +351,27 @@ function isFound(username: string, { text, match }: NameSearch): boolean {
 function sortedValue(account: SortedAccount, by: SubUserQuery['by']): number {
 	if (by === 'bandwidth') return account.usedBytes ?? 0;
 	return by === 'balance' ? account.balanceCents : by === 'created' ? account.createdAtMs : 0;
+}
+
+type ValueOf = (row: ListedResellerRow) => number;
+
+const VALUES_OF_RESELLER: Readonly<Record<ResellerQuery['by'], ValueOf>> = {
+	name: () => 0,
+	balance: ({ balanceCents }) => balanceCents,
+	last_used: ({ lastUsedAtMs }) => lastUsedAtMs ?? 0,
+	created: ({ createdAtMs }) => createdAtMs,
+};
+
+async function allResellers(store: Store, query: ResellerQuery): Promise<readonly ListedResellerRow[]> {
+	const found: ListedResellerRow[] = [];
+	for (;;) {
+		const last = found.at(-1);
+		const after = last && { username: last.username, value: VALUES_OF_RESELLER[query.by](last) };
+		const page = await store.listResellersBy({ ...query, after });
+		assert.ok(page.length <= query.limit);
+		if (page.length === 0) return found;
+		found.push(...page);
+	}
 }
 
 function inOrder(by: SubUserQuery['by']) {

@@ -46,7 +46,7 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			await showsFirst(page, 'acme.000100');
 			assert.equal(new URL(page.url()).search, '?search=acme.00010');
 			await page.setViewportSize({ width: 390, height: 900 });
-			await field(page, subUserTexts.order).selectOption(subUserTexts.orders['-name']);
+			await field(page, listTexts.order).selectOption(subUserTexts.orders['-name']);
 			await showsFirst(page, 'acme.000109');
 			await page.goBack();
 			await showsFirst(page, 'acme.000100');

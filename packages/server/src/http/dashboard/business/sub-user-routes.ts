@@ -1,10 +1,10 @@
-import type { SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
+import type { SubUserSearch } from '@bursar/contract/dashboard';
 import { usd } from '@bursar/contract/usd';
 import { usageDayOf } from '../../../domain/usage.ts';
 import type { NameSearch, SortedAccount, SubUserQuery } from '../../../store/reads/sub-user-reads.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
-import { readPage, readPosition, readSearch } from '../calls/list-page.ts';
+import { readPage, readPosition, readSearch, sortOf } from '../calls/list-page.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
@@ -26,7 +26,7 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 	calls.read('/sub-users', needs, async ({ order = 'name', after, before, ...wanted }, call) => {
 		const reseller = resellerOf(call);
 		const search = nameSearch(wanted);
-		const { by, descends } = sortOf(order);
+		const { by, descends } = sortOf<SubUserQuery['by']>(order);
 		const page = await readPage<SortedAccount>(
 			{ ...(after !== undefined && { after }), ...(before !== undefined && { before }) },
 			{
@@ -59,7 +59,7 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 	calls.read('/sub-users/count', needs, async ({ order = 'name', first, ...wanted }, call) => {
 		const reseller = resellerOf(call);
 		const search = nameSearch(wanted);
-		const { by, descends } = sortOf(order);
+		const { by, descends } = sortOf<SubUserQuery['by']>(order);
 		const after = first === undefined ? undefined : readPosition(first, by === 'name');
 		if (first !== undefined && !after) return { refused: 'invalid_query' };
 		if (!search) return { data: { count: 0, before: 0 } };
@@ -107,8 +107,3 @@ const VALUES: Readonly<Record<SubUserQuery['by'], (row: SortedAccount) => number
 	created: ({ createdAtMs }) => createdAtMs,
 	bandwidth: ({ usedBytes = 0 }) => usedBytes,
 };
-
-function sortOf(order: SubUserOrder): Pick<SubUserQuery, 'by' | 'descends'> {
-	const descends = order.startsWith('-');
-	return { by: (descends ? order.slice(1) : order) as SubUserQuery['by'], descends };
-}

@@ -1,21 +1,15 @@
 import { ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
-
-/** Where a page of a list begins: the row before it. Names make the order unique. */
-interface Position {
-	readonly username: string;
-	/** The value that the list is sorted by; 0 if it is sorted by name. */
-	readonly value: number;
-}
+import type { RowPosition } from '../../../store/reads/sub-user-reads.ts';
 
 /** A position as the text that pages send back: `<value>~<username>`, or only the username if the list is sorted by name. */
-function positionText({ username, value }: Position, byName: boolean): string {
+function positionText({ username, value }: RowPosition, byName: boolean): string {
 	return byName ? username : `${value}~${username}`;
 }
 
 /** Reads what `positionText` wrote; `undefined` if it is anything else. */
-export function readPosition(text: string, byName: boolean): Position | undefined {
+export function readPosition(text: string, byName: boolean): RowPosition | undefined {
 	const [, value = '0', username = ''] = (byName ? /^()(.*)$/ : /^(0|[1-9]\d{0,15})~(.*)$/).exec(text) ?? [];
 	const isPosition = normalizeUsername(username) === username && Number.isSafeInteger(Number(value));
 	return isPosition ? { username, value: Number(value) } : undefined;
@@ -35,7 +29,7 @@ export interface Page<Row> {
 interface Listing<Row extends { readonly username: string }> {
 	readonly byName: boolean;
 	/** Rows after a position in the order of the list, or against it. */
-	list(after: Position | undefined, backwards: boolean, limit: number): Promise<readonly Row[]>;
+	list(after: RowPosition | undefined, backwards: boolean, limit: number): Promise<readonly Row[]>;
 	valueOfRow(row: Row): number;
 }
 
@@ -62,6 +56,12 @@ export async function readPage<Row extends { readonly username: string }>(
 		next: backwards || hasMore ? at(rows.at(-1)) : null,
 		previous: backwards ? (hasMore ? at(rows[0]) : null) : position ? at(rows[0]) : null,
 	};
+}
+
+/** What a list is sorted by, and whether the largest or newest comes first. */
+export function sortOf<By extends string>(order: By | `-${By}`): { readonly by: By; readonly descends: boolean } {
+	const descends = order.startsWith('-');
+	return { by: (descends ? order.slice(1) : order) as By, descends };
 }
 
 /** What stands in the name of an account: its text in lowercase, or `undefined` if no name can contain it. */

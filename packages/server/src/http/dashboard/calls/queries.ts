@@ -25,8 +25,11 @@ const movements = { kind: Type.Optional(Type.Enum(MOVEMENT_KINDS)), username: Ty
 const acts = { email: Type.Optional(Text), kind: Type.Optional(Type.Enum(ACT_KINDS)), ...range };
 const position = { after: Type.Optional(Text), before: Type.Optional(Text) };
 const search = { search: Type.Optional(Text), match: Type.Optional(Type.Enum(['beginning', 'anywhere'])) };
-const order = Type.Optional(
+const subUserOrder = Type.Optional(
 	Type.Enum(['name', '-name', 'balance', '-balance', 'created', '-created', 'bandwidth', '-bandwidth']),
+);
+const resellerOrder = Type.Optional(
+	Type.Enum(['name', '-name', 'balance', '-balance', 'last_used', '-last_used', 'created', '-created']),
 );
 const page = { before: Type.Optional(WholeNumber) };
 
@@ -39,11 +42,11 @@ const QUERIES = {
 	'/overview': Empty,
 	'/bandwidth': queryOf({ days: Days, username: Type.Optional(Text) }),
 	'/bandwidth/top': queryOf({ days: Days }),
-	'/sub-users': queryOf({ ...search, ...position, order }),
-	'/sub-users/count': queryOf({ ...search, order, first: Type.Optional(Text) }),
+	'/sub-users': queryOf({ ...search, ...position, order: subUserOrder }),
+	'/sub-users/count': queryOf({ ...search, order: subUserOrder, first: Type.Optional(Text) }),
 	'/sub-user': queryOf({ username: Text }),
 	'/statement': queryOf({ ...movements, ...page }),
-	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text) }),
+	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text), order: resellerOrder }),
 	'/operator/reseller': queryOf({ reseller: Text }),
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
 	'/operator/people': Empty,

@@ -5,7 +5,7 @@ import type { Account } from '../../../domain/account.ts';
 import type { TokenMaking } from '../../../domain/command.ts';
 import { isBalance, isTransferAmount } from '../../../domain/money.ts';
 import { MADE_BY_OPERATOR } from '../../../domain/token.ts';
-import type { ListedResellerRow } from '../../../store/reads/business-reads.ts';
+import type { ListedResellerRow, ResellerQuery } from '../../../store/reads/business-reads.ts';
 import { OPERATORS } from '../../../store/reads/read-owners.ts';
 import { StoreUnavailableError } from '../../../store/store.ts';
 import { findReseller } from '../business/accounts.ts';
@@ -14,7 +14,7 @@ import { readAfterChange } from '../calls/after-change.ts';
 import type { BodyOf } from '../calls/bodies.ts';
 import type { PersonCall } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
-import { readPage, readSearch } from '../calls/list-page.ts';
+import { readPage, readSearch, sortOf } from '../calls/list-page.ts';
 import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';
 import { time, timeOrNull } from '../calls/times.ts';
@@ -33,13 +33,15 @@ const needs = { role: 'operator' } as const;
 export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDependencies): void {
 	const { store, accounts, bank, forgetTokens, sessions } = dependencies;
 
-	calls.read('/operator/resellers', needs, async ({ search: typedSearch = '', ...position }) => {
+	calls.read('/operator/resellers', needs, async ({ search: typedSearch = '', order = 'name', ...position }) => {
 		const search = readSearch(typedSearch);
+		const { by, descends } = sortOf<ResellerQuery['by']>(order);
 		const page = await readPage<ListedResellerRow>(position, {
-			byName: true,
-			valueOfRow: () => 0,
-			async list(after, descends, limit) {
-				return search === undefined ? [] : store.listResellersBy({ search, descends, after: after?.username, limit });
+			byName: by === 'name',
+			valueOfRow: (row) => VALUES[by](row),
+			async list(after, backwards, limit) {
+				if (search === undefined) return [];
+				return store.listResellersBy({ search, by, descends: descends !== backwards, after, limit });
 			},
 		});
 		if (!page) return { refused: 'invalid_query' };
@@ -137,6 +139,13 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		}
 	}
 }
+
+const VALUES: Readonly<Record<ResellerQuery['by'], (row: ListedResellerRow) => number>> = {
+	name: () => 0,
+	balance: ({ balanceCents }) => balanceCents,
+	last_used: ({ lastUsedAtMs }) => lastUsedAtMs ?? 0,
+	created: ({ createdAtMs }) => createdAtMs,
+};
 
 function listedView({ username, balanceCents, createdAtMs, lastUsedAtMs }: ListedResellerRow): ListedReseller {
 	return {

@@ -58,7 +58,15 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	},
 	'/sub-user': { who: 'reseller', bad: ['', 'username=a&username=b', 'username=bobby&reseller=bolt'] },
 	'/statement': { who: 'reseller', bad: [...MOVEMENTS, ...BEFORE, 'reseller=bolt'] },
-	'/operator/resellers': { who: 'operator', bad: [...POSITIONS.slice(3), 'order=name'] },
+	'/operator/resellers': {
+		who: 'operator',
+		bad: [
+			'order=bandwidth',
+			'order=-name&order=name',
+			...POSITIONS.map((position) => `order=last_used&${position}`),
+			...POSITIONS.slice(3),
+		],
+	},
 	'/operator/reseller': { who: 'operator', bad: ['', 'username=acme'] },
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
 	'/operator/people': { who: 'operator', bad: ['reseller=acme'] },
@@ -217,7 +225,7 @@ test('nobody changes what is not theirs, and nothing changes without a proof, fr
 		await (who === 'operator' ? operator : person).refused('proof_required', path, body);
 	}
 	assert.equal((await store.findAccount('acme', 'acme'))?.balanceCents, balanceCents);
-	const resellers = await store.listResellersBy({ search: '', descends: false, limit: 10 });
+	const resellers = await store.listResellersBy({ search: '', by: 'name', descends: false, limit: 10 });
 	assert.deepEqual(
 		resellers.map(({ username }) => username),
 		['acme'],

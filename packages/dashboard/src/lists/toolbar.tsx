@@ -1,0 +1,63 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import type { Order, Sorting } from './sorting.tsx';
+import { listTexts } from './texts.ts';
+import classes from './toolbar.module.css';
+import { useDraft } from './use-draft.ts';
+
+/** A search, and what else says which rows a list shows, in one line where there is room. */
+export function Toolbar({ children }: { readonly children: ReactNode }) {
+	return <search className={classes.toolbar}>{children}</search>;
+}
+
+/** How long somebody may pause within a word before the list is searched. */
+const PAUSE_MS = 200;
+
+interface SearchFieldProps {
+	readonly label: string;
+	/** What is searched for. */
+	readonly value: string;
+	readonly maxLength: number;
+	readonly onChange: (value: string) => void;
+}
+
+/** Searches a list while somebody types. */
+export function SearchField({ label, value, maxLength, onChange }: SearchFieldProps) {
+	const [draft, setDraft] = useDraft(value);
+	const search = useDebouncedCallback(onChange, PAUSE_MS);
+	return (
+		<TextInput
+			type="search"
+			aria-label={label}
+			placeholder={label}
+			value={draft}
+			maxLength={maxLength}
+			autoComplete="off"
+			autoCapitalize="none"
+			spellCheck={false}
+			onChange={({ currentTarget }) => {
+				setDraft(currentTarget.value);
+				search(currentTarget.value.trim().toLowerCase());
+			}}
+		/>
+	);
+}
+
+interface OrderSelectProps<Name extends string> extends Sorting<Name> {
+	/** What each order is called. */
+	readonly orders: Readonly<Record<Order<Name>, string>>;
+}
+
+/** Sorts a list whose rows are cards on a phone. A table has buttons in its head for this. */
+export function OrderSelect<Name extends string>({ orders, order, onSort }: OrderSelectProps<Name>) {
+	return (
+		<NativeSelect
+			hiddenFrom="sm"
+			aria-label={listTexts.order}
+			data={Object.entries<string>(orders).map(([value, label]) => ({ value, label }))}
+			value={order}
+			onChange={({ currentTarget: { value } }) => onSort(value as Order<Name>)}
+		/>
+	);
+}
