@@ -20,16 +20,19 @@ export function refuseEarly(
 		methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), ...[method].flat()]);
 	});
 
-	let closing = false;
+	/** Set while the server closes. Resolves when nobody can connect again. */
+	let closed: Promise<void> | undefined;
 	app.addHook('preClose', (done) => {
-		closing = true;
-		closeConnectionsGently(app.server);
+		closed = closeConnectionsGently(app.server);
 		done();
 	});
 
 	app.addHook('onRequest', (request, reply, done) => {
 		prepareAnswer(request, reply, answers);
-		if (closing) return void refuse(reply.header('connection', 'close').removeHeader('keep-alive'), 'unavailable');
+		if (closed) {
+			reply.header('connection', 'close').removeHeader('keep-alive');
+			return void closed.then(() => refuse(reply, 'unavailable'));
+		}
 		if (hasMoreHeaders(request, headerLines)) return void refuse(reply, 'headers_too_large');
 		if (!hasOneHost(request)) return void refuse(reply, 'bad_request');
 		if (!PLAIN_TARGET.test(request.url)) return void refuse(reply, 'not_found');

@@ -10,13 +10,13 @@ const QUIET_TURN_MS = 0.2;
 const QUIET_LIMIT_MS = 500;
 
 /**
- * Makes the server close so that every request which arrives has an answer.
+ * Makes the server close so that every request which arrives has an answer. Resolves when it accepts no more connections:
+ * a client that is refused earlier connects again.
  *
  * Node would close idle connections at once, but a request may be on its way on a connection that looks idle. The checks
  * go on until the server is closed, because a connection that is still sending an answer becomes idle later.
  */
-export function closeConnectionsGently(server: Server): void {
-	closeInQuietTurn(server);
+export function closeConnectionsGently(server: Server): Promise<void> {
 	const closeIdle = server.closeIdleConnections.bind(server);
 	server.closeIdleConnections = () => {};
 	let checks = 0;
@@ -27,13 +27,16 @@ export function closeConnectionsGently(server: Server): void {
 	// A server that never listened is never closed.
 	timer.unref();
 	server.once('close', () => clearInterval(timer));
+	return closeInQuietTurn(server);
 }
 
 /**
  * The system has connections ready that the service has not accepted yet, and resets them when the server closes. So it
  * closes right after a turn of the event loop in which none arrived.
  */
-function closeInQuietTurn(server: Server): void {
+function closeInQuietTurn(server: Server): Promise<void> {
+	const { promise, resolve: isClosed } = Promise.withResolvers<void>();
+	if (!server.listening) isClosed();
 	const close = server.close.bind(server);
 	server.close = (done) => {
 		const giveUpAtMs = performance.now() + QUIET_LIMIT_MS;
@@ -46,10 +49,12 @@ function closeInQuietTurn(server: Server): void {
 			const nowMs = performance.now();
 			const isQuiet = nowMs - turnBeganAtMs < QUIET_TURN_MS && arrivedAtMs < turnBeganAtMs;
 			turnBeganAtMs = nowMs;
-			if (isQuiet || nowMs > giveUpAtMs) close(done);
-			else setImmediate(look);
+			if (!isQuiet && nowMs < giveUpAtMs) return void setImmediate(look);
+			close(done);
+			isClosed();
 		}
 		setImmediate(look);
 		return server;
 	};
+	return promise;
 }
