@@ -1,4 +1,3 @@
-import { isPrintableAscii } from '@bursar/contract/ascii';
 import { normalizeUsername } from '@bursar/contract/username';
 import { type CounterReading, isCounter, type UnreadableReport, type UsageRefusal } from './usage.ts';
 import { isReportName, parseTimestamp } from './usage-report.ts';
@@ -39,20 +38,13 @@ interface SentReading extends ReportingEdge {
 
 /** The typed reading, or the first reason why it cannot count. */
 export function counterReading(sent: SentReading): CounterReading | UnreadableReport {
-	const { edge, edgeBytesPerMs, counter, username, up, down, atMs, restarts } = sent;
-	const refuse = (refused: UsageRefusal): UnreadableReport => ({ refused, edge, ...shownName(username) });
-	if (!isReportName(counter) || typeof username !== 'string') return refuse('invalid_report');
+	const { edge, edgeBytesPerMs, counter, up, down, atMs, restarts } = sent;
+	const username = typeof sent.username === 'string' ? normalizeUsername(sent.username) : undefined;
+	// Any other text could be a secret in the wrong field, and refused readings are kept.
+	const refuse = (refused: UsageRefusal): UnreadableReport => ({ refused, edge, ...(username && { username }) });
+	if (!isReportName(counter) || typeof sent.username !== 'string') return refuse('invalid_report');
 	if (atMs === undefined) return refuse('invalid_timestamp');
 	if (!isCounter(up) || !isCounter(down)) return refuse('invalid_counter');
-	const normalized = normalizeUsername(username);
-	if (normalized === undefined) return refuse('unknown_username');
-	return { edge, edgeBytesPerMs, counter, username: normalized, atMs, bytesUp: up, bytesDown: down, restarts };
-}
-
-const MAX_SHOWN_CHARACTERS = 64;
-
-/** A username that may be ill-formed, if people can read it. */
-function shownName(username: unknown): Pick<UnreadableReport, 'username'> {
-	const isShown = typeof username === 'string' && username.length <= MAX_SHOWN_CHARACTERS && isPrintableAscii(username);
-	return isShown ? { username } : {};
+	if (username === undefined) return refuse('unknown_username');
+	return { edge, edgeBytesPerMs, counter, username, atMs, bytesUp: up, bytesDown: down, restarts };
 }

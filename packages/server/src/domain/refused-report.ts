@@ -5,7 +5,7 @@ export interface RefusedReport {
 	/** Whether the source is an edge, or stands in a report of an imported file. */
 	readonly kind: 'edge' | 'file';
 	readonly source: string;
-	/** As it was sent; empty if it cannot be shown. */
+	/** Normalized; empty if it has not the form of one. */
 	readonly username: string;
 	readonly reason: UsageRefusal;
 	/** The id of the report or the counter of the reading; empty if it could not be read. */

@@ -26,7 +26,7 @@ export interface UsageReport {
 /** A report that could not be read. */
 export interface UnreadableReport {
 	readonly refused: UsageRefusal;
-	/** The edge that sent it, and the username in it if it can be shown. Absent for imports, which name the line. */
+	/** The edge that sent it, and the username in it if it has the form of one. Absent for imports, which name the line. */
 	readonly edge?: string;
 	readonly username?: string;
 }

@@ -101,7 +101,7 @@ test('a path that is written otherwise is none, on every listener: a proxy in fr
 		'/reseller%2Fmy_info',
 		'/reseller/my_info;x',
 		'/RESELLER/my_info',
-		'http://elsewhere/',
+		'http://elsewhere/x',
 		'*',
 		'/__proto__',
 		'/constructor',

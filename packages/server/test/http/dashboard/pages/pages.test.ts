@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type IncomingMessage, request } from 'node:http';
+import { extname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -50,6 +51,12 @@ test('browsers are told to stay with https only if the public URL has it', async
 	assert.equal((await get(`${url}/docs/`)).headers['strict-transport-security'], undefined);
 });
 
+const TYPES: Record<string, string> = {
+	'.js': 'text/javascript; charset=utf-8',
+	'.css': 'text/css; charset=utf-8',
+	'.svg': 'image/svg+xml',
+};
+
 test('the files of the page are kept forever, and compressed as the browser accepts', async (t) => {
 	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '1' });
 	const { text: page } = await get(`${url}/dashboard/`);
@@ -57,7 +64,7 @@ test('the files of the page are kept forever, and compressed as the browser acce
 	assert.ok(files.some((file) => file.endsWith('.js')) && files.some((file) => file.endsWith('.css')));
 	for (const file of files) {
 		const plain = await get(url + file);
-		assert.equal(plain.headers['content-type'], `text/${file.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`);
+		assert.equal(plain.headers['content-type'], TYPES[extname(file)]);
 		assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable');
 		assert.equal(plain.headers['content-encoding'], undefined);
 		assert.equal(plain.headers['x-content-type-options'], 'nosniff');
