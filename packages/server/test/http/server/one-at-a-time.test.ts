@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { createServer, type RequestListener } from 'node:http';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
-import { oneAtATime } from '../../../src/http/server/connections/one-at-a-time.ts';
+import { dropRestOfCut, oneAtATime } from '../../../src/http/server/connections/one-at-a-time.ts';
 import { rawConnection, requestText } from '../../support/raw-socket.ts';
 
 /** Counts the turns of the event loop, as long as the test runs. */
@@ -69,3 +71,39 @@ test('a request that arrives alone begins as soon as it is read', async (t) => {
 		assert.equal(begunIn.at(-1), readIn);
 	}
 });
+
+test('many connections that send many requests at once are cut, and what is left of them is not even parsed', async (t) => {
+	let parsed = 0;
+	const count = () => {
+		parsed++;
+	};
+	subscribe('http.server.request.start', count);
+	t.after(() => unsubscribe('http.server.request.start', count));
+	let release = () => {};
+	const released = new Promise<void>((resolve) => {
+		release = resolve;
+	});
+	const server = createServer(
+		oneAtATime((_request, response) => {
+			void released.then(() => response.end('x'));
+		}),
+	);
+	dropRestOfCut(server);
+	const url = `http://127.0.0.1:${(await listen(t, server)).port}`;
+	const [connections, requests] = [60, 1_500];
+	const floods = await Promise.all(Array.from({ length: connections }, () => rawConnection(t, url)));
+	const polite = await rawConnection(t, url);
+	polite.write(requestText('GET', '/').repeat(10));
+	await eventually(() => assert.equal(parsed, 10));
+	for (const flood of floods) flood.write(requestText('GET', '/').repeat(requests));
+	await eventually(async () => assert.ok((await cutOf(server)) >= connections / 2));
+	assert.ok(parsed < (connections * requests) / 2, `${parsed} requests were parsed`);
+	release();
+	await polite.answers(10);
+});
+
+function cutOf(server: Server): Promise<number> {
+	return new Promise((resolve, reject) => {
+		server.getConnections((error, open) => (error ? reject(error) : resolve(61 - open)));
+	});
+}

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { ListenerAnswers } from '../answers.ts';
 import type { ListenerLimits } from '../limits.ts';
 import { closeGently } from './gentle-close.ts';
-import { oneAtATime } from './one-at-a-time.ts';
+import { dropRestOfCut, oneAtATime } from './one-at-a-time.ts';
 import { closeQuietConnections } from './quiet-connections.ts';
 import { answerBareSocketErrors } from './raw-answers.ts';
 
@@ -31,6 +31,7 @@ export function createHardenedServer(
 	);
 	// Node drops further headers. One more than the limit shows that there were too many.
 	server.maxHeadersCount = limits.headerLines + 1;
+	dropRestOfCut(server);
 	closeQuietConnections(server, limits);
 	server.maxConnections = limits.connections;
 	// Node removes its own listener when a client asks for CONNECT, and an error without a listener ends the process.

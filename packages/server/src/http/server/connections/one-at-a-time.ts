@@ -1,12 +1,10 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * The most requests, over all connections, that wait for the previous answer on their connection. A client that was cut
- * connects again and sends as much, and to parse that takes longer than to answer: with room for 4,096, twenty such clients
- * delayed all others by a second.
- */
-const MAX_WAITING_REQUESTS = 32_768;
+/** The most requests, over all connections, that wait for the previous answer on their connection: some 120 MB. */
+const MAX_WAITING_REQUESTS = 8_192;
+/** The most of a connection that sends them while there is no room, which is so until half of the others are over. */
+const MAX_WITHOUT_ROOM = 128;
 
 const PROGRESS = Symbol('progress of a connection');
 
@@ -35,11 +33,13 @@ type Connection = Socket & { [PROGRESS]?: Progress };
  * read.
  *
  * While requests wait, nothing more is read from their connection, so at most the requests of one read (64 KiB) wait. If
- * too many requests wait over all connections, the connection with the most is cut, and its waiting requests never start.
+ * too many requests wait over all connections, one is cut, and its waiting requests never start: the connection that has
+ * just sent, if it has sent many, and otherwise the one with the most.
  */
 export function oneAtATime(handle: RequestListener): RequestListener {
 	const waitingConnections = new Set<Connection>();
 	let waitingCount = 0;
+	let isFull = false;
 
 	function wait(socket: Connection, progress: Progress, exchange: Exchange): void {
 		const { waiting } = progress;
@@ -51,7 +51,9 @@ export function oneAtATime(handle: RequestListener): RequestListener {
 			handleNextAfter(progress.current, socket, progress);
 			socket.pause();
 		}
-		if (waitingCount > MAX_WAITING_REQUESTS) cutGreediest();
+		isFull = waitingCount > (isFull ? MAX_WAITING_REQUESTS / 2 : MAX_WAITING_REQUESTS);
+		if (isFull && waiting.length > MAX_WITHOUT_ROOM) cut(socket, progress);
+		else if (waitingCount > MAX_WAITING_REQUESTS) cutGreediest();
 	}
 
 	function handleNextAfter(response: ServerResponse, socket: Connection, progress: Progress): void {
@@ -89,16 +91,17 @@ export function oneAtATime(handle: RequestListener): RequestListener {
 		waitingConnections.delete(socket);
 	}
 
+	function cut(socket: Connection, progress: Progress): void {
+		forget(socket, progress);
+		socket.destroy();
+	}
+
 	function cutGreediest(): void {
-		let greediest: Connection | undefined;
-		let most = 0;
-		for (const socket of waitingConnections) {
-			const count = socket[PROGRESS]?.waiting.length ?? 0;
-			if (count > most) [greediest, most] = [socket, count];
-		}
-		if (!greediest) return;
-		forget(greediest, greediest[PROGRESS] as Progress);
-		greediest.destroy();
+		const countOf = (socket: Connection) => socket[PROGRESS]?.waiting.length ?? 0;
+		const greediest = [...waitingConnections].reduce((most, socket) =>
+			countOf(socket) > countOf(most) ? socket : most,
+		);
+		cut(greediest, greediest[PROGRESS] as Progress);
 	}
 
 	return (request, response) => {
@@ -128,6 +131,24 @@ function progressOf(socket: Connection, response: ServerResponse, bytesRead: num
 		if (progress.waiting.length > 0) socket.pause();
 	});
 	return progress;
+}
+
+/** What Node parses the requests of a connection with. */
+interface Parser {
+	/** Called for each request. With 2, nothing more of what was read is parsed. */
+	onIncoming?: (...request: unknown[]) => number;
+}
+
+/**
+ * Makes a connection that is cut cost nothing more. Otherwise Node would parse the rest of what it has read, up to 2,000
+ * requests, and those who were cut connect again. Node has no public way to stop its parser.
+ */
+export function dropRestOfCut(server: Server): void {
+	server.on('connection', (socket: Socket & { readonly parser?: Parser | null }) => {
+		const { parser } = socket;
+		const onIncoming = parser?.onIncoming;
+		if (parser && onIncoming) parser.onIncoming = (...request) => (socket.destroyed ? 2 : onIncoming(...request));
+	});
 }
 
 /** The answer that is being sent on a connection, or was sent last. `undefined` before the first request. */
