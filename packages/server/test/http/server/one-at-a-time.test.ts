@@ -94,7 +94,7 @@ test('many connections that send many requests at once are cut, and what is left
 	const floods = await Promise.all(Array.from({ length: connections }, () => rawConnection(t, url)));
 	const polite = await rawConnection(t, url);
 	polite.write(requestText('GET', '/').repeat(10));
-	await eventually(() => assert.equal(parsed, 10));
+	await eventually(async () => assert.equal(parsed, 10));
 	for (const flood of floods) flood.write(requestText('GET', '/').repeat(requests));
 	await eventually(async () => assert.ok((await cutOf(server)) >= connections / 2));
 	assert.ok(parsed < (connections * requests) / 2, `${parsed} requests were parsed`);
