@@ -40,14 +40,17 @@ export interface DestinationOptions {
 	/** If present, all other ports are closed. */
 	readonly openPorts?: readonly number[] | undefined;
 	readonly lookUp?: (name: string) => Promise<readonly string[]>;
+	/** May throw. Then nothing is let through. */
 	readonly ownAddresses?: () => ReadonlySet<string>;
 }
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
+/** Throws if the addresses of this machine are needed and cannot be read. */
 export function createDestinationPolicy(options: DestinationOptions): DestinationPolicy {
 	const { allowPrivate, lookUp = createLookUp(), ownAddresses = createOwnAddresses() } = options;
+	if (!allowPrivate) ownAddresses();
 	const allowed = new Set(options.allowed);
 	const closedPorts = new Set(options.closedPorts ?? MAIL_PORTS);
 	const openPorts = options.openPorts && new Set(options.openPorts);
@@ -113,16 +116,35 @@ function isUsualName(name: string): boolean {
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 const OWN_ADDRESSES_MS = 10_000;
 
-/** The addresses of this machine. A connection to them would pass by its firewall. */
-function createOwnAddresses(): () => ReadonlySet<string> {
+/**
+ * The addresses of this machine, read every ten seconds. A connection to them would pass by its firewall. Throws if they
+ * cannot be read when they should be.
+ *
+ * @param nowMs monotonic milliseconds
+ */
+export function createOwnAddresses(
+	read: () => readonly string[] = interfaceAddresses,
+	nowMs = () => performance.now(),
+): () => ReadonlySet<string> {
 	let own: ReadonlySet<string> = new Set();
 	let readAtMs = Number.NEGATIVE_INFINITY;
 	return () => {
-		if (performance.now() - readAtMs > OWN_ADDRESSES_MS) {
-			readAtMs = performance.now();
-			const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-			own = new Set(all.map(({ address }) => plain(address)));
+		if (nowMs() - readAtMs > OWN_ADDRESSES_MS) {
+			own = new Set(read().map(plain));
+			readAtMs = nowMs();
 		}
 		return own;
 	};
+}
+
+function interfaceAddresses(): readonly string[] {
+	try {
+		return Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map(({ address }) => address));
+	} catch (cause) {
+		const why = (cause as Error).message;
+		throw new Error(
+			`the addresses of this machine, which users must not reach, cannot be read. RestrictAddressFamilies= of a unit must name AF_NETLINK (${why})`,
+			{ cause },
+		);
+	}
 }

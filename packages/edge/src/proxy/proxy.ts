@@ -78,9 +78,10 @@ const MAX_EXCESS = 256;
 const EXCESS_MS = 2_000;
 const STOP_MS = { requests: 4_000, reports: 5_000 } as const;
 
-/** Starts a proxy. Rejects if its port cannot be listened on. */
+/** Starts a proxy. Rejects if its port cannot be listened on, or the addresses of this machine cannot be read. */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const { client, logger, upstream } = options;
+	const policy = createDestinationPolicy(options.destinations);
 	const connections = new Map<Socket, ClientConnection>();
 	/** Those that their client has too many of. */
 	const excess = new Set<Socket>();
@@ -89,7 +90,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const checker = createPairChecker({ client });
 	const reporter = createCounterReporter({ client, logger, collect: countAll, spool: options.spool });
 	const accounts = createAccountCounters({ reporter, maxConnections: options.maxConnectionsPerAccount });
-	const policy = createDestinationPolicy(options.destinations);
 	const prepareRequestFunction = createRequestPreparation({ connections, checker, accounts, policy, upstream, log });
 	let dropped = 0;
 	let isStopping = false;

@@ -79,6 +79,23 @@ test('a spool that cannot be used is an error of one line, and nothing is served
 	}
 });
 
+test('where the addresses of the machine cannot be read, it does not start, and says in one line what is missing', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const forbid =
+		"data:text/javascript,import/**/os/**/from'node:os';import{syncBuiltinESMExports}from'node:module';os.networkInterfaces=()=>{throw(Error('error_97'))};syncBuiltinESMExports()";
+	const environment = {
+		BURSAR_EDGE_URL: 'http://127.0.0.1:1',
+		BURSAR_EDGE_KEY: EDGE_KEY,
+		NODE_OPTIONS: `--import=${forbid}`,
+	};
+	const { code, stderr } = await spawnBursarEdge(t, ['proxy', '--port', '0', '--ops-port', '0'], environment).ended;
+	assert.equal(code, 1);
+	assert.match(stderr, /^bursar-edge: the addresses of this machine, [^\n]*AF_NETLINK[^\n]*error_97[^\n]*\n$/);
+	// With --allow-private it needs none.
+	await startProxyProcess(t, environment);
+});
+
 test('it starts while the service is away, tells so, and never shows a secret', { timeout: LIMIT_MS }, async (t) => {
 	const service = await startFakeService(t);
 	service.keys.set('alice', KEY);

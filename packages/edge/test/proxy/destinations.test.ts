@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { type TestContext, test } from 'node:test';
-import { createDestinationPolicy, isPublicAddress } from '../../src/proxy/destinations.ts';
+import { createDestinationPolicy, createOwnAddresses, isPublicAddress } from '../../src/proxy/destinations.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startOrigin, startTestProxy, type TestProxy } from '../support/running-proxy.ts';
 
@@ -123,6 +123,32 @@ test('a name is looked up once, and only its public addresses are used', async (
 	assert.equal(policy.mayAskUpstream('private.example', 80), true);
 	assert.equal(policy.mayAskUpstream('127.0.0.1', 80), false);
 	assert.equal(policy.mayAskUpstream('localhost', 80), false);
+});
+
+test('while the addresses of this machine cannot be read, no destination is let through', async () => {
+	let nowMs = 0;
+	let fault: Error | undefined = new Error('uv_interface_addresses failed');
+	const ownAddresses = createOwnAddresses(
+		() => {
+			if (fault) throw fault;
+			return ['203.0.112.9'];
+		},
+		() => nowMs,
+	);
+	assert.throws(() => createDestinationPolicy({ allowPrivate: false, ownAddresses }), fault);
+	assert.throws(() => createDestinationPolicy({ allowPrivate: false, ownAddresses }), fault);
+	fault = undefined;
+	const policy = createDestinationPolicy({ allowPrivate: false, ownAddresses });
+	assert.equal(await policy.resolve('203.0.112.9', 443), 'refused');
+	fault = new Error('uv_interface_addresses failed');
+	nowMs += 10_001;
+	for (const host of ['203.0.112.9', '203.0.112.9', '1.1.1.1']) {
+		await assert.rejects(policy.resolve(host, 443), fault);
+		assert.throws(() => policy.mayAskUpstream(host, 443), fault);
+	}
+	fault = undefined;
+	assert.equal(await policy.resolve('203.0.112.9', 443), 'refused');
+	assert.deepEqual(await policy.resolve('1.1.1.1', 443), [{ address: '1.1.1.1', family: 4 }]);
 });
 
 test('an upstream is asked only for addresses and usual names', () => {

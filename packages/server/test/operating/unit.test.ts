@@ -62,3 +62,10 @@ test('the units wait for the service, watch it, and keep its secrets out of core
 		}
 	}
 });
+
+test('the units let their programs read the addresses of the machine', () => {
+	for (const unit of UNITS) {
+		const [families = ''] = unitValues(unit, 'RestrictAddressFamilies');
+		assert.deepEqual(families.split(' ').sort(), ['AF_INET', 'AF_INET6', 'AF_NETLINK', 'AF_UNIX'], unit);
+	}
+});
