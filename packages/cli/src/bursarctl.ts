@@ -1,4 +1,4 @@
-import { type Failure, guardOutput, standardError, standardOutput, UsageError, usageWords } from '@bursar/terminal';
+import { guardOutput, standardError, standardOutput, usageError } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { accountCommand } from './commands/account.ts';
@@ -62,8 +62,12 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 
 /** Commander neither prints errors nor ends the process: we do both. */
 function prepare(command: Command, asJson: boolean): void {
+	command.exitOverride((error) => {
+		const isHelpShown = error.exitCode === 0 || (error.code === 'commander.help' && !asJson);
+		throw isHelpShown ? error : usageError(error, command);
+	});
 	// Commander's messages repeat arguments, which may be secrets.
-	command.exitOverride().configureOutput({ outputError: () => {} });
+	command.configureOutput({ outputError: () => {} });
 	command.helpOption('-h, --help', 'print this help').configureHelp({ showGlobalOptions: true });
 	command.configureOutput({
 		writeOut: (text) => standardOutput().write(text),
@@ -73,16 +77,7 @@ function prepare(command: Command, asJson: boolean): void {
 }
 
 function report(error: unknown, asJson: boolean): number {
-	const failure = error instanceof CommanderError ? usageFailure(error, asJson) : failureOf(error);
-	if (failure === undefined) return (error as CommanderError).exitCode === 0 ? exitCodes.done : exitCodes.usage;
-	return tellFailure(failure, asJson);
-}
-
-/** `undefined` if the help was shown, which is enough. */
-function usageFailure(error: CommanderError, asJson: boolean): Failure | undefined {
-	if (error.exitCode === 0) return undefined;
-	if (error.code === 'commander.help') {
-		return asJson ? failureOf(new UsageError('a command is missing (see bursarctl --help)')) : undefined;
-	}
-	return failureOf(new UsageError(`${usageWords(error)} (see bursarctl --help)`));
+	if (!(error instanceof CommanderError)) return tellFailure(failureOf(error), asJson);
+	// The help was shown, which is enough.
+	return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
 }

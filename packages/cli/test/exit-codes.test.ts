@@ -55,7 +55,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 	test('2: wrong usage, and nothing was sent', async (t) => {
 		const environment = { BURSAR_URL: NOBODY_LISTENS, BURSAR_TOKEN: 'brs_x' };
 		const wrong = [
-			[[], /command is missing/],
+			[[], /command is missing \(see bursarctl --help\)$/],
 			[['nonsense'], /unknown command/],
 			[['account', 'extra'], /too many arguments/],
 			[['usage'], /missing required argument/],
@@ -70,7 +70,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 			[['sub-user', 'create', '--all', '-', '--yes'], /needs a file/],
 			[['balance', 'give', 'alice', '5'], /give --yes/],
 			[['balance', 'give', 'alice'], /the amount/],
-			[['balance', 'give', 'alice', '0', '--yes'], /integer of USD cents/],
+			[['balance', 'give', 'alice', '0', '--yes'], /integer of USD cents.*\(see bursarctl balance give --help\)$/],
 			[['balance', 'take', 'alice', '1.5'], /integer of USD cents/],
 			[['balance', 'take', 'alice', '9007199254740992'], /integer of USD cents/],
 			[['account', '--timeout', '0'], /more than 0/],

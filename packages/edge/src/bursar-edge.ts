@@ -1,12 +1,4 @@
-import {
-	CommandError,
-	guardOutput,
-	printError,
-	standardError,
-	standardOutput,
-	UsageError,
-	usageWords,
-} from '@bursar/terminal';
+import { CommandError, guardOutput, printError, standardError, standardOutput, usageError } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { proxyCommand } from './proxy/proxy-command.ts';
@@ -36,7 +28,7 @@ export async function bursarEdge(argv: readonly string[]): Promise<void> {
 	try {
 		await program.parseAsync(argv);
 	} catch (error) {
-		if (error instanceof CommanderError && error.exitCode === 0) return;
+		if (error instanceof CommanderError) return;
 		report(failureOf(error));
 	}
 }
@@ -44,7 +36,9 @@ export async function bursarEdge(argv: readonly string[]): Promise<void> {
 /** Commander neither prints errors, which repeat arguments, nor ends the process. */
 function prepare(command: Command): void {
 	command
-		.exitOverride()
+		.exitOverride((error) => {
+			throw error.exitCode === 0 ? error : usageError(error, command);
+		})
 		.helpOption('-h, --help', 'print this help')
 		.configureOutput({
 			outputError: () => {},
@@ -59,8 +53,5 @@ function report(failure: CommandError): void {
 }
 
 function failureOf(error: unknown): CommandError {
-	if (error instanceof CommandError) return error;
-	if (!(error instanceof CommanderError)) return new CommandError('failed', (error as Error).message);
-	const words = error.code === 'commander.help' ? 'a command is missing' : usageWords(error);
-	return new UsageError(`${words} (see bursar-edge --help)`);
+	return error instanceof CommandError ? error : new CommandError('failed', (error as Error).message);
 }

@@ -14,4 +14,4 @@ export { type EndingSignal, onSignals, SAME_SIGNAL_MS, signalExitCodes } from '.
 export { say, standardError } from './standard-error.ts';
 export { guardOutput, print, printSurely, standardOutput } from './standard-output.ts';
 export { readTokenFile } from './token-file.ts';
-export { usageWords } from './usage-words.ts';
+export { usageError, usageWords } from './usage-error.ts';

@@ -6,8 +6,10 @@ const READABLE_BY_GROUP = 0o040;
 
 /**
  * Why a file is no place for a secret, in words; `undefined` if it is one, if it cannot be looked at, or if it is no file,
- * such as a pipe. It must belong to this user, and only to be read and written by it; or to root, and its group may read it. So
- * PostgreSQL judges the key of its certificate, too. Root may use the files of others.
+ * such as a pipe.
+ *
+ * The file must belong to this user or to root. Nobody else may read or write it, but the group of a file of root may read
+ * it. PostgreSQL has the same rules for the key of its certificate. If this user is root, the file may belong to anyone.
  */
 export function openSecretFile(file: string, user = process.getuid?.()): string | undefined {
 	const found = statsOf(file);

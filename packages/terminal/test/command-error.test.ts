@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { redact, usageWords, usd } from '../src/index.ts';
+import { redact, usageError, usd } from '../src/index.ts';
 
 const TOKEN = `brs_${'a1B2'.repeat(11)}`;
 
@@ -15,7 +15,12 @@ test('redact removes tokens, database passwords and given secrets', () => {
 });
 
 test('the message for wrong arguments does not repeat the arguments', () => {
-	const say = (code: string, message: string) => usageWords({ code: `commander.${code}`, message });
+	const program = { name: () => 'bursar', parent: null };
+	const say = (code: string, message: string) => {
+		const error = usageError({ code: `commander.${code}`, message }, program);
+		assert.match(error.message, / \(see bursar --help\)$/);
+		return error.message.replace(/ \(see bursar --help\)$/, '');
+	};
 	const suggestion = '(Did you mean --json?)';
 	assert.equal(
 		say('unknownOption', `error: unknown option '--jsn'\n${suggestion}`),
@@ -35,6 +40,13 @@ test('the message for wrong arguments does not repeat the arguments', () => {
 	assert.equal(say('invalidArgument', invalid), "argument value is invalid for argument 'cents'. Too large.");
 	assert.equal(say('missingArgument', "error: missing required argument 'name'"), "missing required argument 'name'");
 	assert.equal(say('anythingElse', TOKEN), 'the arguments cannot be read');
+});
+
+test('the message for wrong arguments names the help of the command', () => {
+	const reseller = { name: () => 'reseller', parent: { name: () => 'bursar', parent: null } };
+	const create = { name: () => 'create', parent: reseller };
+	const { message } = usageError({ code: 'commander.excessArguments', message: '' }, create);
+	assert.equal(message, 'too many arguments (see bursar reseller create --help)');
 });
 
 test('cents are written as dollars', () => {

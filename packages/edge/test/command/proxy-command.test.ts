@@ -45,7 +45,11 @@ test('wrong usage is exit code 2, with a line that shows no argument', { timeout
 		['proxy', '--key=SeCrEt'],
 		['SeCrEt'],
 	];
-	for (const args of lines) assertWrong(await spawnBursarEdge(t, args, good).ended);
+	for (const args of lines) {
+		const ending = await spawnBursarEdge(t, args, good).ended;
+		assertWrong(ending);
+		if (args[1] === 'SeCrEt') assert.match(ending.stderr, /\(see bursar-edge proxy --help\)\n$/);
+	}
 	const environment = { ...good, BURSAR_EDGE_UPSTREAM: 'http://u:SeCrEt@host' };
 	assertWrong(await spawnBursarEdge(t, ['proxy', '--upstream', 'http://host'], environment).ended);
 	assertWrong(await spawnBursarEdge(t, ['proxy']).ended);

@@ -1,4 +1,4 @@
-import { guardOutput, printError, standardError, standardOutput } from '@bursar/terminal';
+import { exitCodes, guardOutput, printError, standardError, standardOutput, usageError } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 import { backupCommand } from './commands/backup.ts';
@@ -54,15 +54,19 @@ export async function bursar(argv: readonly string[]): Promise<void> {
 	try {
 		await program.parseAsync(argv);
 	} catch (error) {
-		if (error instanceof CommanderError && error.exitCode === 0) return;
-		process.exitCode = reportFailure(error, asJson);
+		if (!(error instanceof CommanderError)) process.exitCode = reportFailure(error, asJson);
+		else if (error.exitCode !== 0) process.exitCode = exitCodes.usage;
 	}
 }
 
 /** Gives every command `--json`, and keeps commander from printing errors and ending the process. */
 function prepare(command: Command, asJson: boolean): void {
+	command.exitOverride((error) => {
+		const isHelpShown = error.exitCode === 0 || (error.code === 'commander.help' && !asJson);
+		throw isHelpShown ? error : usageError(error, command);
+	});
 	// Commander's own error messages repeat arguments, which may be secrets.
-	command.exitOverride().configureOutput({ outputError: () => {} });
+	command.configureOutput({ outputError: () => {} });
 	command.helpOption('-h, --help', 'print this help').configureOutput({
 		writeOut: (text) => standardOutput().write(text),
 		writeErr: (text) => asJson || standardError().write(text),

@@ -1,20 +1,12 @@
-import { CommandError, exitCodes, type Failure, printError, UsageError, usageWords } from '@bursar/terminal';
-import { CommanderError } from 'commander';
+import { CommandError, type Failure, printError } from '@bursar/terminal';
 import { ConfigError } from '../config.ts';
 import { CopyError } from '../store/copying/copy-error.ts';
 
 /** Prints why a command has failed, and returns its exit code. */
 export function reportFailure(error: unknown, asJson: boolean): number {
-	const failure = error instanceof CommanderError ? usageFailure(error, asJson) : failureOf(error);
-	if (failure !== undefined) printError('bursar', failure, asJson);
-	return failure?.exitCode ?? exitCodes.usage;
-}
-
-/** Returns `undefined` if help has been shown. */
-function usageFailure(error: CommanderError, asJson: boolean): Failure | undefined {
-	const isHelp = error.code === 'commander.help';
-	if (isHelp && !asJson) return undefined;
-	return new UsageError(`${isHelp ? 'a command is missing' : usageWords(error)} (see bursar --help)`);
+	const failure = failureOf(error);
+	printError('bursar', failure, asJson);
+	return failure.exitCode;
 }
 
 function failureOf(error: unknown): Failure {

@@ -49,10 +49,10 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	},
 	invalid_reason: {
 		message:
-			'a reason must have at most 200 characters in UTF-8, without line breaks and other invisible characters; to take money back, a reason is needed',
+			'a reason must have at most 200 characters in UTF-8, without line breaks and other invisible characters; to take money back or to correct a day, a reason is needed',
 	},
 	reference_conflict: {
-		message: 'that reference was already used for another reseller or another amount; nothing was done',
+		message: 'that reference was already used for something else: nothing was done',
 	},
 	rules_failed: { code: 'internal_error', message: 'the rules failed for this command, and nothing was done' },
 	invalid_edge_name: {

@@ -16,10 +16,13 @@ export interface UsagePace {
 /** Bytes a millisecond of one Gbit/s. */
 export const BYTES_PER_MS_OF_GBPS = 125_000;
 
-/** How much time each reading may cost, however short ago the previous one was: reports may be late. */
-const ALWAYS_MS = 10 * 60_000;
 /**
- * How much time may be saved up while nothing is reported. An edge can carry no more on a UTC day, so each reading of one
+ * How much time an edge begins with, and keeps saved up after a batch: reports may be late. It is spent once. After that
+ * there is only the time that passes.
+ */
+const KEPT_MS = 10 * 60_000;
+/**
+ * How much time is saved up in all while nothing is reported. An edge can carry no more on a UTC day, so each reading of one
  * day counts at some time.
  */
 const LONGEST_MS = 86_400_000;
@@ -68,13 +71,13 @@ export function createPaces(known: ReadonlyMap<string, UsagePace>, nowMs: number
 	function begin(edge: string, reseller: string, before: UsagePace | undefined): ChangingPace {
 		// Without the second condition, an edge could report nothing until a clock that was ahead is caught up with.
 		const isNew = before === undefined || before.spentToMs > nowMs + MAX_AHEAD_MS;
-		const spentToMs = isNew ? nowMs - ALWAYS_MS : Math.min(Math.max(before.spentToMs, nowMs - LONGEST_MS), nowMs);
+		const spentToMs = isNew ? nowMs - KEPT_MS : Math.min(Math.max(before.spentToMs, nowMs - LONGEST_MS), nowMs);
 		return { edge, reseller, spentToMs, refusedAtMs: before?.refusedAtMs ?? null, isChanged: false };
 	}
 
 	function afterBatch({ edge, reseller, spentToMs, refusedAtMs }: ChangingPace): UsagePace {
 		const isSavingUp = refusedAtMs !== null && Math.abs(nowMs - refusedAtMs) < REFUSED_LATELY_MS;
-		const leastMs = isSavingUp ? 0 : nowMs - ALWAYS_MS;
+		const leastMs = isSavingUp ? 0 : nowMs - KEPT_MS;
 		return { edge, reseller, spentToMs: Math.ceil(Math.max(spentToMs, leastMs)), refusedAtMs };
 	}
 

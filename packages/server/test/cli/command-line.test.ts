@@ -111,6 +111,9 @@ describe('the command line', { concurrency: 2 }, () => {
 		for (const [args, expected] of [
 			[[], /^Usage: bursar/],
 			[['nonsense'], /^bursar: unknown command \(see bursar --help\)\n$/],
+			[['reseller', 'nonsense'], /^bursar: unknown command \(see bursar reseller --help\)\n$/],
+			[['reseller', 'create', 'acme', '--balance', '1'], / --balance .*\(see bursar reseller create --help\)\n$/],
+			[['movements', '--limit', '0'], /at least 1\. \(see bursar movements --help\)\n$/],
 		] as const) {
 			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
 			assert.equal(code, 2);

@@ -88,7 +88,7 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		}
 		const { code, value } = await runJson(t, dataDir, 'reseller', 'credit', 'acme', '-1', '--reference', 'D');
 		assert.deepEqual([code, value.error.code], [1, 'invalid_reason']);
-		assert.match(value.error.message, /to take money back, a reason is needed/);
+		assert.match(value.error.message, /to take money back or to correct a day, a reason is needed/);
 		const database = new Database(join(dataDir, 'bursar.db'), { readonly: true });
 		const kept = database.prepare('SELECT reference, reason, request_id FROM top_ups ORDER BY reference').all();
 		database.close();

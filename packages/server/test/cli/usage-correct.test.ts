@@ -52,6 +52,11 @@ test('a day is corrected beside the running service, and the API shows it', asyn
 		const ending = await correct(up, '0', 'c', of);
 		assert.deepEqual([ending.code, ending.value.error.code], [code, error]);
 	}
+	const reused = await correct('500', '0', 'a');
+	assert.deepEqual(reused.value.error, {
+		code: 'reference_conflict',
+		message: 'that reference was already used for something else: nothing was done',
+	});
 	const { corrections } = (await runJson(t, dataDir, 'usage', 'corrections', 'alice')).value;
 	const { made, request_id, ...newest } = corrections[0];
 	assert.deepEqual(newest, { username: 'alice', day, up: -400, down: 0, by: newest.by, reference: 'b', reason: 'why' });

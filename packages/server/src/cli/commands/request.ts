@@ -22,7 +22,7 @@ async function showRequest(id: string, { json }: { json?: boolean }): Promise<vo
 	if (movements.length === 0 && acts.length === 0) {
 		throw new CommandError(
 			'unknown_request',
-			'nothing is recorded for that request: it changed nothing, or there was no such request. The log has its line',
+			'nothing is recorded for that request: it changed nothing, or there was no such request. If it was refused, the log has its line',
 		);
 	}
 	if (json) return printResult({ request_id: id, movements, acts }, true);

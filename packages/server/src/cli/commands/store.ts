@@ -75,14 +75,14 @@ async function copyStore({ from, to, json }: CopyOptions): Promise<void> {
 function readTarget(to: string | undefined): DatabaseUrl {
 	const text = to ?? process.env.BURSAR_DATABASE_URL;
 	if (text === undefined) {
-		throw new UsageError('--to or BURSAR_DATABASE_URL is missing (see bursar --help)');
+		throw new UsageError('--to or BURSAR_DATABASE_URL is missing (see bursar store copy --help)');
 	}
 	try {
 		return parseDatabaseUrl(text);
 	} catch (cause) {
 		const { message } = cause as Error;
 		if (to === undefined) throw new ConfigError(`BURSAR_DATABASE_URL: ${message}`);
-		throw new UsageError(`--to: ${message} (see bursar --help)`);
+		throw new UsageError(`--to: ${message} (see bursar store copy --help)`);
 	}
 }
 

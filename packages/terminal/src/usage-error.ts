@@ -1,6 +1,27 @@
+import { UsageError } from './command-error.ts';
+
+interface NamedCommand {
+	name(): string;
+	readonly parent: NamedCommand | null;
+}
+
+/** The error for a command that commander could not run. It names the help of that command. */
+export function usageError(
+	error: { readonly code: string; readonly message: string },
+	command: NamedCommand,
+): UsageError {
+	return new UsageError(`${usageWords(error)} (see ${pathOf(command)} --help)`);
+}
+
+function pathOf(command: NamedCommand): string {
+	return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
 /** The message for an error of commander, without the arguments that commander repeats: they may be secrets. */
 export function usageWords({ code, message }: { readonly code: string; readonly message: string }): string {
 	switch (code) {
+		case 'commander.help':
+			return 'a command is missing';
 		case 'commander.unknownCommand': {
 			const suggestion = suggestionIn(message);
 			// A word that is near no command may be a secret that was typed in its place.
