@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import {
 	copyFileSync,
 	existsSync,
+	mkdirSync,
 	readdirSync,
 	readFileSync,
 	renameSync,
@@ -260,6 +261,19 @@ test('one service at a time opens a store, a second is told which process has it
 	await assert.rejects(serve(), refusal);
 	await (await open()).close();
 	await assert.rejects(serve(), refusal, 'neither a refused service nor a command gives the lock up');
+	await store.close();
+	await (await serve()).close();
+});
+
+test('a service serves, and alone, where it cannot write who serves', async (t) => {
+	const { folder } = storeFolder(t);
+	mkdirSync(join(folder, 'bursar.pid'), { recursive: true });
+	const serve = () => openSqliteStore(folder, undefined, { serves: true });
+	const store = await serve();
+	await assert.rejects(serve(), {
+		code: 'store_in_use',
+		message: `a service already serves the store in ${folder}. Stop it first`,
+	});
 	await store.close();
 	await (await serve()).close();
 });

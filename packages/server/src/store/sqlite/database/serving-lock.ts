@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -8,7 +8,7 @@ import { createPrivately, LOCK_WAIT_MS } from './connection.ts';
 
 /** An empty database, whose lock the service holds. The system gives the lock up when the process ends in any way. */
 const LOCK_NAME = 'bursar.serving';
-/** Says who holds the lock. Without the lock it means nothing. */
+/** Says who holds the lock, as a hint. Without the lock it means nothing, and on a full disk it cannot be written. */
 const HOLDER_NAME = 'bursar.pid';
 
 /** The lock of the one service on an embedded store. */
@@ -20,24 +20,33 @@ export interface ServingLock {
 export function takeServingLock(databaseFile: string): ServingLock {
 	const folder = dirname(databaseFile);
 	const file = join(folder, LOCK_NAME);
-	const holder = join(folder, HOLDER_NAME);
+	const holderFile = join(folder, HOLDER_NAME);
 	createPrivately(file);
 	const lock = new Database(file, { timeout: LOCK_WAIT_MS });
 	try {
 		// Nothing is ever written to it, so it needs no journal beside it.
 		lock.pragma('journal_mode = MEMORY');
 		lock.exec('BEGIN IMMEDIATE');
-		writeFileSync(holder, `process ${process.pid} on ${hostname()}\n`, { mode: 0o600 });
 	} catch (cause) {
 		lock.close();
 		if (!isBusy(cause)) throw new Error(`${file}: ${(cause as Error).message}`, { cause });
-		const who = existsSync(holder) ? `: ${readFileSync(holder, 'utf8').trim()}` : '';
+		const holder = unlessItFails(() => readFileSync(holderFile, 'utf8').trim());
+		const who = holder ? `: ${holder}` : '';
 		throw new CopyError('store_in_use', `a service already serves the store in ${folder}${who}. Stop it first`);
 	}
+	unlessItFails(() => writeFileSync(holderFile, `process ${process.pid} on ${hostname()}\n`, { mode: 0o600 }));
 	return {
 		release() {
-			rmSync(holder, { force: true });
+			unlessItFails(() => rmSync(holderFile, { force: true }));
 			lock.close();
 		},
 	};
+}
+
+function unlessItFails<Result>(work: () => Result): Result | undefined {
+	try {
+		return work();
+	} catch {
+		return undefined;
+	}
 }
