@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { endpoints } from '@bursar/contract';
+import { startEdgeService } from '../../support/edge-service.ts';
+
+const PAGES = ['README.md', 'docs/api.md', 'docs/edge/README.md'];
+const ADDRESS = /(\$BASE_URL|\$EDGE_URL|http:\/\/127\.0\.0\.1:8080)(\/\S+)/;
+
+/** The requests that a page shows as commands of curl. */
+function requestsOf(page: string) {
+	const text = readFileSync(new URL(`../../../../../${page}`, import.meta.url), 'utf8');
+	return Array.from(text.matchAll(/^curl (?:.*\\\n)*.*$/gm), ([command]) => {
+		const [, origin, path = ''] = ADDRESS.exec(command) ?? assert.fail(command);
+		const [, body] = /-d '(.+)' /s.exec(command.replaceAll('\\\n', '')) ?? [];
+		return {
+			name: `${page}: ${command}`,
+			isOfEdge: origin === '$EDGE_URL',
+			path,
+			body: body?.replace("'$(date -u +%FT%TZ)'", new Date().toISOString()),
+		};
+	});
+}
+
+test('each curl command of the documents works as it stands there', async (t) => {
+	const { url, edgeUrl, token, key } = await startEdgeService(t);
+	const requests = PAGES.flatMap(requestsOf);
+	assert.ok(requests.length >= 14);
+	// A sub-user is created before it is used, wherever that stands on the page.
+	requests.sort((left, right) => Number(isCreate(right)) - Number(isCreate(left)));
+	for (const { name, isOfEdge, path, body } of requests) {
+		const answer = await fetch((isOfEdge ? edgeUrl : url) + path, {
+			method: body === undefined ? 'GET' : 'POST',
+			headers: {
+				authorization: `Bearer ${isOfEdge ? key : token}`,
+				...(body !== undefined && { 'content-type': 'application/json' }),
+			},
+			...(body !== undefined && { body }),
+		});
+		assert.equal(answer.status, 200, `${name}\n${await answer.text()}`);
+	}
+});
+
+function isCreate({ path }: { readonly path: string }): boolean {
+	return path === endpoints.createSubUser.path;
+}
