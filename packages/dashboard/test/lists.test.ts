@@ -5,7 +5,7 @@ import { failureTexts } from '../src/calls/failure-texts.ts';
 import { bandwidthTexts } from '../src/features/bandwidth/texts.ts';
 import { statementTexts } from '../src/features/statement/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
-import { orderAfterPress, sortedBy } from '../src/lists/sorting.tsx';
+import { orderAfterPress, sortedBy } from '../src/lists/order.ts';
 import { listTexts } from '../src/lists/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
 import { ANN, button, fireEvent, gone, open, press, screen, serviceFor, type, waitFor } from './support/dashboard.ts';

@@ -1,7 +1,8 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import type { Order, Sorting } from './sorting.tsx';
+import type { Order } from './order.ts';
+import type { Sorting } from './sorting.tsx';
 import { listTexts } from './texts.ts';
 import classes from './toolbar.module.css';
 import { useDraft } from './use-draft.ts';
