@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The most requests, over all connections, that wait for the previous answer on their connection: some 120 MB. */
+/** The most requests, over all connections, that wait for the previous answer on their connection: up to 300 MB. */
 const MAX_WAITING_REQUESTS = 8_192;
 /** The most of a connection that sends them while there is no room, which is so until half of the others are over. */
 const MAX_WITHOUT_ROOM = 128;
