@@ -12,67 +12,51 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const PAUSE_MS = isLong ? 10 : 30;
 const HONEST = isLong ? 10 : 3;
 
-test('a flood from one network keeps nobody else from signing in', async (t) => {
-	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
-	const { email } = await dashboard.resellerWithPerson('acme');
+/** Strangers try wrong passwords without end. Returns what ends them. */
+function startFlood(dashboard: Awaited<ReturnType<typeof startDashboard>>, addresses: readonly string[]) {
 	let isOver = false;
-	const flood = Promise.all(
-		Array.from({ length: 30 }, async (_, index) => {
-			const browser = dashboard.browser({ 'x-forwarded-for': '198.51.100.7' });
-			while (!isOver) {
-				await browser.signIn(`nobody${index}@acme.example`, 'a wrong password');
-				await setTimeout(PAUSE_MS);
-			}
-		}),
-	);
-	for (let index = 0; index < HONEST; index++) {
-		const answer = await dashboard.browser({ 'x-forwarded-for': `192.0.2.${index}` }).signIn(email, PASSWORD);
-		assert.equal(answer.status, 200, answer.text);
-	}
-	isOver = true;
-	await flood;
-});
+	const flood = addresses.map(async (address, index) => {
+		const stranger = dashboard.browser({ 'x-forwarded-for': address });
+		while (!isOver) {
+			await stranger.signIn(`nobody${index}@acme.example`, 'a wrong password');
+			await setTimeout(PAUSE_MS);
+		}
+	});
+	return async () => {
+		isOver = true;
+		await Promise.all(flood);
+	};
+}
 
-test('a flood from all networks of one IPv6 site keeps nobody else from signing in', async (t) => {
-	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
-	const { email } = await dashboard.resellerWithPerson('acme');
-	let isOver = false;
-	const flood = Promise.all(
-		Array.from({ length: 40 }, async (_, index) => {
-			const browser = dashboard.browser({ 'x-forwarded-for': `2001:db8:7:${index.toString(16)}::1` });
-			while (!isOver) {
-				await browser.signIn(`nobody${index}@acme.example`, 'a wrong password');
-				await setTimeout(PAUSE_MS);
-			}
-		}),
-	);
-	for (let index = 0; index < HONEST; index++) {
-		const answer = await dashboard.browser({ 'x-forwarded-for': `192.0.2.${index}` }).signIn(email, PASSWORD);
-		assert.equal(answer.status, 200, answer.text);
-	}
-	isOver = true;
-	await flood;
-});
+for (const { from, addresses } of [
+	{ from: 'one network', addresses: Array<string>(30).fill('198.51.100.7') },
+	{
+		from: 'all networks of one IPv6 site',
+		addresses: Array.from({ length: 40 }, (_, index) => `2001:db8:7:${index.toString(16)}::1`),
+	},
+]) {
+	test(`a flood from ${from} keeps nobody else from signing in`, async (t) => {
+		const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
+		const { email } = await dashboard.resellerWithPerson('acme');
+		const endFlood = startFlood(dashboard, addresses);
+		for (let index = 0; index < HONEST; index++) {
+			const answer = await dashboard.browser({ 'x-forwarded-for': `192.0.2.${index}` }).signIn(email, PASSWORD);
+			assert.equal(answer.status, 200, answer.text);
+		}
+		await endFlood();
+	});
+}
 
 test('a flood from everywhere keeps nobody from signing in with a browser that is known', async (t) => {
 	const dashboard = await startDashboard(t, ENVIRONMENT, { realPasswords: true });
 	const { email, browser } = await dashboard.resellerWithPerson('acme');
-	let isOver = false;
-	const flood = Promise.all(
-		Array.from({ length: 40 }, async (_, index) => {
-			const stranger = dashboard.browser({ 'x-forwarded-for': `198.51.100.${index}` });
-			while (!isOver) {
-				await stranger.signIn(`nobody${index}@acme.example`, 'a wrong password');
-				await setTimeout(PAUSE_MS);
-			}
-		}),
-	);
+	const everywhere = Array.from({ length: 40 }, (_, index) => `198.51.100.${index}`);
+	const endFlood = startFlood(dashboard, everywhere);
 	for (let index = 0; index < HONEST; index++) {
 		const answer = await browser.signIn(email, PASSWORD);
 		assert.equal(answer.status, 200, answer.text);
 	}
-	isOver = true;
-	await flood;
+	await endFlood();
 });
 
 test('one IPv6 site whose tries wait to be counted leaves room for those of others', async (t) => {
