@@ -44,7 +44,7 @@ test('the documented unit runs a proxy that serves users, counts to the byte and
 	assert.equal((await proxy.ended).code, 0);
 });
 
-const UNIT = join(import.meta.dirname, '../../../../docs/edge/bursar-edge-proxy.service');
+const UNIT = join(import.meta.dirname, '../../../../docs/edge/bursar-edge.service');
 
 /** Runs what the documentation's unit for systemd runs. Destinations on this machine are allowed one by one. */
 function startDocumentedProxy(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const DOCS = join(import.meta.dirname, '../../../../docs');
 
 /** The documentation's units for systemd. */
-export const UNITS = ['examples/bursar.service', 'edge/bursar-edge-proxy.service'].map((path) => join(DOCS, path));
+export const UNITS = ['examples/bursar.service', 'edge/bursar-edge.service'].map((path) => join(DOCS, path));
 export const BURSAR_UNIT = UNITS[0] as string;
 
 /** The values of a setting in a unit, in order. */

@@ -1,0 +1,2 @@
+process.stderr.write('The release is not written yet.\n');
+process.exitCode = 1;
