@@ -33,6 +33,10 @@ export interface Service {
 	readonly opsUrl: string;
 	/** Base address of the edge listener. Absent if it is off. */
 	readonly edgeUrl?: string;
+	/** Runs a command about people, as the operator's commands do. */
+	readonly changePerson: Bank['changePerson'];
+	/** Whether there is an operator, also one who was only invited. Rejects if the store cannot be read. */
+	hasOperator(): Promise<boolean>;
 	/** Makes the edge listener know at once what changed about edges. Otherwise it takes about a second. Never rejects. */
 	readEdges(): Promise<void>;
 	/** Accepts nothing new, answers the requests in progress, and closes everything. */
@@ -232,6 +236,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		url: addressOf(publicSide),
 		opsUrl: addressOf(opsSide),
 		...(edgeSide && { edgeUrl: addressOf(edgeSide.listener.app) }),
+		changePerson: bank.changePerson,
+		hasOperator: async () => (await store.listPeopleOf(null)).length > 0,
 		readEdges: async () => edgeSide?.listener.readEdges(),
 		stop,
 		failed: store.lost,

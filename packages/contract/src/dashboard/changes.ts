@@ -29,8 +29,14 @@ export interface DashboardChanges {
 
 	/** Whose link this is. Changes nothing. */
 	'/invitation': { body: { readonly link: string }; answer: InvitedPerson };
-	/** Uses the link, and signs in. `password` is absent for a link that only signs in. */
-	'/invitation/accept': { body: { readonly link: string; readonly password?: string }; answer: Presence };
+	/**
+	 * Uses the link, and signs in. `password` is absent for a link that only signs in, `email` is given only for one that
+	 * claims the service.
+	 */
+	'/invitation/accept': {
+		body: { readonly link: string; readonly email?: string; readonly password?: string };
+		answer: Presence;
+	};
 
 	/** Proves who is there. The session gets a new cookie. */
 	'/proof': { body: { readonly password: string; readonly code?: string }; answer: Presence };

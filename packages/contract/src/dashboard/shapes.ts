@@ -25,7 +25,8 @@ export interface PresentPerson {
 }
 
 export interface InvitedPerson {
-	readonly email: string;
+	/** `null` for the link with which the first operator claims the service, and chooses the address. */
+	readonly email: string | null;
 	/** `null` for an operator. */
 	readonly reseller: string | null;
 	/** Whether the link only signs in, without a new password. */
@@ -90,6 +91,7 @@ export interface RecordedAct {
 export const ACT_KINDS = [
 	'sign_in',
 	'accept_invitation',
+	'claim',
 	'set_password',
 	'set_codes',
 	'remove_codes',
@@ -111,6 +113,7 @@ export const ACT_KINDS = [
 	'top_up',
 	'adjust',
 	'invite_person',
+	'make_claim',
 	'lock_person',
 	'unlock_person',
 	'reset_person',

@@ -31,6 +31,7 @@ export function createPersonCommit(
 function ownerOf(command: PersonCommand): string {
 	switch (command.kind) {
 		case 'invite_person':
+		case 'make_claim':
 		case 'reset_person':
 		case 'lock_person':
 		case 'unlock_person':
@@ -47,6 +48,7 @@ function ownerOf(command: PersonCommand): string {
 			// Strangers must not use up the turns of the person.
 			return `failures:${command.failed.person}`;
 		case 'accept_invitation':
+		case 'claim':
 			return command.linkHash;
 		default:
 			return command.person;

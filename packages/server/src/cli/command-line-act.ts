@@ -39,6 +39,7 @@ function doneBy(command: Command | PersonCommand): Done | undefined {
 		case 'lock_person':
 		case 'unlock_person':
 			return { kind: command.kind, target: command.email };
+		case 'make_claim':
 		case 'end_all_sessions':
 			return { kind: command.kind, target: '' };
 		case 'begin_verification':

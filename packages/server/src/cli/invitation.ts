@@ -1,7 +1,7 @@
 import { say } from '@bursar/terminal';
 import { publicUrlOf } from '../config.ts';
 import { linkUrl, newId, newLink } from '../credentials.ts';
-import type { InvitePerson, ResetPerson } from '../domain/operators/operator-command.ts';
+import type { InvitePerson, MakeClaim, ResetPerson } from '../domain/operators/operator-command.ts';
 import type { PersonOutcomeOf } from '../domain/people/person-command.ts';
 import { iso, resultLines } from './output.ts';
 import { refusalError, type WithoutOperator } from './refusals.ts';
@@ -26,6 +26,17 @@ export async function invite(reseller: string | null, email: string, options: Op
 	);
 }
 
+/** Makes and prints the link with which the first operator claims the service. */
+export async function makeClaim(options: Options): Promise<void> {
+	assertOutputOpen('link');
+	await printLink(
+		(session, made) => session.bank.changePerson({ kind: 'make_claim', ...made }),
+		{ done: 'a link for the first operator was made', remedy: ': bursar operator claim', fields: {} },
+		options,
+		{ mayCreate: true, hours: 24 },
+	);
+}
+
 /** Removes the person's password and second factors, ends all sessions, and prints a new link. */
 export async function reset(email: string, options: Options): Promise<void> {
 	await printLink(
@@ -45,10 +56,13 @@ interface LinkMaking {
 }
 
 async function printLink(
-	submit: (session: Session, made: LinkMaking) => Promise<PersonOutcomeOf<WithoutOperator<InvitePerson | ResetPerson>>>,
+	submit: (
+		session: Session,
+		made: LinkMaking,
+	) => Promise<PersonOutcomeOf<WithoutOperator<InvitePerson | MakeClaim | ResetPerson>>>,
 	{ fields, ...unseen }: { done: string; remedy: string; fields: Readonly<Record<string, unknown>> },
 	{ json }: Options,
-	{ mayCreate = false } = {},
+	{ mayCreate = false, hours = 72 } = {},
 ): Promise<void> {
 	const { secret, linkHash } = newLink();
 	const { outcome, config, publicUrl } = await inSession(
@@ -70,6 +84,6 @@ async function printLink(
 	const shown = json ? result : Object.fromEntries(Object.entries(result).filter(([, value]) => value !== null));
 	await printOnce(resultLines(shown, json), { ...unseen, shown: 'link', fields });
 	if (json) return;
-	say('The link is shown only this once. It is good for 72 hours, and for one use.');
+	say(`The link is shown only this once. It is good for ${hours} hours, and for one use.`);
 	if (!config.dashboard) say('The dashboard is off (BURSAR_DASHBOARD=0): the link works once it is on.');
 }

@@ -32,6 +32,10 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 		message:
 			'a person with that e-mail address works for another reseller, or has a password already: for a new link, use bursar person reset',
 	},
+	operator_exists: {
+		message:
+			'there is an operator already: for another one, use bursar operator invite; for a lost password, bursar person reset',
+	},
 	invalid_link: { message: 'the link is not valid: it was used, replaced, or is too old' },
 	unknown_sub_user: { message: 'that reseller has no sub-user with that username' },
 	no_usable_username: { message: `that is not a valid username (${USERNAME_RULE})` },

@@ -24,9 +24,9 @@ interface LedgerCheck {
 	readonly query: string;
 }
 
-/** The tables whose rows belong to a person, and what a row is. */
+/** The tables whose rows belong to a person, and what a row is. The link of a claim is for a person who is still to come. */
 const OF_PEOPLE = {
-	invitations: 'a link',
+	"invitations WHERE purpose <> 'claim'": 'a link',
 	sessions: 'a session',
 	passkeys: 'a passkey',
 	one_time_codes: 'a secret of one-time codes',
@@ -109,10 +109,10 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 		query: `SELECT reseller AS name FROM low_balances WHERE NOT EXISTS (
 				SELECT 1 FROM accounts WHERE accounts.reseller = low_balances.reseller AND username = low_balances.reseller)`,
 	},
-	...Object.entries(OF_PEOPLE).map(([table, row]) => ({
+	...Object.entries(OF_PEOPLE).map(([rows, row]) => ({
 		problem: `no person has this id, but ${row} names it`,
-		query: `SELECT DISTINCT person AS name FROM ${table}
-			WHERE person IS NOT NULL AND NOT EXISTS (SELECT 1 FROM people WHERE people.id = ${table}.person)`,
+		query: `SELECT DISTINCT person AS name FROM (SELECT person FROM ${rows}) AS named
+			WHERE person IS NOT NULL AND NOT EXISTS (SELECT 1 FROM people WHERE people.id = named.person)`,
 	})),
 ];
 

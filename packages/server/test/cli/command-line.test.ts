@@ -29,6 +29,7 @@ const COMMANDS = [
 	'person end-sessions',
 	'operator',
 	'operator invite',
+	'operator claim',
 	'usage',
 	'usage import',
 	'edge',
@@ -88,6 +89,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			['reseller', 'invite', 'acme'],
 			['reseller', 'invite', 'acme', '--email', 'nobody'],
 			['operator', 'invite'],
+			['operator', 'claim', 'olga@bursar.example'],
 			['person'],
 			['person', 'lock'],
 			['person', 'reset', 'ann@b@c'],
@@ -142,6 +144,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			['migrate'],
 			['reseller', 'create', 'acme'],
 			['operator', 'invite', '--email', 'a@b.example'],
+			['operator', 'claim'],
 		]) {
 			const folder = join(temporaryFolder(t), 'new');
 			assert.equal((await runBursar(t, folder, args)).code, 0, args.join(' '));

@@ -136,6 +136,17 @@ describe('a token or link that is shown once', { concurrency: 2, ...needsLinux }
 		assert.equal((await run(t, dataDir, ...invite)).code, 0);
 	});
 
+	test('a claim into a full disk fails, and can be repeated; into a closed descriptor, no link is made', async (t) => {
+		const dataDir = await storeWithAcme(t);
+		const claim = ['operator', 'claim', '--json'];
+		const closed = JSON.parse(await loseOutput(t, 'a closed descriptor', dataDir, ...claim));
+		assert.equal(closed.error.code, 'output_closed');
+		const { error } = JSON.parse(await loseOutput(t, 'a full disk', dataDir, ...claim));
+		assert.equal(error.code, 'link_not_shown');
+		assert.match(error.message, /To get another one: bursar operator claim$/);
+		assert.equal((await run(t, dataDir, ...claim)).code, 0);
+	});
+
 	test('dev into a full disk stops, and says that its demo reseller was created', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const errors = await loseOutput(t, 'a full disk', dataDir, 'dev');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RecordedAct } from '../../src/domain/people/act.ts';
 import { decidePerson } from '../../src/domain/people/decide-person.ts';
-import { isLiveSession, type PersonRecord } from '../../src/domain/people/person.ts';
+import { type Invitation, isLiveSession, type PersonRecord } from '../../src/domain/people/person.ts';
 import type { PersonCommand, PersonOutcomeOf } from '../../src/domain/people/person-command.ts';
 import type { PersonEffect } from '../../src/domain/people/person-decision.ts';
 import { type PersonFacts, type PersonKey, personNeedsOf } from '../../src/domain/people/person-facts.ts';
@@ -41,6 +41,7 @@ export function peopleInMemory({
 	/** The verifications without an end. */
 	const running = new Map<string, { readonly startedBy: string; readonly notedAtMs: number }>();
 	const edges = new Map<string, EdgeInMemory>();
+	let claim: Invitation | undefined;
 	const all = () => [...people.values()];
 
 	function find({ by, value }: PersonKey): PersonRecord | undefined {
@@ -63,6 +64,8 @@ export function peopleInMemory({
 		return {
 			record: needs.person && find(needs.person),
 			isResellerKnown: needs.reseller !== undefined && resellers.includes(needs.reseller),
+			claim: needs.claim && claim,
+			hasOperator: needs.claim === true && all().some(({ person }) => person.reseller === null),
 			isActRecorded: acts.some(({ id }) => id === needs.act),
 			tries: (needs.tries ?? []).flatMap((key) => {
 				const forgivenAtMs = tries.get(key);
@@ -106,9 +109,11 @@ export function peopleInMemory({
 				change(effect.person.id, { person: effect.person });
 				break;
 			case 'set_invitation':
-				change(effect.invitation.person, { invitation: effect.invitation });
+				if (effect.invitation.purpose === 'claim') claim = effect.invitation;
+				else change(effect.invitation.person, { invitation: effect.invitation });
 				break;
 			case 'remove_invitation':
+				if (effect.person === claim?.person) claim = undefined;
 				change(effect.person, { invitation: undefined });
 				break;
 			case 'add_session': {
@@ -126,6 +131,7 @@ export function peopleInMemory({
 				for (const { person } of all()) change(person.id, { sessions: [] });
 				break;
 			case 'remove_all_invitations':
+				claim = undefined;
 				for (const { person } of all()) change(person.id, { invitation: undefined });
 				break;
 			case 'set_codes':

@@ -1,4 +1,4 @@
-import type { BeginVerification, InvitePerson } from '../../src/domain/operators/operator-command.ts';
+import type { BeginVerification, InvitePerson, MakeClaim } from '../../src/domain/operators/operator-command.ts';
 import type { PersonAct } from '../../src/domain/people/act.ts';
 import type {
 	AddPasskey,
@@ -14,6 +14,7 @@ import type {
 import type { Passkey, Session } from '../../src/domain/people/person.ts';
 import type {
 	AcceptInvitation,
+	Claim,
 	CountTry,
 	NewSession,
 	SignIn,
@@ -57,6 +58,18 @@ export function accept(person: string, session: string, linkHash = `link of ${pe
 		actId: `acceptance of ${linkHash}`,
 		requestId: REQUEST,
 	};
+}
+
+/** Makes the link with which the first operator claims the service. */
+export function makeClaim(person: string, linkHash = `claim of ${person}`): MakeClaim {
+	return { kind: 'make_claim', id: person, linkHash };
+}
+
+/** Claims the service as this person. */
+export function claim(person: string, session: string, linkHash = `claim of ${person}`): Claim {
+	const passwordHash = passwordHashOf(person);
+	const use = { linkHash, session: newSession(session), actId: `claim in ${session}`, requestId: REQUEST };
+	return { kind: 'claim', email: emailOf(person), passwordHash, ...use };
 }
 
 /** The password, with the code of a time step or a recovery code. */

@@ -34,6 +34,7 @@ export const ownActsTexts = {
 export const actKindTexts = {
 	sign_in: 'Signed in',
 	accept_invitation: 'Accepted an invitation',
+	claim: 'Claimed the service',
 	set_password: 'Changed the password',
 	set_codes: 'Set up one-time codes',
 	remove_codes: 'Removed the one-time codes',
@@ -55,6 +56,7 @@ export const actKindTexts = {
 	top_up: 'Topped up a reseller',
 	adjust: 'Took money back from a reseller',
 	invite_person: 'Invited a person',
+	make_claim: 'Made the link of the first operator',
 	lock_person: 'Locked a person',
 	unlock_person: 'Unlocked a person',
 	reset_person: 'Reset the sign-in of a person',

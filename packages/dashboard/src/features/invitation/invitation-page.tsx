@@ -1,4 +1,4 @@
-import type { InvitedPerson, Presence } from '@bursar/contract/dashboard';
+import { type InvitedPerson, normalizeEmail, type Presence } from '@bursar/contract/dashboard';
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -74,15 +74,22 @@ interface Props {
 	readonly onAccepted: (presence: Presence) => void;
 }
 
-/** Uses a link: sets the password of the invited person, or only signs in. */
+/** Uses a link: sets the password of the invited person, claims the service, or only signs in. */
 export function Invited({ link, invited, onAccepted }: Props) {
 	const { email, signs_in } = invited;
+	const claims = email === null;
+	const [typed, setTyped] = useState('');
 	const [password, setPassword] = useState(NO_PASSWORD);
+	const isEmail = !claims || normalizeEmail(typed) !== undefined;
 	const accept = useChange('/invitation/accept');
 
 	async function submit(event: FormEvent) {
 		event.preventDefault();
-		const presence = await accept.run({ link, ...(!signs_in && { password: password.password }) });
+		const presence = await accept.run({
+			link,
+			...(claims && { email: typed }),
+			...(!signs_in && { password: password.password }),
+		});
 		if (presence) onAccepted(presence);
 	}
 
@@ -92,12 +99,23 @@ export function Invited({ link, invited, onAccepted }: Props) {
 				<Stack>
 					{!signs_in && (
 						<>
-							<TextInput label={invitationTexts.email} type="email" autoComplete="username" readOnly value={email} />
+							<TextInput
+								label={invitationTexts.email}
+								// A field of the type `email` refuses addresses that the service accepts.
+								inputMode="email"
+								autoCapitalize="none"
+								spellCheck={false}
+								autoComplete="username"
+								readOnly={!claims}
+								error={isEmail || typed === '' ? undefined : invitationTexts.badEmail}
+								value={email ?? typed}
+								onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+							/>
 							<NewPasswordFields value={password} onChange={setPassword} />
 						</>
 					)}
 					<Failure error={accept.failure} />
-					<Button type="submit" disabled={!signs_in && !isComplete(password)} loading={accept.isBusy}>
+					<Button type="submit" disabled={!isEmail || (!signs_in && !isComplete(password))} loading={accept.isBusy}>
 						{signs_in ? invitationTexts.signIn : invitationTexts.accept}
 					</Button>
 				</Stack>

@@ -6,6 +6,9 @@ export const invitationTexts = {
 	noLink: 'Open the whole link that you were given. If you have used it before, sign in.',
 	forReseller: (reseller: string) => `You are invited to the account of the reseller ${reseller}. Choose a password.`,
 	forOperator: 'You are invited as an operator of this service. Choose a password.',
+	forFirst:
+		'Whoever uses this link becomes the first operator of this service. Choose the e-mail address and the password with which you sign in.',
+	badEmail: 'This is not an e-mail address.',
 	againTitle: 'Choose a new password',
 	again: 'It signs you in from now on. Your previous password, passkeys and codes were removed.',
 	signsIn: (email: string) => `This link signs you in as ${email}. It works once.`,
@@ -17,7 +20,8 @@ export const invitationTexts = {
 
 /** What the link is for. */
 export function invitationIntro({ email, reseller, signs_in, new_person }: InvitedPerson) {
-	const { title, signsIn, againTitle, again, forOperator, forReseller } = invitationTexts;
+	const { title, signsIn, againTitle, again, forFirst, forOperator, forReseller } = invitationTexts;
+	if (email === null) return { title, lead: forFirst };
 	if (signs_in) return { title, lead: signsIn(email) };
 	if (!new_person) return { title: againTitle, lead: again };
 	return { title, lead: reseller === null ? forOperator : forReseller(reseller) };

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { email } from '../email-argument.ts';
-import { invite } from '../invitation.ts';
+import { invite, makeClaim } from '../invitation.ts';
 
 const EXAMPLE = '\nExample:\n  $ bursar operator invite --email olga@bursar.example\n';
 
 /** `bursar operator ...` */
 export function operatorCommand(): Command {
-	const operator = new Command('operator').description('Invite operators to the dashboard.');
+	const operator = new Command('operator').description('Bring operators to the dashboard.');
 	operator.addHelpText('after', EXAMPLE);
 	operator
 		.command('invite')
@@ -20,5 +20,20 @@ and for one use. A repeat makes a new link, as long as the previous one was not 
 ${EXAMPLE}`,
 		)
 		.action((options: { email: string; json?: boolean }) => invite(null, options.email, options));
+	operator
+		.command('claim')
+		.description('print the link with which the first operator claims the service, only this once')
+		.addHelpText(
+			'after',
+			`
+Whoever opens the link chooses an e-mail address and a password, and becomes the first operator. It is good for 24 hours
+and for one use. A repeat makes a new link, and the previous one ends. If there is an operator already, also one who was
+only invited, no link is made, and none is good any more.
+
+Example:
+  $ bursar operator claim
+`,
+		)
+		.action((options: { json?: boolean }) => makeClaim(options));
 	return operator;
 }

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../../config.ts';
 import type { Service, ServiceParts } from '../../service.ts';
+import { offerClaim } from '../offer-claim.ts';
 import { printResult } from '../output.ts';
 
 /** The process ends after this time even if something still keeps it running. */
@@ -18,7 +19,8 @@ export function serveCommand(): Command {
 	command
 		.addHelpText('after', '\nExample:\n  $ BURSAR_PORT=8080 bursar serve\n')
 		.action(async ({ json }: { json?: boolean }) => {
-			const { service, logger } = await startLogged(readConfig(process.env), json);
+			const config = readConfig(process.env);
+			const { service, logger } = await startLogged(config, json);
 			const systemd = serviceNotifier(process.env, (err) => logger.error({ err }, 'systemd could not be notified'));
 			const stop = () => {
 				systemd.stopping();
@@ -29,6 +31,7 @@ export function serveCommand(): Command {
 				const { url, opsUrl, edgeUrl } = service;
 				logger.info({ url, opsUrl, edgeUrl }, 'ready');
 				if (json) await printResult({ url, ops_url: opsUrl, edge_url: edgeUrl ?? null }, json);
+				await offerClaim(service, config, logger, json);
 			});
 		});
 	return command;

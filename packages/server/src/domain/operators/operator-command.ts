@@ -9,6 +9,7 @@ import type { UsageCorrection } from './usage-correction.ts';
  */
 export type OperatorCommand =
 	| InvitePerson
+	| MakeClaim
 	| ResetPerson
 	| LockPerson
 	| UnlockPerson
@@ -36,9 +37,17 @@ export interface InvitePerson extends OperatorCommandBase {
 	/** `null` for an operator. */
 	readonly reseller: string | null;
 	readonly linkHash: string;
-	readonly purpose: Invitation['purpose'];
+	readonly purpose: Exclude<Invitation['purpose'], 'claim'>;
 	/** The operator who asks on the dashboard. Absent for the command line. */
 	readonly by?: OwnChange | undefined;
+}
+
+/** Makes the link with which the first operator claims the service. It replaces the previous one. */
+export interface MakeClaim extends OperatorCommandBase {
+	readonly kind: 'make_claim';
+	/** For the new person. */
+	readonly id: string;
+	readonly linkHash: string;
 }
 
 /** Removes the password and all factors, ends all sessions, and makes a new link. */

@@ -2,6 +2,7 @@ import { decideEdgeCreation, decideEdgeRevocation } from '../operators/decide-ed
 import { decideEndOfAllSessions, decideLock, decideReset, decideUnlock } from '../operators/decide-operators-change.ts';
 import { decideUsageCorrection } from '../operators/decide-usage-correction.ts';
 import { decideVerification } from '../operators/decide-verification.ts';
+import { decideClaim, decideClaimLink } from './decide-claim.ts';
 import { decideAcceptance, decideInvitation } from './decide-invitation.ts';
 import { decideOwnChange } from './decide-own-change.ts';
 import { decideFailure, decideSignIn, decideSignOut, decideTries } from './decide-sign-in.ts';
@@ -25,6 +26,8 @@ function decideCommand(facts: PersonFacts, command: PersonCommand, nowMs: number
 	switch (command.kind) {
 		case 'invite_person':
 			return decideInvitation(facts, command, nowMs);
+		case 'make_claim':
+			return decideClaimLink(facts, command, nowMs);
 		case 'reset_person':
 			return decideReset(facts, command, nowMs);
 		case 'lock_person':
@@ -37,6 +40,8 @@ function decideCommand(facts: PersonFacts, command: PersonCommand, nowMs: number
 			return decideTries(facts, command, nowMs);
 		case 'accept_invitation':
 			return decideAcceptance(facts, command, nowMs);
+		case 'claim':
+			return decideClaim(facts, command, nowMs);
 		case 'sign_in':
 			return decideSignIn(facts, command, nowMs);
 		case 'record_failure':

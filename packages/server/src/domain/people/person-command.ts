@@ -16,12 +16,14 @@ type OwnKind = OwnCommand['kind'];
 /** Why the rules refuse a command about a person. */
 interface PersonRuleRefusal extends Record<OwnKind, string> {
 	invite_person: 'unknown_reseller' | 'email_taken';
+	make_claim: 'operator_exists';
 	reset_person: 'unknown_person';
 	lock_person: 'unknown_person';
 	unlock_person: 'unknown_person';
 	end_all_sessions: never;
 	count_try: 'too_many_tries';
 	accept_invitation: 'invalid_link';
+	claim: 'invalid_link' | 'email_taken';
 	/** `factor_changed`: the person was locked, or the password or passkey is not the verified one any more. */
 	sign_in: 'factor_changed' | 'code_required' | 'wrong_code' | 'challenge_used' | 'signed_out';
 	record_failure: never;
@@ -85,6 +87,7 @@ interface Done {
 
 interface PersonSuccess extends Record<Exclude<OwnKind, 'set_codes' | 'add_passkey'>, Done> {
 	invite_person: Linked;
+	make_claim: Omit<Linked, 'email'>;
 	reset_person: Linked;
 	lock_person: Done;
 	unlock_person: Done;
@@ -92,6 +95,7 @@ interface PersonSuccess extends Record<Exclude<OwnKind, 'set_codes' | 'add_passk
 	end_all_sessions: { readonly ok: true; readonly sessions: number };
 	count_try: Done;
 	accept_invitation: { readonly ok: true; readonly session: Session };
+	claim: { readonly ok: true; readonly session: Session };
 	sign_in: { readonly ok: true; readonly session: Session };
 	record_failure: Done;
 	sign_out: Done;

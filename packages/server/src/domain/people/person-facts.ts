@@ -1,7 +1,7 @@
 import type { UsageCorrection } from '../operators/usage-correction.ts';
 import type { Bytes } from '../usage.ts';
 import type { OwnChange } from './own-change.ts';
-import type { PersonRecord } from './person.ts';
+import type { Invitation, PersonRecord } from './person.ts';
 import type { PersonCommand } from './person-command.ts';
 import type { Tries } from './tries.ts';
 
@@ -19,6 +19,8 @@ export interface PersonNeeds {
 	readonly reseller?: string;
 	/** Whether an act with this id was recorded. */
 	readonly act?: string;
+	/** The link with which the first operator claims the service, and whether there is an operator. */
+	readonly claim?: true;
 	/** The counts of tries with these keys. */
 	readonly tries?: readonly string[];
 	/** Whether the challenge with this hash was used. */
@@ -44,6 +46,9 @@ export interface PersonFacts {
 	readonly record: PersonRecord | undefined;
 	readonly isResellerKnown: boolean;
 	readonly isActRecorded: boolean;
+	readonly claim: Invitation | undefined;
+	/** Whether there is an operator. One who was only invited counts. */
+	readonly hasOperator: boolean;
 	readonly tries: readonly Tries[];
 	readonly isChallengeUsed: boolean;
 	readonly isPasskeyTaken: boolean;
@@ -85,6 +90,10 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 			return { tries: [...new Set(command.tries.map(({ key }) => key))] };
 		case 'accept_invitation':
 			return { person: { by: 'link', value: command.linkHash } };
+		case 'make_claim':
+			return { claim: true };
+		case 'claim':
+			return { person: { by: 'email', value: command.email }, claim: true };
 		case 'sign_in': {
 			const person = { by: 'id', value: command.person } as const;
 			return command.factor.kind === 'passkey' ? { person, challenge: command.factor.challengeHash } : { person };

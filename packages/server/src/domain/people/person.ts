@@ -1,5 +1,7 @@
 /** A link is good for this long, in milliseconds. */
 export const INVITATION_LIFE_MS = 72 * 3_600_000;
+/** The same of a link that claims the service: nobody else looks after it meanwhile. */
+export const CLAIM_LIFE_MS = 24 * 3_600_000;
 /** A session ends after this long without use, and at most this long after the sign-in, in milliseconds. */
 export const SESSION_IDLE_MS = 12 * 3_600_000;
 export const SESSION_LIFE_MS = 7 * 24 * 3_600_000;
@@ -28,12 +30,16 @@ export interface Person {
 	readonly lockedAtMs: number | null;
 }
 
-/** A link with which a person sets a password or, for the demo, signs in. A person has one at most. */
+/**
+ * A link with which a person sets a password or, for the demo, signs in. A person has one at most. With `claim`, whoever
+ * opens it becomes the first operator, and chooses the e-mail address too. There is one such link at most.
+ */
 export interface Invitation {
 	/** SHA-256 of the link's secret, base64url. */
 	readonly hash: string;
+	/** With `claim`, the id that the new person will get. */
 	readonly person: string;
-	readonly purpose: 'set_password' | 'sign_in';
+	readonly purpose: 'set_password' | 'sign_in' | 'claim';
 	/** Unix milliseconds. */
 	readonly expiresAtMs: number;
 }

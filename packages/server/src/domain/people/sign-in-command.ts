@@ -3,7 +3,7 @@ import type { Session } from './person.ts';
 import type { TryLimit } from './tries.ts';
 
 /** What signs people in and out. It is no change of a session that is live already, so only its rules record an act. */
-export type SignInCommand = CountTry | AcceptInvitation | SignIn | RecordFailure | SignOut;
+export type SignInCommand = CountTry | AcceptInvitation | Claim | SignIn | RecordFailure | SignOut;
 
 /** Counts a try for each key, before its password is looked at. If one of them is refused, none is counted. */
 export interface CountTry {
@@ -14,14 +14,25 @@ export interface CountTry {
 /** What a new session is made of. The rules add the times. */
 export type NewSession = Pick<Session, 'id' | 'hash' | 'browser' | 'address'>;
 
-export interface AcceptInvitation {
-	readonly kind: 'accept_invitation';
+/** What is common to the uses of links. */
+interface LinkUse {
 	readonly linkHash: string;
-	/** Absent if the link only signs in. */
-	readonly passwordHash?: string | undefined;
 	readonly session: NewSession;
 	readonly actId: string;
 	readonly requestId: string;
+}
+
+export interface AcceptInvitation extends LinkUse {
+	readonly kind: 'accept_invitation';
+	/** Absent if the link only signs in. */
+	readonly passwordHash?: string | undefined;
+}
+
+/** Uses the link of `MakeClaim`: the person becomes the first operator, and is signed in. */
+export interface Claim extends LinkUse {
+	readonly kind: 'claim';
+	readonly email: string;
+	readonly passwordHash: string;
 }
 
 /** What the caller has verified. The rules refuse what was used before, and what was changed meanwhile. */

@@ -1,12 +1,13 @@
 import type { UsageCorrection } from '../../domain/operators/usage-correction.ts';
 import { decidePerson } from '../../domain/people/decide-person.ts';
+import type { Invitation } from '../../domain/people/person.ts';
 import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
 import { type PersonFacts, type PersonNeeds, personNeedsOf } from '../../domain/people/person-facts.ts';
 import type { Tries } from '../../domain/people/tries.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { findCorrection, usageFound, usageOn } from '../usage/usage-corrections.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
-import { type JsonFunctions, personOf, readPerson, type SharedStatement } from './person-rows.ts';
+import { CLAIMS, type JsonFunctions, OPERATORS, personOf, readPerson, type SharedStatement } from './person-rows.ts';
 import { personWrites } from './person-writes.ts';
 
 /** What a decided command answers and writes. */
@@ -15,8 +16,8 @@ interface DecidedPerson {
 	readonly writes: readonly SharedStatement[];
 }
 
-/** What is read: what a command needs, and with a correction, the bandwidth that it changes. */
-type ReadName = keyof PersonNeeds | 'usage';
+/** What is read: what a command needs; for a claim, an operator; and with a correction, the bandwidth that it changes. */
+type ReadName = keyof PersonNeeds | 'operator' | 'usage';
 
 /** A command about a person, as an engine runs it: it reads, decides on the rows and writes. */
 export interface PersonSteps {
@@ -48,6 +49,10 @@ function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<ReadName,
 	if (caller) reads.set('caller', readPerson(caller, json));
 	find('reseller', 'SELECT 1 FROM usernames WHERE username = $1 AND reseller = username', reseller);
 	find('act', 'SELECT 1 FROM acts WHERE id = $1', act);
+	if (needs.claim) {
+		reads.set('claim', { sql: CLAIMS, values: [] });
+		reads.set('operator', { sql: OPERATORS, values: [] });
+	}
 	if (tries.length > 0) {
 		const keys = tries.map((_, index) => `$${index + 1}`).join(', ');
 		const sql = `SELECT key, forgiven_at_ms AS "forgivenAtMs" FROM sign_in_tries WHERE key IN (${keys})`;
@@ -96,6 +101,8 @@ function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): 
 		record: personOf(rowsOf('person')[0], seal),
 		isResellerKnown: found('reseller'),
 		isActRecorded: found('act'),
+		claim: rowsOf('claim')[0] as Invitation | undefined,
+		hasOperator: found('operator'),
 		tries: rowsOf('tries') as readonly Tries[],
 		isChallengeUsed: found('challenge'),
 		isPasskeyTaken: found('passkey'),

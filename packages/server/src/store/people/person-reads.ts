@@ -1,10 +1,19 @@
+import type { Invitation } from '../../domain/people/person.ts';
 import type { StoredToken } from '../reads/credential-reads.ts';
 import type { DashboardReads, NumberedAct } from '../reads/dashboard-reads.ts';
 import type { ListedPerson, OperatorReads } from '../reads/operator-reads.ts';
 import { STORED_TOKEN_COLUMNS } from '../rows/token-row.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
-import { type JsonFunctions, personOf, readPerson, type SearchedKey, type SharedStatement } from './person-rows.ts';
+import {
+	CLAIMS,
+	type JsonFunctions,
+	OPERATORS,
+	personOf,
+	readPerson,
+	type SearchedKey,
+	type SharedStatement,
+} from './person-rows.ts';
 
 /** Reads rows for an owner. Owners take turns. Rejects with `StoreUnavailableError`. */
 export type OwnedRead = (read: {
@@ -23,9 +32,18 @@ export type FindPersonId = (key: SearchedKey) => Promise<string | undefined>;
 export function personReads(findId: FindPersonId, read: OwnedRead, seal: KeySeal, json: JsonFunctions): DashboardReads {
 	async function find(by: SearchedKey['by'], value: string) {
 		const id = await findId({ by, value });
-		if (id === undefined) return undefined;
+		return id === undefined ? undefined : findById(id);
+	}
+
+	async function findById(id: string) {
 		const [row] = await read({ owner: id, statement: readPerson({ by: 'id', value: id }, json) });
 		return personOf(row, seal);
+	}
+
+	async function findClaim(owner: string, hash: string) {
+		const sql = `${CLAIMS} AND hash = $1 AND NOT EXISTS (${OPERATORS})`;
+		const [claim] = await read({ owner, statement: { sql, values: [hash] } });
+		return claim && { invitation: claim as Invitation, person: undefined };
 	}
 
 	return {
@@ -40,8 +58,12 @@ export function personReads(findId: FindPersonId, read: OwnedRead, seal: KeySeal
 			return record?.passkeys.some((passkey) => passkey.id === id) ? record : undefined;
 		},
 		async findInvitation(hash) {
-			const record = await find('link', hash);
-			return record?.invitation?.hash === hash ? { invitation: record.invitation, person: record.person } : undefined;
+			const id = await findId({ by: 'link', value: hash });
+			if (id === undefined) return undefined;
+			const record = await findById(id);
+			if (!record) return findClaim(id, hash);
+			const { invitation, person } = record;
+			return invitation?.hash === hash ? { invitation, person } : undefined;
 		},
 		async listActs(person, before, limit) {
 			const sql = `SELECT number, id, person, session, address, kind, target, at_ms AS "atMs" FROM acts

@@ -36,6 +36,13 @@ export function personIdBy(by: SearchedKey['by']): string {
 	return `SELECT ${person} AS person FROM ${table} WHERE ${key} = $1`;
 }
 
+/** Asks for an operator, also one who was only invited. */
+export const OPERATORS = 'SELECT 1 FROM people WHERE reseller IS NULL LIMIT 1';
+
+/** Asks for the link with which the first operator claims the service. More conditions may follow. */
+export const CLAIMS = `SELECT person, hash, purpose, expires_at_ms AS "expiresAtMs" FROM invitations
+	WHERE purpose = 'claim'`;
+
 /** The columns of each part of a person's record, by their names in the record. */
 const INVITATION = { hash: 'hash', purpose: 'purpose', expiresAtMs: 'expires_at_ms' };
 const CODES = { sealedSecret: 'sealed_secret', lastStep: 'last_step' };

@@ -9,12 +9,18 @@ export interface DashboardReads {
 	findPersonByEmail(email: string): Promise<PersonRecord | undefined>;
 	/** Everything about the person with this passkey. */
 	findPersonByPasskey(id: string): Promise<PersonRecord | undefined>;
-	/** The invitation with this hash, expired or not, and its person. */
-	findInvitation(hash: string): Promise<{ readonly invitation: Invitation; readonly person: Person } | undefined>;
+	/** The invitation with this hash, expired or not. A claim is not found once there is an operator. */
+	findInvitation(hash: string): Promise<FoundInvitation | undefined>;
 	/** A page of the person's acts and of failed tries to sign in as this person, the newest first, before this number. */
 	listActs(person: string, before: number, limit: number): Promise<readonly NumberedAct[]>;
 	/** All tokens of the reseller, retired ones too. `owner` is whose read it is, if not the reseller's. */
 	listTokens(reseller: string, owner?: string): Promise<readonly StoredToken[]>;
+}
+
+export interface FoundInvitation {
+	readonly invitation: Invitation;
+	/** `undefined` for a claim. */
+	readonly person: Person | undefined;
 }
 
 export interface SignedIn {

@@ -209,6 +209,8 @@ test('recovery codes from before the first second factor are replaced when it is
 	const facts: PersonFacts = {
 		record: { ...people.record('ada'), recoveryCodes: ['planted'] },
 		isResellerKnown: true,
+		claim: undefined,
+		hasOperator: false,
 		isActRecorded: false,
 		tries: [],
 		isChallengeUsed: false,

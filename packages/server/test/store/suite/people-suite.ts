@@ -1,5 +1,6 @@
 import { describe } from 'node:test';
 import { actSuite } from './act-suite.ts';
+import { claimSuite } from './claim-suite.ts';
 import type { Engine } from './engine.ts';
 import { personFactorSuite } from './person-factor-suite.ts';
 import { personSuite } from './person-suite.ts';
@@ -13,6 +14,7 @@ export function peopleSuite(engine: Engine): void {
 	describe('people', () => {
 		personSuite(engine);
 		personFactorSuite(engine);
+		claimSuite(engine);
 		actSuite(engine);
 		verificationSuite(engine);
 	});

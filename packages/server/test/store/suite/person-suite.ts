@@ -172,7 +172,7 @@ export function personSuite(engine: Engine): void {
 			store.findInvitation('link of eve'),
 		]);
 		assert.deepEqual(
-			[ada?.record, bob?.record, alsoBob, stillBob, eve].map((found) => found?.person.id),
+			[ada?.record, bob?.record, alsoBob, stillBob, eve].map((found) => found?.person?.id),
 			['ada', 'bob', 'bob', 'bob', 'eve'],
 		);
 		assert.deepEqual(new Set(await Promise.all(nobody)), new Set([undefined]));

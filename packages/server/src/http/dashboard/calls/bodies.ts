@@ -57,7 +57,11 @@ const BODIES = {
 	'/sign-in/passkey': Type.Object({ response: SignedAnswer }),
 	'/sign-out': Empty,
 	'/invitation': Type.Object({ link: Type.String() }),
-	'/invitation/accept': Type.Object({ link: Type.String(), password: Type.Optional(Type.String()) }),
+	'/invitation/accept': Type.Object({
+		link: Type.String(),
+		email: Type.Optional(Type.String()),
+		password: Type.Optional(Type.String()),
+	}),
 	'/proof': Password,
 	'/proof/passkey/question': Empty,
 	'/proof/passkey': Type.Object({ response: SignedAnswer }),

@@ -1,4 +1,4 @@
-import type { Presence } from '@bursar/contract/dashboard';
+import { normalizeEmail, type Presence } from '@bursar/contract/dashboard';
 import { hashSecret, newId } from '../../../credentials.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import type { BodyOf } from '../calls/bodies.ts';
@@ -18,17 +18,17 @@ interface InvitationDependencies
 	readonly sessions: Sessions;
 }
 
-/** Links with which people set a password, or only sign in. */
+/** Links with which people set a password, only sign in, or claim the service. */
 export function invitationRoutes(calls: Calls, dependencies: InvitationDependencies): void {
 	calls.openChange('/invitation', async ({ link }) => {
 		const found = await findLink(link, dependencies);
 		if (!found) return { refused: 'invalid_link' };
 		const { invitation, person } = found;
-		const [act] = await dependencies.store.listActs(person.id, Number.MAX_SAFE_INTEGER, 1);
+		const [act] = await dependencies.store.listActs(invitation.person, Number.MAX_SAFE_INTEGER, 1);
 		return {
 			data: {
-				email: person.email,
-				reseller: person.reseller,
+				email: person?.email ?? null,
+				reseller: person?.reseller ?? null,
 				signs_in: invitation.purpose === 'sign_in',
 				new_person: act === undefined,
 				expires: time(invitation.expiresAtMs),
@@ -41,35 +41,34 @@ export function invitationRoutes(calls: Calls, dependencies: InvitationDependenc
 }
 
 async function accept(
-	{ link, password }: BodyOf<'/invitation/accept'>,
+	{ link, password, email: chosen = '' }: BodyOf<'/invitation/accept'>,
 	call: Call,
 	dependencies: InvitationDependencies,
 ): Promise<Reply<Presence>> {
 	const { store, bank, sessions } = dependencies;
 	const found = await findLink(link, dependencies);
 	if (!found) return { refused: 'invalid_link' };
-	if ((found.invitation.purpose === 'set_password') !== (password !== undefined)) return { refused: 'invalid_request' };
-	const hashed = password === undefined ? undefined : await hashNewPassword(password, found.person.email, dependencies);
+	const { invitation, person } = found;
+	const email = person ? person.email : normalizeEmail(chosen);
+	const needsPassword = invitation.purpose !== 'sign_in';
+	if (email === undefined || needsPassword !== (password !== undefined)) return { refused: 'invalid_request' };
+	const hashed = password === undefined ? undefined : await hashNewPassword(password, email, dependencies);
 	if (hashed && 'refused' in hashed) return hashed;
 	const before = await sessions.find(call.request);
 	const { secret, session } = sessions.make(call.request);
-	const outcome = await bank.changePerson({
-		kind: 'accept_invitation',
-		linkHash: found.invitation.hash,
-		passwordHash: hashed?.passwordHash,
-		session,
-		actId: newId(),
-		requestId: call.request.id,
-	});
+	const use = { linkHash: invitation.hash, session, actId: newId(), requestId: call.request.id };
+	const outcome = await bank.changePerson(
+		!person && hashed ? { kind: 'claim', ...use, email, ...hashed } : { kind: 'accept_invitation', ...use, ...hashed },
+	);
 	if (!outcome.ok) return refusedBy(outcome);
-	const person = { ...found.person, ...hashed };
-	sessions.start(call, secret, { session: outcome.session, person }, before);
+	const passwordHash = hashed?.passwordHash ?? person?.passwordHash ?? null;
+	sessions.start(call, secret, { session: outcome.session, person: { email, passwordHash } }, before);
 	return readAfterChange(async () => ({ data: presenceView(await store.findSession(session.hash), dependencies) }));
 }
 
 /** The invitation of a link that still counts, and its person. */
 async function findLink(link: string, { store, nowMs }: Pick<InvitationDependencies, 'store' | 'nowMs'>) {
 	const found = await store.findInvitation(hashSecret(link));
-	const isGood = found && nowMs() < found.invitation.expiresAtMs && found.person.lockedAtMs === null;
-	return isGood ? found : undefined;
+	const isLocked = typeof found?.person?.lockedAtMs === 'number';
+	return found && nowMs() < found.invitation.expiresAtMs && !isLocked ? found : undefined;
 }

@@ -28,7 +28,7 @@ async function start(t: TestContext, more: Readonly<Record<string, string>> = {}
 		return new URL(JSON.parse(stdout).link).hash.slice(1);
 	};
 	const link = linkOf(await run('reseller', 'invite', 'acme', '--email', EMAIL));
-	const operatorLink = linkOf(await run('operator', 'invite', '--email', OPERATOR));
+	const operatorLink = linkOf(await run('operator', 'claim'));
 	const server = await startServer(t, dataDir, { environment: { BURSAR_DASHBOARD: '1', ...environment } });
 	const publicUrl = `http://localhost:${new URL(server.url).port}`;
 	const secrets: Secrets = { 'the link': link, 'the link of the operator': operatorLink };
@@ -97,7 +97,8 @@ async function useSubUsers(browser: Browser, secrets: Secrets): Promise<void> {
 
 /** Does what operators do, and collects all tokens and links. */
 async function operate(browser: Browser, link: string, secrets: Secrets): Promise<void> {
-	await browser.ok('/invitation/accept', { link, password: `a long password ${randomUUID()}` });
+	const password = `a long password ${randomUUID()}`;
+	await browser.ok('/invitation/accept', { link, email: OPERATOR, password });
 	const { recoveryCodes } = await browser.addPasskey();
 	for (const [index, code] of recoveryCodes.entries()) secrets[`recovery code ${index} of the operator`] = code;
 	const made = await browser.change('/operator/resellers/create', { reseller: 'bolt', opening_balance: 500 });
