@@ -3,12 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createLogger } from '@bursar/terminal/logger';
 import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { offerClaim } from '../../src/cli/offer-claim.ts';
 import { CLAIM_LIFE_MS } from '../../src/domain/people/person.ts';
 import { bothEngines } from '../support/both-engines.ts';
-import { browserAt, PASSWORD } from '../support/dashboard.ts';
+import { browserAt, PASSWORD, startDashboard } from '../support/dashboard.ts';
 
 const OLGA = 'olga@bursar.example';
 const PUBLIC_URL = 'https://bursar.example';
@@ -89,6 +91,27 @@ test('for people, the output says how long a link is good; without a dashboard, 
 	const server = await startServer(t, dataDir, { environment: { BURSAR_LOG_LEVEL: 'trace' } });
 	await delay(QUIET_MS);
 	assert.ok(!(await server.kill('SIGTERM')).stdout.includes('operator'));
+});
+
+test('a store that cannot be asked keeps no service from starting, on a terminal or not', async (t) => {
+	const { faults, ...service } = await startDashboard(t);
+	const cause = new Error('the disk has gone');
+	faults.listPeopleOf = () => Promise.reject(cause);
+	faults.runPersonCommands = async () => ({ kind: 'not_done', cause });
+	const terminal = Object.getOwnPropertyDescriptor(process.stdout, 'isTTY');
+	t.after(() => {
+		if (terminal) Object.defineProperty(process.stdout, 'isTTY', terminal);
+		else Reflect.deleteProperty(process.stdout, 'isTTY');
+	});
+	for (const value of [false, true]) {
+		Object.defineProperty(process.stdout, 'isTTY', { value, configurable: true });
+		const lines: string[] = [];
+		const logger = createLogger('trace', { write: (line: string) => void lines.push(line) });
+		await offerClaim(service, service.config, logger, false);
+		assert.deepEqual(messages(lines.join('')), [
+			'no link for the first operator could be made: use "bursar operator claim"',
+		]);
+	}
 });
 
 function messages(log: string): readonly string[] {

@@ -17,7 +17,7 @@ export interface DashboardReads {
 	listTokens(reseller: string, owner?: string): Promise<readonly StoredToken[]>;
 }
 
-export interface FoundInvitation {
+interface FoundInvitation {
 	readonly invitation: Invitation;
 	/** `undefined` for a claim. */
 	readonly person: Person | undefined;
