@@ -3,9 +3,8 @@ import { publishedPackage } from '../../scripts/published-package.ts';
 
 export default defineConfig({
 	...publishedPackage(import.meta.dirname, {
-		engines: { node: '>=22.12' },
-		bin: { bursarctl: './bursarctl.js' },
+		node: '22.12',
+		program: 'bursarctl',
 	}),
 	entry: { bursarctl: 'src/main.ts' },
-	target: 'node22.12',
 });

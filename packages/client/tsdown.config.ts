@@ -3,11 +3,13 @@ import { publishedPackage } from '../../scripts/published-package.ts';
 
 export default defineConfig({
 	...publishedPackage(import.meta.dirname, {
-		sideEffects: false,
-		engines: { node: '>=20' },
-		main: './index.js',
-		types: './index.d.ts',
-		exports: { '.': { types: './index.d.ts', default: './index.js' }, './package.json': './package.json' },
+		node: '20',
+		manifest: {
+			sideEffects: false,
+			main: './index.js',
+			types: './index.d.ts',
+			exports: { '.': { types: './index.d.ts', default: './index.js' }, './package.json': './package.json' },
+		},
 	}),
 	entry: ['src/index.ts'],
 	// The package uses only what every runtime has.

@@ -3,8 +3,8 @@ import { publishedPackage } from '../../scripts/published-package.ts';
 
 export default defineConfig({
 	...publishedPackage(import.meta.dirname, {
-		engines: { node: '>=24.15' },
-		bin: { 'bursar-edge': './bursar-edge.js' },
+		node: '24.15',
+		program: 'bursar-edge',
 	}),
 	entry: { 'bursar-edge': 'src/main.ts' },
 });

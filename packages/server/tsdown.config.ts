@@ -10,8 +10,8 @@ const FOUND_BY_PATH = [
 
 export default defineConfig({
 	...publishedPackage(import.meta.dirname, {
-		engines: { node: '>=24.15' },
-		bin: { bursar: './bursar.js' },
+		node: '24.15',
+		program: 'bursar',
 	}),
 	entry: {
 		bursar: 'src/cli/main.ts',

@@ -1,2 +1,87 @@
-process.stderr.write('The release is not written yet.\n');
-process.exitCode = 1;
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeArchive } from './archive.ts';
+import { releaseNotes } from './notes.ts';
+import { buildPackages, packPackages } from './packages.ts';
+import { PLATFORMS, PRODUCTS, type Product } from './programs.ts';
+import { ROOT, run } from './run.ts';
+import { makeTree } from './tree.ts';
+
+const USAGE = `Makes everything that a person installs, from the tag of this version, into dist/VERSION.
+
+  npm run release -- [OPTIONS]
+
+  --platform PLATFORM  only for this platform; may be repeated: ${Object.keys(PLATFORMS).join(', ')}
+  --out DIR            another folder than dist/VERSION. What it holds is removed
+  --quick              compress less, to try it
+  --untagged           from what the checkout holds, whatever it is, to try it
+`;
+
+const { values: options } = parseArgs({
+	options: {
+		platform: { type: 'string', multiple: true, default: Object.keys(PLATFORMS) },
+		out: { type: 'string' },
+		quick: { type: 'boolean', default: false },
+		untagged: { type: 'boolean', default: false },
+		help: { type: 'boolean', short: 'h', default: false },
+	},
+});
+
+if (options.help) process.stdout.write(USAGE);
+else release();
+
+function release(): void {
+	const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+	if (!options.untagged) assertTagged(version);
+	const notes = releaseNotes(version);
+	const sourceDateEpoch = Number(run(['git', 'log', '-1', '--format=%ct']));
+	const outFolder = options.out ?? join(ROOT, 'dist', version);
+	rmSync(outFolder, { recursive: true, force: true });
+	mkdirSync(outFolder, { recursive: true });
+	const temporary = mkdtempSync(join(tmpdir(), 'bursar-release-'));
+	try {
+		say('the npm packages');
+		const builds = buildPackages(join(temporary, 'builds'));
+		packPackages(builds, outFolder);
+		for (const platform of options.platform) {
+			for (const product of Object.keys(PRODUCTS) as Product[]) {
+				say(`${product} for ${platform}`);
+				const tree = makeTree(product, platform, { version, builds }, temporary);
+				const bill = `${basename(tree.folder)}.cdx.json`;
+				writeFileSync(join(outFolder, bill), tree.bill);
+				makeArchive(tree, { sourceDateEpoch, isQuick: options.quick }, outFolder);
+				rmSync(tree.folder, { recursive: true });
+			}
+		}
+	} finally {
+		rmSync(temporary, { recursive: true });
+	}
+	writeFileSync(join(outFolder, 'RELEASE-NOTES.md'), notes);
+	writeFileSync(join(outFolder, 'SHA256SUMS'), checksums(outFolder));
+	process.stdout.write(`${outFolder}\n`);
+}
+
+/** Throws unless the checkout is exactly what the tag of the version names. */
+function assertTagged(version: string): void {
+	const tags = run(['git', 'tag', '--points-at', 'HEAD']).split('\n');
+	if (!tags.includes(`v${version}`))
+		throw new Error(`The present commit has no tag v${version}. See docs/releasing.md.`);
+	const changed = run(['git', 'status', '--porcelain']);
+	if (changed !== '') throw new Error(`These files are not those of the tag:\n${changed}`);
+}
+
+/** A line for each file, as `sha256sum --check` reads it. */
+function checksums(folder: string): string {
+	const line = (name: string) =>
+		`${createHash('sha256')
+			.update(readFileSync(join(folder, name)))
+			.digest('hex')}  ${name}\n`;
+	return readdirSync(folder).sort().map(line).join('');
+}
+
+function say(what: string): void {
+	process.stderr.write(`Making ${what}...\n`);
+}

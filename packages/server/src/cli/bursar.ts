@@ -18,8 +18,12 @@ import { storeCommand } from './commands/store.ts';
 import { usageCommand } from './commands/usage.ts';
 import { reportFailure } from './failure.ts';
 
-/** Runs the operator's command line and sets the exit code: 0 done, 1 failed, 2 used wrongly. */
-export async function bursar(argv: readonly string[]): Promise<void> {
+/**
+ * Runs the operator's command line and sets the exit code: 0 done, 1 failed, 2 used wrongly. `npx bursar` alone starts the
+ * demo, because that is how people try a package.
+ */
+export async function bursar(args: readonly string[]): Promise<void> {
+	const argv = args.length === 2 && process.env.npm_command === 'exec' ? [...args, 'dev'] : args;
 	const asJson = argv.includes('--json');
 	guardOutput((failure) => {
 		process.exitCode = failure.exitCode;

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import {
+	chmodSync,
+	copyFileSync,
+	cpSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Builds } from './packages.ts';
+import { PLATFORMS, PRODUCTS, type Product } from './programs.ts';
+import { npm, ROOT, run } from './run.ts';
+
+/** What an archive or a Debian package is made of. */
+export interface Tree {
+	readonly product: Product;
+	readonly version: string;
+	/** Such as `linux-x64`. */
+	readonly platform: string;
+	/** The folder that holds everything. Its name has the product, the version and the platform. */
+	readonly folder: string;
+	/** The bill of materials, as CycloneDX. */
+	readonly bill: string;
+}
+
+/** What an archive holds besides the programs, by its path there. */
+const FILES: Readonly<Record<Product, Readonly<Record<string, string>>>> = {
+	bursar: {
+		'systemd/bursar.service': 'docs/examples/bursar.service',
+		'etc/bursar.env': 'docs/examples/bursar.env',
+		'README.md': 'packages/server/README.md',
+	},
+	'bursar-edge': {
+		'systemd/bursar-edge.service': 'docs/edge/bursar-edge.service',
+		'README.md': 'packages/edge/README.md',
+	},
+};
+
+/**
+ * Puts together what runs on a platform without a network or an installation: the programs, their dependencies, and
+ * Node. The versions, and the checksum of each package, are those of the lockfile. npm checks them.
+ */
+export function makeTree(
+	product: Product,
+	platform: string,
+	{ version, builds }: { version: string; builds: Builds },
+	below: string,
+): Tree {
+	const { os, cpu, nodePackage } = platformOf(platform);
+	const folder = join(below, `${product}-${version}-${platform}`);
+	const staged = join(below, `${product}-${platform}-staged`);
+	for (const name of PRODUCTS[product].folders)
+		cpSync(builds[name], join(staged, 'packages', name), { recursive: true });
+	// `bursarctl` needs the client, which is no program.
+	if (product === 'bursar') cpSync(builds.client, join(staged, 'packages/client'), { recursive: true });
+	const lockfile = readFileSync(join(ROOT, 'package-lock.json'), 'utf8');
+	const { [`node_modules/${nodePackage}`]: node } = JSON.parse(lockfile).packages;
+	writeFileSync(join(staged, 'package-lock.json'), lockfile);
+	writeFileSync(
+		join(staged, 'package.json'),
+		// npm refuses a package of another platform, unless it is optional.
+		JSON.stringify({
+			name: product,
+			version,
+			workspaces: ['packages/*'],
+			optionalDependencies: { [nodePackage]: node.version },
+		}),
+	);
+	const options = [
+		'--omit=dev',
+		'--no-bin-links',
+		'--ignore-scripts',
+		'--prefer-offline',
+		'--no-audit',
+		'--no-fund',
+		'--loglevel=error',
+	];
+	run(npm('ci', `--os=${os}`, `--cpu=${cpu}`, ...options), { cwd: staged });
+
+	mkdirSync(join(folder, 'lib'), { recursive: true });
+	const bill = billOf(staged, basename(folder));
+	moveNode(join(staged, 'node_modules', nodePackage), folder, os);
+	// The workspace's packages are links there.
+	cpSync(join(staged, 'node_modules'), join(folder, 'lib/node_modules'), { recursive: true, dereference: true });
+	rmSync(staged, { recursive: true });
+	prune(join(folder, 'lib/node_modules'), `${os}-${cpu}`);
+	for (const program of PRODUCTS[product].programs) writeLauncher(folder, program, os);
+	for (const [path, source] of Object.entries({
+		...FILES[product],
+		LICENSE: 'LICENSE',
+		'CHANGELOG.md': 'CHANGELOG.md',
+	})) {
+		mkdirSync(join(folder, path, '..'), { recursive: true });
+		copyFileSync(join(ROOT, source), join(folder, path));
+	}
+	return { product, version, platform, folder, bill };
+}
+
+function platformOf(platform: string) {
+	const found = PLATFORMS[platform];
+	if (found) return found;
+	throw new Error(`There is no platform ${platform}. There are ${Object.keys(PLATFORMS).join(', ')}.`);
+}
+
+/** Moves the program and the licence of Node, and removes its headers and manuals. */
+function moveNode(from: string, folder: string, os: string): void {
+	const program = os === 'win32' ? 'node.exe' : 'node';
+	renameSync(join(from, 'bin', program), join(folder, 'lib', program));
+	chmodSync(join(folder, 'lib', program), 0o755);
+	renameSync(join(from, 'LICENSE'), join(folder, 'lib/node.LICENSE'));
+	rmSync(from, { recursive: true });
+}
+
+/** Removes what npm keeps for itself, and what better-sqlite3 has for a build and for other platforms. */
+function prune(modules: string, native: string): void {
+	rmSync(join(modules, '.package-lock.json'));
+	const sqlite = join(modules, 'better-sqlite3');
+	if (!readdirSync(modules).includes('better-sqlite3')) return;
+	for (const name of ['deps', 'src', 'binding.gyp']) rmSync(join(sqlite, name), { recursive: true });
+	for (const name of readdirSync(join(sqlite, 'prebuilds'))) {
+		if (name !== `${native}.node`) rmSync(join(sqlite, 'prebuilds', name));
+	}
+	readFileSync(join(sqlite, 'prebuilds', `${native}.node`));
+}
+
+/** V8's flag is explained in the unit. The process becomes Node itself, so signals reach the program. */
+function writeLauncher(folder: string, program: string, os: string): void {
+	mkdirSync(join(folder, 'bin'), { recursive: true });
+	const file = join(folder, 'bin', os === 'win32' ? `${program}.cmd` : program);
+	writeFileSync(
+		file,
+		os === 'win32'
+			? `@"%~dp0..\\lib\\node.exe" --no-allocation-site-pretenuring "%~dp0..\\lib\\node_modules\\${program}\\${program}.js" %*\r\n`
+			: `#!/bin/sh
+lib=$(dirname "$(readlink -f "$0")")/../lib
+exec "$lib/node" --no-allocation-site-pretenuring "$lib/node_modules/${program}/${program}.js" "$@"
+`,
+	);
+	chmodSync(file, 0o755);
+}
+
+/** What the folder of a project contains, as CycloneDX. The same for the same content: npm would add the time and a number. */
+function billOf(folder: string, name: string): string {
+	const {
+		metadata,
+		serialNumber: _,
+		...rest
+	} = JSON.parse(run(npm('sbom', '--sbom-format=cyclonedx'), { cwd: folder }));
+	const { timestamp: __, ...kept } = metadata;
+	const content = { ...rest, metadata: { ...kept, component: { ...metadata.component, name } } };
+	const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+	const number = [
+		hash.slice(0, 8),
+		hash.slice(8, 12),
+		`8${hash.slice(13, 16)}`,
+		`8${hash.slice(17, 20)}`,
+		hash.slice(20, 32),
+	];
+	return `${JSON.stringify({ ...content, serialNumber: `urn:uuid:${number.join('-')}` }, null, '\t')}\n`;
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { startProcess } from '@bursar/testing/test-process';
+import { artifact } from '../support/artifacts.ts';
+
+const PLATFORM = `linux-${process.arch}`;
+/** Some user that owns nothing else. */
+const USER = '65533';
+/** As that user, in a network with only its own loopback. */
+const ALONE = ['unshare', '--net', '--', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];
+const AS_USER = ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', '--'];
+
+test('the archive runs as a user without rights in a network without a way out', async (t) => {
+	const folder = temporaryFolder(t);
+	chmodSync(folder, 0o755);
+	execFileSync('tar', ['--extract', '--file', await artifact('bursar-1', `-${PLATFORM}.tar.xz`)], { cwd: folder });
+	const [name = ''] = readdirSync(folder);
+	const program = (name: string) => join(folder, name, 'bin', 'bursar');
+	const dataDir = join(folder, 'data');
+	mkdirSync(dataDir, { mode: 0o700 });
+	chownSync(dataDir, Number(USER), Number(USER));
+	const environment = { BURSAR_DATA_DIR: dataDir };
+
+	// One shell holds the network, because each call of unshare makes another one.
+	const script = `
+		set -e
+		"$0" serve > "$BURSAR_DATA_DIR/log" &
+		service=$!
+		ready() { "$1" -e 'fetch("http://127.0.0.1:9464/readyz").then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))'; }
+		node="$(dirname "$0")/../lib/node"
+		for i in $(seq 100); do ready "$node" && break; sleep 0.2; done
+		token=$("$0" reseller create acme --balance-cents 500 --json | "$node" -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).token')
+		BURSAR_URL=http://127.0.0.1:8080 BURSAR_TOKEN="$token" "$(dirname "$0")/bursarctl" account --json
+		BURSAR_URL=http://127.0.0.1:8080 BURSAR_TOKEN="$token" "$(dirname "$0")/bursarctl" sub-user create erin --yes --json
+		"$node" -e 'fetch("http://127.0.0.1:8080/dashboard").then((a) => console.log("pages", a.status))'
+		"$(dirname "$0")/bursar-edge" --version
+		"$0" ledger verify
+		# The process is Node itself, so that it hears signals.
+		echo "process $(cat /proc/$service/comm)"
+		kill -TERM $service
+		wait $service
+		echo "ended $?"`;
+	const used = startProcess(t, ['sh', '-c', script, program(name)], { under: [...ALONE, ...AS_USER], environment });
+	const { stdout, stderr, code } = await used.ended;
+	assert.equal(code, 0, stdout + stderr);
+	assert.match(stdout, /"balance":500/);
+	assert.match(stdout, /"username":"erin"/);
+	assert.match(stdout, /^pages 200$/m);
+	assert.match(stdout, /^process node-MainThread$/m);
+	assert.match(stdout, /^ended 0$/m);
+	assert.equal(statSync(join(dataDir, 'bursar.db')).uid, Number(USER));
+});
+
+test('an archive has less than 50 MB, and only what its platform runs', async () => {
+	for (const product of ['bursar-1', 'bursar-edge']) {
+		const file = await artifact(product, `-${PLATFORM}.tar.xz`);
+		assert.ok(statSync(file).size < 75e6, 'compressed quickly, it is half again as large');
+		const paths = execFileSync('tar', ['--list', '--file', file], { encoding: 'utf8' }).split('\n');
+		const native = paths.filter((path) => path.endsWith('.node'));
+		assert.deepEqual(
+			native.map((path) => path.split('/').at(-1)),
+			product === 'bursar-1' ? [`${PLATFORM}.node`] : [],
+		);
+		assert.ok(paths.some((path) => path.endsWith('/lib/node')));
+		assert.ok(
+			paths.every((path) => path === '' || path.startsWith(`${paths[0]}`)),
+			'everything is in one folder',
+		);
+	}
+});
