@@ -63,7 +63,7 @@ export async function seedResellers(
 /** Fills a store with an edge, and with a reseller that has as many sub-users. */
 export async function seedEdge(store: Store, subUsers: number): Promise<SeededEdge> {
 	const [reseller] = (await createResellers(store, ['bench'])) as [Reseller];
-	const { key } = await runBursar(store, ['edge', 'create', 'bench']);
+	const { key } = await runBursar(store, ['edge', 'create', '--key', 'bench']);
 	const bursar = await startBursar(store);
 	try {
 		await createSubUsers(bursar.url, [reseller], subUsers);

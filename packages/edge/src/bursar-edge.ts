@@ -1,6 +1,7 @@
 import { CommandError, guardOutput, printError, standardError, standardOutput, usageError } from '@bursar/terminal';
 import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
+import { joinCommand } from './join/join-command.ts';
 import { proxyCommand } from './proxy/proxy-command.ts';
 import { squidAuthCommand } from './squid/auth/squid-auth-command.ts';
 import { squidUsageCommand } from './squid/usage/squid-usage-command.ts';
@@ -11,7 +12,8 @@ Environment:
   BURSAR_EDGE_KEY       the key of this edge, which is never an argument
   BURSAR_EDGE_KEY_FILE  or a file with the key
 
-Example:
+Examples:
+  $ bursar-edge join 'https://edge.bursar.example/join#SECRET'
   $ BURSAR_EDGE_URL=https://edge.bursar.example BURSAR_EDGE_KEY_FILE=/etc/bursar-edge/key bursar-edge proxy
 `;
 
@@ -23,7 +25,8 @@ export async function bursarEdge(argv: readonly string[]): Promise<void> {
 		.version(manifest.version, '--version', 'print the version')
 		.configureHelp({ subcommandTerm: (command) => command.name() })
 		.addHelpText('after', HELP);
-	for (const command of [proxyCommand(), squidAuthCommand(), squidUsageCommand()]) program.addCommand(command);
+	for (const command of [joinCommand(), proxyCommand(), squidAuthCommand(), squidUsageCommand()])
+		program.addCommand(command);
 	for (const command of [program, ...program.commands]) prepare(command);
 	try {
 		await program.parseAsync(argv);

@@ -33,6 +33,8 @@ export interface Config {
 	readonly edgeHost: string;
 	/** Absent if the edge listener is off. */
 	readonly edgePort?: number;
+	/** The origin at which proxy hosts reach the edge listener: links to join have it. */
+	readonly edgeUrl?: string;
 	/** The most that an edge can carry in each direction, in Gbit/s. Readings that are faster are refused. */
 	readonly edgeMaxGbps: number;
 	/** Where the proxies listen, as the dashboard shows it: a host, or a host and a port. */
@@ -52,7 +54,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const READ_BY_OTHERS = [
 	'BURSAR_URL',
 	'BURSAR_TOKEN',
-	'BURSAR_EDGE_URL',
 	'BURSAR_EDGE_KEY',
 	'BURSAR_EDGE_KEY_FILE',
 	'BURSAR_EDGE_UPSTREAM',
@@ -93,6 +94,7 @@ export function readConfig(environment: Environment): Config {
 	}
 	const publicUrl = read('BURSAR_PUBLIC_URL', undefined, origin);
 	const proxyHost = read('BURSAR_PROXY_HOST', undefined, hostAndPort);
+	const edgeUrl = read('BURSAR_EDGE_URL', undefined, origin);
 	const edgePort = read('BURSAR_EDGE_PORT', undefined, port);
 	const config: Config = {
 		host: read('BURSAR_HOST', '127.0.0.1', nonEmpty),
@@ -111,6 +113,7 @@ export function readConfig(environment: Environment): Config {
 		...(publicUrl && { publicUrl }),
 		edgeHost: read('BURSAR_EDGE_HOST', '127.0.0.1', nonEmpty),
 		...(edgePort !== undefined && { edgePort }),
+		...(edgeUrl && { edgeUrl }),
 		edgeMaxGbps: read('BURSAR_EDGE_MAX_GBPS', 400, (text) => integer(text, 1, 100_000)),
 		...(proxyHost && { proxyHost }),
 		trustedProxies: read('BURSAR_TRUSTED_PROXIES', [], networks),

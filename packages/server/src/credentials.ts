@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { makeEdgeKey, makeProxyAuthkey, makeToken } from './domain/secret-text.ts';
+import { makeEdgeKey, makeProxyAuthkey, makeToken } from '@bursar/contract/secret-text';
 
 const SECRET_BYTES = 32;
 const PASSWORD_BYTES = 15;
@@ -25,6 +25,11 @@ export function newLink() {
 /** The address that a link opens. Its secret is in the fragment, which browsers send to no server. */
 export function linkUrl(publicUrl: string, secret: string): string {
 	return `${publicUrl}/dashboard/invitation#${secret}`;
+}
+
+/** The link with which a proxy host joins. Its secret is in the fragment, so it is in no log of a proxy in front. */
+export function joinUrl(edgeUrl: string, secret: string): string {
+	return `${edgeUrl}/join#${secret}`;
 }
 
 /** The beginning of the ids of one millisecond. To write it for each request would cost more than the rest of the id. */

@@ -238,7 +238,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		...(edgeSide && { edgeUrl: addressOf(edgeSide.listener.app) }),
 		changePerson: bank.changePerson,
 		hasOperator: async () => (await store.listPeopleOf(null)).length > 0,
-		readEdges: async () => edgeSide?.listener.readEdges(),
+		readEdges: async () => void (await edgeSide?.listener.readEdges()),
 		stop,
 		failed: store.lost,
 	};

@@ -15,7 +15,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	domain: [],
 	bank: ['domain', 'store/store.ts', 'store/reads/reseller-reads.ts', 'store/reads/operator-reads.ts', 'fair-queue.ts'],
 	store: ['domain', 'fair-queue.ts', 'installation.ts'],
-	'http/server': ['store/store.ts', 'domain/secret-text.ts', 'credentials.ts'],
+	'http/server': ['store/store.ts', 'credentials.ts'],
 	'http/reseller': [
 		'http/server',
 		'bank',
@@ -119,7 +119,7 @@ const PACKAGES: Readonly<
 	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|usd|visible)|pino|node:.*)$/ },
 	edge: {
 		folder: '../../edge/src',
-		may: /^(@bursar\/(contract\/[a-z]+|terminal(\/(logger|compile-cache|systemd))?)|commander|ipaddr\.js|pino|prom-client|proxy-chain|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(contract\/[a-z-]+|terminal(\/(logger|compile-cache|systemd))?)|commander|ipaddr\.js|pino|prom-client|proxy-chain|node:.*|\.\.\/package\.json)$/,
 	},
 	// Knows the service only from docs/api.md.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },

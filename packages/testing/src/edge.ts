@@ -50,7 +50,8 @@ export function checkEdgeAnswer(status: number, headers: Headers, text: string):
 		assert.deepEqual(rest, {});
 		assert.equal(error, errorCode, 'a failure carries its code');
 		assert.notEqual(message, '');
-		assert.equal(headers.has('retry-after'), error === 'unavailable', 'Retry-After exactly for unavailable');
+		const saysWhen = error === 'unavailable' || error === 'too_many_tries';
+		assert.equal(headers.has('retry-after'), saysWhen, 'Retry-After exactly where waiting helps');
 		assert.equal(headers.has('www-authenticate'), status === 401);
 		assert.equal(headers.has('allow'), status === 405);
 	}

@@ -118,6 +118,8 @@ export const ACT_KINDS = [
 	'unlock_person',
 	'reset_person',
 	'create_edge',
+	'link_edge',
+	'join_edge',
 	'revoke_edge',
 	'verify_ledger',
 	'failed_sign_in',

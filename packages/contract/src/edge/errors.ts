@@ -1,9 +1,9 @@
 import { type ErrorDescription, errors } from '../errors.ts';
-import { MAX_EDGE_BODY_BYTES, MAX_GOST_BODY_BYTES } from './limits.ts';
+import { MAX_EDGE_BODY_BYTES, MAX_GOST_BODY_BYTES, MAX_JOIN_BODY_BYTES } from './limits.ts';
 
 /**
  * Why the edge listener refuses a whole request: the `error` of the answer, and its `X-Error-Code`. They mean the same
- * as on the API. After `unavailable` nothing was done. After `outcome_unknown`, send the same counters again.
+ * as on the API. After `unavailable` nothing was done. After `outcome_unknown`, send the same again.
  */
 export const edgeErrors = {
 	bad_request: errors.bad_request,
@@ -13,7 +13,16 @@ export const edgeErrors = {
 	unauthorized: { status: 401, message: 'a valid edge key is required, as a bearer token' },
 	payload_too_large: {
 		status: 413,
-		message: `the request body is larger than ${MAX_EDGE_BODY_BYTES / 1024} KiB, or ${MAX_GOST_BODY_BYTES / 1024} KiB of GOST`,
+		message: `the request body is larger than ${MAX_EDGE_BODY_BYTES / 1024} KiB, or ${MAX_GOST_BODY_BYTES / 1024} KiB of GOST, or ${MAX_JOIN_BODY_BYTES / 1024} KiB to join`,
+	},
+	invalid_link: {
+		status: 403,
+		message: 'this link is not valid: it was used, replaced or revoked, or is too old',
+	},
+	too_many_tries: {
+		status: 429,
+		message: 'too many links from this address were not valid: try again later',
+		retryAfterSeconds: 3,
 	},
 	unsupported_media_type: errors.unsupported_media_type,
 	expectation_failed: errors.expectation_failed,
@@ -26,7 +35,7 @@ export const edgeErrors = {
 	unavailable: errors.unavailable,
 	outcome_unknown: {
 		status: 503,
-		message: 'whether these counters were counted could not be learned: send them again, nothing is counted twice',
+		message: 'whether this took effect could not be learned: send the same again, nothing is done or counted twice',
 	},
 } as const satisfies Record<string, ErrorDescription>;
 

@@ -12,6 +12,7 @@ export {
 	MAX_COUNTERS,
 	MAX_EDGE_BODY_BYTES,
 	MAX_GOST_BODY_BYTES,
+	MAX_JOIN_BODY_BYTES,
 	RECHECK_MS,
 	STORE_AWAY_MS,
 } from './limits.ts';
@@ -24,6 +25,8 @@ export {
 	CheckRequest,
 	ChecksRequest,
 	CounterReading,
+	JoinAnswer,
+	JoinRequest,
 	RefusedCounter,
 	UsageAnswer,
 	UsageRequest,

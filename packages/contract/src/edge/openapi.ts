@@ -25,7 +25,8 @@ export function edgeOpenApiDocument(version: string): Record<string, unknown> {
 				edgeKey: {
 					type: 'http',
 					scheme: 'bearer',
-					description: 'The key of an edge, from `bursar edge create NAME`. Tokens of resellers are of no use here.',
+					description:
+						'The key of an edge, that `bursar-edge join` has made with a link from `bursar edge create NAME`, or from `bursar edge create --key NAME`. Tokens of resellers are of no use here.',
 				},
 				edgeKeyAsPassword: {
 					type: 'http',
@@ -94,7 +95,8 @@ const FAILURES: DescribedFailures<EdgeErrorCode> = {
 
 const INTRODUCTION = `
 A proxy host, an *edge*, asks here whether a pair of username and proxy auth key is good, and reports how many bytes each
-account used. The operator makes its key with \`bursar edge create NAME\`.
+account used. The operator makes a link with \`bursar edge create NAME\`, with which the proxy host joins with a key of its
+own; or a key with \`bursar edge create --key NAME\`.
 
 - Every request carries \`Authorization: Bearer <EDGE_KEY>\`.
 - Every request is a POST with a JSON object of at most ${MAX_EDGE_BODY_BYTES / 1024} KiB (of GOST

@@ -3,7 +3,16 @@ import type { EdgeErrorCode } from './errors.ts';
 import { GostAuthAnswer, GostAuthRequest, GostObserveAnswer, GostObserveRequest } from './gost-shapes.ts';
 import { MAX_CHECKS, MAX_COUNTERS, RECHECK_MS } from './limits.ts';
 import { edgeRoutes } from './routes.ts';
-import { CheckAnswer, CheckRequest, ChecksAnswer, ChecksRequest, CounterReading, UsageAnswer } from './shapes.ts';
+import {
+	CheckAnswer,
+	CheckRequest,
+	ChecksAnswer,
+	ChecksRequest,
+	CounterReading,
+	JoinAnswer,
+	JoinRequest,
+	UsageAnswer,
+} from './shapes.ts';
 
 /** One operation of the edge listener, as its document describes it. */
 export interface EdgeOperation {
@@ -105,6 +114,23 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 			},
 		],
 		failures: ['outcome_unknown'],
+	},
+	join: {
+		...edgeRoutes.join,
+		tag: 'Edges',
+		summary: 'Join with a link',
+		description:
+			'Gives the edge of a link its key: the bearer token of this request, which the proxy host has made. It has the form of all edge keys: `bre_`, 40 random base62 characters, and 6 of their CRC-32. A link is good for 24 hours and for one key. After a lost answer, send the same again.',
+		exchanges: [
+			{
+				name: 'link',
+				request: JoinRequest,
+				requestExample: { link: 'c0Zl8kq4vYb1nT7xWm2sRj5uAe9hDg3iPo6fLt0KyQE' },
+				answer: JoinAnswer,
+				answerExample: { edge: 'frankfurt-1' },
+			},
+		],
+		failures: ['invalid_link', 'too_many_tries', 'outcome_unknown'],
 	},
 	gostAuth: {
 		...edgeRoutes.gostAuth,

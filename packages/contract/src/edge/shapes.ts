@@ -83,6 +83,24 @@ export const ChecksAnswer = Type.Object(
 	{ additionalProperties: false, description: 'The answers, in the order of the request.' },
 );
 
+export const JoinRequest = Type.Object(
+	{
+		link: Type.String({
+			pattern: '^[A-Za-z0-9_-]{43}$',
+			description: 'The secret of the link: what stands after its `#`.',
+			examples: ['c0Zl8kq4vYb1nT7xWm2sRj5uAe9hDg3iPo6fLt0KyQE'],
+		}),
+	},
+	{ description: 'The link of an edge. Other fields are ignored.' },
+);
+export type JoinRequest = Static<typeof JoinRequest>;
+
+export const JoinAnswer = Type.Object(
+	{ edge: Type.String({ description: 'The name of the edge.', examples: ['frankfurt-1'] }) },
+	{ additionalProperties: false, description: 'The key is the one of this edge now. Sent after it is durable.' },
+);
+export type JoinAnswer = Static<typeof JoinAnswer>;
+
 /** The present value of a counter that only grows. The service checks the entries one by one, and names bad ones. */
 export const CounterReading = Type.Object(
 	{

@@ -102,7 +102,7 @@ export function failureResponse<Code extends string>(
 			},
 			...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } }),
 			...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
-			...(status === 503 && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
+			...((status === 503 || status === 429) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
 		},
 		content: jsonContent({
 			schema: schemaOf(codes),

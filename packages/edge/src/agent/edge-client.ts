@@ -9,7 +9,7 @@ import {
 	edgeRoutes,
 	type UsageAnswer,
 } from '@bursar/contract/edge';
-import { readCheckAnswers, readUsageAnswer } from './read-answers.ts';
+import { readCheckAnswers, readJoinAnswer, readUsageAnswer } from './read-answers.ts';
 
 /** Why a request has no answer. `unreachable`: no connection, or it broke. `bad_answer`: not an answer of the service. */
 type EdgeFailureCode = EdgeErrorCode | 'unreachable' | 'timeout' | 'bad_answer';
@@ -24,6 +24,8 @@ export interface EdgeClient {
 	check(checks: readonly CheckRequest[]): Promise<EdgeResult<readonly CheckAnswer[]>>;
 	/** At most `MAX_COUNTERS` readings. A result that is `ok` comes after the commit. */
 	report(counters: readonly CounterReading[]): Promise<EdgeResult<UsageAnswer>>;
+	/** Gives the edge of the link the key that this client uses. The name of the edge. */
+	join(link: string): Promise<EdgeResult<string>>;
 	/** Closes the connections. */
 	close(): void;
 }
@@ -39,7 +41,7 @@ export interface EdgeClientOptions {
 
 /** The service answers a check within about half a second, even while its store hangs. */
 const CHECK_TIMEOUT_MS = 2_000;
-/** The service answers a report within five seconds. */
+/** The service answers a report, and a join, within five seconds. */
 const REPORT_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 8;
 /** Four times what the largest answer needs. */
@@ -108,6 +110,7 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
 			ask(edgeRoutes.check.path, { checks }, checkTimeoutMs, (answer) => readCheckAnswers(answer, checks.length)),
 		report: (counters) =>
 			ask(edgeRoutes.usage.path, { counters }, reportTimeoutMs, (answer) => readUsageAnswer(answer, counters.length)),
+		join: (link) => ask(edgeRoutes.join.path, { link }, reportTimeoutMs, readJoinAnswer),
 		close: () => agent.destroy(),
 	};
 }

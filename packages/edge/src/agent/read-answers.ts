@@ -23,6 +23,12 @@ export function readUsageAnswer(answer: unknown, expected: number): UsageAnswer 
 	return answer as UsageAnswer;
 }
 
+/** The name of the edge that joined; `undefined` if this is no such answer. */
+export function readJoinAnswer(answer: unknown): string | undefined {
+	const { edge } = fieldsOf(answer);
+	return typeof edge === 'string' && /^[a-z0-9.-]{1,63}$/.test(edge) ? edge : undefined;
+}
+
 function isRefusedCounter(value: unknown, expected: number): value is RefusedCounter {
 	const { place: index, reason } = fieldsOf(value);
 	return (

@@ -13,17 +13,19 @@ export interface AgentSettings {
 	readonly upstream?: URL;
 }
 
-/** Variables of our own, and those of a service on the same machine. */
-const KNOWN = new Set([
+/** All that these commands read. */
+export const AGENT_SETTINGS = [
 	'BURSAR_EDGE_URL',
 	'BURSAR_EDGE_KEY',
 	'BURSAR_EDGE_KEY_FILE',
 	'BURSAR_EDGE_UPSTREAM',
-	'BURSAR_EDGE_HOST',
-	'BURSAR_EDGE_PORT',
-]);
+	'BURSAR_ALLOW_OPEN_KEY_FILES',
+	'BURSAR_LOG_LEVEL',
+];
+/** Variables of our own, and those of a service on the same machine. */
+const KNOWN = new Set([...AGENT_SETTINGS, 'BURSAR_EDGE_HOST', 'BURSAR_EDGE_PORT', 'BURSAR_EDGE_MAX_GBPS']);
 const KEY = /^bre_[0-9A-Za-z]{46}$/;
-const KEY_FORM = 'a key begins with bre_ and has 50 characters: see "bursar edge create"';
+const KEY_FORM = 'a key begins with bre_ and has 50 characters: see "bursar-edge join"';
 /** How often the file of the key is read at most. */
 const READ_AGAIN_MS = 1_000;
 

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { makeEdgeKey } from '@bursar/contract/secret-text';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { AGENT_SETTINGS, readAgentSettings } from '../../src/agent/settings.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { type ProxyProcess, startProxyCommand, usedBy } from '../support/real-service.ts';
@@ -45,6 +48,15 @@ test('the documented unit runs a proxy that serves users, counts to the byte and
 });
 
 const UNIT = join(import.meta.dirname, '../../../../docs/edge/bursar-edge.service');
+const SETTINGS = join(import.meta.dirname, '../../../../docs/edge/bursar-edge.env');
+
+test('the documented file of settings has every setting of bursar-edge, and each one is accepted', () => {
+	const lines = readFileSync(SETTINGS, 'utf8').matchAll(/^#?(BURSAR_\w+)=(.*)$/gm);
+	const environment: Record<string, string> = Object.fromEntries(Array.from(lines, ([, name, value]) => [name, value]));
+	assert.deepEqual(Object.keys(environment).toSorted(), AGENT_SETTINGS.toSorted());
+	const { BURSAR_EDGE_KEY_FILE: _, ...given } = environment;
+	readAgentSettings({ ...given, BURSAR_EDGE_KEY: makeEdgeKey(randomBytes) });
+});
 
 /** Runs what the documentation's unit for systemd runs. Destinations on this machine are allowed one by one. */
 function startDocumentedProxy(
@@ -54,7 +66,6 @@ function startDocumentedProxy(
 	const file = join(temporaryFolder(test), 'key');
 	writeFileSync(file, key, { mode: 0o600 });
 	const changes = [
-		['https://edge.bursar.example', edgeUrl],
 		['/etc/bursar-edge/key', file],
 		['--port 3128', '--port 0'],
 		['--ops-port 9465', '--ops-port 0'],
@@ -69,8 +80,13 @@ function startDocumentedProxy(
 	);
 	const valuesOf = (name: string) =>
 		[...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
-	const environment = Object.fromEntries(valuesOf('Environment').map((text) => text.split(/=(.*)/s).slice(0, 2)));
+	if (valuesOf('EnvironmentFile').join() !== `/etc/bursar-edge/${basename(SETTINGS)}`)
+		throw new Error('other settings');
+	const settings = readFileSync(SETTINGS, 'utf8').replace('https://edge.bursar.example', edgeUrl);
+	const lines = settings.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+	const pairs = [...valuesOf('Environment'), ...lines].map((text) => text.split(/=(.*)/s).slice(0, 2));
+	const environment = Object.fromEntries(pairs);
 	const [program, ...args] = valuesOf('ExecStart').join(' ').split(' ');
-	if (program !== '/usr/bin/bursar-edge') throw new Error(`${UNIT} runs ${program}`);
+	if (program !== 'bursar-edge') throw new Error(`${UNIT} runs ${program}`);
 	return startProxyCommand(test, [...args, ...allowed.flatMap((destination) => ['--allow', destination])], environment);
 }

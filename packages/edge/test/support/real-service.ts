@@ -18,8 +18,12 @@ export function spawnBursarEdge(
 	test: TestContext,
 	args: readonly string[],
 	environment: Readonly<Record<string, string>> = {},
+	input?: string,
 ): TestProcess {
-	return startProcess(test, [process.execPath, BURSAR_EDGE, ...args], { environment });
+	return startProcess(test, [process.execPath, BURSAR_EDGE, ...args], {
+		environment,
+		...(input !== undefined && { input }),
+	});
 }
 
 /** Starts a proxy on free ports, or on `port`, and waits until it is ready. It may connect to this machine. */

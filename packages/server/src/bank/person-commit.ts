@@ -38,6 +38,7 @@ function ownerOf(command: PersonCommand): string {
 		case 'end_all_sessions':
 		case 'begin_verification':
 		case 'create_edge':
+		case 'link_edge':
 		case 'revoke_edge':
 		case 'correct_usage':
 		case 'import_usage':
@@ -49,6 +50,7 @@ function ownerOf(command: PersonCommand): string {
 			return `failures:${command.failed.person}`;
 		case 'accept_invitation':
 		case 'claim':
+		case 'join_edge':
 			return command.linkHash;
 		default:
 			return command.person;

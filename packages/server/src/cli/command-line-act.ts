@@ -49,6 +49,7 @@ function doneBy(command: Command | PersonCommand): Done | undefined {
 			return { kind: command.kind, target: `${command.username} ${day}` };
 		}
 		case 'create_edge':
+		case 'link_edge':
 		case 'revoke_edge':
 			return { kind: command.kind, target: command.name };
 		default:

@@ -2,10 +2,13 @@
 export interface Edge {
 	/** Unique. The counters of an edge belong to its name: a new key after a revocation goes on with them. */
 	readonly name: string;
-	/** SHA-256, base64url; `null` if the edge was revoked. */
+	/** SHA-256, base64url; `null` if the edge was revoked, or has not joined yet. */
 	readonly keyHash: string | null;
-	/** The last four characters of the key. */
+	/** The last four characters of the newest key; empty if the edge has never had one. */
 	readonly keyTail: string;
+	/** SHA-256 of the secret of its link, base64url, also after the link was used; `null` if there is none. */
+	readonly linkHash: string | null;
+	readonly linkExpiresAtMs: number | null;
 	readonly createdAtMs: number;
 	readonly revokedAtMs: number | null;
 	/** When it last asked or reported anything; up to 10 seconds late; `null` if never. */
@@ -16,6 +19,9 @@ export interface Edge {
 	readonly checks: number;
 	readonly refusals: number;
 }
+
+/** How long a link is good with which an edge joins. */
+export const EDGE_LINK_MS = 24 * 60 * 60_000;
 
 /** Each process keeps all of them in memory. Revoked ones count, too. */
 export const MAX_EDGES = 1_000;

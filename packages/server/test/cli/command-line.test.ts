@@ -133,7 +133,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			['reseller', 'credit', 'acme', '1', '--reference', 'one'],
 			['reseller', 'invite', 'acme', '--email', 'ann@acme.example'],
 			['person', 'list'],
-			['edge', 'create', 'eu-1'],
+			['edge', 'create', '--key', 'eu-1'],
 		];
 		for (const args of refused) {
 			const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json']);

@@ -38,7 +38,7 @@ describe('the proxy of `bursar dev`', () => {
 			return JSON.parse(stdout).edges as { name: string; revoked_at: string | null; created_at: string }[];
 		};
 		await runBursar(t, dataDir, ['migrate']);
-		assert.equal((await runBursar(t, dataDir, ['edge', 'create', 'demo'])).code, 0);
+		assert.equal((await runBursar(t, dataDir, ['edge', 'create', '--key', 'demo'])).code, 0);
 		const before = await edges();
 		const dev = spawnBursar(t, dataDir, ['dev', '--json']);
 		while (!dev.stdout().includes('\n')) await new Promise((resolve) => setTimeout(resolve, 10));

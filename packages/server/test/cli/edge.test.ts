@@ -24,14 +24,14 @@ describe('bursar edge', { concurrency: 2 }, () => {
 	test('create prints a key once, of which only the hash is kept; revoke ends it, and create gives a new one', async (t) => {
 		const dataDir = temporaryFolder(t);
 		await runJson(t, dataDir, 'migrate');
-		const { code, value } = await runJson(t, dataDir, 'edge', 'create', 'frankfurt-1');
+		const { code, value } = await runJson(t, dataDir, 'edge', 'create', '--key', 'frankfurt-1');
 		assert.equal(code, 0);
 		assert.deepEqual(Object.keys(value), ['name', 'key']);
 		assert.match(value.key, /^bre_[0-9A-Za-z]{46}$/);
 		const [edge] = await edgesIn(dataDir);
 		assert.deepEqual([edge?.keyHash, edge?.keyTail], [hashSecret(value.key), value.key.slice(-4)]);
 
-		assert.equal((await runJson(t, dataDir, 'edge', 'create', 'frankfurt-1')).value.error.code, 'edge_exists');
+		assert.equal((await runJson(t, dataDir, 'edge', 'create', '--key', 'frankfurt-1')).value.error.code, 'edge_exists');
 		assert.deepEqual((await runJson(t, dataDir, 'edge', 'revoke', 'frankfurt-1')).value, {
 			name: 'frankfurt-1',
 			state: 'revoked',
@@ -40,7 +40,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		assert.equal((await runJson(t, dataDir, 'edge', 'revoke', 'paris')).value.error.code, 'unknown_edge');
 		assert.equal((await edgesIn(dataDir))[0]?.keyHash, null);
 
-		const again = await runBursar(t, dataDir, ['edge', 'create', 'frankfurt-1']);
+		const again = await runBursar(t, dataDir, ['edge', 'create', '--key', 'frankfurt-1']);
 		const [, key = ''] = /^key +(bre_\w{46})$/m.exec(again.stdout) ?? [];
 		assert.match(again.stderr, /shown only this once/);
 		assert.notEqual(key, value.key);
@@ -50,8 +50,8 @@ describe('bursar edge', { concurrency: 2 }, () => {
 	test('list shows when each edge was last seen and how far it has reported, and no secret', async (t) => {
 		const dataDir = temporaryFolder(t);
 		await runJson(t, dataDir, 'migrate');
-		const { key } = (await runJson(t, dataDir, 'edge', 'create', 'eu-1')).value;
-		await runJson(t, dataDir, 'edge', 'create', 'eu-2');
+		const { key } = (await runJson(t, dataDir, 'edge', 'create', '--key', 'eu-1')).value;
+		await runJson(t, dataDir, 'edge', 'create', '--key', 'eu-2');
 		await runJson(t, dataDir, 'edge', 'revoke', 'eu-2');
 		await runJson(t, dataDir, 'reseller', 'create', 'acme');
 		const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
@@ -94,15 +94,15 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		const dataDir = temporaryFolder(t);
 		await runJson(t, dataDir, 'migrate');
 		const under = ['sh', '-c', '"$@" > /dev/full', 'sh'];
-		const args = ['edge', 'create', 'eu-1', '--json'];
+		const args = ['edge', 'create', '--key', 'eu-1', '--json'];
 		const { code, stderr } = await runBursar(t, dataDir, args, { under });
 		assert.equal(code, 1);
 		const { error } = JSON.parse(stderr);
 		assert.equal(error.code, 'key_not_shown');
 		assert.deepEqual(error.done, { name: 'eu-1' });
-		assert.match(error.message, /To get another one: bursar edge revoke eu-1, then bursar edge create eu-1$/);
+		assert.match(error.message, /To get another one: bursar edge revoke eu-1, then bursar edge create --key eu-1$/);
 		assert.doesNotMatch(stderr, /bre_/);
-		const closed = await runBursar(t, dataDir, ['edge', 'create', 'eu-2', '--json'], {
+		const closed = await runBursar(t, dataDir, ['edge', 'create', '--key', 'eu-2', '--json'], {
 			under: ['sh', '-c', '"$@" >&-', 'sh'],
 		});
 		assert.equal(JSON.parse(closed.stderr).error.code, 'output_closed');

@@ -23,10 +23,7 @@ export interface PeopleInMemory {
 	readonly edges: ReadonlyMap<string, EdgeInMemory>;
 }
 
-interface EdgeInMemory {
-	readonly keyHash: string | null;
-	readonly revokedAtMs: number | null;
-}
+type EdgeInMemory = NonNullable<PersonFacts['edge']>;
 
 export function peopleInMemory({
 	resellers = ['acme', 'other'],
@@ -85,6 +82,7 @@ export function peopleInMemory({
 				: [],
 			edge: edges.get(needs.edge ?? ''),
 			edges: edges.size,
+			isEdgeKeyTaken: [...edges.values()].some(({ keyHash }) => keyHash !== null && keyHash === needs.edgeKey),
 			correction: undefined,
 			usage: undefined,
 		};
@@ -177,12 +175,23 @@ export function peopleInMemory({
 			}
 			case 'set_edge_key': {
 				const { name, keyHash } = effect.edge;
-				edges.set(name, { keyHash, revokedAtMs: null });
+				edges.set(name, { keyHash, linkHash: null, linkExpiresAtMs: null, revokedAtMs: null });
+				break;
+			}
+			case 'set_edge_link': {
+				const { name, linkHash, linkExpiresAtMs } = effect.edge;
+				edges.set(name, { keyHash: null, linkHash, linkExpiresAtMs, revokedAtMs: null });
+				break;
+			}
+			case 'join_edge': {
+				const edge = edges.get(effect.name) ?? assert.fail(`there is no edge ${effect.name}`);
+				edges.set(effect.name, { ...edge, keyHash: effect.keyHash });
 				break;
 			}
 			case 'revoke_edge': {
 				const edge = edges.get(effect.name) ?? assert.fail(`there is no edge ${effect.name}`);
-				edges.set(effect.name, { ...edge, keyHash: null, revokedAtMs: effect.revokedAtMs });
+				const ended = { keyHash: null, linkHash: null, linkExpiresAtMs: null };
+				edges.set(effect.name, { ...edge, ...ended, revokedAtMs: effect.revokedAtMs });
 				break;
 			}
 			case 'record_act':

@@ -61,6 +61,8 @@ export const actKindTexts = {
 	unlock_person: 'Unlocked a person',
 	reset_person: 'Reset the sign-in of a person',
 	create_edge: 'Made a key for an edge',
+	link_edge: 'Made a link for an edge',
+	join_edge: 'An edge joined',
 	revoke_edge: 'Revoked an edge',
 	verify_ledger: 'Verified the ledger',
 	failed_sign_in: 'Failed sign-in',

@@ -1,6 +1,8 @@
-import { printTable, say } from '@bursar/terminal';
+import { isIPv6 } from 'node:net';
+import { CommandError, printTable, say } from '@bursar/terminal';
 import { Command, InvalidArgumentError } from 'commander';
-import { newEdgeKey } from '../../credentials.ts';
+import type { Config } from '../../config.ts';
+import { joinUrl, newEdgeKey, newLink } from '../../credentials.ts';
 import { type Edge, isEdgeName } from '../../domain/edge.ts';
 import { iso, printResult, resultLines } from '../output.ts';
 import { refusalError } from '../refusals.ts';
@@ -9,6 +11,10 @@ import { assertOutputOpen, printOnce } from '../shown-once.ts';
 
 interface Options {
 	readonly json?: boolean;
+}
+
+interface CreateOptions extends Options {
+	readonly key?: true;
 }
 
 const EXAMPLE = '\nExample:\n  $ bursar edge create frankfurt-1\n';
@@ -20,16 +26,21 @@ export function edgeCommand(): Command {
 
 	edge
 		.command('create')
-		.description('create an edge, or make a revoked one work again, and print its key, only this once')
+		.description(
+			'create an edge, or make a revoked one work again, and print a link for its proxy host, only this once',
+		)
 		.argument('<name>', 'name of the proxy host', edgeName)
+		.option('--key', 'print a key instead of a link')
 		.addHelpText(
 			'after',
 			`
-A name has 1 to 63 lowercase letters, digits, periods and hyphens. The key is for BURSAR_EDGE_KEY of that proxy host. An
-edge that is created again goes on with its counters.
+A name has 1 to 63 lowercase letters, digits, periods and hyphens. Run the command that is printed on that proxy host: it
+makes a key there. The link is good for 24 hours and for one use. It replaces an earlier link that was not used. Set
+BURSAR_EDGE_URL to the address at which proxy hosts reach the edge listener. A key is for GOST and for programs of your
+own. An edge that is created again goes on with its counters.
 ${EXAMPLE}`,
 		)
-		.action((name: string, options: Options) => createEdge(name, options));
+		.action((name: string, options: CreateOptions) => (options.key ? createWithKey : createWithLink)(name, options));
 
 	edge
 		.command('list')
@@ -39,14 +50,57 @@ ${EXAMPLE}`,
 
 	edge
 		.command('revoke')
-		.description('end the key of an edge: within seconds it is refused everywhere')
+		.description('end the key and the link of an edge: within seconds it is refused everywhere')
 		.argument('<name>', 'name of the edge', edgeName)
 		.addHelpText('after', '\nExample:\n  $ bursar edge revoke frankfurt-1\n')
 		.action((name: string, options: Options) => revokeEdge(name, options));
 	return edge;
 }
 
-async function createEdge(name: string, { json }: Options): Promise<void> {
+async function createWithLink(name: string, { json }: Options): Promise<void> {
+	assertOutputOpen('link');
+	const { secret, linkHash } = newLink();
+	const { outcome, edgeUrl } = await inSession(async ({ bank, config }) => ({
+		// First, because a link that was made must be shown.
+		edgeUrl: edgeUrlOf(config),
+		outcome: await bank.changePerson({ kind: 'link_edge', name, linkHash }),
+	}));
+	if (!outcome.ok) throw refusalError(outcome);
+	const link = joinUrl(edgeUrl, secret);
+	const result = { name, link, link_expires: iso(outcome.expiresAtMs) };
+	await printOnce(
+		json ? resultLines(result, json) : [...resultLines(result, json), '', `  bursar-edge join '${link}'`],
+		{
+			shown: 'link',
+			done: `the edge ${name} was created`,
+			remedy: `: bursar edge create ${name}`,
+			fields: { name },
+		},
+	);
+	if (json) return;
+	say(
+		'Run this command on the proxy host. The link is shown only this once. It is good for 24 hours, and for one use.',
+	);
+}
+
+/** The address for links. Throws if the settings do not tell one that another machine could use. */
+function edgeUrlOf({ edgeUrl, edgePort, edgeHost }: Config): string {
+	if (edgeUrl !== undefined) return edgeUrl;
+	const isUnspecified = ['0.0.0.0', '::', '::0', '0'].includes(edgeHost);
+	if (edgePort !== undefined && edgePort !== 0 && !isUnspecified) {
+		return `http://${isIPv6(edgeHost) ? `[${edgeHost}]` : edgeHost}:${edgePort}`;
+	}
+	const why =
+		edgePort === undefined
+			? 'BURSAR_EDGE_PORT is not set here'
+			: 'BURSAR_EDGE_HOST and BURSAR_EDGE_PORT name no address';
+	throw new CommandError(
+		'no_edge_url',
+		`${why}: set BURSAR_EDGE_URL to the address at which proxy hosts reach the edge listener, such as https://edge.bursar.example, or use --key; nothing was done`,
+	);
+}
+
+async function createWithKey(name: string, { json }: Options): Promise<void> {
 	assertOutputOpen('key');
 	const { key, ...kept } = newEdgeKey();
 	const outcome = await inSession(({ bank }) => bank.changePerson({ kind: 'create_edge', name, ...kept }));
@@ -54,7 +108,7 @@ async function createEdge(name: string, { json }: Options): Promise<void> {
 	await printOnce(resultLines({ name, key }, json), {
 		shown: 'key',
 		done: `the edge ${name} was created`,
-		remedy: `: bursar edge revoke ${name}, then bursar edge create ${name}`,
+		remedy: `: bursar edge revoke ${name}, then bursar edge create --key ${name}`,
 		fields: { name },
 	});
 	if (!json) say('The key is shown only this once: the store keeps only its hash.');
@@ -67,7 +121,7 @@ async function listEdges({ json }: Options): Promise<void> {
 	}));
 	const rows = edges.map((edge) => ({
 		name: edge.name,
-		state: edge.keyHash === null ? 'revoked' : 'active',
+		state: stateOf(edge),
 		key_tail: edge.keyTail,
 		date_created: iso(edge.createdAtMs),
 		last_seen: iso(edge.lastSeenAtMs),
@@ -91,7 +145,7 @@ async function listEdges({ json }: Options): Promise<void> {
 		rows.map(({ name, state, key_tail, last_seen, reported_to, lag_seconds, checks, refusals }) => [
 			name,
 			state,
-			`...${key_tail}`,
+			key_tail === '' ? '-' : `...${key_tail}`,
 			last_seen ?? '-',
 			reported_to ?? '-',
 			lag_seconds === null ? '-' : `${lag_seconds} s`,
@@ -99,6 +153,12 @@ async function listEdges({ json }: Options): Promise<void> {
 			String(refusals),
 		]),
 	);
+}
+
+function stateOf({ keyHash, revokedAtMs }: Edge): 'revoked' | 'waiting' | 'active' {
+	if (revokedAtMs !== null) return 'revoked';
+	// For its host to join.
+	return keyHash === null ? 'waiting' : 'active';
 }
 
 /** How long ago the newest reading was taken. An edge without traffic has nothing to report, and its lag grows. */

@@ -4,7 +4,7 @@ import type { Invitation } from '../people/person.ts';
 import type { UsageCorrection } from './usage-correction.ts';
 
 /**
- * What operators do besides money. Beginning a verification, making or revoking an edge, and correcting the bandwidth of a
+ * What operators do besides money. Beginning a verification, making, joining or revoking an edge, and correcting the bandwidth of a
  * day belong here and are no bookkeeping: an operator asks for them and gets an answer, and they may be refused for what the store holds.
  */
 export type OperatorCommand =
@@ -16,6 +16,8 @@ export type OperatorCommand =
 	| EndAllSessions
 	| BeginVerification
 	| CreateEdge
+	| LinkEdge
+	| JoinEdge
 	| RevokeEdge
 	| CorrectUsage
 	| ImportUsage;
@@ -97,7 +99,24 @@ export interface CreateEdge extends OperatorCommandBase {
 	readonly by?: OwnChange | undefined;
 }
 
-/** Ends the key of an edge. */
+/** Makes an edge without a key, or takes a revoked one back, with a link by which its host gives it a key. */
+export interface LinkEdge extends OperatorCommandBase {
+	readonly kind: 'link_edge';
+	readonly name: string;
+	/** Replaces the previous link of the edge. */
+	readonly linkHash: string;
+}
+
+/** Uses the link of an edge: the key is the edge's from now on. A repeat with the same key changes nothing. */
+export interface JoinEdge extends OperatorCommandBase {
+	readonly kind: 'join_edge';
+	readonly name: string;
+	readonly linkHash: string;
+	readonly keyHash: string;
+	readonly keyTail: string;
+}
+
+/** Ends the key of an edge, and its link. */
 export interface RevokeEdge extends OperatorCommandBase {
 	readonly kind: 'revoke_edge';
 	readonly name: string;

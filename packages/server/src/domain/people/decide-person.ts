@@ -1,4 +1,4 @@
-import { decideEdgeCreation, decideEdgeRevocation } from '../operators/decide-edge.ts';
+import { decideEdgeCreation, decideEdgeJoin, decideEdgeLink, decideEdgeRevocation } from '../operators/decide-edge.ts';
 import { decideEndOfAllSessions, decideLock, decideReset, decideUnlock } from '../operators/decide-operators-change.ts';
 import { decideUsageCorrection } from '../operators/decide-usage-correction.ts';
 import { decideVerification } from '../operators/decide-verification.ts';
@@ -54,6 +54,10 @@ function decideCommand(facts: PersonFacts, command: PersonCommand, nowMs: number
 			return decideVerification(facts, command, nowMs);
 		case 'create_edge':
 			return decideEdgeCreation(facts, command, nowMs);
+		case 'link_edge':
+			return decideEdgeLink(facts, command, nowMs);
+		case 'join_edge':
+			return decideEdgeJoin(facts, command, nowMs);
 		case 'revoke_edge':
 			return decideEdgeRevocation(facts, command, nowMs);
 		case 'correct_usage':

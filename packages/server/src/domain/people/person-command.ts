@@ -46,6 +46,8 @@ interface PersonRuleRefusal extends Record<OwnKind, string> {
 	show_auth_key: 'signed_out' | 'act_repeated' | 'not_for_operators';
 	begin_verification: 'verification_runs';
 	create_edge: 'invalid_edge_name' | 'edge_exists' | 'too_many_edges';
+	link_edge: 'invalid_edge_name' | 'edge_exists' | 'too_many_edges';
+	join_edge: 'invalid_link';
 	revoke_edge: 'unknown_edge';
 	correct_usage:
 		| 'invalid_reference'
@@ -101,6 +103,8 @@ interface PersonSuccess extends Record<Exclude<OwnKind, 'set_codes' | 'add_passk
 	sign_out: Done;
 	begin_verification: Done;
 	create_edge: Done;
+	link_edge: { readonly ok: true; readonly expiresAtMs: number };
+	join_edge: Done;
 	revoke_edge: Done;
 	/** The bytes of the day now. `repeated`: the reference was used before for the same, and nothing was changed. */
 	correct_usage: { readonly ok: true; readonly repeated: boolean } & Bytes;

@@ -15,6 +15,13 @@ export interface PersonDecision<C extends PersonCommand = PersonCommand> {
 
 type NewEdgeKey = Pick<Edge, 'name' | 'keyTail' | 'createdAtMs'> & { readonly keyHash: string };
 
+interface NewEdgeLink {
+	readonly name: string;
+	readonly linkHash: string;
+	readonly linkExpiresAtMs: number;
+	readonly createdAtMs: number;
+}
+
 /** What a decision changes. */
 export type PersonEffect =
 	| { readonly kind: 'add_person'; readonly person: Person }
@@ -47,8 +54,12 @@ export type PersonEffect =
 	| { readonly kind: 'set_low_balance'; readonly reseller: string; readonly lowBalanceCents: number | null }
 	/** Ends those that were not noted any more, and keeps the newest `KEPT_VERIFICATIONS`, this one included. */
 	| { readonly kind: 'begin_verification'; readonly verification: NewVerification }
-	/** Adds an edge, or gives the edge with this name a new key. */
+	/** Adds an edge, or gives the edge with this name a new key. Ends its link. */
 	| { readonly kind: 'set_edge_key'; readonly edge: NewEdgeKey }
+	/** Adds an edge without a key, or gives the edge with this name a new link. */
+	| { readonly kind: 'set_edge_link'; readonly edge: NewEdgeLink }
+	/** Gives the edge the key of its link. */
+	| { readonly kind: 'join_edge'; readonly name: string; readonly keyHash: string; readonly keyTail: string }
 	| { readonly kind: 'revoke_edge'; readonly name: string; readonly revokedAtMs: number }
 	/** Changes the day of the account and of its reseller, and records it. A day without bytes is removed. */
 	| { readonly kind: 'correct_usage'; readonly correction: UsageCorrection }

@@ -1,3 +1,4 @@
+import type { Edge } from '../edge.ts';
 import type { UsageCorrection } from '../operators/usage-correction.ts';
 import type { Bytes } from '../usage.ts';
 import type { OwnChange } from './own-change.ts';
@@ -35,6 +36,8 @@ export interface PersonNeeds {
 	readonly sessionsAtMs?: number;
 	/** The edge with this name, and how many edges there are. */
 	readonly edge?: string;
+	/** Whether an edge has the key with this hash. */
+	readonly edgeKey?: string;
 	/** The low balance of the reseller of the person with this id. */
 	readonly lowBalanceOf?: string;
 	/** The correction with this reference, and what the account and its reseller used on a day. */
@@ -56,7 +59,8 @@ export interface PersonFacts {
 	readonly caller: PersonRecord | undefined;
 	/** When each verification without an end was last noted, in Unix milliseconds. */
 	readonly verificationsNotedAtMs: readonly number[];
-	readonly edge: { readonly revokedAtMs: number | null } | undefined;
+	readonly edge: Pick<Edge, 'keyHash' | 'linkHash' | 'linkExpiresAtMs' | 'revokedAtMs'> | undefined;
+	readonly isEdgeKeyTaken: boolean;
 	readonly edges: number;
 	/** USD cents; `null` if the reseller has set none. */
 	readonly lowBalanceCents: number | null;
@@ -113,6 +117,10 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 		case 'create_edge':
 		case 'revoke_edge':
 			return { edge: command.name, ...callerNeeds(command.by) };
+		case 'link_edge':
+			return { edge: command.name };
+		case 'join_edge':
+			return { edge: command.name, edgeKey: command.keyHash };
 		case 'correct_usage':
 			return { correction: command };
 		case 'import_usage':

@@ -11,8 +11,10 @@ export interface EdgeDirectory {
 	/** The name of the edge that has this key. Throws `StoreUnavailableError` if the edges are not known. */
 	edgeOf(key: string): string | undefined;
 	readonly edges: readonly Edge[];
-	/** Reads the edges as they are now. Never rejects. */
-	read(): Promise<void>;
+	/** The name of the edge whose link has this hash. The link may be used or too old. */
+	edgeOfLink(linkHash: string): string | undefined;
+	/** Reads the edges as they are now. All that wait share one read. `false` if the store cannot be asked. Never rejects. */
+	read(): Promise<boolean>;
 	close(): void;
 }
 
@@ -29,27 +31,40 @@ export function createEdgeDirectory(
 	/** The hashes of the valid keys that were sent: a hash costs more than everything else here. */
 	const hashes = new Map<string, string>();
 	let readAtMs = Number.NEGATIVE_INFINITY;
-	let reading: Promise<void> | undefined;
+	let links: ReadonlyMap<string, string> = new Map();
+	let reading: Promise<boolean> | undefined;
+	let next: Promise<boolean> | undefined;
 
-	async function readAll(): Promise<void> {
+	async function readAll(): Promise<boolean> {
 		const startedAtMs = monotonicMs();
 		try {
 			edges = await store.listEdges();
 			names = new Map(edges.flatMap(({ name, keyHash }) => (keyHash === null ? [] : [[keyHash, name]])));
+			links = new Map(edges.flatMap(({ name, linkHash }) => (linkHash === null ? [] : [[linkHash, name]])));
 			for (const [key, hash] of hashes) if (!names.has(hash)) hashes.delete(key);
 			readAtMs = startedAtMs;
+			return true;
 		} catch {
 			// The store cannot be asked. The last edges count until they are too old.
+			return false;
 		}
 	}
 
-	async function read(): Promise<void> {
-		// What is being read may be older than this call.
-		while (reading) await reading;
+	function begin(): Promise<boolean> {
 		reading = readAll().finally(() => {
 			reading = undefined;
 		});
-		await reading;
+		return reading;
+	}
+
+	function read(): Promise<boolean> {
+		if (!reading) return begin();
+		// What is being read may be older than this call.
+		next ??= reading.then(() => {
+			next = undefined;
+			return begin();
+		});
+		return next;
 	}
 	// While the store hangs, no further reads wait for it.
 	const timer = setInterval(() => void (reading ?? read()), readMs);
@@ -65,6 +80,7 @@ export function createEdgeDirectory(
 			if (name !== undefined) hashes.set(key, hash);
 			return name;
 		},
+		edgeOfLink: (linkHash) => links.get(linkHash),
 		get edges() {
 			return edges;
 		},

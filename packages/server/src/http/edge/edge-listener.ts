@@ -1,4 +1,4 @@
-import { edgeOpenApiDocument, edgeRoutes, MAX_EDGE_BODY_BYTES } from '@bursar/contract/edge';
+import { edgeOpenApiDocument, edgeRoutes, MAX_EDGE_BODY_BYTES, MAX_JOIN_BODY_BYTES } from '@bursar/contract/edge';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Bank } from '../../bank/bank.ts';
 import type { EdgeUses } from '../../bank/edge-uses.ts';
@@ -18,13 +18,14 @@ import { createPairChecks } from './pair-checks.ts';
 import { requireEdge } from './require-edge.ts';
 import { checkRoute } from './routes/check.ts';
 import { gostRoutes } from './routes/gost.ts';
+import { joinRoute } from './routes/join.ts';
 import { usageRoute } from './routes/usage.ts';
 
 export interface EdgeDependencies extends Pick<ListenerOptions, 'logger' | 'nowMs'> {
 	readonly metrics: RequestMetrics;
 	readonly addressOf: ClientAddresses;
 	readonly store: EdgeReads;
-	readonly bank: Pick<Bank, 'recordUsage'>;
+	readonly bank: Pick<Bank, 'recordUsage' | 'changePerson'>;
 	readonly uses: EdgeUses;
 	/** The most that an edge can carry in each direction, in Gbit/s. */
 	readonly maxGbps: number;
@@ -41,7 +42,7 @@ export interface EdgeListener {
 	/** All edges, as they were about a second ago. */
 	readonly edges: readonly Edge[];
 	/** Makes `edges`, and the keys that are valid, those of now. Never rejects. */
-	readEdges(): Promise<void>;
+	readEdges(): Promise<boolean>;
 }
 
 /** An edge needs few connections, and each may send a large body. */
@@ -67,7 +68,7 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 	const limits = { ...LIMITS, ...requestTimeouts };
 	const observation = { metrics, addressOf, askerOf };
 	const app = createListener({ limits, answers: EDGE_ANSWERS, logger, observation, nowMs });
-	app.addHook('onReady', directory.read);
+	app.addHook('onReady', async () => void (await directory.read()));
 	app.addHook('onClose', async () => {
 		directory.close();
 		pairChecks.close();
@@ -87,6 +88,10 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		checkRoute(scope, { pairChecks });
 		usageRoute(scope, { bank, edgeBytesPerMs });
 		await scope.register(gostRoutes, { pairChecks, bank, edgeBytesPerMs, nowMs, sharedLimit });
+	});
+	void app.register(async (scope) => {
+		limitBodies(scope, MAX_JOIN_BODY_BYTES);
+		joinRoute(scope, { bank, directory, addressOf });
 	});
 	return {
 		app,

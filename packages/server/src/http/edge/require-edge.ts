@@ -42,7 +42,7 @@ export function requireEdge(app: FastifyInstance, { directory, uses, nowMs }: Re
  * The key in an `Authorization` header: a bearer token, or the password of Basic credentials. GOST sends no token with
  * its plugins over HTTP, but credentials that stand in their address.
  */
-function edgeKeyIn(header: string | undefined): string | undefined {
+export function edgeKeyIn(header: string | undefined): string | undefined {
 	return bearerToken(header) ?? basicPassword(header);
 }
 

@@ -1,6 +1,6 @@
+import { isWellFormedToken } from '@bursar/contract/secret-text';
 import type { NotedUse, TokenUses } from '../../bank/token-uses.ts';
 import { hashToken } from '../../credentials.ts';
-import { isWellFormedToken } from '../../domain/secret-text.ts';
 import { isLiveToken, TOKEN_CACHE_LIFE_MS, type Token } from '../../domain/token.ts';
 import type { CredentialReads } from '../../store/reads/credential-reads.ts';
 import { keepNewest } from '../server/keep-newest.ts';

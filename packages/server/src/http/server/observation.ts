@@ -1,6 +1,6 @@
+import { secretTail } from '@bursar/contract/secret-text';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { secretTail } from '../../domain/secret-text.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { ClientAddresses } from './client-address.ts';
 import { traceIdOf } from './traceparent.ts';

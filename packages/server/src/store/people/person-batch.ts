@@ -72,10 +72,12 @@ function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<ReadName,
 		reads.set('sessionsAtMs', { sql, values: liveSessionsAt(sessionsAtMs) });
 	}
 	if (needs.edge !== undefined) {
-		const sql = `SELECT name, revoked_at_ms AS "revokedAtMs", (SELECT count(*) FROM edges) AS edges
+		const sql = `SELECT name, key_hash AS "keyHash", link_hash AS "linkHash", link_expires_at_ms AS "linkExpiresAtMs",
+			revoked_at_ms AS "revokedAtMs", (SELECT count(*) FROM edges) AS edges
 			FROM (SELECT 1) AS always LEFT JOIN edges ON name = $1`;
 		reads.set('edge', { sql, values: [needs.edge] });
 	}
+	find('edgeKey', 'SELECT 1 FROM edges WHERE key_hash = $1', needs.edgeKey);
 	if (needs.correction) {
 		const { reference, username, day } = needs.correction;
 		reads.set('correction', findCorrection(reference));
@@ -87,6 +89,9 @@ function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<ReadName,
 /** One row, also if there is no such edge. */
 interface EdgeRow {
 	readonly name: string | null;
+	readonly keyHash: string | null;
+	readonly linkHash: string | null;
+	readonly linkExpiresAtMs: number | null;
 	readonly revokedAtMs: number | null;
 	readonly edges: number;
 }
@@ -111,6 +116,7 @@ function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): 
 		verificationsNotedAtMs: running.map(({ notedAtMs }) => notedAtMs),
 		edge: edge && edge.name !== null ? edge : undefined,
 		edges: edge?.edges ?? 0,
+		isEdgeKeyTaken: found('edgeKey'),
 		lowBalanceCents: lowBalance?.cents ?? null,
 		correction: rowsOf('correction')[0] as UsageCorrection | undefined,
 		usage: usageFound(rowsOf('usage')),

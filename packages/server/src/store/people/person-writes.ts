@@ -40,6 +40,8 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 		case 'begin_verification':
 			return beginVerification(effect);
 		case 'set_edge_key':
+		case 'set_edge_link':
+		case 'join_edge':
 		case 'revoke_edge':
 			return [writeEdge(effect)];
 		case 'correct_usage':
@@ -186,16 +188,34 @@ function beginVerification({ verification }: Effect<'begin_verification'>): read
 	];
 }
 
-function writeEdge(effect: Effect<'set_edge_key' | 'revoke_edge'>): SharedStatement {
-	if (effect.kind === 'revoke_edge') {
-		const { name, revokedAtMs } = effect;
-		return one('UPDATE edges SET key_hash = NULL, revoked_at_ms = $1 WHERE name = $2', revokedAtMs, name);
+function writeEdge(effect: Effect<'set_edge_key' | 'set_edge_link' | 'join_edge' | 'revoke_edge'>): SharedStatement {
+	switch (effect.kind) {
+		case 'revoke_edge':
+			return one(
+				'UPDATE edges SET key_hash = NULL, link_hash = NULL, link_expires_at_ms = NULL, revoked_at_ms = $1 WHERE name = $2',
+				...[effect.revokedAtMs, effect.name],
+			);
+		case 'join_edge': {
+			const { name, keyHash, keyTail } = effect;
+			return one('UPDATE edges SET key_hash = $1, key_tail = $2 WHERE name = $3', keyHash, keyTail, name);
+		}
+		case 'set_edge_link': {
+			const { name, linkHash, linkExpiresAtMs, createdAtMs } = effect.edge;
+			return one(
+				`INSERT INTO edges (name, key_tail, link_hash, link_expires_at_ms, created_at_ms) VALUES ($1, '', $2, $3, $4)
+				 ON CONFLICT (name) DO UPDATE SET link_hash = excluded.link_hash,
+				 link_expires_at_ms = excluded.link_expires_at_ms, created_at_ms = excluded.created_at_ms, revoked_at_ms = NULL`,
+				...[name, linkHash, linkExpiresAtMs, createdAtMs],
+			);
+		}
+		case 'set_edge_key': {
+			const { name, keyHash, keyTail, createdAtMs } = effect.edge;
+			return one(
+				`INSERT INTO edges (name, key_hash, key_tail, created_at_ms) VALUES ($1, $2, $3, $4) ON CONFLICT (name)
+				 DO UPDATE SET key_hash = excluded.key_hash, key_tail = excluded.key_tail, link_hash = NULL,
+				 link_expires_at_ms = NULL, created_at_ms = excluded.created_at_ms, revoked_at_ms = NULL`,
+				...[name, keyHash, keyTail, createdAtMs],
+			);
+		}
 	}
-	const { name, keyHash, keyTail, createdAtMs } = effect.edge;
-	return one(
-		`INSERT INTO edges (name, key_hash, key_tail, created_at_ms) VALUES ($1, $2, $3, $4) ON CONFLICT (name)
-		 DO UPDATE SET key_hash = excluded.key_hash, key_tail = excluded.key_tail,
-		 created_at_ms = excluded.created_at_ms, revoked_at_ms = NULL`,
-		...[name, keyHash, keyTail, createdAtMs],
-	);
 }

@@ -1,7 +1,8 @@
 import type { KeySeal } from '../secrets/key-seal.ts';
 
 /** Asks for all edges, as `Edge`, on any engine. */
-export const LIST_EDGES = `SELECT name, key_hash AS "keyHash", key_tail AS "keyTail", created_at_ms AS "createdAtMs",
+export const LIST_EDGES = `SELECT name, key_hash AS "keyHash", key_tail AS "keyTail", link_hash AS "linkHash",
+	link_expires_at_ms AS "linkExpiresAtMs", created_at_ms AS "createdAtMs",
 	revoked_at_ms AS "revokedAtMs", last_seen_at_ms AS "lastSeenAtMs", reported_to_ms AS "reportedToMs", checks, refusals
 	FROM edges ORDER BY name`;
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { makeProxyAuthkey } from '@bursar/contract/secret-text';
 import type { CommandLineAct } from '../../domain/people/act.ts';
-import { makeProxyAuthkey } from '../../domain/secret-text.ts';
 import { codesContext } from '../people/person-rows.ts';
 import { createKeySeal } from './key-seal.ts';
 import { isSealedUnder, sealCheck } from './master-key.ts';

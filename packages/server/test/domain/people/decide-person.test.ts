@@ -223,6 +223,7 @@ test('recovery codes from before the first second factor are replaced when it is
 		verificationsNotedAtMs: [],
 		edge: undefined,
 		edges: 0,
+		isEdgeKeyTaken: false,
 	};
 	for (const command of [setCodes('ada', 'a'), addPasskey('ada', 'a', 'key')]) {
 		const { outcome, effects } = decidePerson(facts, command, NOON_MS);

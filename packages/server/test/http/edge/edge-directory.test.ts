@@ -10,6 +10,8 @@ function edge(name: string, key: string | null): Edge {
 		name,
 		keyHash: key === null ? null : hashSecret(key),
 		keyTail: 'xxxx',
+		linkHash: null,
+		linkExpiresAtMs: null,
 		createdAtMs: 0,
 		revokedAtMs: key === null ? 1 : null,
 		lastSeenAtMs: null,

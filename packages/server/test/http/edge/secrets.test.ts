@@ -21,7 +21,7 @@ test('no key of an edge and no pair is in the trace log, the metrics, a failure,
 	const run = async (...args: string[]) =>
 		JSON.parse((await runBursar(t, dataDir, [...args, '--json'], { environment })).stdout);
 	const { token } = await run('reseller', 'create', 'acme', '--balance-cents', '9000');
-	const { key } = await run('edge', 'create', 'gw');
+	const { key } = await run('edge', 'create', '--key', 'gw');
 	const server = await startServer(t, dataDir, { environment });
 	const edgeUrl = server.edgeUrl ?? assert.fail('there is no edge listener');
 	const edge = edgeApi(edgeUrl, key);
@@ -39,7 +39,13 @@ test('no key of an edge and no pair is in the trace log, the metrics, a failure,
 	};
 	const { key_id } = (await edge.check({ username: 'alice', password: alice })).body;
 	secrets['the key_id'] = key_id;
-	for (const path of ['/edge/v1/check', '/edge/v1/usage', '/edge/v1/gost/auth', '/edge/v1/gost/observe']) {
+	for (const path of [
+		'/edge/v1/check',
+		'/edge/v1/usage',
+		'/edge/v1/join',
+		'/edge/v1/gost/auth',
+		'/edge/v1/gost/observe',
+	]) {
 		for (const secret of [planted(`${path} wrong`), newEdgeKey().key, alice, key]) {
 			for (const body of [
 				{ username: 'alice', password: secret },
@@ -48,6 +54,7 @@ test('no key of an edge and no pair is in the trace log, the metrics, a failure,
 				{ checks: [{ username: secret, key_id: secret }] },
 				{ counters: [{ counter: secret, username: secret, at: secret }, secret] },
 				{ events: [{ type: 'stats', service: secret, client: secret, stats: { inputBytes: secret } }, secret] },
+				{ link: secret },
 				`{"${secret}`,
 				[secret],
 			]) {

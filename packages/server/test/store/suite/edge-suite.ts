@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_EDGES } from '../../../src/domain/edge.ts';
-import type { CreateEdge } from '../../../src/domain/operators/operator-command.ts';
+import { EDGE_LINK_MS, MAX_EDGES } from '../../../src/domain/edge.ts';
+import type { CreateEdge, JoinEdge } from '../../../src/domain/operators/operator-command.ts';
 import { createReseller, createSubUser, keyOf, NOON_MS, resetAuthKey } from '../../support/commands.ts';
 import { edgeUse } from '../../support/notes.ts';
 import { type Engine, endings, noteAll, runAll, runAllPeople, runPeople } from './engine.ts';
 
 function createEdge(name: string, serial = 1): CreateEdge {
 	return { kind: 'create_edge', name, keyHash: `key ${serial} of ${name}`, keyTail: `t${serial}` };
+}
+
+const link = (name: string, serial: number) =>
+	({ kind: 'link_edge', name, linkHash: `link ${serial} of ${name}` }) as const;
+
+function join(name: string, linkSerial: number, key: string): JoinEdge {
+	const linkHash = `link ${linkSerial} of ${name}`;
+	return { kind: 'join_edge', name, linkHash, keyHash: `key ${key}`, keyTail: key };
 }
 
 /** Tests the edges and what the edge listener reads. */
@@ -25,6 +33,8 @@ export function edgeSuite(engine: Engine): void {
 			name: 'eu-1',
 			keyHash: 'key 1 of eu-1',
 			keyTail: 't1',
+			linkHash: null,
+			linkExpiresAtMs: null,
 			createdAtMs: NOON_MS,
 			revokedAtMs: null,
 			lastSeenAtMs: null,
@@ -48,6 +58,57 @@ export function edgeSuite(engine: Engine): void {
 		await runAllPeople(store, [createEdge('eu-1', 4)], NOON_MS + 9);
 		const again = { ...used, keyHash: 'key 4 of eu-1', keyTail: 't4', createdAtMs: NOON_MS + 9 };
 		assert.deepEqual(await another.listEdges(), [again, other]);
+	});
+
+	test('of two hosts that join at once with one link, over all stores, exactly one becomes the edge', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		const another = await openAnother();
+		await runAllPeople(store, [createEdge('eu-2'), link('eu-1', 1)]);
+		const [other] = (await store.listEdges()).filter(({ name }) => name === 'eu-2');
+		const outcomes = await Promise.all([
+			runPeople(store, [join('eu-1', 1, 'a')]),
+			runPeople(another, [join('eu-1', 1, 'b')]),
+		]);
+		const ended = outcomes.map((some) => endings(some)[0]);
+		assert.deepEqual(ended.toSorted(), ['invalid_link', 'ok']);
+		const [winner, loser] = ended[0] === 'ok' ? ['a', 'b'] : ['b', 'a'];
+		const [joined, untouched] = await another.listEdges();
+		assert.deepEqual([joined?.keyHash, joined?.keyTail, joined?.revokedAtMs], [`key ${winner}`, winner, null]);
+		assert.deepEqual(untouched, other);
+
+		// The repeat after a lost answer, also when the link is too old by then.
+		const late = NOON_MS + 2 * EDGE_LINK_MS;
+		assert.deepEqual(endings(await runPeople(store, [join('eu-1', 1, winner as string)], late)), ['ok']);
+		assert.deepEqual(endings(await runPeople(store, [join('eu-1', 1, loser as string)])), ['invalid_link']);
+		assert.deepEqual(endings(await runPeople(store, [link('eu-1', 2), createEdge('eu-1')])), [
+			'edge_exists',
+			'edge_exists',
+		]);
+		assert.deepEqual(await store.listEdges(), [joined, other]);
+	});
+
+	test('a link ends after 24 hours, with a newer link, with a key and with a revocation; a key is one edge', async (t) => {
+		const { store } = await engine.open(t);
+		const refused = async (command: JoinEdge, atMs = NOON_MS) => {
+			const before = await store.listEdges();
+			assert.deepEqual(endings(await runPeople(store, [command], atMs)), ['invalid_link']);
+			assert.deepEqual(await store.listEdges(), before);
+		};
+		await runAllPeople(store, [link('eu-1', 1)]);
+		await refused(join('eu-1', 1, 'a'), NOON_MS + EDGE_LINK_MS);
+		await refused({ ...join('eu-1', 1, 'a'), name: 'eu-9' });
+		await runAllPeople(store, [link('eu-1', 2)]);
+		await refused(join('eu-1', 1, 'a'));
+		await runAllPeople(store, [{ kind: 'revoke_edge', name: 'eu-1' }]);
+		await refused(join('eu-1', 2, 'a'));
+		await runAllPeople(store, [link('eu-1', 3), createEdge('eu-1')]);
+		await refused(join('eu-1', 3, 'a'));
+
+		await runAllPeople(store, [link('eu-2', 1)]);
+		await refused({ ...join('eu-2', 1, 'a'), keyHash: 'key 1 of eu-1' });
+		await runAllPeople(store, [join('eu-2', 1, 'b')], NOON_MS + EDGE_LINK_MS - 1);
+		await runAllPeople(store, [{ kind: 'revoke_edge', name: 'eu-2' }]);
+		await refused(join('eu-2', 1, 'b'));
 	});
 
 	test('what edges did is added up over all stores; the last time seen never goes back; unknown edges are ignored', async (t) => {

@@ -55,7 +55,7 @@ export interface SharedLimit {
 }
 
 /** Sets other limits for the routes of a scope. A body that finds no room is refused as `unavailable`. */
-export function limitBodies(app: FastifyInstance, maxBytes: number, shared: SharedLimit): void {
+export function limitBodies(app: FastifyInstance, maxBytes: number, shared?: SharedLimit): void {
 	const limits = { maxBytes, shared };
 	app.addHook('onRequest', (request, _reply, done) => {
 		request.bodyLimits = limits;

@@ -1,10 +1,13 @@
 -- breaking: no
 
--- The proxy hosts that may check pairs and report bytes. One whose key was revoked has no hash.
+-- The proxy hosts that may check pairs and report bytes. One whose key was revoked, or whose host has not joined yet, has no
+-- hash of a key. The link stays after its use, so that a join can be repeated, and ends with a new key or a revocation.
 CREATE TABLE edges (
   name TEXT PRIMARY KEY,
   key_hash TEXT UNIQUE,
   key_tail TEXT NOT NULL,
+  link_hash TEXT UNIQUE,
+  link_expires_at_ms INTEGER,
   created_at_ms INTEGER NOT NULL,
   revoked_at_ms INTEGER,
   last_seen_at_ms INTEGER,

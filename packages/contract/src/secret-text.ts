@@ -32,6 +32,11 @@ export function isWellFormedToken(text: string): boolean {
 	return text.startsWith(TOKEN_PREFIX) && isChecked(text);
 }
 
+/** Whether the text has the form of the key of an edge and the right checksum. */
+export function isWellFormedEdgeKey(text: string): boolean {
+	return text.startsWith(EDGE_KEY_PREFIX) && isChecked(text);
+}
+
 /**
  * The last four characters of a token or of an edge's key, by which people tell them apart; `undefined` for any other
  * text, which may be another secret.

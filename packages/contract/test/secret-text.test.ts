@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { anyCharacter } from '@bursar/testing/any-character';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
-import { isWellFormedToken, makeEdgeKey, makeProxyAuthkey, makeToken } from '../../src/domain/secret-text.ts';
+import { isWellFormedToken, makeEdgeKey, makeProxyAuthkey, makeToken } from '../src/secret-text.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
