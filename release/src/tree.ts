@@ -127,7 +127,10 @@ function prune(modules: string, native: string): void {
 	readFileSync(join(sqlite, 'prebuilds', `${native}.node`));
 }
 
-/** V8's flag is explained in the unit. The process becomes Node itself, so signals reach the program. */
+/**
+ * The process becomes Node, so signals reach the program. The flag keeps V8 from allocating the short-lived objects of
+ * requests among its old ones: without it, about three of ten services take a tenth more processor time.
+ */
 function writeLauncher(folder: string, program: string, os: string): void {
 	mkdirSync(join(folder, 'bin'), { recursive: true });
 	const file = join(folder, 'bin', os === 'win32' ? `${program}.cmd` : program);

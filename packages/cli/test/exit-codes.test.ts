@@ -37,7 +37,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 			for (const exitCode of [0, 1, 2, 3, 4, 5, 6]) assert.match(stdout, new RegExp(`^ {2}${exitCode} {2}\\w`, 'm'));
 		}
 		assert.equal((await spawnBursarctl(t, ['--help']).ended).code, 0, 'as a process too');
-		assert.match((await spawnBursarctl(t, ['--version']).ended).stdout, /^\d+\.\d+\.\d+\n$/);
+		assert.match((await spawnBursarctl(t, ['--version']).ended).stdout, /^\d+\.\d+\.\d+(-rc\.\d+)?\n$/);
 	});
 
 	test('1: no service answers, or something else does', async (t) => {
