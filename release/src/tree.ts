@@ -36,6 +36,7 @@ const FILES: Readonly<Record<Product, Readonly<Record<string, string>>>> = {
 	},
 	'bursar-edge': {
 		'systemd/bursar-edge.service': 'docs/edge/bursar-edge.service',
+		'etc/bursar-edge.env': 'docs/edge/bursar-edge.env',
 		'README.md': 'packages/edge/README.md',
 	},
 };

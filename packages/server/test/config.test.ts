@@ -140,7 +140,8 @@ test('the edge listener is off unless it has a port; what bursar-edge reads is n
 		/^BURSAR_EDGE_MAX_GBPS: it must be an integer from 1 to 100000$/,
 	);
 	assert.match(problemOf('BURSAR_EDGE_HOST', ''), /^BURSAR_EDGE_HOST: it must not be empty$/);
-	for (const name of ['BURSAR_EDGE_URL', 'BURSAR_EDGE_KEY', 'BURSAR_EDGE_KEY_FILE', 'BURSAR_EDGE_UPSTREAM']) {
+	assert.match(problemOf('BURSAR_EDGE_URL', 'x'), /^BURSAR_EDGE_URL: it must be an http or https URL without a path/);
+	for (const name of ['BURSAR_EDGE_KEY', 'BURSAR_EDGE_KEY_FILE', 'BURSAR_EDGE_UPSTREAM']) {
 		assert.equal(problemOf(name, 'x'), '');
 	}
 });

@@ -54,6 +54,7 @@ const routes = (password: string) => [
 	[edgeRoutes.usage.path, fc.record({ counters: listOf(reading) })] as const,
 	[edgeRoutes.gostAuth.path, check(password)] as const,
 	[edgeRoutes.gostObserve.path, fc.record({ events: listOf(event) })] as const,
+	[edgeRoutes.join.path, fc.record({ link: oftenOneOf(['A'.repeat(43)], anything) })] as const,
 ];
 
 /** A good request and a wrong one for each path, because random ones may leave out a kind of answer. */
@@ -81,14 +82,20 @@ test('any body gets an answer in the form of the edge listener, and never a 500'
 			const text = JSON.stringify(value) ?? '';
 			const body = index > 0 ? text : text.slice(0, -1);
 			const { status, errorCode } = await callEdge(edgeUrl, path, { key, body });
-			assert.ok(status === 200 || errorCode === 'invalid_request', `${status} ${errorCode}`);
+			const isAnswer = status === 200 || errorCode === 'invalid_request';
+			const isRefusedLink = path === edgeRoutes.join.path && (errorCode === 'invalid_link' || status === 429);
+			assert.ok(isAnswer || isRefusedLink, `${status} ${errorCode}`);
 			const kind = `${path} ${status}`;
 			seen.set(kind, (seen.get(kind) ?? 0) + 1);
 		}),
 		{ seed, numRuns: RUNS, examples: samples(alice), interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
 	);
 	t.diagnostic(JSON.stringify(Object.fromEntries([...seen].sort())));
-	assert.equal(seen.size, 8, 'each path has accepted and refused something');
+	for (const { path } of Object.values(edgeRoutes)) {
+		assert.ok(seen.has(`${path} 400`), `${path} has refused something`);
+		// No link that is made up is good.
+		assert.equal(seen.has(`${path} 200`), path !== edgeRoutes.join.path, path);
+	}
 	for (const { bandwidth } of (await api.viewTxs({ username: 'alice' })).data) {
 		assert.ok(Number.isSafeInteger(bandwidth.up) && Number.isSafeInteger(bandwidth.down));
 	}
