@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
-import { type Ending, type ProcessOptions, startProcess, type TestProcess } from './test-process.ts';
+import { type Ending, type ProcessOptions, type ProcessOwner, startProcess, type TestProcess } from './test-process.ts';
 
 const BURSAR = join(import.meta.dirname, '../../server/bin/bursar.js');
 const READY_LIMIT_MS = 30_000;
+
+export interface BursarOptions extends ProcessOptions {
+	/** The JavaScript file of another version's `bursar`. Default: that of this checkout. */
+	readonly program?: string;
+}
 
 /** A `bursar serve` that is ready. */
 export interface ServerProcess extends TestProcess {
@@ -20,24 +24,24 @@ export interface ServerProcess extends TestProcess {
 
 /** Starts a `bursar` command; `serve` uses free ports. */
 export function spawnBursar(
-	test: TestContext,
+	owner: ProcessOwner,
 	dataDir: string,
 	args: readonly string[],
-	options: ProcessOptions = {},
+	options: BursarOptions = {},
 ): TestProcess {
 	const own = { BURSAR_DATA_DIR: dataDir, BURSAR_PORT: '0', BURSAR_OPS_PORT: '0' };
 	const environment = { ...own, ...options.environment };
-	return startProcess(test, [process.execPath, BURSAR, ...args], { ...options, environment });
+	return startProcess(owner, [process.execPath, options.program ?? BURSAR, ...args], { ...options, environment });
 }
 
 /** Runs a `bursar` command to its end. */
 export function runBursar(
-	test: TestContext,
+	owner: ProcessOwner,
 	dataDir: string,
 	args: readonly string[],
-	options?: ProcessOptions,
+	options?: BursarOptions,
 ): Promise<Ending> {
-	return spawnBursar(test, dataDir, args, options).ended;
+	return spawnBursar(owner, dataDir, args, options).ended;
 }
 
 /**
@@ -45,13 +49,13 @@ export function runBursar(
  * on only if the environment says so.
  */
 export async function startServer(
-	test: TestContext,
+	owner: ProcessOwner,
 	dataDir: string,
-	options: ProcessOptions = {},
+	options: BursarOptions = {},
 ): Promise<ServerProcess> {
 	const startedAtMs = performance.now();
 	const environment = { BURSAR_DASHBOARD: '0', ...options.environment };
-	const server = spawnBursar(test, dataDir, ['serve'], { ...options, environment });
+	const server = spawnBursar(owner, dataDir, ['serve'], { ...options, environment });
 	const addresses = await readyLine(server);
 	return {
 		...server,
@@ -66,11 +70,11 @@ export async function startServer(
 
 /** Throws unless `bursar ledger verify` finds the ledger in order. */
 export async function assertLedgerInOrder(
-	test: TestContext,
+	owner: ProcessOwner,
 	dataDir: string,
-	options?: Pick<ProcessOptions, 'environment'>,
+	options?: Pick<BursarOptions, 'environment'>,
 ): Promise<void> {
-	const { code, stdout, stderr } = await runBursar(test, dataDir, ['ledger', 'verify', '--json'], options);
+	const { code, stdout, stderr } = await runBursar(owner, dataDir, ['ledger', 'verify', '--json'], options);
 	assert.equal(code, 0, `ledger verify: ${stdout}${stderr}`);
 	assert.equal((JSON.parse(stdout) as { ok: boolean }).ok, true);
 }

@@ -3,7 +3,6 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import type { TestContext } from 'node:test';
 import { hasEnded } from './processes.ts';
 
 /** How many characters of each stream are kept. */
@@ -17,7 +16,13 @@ export interface Ending {
 	readonly stderr: string;
 }
 
-/** A child process. It ends with its test at the latest. */
+/** Whose processes these are: a test, or something else that ends and says so. */
+export interface ProcessOwner {
+	/** What to do at the end. */
+	after(end: () => Promise<void>): void;
+}
+
+/** A child process. It ends with its owner at the latest. */
 export interface TestProcess {
 	readonly pid: number;
 	readonly child: ChildProcessWithoutNullStreams;
@@ -39,9 +44,9 @@ export interface ProcessOptions {
 	readonly input?: string | null;
 }
 
-/** Starts a program. Of the test's own environment it gets only `PATH`. */
+/** Starts a program. Of the environment of this process it gets only `PATH`. */
 export function startProcess(
-	test: TestContext,
+	owner: ProcessOwner,
 	command: readonly string[],
 	{ under = [], environment = {}, uid, input }: ProcessOptions = {},
 ): TestProcess {
@@ -58,7 +63,7 @@ export function startProcess(
 	};
 	child.stdin.on('error', () => {});
 	if (input !== null) child.stdin.end(input);
-	test.after(async () => {
+	owner.after(async () => {
 		signal('SIGKILL');
 		await closed;
 	});
@@ -81,14 +86,14 @@ export interface Run extends Ending {
 
 /** Runs a program to its end with each of the argument lists, one after another. */
 export async function runEach(
-	test: TestContext,
+	owner: ProcessOwner,
 	command: readonly string[],
 	lines: readonly (readonly string[])[],
 	environment: Readonly<Record<string, string>> = {},
 ): Promise<readonly Run[]> {
 	const runs: Run[] = [];
 	for (const args of lines) {
-		const ending = await startProcess(test, [...command, ...args], { environment }).ended;
+		const ending = await startProcess(owner, [...command, ...args], { environment }).ended;
 		runs.push({ line: args.join(' '), ...ending });
 	}
 	return runs;
