@@ -73,7 +73,10 @@ export async function doBusiness(
 	});
 
 	// Bandwidth: from a proxy host, from a file, and corrected.
-	const [gateway, revoked] = [await bursar('edge', 'create', 'gw'), await bursar('edge', 'create', 'old')];
+	const [gateway, revoked] = [
+		await bursar('edge', 'create', '--key', 'gw'),
+		await bursar('edge', 'create', '--key', 'old'),
+	];
 	await bursar('edge', 'revoke', 'old');
 	const counters = [
 		{ counter: 'c:1', username: 'alice', up: 1_000, down: 20_000 },
