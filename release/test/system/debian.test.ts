@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { bootDebian } from '@bursar/testing/booted-debian';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { debianVersion, makeDebianPackage } from '../../src/debian.ts';
+
+const TREE = process.env.BURSAR_TEST_TREE as string;
+const EPOCH = 1_790_000_000;
+const READY = "node -e 'fetch(process.argv[1]).then(async (answer) => process.stdout.write(String(answer.status)))'";
+const fetchStatus = (product: string, port: number) =>
+	`/usr/lib/${product}/lib/${READY} http://127.0.0.1:${port}/readyz`;
+const AS_BURSAR = 'runuser -u bursar -- env BURSAR_DATA_DIR=/var/lib/bursar bursar';
+
+async function packageOf(test: TestContext, product: 'bursar' | 'bursar-edge', version = '1.0.0-rc.1') {
+	return makeDebianPackage({
+		tree: TREE,
+		product,
+		version,
+		platform: 'linux-x64',
+		sourceDateEpoch: EPOCH,
+		outFolder: temporaryFolder(test),
+		compression: 'none',
+	});
+}
+
+test('a store outlives upgrade, removal, purge and installation of the package', async (t) => {
+	const debian = await bootDebian(t);
+	copyFileSync(await packageOf(t, 'bursar'), join(debian.root, 'root/old.deb'));
+	copyFileSync(await packageOf(t, 'bursar', '1.0.0'), join(debian.root, 'root/new.deb'));
+	const installed = await debian.do('dpkg --install /root/old.deb');
+	assert.match(installed, /bursar operator claim/);
+	assert.equal(await debian.do(fetchStatus('bursar', 9464)), '200');
+	assert.match(
+		await debian.do('systemctl show bursar -p ActiveState,SubState,User'),
+		/User=bursar[^]*SubState=running/,
+	);
+	assert.equal((await debian.do('stat -c "%a %U %G" /var/lib/bursar')).trim(), '700 bursar bursar');
+	assert.equal((await debian.do('stat -c "%a %U %G" /etc/bursar/bursar.env')).trim(), '600 root root');
+	assert.equal((await debian.do('stat -c %U /proc/$(systemctl show bursar -p MainPID --value)')).trim(), 'bursar');
+
+	await debian.do(`${AS_BURSAR} reseller create acme > /root/output`);
+	assert.match(await debian.do(`${AS_BURSAR} reseller list`), /acme/);
+	assert.equal((await debian.do('find /var/lib/bursar ! -user bursar')).trim(), '');
+
+	// The service sees the rest of the system read-only, and none of its capabilities.
+	const pid = (await debian.do('systemctl show bursar -p MainPID --value')).trim();
+	assert.match(
+		await debian.do(`cat /proc/${pid}/status`),
+		/CapEff:\t0+\nCapBnd:\t0+\n[^]*NoNewPrivs:\t1\n[^]*Seccomp:\t2\n/,
+	);
+	const denied = await debian.run(`nsenter --target ${pid} --mount touch /etc/changed`);
+	assert.notEqual(denied.code, 0);
+	assert.match(denied.output, /Read-only file system/);
+
+	await debian.do(`kill -KILL ${pid}`);
+	await debian.do(`for i in $(seq 100); do
+		[ "$(systemctl show bursar -p MainPID --value)" != ${pid} ] && systemctl is-active --quiet bursar && exit 0
+		sleep 0.2
+	done; exit 1`);
+	assert.equal(await debian.do(fetchStatus('bursar', 9464)), '200');
+
+	await debian.do("printf 'BURSAR_PORT=8090\\n' >> /etc/bursar/bursar.env");
+	const before = (await debian.do('systemctl show bursar -p MainPID --value')).trim();
+	await debian.do('dpkg --install /root/new.deb');
+	assert.notEqual((await debian.do('systemctl show bursar -p MainPID --value')).trim(), before);
+	assert.equal((await debian.do("dpkg-query -W -f '${Version}' bursar")).trim(), '1.0.0');
+	assert.match(await debian.do('cat /etc/bursar/bursar.env'), /BURSAR_PORT=8090/);
+	assert.equal(await debian.do(fetchStatus('bursar', 9464)), '200');
+	assert.match(await debian.do(`${AS_BURSAR} reseller list`), /acme/);
+
+	await debian.do('dpkg --remove bursar');
+	assert.notEqual((await debian.run('systemctl is-active bursar')).code, 0);
+	assert.equal(await debian.do('find /proc -maxdepth 1 -user bursar'), '');
+	assert.match(await debian.do('cat /etc/bursar/bursar.env'), /BURSAR_PORT=8090/);
+	assert.match(await debian.do('dpkg --purge bursar'), /\/var\/lib\/bursar is kept/);
+	assert.notEqual((await debian.run('test -e /etc/bursar')).code, 0);
+	await debian.do('dpkg --install /root/new.deb');
+	assert.equal(await debian.do(fetchStatus('bursar', 9464)), '200');
+	assert.match(await debian.do(`${AS_BURSAR} reseller list`), /acme/);
+});
+
+test('the proxy starts once it has a key, beside the service, and purge leaves nothing', async (t) => {
+	const debian = await bootDebian(t);
+	for (const product of ['bursar', 'bursar-edge'] as const) {
+		copyFileSync(await packageOf(t, product), join(debian.root, `root/${product}.deb`));
+	}
+	await debian.do('dpkg --install /root/bursar.deb /root/bursar-edge.deb');
+	assert.equal((await debian.run('systemctl is-active bursar-edge')).output.trim(), 'inactive');
+	assert.equal((await debian.do('systemctl is-enabled bursar-edge')).trim(), 'enabled');
+
+	await debian.do("printf 'BURSAR_EDGE_PORT=8081\\n' >> /etc/bursar/bursar.env; systemctl restart bursar");
+	await debian.do(`umask 027; ${AS_BURSAR} edge create test-1 | grep -o 'bre_[A-Za-z0-9_-]*' > /etc/bursar-edge/key
+		chgrp bursar-edge /etc/bursar-edge/key
+		printf 'BURSAR_EDGE_URL=http://127.0.0.1:8081\\n' >> /etc/bursar-edge/bursar-edge.env`);
+	await debian.do('systemctl restart bursar-edge');
+	assert.equal(await debian.do(fetchStatus('bursar-edge', 9465)), '200');
+	assert.equal(
+		(await debian.do('stat -c %U /proc/$(systemctl show bursar-edge -p MainPID --value)')).trim(),
+		'bursar-edge',
+	);
+	await debian.do('dpkg --purge bursar-edge');
+	assert.equal((await debian.run('ls -d /etc/bursar-edge /var/lib/bursar-edge 2>/dev/null')).output, '');
+	assert.equal(await debian.do(fetchStatus('bursar', 9464)), '200');
+});
+
+test('the packages are the same bytes each time, and lintian finds no error', async (t) => {
+	const [first, second] = [await packageOf(t, 'bursar-edge'), await packageOf(t, 'bursar-edge')];
+	assert.match(first, new RegExp(`bursar-edge_${debianVersion('1.0.0-rc.1')}_amd64\\.deb$`));
+	execFileSync('cmp', [first, second]);
+	execFileSync('lintian', ['--fail-on', 'error', first, await packageOf(t, 'bursar')]);
+});
