@@ -40,8 +40,9 @@ ln -s /proc/self/fd dev/fd
 ip link set lo up
 pivot_root . .
 umount --lazy .
-exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --log-target=journal
+exec env -i container=other "$2" /lib/systemd/systemd --log-target=journal
 `;
+const PATH = 'PATH=/usr/sbin:/usr/bin:/sbin:/bin';
 const NAMESPACES = ['--pid', '--mount', '--uts', '--ipc', '--net', '--cgroup'];
 const BOOT_LIMIT_MS = 120_000;
 
@@ -51,11 +52,11 @@ export async function bootDebian(test: TestContext): Promise<BootedDebian> {
 	const group = openControlGroup(test);
 	const root = await openDebianRoot(test);
 	// It enters the control group first: what it can see of the tree begins there.
-	const enter = `echo $$ > "$2/cgroup.procs" && exec unshare --fork --kill-child ${NAMESPACES.join(' ')} sh -c "$3" sh "$1"`;
-	const child = spawn('sh', ['-c', enter, 'sh', root, group, BOOT], { stdio: 'ignore' });
+	const enter = `echo $$ > "$2/cgroup.procs" && exec unshare --fork --kill-child ${NAMESPACES.join(' ')} sh -c "$3" sh "$1" "$4"`;
+	const child = spawn('sh', ['-c', enter, 'sh', root, group, BOOT, PATH], { stdio: 'ignore' });
 	const init = await firstProcess(child.pid as number);
 	const inside = (script: string) =>
-		run(['nsenter', '--target', init, '--all', 'sh', '-c', script], '/', { LC_ALL: 'C' });
+		run(['nsenter', '--target', init, '--all', 'env', '-i', PATH, 'LC_ALL=C', 'sh', '-c', script], '/');
 	const endsAt = performance.now() + BOOT_LIMIT_MS;
 	while (!(await inside('systemctl is-system-running')).output.startsWith('running')) {
 		if (performance.now() > endsAt) assert.fail((await inside('systemctl --failed; systemctl list-jobs')).output);
