@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 const PROGRAMS = {
 	bash: 'bash',
 	bsdutils: 'script',
+	buildah: 'buildah',
 	'chromium-headless-shell': 'chromium-headless-shell',
 	curl: 'curl',
 	debootstrap: 'debootstrap',
@@ -15,12 +16,15 @@ const PROGRAMS = {
 	iproute2: 'ip',
 	lintian: 'lintian',
 	mount: 'mount',
+	'openssh-client': 'ssh-keygen',
 	pgbouncer: 'pgbouncer',
 	prometheus: 'promtool',
+	shellcheck: 'shellcheck',
 	squid: 'squid',
 	strace: 'strace',
 	systemd: 'systemd-analyze',
 	'util-linux': 'unshare',
+	'xz-utils': 'xz',
 	zsh: 'zsh',
 };
 const POSTGRES = '/usr/lib/postgresql';

@@ -5,16 +5,15 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { PLATFORMS, type Product, repositoryAddress } from './programs.ts';
 
 const run = promisify(execFile);
 
 const TEMPLATES = join(import.meta.dirname, '../debian');
-const HOMEPAGE = 'https://github.com/bursar-proxy/bursar';
+const HOMEPAGE = repositoryAddress();
 const MAINTAINER = 'Bursar <bursar-proxy@users.noreply.github.com>';
 
-const ARCHITECTURES = { 'linux-x64': 'amd64', 'linux-arm64': 'arm64' } as const;
-
-const PRODUCTS = {
+const DESCRIPTIONS = {
 	bursar: {
 		programs: ['bursar', 'bursarctl'],
 		summary: 'back office of a proxy network',
@@ -32,36 +31,47 @@ const PRODUCTS = {
 export interface DebianPackageOptions {
 	/** An unpacked archive of the product. */
 	readonly tree: string;
-	readonly product: keyof typeof PRODUCTS;
+	readonly product: Product;
 	/** Such as 1.0.0-rc.1. */
 	readonly version: string;
-	readonly platform: keyof typeof ARCHITECTURES;
+	/** One that Debian has. */
+	readonly platform: string;
 	/** Seconds since 1970. No file of the package is newer. */
 	readonly sourceDateEpoch: number;
 	readonly outFolder: string;
-	/** Fast for tests, which read the package once. */
-	readonly compression?: 'xz' | 'none';
+	/** Does not compress. */
+	readonly isQuick: boolean;
 }
 
 /** Makes a Debian package. Resolves with its path. The same tree always makes the same bytes. */
 export async function makeDebianPackage(options: DebianPackageOptions): Promise<string> {
-	const { product, platform, sourceDateEpoch, outFolder, compression = 'xz' } = options;
+	const { product, platform, sourceDateEpoch, outFolder, isQuick } = options;
 	const draft = await mkdtemp(join(tmpdir(), 'bursar-deb-'));
 	try {
 		await copyFiles(options, draft);
 		await run('chmod', ['-R', 'u=rwX,go=rX', draft]);
 		await chmod(join(draft, 'etc', product, `${product}.env`), 0o600);
 		await writeControl(options, draft);
-		const file = join(outFolder, `${product}_${debianVersion(options.version)}_${ARCHITECTURES[platform]}.deb`);
+		const file = join(outFolder, `${product}_${debianVersion(options.version)}_${architectureOf(platform)}.deb`);
 		await run('find', [draft, '-exec', 'touch', '--no-dereference', `--date=@${sourceDateEpoch}`, '{}', '+']);
 		// With more threads, xz would make other bytes.
-		await run('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--threads-max=1', '--build', draft, file], {
-			env: { ...process.env, SOURCE_DATE_EPOCH: String(sourceDateEpoch) },
-		});
+		await run(
+			'dpkg-deb',
+			['--root-owner-group', `-Z${isQuick ? 'none' : 'xz'}`, '--threads-max=1', '--build', draft, file],
+			{
+				env: { ...process.env, SOURCE_DATE_EPOCH: String(sourceDateEpoch) },
+			},
+		);
 		return file;
 	} finally {
 		await rm(draft, { recursive: true });
 	}
+}
+
+function architectureOf(platform: string): string {
+	const name = PLATFORMS[platform]?.debian;
+	if (name === undefined) throw new Error(`Debian has no ${platform}`);
+	return name;
 }
 
 /** A release candidate is older than its release: 1.0.0~rc.1 sorts before 1.0.0. */
@@ -83,7 +93,7 @@ async function copyFiles(
 	for (const folder of ['bin', 'lib']) {
 		await cp(join(tree, folder), join(home, folder), { recursive: true, verbatimSymlinks: true });
 	}
-	for (const program of PRODUCTS[product].programs) {
+	for (const program of DESCRIPTIONS[product].programs) {
 		await symlink(`../lib/${product}/bin/${program}`, at('usr/bin', program));
 	}
 	await cp(join(tree, 'systemd', `${product}.service`), join(units, `${product}.service`));
@@ -135,12 +145,12 @@ async function writeControl({ product, platform, version }: DebianPackageOptions
 	}
 	await writeFile(join(control, 'md5sums'), sums.join(''));
 	await writeFile(join(control, 'conffiles'), `/etc/${product}/${product}.env\n`);
-	const { summary, description } = PRODUCTS[product];
+	const { summary, description } = DESCRIPTIONS[product];
 	await writeFile(
 		join(control, 'control'),
 		`Package: ${product}
 Version: ${debianVersion(version)}
-Architecture: ${ARCHITECTURES[platform]}
+Architecture: ${architectureOf(platform)}
 Maintainer: ${MAINTAINER}
 Installed-Size: ${Math.ceil(bytes / 1024)}
 Depends: adduser, libatomic1, libc6 (>= 2.34), libgcc-s1 (>= 4.2), libstdc++6 (>= 5.2)

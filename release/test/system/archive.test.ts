@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { startProcess } from '@bursar/testing/test-process';
-import { artifact } from '../support/artifacts.ts';
+import { artifact, unpackedArchive } from '../support/artifacts.ts';
 
 const PLATFORM = `linux-${process.arch}`;
 /** Some user that owns nothing else. */
@@ -15,12 +14,9 @@ const ALONE = ['unshare', '--net', '--', 'sh', '-c', 'ip link set lo up && exec 
 const AS_USER = ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups', '--'];
 
 test('the archive runs as a user without rights in a network without a way out', async (t) => {
-	const folder = temporaryFolder(t);
-	chmodSync(folder, 0o755);
-	execFileSync('tar', ['--extract', '--file', await artifact('bursar-1', `-${PLATFORM}.tar.xz`)], { cwd: folder });
-	const [name = ''] = readdirSync(folder);
-	const program = (name: string) => join(folder, name, 'bin', 'bursar');
-	const dataDir = join(folder, 'data');
+	const home = await unpackedArchive(t, 'bursar');
+	chmodSync(join(home, '..'), 0o755);
+	const dataDir = join(home, 'data');
 	mkdirSync(dataDir, { mode: 0o700 });
 	chownSync(dataDir, Number(USER), Number(USER));
 	const environment = { BURSAR_DATA_DIR: dataDir };
@@ -44,7 +40,10 @@ test('the archive runs as a user without rights in a network without a way out',
 		kill -TERM $service
 		wait $service
 		echo "ended $?"`;
-	const used = startProcess(t, ['sh', '-c', script, program(name)], { under: [...ALONE, ...AS_USER], environment });
+	const used = startProcess(t, ['sh', '-c', script, join(home, 'bin/bursar')], {
+		under: [...ALONE, ...AS_USER],
+		environment,
+	});
 	const { stdout, stderr, code } = await used.ended;
 	assert.equal(code, 0, stdout + stderr);
 	assert.match(stdout, /"balance":500/);

@@ -6,30 +6,32 @@ import { type TestContext, test } from 'node:test';
 import { bootDebian } from '@bursar/testing/booted-debian';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { debianVersion, makeDebianPackage } from '../../src/debian.ts';
+import { unpackedArchive, VERSION } from '../support/artifacts.ts';
 
-const TREE = process.env.BURSAR_TEST_TREE as string;
+const PLATFORM = `linux-${process.arch}`;
+const NEWER = '9.0.0';
 const EPOCH = 1_790_000_000;
 const READY = "node -e 'fetch(process.argv[1]).then(async (answer) => process.stdout.write(String(answer.status)))'";
 const fetchStatus = (product: string, port: number) =>
 	`/usr/lib/${product}/lib/${READY} http://127.0.0.1:${port}/readyz`;
 const AS_BURSAR = 'runuser -u bursar -- env BURSAR_DATA_DIR=/var/lib/bursar bursar';
 
-async function packageOf(test: TestContext, product: 'bursar' | 'bursar-edge', version = '1.0.0-rc.1') {
+async function packageOf(test: TestContext, product: 'bursar' | 'bursar-edge', version = VERSION) {
 	return makeDebianPackage({
-		tree: TREE,
+		tree: await unpackedArchive(test, product),
 		product,
 		version,
-		platform: 'linux-x64',
+		platform: PLATFORM,
 		sourceDateEpoch: EPOCH,
 		outFolder: temporaryFolder(test),
-		compression: 'none',
+		isQuick: true,
 	});
 }
 
 test('a store outlives upgrade, removal, purge and installation of the package', async (t) => {
 	const debian = await bootDebian(t);
 	copyFileSync(await packageOf(t, 'bursar'), join(debian.root, 'root/old.deb'));
-	copyFileSync(await packageOf(t, 'bursar', '1.0.0'), join(debian.root, 'root/new.deb'));
+	copyFileSync(await packageOf(t, 'bursar', NEWER), join(debian.root, 'root/new.deb'));
 	const installed = await debian.do('dpkg --install /root/old.deb');
 	assert.match(installed, /bursar operator claim/);
 	assert.equal(await debian.do(fetchStatus('bursar', 9464)), '200');
@@ -66,7 +68,7 @@ test('a store outlives upgrade, removal, purge and installation of the package',
 	const before = (await debian.do('systemctl show bursar -p MainPID --value')).trim();
 	await debian.do('dpkg --install /root/new.deb');
 	assert.notEqual((await debian.do('systemctl show bursar -p MainPID --value')).trim(), before);
-	assert.match(await debian.do('dpkg --status bursar'), /^Version: 1\.0\.0$/m);
+	assert.match(await debian.do('dpkg --status bursar'), new RegExp(`^Version: ${NEWER}$`, 'm'));
 	assert.match(await debian.do('cat /etc/bursar/bursar.env'), /BURSAR_PORT=8090/);
 	assert.equal(await debian.do(fetchStatus('bursar', 9464)), '200');
 	assert.match(await debian.do(`${AS_BURSAR} reseller list`), /acme/);
@@ -92,7 +94,7 @@ test('the proxy starts once it has a key, beside the service, and purge leaves n
 	assert.equal((await debian.do('systemctl is-enabled bursar-edge')).trim(), 'enabled');
 
 	await debian.do("printf 'BURSAR_EDGE_PORT=8081\\n' >> /etc/bursar/bursar.env; systemctl restart bursar");
-	await debian.do(`umask 027; ${AS_BURSAR} edge create test-1 | grep -o 'bre_[A-Za-z0-9_-]*' > /etc/bursar-edge/key
+	await debian.do(`umask 027; ${AS_BURSAR} edge create --key test-1 | grep -o 'bre_[A-Za-z0-9_-]*' > /etc/bursar-edge/key
 		chgrp bursar-edge /etc/bursar-edge/key
 		printf 'BURSAR_EDGE_URL=http://127.0.0.1:8081\\n' >> /etc/bursar-edge/bursar-edge.env`);
 	await debian.do('systemctl restart bursar-edge');
@@ -108,7 +110,7 @@ test('the proxy starts once it has a key, beside the service, and purge leaves n
 
 test('the packages are the same bytes each time, and lintian finds no error', async (t) => {
 	const [first, second] = [await packageOf(t, 'bursar-edge'), await packageOf(t, 'bursar-edge')];
-	assert.match(first, new RegExp(`bursar-edge_${debianVersion('1.0.0-rc.1')}_amd64\\.deb$`));
+	assert.match(first, new RegExp(`bursar-edge_${debianVersion(VERSION)}_(amd64|arm64)\\.deb$`));
 	execFileSync('cmp', [first, second]);
 	execFileSync('lintian', ['--fail-on', 'error', first, await packageOf(t, 'bursar')]);
 });

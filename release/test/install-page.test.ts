@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+test('the page on installing names this version, and the address of this repository', () => {
+	const page = read('docs/operating/install.md');
+	const { version, homepage } = JSON.parse(read('package.json')) as { version: string; homepage: string };
+	const repository = homepage.replace('#readme', '');
+	assert.ok(page.includes(`\nVERSION=${version}\nRELEASE=${repository}/releases/download/v$VERSION\n`));
+	const numbers = Array.from(page.matchAll(/\b\d+\.\d+\.\d+[-~]rc\.\d+/g), ([text]) => text.replace('~', '-'));
+	assert.deepEqual([...new Set(numbers)], [version]);
+});
+
+test('the installer has no name of a version or of a server until the release writes it', () => {
+	const script = read('release/install.sh');
+	for (const name of ['RELEASED_VERSION', 'RELEASES_URL', 'ALLOWED_SIGNERS']) {
+		assert.equal(script.split(`\n${name}=''\n`).length, 2, name);
+	}
+});
