@@ -39,7 +39,7 @@ export interface DebianPackageOptions {
 	/** Seconds since 1970. No file of the package is newer. */
 	readonly sourceDateEpoch: number;
 	readonly outFolder: string;
-	/** Does not compress. */
+	/** Compresses less. */
 	readonly isQuick: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function makeDebianPackage(options: DebianPackageOptions): Promise<
 		// With more threads, xz would make other bytes.
 		await run(
 			'dpkg-deb',
-			['--root-owner-group', `-Z${isQuick ? 'none' : 'xz'}`, '--threads-max=1', '--build', draft, file],
+			['--root-owner-group', '-Zxz', `-z${isQuick ? 0 : 6}`, '--threads-max=1', '--build', draft, file],
 			{
 				env: { ...process.env, SOURCE_DATE_EPOCH: String(sourceDateEpoch) },
 			},

@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 
-/** Beside Debian's smallest system: what an init process needs, and what our own packages depend on. */
-const PACKAGES = ['adduser', 'ca-certificates', 'libatomic1', 'libstdc++6', 'systemd-sysv'];
+/** Beside Debian's smallest system: what an init process, our own packages and `install.sh` need. */
+const PACKAGES = [
+	...['adduser', 'ca-certificates', 'curl', 'dbus', 'libatomic1', 'libstdc++6'],
+	...['openssh-client', 'systemd-sysv', 'wget', 'xz-utils'],
+];
 
 /**
  * The root of a small Debian system, of the release and the architecture of this machine. It is the test's own: a layer

@@ -24,7 +24,7 @@ test('the image of the Containerfile runs as a user, on a read-only root and wit
 		const first = runContainer(t, image, environment, { [VOLUME]: volume });
 		await healthy(first);
 		const token = await createReseller(first);
-		assert.equal((await resellerApi(url, token).myInfo()).data.balance_cents, 50_000);
+		assert.equal((await resellerApi(url, token).myInfo()).data.balance, 50_000);
 
 		const startedAt = performance.now();
 		const { code } = await first.stop();
@@ -33,7 +33,7 @@ test('the image of the Containerfile runs as a user, on a read-only root and wit
 
 		const second = runContainer(t, image, environment, { [VOLUME]: volume });
 		await healthy(second);
-		assert.equal((await resellerApi(url, token).myInfo()).data.balance_cents, 50_000);
+		assert.equal((await resellerApi(url, token).myInfo()).data.balance, 50_000);
 		assert.equal((await second.stop()).code, 0);
 	});
 
@@ -75,7 +75,7 @@ test('the image of the Containerfile runs as a user, on a read-only root and wit
 		const { code, stderr } = await container.exec('bursar', 'backup', '/backups/bursar.db');
 		assert.equal(code, 0, stderr);
 		assert.equal(statSync(join(backups, 'bursar.db')).uid, USER);
-		assert.equal((await resellerApi(url, token).myInfo()).data.balance_cents, 50_000);
+		assert.equal((await resellerApi(url, token).myInfo()).data.balance, 50_000);
 	});
 
 	await t.test(
@@ -110,7 +110,7 @@ test('the image of the Containerfile runs as a user, on a read-only root and wit
 			);
 			await healthy(container);
 			const token = await createReseller(container);
-			assert.equal((await resellerApi(url, token).myInfo()).data.balance_cents, 50_000);
+			assert.equal((await resellerApi(url, token).myInfo()).data.balance, 50_000);
 
 			await server.stop('fast');
 			await eventually(async () => assert.equal(await container.isHealthy(), false), 30_000);
