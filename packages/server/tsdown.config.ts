@@ -3,6 +3,7 @@ import { publishedPackage } from '../../scripts/published-package.ts';
 
 /** What `src/installation.ts` finds by its path. */
 const FOUND_BY_PATH = [
+	'cli/doctor/examining-process',
 	'store/sqlite/writing/writer-thread',
 	'store/sqlite/reading/reading-thread',
 	'http/docs/reference-script-thread',

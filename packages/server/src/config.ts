@@ -43,7 +43,7 @@ export interface Config {
 	readonly trustedProxies: readonly string[];
 }
 
-/** Thrown if the environment is wrong. The message has one line for each problem. */
+/** Thrown if the environment is wrong. The message has all problems. */
 export class ConfigError extends Error {
 	override readonly name = 'ConfigError';
 }
@@ -63,6 +63,17 @@ const READ_BY_OTHERS = [
 
 /** Reads the environment once. Throws `ConfigError` that names every variable that is wrong or unknown. */
 export function readConfig(environment: Environment): Config {
+	const { config, problems } = examineConfig(environment);
+	if (problems.length > 0) throw new ConfigError(problems.join('; '));
+	return config;
+}
+
+/** Like `readConfig`, but returns the problems. A variable that is wrong counts as one that is not set. */
+export function examineConfig(environment: Environment): {
+	readonly config: Config;
+	/** Each begins with what is wrong: a variable, or the path of a key file. */
+	readonly problems: readonly string[];
+} {
 	const problems: string[] = [];
 	const known = new Set(READ_BY_OTHERS);
 
@@ -126,8 +137,7 @@ export function readConfig(environment: Environment): Config {
 	for (const name of Object.keys(environment)) {
 		if (name.startsWith('BURSAR_') && !known.has(name)) problems.push(`${name}: there is no such setting`);
 	}
-	if (problems.length > 0) throw new ConfigError(problems.join('; '));
-	return config;
+	return { config, problems };
 }
 
 /** The origin at which people open the dashboard of a service that listens on this port. */

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts';
 import type { CopiedCounts } from './store/copying/copy.ts';
 import type { DatabaseUrl } from './store/database-url.ts';
+import type { StoreExamination } from './store/examination.ts';
 import type { ChangedMasterKey, MasterKeyWork, ReplacedMasterKey } from './store/secrets/master-key-change.ts';
 import type { Store, StoreOpening } from './store/store.ts';
 
@@ -22,6 +23,19 @@ export async function openStore(config: Config, opening: StoreOpening = {}): Pro
 		const why = isWithoutPassword ? 'the database asks for a password: set PGPASSWORD' : cause.message;
 		throw new Error(`BURSAR_DATABASE_URL: ${why}`, { cause });
 	});
+}
+
+/** Looks at the store that the configuration names, and changes nothing. `tlsMode`: as `PGSSLMODE` says it. */
+export async function examineStore(
+	{ databaseUrl, masterKey, dataDir }: Config,
+	tlsMode: string | undefined,
+): Promise<StoreExamination> {
+	if (!databaseUrl) {
+		const { examineSqliteStore } = await import('./store/sqlite/database/examination.ts');
+		return examineSqliteStore(dataDir, masterKey);
+	}
+	const { examinePostgresStore } = await import('./store/postgres/database/examination.ts');
+	return examinePostgresStore(databaseUrl, masterKey, tlsMode);
 }
 
 /** The arguments of a move. */

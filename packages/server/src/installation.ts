@@ -5,9 +5,10 @@ const FOLDER = import.meta.dirname;
 const EXTENSION = extname(import.meta.filename);
 const isCheckout = EXTENSION === '.ts';
 
-/** A file that runs in a thread of its own. */
+/** A file that runs in a thread or a process of its own. */
 export function threadFile(
 	path:
+		| 'cli/doctor/examining-process'
 		| 'store/sqlite/writing/writer-thread'
 		| 'store/sqlite/reading/reading-thread'
 		| 'http/docs/reference-script-thread',

@@ -12,16 +12,17 @@ import { type Config, publicUrlOf } from './config.ts';
 import { openStore } from './engine.ts';
 import type { DashboardDependencies } from './http/dashboard/dependencies.ts';
 import type { CsvFileLimits } from './http/dashboard/files/csv-files.ts';
-import { createEdgeListener, type EdgeListener } from './http/edge/edge-listener.ts';
+import { createEdgeListener, EDGE_LIMITS, type EdgeListener } from './http/edge/edge-listener.ts';
 import { createMetrics } from './http/ops/metrics.ts';
-import { createOpsListener } from './http/ops/ops-listener.ts';
+import { createOpsListener, OPS_LIMITS } from './http/ops/ops-listener.ts';
 import { createPublicListener } from './http/public-listener.ts';
 import { createAuthenticator } from './http/reseller/authenticator.ts';
 import { createClientAddresses } from './http/server/client-address.ts';
-import { openFilesLimit, shareOpenFiles } from './http/server/connections/open-files.ts';
-import type { RequestTimeouts } from './http/server/limits.ts';
+import { filesNeeded, openFilesLimit, shareOpenFiles } from './http/server/connections/open-files.ts';
+import { COMMON_LIMITS, type RequestTimeouts } from './http/server/limits.ts';
 import { createOutageLog } from './outage-log.ts';
 import type { PasswordCost } from './passwords.ts';
+import { SEEN_KEY } from './seen-request.ts';
 import { createKeySeal } from './store/secrets/key-seal.ts';
 import type { Store } from './store/store.ts';
 import { version } from './version.ts';
@@ -72,6 +73,12 @@ export interface ServiceParts {
 	readonly writeHealth?: Parameters<typeof createWriteHealth>[1];
 	/** How many lines the log has dropped. */
 	readonly droppedLogLines?: () => number;
+}
+
+/** How many files a service with this configuration may have open. */
+export function openFilesNeeded({ edgePort }: Pick<Config, 'edgePort'>): number {
+	const listeners = [COMMON_LIMITS, OPS_LIMITS, ...(edgePort === undefined ? [] : [EDGE_LIMITS])];
+	return filesNeeded(listeners.map(({ connections }) => connections));
 }
 
 /** Builds the whole service from its configuration, and listens. */
@@ -182,6 +189,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			addressOf: clientAddressOf,
 			challengeKey: store.deriveKey('passkey challenges'),
 			browserKey: store.deriveKey('known browsers'),
+			seenKey: store.deriveKey(SEEN_KEY),
+			version,
 			pageSeal: createKeySeal(store.deriveKey('texts that pages keep')),
 			signInDone: metrics.signInDone,
 		};

@@ -4,6 +4,7 @@ import { version } from '../version.ts';
 import { backupCommand } from './commands/backup.ts';
 import { configCommand } from './commands/config.ts';
 import { devCommand } from './commands/dev.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { edgeCommand } from './commands/edge.ts';
 import { ledgerCommand } from './commands/ledger.ts';
 import { masterKeyCommand } from './commands/master-key.ts';
@@ -37,6 +38,7 @@ export async function bursar(args: readonly string[]): Promise<void> {
 	for (const command of [
 		serveCommand(),
 		devCommand(),
+		doctorCommand(),
 		resellerCommand(),
 		personCommand(),
 		operatorCommand(),

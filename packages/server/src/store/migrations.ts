@@ -64,6 +64,20 @@ export function assertNotNewer(folder: string, applied: readonly AppliedMigratio
 	if (newer.length > 0) throw newerSchema(newer);
 }
 
+/** How the migrations of a store differ from those that this version knows. */
+export interface SchemaDifference {
+	/** Migrations that the store lacks. */
+	readonly missing: readonly string[];
+	/** Migrations by newer versions. */
+	readonly newer: readonly AppliedMigration[];
+}
+
+export function compareSchema(folder: string, applied: readonly AppliedMigration[]): SchemaDifference {
+	const known = knownMigrations(folder);
+	const missing = known.filter((name) => applied.every((one) => one.name !== name));
+	return { missing, newer: newerThan(known, applied) };
+}
+
 /** Tells a running process when a newer version has migrated its store. */
 export interface SchemaWatch {
 	/** Called again and again with the migrations of the store. */

@@ -14,6 +14,7 @@ const BURSAR = join(import.meta.dirname, '../../bin/bursar.js');
 const COMMANDS = [
 	'serve',
 	'dev',
+	'doctor',
 	'reseller',
 	'reseller create',
 	'reseller list',

@@ -21,6 +21,7 @@ import { operatorHealthRoutes } from './operators/health-routes.ts';
 import { operatorPeopleRoutes } from './operators/people-routes.ts';
 import { operatorResellerRoutes } from './operators/reseller-routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import { seenRoute } from './seen-route.ts';
 import { createKnownBrowsers } from './sessions/known-browsers.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSessions } from './sessions/sessions.ts';
@@ -35,6 +36,7 @@ export async function dashboardRoutes(app: FastifyInstance, dependencies: Dashbo
 		setSecurityHeaders(reply, publicUrl());
 		done();
 	});
+	seenRoute(app, dependencies);
 	let methods: Calls['methods'] = new Map();
 	await app.register(async (scope) => {
 		methods = await callRoutes(scope, dependencies);

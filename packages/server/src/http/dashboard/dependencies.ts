@@ -30,6 +30,10 @@ export interface DashboardDependencies {
 	readonly challengeKey: Uint8Array;
 	/** 32 bytes, the same in all processes of the store. */
 	readonly browserKey: Uint8Array;
+	/** 32 bytes, the same in all processes of the store. */
+	readonly seenKey: Uint8Array;
+	/** Of the software. */
+	readonly version: string;
 	/** Hides what a page keeps for us, in all processes of the store. `open` throws if it was sealed elsewhere. */
 	readonly pageSeal: {
 		seal(text: string, context: string): string;

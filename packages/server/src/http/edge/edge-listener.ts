@@ -46,7 +46,7 @@ export interface EdgeListener {
 }
 
 /** An edge needs few connections, and each may send a large body. */
-const LIMITS = { ...COMMON_LIMITS, bodyBytes: MAX_EDGE_BODY_BYTES, connections: 1_024 };
+export const EDGE_LIMITS = { ...COMMON_LIMITS, bodyBytes: MAX_EDGE_BODY_BYTES, connections: 1_024 };
 
 /** What large bodies may take in memory, in bytes: all together, and those of one edge. */
 const BODY_BUDGET = { most: 64 << 20, mostOfOwner: 16 << 20 };
@@ -65,7 +65,7 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		onAway: (err) => logger.warn({ err }, AWAY),
 		onBack: () => logger.info('the store can be asked about pairs again'),
 	});
-	const limits = { ...LIMITS, ...requestTimeouts };
+	const limits = { ...EDGE_LIMITS, ...requestTimeouts };
 	const observation = { metrics, addressOf, askerOf };
 	const app = createListener({ limits, answers: EDGE_ANSWERS, logger, observation, nowMs });
 	app.addHook('onReady', async () => void (await directory.read()));

@@ -20,7 +20,7 @@ export interface OpsDependencies {
 	readonly nowMs: () => number;
 }
 
-const LIMITS = { ...COMMON_LIMITS, requestMs: 10_000, headersMs: 10_000, connections: 256 };
+export const OPS_LIMITS = { ...COMMON_LIMITS, requestMs: 10_000, headersMs: 10_000, connections: 256 };
 
 /** People and probes read these answers, so a failure is one line of text. */
 const ANSWERS: ListenerAnswers = {
@@ -33,7 +33,7 @@ const ANSWERS: ListenerAnswers = {
 /** The operator's listener: whether the process lives, whether it is ready, and its metrics. Never make it public. */
 export function createOpsListener(dependencies: OpsDependencies): FastifyInstance {
 	const { metrics, unreadyBecause, warning, hostNames, logger, nowMs } = dependencies;
-	const app = createListener({ limits: LIMITS, answers: ANSWERS, logger, nowMs });
+	const app = createListener({ limits: OPS_LIMITS, answers: ANSWERS, logger, nowMs });
 	requireKnownHost(app, hostNames);
 	app.get('/livez', async () => 'alive\n');
 	app.get('/readyz', async (_request, reply) => {

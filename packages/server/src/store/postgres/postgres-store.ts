@@ -35,6 +35,16 @@ const COMMAND_LANES = BATCHES_AT_ONCE + 1;
 const WRITE_CONNECTIONS = COMMAND_LANES + BATCHES_AT_ONCE + 3;
 /** For tokens and the credentials version. They wait for no other reads. */
 const CREDENTIAL_CONNECTIONS = 2;
+/** How many connections a process opens at most. */
+export const MOST_CONNECTIONS =
+	WRITE_CONNECTIONS +
+	READ_CONNECTIONS +
+	CREDENTIAL_CONNECTIONS +
+	DASHBOARD_CONNECTIONS +
+	BUSINESS_CONNECTIONS +
+	REPORT_CONNECTIONS +
+	EDGE_CONNECTIONS +
+	1;
 
 /** Opens the store in a PostgreSQL database. If needed, migrates it and binds it to the master key. */
 export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array): Promise<Store> {

@@ -19,15 +19,19 @@ export function openFilesLimit(): number | undefined {
 	}
 }
 
+/** How many files a process with so many connections may need. */
+export function filesNeeded(connections: readonly number[]): number {
+	return connections.reduce((sum, most) => sum + most, OTHER_FILES);
+}
+
 /**
  * Gives each listener its share of the connections that the limit of open files leaves. Without it, a listener that
  * used up all files would silently take them from the others, and from the store: neither the system nor Node says so.
  */
 export function shareOpenFiles(servers: readonly Server[], limit: number | undefined, logger: Logger): void {
-	const wanted = servers.reduce((sum, { maxConnections }) => sum + maxConnections, 0);
-	const needed = wanted + OTHER_FILES;
+	const needed = filesNeeded(servers.map(({ maxConnections }) => maxConnections));
 	if (limit === undefined || limit >= needed) return;
-	const share = Math.max(0, limit - OTHER_FILES) / wanted;
+	const share = Math.max(0, limit - OTHER_FILES) / (needed - OTHER_FILES);
 	for (const server of servers) {
 		server.maxConnections = Math.max(LEAST_CONNECTIONS, Math.floor(server.maxConnections * share));
 	}

@@ -94,6 +94,6 @@ async function makeSchema(lease: Lease): Promise<void> {
 	if (rows.length === 0) await lease.query(`CREATE SCHEMA ${SCHEMA}`);
 }
 
-async function appliedMigrations(query: Lease['query']): Promise<readonly AppliedMigration[]> {
+export async function appliedMigrations(query: Lease['query']): Promise<readonly AppliedMigration[]> {
 	return (await query<AppliedMigration>('SELECT name, breaking FROM migrations ORDER BY name')).rows;
 }

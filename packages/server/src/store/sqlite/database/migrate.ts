@@ -55,13 +55,13 @@ function isUpToDate(connection: Connection): boolean {
 	return hasMigrations(connection) && missingMigrations(FOLDER, appliedMigrations(connection)).length === 0;
 }
 
-function hasMigrations(connection: Connection): boolean {
+export function hasMigrations(connection: Connection): boolean {
 	return (
 		connection.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'").get() !== undefined
 	);
 }
 
-function appliedMigrations(connection: Connection): AppliedMigration[] {
+export function appliedMigrations(connection: Connection): AppliedMigration[] {
 	const rows = connection.prepare('SELECT name, breaking FROM migrations ORDER BY name').raw().all() as [
 		string,
 		number,

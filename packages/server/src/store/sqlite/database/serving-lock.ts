@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -41,6 +41,25 @@ export function takeServingLock(databaseFile: string): ServingLock {
 			lock.close();
 		},
 	};
+}
+
+/** The process that serves the store with this database file, as it calls itself; `undefined` if none does. */
+export function findServer(databaseFile: string): string | undefined {
+	const folder = dirname(databaseFile);
+	const file = join(folder, LOCK_NAME);
+	if (!existsSync(file)) return undefined;
+	const lock = new Database(file, { fileMustExist: true, timeout: 0 });
+	try {
+		lock.pragma('journal_mode = MEMORY');
+		// Held for less time than a service that starts waits for it. Nothing is written.
+		lock.exec('BEGIN IMMEDIATE; ROLLBACK');
+		return undefined;
+	} catch (cause) {
+		if (!isBusy(cause)) throw cause;
+		return unlessItFails(() => readFileSync(join(folder, HOLDER_NAME), 'utf8').trim()) || 'an unknown process';
+	} finally {
+		lock.close();
+	}
 }
 
 function unlessItFails<Result>(work: () => Result): Result | undefined {

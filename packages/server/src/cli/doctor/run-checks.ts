@@ -1,0 +1,71 @@
+import { fork } from 'node:child_process';
+import { redact } from '@bursar/terminal';
+import { threadFile } from '../../installation.ts';
+import type { Finding } from '../../store/examination.ts';
+import { CHECKS, type Check, type CheckResult } from './checks.ts';
+
+/** What a check has found, with the name of the check. */
+export interface CheckFinding extends Finding {
+	readonly check: Check;
+}
+
+/** After this time, checks that have not ended are given up, in milliseconds. */
+const LIMIT_MS = 13_000;
+
+/** Runs all checks in a process of their own. Resolves within the limit, whatever hangs. */
+export async function runChecks(environment: Readonly<Record<string, string | undefined>>): Promise<CheckFinding[]> {
+	const results = new Map<Check, readonly Finding[]>();
+	const secrets = secretsIn(environment);
+	await new Promise<void>((resolve) => {
+		const child = fork(threadFile('cli/doctor/examining-process'), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+		const timer = setTimeout(end, LIMIT_MS);
+		function end(): void {
+			clearTimeout(timer);
+			// It may wait for a disk, and end later.
+			child.kill('SIGKILL');
+			if (child.connected) child.disconnect();
+			child.unref();
+			resolve();
+		}
+		child.once('exit', end);
+		child.once('error', end);
+		child.on('message', (message: CheckResult | 'done') => {
+			if (message === 'done') end();
+			else results.set(message.check, message.findings);
+		});
+	});
+	return CHECKS.flatMap((check) =>
+		(results.get(check) ?? [unfinished()]).map(({ state, text, remedy }) => ({
+			check,
+			state,
+			text: redact(text, secrets),
+			...(remedy !== undefined && { remedy }),
+		})),
+	);
+}
+
+function unfinished(): Finding {
+	return {
+		state: 'problem',
+		text: `This check did not end within ${LIMIT_MS / 1_000} seconds, or the one that it waits for did not.`,
+		remedy: 'Something does not answer: a disk, a name server or the database. docs/operating/trouble.md',
+	};
+}
+
+/** What messages of the driver or the system could repeat. */
+function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
+	const { BURSAR_MASTER_KEY, PGPASSWORD, BURSAR_TOKEN, BURSAR_EDGE_KEY, BURSAR_DATABASE_URL = '' } = environment;
+	const [, inUrl = ''] = /^[a-z]+:\/\/[^:@/]*:(.*)@/s.exec(BURSAR_DATABASE_URL.trim()) ?? [];
+	const fromUrl = [inUrl, unescaped(inUrl)];
+	return [BURSAR_MASTER_KEY, PGPASSWORD, BURSAR_TOKEN, BURSAR_EDGE_KEY, ...fromUrl].filter(
+		(secret) => !!secret,
+	) as string[];
+}
+
+function unescaped(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,87 @@
+import { type AppliedMigration, compareSchema } from './migrations.ts';
+import type { StoreState } from './reads/operator-reads.ts';
+import { createKeySeal } from './secrets/key-seal.ts';
+import { isSealedUnder } from './secrets/master-key.ts';
+
+/** What a look at one part of an installation found, in plain words. */
+export interface Finding {
+	readonly state: 'ok' | 'warning' | 'problem' | 'skipped';
+	readonly text: string;
+	/** What helps. */
+	readonly remedy?: string;
+}
+
+/** What a look at a store found. It has changed nothing. */
+export interface StoreExamination {
+	readonly store: readonly Finding[];
+	readonly masterKey: readonly Finding[];
+	/** The seal of the store. Absent if the configured key does not open it. */
+	readonly deriveKey?: (purpose: string) => Uint8Array;
+	/** Absent if the tables of this version could not be read. */
+	readonly state?: StoreState;
+	/** When the newest movement of money or act was written, in Unix milliseconds. */
+	readonly newestEntryAtMs?: number | undefined;
+	/** By how much the clock of the database is ahead of this machine's. Absent if they are the same. */
+	readonly clockAheadMs?: number;
+	/** The process that serves an embedded store, as it calls itself; `undefined` if none does. */
+	readonly servedBy?: string | undefined;
+}
+
+/** When the newest movement and the newest act were written. */
+export const NEWEST_ENTRIES = `SELECT (SELECT at_ms FROM transfers ORDER BY id DESC LIMIT 1) AS "transferAtMs",
+	(SELECT at_ms FROM acts ORDER BY number DESC LIMIT 1) AS "actAtMs"`;
+
+export interface NewestEntries {
+	readonly transferAtMs: number | null;
+	readonly actAtMs: number | null;
+}
+
+export function newestOf({ transferAtMs, actAtMs }: NewestEntries): number | undefined {
+	return Math.max(transferAtMs ?? 0, actAtMs ?? 0) || undefined;
+}
+
+/** Whether this version knows exactly the migrations of a store. */
+export function schemaFinding(folder: string, applied: readonly AppliedMigration[]): Finding {
+	const { missing, newer } = compareSchema(folder, applied);
+	const names = newer.map(({ name }) => name).join(', ');
+	if (newer.some(({ breaking }) => breaking)) {
+		return {
+			state: 'problem',
+			text: `A newer version of Bursar has migrated the store (${names}), and this version cannot use it.`,
+			remedy: 'Run that version, or restore a backup: docs/operating/upgrade.md',
+		};
+	}
+	if (newer.length > 0) {
+		return {
+			state: 'warning',
+			text: `A newer version of Bursar has migrated the store (${names}). This version can still use it.`,
+			remedy: 'Replace this version soon: docs/operating/upgrade.md',
+		};
+	}
+	if (missing.length > 0) {
+		return {
+			state: 'warning',
+			text: `The store is older than this version: it lacks ${missing.join(', ')}.`,
+			remedy: 'Make a backup. The next start of the service migrates the store: docs/operating/upgrade.md',
+		};
+	}
+	return { state: 'ok', text: 'The tables of the store are those of this version.' };
+}
+
+/** Whether the key opens the store with this check value, and the seal if it does. */
+export function examineMasterKey(
+	masterKey: Uint8Array,
+	check: string | undefined,
+): Pick<StoreExamination, 'masterKey' | 'deriveKey'> {
+	if (check === undefined) {
+		return { masterKey: [{ state: 'skipped', text: 'The store was not begun yet, so no master key belongs to it.' }] };
+	}
+	if (!isSealedUnder(masterKey, check)) {
+		const text = 'This is not the master key of the store: its secrets were sealed under another one.';
+		return {
+			masterKey: [{ state: 'problem', text, remedy: "Find the store's own key: docs/operating/master-key.md" }],
+		};
+	}
+	const { deriveKey } = createKeySeal(masterKey);
+	return { masterKey: [{ state: 'ok', text: 'The master key opens the store.' }], deriveKey };
+}

@@ -1,0 +1,123 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrationsFolder } from '../../../installation.ts';
+import {
+	examineMasterKey,
+	type Finding,
+	NEWEST_ENTRIES,
+	type NewestEntries,
+	newestOf,
+	type StoreExamination,
+	schemaFinding,
+} from '../../examination.ts';
+import { readState } from '../../reads/shared-store-state.ts';
+import { KEY_FILE, readMasterKey } from '../../secrets/master-key.ts';
+import { reading } from '../reading/reading.ts';
+import { prepareShared } from '../reading/shared-statements.ts';
+import { assertOwnLog, type Connection, DATABASE_NAME, openReader } from './connection.ts';
+import { appliedMigrations, hasMigrations } from './migrate.ts';
+import { readMovedMark } from './moved-mark.ts';
+import { findServer } from './serving-lock.ts';
+
+/** A larger file is not read from its beginning to its end, in bytes. */
+const MOST_CHECKED_BYTES = 64 * 2 ** 20;
+
+/** Looks at the embedded store in a folder, on a connection that can only read. Beside a service it waits for nothing. */
+export async function examineSqliteStore(dataDir: string, given: Uint8Array | undefined): Promise<StoreExamination> {
+	const file = join(dataDir, DATABASE_NAME);
+	if (!existsSync(file)) {
+		const text = `There is no store in ${dataDir} yet, or this user may not look into the folder.`;
+		const remedy = 'If there should be one, correct BURSAR_DATA_DIR, and run this as the user of the service.';
+		return {
+			store: [{ state: 'warning', text, remedy }],
+			masterKey: [{ state: 'skipped', text: 'There is no store that a master key could open.' }],
+		};
+	}
+	const servedBy = findServer(file);
+	let connection: Connection | undefined;
+	try {
+		assertOwnLog(file);
+		connection = openReader(file);
+		return { ...(await examine(connection, dataDir, given)), servedBy };
+	} catch (cause) {
+		const text = `The store cannot be read: ${(cause as Error).message}.`;
+		const remedy = 'Look at the disk, and at the owner of the files: docs/operating/trouble.md';
+		return {
+			store: [{ state: 'problem', text, remedy }],
+			masterKey: [{ state: 'skipped', text: 'The store cannot be read.' }],
+			servedBy,
+		};
+	} finally {
+		connection?.close();
+	}
+}
+
+async function examine(
+	connection: Connection,
+	dataDir: string,
+	given: Uint8Array | undefined,
+): Promise<StoreExamination> {
+	if (!hasMigrations(connection)) {
+		return {
+			store: [{ state: 'warning', text: 'The store was not begun yet: it has no tables.' }],
+			masterKey: [{ state: 'skipped', text: 'There is no store that a master key could open.' }],
+		};
+	}
+	const schema = schemaFinding(migrationsFolder('sqlite'), appliedMigrations(connection));
+	const mark = readMovedMark(connection);
+	const moved: Finding[] = [];
+	if (mark) {
+		const text = `The store was moved to the database ${mark.movedTo} at ${mark.movedAt}, and cannot be served.`;
+		const remedy = `Set BURSAR_DATABASE_URL, or run bursar store reopen ${dataDir}: docs/operating/move-to-postgresql.md`;
+		moved.push({ state: 'problem', text, remedy });
+	}
+	const check = connection.prepare("SELECT value FROM meta WHERE name = 'master_key_check'").pluck().get();
+	return {
+		store: [schema, ...moved, fileFinding(connection, join(dataDir, DATABASE_NAME))],
+		...examineKeyOf(dataDir, given, check as string | undefined),
+		// Another schema may lack what these read.
+		...(schema.state === 'ok' && {
+			newestEntryAtMs: newestOf(connection.prepare(NEWEST_ENTRIES).get() as NewestEntries),
+			state: await readState(reading(prepareShared(connection).read))(),
+		}),
+	};
+}
+
+function fileFinding(connection: Connection, file: string): Finding {
+	const bytes = statSync(file).size;
+	const journal = connection.pragma('journal_mode', { simple: true });
+	// A backup that was restored has no log before it is served.
+	const opened = `SQLite ${connection.prepare('SELECT sqlite_version()').pluck().get()}, journal ${journal}`;
+	if (bytes > MOST_CHECKED_BYTES) {
+		return { state: 'ok', text: `The database file can be read (${opened}). It is too large to check all of it here.` };
+	}
+	const problem = connection.pragma('quick_check(1)', { simple: true });
+	if (problem === 'ok') return { state: 'ok', text: `The database file is in order (${opened}).` };
+	return {
+		state: 'problem',
+		text: `The database file is damaged: ${problem}.`,
+		remedy: 'Stop the service, keep the files, and restore a backup: docs/operating/backup-and-restore.md',
+	};
+}
+
+function examineKeyOf(dataDir: string, given: Uint8Array | undefined, check: string | undefined) {
+	if (given) return examineMasterKey(given, check);
+	const file = join(dataDir, KEY_FILE);
+	try {
+		const { masterKey: findings, ...rest } = examineMasterKey(readMasterKey(file, file), check);
+		const reminder: Finding = {
+			state: 'ok',
+			text: `The master key is in ${file}, beside the store. Keep a copy of it elsewhere, apart from the backups.`,
+		};
+		return { masterKey: [...findings, reminder], ...rest };
+	} catch (cause) {
+		const { code } = cause as NodeJS.ErrnoException;
+		const why = code === undefined ? 'does not hold a master key' : `cannot be read (${code})`;
+		const remedy = 'Put back your copy of the key, or set BURSAR_MASTER_KEY_FILE: docs/operating/master-key.md';
+		const isNew = check === undefined && code === 'ENOENT';
+		const finding: Finding = isNew
+			? { state: 'skipped', text: 'The store was not begun yet, so no master key belongs to it.' }
+			: { state: 'problem', text: `The master key of the store is missing: ${file} ${why}.`, remedy };
+		return { masterKey: [finding] };
+	}
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import { after, describe, type TestContext, test } from 'node:test';
+import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { listen } from '@bursar/testing/listen';
+import { inDatabase } from '@bursar/testing/postgres-books';
+import { startPostgres } from '@bursar/testing/postgres-server';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { parseDatabaseUrl } from '../../src/store/database-url.ts';
+import { tlsFinding } from '../../src/store/postgres/database/examination.ts';
+import { examine } from '../support/doctor.ts';
+
+const server = await startPostgres();
+after(() => server.remove());
+
+const LIMIT_MS = 20_000;
+const KEY = { BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
+const SECRET = 'planted-password';
+
+const runSql = (url: string, ...statements: string[]) =>
+	inDatabase(url, async (database) => {
+		for (const statement of statements) await database.query(statement);
+	});
+
+/** A database that belongs to a role of its own. */
+async function ownedDatabase() {
+	const superuserUrl = await server.createDatabase();
+	const url = new URL(superuserUrl);
+	url.username = `owner_${randomBytes(6).toString('hex')}`;
+	url.password = SECRET;
+	const name = url.pathname.slice(1);
+	await runSql(
+		superuserUrl,
+		`CREATE ROLE ${url.username} LOGIN PASSWORD '${SECRET}'`,
+		`ALTER DATABASE ${name} OWNER TO ${url.username}`,
+	);
+	return { superuserUrl, url: url.href, name, role: url.username };
+}
+
+const look = (t: TestContext, url: string, environment: Readonly<Record<string, string>> = {}) =>
+	examine(t, temporaryFolder(t), { ...KEY, BURSAR_OPS_PORT: '1', BURSAR_DATABASE_URL: url, ...environment });
+
+function assertFound(lines: readonly string[], ...patterns: readonly RegExp[]): void {
+	for (const pattern of patterns) {
+		assert.ok(
+			lines.some((line) => pattern.test(line)),
+			`${pattern} is not in:\n${lines.join('\n')}`,
+		);
+	}
+}
+
+async function tablesIn(url: string): Promise<unknown> {
+	const { rows } = await inDatabase(url, (database) =>
+		database.query(
+			`SELECT schemaname, relname, n_tup_ins, n_tup_upd, n_tup_del FROM pg_stat_user_tables
+			 WHERE relname IN ('accounts', 'transfers', 'migrations', 'acts') ORDER BY 1, 2`,
+		),
+	);
+	return rows;
+}
+
+describe('bursar doctor on PostgreSQL', () => {
+	test('it finds no problem with a healthy service, changes nothing, and shows no password', async (t) => {
+		const { url } = await ownedDatabase();
+		const environment = { ...KEY, BURSAR_DATABASE_URL: url, BURSAR_DASHBOARD: '1' };
+		const running = await startServer(t, temporaryFolder(t), { environment });
+		const before = await tablesIn(url);
+		const opsPort = new URL(running.opsUrl).port;
+		const settings = { BURSAR_OPS_PORT: opsPort, BURSAR_PUBLIC_URL: running.url };
+		const { code, problems, lines, output } = await look(t, url, settings);
+		assert.deepEqual([code, problems], [0, []], output);
+		assertFound(
+			lines,
+			/^clock ok: .*the database server/,
+			/^store ok: The database answers, and is the primary/,
+			/^store ok: The role owner_\w+ has the rights that it needs/,
+			/^store ok: The database takes \d+ connections; a process opens up to 26/,
+			/^store ok: The tables of the store are those of this version/,
+			/^master_key ok/,
+			/^service ok/,
+			/^public_url ok: .*leads to a service of this store/,
+			/^forwarding ok: The service is reached without a proxy, and sees this machine as 127\.0\.0\.1/,
+		);
+		assert.deepEqual(await tablesIn(url), before);
+		assert.ok(!output.includes(SECRET) && !output.includes(KEY.BURSAR_MASTER_KEY));
+	});
+
+	test('an empty database stays empty, and a superuser gets a warning', async (t) => {
+		const url = await server.createDatabase();
+		const { code, lines } = await look(t, url);
+		assert.equal(code, 0);
+		assertFound(
+			lines,
+			/^store warning: The database has no tables/,
+			/^store warning: The role postgres is a superuser/,
+		);
+		const { rows } = await inDatabase(url, (database) =>
+			database.query("SELECT FROM pg_namespace WHERE nspname = 'bursar'"),
+		);
+		assert.equal(rows.length, 0);
+	});
+
+	test('another master key, an older and a newer store are told, and nothing is migrated', async (t) => {
+		const { url } = await ownedDatabase();
+		const environment = { ...KEY, BURSAR_DATABASE_URL: url };
+		assert.equal((await runBursar(t, temporaryFolder(t), ['migrate'], { environment })).code, 0);
+		const otherKey = { BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
+		assertFound((await look(t, url, otherKey)).problems, /^master_key problem: This is not the master key/);
+		await runSql(url, "INSERT INTO bursar.migrations VALUES ('9999_later.sql', now(), true)");
+		assertFound((await look(t, url)).problems, /^store problem: A newer version .*9999_later/);
+		await runSql(
+			url,
+			'DELETE FROM bursar.migrations WHERE name IN (SELECT name FROM bursar.migrations ORDER BY name DESC LIMIT 2)',
+		);
+		const count = async () =>
+			(await inDatabase(url, (database) => database.query('SELECT count(*)::int FROM bursar.migrations'))).rows;
+		const before = await count();
+		assertFound((await look(t, url)).lines, /^store warning: The store is older than this version/);
+		assert.deepEqual(await count(), before);
+	});
+
+	test('a role without rights is a problem', async (t) => {
+		const { url, superuserUrl, name } = await ownedDatabase();
+		await runSql(superuserUrl, `ALTER DATABASE ${name} OWNER TO postgres`);
+		assertFound((await look(t, url)).problems, /^store problem: The role owner_\w+ may not create the schema bursar/);
+		await runSql(superuserUrl, 'CREATE SCHEMA bursar');
+		assertFound((await look(t, url)).problems, /^store problem: The schema bursar belongs to the role postgres/);
+	});
+
+	test('fsync and full_page_writes that are off, and a standby that is away, are problems', async (t) => {
+		const { url } = await ownedDatabase();
+		await server.set({ fsync: 'off', full_page_writes: 'off', synchronous_standby_names: 'standby1' });
+		try {
+			const { code, problems } = await look(t, url);
+			assert.equal(code, 1);
+			assertFound(
+				problems,
+				/^store problem: fsync is off/,
+				/full_page_writes is off/,
+				/standby is set .*none is connected/,
+			);
+		} finally {
+			await server.set({ fsync: 'on', full_page_writes: 'on', synchronous_standby_names: '' });
+		}
+	});
+
+	test('a database in another encoding is a problem', async (t) => {
+		await runSql(server.url(), "CREATE DATABASE in_latin1 ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+		assertFound((await look(t, server.url('in_latin1'))).problems, /^store problem: The encoding .* is LATIN1/);
+	});
+
+	test('a server with few connections gets a warning', async (t) => {
+		const small = await startPostgres({ settings: { max_connections: '40' } });
+		t.after(() => small.remove());
+		const { code, lines } = await look(t, small.url());
+		assert.equal(code, 0);
+		assertFound(lines, /^store warning: The database takes 37 connections/);
+	});
+
+	test('a wrong password, a database that is away, and one that never answers end in time, without the secret', async (t) => {
+		const { url } = await ownedDatabase();
+		const wrong = new URL(url);
+		wrong.password = `other-${SECRET}`;
+		const silent = await listen(t, createServer());
+		for (const [target, reason] of [
+			[wrong.href, /password authentication failed/],
+			[`postgres://bursar:${SECRET}@127.0.0.1:1/bursar`, /ECONNREFUSED/],
+			[`postgres://bursar:${SECRET}@127.0.0.1:${silent.port}/bursar`, /127\.0\.0\.1/],
+			[`postgres://bursar:${SECRET}@bursar.invalid/bursar`, /bursar\.invalid/],
+		] as const) {
+			const { code, problems, output, durationMs } = await look(t, target);
+			assert.equal(code, 1);
+			const [problem = ''] = problems.filter((line) => line.startsWith('store'));
+			assert.match(problem, /^store problem: The database .* cannot be used: /);
+			assert.match(problem, reason);
+			assert.ok(!output.includes(SECRET), output);
+			assert.ok(durationMs < LIMIT_MS, `${durationMs} ms`);
+		}
+	});
+
+	test('a connection to another machine without TLS gets a warning', () => {
+		const stateOf = (url: string, mode?: string) => tlsFinding(parseDatabaseUrl(url), mode).state;
+		assert.equal(stateOf('postgres://bursar@db.example/bursar'), 'warning');
+		assert.equal(stateOf('postgres://bursar@127.0.0.1,db.example/bursar?sslmode=disable'), 'warning');
+		assert.equal(stateOf('postgres://bursar@db.example/bursar?sslmode=verify-full'), 'ok');
+		assert.equal(stateOf('postgres://bursar@db.example/bursar', 'verify-full'), 'ok');
+		assert.equal(stateOf('postgres://bursar@localhost,127.0.0.1,[::1]/bursar'), 'ok');
+		assert.equal(stateOf('postgres:///bursar?host=/run/postgresql'), 'ok');
+	});
+});
