@@ -18,7 +18,7 @@ const DESCRIPTIONS = {
 		programs: ['bursar', 'bursarctl'],
 		summary: 'back office of a proxy network',
 		description:
-			'Keeps the balances, sub-users, proxy auth keys and usage of resellers of a proxy\n network. Has an HTTP API, a dashboard, and an embedded or a PostgreSQL store.',
+			'Keeps the balances, sub-users, proxy auth keys and usage of resellers of a\n proxy network. Has an HTTP API, a dashboard, and an embedded or a PostgreSQL\n store.',
 	},
 	'bursar-edge': {
 		programs: ['bursar-edge'],
