@@ -6,7 +6,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pinnedNode, root, runNode } from './pinned-node.mjs';
 
-const STAMP = join(root, 'node_modules', '.bursar-setup');
 /** Not in `node_modules`, because npm first removes that folder. */
 const LOCK = join(root, '.bursar-installing');
 const LOCK_CHECK_MS = 500;
@@ -21,27 +20,28 @@ const PAGE_SOURCES = [
 ];
 
 export async function setUp() {
-	installPackages();
+	installPackages(root, 'Bursar');
 	await buildPages();
 }
 
-/** Installs what the lockfile says. */
-function installPackages() {
+/** Installs what the lockfile of a folder says, unless that is done. */
+export function installPackages(folder, name) {
+	const stamp = join(folder, 'node_modules', '.bursar-setup');
 	const lockfile = createHash('sha256')
-		.update(readFileSync(join(root, 'package-lock.json')))
+		.update(readFileSync(join(folder, 'package-lock.json')))
 		.digest('hex');
-	const isInstalled = () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockfile;
+	const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfile;
 	if (isInstalled()) return;
 	const release = lockInstallation();
 	if (!isInstalled()) {
-		process.stderr.write('Installing what Bursar needs (once)...\n');
+		process.stderr.write(`Installing what ${name} needs (once)...\n`);
 		// If npm is killed now, the next set-up begins again.
-		rmSync(STAMP, { force: true });
-		runNpm(process.execPath, 'ci');
+		rmSync(stamp, { force: true });
+		runNpm(folder, process.execPath, 'ci');
 		// npm leaves out optional packages for which its own Node is too old. The pinned Node is not.
 		const node = pinnedNode();
-		if (isTooOldForTools() && node !== undefined) runNpm(node, 'install', '--no-save');
-		writeFileSync(STAMP, lockfile);
+		if (isTooOldForTools() && node !== undefined) runNpm(folder, node, 'install', '--no-save');
+		writeFileSync(stamp, lockfile);
 	}
 	release();
 }
@@ -82,13 +82,13 @@ function isTooOldForTools() {
 	return major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 12);
 }
 
-/** Runs npm on a Node. Ends this process if it fails. */
-function runNpm(node, ...how) {
+/** Runs npm on a Node, in a folder. Ends this process if it fails. */
+function runNpm(folder, node, ...how) {
 	const npm = process.env.npm_execpath;
 	const command = npm ? [node, npm] : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
 	const args = [...command.slice(1), ...how, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 	const { status } = spawnSync(command[0], args, {
-		cwd: root,
+		cwd: folder,
 		// If we start npm by name, it finds its Node in `PATH`.
 		...(!npm && { env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` } }),
 		stdio: ['ignore', 2, 2],

@@ -57,7 +57,12 @@ function runFiles(files) {
 }
 
 function filesOf(set) {
-	const all = ['conformance', 'release', ...readdirSync(join(root, 'packages')).map((name) => join('packages', name))]
+	const all = [
+		'conformance',
+		'release',
+		'site',
+		...readdirSync(join(root, 'packages')).map((name) => join('packages', name)),
+	]
 		.map((folder) => join(folder, 'test'))
 		.filter((folder) => existsSync(join(root, folder)))
 		.flatMap((folder) => testsBelow(folder));

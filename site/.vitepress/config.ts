@@ -1,0 +1,53 @@
+import { cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'vitepress';
+import { headingName, isCopied, REPOSITORY, rewriteLinks } from '../links.ts';
+import { addressOf, LEFT_OUT, linkTo, ROOT, sidebar } from '../pages.ts';
+import { diagram } from './diagrams.ts';
+
+export default defineConfig({
+	title: 'Bursar',
+	description: 'The back office of a proxy network that sells bandwidth through resellers.',
+	lang: 'en',
+	srcDir: '..',
+	srcExclude: LEFT_OUT,
+	outDir: '../dist/docs',
+	cacheDir: 'node_modules/.vitepress',
+	rewrites: (file) => addressOf(file) ?? file,
+	markdown: {
+		anchor: { slugify: headingName },
+		config(md) {
+			md.core.ruler.push('repository-links', ({ tokens, env }) => rewriteLinks(tokens, env.realPath ?? env.path));
+			const fence = md.renderer.rules.fence;
+			md.renderer.rules.fence = (tokens, index, ...rest) => {
+				const token = tokens[index];
+				// The highlighter does not know the language of nftables.
+				if (token?.info.trim() === 'nft') token.info = 'txt';
+				return token?.info.trim() === 'mermaid' ? diagram(token.content) : (fence?.(tokens, index, ...rest) ?? '');
+			};
+		},
+	},
+	themeConfig: {
+		nav: [
+			{ text: 'Start', link: linkTo('README.md') },
+			{ text: 'Operate', link: linkTo('docs/operating/README.md'), activeMatch: '^/operating/' },
+			{ text: 'Proxy hosts', link: linkTo('docs/edge/README.md'), activeMatch: '^/(edge/|bursar-edge)' },
+			{ text: 'API', link: linkTo('docs/api.md'), activeMatch: '^/(api|conformance)' },
+			{ text: 'Clients', link: linkTo('packages/client/README.md'), activeMatch: '^/(client|bursarctl)' },
+			{ text: 'How it works', link: linkTo('docs/ARCHITECTURE.md') },
+			{ text: 'Decisions', link: linkTo('docs/decisions/README.md'), activeMatch: '^/decisions/' },
+		],
+		// VitePress declares its lists as ones that it may change.
+		sidebar: structuredClone(sidebar()) as never,
+		outline: [2, 3],
+		search: { provider: 'local' },
+		socialLinks: [{ icon: 'github', link: REPOSITORY }],
+		externalLinkIcon: true,
+	},
+	buildEnd({ outDir }) {
+		for (const name of readdirSync(join(ROOT, 'docs'), { recursive: true }) as string[]) {
+			const file = `docs/${name.replaceAll('\\', '/')}`;
+			if (isCopied(file)) cpSync(join(ROOT, file), join(outDir, name));
+		}
+	},
+});

@@ -1,0 +1,118 @@
+// Which Markdown of the repository is on the site, at which address, and in which order the navigation lists it.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+
+export const ROOT = dirname(import.meta.dirname);
+
+/** Pages of which the address does not follow from their path. */
+const ADDRESSES: Readonly<Record<string, string>> = {
+	'site/index.md': 'index.md',
+	'site/api-reference.md': 'api-reference.md',
+	'README.md': 'start.md',
+	'CHANGELOG.md': 'changelog.md',
+	'CONTRIBUTING.md': 'contributing.md',
+	'SECURITY.md': 'security.md',
+	'conformance/README.md': 'conformance.md',
+	'docs/ARCHITECTURE.md': 'architecture.md',
+	'packages/cli/README.md': 'bursarctl.md',
+	'packages/client/README.md': 'client.md',
+	'packages/dashboard/README.md': 'dashboard.md',
+	'packages/edge/README.md': 'bursar-edge.md',
+};
+
+/** Markdown that is not on the site. */
+export const LEFT_OUT = [
+	'packages/!(cli|client|dashboard|edge)/**',
+	'packages/*/!(README.md)/**',
+	'conformance/!(README.md)/**',
+	'{bench,data,release,scripts,tools}/**',
+	'site/!(index.md|api-reference.md)/**',
+];
+
+/** Where a Markdown file of the repository is on the site, also as a Markdown file; `undefined` if it is not there. */
+export function addressOf(file: string): string | undefined {
+	if (file in ADDRESSES) return ADDRESSES[file];
+	if (!file.startsWith('docs/') || !file.endsWith('.md')) return undefined;
+	return file.slice('docs/'.length).replace(/(^|\/)README\.md$/, '$1index.md');
+}
+
+interface Entry {
+	readonly text: string;
+	readonly link?: string;
+	readonly collapsed?: boolean;
+	readonly items?: readonly Entry[];
+}
+
+/** The sections of the site. All of it can be reached from here. */
+export function sidebar(): readonly Entry[] {
+	return [
+		section('Start', [page('README.md', 'Start'), page('CHANGELOG.md'), page('SECURITY.md')]),
+		section('Operate', [
+			page('docs/operating/README.md'),
+			...linksOf('docs/operating/README.md').map((file) => page(file)),
+		]),
+		section('Proxy hosts', [
+			page('docs/edge/README.md', 'Set up'),
+			page('docs/edge/squid.md'),
+			page('packages/edge/README.md'),
+		]),
+		section('API', [page('docs/api.md'), page('site/api-reference.md'), page('conformance/README.md')]),
+		section('Client and command lines', [page('packages/client/README.md'), page('packages/cli/README.md')]),
+		section('How it works', [
+			page('docs/ARCHITECTURE.md'),
+			page('docs/store-tables.md'),
+			page('docs/bounds.md'),
+			page('docs/benchmarks.md'),
+			page('packages/dashboard/README.md'),
+			page('CONTRIBUTING.md'),
+			page('docs/releasing.md'),
+		]),
+		section('Decisions', [page('docs/decisions/README.md', 'All decisions'), ...decisions()]),
+	];
+}
+
+function section(text: string, items: readonly Entry[]): Entry {
+	return { text, collapsed: true, items };
+}
+
+/** A page, under its title unless another text is given. */
+function page(file: string, text = titleOf(file)): Entry {
+	return { text, link: linkTo(file) };
+}
+
+/** The link to a page, from the root of the site. */
+export function linkTo(file: string): string {
+	const address = addressOf(file);
+	if (address === undefined || !existsSync(join(ROOT, file))) throw new Error(`${file} is not on the site`);
+	return `/${address.replace(/(?:^|(?<=\/))index\.md$/, '').replace(/\.md$/, '.html')}`;
+}
+
+function titleOf(file: string): string {
+	const title = /^# (.+)$/m.exec(read(file))?.[1];
+	if (title === undefined) throw new Error(`${file} has no title`);
+	return title;
+}
+
+/** The pages of the same folder to which a page links, in its order. */
+function linksOf(file: string): readonly string[] {
+	const names = Array.from(read(file).matchAll(/\]\(([\w-]+\.md)/g), ([, name = '']) =>
+		posix.join(dirname(file), name),
+	);
+	return [...new Set(names)];
+}
+
+/** The groups of the index of decisions. */
+function decisions(): readonly Entry[] {
+	const [, ...groups] = read('docs/decisions/README.md').split(/^## /m);
+	return groups.map((group) => ({
+		text: group.slice(0, group.indexOf('\n')),
+		collapsed: true,
+		items: Array.from(group.matchAll(/^- \[\d+\]\((.+)\): (.+)$/gm), ([, name, title = '']) =>
+			page(`docs/decisions/${name}`, title.replaceAll('`', '')),
+		),
+	}));
+}
+
+function read(file: string): string {
+	return readFileSync(join(ROOT, file), 'utf8');
+}

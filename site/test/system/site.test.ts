@@ -1,0 +1,137 @@
+// In `system/` because it installs what makes the site, which `npm test` does not need.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { rewriteLinks } from '../../links.ts';
+import { linkTo, ROOT } from '../../pages.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'bursar-site-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The HTML of each page, by its address. */
+const pages = new Map<string, string>();
+
+before(() => {
+	// It ends with an error if a page links to one that does not exist.
+	execFileSync(process.execPath, [join(ROOT, 'scripts/docs.mjs'), `--outDir=${folder}`], { stdio: 'pipe' });
+	for (const name of globSync('**/*.html', { cwd: folder }))
+		pages.set(addressOfHtml(name), readFileSync(join(folder, name), 'utf8'));
+	pages.delete('/404.html');
+});
+
+test('each document is on the site and in its navigation', () => {
+	const navigation = new Set(linksOf('/').map(({ page }) => page));
+	const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
+	assert.ok(documents.filter((file) => file.startsWith('docs/decisions/')).length > 40);
+	assert.deepEqual(
+		documents.map(linkTo).filter((page) => !pages.has(page)),
+		[],
+	);
+	assert.deepEqual(
+		[...pages.keys()].filter((page) => page !== '/' && !navigation.has(page)),
+		[],
+	);
+});
+
+test('every link within the site leads to a page or file that is there, and to a heading that is there', () => {
+	const files = new Set(globSync('**/*', { cwd: folder }).map((name) => `/${name}`));
+	const links = [...pages.keys()].flatMap(linksOf);
+	assert.ok(links.filter(({ heading }) => heading !== '').length > 500);
+	const dead = links.filter(({ page, heading }) => {
+		const html = pages.get(page);
+		if (html === undefined) return !files.has(page);
+		return heading !== '' && !html.includes(`id="${heading}"`);
+	});
+	assert.deepEqual(dead, []);
+});
+
+test('a link to a file that does not exist stops the build', () => {
+	const link = (target: string) => ({
+		type: 'link_open',
+		children: null,
+		attrGet: () => target,
+		attrSet: () => undefined,
+	});
+	const page = join(ROOT, 'docs/api.md');
+	rewriteLinks([link('operating/README.md')], page);
+	assert.throws(
+		() => rewriteLinks([link('operating/nothing.md')], page),
+		/docs\/api\.md links to operating\/nothing\.md/,
+	);
+});
+
+test('the site takes nothing from elsewhere', () => {
+	const loads =
+		/<(?:script|img|iframe|source|video|audio|embed)\b[^>]*\s(?:src|srcset)="([^"]*)"|<link\b[^>]*\shref="([^"]*)"/g;
+	const outside = /^(?:[a-z]+:)?\/\//;
+	for (const [page, html] of pages) {
+		const found = Array.from(html.matchAll(loads), ([, source, href]) => source ?? href ?? '');
+		assert.ok(found.length > 3, page);
+		assert.deepEqual(
+			found.filter((address) => outside.test(address)),
+			[],
+			page,
+		);
+		assert.doesNotMatch(html, /@import|url\(\s*["']?(?:https?:)?\/\//, page);
+	}
+	for (const name of globSync('**/*.{css,js}', { cwd: folder })) {
+		const source = readFileSync(join(folder, name), 'utf8');
+		if (name.endsWith('.css')) assert.doesNotMatch(source, /@import|url\(\s*["']?(?:https?:)?\/\//, name);
+		else
+			assert.doesNotMatch(
+				source,
+				/\b(?:fetch|import|Worker|WebSocket|EventSource)\(\s*["'`](?:(?:https?|wss?):)?\/\//,
+				name,
+			);
+	}
+});
+
+test('the search finds pages of every section', async () => {
+	const [name = ''] = globSync('assets/chunks/@localSearchIndexroot*.js', { cwd: folder });
+	const index = (await import(pathToFileURL(join(folder, name)).href)) as { readonly default: string };
+	const { documentIds } = JSON.parse(index.default) as { readonly documentIds: Readonly<Record<string, string>> };
+	const found = new Set(Object.values(documentIds).map((address) => address.split('#')[0]));
+	assert.deepEqual(
+		[...pages.keys()].filter((page) => !found.has(page)),
+		[],
+	);
+});
+
+test('diagrams are drawn when the site is made', () => {
+	const drawings = readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8').split('```mermaid').length - 1;
+	const html = pages.get('/architecture.html') ?? '';
+	assert.ok(drawings > 0);
+	assert.equal(html.split('<div class="diagram"><svg').length - 1, drawings);
+	assert.doesNotMatch(html, /language-mermaid/);
+});
+
+test('the configuration of the site has no wrong types', () => {
+	execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', join(ROOT, 'site')], {
+		stdio: 'pipe',
+	});
+});
+
+interface Link {
+	readonly from: string;
+	readonly page: string;
+	readonly heading: string;
+}
+
+/** The links of a page to the site itself. */
+function linksOf(from: string): readonly Link[] {
+	return Array.from((pages.get(from) ?? '').matchAll(/<a\b[^>]*\shref="([^"]*)"/g), ([, href = '']) => href)
+		.filter((href) => !/^[a-z]+:/.test(href))
+		.map((href) => {
+			const [path = '', heading = ''] = href.split('#');
+			const page = path === '' ? from : posix.join(from.endsWith('/') ? from : posix.dirname(from), path);
+			return { from, page: path.startsWith('/') ? path : page, heading: decodeURIComponent(heading) };
+		});
+}
+
+function addressOfHtml(name: string): string {
+	return `/${name.replace(/(^|\/)index\.html$/, '$1')}`;
+}
