@@ -112,7 +112,7 @@ function moveNode(from: string, folder: string, os: string): void {
 	const program = os === 'win32' ? 'node.exe' : 'node';
 	renameSync(join(from, 'bin', program), join(folder, 'lib', program));
 	chmodSync(join(folder, 'lib', program), 0o755);
-	renameSync(join(from, 'LICENSE'), join(folder, 'lib/LICENSE.node'));
+	renameSync(join(from, 'LICENSE'), join(folder, 'lib/LICENSE-node'));
 	rmSync(from, { recursive: true });
 }
 
