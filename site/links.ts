@@ -1,7 +1,7 @@
 // Links in the Markdown are paths of the repository. On the site they lead to the page, the file, or the repository.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
-import { addressOf, ROOT } from './pages.ts';
+import { addressOf, decisionPage, linkTo, ROOT } from './pages.ts';
 
 /** The address of the repository, as the root package names it. */
 export const REPOSITORY = repositoryOf(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -13,7 +13,8 @@ function repositoryOf(manifest: string): string {
 
 /** What we use of a token of markdown-it. */
 interface Token {
-	readonly type: string;
+	type: string;
+	content: string;
 	readonly children: readonly Token[] | null;
 	attrGet(name: string): string | null;
 	attrSet(name: string, value: string): void;
@@ -45,6 +46,31 @@ function linkOnSite(file: string, target: string): { readonly href: string; read
 	}
 	const kind = statSync(join(ROOT, linked)).isDirectory() ? 'tree' : 'blob';
 	return { href: `${REPOSITORY}/${kind}/main/${linked}` };
+}
+
+/** Makes a link of each decision that a text cites by its number. */
+export function linkDecisions(tokens: readonly Token[]): void {
+	for (const { children } of tokens) {
+		let openLinks = 0;
+		for (const token of children ?? []) {
+			if (token.type === 'link_open') openLinks++;
+			else if (token.type === 'link_close') openLinks--;
+			else if (token.type === 'text' && openLinks === 0) {
+				const text = escapeHtml(token.content);
+				const linked = text.replace(
+					/\bdecision (\d{4})\b/g,
+					(cited, number) => `<a href="${linkTo(decisionPage(number))}">${cited}</a>`,
+				);
+				if (linked === text) continue;
+				token.type = 'html_inline';
+				token.content = linked;
+			}
+		}
+	}
+}
+
+function escapeHtml(text: string): string {
+	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Whether a file of the repository is on the site as it is: examples, and what belongs to them. */

@@ -1,5 +1,5 @@
 // Which Markdown of the repository is on the site, at which address, and in which order the navigation lists it.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 
 export const ROOT = dirname(import.meta.dirname);
@@ -49,7 +49,7 @@ export function sidebar(): readonly Entry[] {
 		section('Start', [page('README.md', 'Start'), page('CHANGELOG.md'), page('SECURITY.md')]),
 		section('Operate', [
 			page('docs/operating/README.md'),
-			...linksOf('docs/operating/README.md').map((file) => page(file)),
+			...tableOf('docs/operating/README.md').map((file) => page(file)),
 		]),
 		section('Proxy hosts', [
 			page('docs/edge/README.md', 'Set up'),
@@ -57,7 +57,7 @@ export function sidebar(): readonly Entry[] {
 			page('packages/edge/README.md'),
 		]),
 		section('API', [page('docs/api.md'), page('site/api-reference.md'), page('conformance/README.md')]),
-		section('Client and command lines', [page('packages/client/README.md'), page('packages/cli/README.md')]),
+		section('Clients', [page('packages/client/README.md'), page('packages/cli/README.md')]),
 		section('How it works', [
 			page('docs/ARCHITECTURE.md'),
 			page('docs/store-tables.md'),
@@ -93,12 +93,12 @@ function titleOf(file: string): string {
 	return title;
 }
 
-/** The pages of the same folder to which a page links, in its order. */
-function linksOf(file: string): readonly string[] {
-	const names = Array.from(read(file).matchAll(/\]\(([\w-]+\.md)/g), ([, name = '']) =>
-		posix.join(dirname(file), name),
+/** The pages of the same folder that the table of a page lists, in its order. */
+function tableOf(file: string): readonly string[] {
+	const rows = read(file).match(/^\|.*$/gm) ?? [];
+	return rows.flatMap((row) =>
+		Array.from(row.matchAll(/\]\(([\w-]+\.md)/g), ([, name = '']) => posix.join(dirname(file), name)),
 	);
-	return [...new Set(names)];
 }
 
 /** The groups of the index of decisions. */
@@ -107,10 +107,17 @@ function decisions(): readonly Entry[] {
 	return groups.map((group) => ({
 		text: group.slice(0, group.indexOf('\n')),
 		collapsed: true,
-		items: Array.from(group.matchAll(/^- \[\d+\]\((.+)\): (.+)$/gm), ([, name, title = '']) =>
-			page(`docs/decisions/${name}`, title.replaceAll('`', '')),
+		items: Array.from(group.matchAll(/^- \[(\d+)\]\((.+)\): (.+)$/gm), ([, number, name, title = '']) =>
+			page(`docs/decisions/${name}`, `${number}: ${title.replaceAll('`', '')}`),
 		),
 	}));
+}
+
+/** The path of a decision, by its number. */
+export function decisionPage(number: string): string {
+	const [file] = globSync(`docs/decisions/${number}-*.md`, { cwd: ROOT });
+	if (file === undefined) throw new Error(`there is no decision ${number}`);
+	return file.replaceAll('\\', '/');
 }
 
 function read(file: string): string {

@@ -1,9 +1,11 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
-import { headingName, isCopied, REPOSITORY, rewriteLinks } from '../links.ts';
+import { headingName, isCopied, linkDecisions, REPOSITORY, rewriteLinks } from '../links.ts';
 import { addressOf, LEFT_OUT, linkTo, ROOT, sidebar } from '../pages.ts';
 import { diagram } from './diagrams.ts';
+
+const HOW_IT_WORKS = '^/(architecture|store-tables|bounds|benchmarks|dashboard|contributing|releasing)';
 
 export default defineConfig({
 	title: 'Bursar',
@@ -18,6 +20,7 @@ export default defineConfig({
 		anchor: { slugify: headingName },
 		config(md) {
 			md.core.ruler.push('repository-links', ({ tokens, env }) => rewriteLinks(tokens, env.realPath ?? env.path));
+			md.core.ruler.push('cited-decisions', ({ tokens }) => linkDecisions(tokens));
 			const fence = md.renderer.rules.fence;
 			md.renderer.rules.fence = (tokens, index, ...rest) => {
 				const token = tokens[index];
@@ -29,12 +32,12 @@ export default defineConfig({
 	},
 	themeConfig: {
 		nav: [
-			{ text: 'Start', link: linkTo('README.md') },
+			{ text: 'Start', link: linkTo('README.md'), activeMatch: '^/(start|changelog|security)' },
 			{ text: 'Operate', link: linkTo('docs/operating/README.md'), activeMatch: '^/operating/' },
 			{ text: 'Proxy hosts', link: linkTo('docs/edge/README.md'), activeMatch: '^/(edge/|bursar-edge)' },
 			{ text: 'API', link: linkTo('docs/api.md'), activeMatch: '^/(api|conformance)' },
 			{ text: 'Clients', link: linkTo('packages/client/README.md'), activeMatch: '^/(client|bursarctl)' },
-			{ text: 'How it works', link: linkTo('docs/ARCHITECTURE.md') },
+			{ text: 'How it works', link: linkTo('docs/ARCHITECTURE.md'), activeMatch: HOW_IT_WORKS },
 			{ text: 'Decisions', link: linkTo('docs/decisions/README.md'), activeMatch: '^/decisions/' },
 		],
 		// VitePress declares its lists as ones that it may change.
@@ -43,6 +46,7 @@ export default defineConfig({
 		search: { provider: 'local' },
 		socialLinks: [{ icon: 'github', link: REPOSITORY }],
 		externalLinkIcon: true,
+		notFound: { quote: 'There is no such page.', linkText: 'Go to the first page' },
 	},
 	buildEnd({ outDir }) {
 		for (const name of readdirSync(join(ROOT, 'docs'), { recursive: true }) as string[]) {

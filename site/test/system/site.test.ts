@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { rewriteLinks } from '../../links.ts';
+import { linkDecisions, rewriteLinks } from '../../links.ts';
 import { linkTo, ROOT } from '../../pages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bursar-site-'));
@@ -50,17 +50,24 @@ test('every link within the site leads to a page or file that is there, and to a
 });
 
 test('a link to a file that does not exist stops the build', () => {
-	const link = (target: string) => ({
-		type: 'link_open',
-		children: null,
-		attrGet: () => target,
-		attrSet: () => undefined,
-	});
 	const page = join(ROOT, 'docs/api.md');
 	rewriteLinks([link('operating/README.md')], page);
 	assert.throws(
 		() => rewriteLinks([link('operating/nothing.md')], page),
 		/docs\/api\.md links to operating\/nothing\.md/,
+	);
+});
+
+test('a decision that a text cites by its number is a link to its page', () => {
+	const html = pages.get('/decisions/0052-claim.html') ?? '';
+	assert.match(html, /<a href="\/decisions\/0033-people\.html"[^>]*>decision 0033<\/a>/);
+	for (const [page, html] of pages) {
+		const text = html.replace(/<(a|code|pre)\b.*?<\/\1>/gs, '');
+		assert.equal(/\bdecision \d{4}\b/.exec(text)?.[0], undefined, page);
+	}
+	assert.throws(
+		() => linkDecisions([{ ...link(''), children: [{ ...link(''), type: 'text', content: 'decision 9999' }] }]),
+		/there is no decision 9999/,
 	);
 });
 
@@ -114,6 +121,11 @@ test('the configuration of the site has no wrong types', () => {
 		stdio: 'pipe',
 	});
 });
+
+/** A token of a link, as the parser of Markdown makes it. */
+function link(target: string) {
+	return { type: 'link_open', content: '', children: null, attrGet: () => target, attrSet: () => undefined };
+}
 
 interface Link {
 	readonly from: string;
