@@ -1,8 +1,7 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createKeySeal } from './store/secrets/key-seal.ts';
 
 // How `bursar doctor` asks a service, through everything in front of it, what it sees of a request. Both know a key that
-// is derived from the master key. So strangers get no answer, and an answer shows that it comes from a service on the
-// same store. A service keeps nothing for it.
+// is derived from the master key, and seal the question and the answer with it (decision 0060).
 
 /** Below the dashboard's calls. */
 export const SEEN_PATH = '/seen';
@@ -24,39 +23,31 @@ export interface SeenRequest {
 	readonly client: string;
 }
 
-const NONCE_BYTES = 16;
-const QUESTION = /^([0-9a-f]{32})\.([0-9a-f]{64})$/;
-
-/** A question, as the value of the header. */
+/** A question, as the value of the header. Each is different. */
 export function newQuestion(key: Uint8Array): string {
-	const nonce = randomBytes(NONCE_BYTES).toString('hex');
-	return `${nonce}.${proof(key, `question ${nonce}`)}`;
+	return createKeySeal(key).seal('', 'question');
 }
 
 /** The answer as JSON text; `undefined` if the question was not made with this key. */
 export function answerQuestion(key: Uint8Array, question: string, seen: () => SeenRequest): string | undefined {
-	const [, nonce, given = ''] = QUESTION.exec(question) ?? [];
-	if (nonce === undefined || !areEqual(given, proof(key, `question ${nonce}`))) return undefined;
-	const text = JSON.stringify(seen());
-	return JSON.stringify({ seen: text, proof: proof(key, `answer ${nonce} ${text}`) });
+	const { openOnce, seal } = createKeySeal(key);
+	try {
+		openOnce(question, 'question');
+	} catch {
+		return undefined;
+	}
+	return JSON.stringify(seal(JSON.stringify(seen()), contextOfAnswer(question)));
 }
 
-/** Reads the answer to a question; `undefined` if it was not made with this key. */
+/** Reads the answer to a question; `undefined` if it was not made with this key, or answers another question. */
 export function readAnswer(key: Uint8Array, question: string, body: string): SeenRequest | undefined {
-	const [nonce] = question.split('.');
 	try {
-		const answer = JSON.parse(body) as { readonly seen?: unknown; readonly proof?: unknown };
-		if (!areEqual(String(answer.proof), proof(key, `answer ${nonce} ${answer.seen}`))) return undefined;
-		return JSON.parse(String(answer.seen)) as SeenRequest;
+		return JSON.parse(createKeySeal(key).openOnce(JSON.parse(body), contextOfAnswer(question)));
 	} catch {
 		return undefined;
 	}
 }
 
-function proof(key: Uint8Array, text: string): string {
-	return createHmac('sha256', key).update(text).digest('hex');
-}
-
-function areEqual(one: string, other: string): boolean {
-	return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+function contextOfAnswer(question: string): string {
+	return `answer to ${question}`;
 }

@@ -1,5 +1,7 @@
 import { type AppliedMigration, compareSchema } from './migrations.ts';
+import type { SharedStatement } from './people/person-rows.ts';
 import type { StoreState } from './reads/operator-reads.ts';
+import { readState } from './reads/shared-store-state.ts';
 import { createKeySeal } from './secrets/key-seal.ts';
 import { isSealedUnder } from './secrets/master-key.ts';
 
@@ -27,17 +29,21 @@ export interface StoreExamination {
 	readonly servedBy?: string | undefined;
 }
 
-/** When the newest movement and the newest act were written. */
-export const NEWEST_ENTRIES = `SELECT (SELECT at_ms FROM transfers ORDER BY id DESC LIMIT 1) AS "transferAtMs",
-	(SELECT at_ms FROM acts ORDER BY number DESC LIMIT 1) AS "actAtMs"`;
+const NEWEST_ENTRIES: SharedStatement = {
+	sql: `SELECT (SELECT at_ms FROM transfers ORDER BY id DESC LIMIT 1) AS "transferAtMs",
+		(SELECT at_ms FROM acts ORDER BY number DESC LIMIT 1) AS "actAtMs"`,
+	values: [],
+};
 
-export interface NewestEntries {
-	readonly transferAtMs: number | null;
-	readonly actAtMs: number | null;
-}
-
-export function newestOf({ transferAtMs, actAtMs }: NewestEntries): number | undefined {
-	return Math.max(transferAtMs ?? 0, actAtMs ?? 0) || undefined;
+/** Reads what another schema may lack, on any engine. */
+export async function examineEntries(
+	read: (statement: SharedStatement) => Promise<readonly object[]>,
+): Promise<Pick<StoreExamination, 'state' | 'newestEntryAtMs'>> {
+	const [newest] = (await read(NEWEST_ENTRIES)) as [Readonly<Record<'transferAtMs' | 'actAtMs', number | null>>];
+	return {
+		state: await readState(read)(),
+		newestEntryAtMs: Math.max(newest.transferAtMs ?? 0, newest.actAtMs ?? 0) || undefined,
+	};
 }
 
 /** Whether this version knows exactly the migrations of a store. */

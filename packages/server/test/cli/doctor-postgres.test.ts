@@ -10,6 +10,7 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { tlsFinding } from '../../src/store/postgres/database/examination.ts';
 import { examine } from '../support/doctor.ts';
+import { ownedDatabase, runSql } from '../support/owned-database.ts';
 
 const server = await startPostgres();
 after(() => server.remove());
@@ -17,26 +18,6 @@ after(() => server.remove());
 const LIMIT_MS = 20_000;
 const KEY = { BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
 const SECRET = 'planted-password';
-
-const runSql = (url: string, ...statements: string[]) =>
-	inDatabase(url, async (database) => {
-		for (const statement of statements) await database.query(statement);
-	});
-
-/** A database that belongs to a role of its own. */
-async function ownedDatabase() {
-	const superuserUrl = await server.createDatabase();
-	const url = new URL(superuserUrl);
-	url.username = `owner_${randomBytes(6).toString('hex')}`;
-	url.password = SECRET;
-	const name = url.pathname.slice(1);
-	await runSql(
-		superuserUrl,
-		`CREATE ROLE ${url.username} LOGIN PASSWORD '${SECRET}'`,
-		`ALTER DATABASE ${name} OWNER TO ${url.username}`,
-	);
-	return { superuserUrl, url: url.href, name, role: url.username };
-}
 
 const look = (t: TestContext, url: string, environment: Readonly<Record<string, string>> = {}) =>
 	examine(t, temporaryFolder(t), { ...KEY, BURSAR_OPS_PORT: '1', BURSAR_DATABASE_URL: url, ...environment });
@@ -62,7 +43,7 @@ async function tablesIn(url: string): Promise<unknown> {
 
 describe('bursar doctor on PostgreSQL', () => {
 	test('it finds no problem with a healthy service, changes nothing, and shows no password', async (t) => {
-		const { url } = await ownedDatabase();
+		const { url } = await ownedDatabase(server, SECRET);
 		const environment = { ...KEY, BURSAR_DATABASE_URL: url, BURSAR_DASHBOARD: '1' };
 		const running = await startServer(t, temporaryFolder(t), { environment });
 		const before = await tablesIn(url);
@@ -102,7 +83,7 @@ describe('bursar doctor on PostgreSQL', () => {
 	});
 
 	test('another master key, an older and a newer store are told, and nothing is migrated', async (t) => {
-		const { url } = await ownedDatabase();
+		const { url } = await ownedDatabase(server, SECRET);
 		const environment = { ...KEY, BURSAR_DATABASE_URL: url };
 		assert.equal((await runBursar(t, temporaryFolder(t), ['migrate'], { environment })).code, 0);
 		const otherKey = { BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
@@ -121,7 +102,7 @@ describe('bursar doctor on PostgreSQL', () => {
 	});
 
 	test('a role without rights is a problem', async (t) => {
-		const { url, superuserUrl, name } = await ownedDatabase();
+		const { url, superuserUrl, name } = await ownedDatabase(server, SECRET);
 		await runSql(superuserUrl, `ALTER DATABASE ${name} OWNER TO postgres`);
 		assertFound((await look(t, url)).problems, /^store problem: The role owner_\w+ may not create the schema bursar/);
 		await runSql(superuserUrl, 'CREATE SCHEMA bursar');
@@ -129,7 +110,7 @@ describe('bursar doctor on PostgreSQL', () => {
 	});
 
 	test('fsync and full_page_writes that are off, and a standby that is away, are problems', async (t) => {
-		const { url } = await ownedDatabase();
+		const { url } = await ownedDatabase(server, SECRET);
 		await server.set({ fsync: 'off', full_page_writes: 'off', synchronous_standby_names: 'standby1' });
 		try {
 			const { code, problems } = await look(t, url);
@@ -159,7 +140,7 @@ describe('bursar doctor on PostgreSQL', () => {
 	});
 
 	test('a wrong password, a database that is away, and one that never answers end in time, without the secret', async (t) => {
-		const { url } = await ownedDatabase();
+		const { url } = await ownedDatabase(server, SECRET);
 		const wrong = new URL(url);
 		wrong.password = `other-${SECRET}`;
 		const silent = await listen(t, createServer());

@@ -10,6 +10,7 @@ import { changePostgresMasterKey } from '../../src/store/postgres/database/seale
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS } from '../support/commands.ts';
 import { filledStore } from '../support/filled-store.ts';
+import { ownedDatabase, runSql } from '../support/owned-database.ts';
 import { unusualDatabase } from '../support/unusual-database.ts';
 import { balanceOf, record, runAll } from './suite/engine.ts';
 
@@ -27,25 +28,6 @@ async function open(t: TestContext, url: string) {
 	};
 	t.after(close);
 	return { ...store, close };
-}
-
-const runSql = (url: string, ...statements: string[]) =>
-	inDatabase(url, async (database) => {
-		for (const statement of statements) await database.query(statement);
-	});
-
-/** A database whose owner is not a superuser. */
-async function ownedDatabase() {
-	const superuserUrl = await server.createDatabase();
-	const url = new URL(superuserUrl);
-	url.username = `owner_${randomBytes(6).toString('hex')}`;
-	url.password = randomBytes(12).toString('hex');
-	await runSql(
-		superuserUrl,
-		`CREATE ROLE ${url.username} LOGIN PASSWORD '${url.password}'`,
-		`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${url.username}`,
-	);
-	return { superuserUrl, url: url.href, role: url.username };
 }
 
 for (const encoding of ['SQL_ASCII', 'LATIN1']) {
@@ -66,7 +48,7 @@ for (const encoding of ['SQL_ASCII', 'LATIN1']) {
 }
 
 test('texts with characters of every Unicode plane come back unchanged', async (t) => {
-	const { url } = await ownedDatabase();
+	const { url } = await ownedDatabase(server);
 	const store = await open(t, url);
 	await runAll(store, [createReseller('acme')]);
 	const report = {
@@ -82,7 +64,7 @@ test('texts with characters of every Unicode plane come back unchanged', async (
 });
 
 test('a role that may not create a schema can use one that was created for it', async (t) => {
-	const { url, superuserUrl, role } = await ownedDatabase();
+	const { url, superuserUrl, role } = await ownedDatabase(server);
 	const name = new URL(url).pathname.slice(1);
 	await runSql(superuserUrl, `ALTER DATABASE ${name} OWNER TO postgres`);
 	await assert.rejects(openPostgresStore(parseDatabaseUrl(url), KEY), /permission denied for database/);
@@ -92,7 +74,7 @@ test('a role that may not create a schema can use one that was created for it', 
 });
 
 test('a changed search path leads to the same store', async (t) => {
-	const { url, superuserUrl, role } = await ownedDatabase();
+	const { url, superuserUrl, role } = await ownedDatabase(server);
 	const store = await open(t, url);
 	await runAll(store, [createReseller('acme', 100)]);
 	await store.close();

@@ -1,15 +1,13 @@
 import { migrationsFolder } from '../../../installation.ts';
 import type { DatabaseUrl } from '../../database-url.ts';
 import {
+	examineEntries,
 	examineMasterKey,
 	type Finding,
-	NEWEST_ENTRIES,
-	type NewestEntries,
-	newestOf,
 	type StoreExamination,
 	schemaFinding,
 } from '../../examination.ts';
-import { readState } from '../../reads/shared-store-state.ts';
+import type { SharedStatement } from '../../people/person-rows.ts';
 import { MOST_CONNECTIONS } from '../postgres-store.ts';
 import { beginSnapshot, SCHEMA } from './beginning.ts';
 import { type Lease, openConnections } from './connections.ts';
@@ -75,19 +73,14 @@ async function examine(lease: Lease, masterKey: Uint8Array | undefined, tls: Fin
 	const schema = schemaFinding(migrationsFolder('postgres'), await appliedMigrations(lease.query));
 	found.push(schema);
 	const check = await lease.query<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'");
-	const read = async ({ sql, values }: { readonly sql: string; readonly values: readonly unknown[] }) =>
-		(await lease.query(sql, values)).rows;
+	const read = async ({ sql, values }: SharedStatement) => (await lease.query(sql, values)).rows;
 	return {
 		store: found,
 		...(masterKey
 			? examineMasterKey(masterKey, check.rows[0]?.value)
 			: { masterKey: [{ state: 'problem', text: 'No usable master key is set.', remedy: KEY_REMEDY }] }),
 		...clock,
-		// Another schema may lack what these read.
-		...(schema.state === 'ok' && {
-			newestEntryAtMs: newestOf((await lease.query<NewestEntries>(NEWEST_ENTRIES)).rows[0] as NewestEntries),
-			state: await readState(read)(),
-		}),
+		...(schema.state === 'ok' && (await examineEntries(read))),
 	};
 }
 

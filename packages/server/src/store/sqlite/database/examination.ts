@@ -2,15 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrationsFolder } from '../../../installation.ts';
 import {
+	examineEntries,
 	examineMasterKey,
 	type Finding,
-	NEWEST_ENTRIES,
-	type NewestEntries,
-	newestOf,
 	type StoreExamination,
 	schemaFinding,
 } from '../../examination.ts';
-import { readState } from '../../reads/shared-store-state.ts';
 import { KEY_FILE, readMasterKey } from '../../secrets/master-key.ts';
 import { reading } from '../reading/reading.ts';
 import { prepareShared } from '../reading/shared-statements.ts';
@@ -75,11 +72,7 @@ async function examine(
 	return {
 		store: [schema, ...moved, fileFinding(connection, join(dataDir, DATABASE_NAME))],
 		...examineKeyOf(dataDir, given, check as string | undefined),
-		// Another schema may lack what these read.
-		...(schema.state === 'ok' && {
-			newestEntryAtMs: newestOf(connection.prepare(NEWEST_ENTRIES).get() as NewestEntries),
-			state: await readState(reading(prepareShared(connection).read))(),
-		}),
+		...(schema.state === 'ok' && (await examineEntries(reading(prepareShared(connection).read)))),
 	};
 }
 
