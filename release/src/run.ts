@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 
 /** The root of the repository. */
-export const ROOT = new URL('../..', import.meta.url).pathname.replace(/\/$/, '');
+export const ROOT = join(import.meta.dirname, '../..');
 
 /** Runs a program, and returns what it wrote to standard output. Throws if it fails. */
 export function run(

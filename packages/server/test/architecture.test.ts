@@ -99,7 +99,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'password-turns.ts': ['fair-queue.ts'],
 	'weak-passwords.ts': ['normalize-password.ts'],
 	'normalize-password.ts': [],
-	'seen-request.ts': [],
+	'seen-request.ts': ['store/secrets/key-seal.ts'],
 	'fair-queue.ts': [],
 	'outage-log.ts': [],
 	'installation.ts': [],
@@ -143,6 +143,14 @@ const PACKAGES: Readonly<
 		folder: '../../dashboard/src',
 		may: /^(@bursar\/contract\/[a-z]+|react|react-dom\/client|@mantine\/(core|hooks)(\/styles\/[A-Za-z-]+\.css)?|@tanstack\/react-query|wouter(\/use-browser-location)?|@simplewebauthn\/browser|uqr|get-nonce)$/,
 	},
+	// Builds and packs the packages as a person would, from outside.
+	release: { folder: '../../../release/src', may: /^node:.*$/ },
+	// Of the packages it knows only the contract, for the OpenAPI document.
+	site: {
+		folder: '../../../site',
+		may: /^(vitepress(\/theme-without-fonts)?|beautiful-mermaid|node:.*)$/,
+		mayEnter: '../../contract/src',
+	},
 	// For tests and benchmarks only, so it may import the server. No source may import it.
 	testing: {
 		folder: '../../testing/src',
@@ -158,7 +166,7 @@ interface Import {
 
 function importsIn(folder: string): Import[] {
 	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-		.filter((file) => /\.tsx?$/.test(file))
+		.filter((file) => /\.tsx?$/.test(file) && !file.split(sep).includes('node_modules'))
 		.flatMap((file) => {
 			const text = readFileSync(join(folder, file), 'utf8');
 			const specifiers = text.matchAll(/(?:from\s+|import\s*\(?\s*|new URL\(\s*(?='\.))'([^']+)'/g);
@@ -242,7 +250,7 @@ test('no source of the server imports test support, and no test imports the test
 		assert.doesNotMatch(specifier, /^@bursar\/testing/, `${from} imports test support`);
 	}
 	const packages = readdirSync(join(REPOSITORY, 'packages')).map((name) => join(REPOSITORY, 'packages', name));
-	const roots = [...packages, join(REPOSITORY, 'conformance'), join(REPOSITORY, 'bench')];
+	const roots = [...packages, ...['conformance', 'release', 'site', 'bench'].map((name) => join(REPOSITORY, name))];
 	const testsOf = (root: string) => join(root, basename(root) === 'bench' ? '.' : 'test');
 	for (const root of roots.filter((root) => existsSync(testsOf(root)))) {
 		for (const { from, specifier } of importsIn(testsOf(root))) {
@@ -275,7 +283,8 @@ test('only the commands read the environment', () => {
 
 test('no package has a cycle of imports, not even of types', () => {
 	const packages = readdirSync(join(REPOSITORY, 'packages')).map((name) => join(REPOSITORY, 'packages', name, 'src'));
-	const folders = [...packages, join(REPOSITORY, 'conformance/src'), join(REPOSITORY, 'bench')].filter(existsSync);
+	const others = ['conformance/src', 'release/src', 'site', 'bench'].map((path) => join(REPOSITORY, path));
+	const folders = [...packages, ...others].filter(existsSync);
 	assert.ok(folders.length > 5, 'too few packages were found');
 	for (const folder of folders) assert.equal(cycleIn(folder)?.join(' -> '), undefined);
 });
