@@ -6,13 +6,16 @@ import { test } from 'node:test';
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-test('the page on installing names this version, and the address of this repository', () => {
-	const page = read('docs/operating/install.md');
+test('the operating guide names this version, and the address of this repository', () => {
 	const { version, homepage } = JSON.parse(read('package.json')) as { version: string; homepage: string };
 	const repository = homepage.replace('#readme', '');
+	const page = read('docs/operating/install.md');
 	assert.ok(page.includes(`\nVERSION=${version}\nRELEASE=${repository}/releases/download/v$VERSION\n`));
-	const numbers = Array.from(page.matchAll(/\b\d+\.\d+\.\d+[-~]rc\.\d+/g), ([text]) => text.replace('~', '-'));
-	assert.deepEqual([...new Set(numbers)], [version]);
+	for (const name of ['install.md', 'container.md']) {
+		const named = read(`docs/operating/${name}`).matchAll(/(?:VERSION=|bursar[:@_])(\d+\.\d+\.\d+(?:[-~]\w+\.\d+)?)/g);
+		const versions = Array.from(named, ([, text = '']) => text.replace('~', '-'));
+		assert.deepEqual([...new Set(versions)], [version], name);
+	}
 });
 
 test('the installer has no name of a version or of a server until the release writes it', () => {
