@@ -11,6 +11,7 @@ const PROGRAMS = {
 	'chromium-headless-shell': 'chromium-headless-shell',
 	curl: 'curl',
 	debootstrap: 'debootstrap',
+	file: 'file',
 	fish: 'fish',
 	haproxy: 'haproxy',
 	iproute2: 'ip',

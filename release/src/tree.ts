@@ -107,12 +107,15 @@ function platformOf(platform: string) {
 	throw new Error(`There is no platform ${platform}. There are ${Object.keys(PLATFORMS).join(', ')}.`);
 }
 
-/** Moves the program and the licence of Node, and removes its headers and manuals. */
+/**
+ * Moves the program of Node, and removes its headers and manuals. The licence is that of the same Node which runs the
+ * release: the package for Windows has none.
+ */
 function moveNode(from: string, folder: string, os: string): void {
 	const program = os === 'win32' ? 'node.exe' : 'node';
 	renameSync(join(from, 'bin', program), join(folder, 'lib', program));
 	chmodSync(join(folder, 'lib', program), 0o755);
-	renameSync(join(from, 'LICENSE'), join(folder, 'lib/LICENSE-node'));
+	copyFileSync(join(process.execPath, '../../LICENSE'), join(folder, 'lib/LICENSE-node'));
 	rmSync(from, { recursive: true });
 }
 

@@ -62,8 +62,16 @@ function takeLock(): boolean {
 
 /** The folder of an archive of this machine, unpacked for a test. */
 export async function unpackedArchive(test: TestContext, product: 'bursar' | 'bursar-edge'): Promise<string> {
+	return unpacked(test, await artifact(`${product}-${VERSION}-`, '.tar.xz'));
+}
+
+/** The folder of an npm package, unpacked for a test. `name` is that of the tarball. */
+export async function unpackedPackage(test: TestContext, name: string): Promise<string> {
+	return unpacked(test, await artifact(`${name}-${VERSION}`, '.tgz'));
+}
+
+function unpacked(test: TestContext, file: string): string {
 	const folder = temporaryFolder(test);
-	const archive = await artifact(`${product}-${VERSION}-`, '.tar.xz');
-	execFileSync('tar', ['--extract', '--file', archive], { cwd: folder });
+	execFileSync('tar', ['--extract', '--file', file], { cwd: folder });
 	return join(folder, readdirSync(folder)[0] as string);
 }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { startProcess } from '@bursar/testing/test-process';
-import { artifact, unpackedArchive } from '../support/artifacts.ts';
+import { PLATFORMS } from '../../src/programs.ts';
+import { makeTree } from '../../src/tree.ts';
+import { artifact, unpackedArchive, unpackedPackage, VERSION } from '../support/artifacts.ts';
 
 const PLATFORM = `linux-${process.arch}`;
 /** Some user that owns nothing else. */
@@ -71,3 +74,40 @@ test('an archive has less than 50 MB, and only what its platform runs', async ()
 		);
 	}
 });
+
+/** What the program `file` says of the programs and the native files of a platform. */
+const FORMATS: Readonly<Record<string, RegExp>> = {
+	'linux-x64': /^ELF 64-bit .* x86-64/,
+	'linux-arm64': /^ELF 64-bit .* ARM aarch64/,
+	'darwin-arm64': /^Mach-O 64-bit arm64/,
+	'darwin-x64': /^Mach-O 64-bit x86_64/,
+	'win-x64': /^PE32\+ executable .* x86-64/,
+};
+
+test('what is packed for each platform has the Node, its licence, the native file and the launchers of that platform', async (t) => {
+	const folder = temporaryFolder(t);
+	const builds = {
+		server: await unpackedPackage(t, 'bursar'),
+		cli: await unpackedPackage(t, 'bursarctl'),
+		edge: await unpackedPackage(t, 'bursar-edge'),
+		client: await unpackedPackage(t, 'bursar-client'),
+	};
+	for (const platform of Object.keys(PLATFORMS)) {
+		const tree = makeTree('bursar', platform, { version: VERSION, builds }, folder);
+		const at = (...path: string[]) => join(tree.folder, ...path);
+		const isWindows = platform.startsWith('win');
+		const prebuilds = at('lib/node_modules/better-sqlite3/prebuilds');
+		for (const file of [at('lib', isWindows ? 'node.exe' : 'node'), ...filesIn(prebuilds)]) {
+			assert.match(execFileSync('file', ['--brief', file], { encoding: 'utf8' }), FORMATS[platform] as RegExp, file);
+		}
+		assert.equal(readdirSync(prebuilds).length, 1);
+		assert.match(readFileSync(at('lib/LICENSE-node'), 'utf8'), /^Node\.js is licensed for use as follows/);
+		const launchers = ['bursar', 'bursar-edge', 'bursarctl'].map((name) => (isWindows ? `${name}.cmd` : name));
+		assert.deepEqual(readdirSync(at('bin')).toSorted(), launchers.toSorted());
+		rmSync(tree.folder, { recursive: true });
+	}
+});
+
+function filesIn(folder: string): string[] {
+	return readdirSync(folder).map((name) => join(folder, name));
+}
