@@ -74,6 +74,11 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
 			request.on('response', (response) => {
 				readReply(response).then(resolve, reject);
 			});
+			// Without this, neither an answer nor an error would come.
+			request.on('upgrade', ({ statusCode: status = 0 }, socket) => {
+				socket.destroy();
+				resolve({ status, error: undefined, text: '' });
+			});
 			request.on('error', (cause: NodeJS.ErrnoException) => {
 				// The service may close an idle connection at the moment in which it is used.
 				const wasIdle = request.reusedSocket && cause.code === 'ECONNRESET';

@@ -33,7 +33,10 @@ export interface FileOwner {
 /** `link` is a name for the link: what one link has left is of no use for another. */
 const stagedName = (file: string, link: string) => `${file}.joining-${link}`;
 
-/** Writes a file, and waits for the disk. The owner and mode of a file that is there are kept. Throws `CommandError`. */
+/**
+ * Writes a file, and waits for the disk. A file that is there keeps its owner and mode, but others lose their rights.
+ * Throws `CommandError`.
+ */
 export function stageFile(file: string, text: string, link: string, owner: FileOwner): StagedFile {
 	const staged = stagedName(file, link);
 	const unfinished = `${staged}.new`;
@@ -75,7 +78,8 @@ function own(descriptor: number, file: string, { mode, group }: FileOwner): void
 	const isRoot = process.getuid?.() === 0;
 	if (isRoot && present) fchownSync(descriptor, present.uid, present.gid);
 	else if (isRoot && group !== undefined) fchownSync(descriptor, 0, group);
-	fchmodSync(descriptor, present ? present.mode & 0o777 : mode);
+	// No more than `openSecretFile` allows.
+	fchmodSync(descriptor, present ? present.mode & (present.uid === 0 ? 0o640 : 0o600) : mode);
 }
 
 /** A name in a folder is durable once the folder is. Windows cannot wait for that. */

@@ -66,6 +66,14 @@ test('only the header of the service names a failure: a proxy in between may ans
 	}
 });
 
+test('an answer that changes the protocol is no answer, and is not waited for', async (t) => {
+	const client = await clientOf(t, ({ socket }) => {
+		socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
+	});
+	const result = await client.report([]);
+	assert.equal(result.ok ? 'ok' : result.code, 'bad_answer');
+});
+
 test('a connection that the service has closed while it was idle is replaced', async (t) => {
 	const service = await startFakeService(t);
 	const client = createEdgeClient({ url: new URL(service.url), key: () => EDGE_KEY });

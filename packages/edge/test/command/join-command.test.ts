@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -89,10 +89,16 @@ test('a proxy host joins with a link, and the proxy works with the files that th
 	writeFileSync(shop.files.env, '# mine\nBURSAR_EDGE_UPSTREAM=http://u:p@host\nBURSAR_EDGE_URL=http://old.example\n', {
 		mode: 0o600,
 	});
+	chmodSync(shop.files.key, 0o644);
 	const args = ['join', '-', '--key-file', shop.files.key, '--settings-file', shop.files.env, '--replace'];
 	const input = spawnBursarEdge(t, args, {}, `${second}\n`);
 	assert.equal((await input.ended).code, 0);
 	assert.notEqual(readFileSync(shop.files.key, 'utf8').trim(), key);
+	assert.equal(
+		statSync(shop.files.key).mode & 0o037,
+		0,
+		'a key that others can read is not replaced by another such key',
+	);
 	assert.match(
 		readFileSync(shop.files.env, 'utf8'),
 		/^# mine\nBURSAR_EDGE_UPSTREAM=http:\/\/u:p@host\nBURSAR_EDGE_URL=http:\/\/127/,
@@ -115,6 +121,8 @@ test('lost answers are asked for again with the same key; after a crash the same
 	lost = Number.POSITIVE_INFINITY;
 	shop.requests.length = 0;
 	const link = await shop.newLink('eu-2');
+	// What others can read is not trusted, so the key of the interrupted join must not become like that.
+	chmodSync(shop.files.key, 0o644);
 	const killed = shop.join(link, '--replace');
 	while (shop.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
 	killed.signal('SIGKILL');
