@@ -248,6 +248,30 @@ describe('bursar doctor', { concurrency: 2 }, () => {
 		assertFound(problems, new RegExp(`^service problem: A service has the store \\(process ${server.pid} on `));
 	});
 
+	test('another program on the operations port cannot fill the output', async (t) => {
+		const answers: Readonly<Record<string, string>> = {
+			'/livez': 'alive\n',
+			'/readyz': `ready ${'x'.repeat(100_000)}`,
+			'/metrics': `bursar_build_info{version="${'x'.repeat(100_000)}"} 1\n`,
+		};
+		const { port } = await listen(
+			t,
+			createHttpServer((request, response) => response.end(answers[request.url as string])),
+		);
+		const { lines, output } = await examine(t, await newStore(t), { BURSAR_OPS_PORT: String(port) });
+		assertFound(lines, /^service warning: The service is ready xx/, /^service warning: The service runs version xx/);
+		assert.ok(output.length < 10_000, `${output.length} characters`);
+	});
+
+	test('if the process of the checks is ended, no check is said to be late', async (t) => {
+		const preload = join(temporaryFolder(t), 'end.cjs');
+		writeFileSync(preload, "if (process.argv[1].includes('examining-process')) process.kill(process.pid, 'SIGKILL');");
+		const { code, problems } = await examine(t, await newStore(t), { NODE_OPTIONS: `--require=${preload}` });
+		assert.equal(code, 1);
+		assertFound(problems, /^settings problem: The process of the checks ended before this one \(SIGKILL\)\./);
+		assert.equal(problems.length, 11);
+	});
+
 	test('a service that may open too few files gets a warning', {
 		skip: process.platform !== 'linux' && 'this system does not say how many files a process may open',
 	}, async (t) => {

@@ -16,26 +16,26 @@ const LIMIT_MS = 13_000;
 export async function runChecks(environment: Readonly<Record<string, string | undefined>>): Promise<CheckFinding[]> {
 	const results = new Map<Check, readonly Finding[]>();
 	const secrets = secretsIn(environment);
-	await new Promise<void>((resolve) => {
+	const unfinished = await new Promise<Finding>((resolve) => {
 		const child = fork(threadFile('cli/doctor/examining-process'), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-		const timer = setTimeout(end, LIMIT_MS);
-		function end(): void {
+		const timer = setTimeout(() => end(LATE), LIMIT_MS);
+		function end(unfinished: Finding): void {
 			clearTimeout(timer);
 			// It may wait for a disk, and end later.
 			child.kill('SIGKILL');
 			if (child.connected) child.disconnect();
 			child.unref();
-			resolve();
+			resolve(unfinished);
 		}
-		child.once('exit', end);
-		child.once('error', end);
+		child.once('exit', (code, signal) => end(brokenOff(signal ?? `exit code ${code}`)));
+		child.once('error', ({ message }) => end(brokenOff(message)));
 		child.on('message', (message: CheckResult | 'done') => {
-			if (message === 'done') end();
+			if (message === 'done') end(LATE);
 			else results.set(message.check, message.findings);
 		});
 	});
 	return CHECKS.flatMap((check) =>
-		(results.get(check) ?? [unfinished()]).map(({ state, text, remedy }) => ({
+		(results.get(check) ?? [unfinished]).map(({ state, text, remedy }) => ({
 			check,
 			state,
 			text: redact(text, secrets),
@@ -44,11 +44,17 @@ export async function runChecks(environment: Readonly<Record<string, string | un
 	);
 }
 
-function unfinished(): Finding {
+const LATE: Finding = {
+	state: 'problem',
+	text: `This check did not end within ${LIMIT_MS / 1_000} seconds, or the one that it waits for did not.`,
+	remedy: 'Something does not answer: a disk, a name server or the database. docs/operating/trouble.md',
+};
+
+function brokenOff(why: string): Finding {
 	return {
 		state: 'problem',
-		text: `This check did not end within ${LIMIT_MS / 1_000} seconds, or the one that it waits for did not.`,
-		remedy: 'Something does not answer: a disk, a name server or the database. docs/operating/trouble.md',
+		text: `The process of the checks ended before this one (${why}).`,
+		remedy: 'Look whether the system has ended it for want of memory, and whether this installation is complete.',
 	};
 }
 

@@ -14,6 +14,8 @@ export interface RunningService {
 }
 
 const LIMIT_MS = 5_000;
+/** Another program may answer at the address. */
+const MOST_CHARACTERS = 200;
 const PAGE = 'docs/operating/trouble.md';
 
 /** What answers on the operations port of the settings; the reason if nothing does. */
@@ -27,9 +29,9 @@ export async function findService(config: Config): Promise<RunningService | stri
 		const figure = (pattern: RegExp) => pattern.exec(metrics?.body ?? '')?.[1];
 		const mostFiles = figure(/^process_max_fds (\d+)$/m);
 		return {
-			version: figure(/^bursar_build_info\{[^}]*version="([^"]*)"/m),
+			version: figure(/^bursar_build_info\{[^}]*version="([^"]*)"/m)?.slice(0, MOST_CHARACTERS),
 			mostFiles: mostFiles === undefined ? undefined : Number(mostFiles),
-			ready: ready?.body.trim() ?? '',
+			ready: ready?.body.trim().slice(0, MOST_CHARACTERS) ?? '',
 			isReady: ready?.status === 200,
 		};
 	} catch (cause) {
