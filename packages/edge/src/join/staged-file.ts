@@ -8,18 +8,19 @@ import {
 	lstatSync,
 	mkdirSync,
 	openSync,
+	readdirSync,
 	renameSync,
 	rmSync,
 	statSync,
 	writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isWellFormedEdgeKey } from '@bursar/contract/secret-text';
 import { CommandError, openSecretFile, readTokenFile } from '@bursar/terminal';
 
 /** A file that is on disk under another name, beside the one that it will replace. */
 export interface StagedFile {
-	/** Gives it its name. */
+	/** Gives it its name, and removes what interrupted joins have left beside it. */
 	commit(): void;
 	/** Removes it. */
 	discard(): void;
@@ -64,6 +65,7 @@ export function stageFile(file: string, text: string, link: string, owner: FileO
 		commit() {
 			try {
 				renameSync(staged, file);
+				removeLeftovers(file);
 				syncFolder(file);
 			} catch (cause) {
 				throw writeError(file, cause, 'this host has joined: run the same command again with the same link');
@@ -71,6 +73,14 @@ export function stageFile(file: string, text: string, link: string, owner: FileO
 		},
 		discard,
 	};
+}
+
+/** Also those of other links: the host has joined with this one. */
+function removeLeftovers(file: string): void {
+	const start = stagedName(basename(file), '');
+	for (const name of readdirSync(dirname(file))) {
+		if (name.startsWith(start)) rmSync(join(dirname(file), name), { force: true });
+	}
 }
 
 function own(descriptor: number, file: string, { mode, group }: FileOwner): void {

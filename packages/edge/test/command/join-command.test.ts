@@ -137,6 +137,27 @@ test('lost answers are asked for again with the same key; after a crash the same
 	assert.deepEqual(shop.keys(), [`Bearer ${readFileSync(shop.files.key, 'utf8').trim()}`]);
 });
 
+test('what a killed join leaves is never used with another link, and goes when a join succeeds', {
+	timeout,
+}, async (t) => {
+	let isLost = true;
+	const shop = await startShop(t, { loses: () => isLost });
+	const killed = shop.join(await shop.newLink('eu-1'));
+	while (shop.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+	killed.signal('SIGKILL');
+	await killed.ended;
+	const folder = join(shop.files.key, '..');
+	const left = readdirSync(folder).toSorted();
+	assert.equal(left.length, 2);
+	for (const name of left) assert.match(name, /^(bursar-edge\.env|key)\.joining-[0-9a-f]{8}$/);
+	isLost = false;
+	const { code, stderr } = await shop.join(await shop.newLink('eu-2')).ended;
+	assert.equal(code, 0, stderr);
+	assert.equal(shop.keys().length, 2);
+	assert.equal(shop.keys()[1], `Bearer ${readFileSync(shop.files.key, 'utf8').trim()}`);
+	assert.deepEqual(readdirSync(folder).toSorted(), ['bursar-edge.env', 'key']);
+});
+
 test('a link that is none, and files that cannot be written, change nothing, and no secret is shown', {
 	timeout,
 }, async (t) => {
@@ -160,6 +181,15 @@ test('a link that is none, and files that cannot be written, change nothing, and
 	assert.equal(code, 1);
 	assert.match(stderr, /cannot be written|nothing was done/);
 	assert.ok(!stderr.includes(secret));
+	for (const [host, isPublic] of [
+		['192.0.2.1', true],
+		['edge.example', true],
+		['localhost', false],
+		['[::1]', false],
+	] as const) {
+		const ended = await shop.join(link.replace('127.0.0.1', host), '--key-file', join(blocked, 'key')).ended;
+		assert.equal(/The link is plain http/.test(ended.stderr), isPublic, host);
+	}
 	assert.ok(!existsSync(shop.files.key) && !existsSync(shop.files.env));
 	assert.deepEqual(shop.requests, []);
 	assert.equal((await shop.edges())[0].state, 'waiting');

@@ -89,6 +89,37 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		assert.ok(!plain.stdout.includes(key.slice(4, 40)));
 	});
 
+	test('a link is made only if the settings name an address that another machine can use', async (t) => {
+		const dataDir = temporaryFolder(t);
+		await runJson(t, dataDir, 'migrate');
+		const create = async (environment: Readonly<Record<string, string>>) => {
+			const { code, stdout, stderr } = await runBursar(t, dataDir, ['edge', 'create', 'eu-1', '--json'], {
+				environment,
+			});
+			return { code, value: JSON.parse(code === 0 ? stdout : stderr) };
+		};
+		const port = { BURSAR_EDGE_PORT: '8081' };
+		for (const [environment, why] of [
+			[{}, /^BURSAR_EDGE_PORT is not set here: set BURSAR_EDGE_URL /],
+			[{ BURSAR_EDGE_PORT: '0' }, /^BURSAR_EDGE_HOST and BURSAR_EDGE_PORT name no address: set BURSAR_EDGE_URL /],
+			[{ ...port, BURSAR_EDGE_HOST: '0.0.0.0' }, /^BURSAR_EDGE_HOST and BURSAR_EDGE_PORT name no address/],
+			[{ ...port, BURSAR_EDGE_HOST: '::' }, /^BURSAR_EDGE_HOST and BURSAR_EDGE_PORT name no address/],
+		] as const) {
+			const { code, value } = await create(environment);
+			assert.deepEqual([code, value.error.code], [1, 'no_edge_url']);
+			assert.match(value.error.message, why);
+		}
+		assert.deepEqual(await edgesIn(dataDir), []);
+		for (const [environment, origin] of [
+			[port, 'http://127.0.0.1:8081'],
+			[{ ...port, BURSAR_EDGE_HOST: '::1' }, 'http://[::1]:8081'],
+			[{ ...port, BURSAR_EDGE_URL: 'https://edge.example' }, 'https://edge.example'],
+		] as const) {
+			const { link } = (await create(environment)).value;
+			assert.equal(new URL(link).origin, origin);
+		}
+	});
+
 	const needsLinux = { skip: process.platform !== 'linux' && 'this system has no /dev/full' };
 	test('a key that cannot be shown is not made, or the error says how to get another one', needsLinux, async (t) => {
 		const dataDir = temporaryFolder(t);

@@ -35,6 +35,9 @@ test('a link works once, at once and for one key; wrong, used, replaced and revo
 	assert.deepEqual([good.status, good.body], [200, { edge: 'eu-1' }]);
 	assert.equal((await edgeApi(edgeUrl, mine).check({ username: 'nobody', password: 'x' })).status, 200);
 	assert.equal((await join(link, mine)).status, 200, 'the repeat after a lost answer');
+	const { acts } = await run('request', good.headers.get('x-request-id') as string);
+	const act = { kind: 'join_edge', target: 'eu-1', reseller: null, email: null, system_user: 'edge eu-1' };
+	assert.partialDeepStrictEqual(acts, [act]);
 
 	const replaced = await newLink('eu-2');
 	const revoked = await newLink('eu-2');
