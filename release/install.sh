@@ -118,7 +118,7 @@ check_machine() {
 	esac
 	check_root
 	missing=''
-	for tool in tar xz sha256sum timeout flock useradd runuser; do is_program "$tool" || missing="$missing $tool"; done
+	for tool in tar xz sha256sum timeout flock useradd; do is_program "$tool" || missing="$missing $tool"; done
 	"$UNSIGNED" || is_program ssh-keygen || missing="$missing ssh-keygen"
 	is_program curl || is_program wget || missing="$missing curl"
 	[ -z "$missing" ] || fail "Programs are missing:$missing" \
@@ -295,22 +295,24 @@ start() {
 		return
 	fi
 	say "Starting $NAME"
-	systemctl stop "$NAME"
-	systemctl start --no-block "$NAME"
-	wait_until_ready
+	starts || go_back
 	say "$NAME $VERSION runs."
 	"$EDGE" || tell_service
 }
 
-# The unit is active when the program has told systemd that it is ready.
-wait_until_ready() {
+# Returns 1 if the program ends instead of becoming ready. The unit is active when the program has told systemd that it is
+# ready.
+starts() {
+	systemctl stop "$NAME"
+	# What is counted below begins at zero. It is an error if systemd has forgotten the unit already.
+	systemctl reset-failed "$NAME" 2>/dev/null || true
+	systemctl start --no-block "$NAME" || return 1
 	waited=0
 	until is_ready; do
-		state=$(systemctl show -p ActiveState -p NRestarts "$NAME")
-		case $state in
-		*ActiveState=failed* | *NRestarts=[1-9]*) tell_failed "$NAME does not start." ;;
+		case $(systemctl show -p ActiveState -p NRestarts "$NAME") in
+		*ActiveState=failed* | *NRestarts=[1-9]*) return 1 ;;
 		esac
-		[ "$waited" -lt 120 ] || tell_failed "$NAME is not ready after two minutes. It may still change a large store."
+		[ "$waited" -lt 120 ] || tell_slow
 		sleep 1
 		waited=$((waited + 1))
 	done
@@ -321,15 +323,26 @@ is_ready() {
 	"$EDGE" || get "http://$(ops_address)/readyz" >/dev/null 2>&1
 }
 
-tell_failed() {
-	say "$1 It says why:" '' "  journalctl -u $NAME -n 50" ''
-	if [ -L "$LIB/previous" ]; then
-		before=$(readlink "$LIB/previous")
-		say "To go back to $before:" '' \
-			"  ln -sfn $before $LIB/current && cp $LIB/current/systemd/$NAME.service $UNIT" \
-			"  systemctl daemon-reload && systemctl restart $NAME" '' \
-			'If the release notes say that a migration is breaking, restore the backup too.'
-	fi
+# Starts the version from before, if there is one. It refuses a store that a breaking migration has changed.
+go_back() {
+	say "$NAME $VERSION does not start. It says why:" '' "  journalctl -u $NAME -n 100" ''
+	{ [ -n "$previous" ] && [ "$previous" != "$VERSION" ]; } || exit 1
+	say "Going back to $previous"
+	link "$previous" "$LIB/current"
+	rm "$LIB/previous"
+	if "$unit_is_ours"; then install_unit; fi
+	starts || fail "$previous does not start either. If the release notes of $VERSION say that a migration is breaking," \
+		"restore the backup, or mend what keeps $VERSION from starting and run this again."
+	fail "$NAME $previous runs again. Mend what keeps $VERSION from starting, then run this again."
+}
+
+tell_slow() {
+	before=$(readlink "$LIB/previous" || true)
+	say "$NAME is not ready after two minutes. It may still change a large store. See what it does:" '' \
+		"  journalctl -u $NAME -n 100" ''
+	[ -z "$before" ] || say "To go back to $before, unless the release notes say that a migration is breaking:" '' \
+		"  ln -sfn $before $LIB/current && cp $LIB/current/systemd/$NAME.service $UNIT" \
+		"  systemctl daemon-reload && systemctl restart $NAME"
 	exit 1
 }
 
@@ -341,7 +354,8 @@ tell_service() {
 		"  data                $DATA" '' \
 		'See that it is ready:' '' "  $ask http://$(ops_address)/readyz" ''
 	# Fails if there is an operator already.
-	if link=$(as_service bursar operator claim --json 2>/dev/null </dev/null | sed -n 's/.*"link":"\([^"]*\)".*/\1/p') &&
+	# shellcheck disable=SC2046 # These are words.
+	if link=$($(as_service) operator claim --json 2>/dev/null </dev/null | sed -n 's/.*"link":"\([^"]*\)".*/\1/p') &&
 		[ -n "$link" ]; then
 		say 'Become the first operator. The link is good once, within 24 hours:' '' "  $link" ''
 		case $link in
@@ -353,7 +367,7 @@ tell_service() {
 		esac
 	fi
 	say 'Create a reseller, which prints its token, and use the API with it:' '' \
-		"  $(as_service_words) bursar reseller create acme --balance-cents 50000" \
+		"  $(as_service) reseller create acme --balance-cents 50000" \
 		"  curl -H 'Authorization: Bearer TOKEN' $api/reseller/my_info"
 }
 
@@ -372,19 +386,10 @@ tell_without_systemd() {
 	fi
 }
 
-# Runs a command as the user of the service. With settings, systemd reads them as it does for the unit, so that no secret
+# The operator's program, as the user of the service. systemd reads the settings as it does for the unit, so that no secret
 # stands among the arguments of a process.
 as_service() {
-	# shellcheck disable=SC2046 # These are words.
-	$(as_service_words) "$@"
-}
-
-as_service_words() {
-	if grep -q '^ *BURSAR_' "$SETTINGS"; then
-		echo "systemd-run -qPG --uid=bursar -p EnvironmentFile=$SETTINGS -E BURSAR_DATA_DIR=$DATA"
-	else
-		echo "runuser -u bursar -- env BURSAR_DATA_DIR=$DATA"
-	fi
+	echo "systemd-run -qPG --uid=bursar -p EnvironmentFile=$SETTINGS -E BURSAR_DATA_DIR=$DATA $BIN/bursar"
 }
 
 # setting NAME DEFAULT: the value in the file of settings.

@@ -42,7 +42,7 @@ pivot_root . .
 umount --lazy .
 exec env -i container=other "$2" /lib/systemd/systemd --log-target=journal
 `;
-const PATH = 'PATH=/usr/sbin:/usr/bin:/sbin:/bin';
+const PATH = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const NAMESPACES = ['--pid', '--mount', '--uts', '--ipc', '--net', '--cgroup'];
 const BOOT_LIMIT_MS = 120_000;
 

@@ -7,14 +7,12 @@ import { bootDebian } from '@bursar/testing/booted-debian';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { debianVersion, makeDebianPackage } from '../../src/debian.ts';
 import { unpackedArchive, VERSION } from '../support/artifacts.ts';
+import { BURSAR, claimService, EDGE_IS_READY } from '../support/installed-service.ts';
 
 const PLATFORM = `linux-${process.arch}`;
 const NEWER = '9.0.0';
 const EPOCH = 1_790_000_000;
-const READY = "node -e 'fetch(process.argv[1]).then(async (answer) => process.stdout.write(String(answer.status)))'";
-const fetchStatus = (product: string, port: number) =>
-	`/usr/lib/${product}/lib/${READY} http://127.0.0.1:${port}/readyz`;
-const AS_BURSAR = 'runuser -u bursar -- env BURSAR_DATA_DIR=/var/lib/bursar bursar';
+const FETCH_STATUS = "curl -s -o /dev/null -w '%{http_code}' http://127.0.0.1:9464/readyz";
 
 async function packageOf(test: TestContext, product: 'bursar' | 'bursar-edge', version = VERSION) {
 	return makeDebianPackage({
@@ -33,8 +31,8 @@ test('a store outlives upgrade, removal, purge and installation of the package',
 	copyFileSync(await packageOf(t, 'bursar'), join(debian.root, 'root/old.deb'));
 	copyFileSync(await packageOf(t, 'bursar', NEWER), join(debian.root, 'root/new.deb'));
 	const installed = await debian.do('dpkg --install /root/old.deb');
-	assert.match(installed, /bursar operator claim/);
-	assert.equal(await debian.do(fetchStatus('bursar', 9464)), '200');
+	const claim = /^ {2}(.* bursar operator claim)$/m.exec(installed)?.[1] ?? assert.fail(installed);
+	assert.equal(await debian.do(FETCH_STATUS), '200');
 	assert.match(
 		await debian.do('systemctl show bursar -p ActiveState,SubState,User'),
 		/User=bursar[\s\S]*SubState=running/,
@@ -43,8 +41,8 @@ test('a store outlives upgrade, removal, purge and installation of the package',
 	assert.equal((await debian.do('stat -c "%a %U %G" /etc/bursar/bursar.env')).trim(), '600 root root');
 	assert.equal((await debian.do('stat -c %U /proc/$(systemctl show bursar -p MainPID --value)')).trim(), 'bursar');
 
-	await debian.do(`${AS_BURSAR} reseller create acme > /root/output`);
-	assert.match(await debian.do(`${AS_BURSAR} reseller list`), /acme/);
+	await debian.do(`${BURSAR} reseller create acme > /root/output`);
+	assert.match(await debian.do(`${BURSAR} reseller list`), /acme/);
 	assert.equal((await debian.do('find /var/lib/bursar ! -user bursar')).trim(), '');
 
 	// The service sees the rest of the system read-only, and none of its capabilities.
@@ -62,7 +60,7 @@ test('a store outlives upgrade, removal, purge and installation of the package',
 		[ "$(systemctl show bursar -p MainPID --value)" != ${pid} ] && systemctl is-active --quiet bursar && exit 0
 		sleep 0.2
 	done; exit 1`);
-	assert.equal(await debian.do(fetchStatus('bursar', 9464)), '200');
+	assert.equal(await debian.do(FETCH_STATUS), '200');
 
 	await debian.do("printf 'BURSAR_PORT=8090\\n' >> /etc/bursar/bursar.env");
 	const before = (await debian.do('systemctl show bursar -p MainPID --value')).trim();
@@ -70,8 +68,11 @@ test('a store outlives upgrade, removal, purge and installation of the package',
 	assert.notEqual((await debian.do('systemctl show bursar -p MainPID --value')).trim(), before);
 	assert.match(await debian.do('dpkg --status bursar'), new RegExp(`^Version: ${NEWER}$`, 'm'));
 	assert.match(await debian.do('cat /etc/bursar/bursar.env'), /BURSAR_PORT=8090/);
-	assert.equal(await debian.do(fetchStatus('bursar', 9464)), '200');
-	assert.match(await debian.do(`${AS_BURSAR} reseller list`), /acme/);
+	assert.equal(await debian.do(FETCH_STATUS), '200');
+	const link = /http:\S+#\S+/.exec(await debian.do(claim))?.[0] ?? assert.fail('there is no link');
+	assert.equal(new URL(link).port, '8090', 'the command knows the settings');
+	await claimService(debian, link);
+	assert.match(await debian.do(`${BURSAR} reseller list`), /acme/);
 
 	await debian.do('dpkg --remove bursar');
 	assert.notEqual((await debian.run('systemctl is-active bursar')).code, 0);
@@ -80,8 +81,8 @@ test('a store outlives upgrade, removal, purge and installation of the package',
 	assert.match(await debian.do('dpkg --purge bursar'), /\/var\/lib\/bursar is kept/);
 	assert.notEqual((await debian.run('test -e /etc/bursar')).code, 0);
 	await debian.do('dpkg --install /root/new.deb');
-	assert.equal(await debian.do(fetchStatus('bursar', 9464)), '200');
-	assert.match(await debian.do(`${AS_BURSAR} reseller list`), /acme/);
+	assert.equal(await debian.do(FETCH_STATUS), '200');
+	assert.match(await debian.do(`${BURSAR} reseller list`), /acme/);
 });
 
 test('the proxy starts once it has a key, beside the service, and purge leaves nothing', async (t) => {
@@ -94,18 +95,20 @@ test('the proxy starts once it has a key, beside the service, and purge leaves n
 	assert.equal((await debian.do('systemctl is-enabled bursar-edge')).trim(), 'enabled');
 
 	await debian.do("printf 'BURSAR_EDGE_PORT=8081\\n' >> /etc/bursar/bursar.env; systemctl restart bursar");
-	await debian.do(`umask 027; ${AS_BURSAR} edge create --key test-1 | grep -o 'bre_[A-Za-z0-9_-]*' > /etc/bursar-edge/key
-		chgrp bursar-edge /etc/bursar-edge/key
-		printf 'BURSAR_EDGE_URL=http://127.0.0.1:8081\\n' >> /etc/bursar-edge/bursar-edge.env`);
-	await debian.do('systemctl restart bursar-edge');
-	assert.equal(await debian.do(fetchStatus('bursar-edge', 9465)), '200');
+	const created = await debian.do(`${BURSAR} edge create test-1 --json`);
+	await debian.do(`bursar-edge join '${JSON.parse(created).link}' && systemctl start bursar-edge`);
+	assert.equal(
+		await debian.do('cd /etc/bursar-edge && stat -c "%n %a %U %G" *'),
+		'bursar-edge.env 600 root root\nkey 640 root bursar-edge\n',
+	);
+	await debian.do(EDGE_IS_READY);
 	assert.equal(
 		(await debian.do('stat -c %U /proc/$(systemctl show bursar-edge -p MainPID --value)')).trim(),
 		'bursar-edge',
 	);
 	await debian.do('dpkg --purge bursar-edge');
 	assert.equal((await debian.run('ls -d /etc/bursar-edge /var/lib/bursar-edge 2>/dev/null')).output, '');
-	assert.equal(await debian.do(fetchStatus('bursar', 9464)), '200');
+	assert.equal(await debian.do(FETCH_STATUS), '200');
 });
 
 test('the packages are the same bytes each time, and lintian finds no error', async (t) => {
