@@ -6,9 +6,11 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 
+const LICENSES = 'licenses.json';
+
 /**
  * Builds the pages from their sources. Returns the files by name: the HTML, the assets, each also compressed as it is
- * served (`.br`, `.gz`), and a manifest that says which files a page needs.
+ * served (`.br`, `.gz`), a manifest that says which files a page needs, and the licences of the packages in them.
  */
 async function builtPages(sources: string): Promise<Map<string, Uint8Array>> {
 	// With another value, React would be built for development.
@@ -28,6 +30,8 @@ async function builtPages(sources: string): Promise<Map<string, Uint8Array>> {
 			assetsInlineLimit: 0,
 			modulePreload: { polyfill: false },
 			manifest: 'manifest.json',
+			// The authors of what is bundled ask for it, and a release lists it.
+			license: { fileName: LICENSES },
 			// A note on how long the build took is no warning for whoever starts the service.
 			rolldownOptions: { checks: { bundlerTimings: false } },
 		},

@@ -83,7 +83,7 @@ export function makeTree(
 	run(npm('ci', `--os=${os}`, `--cpu=${cpu}`, ...options), { cwd: staged });
 
 	mkdirSync(join(folder, 'lib'), { recursive: true });
-	const bill = billOf(staged, basename(folder));
+	const bill = billOf(staged, basename(folder), product === 'bursar' ? bundledInPages(builds.server) : []);
 	moveNode(join(staged, 'node_modules', nodePackage), folder, os);
 	// The workspace's packages are links there.
 	cpSync(join(staged, 'node_modules'), join(folder, 'lib/node_modules'), { recursive: true, dereference: true });
@@ -150,15 +150,42 @@ exec "$lib/node" --no-allocation-site-pretenuring "$lib/node_modules/${program}/
 	chmodSync(file, 0o755);
 }
 
-/** What the folder of a project contains, as CycloneDX. The same for the same content: npm would add the time and a number. */
-function billOf(folder: string, name: string): string {
+interface Component {
+	readonly 'bom-ref': string;
+}
+
+/** The packages whose code is in the dashboard's pages, as CycloneDX lists them. */
+function bundledInPages(server: string): readonly Component[] {
+	const licenses: readonly { readonly name: string; readonly version: string; readonly identifier: string }[] =
+		JSON.parse(readFileSync(join(server, 'pages/licenses.json'), 'utf8'));
+	return licenses.map(({ name, version, identifier }) => ({
+		'bom-ref': `${name}@${version}`,
+		type: 'library',
+		name,
+		version,
+		purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+		licenses: [{ expression: identifier }],
+	}));
+}
+
+/**
+ * What the folder of a project contains, and what is bundled in it, as CycloneDX. The same for the same content: npm would
+ * add the time and a number.
+ */
+function billOf(folder: string, name: string, bundled: readonly Component[]): string {
 	const {
 		metadata,
 		serialNumber: _,
+		components,
 		...rest
 	} = JSON.parse(run(npm('sbom', '--sbom-format=cyclonedx'), { cwd: folder }));
 	const { timestamp: __, ...kept } = metadata;
-	const content = { ...rest, metadata: { ...kept, component: { ...metadata.component, name } } };
+	const installed = new Set(components.map((component: Component) => component['bom-ref']));
+	const content = {
+		...rest,
+		metadata: { ...kept, component: { ...metadata.component, name } },
+		components: [...components, ...bundled.filter((component) => !installed.has(component['bom-ref']))],
+	};
 	const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
 	const number = [
 		hash.slice(0, 8),

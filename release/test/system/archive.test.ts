@@ -84,6 +84,19 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 	'win-x64': /^PE32\+ executable .* x86-64/,
 };
 
+test('the bill of materials names Node, what is installed and what is bundled in the pages, whose licences are there', async (t) => {
+	const { components } = JSON.parse(readFileSync(await artifact(`bursar-${VERSION}-`, '.cdx.json'), 'utf8'));
+	const names: string[] = components.map(({ name }: { name: string }) => name);
+	for (const name of [`node-${PLATFORM}`, 'better-sqlite3', 'pg', 'react', '@mantine/core', 'wouter']) {
+		assert.ok(names.includes(name), name);
+	}
+	const references = components.map((component: { 'bom-ref': string }) => component['bom-ref']);
+	assert.equal(new Set(references).size, references.length);
+	const home = await unpackedArchive(t, 'bursar');
+	const licenses = readFileSync(join(home, 'lib/node_modules/bursar/pages/licenses.json'), 'utf8');
+	assert.match(licenses, /"react-dom".*Copyright \(c\) Meta Platforms/s);
+});
+
 test('what is packed for each platform has the Node, its licence, the native file and the launchers of that platform', async (t) => {
 	const folder = temporaryFolder(t);
 	const builds = {
