@@ -11,7 +11,8 @@ const run = promisify(execFile);
 
 const TEMPLATES = join(import.meta.dirname, '../debian');
 const HOMEPAGE = repositoryAddress();
-const MAINTAINER = 'Bursar <bursar-proxy@users.noreply.github.com>';
+/** The address that GitHub has for the owner of the repository. */
+const MAINTAINER = `Bursar <${HOMEPAGE.split('/').at(-2)}@users.noreply.github.com>`;
 
 const DESCRIPTIONS = {
 	bursar: {

@@ -18,7 +18,7 @@ const USAGE = `Makes everything that a person installs, from the tag of this ver
   npm run release -- [OPTIONS]
 
   --platform PLATFORM  only for this platform; may be repeated: ${Object.keys(PLATFORMS).join(', ')}
-  --out DIR            another folder than dist/VERSION. What it holds is removed
+  --out DIR            another folder than dist/VERSION, which must be empty
   --signing-key FILE   the private key that signs the checksums, or the public one of a key in the agent of ssh
   --unsigned           without a signature. The installer then refuses to run, unless it is told to
   --quick              compress less, to try it
@@ -45,11 +45,10 @@ async function release(): Promise<void> {
 	if (!options.untagged) assertTagged(version);
 	const keyFile = options['signing-key'];
 	if (options.unsigned === (keyFile !== undefined)) throw new Error('Give either --signing-key FILE or --unsigned.');
+	const signers = keyFile === undefined ? undefined : await allowedSigners(keyFile);
 	const notes = releaseNotes(version);
 	const sourceDateEpoch = Number(run(['git', 'log', '-1', '--format=%ct']));
-	const outFolder = options.out ?? join(ROOT, 'dist', version);
-	rmSync(outFolder, { recursive: true, force: true });
-	mkdirSync(outFolder, { recursive: true });
+	const outFolder = emptyFolder(version);
 	const temporary = mkdtempSync(join(tmpdir(), 'bursar-release-'));
 	try {
 		say('the npm packages');
@@ -76,7 +75,7 @@ async function release(): Promise<void> {
 	await stampInstaller(outFolder, {
 		version,
 		releasesUrl: `${repositoryAddress()}/releases/download`,
-		allowedSigners: keyFile === undefined ? undefined : await allowedSigners(keyFile),
+		allowedSigners: signers,
 	});
 	writeFileSync(join(outFolder, 'RELEASE-NOTES.md'), notes);
 	writeFileSync(join(outFolder, 'SHA256SUMS'), checksums(outFolder));
@@ -91,6 +90,15 @@ function assertTagged(version: string): void {
 		throw new Error(`The present commit has no tag v${version}. See docs/releasing.md.`);
 	const changed = run(['git', 'status', '--porcelain']);
 	if (changed !== '') throw new Error(`These files are not those of the tag:\n${changed}`);
+}
+
+/** The folder of the release. Throws if it is one of the caller's that holds something. */
+function emptyFolder(version: string): string {
+	const folder = options.out ?? join(ROOT, 'dist', version);
+	if (options.out === undefined) rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty.`);
+	return folder;
 }
 
 /** A line for each file, as `sha256sum --check` reads it. */

@@ -43,8 +43,9 @@ export async function artifact(start: string, end: string): Promise<string> {
 	return join(folder, found[0] as string);
 }
 
-/** Makes them in a folder, whose content is removed. */
+/** Makes them in a folder, which is removed first. */
 export function makeArtifacts(folder: string): void {
+	rmSync(folder, { recursive: true, force: true });
 	const release = join(ROOT, 'release/src/main.ts');
 	const options = ['--untagged', '--unsigned', '--quick', `--platform=linux-${process.arch}`, `--out=${folder}`];
 	execFileSync(process.execPath, [release, ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
