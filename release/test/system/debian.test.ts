@@ -32,6 +32,7 @@ test('a store outlives upgrade, removal, purge and installation of the package',
 	copyFileSync(await packageOf(t, 'bursar', NEWER), join(debian.root, 'root/new.deb'));
 	const installed = await debian.do('dpkg --install /root/old.deb');
 	const claim = /^ {2}(.* bursar operator claim)$/m.exec(installed)?.[1] ?? assert.fail(installed);
+	assert.match(await debian.do('dpkg --status bursar'), /^Depends:.* libatomic1,/m);
 	assert.equal(await debian.do(FETCH_STATUS), '200');
 	assert.match(
 		await debian.do('systemctl show bursar -p ActiveState,SubState,User'),

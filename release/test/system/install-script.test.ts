@@ -20,6 +20,15 @@ const SERVER = `require("http").createServer(({ url }, response) => require("fs"
 
 test('what is installed, upgraded, brought back after a failed upgrade, removed and installed again keeps its store', async (t) => {
 	const debian = await bootWithReleases(t);
+	// Node needs a library that a small Debian lacks.
+	const [library = ''] = (await debian.do('find /usr/lib -name libatomic.so.1')).split('\n');
+	await debian.do(`mv ${library} /root`);
+	const lacking = await install(debian, VERSION);
+	assert.equal(lacking.code, 1, lacking.output);
+	assert.match(lacking.output, /does not start on this system.*apt-get install libatomic1/s);
+	assert.equal(await debian.do('find /usr/local /etc -name "bursar*"'), '');
+	await debian.do(`mv /root/libatomic.so.1 ${library}`);
+
 	const first = await install(debian, VERSION);
 	assert.equal(first.code, 0, first.output);
 	assert.match(first.output, new RegExp(`^bursar ${VERSION} runs\\.$`, 'm'));
