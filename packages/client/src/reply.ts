@@ -63,6 +63,7 @@ const REFUSALS: Readonly<Record<ErrorCode, FailureType | undefined>> = {
 	unavailable: UnavailableError,
 	not_found: UnexpectedAnswerError,
 	method_not_allowed: UnexpectedAnswerError,
+	change_repeated: UnexpectedAnswerError,
 	rotation_pending: UnexpectedAnswerError,
 	// These are about bytes on a connection, which a proxy may have changed.
 	bad_request: undefined,

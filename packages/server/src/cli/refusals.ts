@@ -1,6 +1,6 @@
 import { USERNAME_RULE } from '@bursar/contract/username';
 import { CommandError } from '@bursar/terminal';
-import type { Command, RefusalReason, WithoutAct } from '../domain/command.ts';
+import type { ChangeRefusal, Command, RefusalReason, WithoutAct } from '../domain/command.ts';
 import type { BeginVerification, OperatorCommand } from '../domain/operators/operator-command.ts';
 import type { PersonRefusalReason } from '../domain/people/person-command.ts';
 import type { AcceptInvitation, SignOut } from '../domain/people/sign-in-command.ts';
@@ -11,7 +11,8 @@ type GivenCommand = WithoutOperator<Exclude<OperatorCommand, BeginVerification>>
 /** As the command line gives it. */
 export type WithoutOperator<C extends OperatorCommand> = C extends unknown ? Omit<C, 'by'> : never;
 
-type Reason = RefusalReason<WithoutAct<Command>> | PersonRefusalReason<GivenCommand>;
+/** A command of the operator has no change id. */
+type Reason = Exclude<RefusalReason<WithoutAct<Command>>, ChangeRefusal> | PersonRefusalReason<GivenCommand>;
 
 /** A command of the operator that was refused. */
 export interface Refused {

@@ -2,6 +2,7 @@ import type { Account, AccountBalance, AuthKeyChange } from './account.ts';
 import type { Transfer } from './ledger.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
+import type { RecordedChange } from './recorded-change.ts';
 import type { Token } from './token.ts';
 
 /** The first payment under a reference. A repeat gets the same answer. */
@@ -28,6 +29,8 @@ export interface Books {
 	topUp(reference: string): TopUp | undefined;
 	/** Whether an act with this id was recorded. */
 	isActRecorded(id: string): boolean;
+	/** Whether a change of this reseller with this id was recorded. */
+	isChangeRecorded(reseller: string, id: string): boolean;
 	/** The session with this public id, expired or not. */
 	session(id: string): ActingSession | undefined;
 }
@@ -40,4 +43,5 @@ export type Effect =
 	/** All tokens that the reseller has from now on. Tokens that it already had keep their rows. */
 	| { readonly kind: 'replace_tokens'; readonly reseller: string; readonly tokens: readonly Token[] }
 	| { readonly kind: 'record_top_up'; readonly topUp: TopUp }
-	| { readonly kind: 'record_act'; readonly act: RecordedAct };
+	| { readonly kind: 'record_act'; readonly act: RecordedAct }
+	| { readonly kind: 'record_change'; readonly change: RecordedChange };

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@bursar/contract/errors';
 import type { Account } from './account.ts';
 import type { CommandLineAct, PersonAct, Program } from './people/act.ts';
 
@@ -28,6 +29,14 @@ interface CommandBase {
 	readonly program?: Program | undefined;
 }
 
+interface SubUserChange extends CommandBase {
+	/**
+	 * The reseller's own name for this change. If a change of the reseller with this id is recorded, the command changes
+	 * nothing (docs/api.md 10.5).
+	 */
+	readonly changeId?: string | undefined;
+}
+
 /** What the store keeps of a new token, and who makes it. */
 export interface TokenMaking {
 	readonly tokenHash: string;
@@ -54,26 +63,28 @@ export interface CreditReseller extends CommandBase {
 	readonly reason?: string | undefined;
 }
 
-export interface CreateSubUser extends CommandBase {
+export interface CreateSubUser extends SubUserChange {
 	readonly kind: 'create_sub_user';
 	/** `undefined` if the request has no usable username. Such a request still pays the fee (docs/api.md 8.2). */
 	readonly username: string | undefined;
+	/** How a request without a usable username is answered. It is recorded with the change. */
+	readonly unusableAs?: ErrorCode | undefined;
 	readonly proxyAuthkey: string;
 }
 
-export interface GiveBalance extends CommandBase {
+export interface GiveBalance extends SubUserChange {
 	readonly kind: 'give_balance';
 	readonly username: string;
 	readonly amountCents: number;
 }
 
-export interface TakeBalance extends CommandBase {
+export interface TakeBalance extends SubUserChange {
 	readonly kind: 'take_balance';
 	readonly username: string;
 	readonly amountCents: number;
 }
 
-export interface ResetAuthKey extends CommandBase {
+export interface ResetAuthKey extends SubUserChange {
 	readonly kind: 'reset_auth_key';
 	readonly username: string;
 	readonly proxyAuthkey: string;
@@ -111,11 +122,19 @@ interface RuleRefusal {
 /** Why the act of a command is refused: it was recorded before, or its session does not allow it any more. */
 export type ActRefusal = 'act_repeated' | 'signed_out' | 'proof_required';
 
+/** Why a change with an id is refused: a change with this id was recorded before. */
+export type ChangeRefusal = 'change_repeated';
+
 /** Reasons that any command may have: the rules threw, it was not run, or its commit may have failed. */
 export type NoOutcome = 'rules_failed' | 'not_done' | 'outcome_unknown';
 
-/** Why a command is refused. If it has no act, no act is refused. */
-export type RefusalReason<C extends Command = Command> = RuleRefusal[C['kind']] | NoOutcome | RefusalOfAct<C>;
+/** Why a command is refused. If it has no act, no act is refused; if it has no id, it repeats nothing. */
+export type RefusalReason<C extends Command = Command> =
+	| RuleRefusal[C['kind']]
+	| NoOutcome
+	| RefusalOfAct<C>
+	| RefusalOfChange<C>;
+type RefusalOfChange<C> = C extends unknown ? ('changeId' extends keyof C ? ChangeRefusal : never) : never;
 type RefusalOfAct<C> = C extends unknown ? ('act' extends keyof C ? ActRefusal : never) : never;
 
 /** The same commands, if no person on the dashboard gives them. */

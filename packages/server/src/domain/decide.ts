@@ -22,6 +22,7 @@ import type { PersonAct } from './people/act.ts';
 import { refusalOfSession } from './people/proof.ts';
 import { mayDo } from './people/rights.ts';
 import { isReason } from './reason.ts';
+import { recordedChange } from './recorded-change.ts';
 import { isReference } from './reference.ts';
 import { isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from './token.ts';
 
@@ -56,7 +57,20 @@ function refusalOfPerson(books: Books, act: PersonAct, command: Command, nowMs: 
 	return refusalOfSession(session, command, nowMs);
 }
 
+/**
+ * A change with an id is done once (docs/api.md 10.5). A refusal that changes something, like a create that costs its fee,
+ * uses up the id too.
+ */
 function decideWithoutAct(books: Books, command: Command, nowMs: number): Decision {
+	if (!('changeId' in command) || command.changeId === undefined) return decideByKind(books, command, nowMs);
+	if (books.isChangeRecorded(command.reseller, command.changeId)) return refused('change_repeated');
+	const { outcome, effects } = decideByKind(books, command, nowMs);
+	if (effects.length === 0) return { outcome, effects };
+	const change = recordedChange(command.changeId, command, outcome, nowMs);
+	return { outcome, effects: [...effects, { kind: 'record_change', change }] };
+}
+
+function decideByKind(books: Books, command: Command, nowMs: number): Decision {
 	switch (command.kind) {
 		case 'give_balance':
 			return decideGive(books, command, nowMs);

@@ -3,6 +3,7 @@ import type { Books, Effect, TopUp } from './books.ts';
 import { assertTransfer, type Transfer } from './ledger.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
+import type { ChangeName, RecordedChange } from './recorded-change.ts';
 import type { Token } from './token.ts';
 
 /** What the store found. Whatever is missing here does not exist. */
@@ -13,6 +14,8 @@ export interface LoadedBooks {
 	readonly topUps: readonly TopUp[];
 	/** The ids of acts that were recorded before. */
 	readonly recordedActs: readonly string[];
+	/** Those of the wanted changes that were recorded before. */
+	readonly recordedChanges: readonly ChangeName[];
 	readonly sessions: readonly ActingSession[];
 }
 
@@ -30,6 +33,7 @@ export interface BatchChanges {
 	readonly tokens: ReadonlyMap<string, readonly Token[]>;
 	readonly topUps: readonly TopUp[];
 	readonly acts: readonly RecordedAct[];
+	readonly recordedChanges: readonly RecordedChange[];
 }
 
 /** An account during a batch. The rules see its first three fields. */
@@ -57,6 +61,9 @@ export class WorkingBooks implements Books {
 	readonly #transfers: Transfer[] = [];
 	readonly #recordedActs: Set<string>;
 	readonly #newActs: RecordedAct[] = [];
+	/** As `keyOf` names them. */
+	readonly #recordedChanges: Set<string>;
+	readonly #newChanges: RecordedChange[] = [];
 	readonly #sessions = new Map<string, ActingSession>();
 
 	constructor(loaded: LoadedBooks) {
@@ -67,6 +74,7 @@ export class WorkingBooks implements Books {
 		}
 		for (const topUp of loaded.topUps) this.#topUps.set(topUp.reference, topUp);
 		this.#recordedActs = new Set(loaded.recordedActs);
+		this.#recordedChanges = new Set(loaded.recordedChanges.map(keyOf));
 		for (const session of loaded.sessions) this.#sessions.set(session.id, session);
 	}
 
@@ -88,6 +96,10 @@ export class WorkingBooks implements Books {
 
 	isActRecorded(id: string): boolean {
 		return this.#recordedActs.has(id);
+	}
+
+	isChangeRecorded(reseller: string, id: string): boolean {
+		return this.#recordedChanges.has(keyOf({ reseller, id }));
 	}
 
 	session(id: string): ActingSession | undefined {
@@ -117,6 +129,10 @@ export class WorkingBooks implements Books {
 				this.#recordedActs.add(effect.act.id);
 				this.#newActs.push(effect.act);
 				return;
+			case 'record_change':
+				this.#recordedChanges.add(keyOf(effect.change));
+				this.#newChanges.push(effect.change);
+				return;
 		}
 	}
 
@@ -136,6 +152,7 @@ export class WorkingBooks implements Books {
 			tokens: new Map(Array.from(this.#tokensChanged, (reseller) => [reseller, this.tokensOf(reseller)])),
 			topUps: this.#newTopUps,
 			acts: this.#newActs,
+			recordedChanges: this.#newChanges,
 		};
 	}
 
@@ -183,4 +200,9 @@ export class WorkingBooks implements Books {
 		account.balanceCents = balanceCents;
 		account.isBalanceChanged = true;
 	}
+}
+
+/** A username cannot contain a slash. */
+function keyOf({ reseller, id }: ChangeName): string {
+	return `${reseller}/${id}`;
 }

@@ -102,6 +102,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			edges: 2,
 			usage_counters: 2,
 			usage_paces: 1,
+			changes: 4,
 			master_key_file: join(dataDir, 'master.key'),
 		});
 
@@ -122,6 +123,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			'edges',
 			'usage_counters',
 			'usage_paces',
+			'changes',
 			'usage_corrections',
 			'usage_refusals',
 		]) {

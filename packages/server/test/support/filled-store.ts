@@ -57,11 +57,11 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 						takeBalance(reseller, username, 33),
 					];
 				}),
-				createNothing(reseller),
+				{ ...createNothing(reseller), changeId: 'change-number-01' },
 				{ ...creditReseller(reseller, 5_000, `invoice of ${reseller}`), reason: 'Thank you: ölga' },
 				creditReseller(reseller, -1_000, `correction for ${reseller}`),
 			]),
-			resetAuthKey('acme', 'alice.acme'),
+			{ ...resetAuthKey('acme', 'alice.acme'), changeId: 'change-number-02' },
 			{ ...rotateToken('acme', '', 240_000), ...token('acme') },
 		],
 		store.nowMs(),

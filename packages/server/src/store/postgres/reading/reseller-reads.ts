@@ -1,3 +1,4 @@
+import type { ChangeName, RecordedChange } from '../../../domain/recorded-change.ts';
 import type { UsageDay } from '../../../domain/usage.ts';
 import { gatherReads } from '../../gather.ts';
 import type { ResellerReads } from '../../reads/reseller-reads.ts';
@@ -8,9 +9,10 @@ import {
 	accountOf,
 	type OwnedName,
 } from '../../rows/account-row.ts';
+import { findingChanges } from '../../rows/change-row.ts';
 import { givenRows } from '../../rows/given-rows.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
-import { unnested } from '../rows.ts';
+import { finding, unnested } from '../rows.ts';
 import type { Read } from './reading.ts';
 
 /**
@@ -20,11 +22,12 @@ import type { Read } from './reading.ts';
  */
 const ACCOUNTS = { atOnce: 2, most: 256 } as const;
 const USAGE = { atOnce: 2, most: 16 } as const;
+const CHANGES = { atOnce: 1, most: 64 } as const;
 /** A page of sub-users. */
 const LISTS = { atOnce: 2, most: 1 } as const;
 
 /** One for each query that can run at once, so that no kind of read waits for another. */
-export const READ_CONNECTIONS = ACCOUNTS.atOnce + USAGE.atOnce + LISTS.atOnce;
+export const READ_CONNECTIONS = ACCOUNTS.atOnce + USAGE.atOnce + CHANGES.atOnce + LISTS.atOnce;
 
 type SubUserPage = Parameters<ResellerReads['listSubUsers']>;
 type UsageSpan = Parameters<ResellerReads['listUsageDays']>;
@@ -47,10 +50,16 @@ export function postgresResellerReads(read: Read, seal: KeySeal): ResellerReads 
 		(rows) => rows.map((row) => accountOf(row, seal.openOnce)),
 		{ ownerOf: firstOf, ...LISTS },
 	);
+	const findChange = gatherReads(
+		(names: readonly ChangeName[]) => findChanges(read, names),
+		(change) => change,
+		{ ownerOf: ({ reseller }) => reseller, ...CHANGES },
+	);
 	return {
 		findAccount: (reseller, username, owner = reseller) => findAccount({ reseller, username, owner }),
 		listSubUsers: (...page) => listSubUsers(page),
 		listUsageDays: (...span) => listUsageDays(span),
+		findChange: (reseller, id) => findChange({ reseller, id }),
 	};
 }
 
@@ -100,4 +109,16 @@ async function findUsageDays(read: Read, wanted: readonly UsageSpan[]): Promise<
 	const found: UsageDay[][] = wanted.map(() => []);
 	for (const { place, ...day } of rows) found[place]?.push(day);
 	return found;
+}
+
+async function findChanges(read: Read, names: readonly ChangeName[]): Promise<(RecordedChange | undefined)[]> {
+	const { sql, values } = finding(findingChanges(names));
+	const rows = await read<RecordedChange>(sql, values);
+	const found = new Map(rows.map((row) => [nameOf(row), row]));
+	return names.map((name) => found.get(nameOf(name)));
+}
+
+/** A username cannot contain a slash. */
+function nameOf({ reseller, id }: ChangeName): string {
+	return `${reseller}/${id}`;
 }

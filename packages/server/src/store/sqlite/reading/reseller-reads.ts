@@ -1,3 +1,4 @@
+import type { ChangeName, RecordedChange } from '../../../domain/recorded-change.ts';
 import type { UsageDay } from '../../../domain/usage.ts';
 import { gatherReads } from '../../gather.ts';
 import type { ResellerReads } from '../../reads/reseller-reads.ts';
@@ -8,6 +9,7 @@ import {
 	accountOf,
 	type OwnedName,
 } from '../../rows/account-row.ts';
+import { WHOLE_CHANGE } from '../../rows/change-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Connection } from '../database/connection.ts';
 import { orUnavailable } from './reading.ts';
@@ -17,6 +19,7 @@ import { orUnavailable } from './reading.ts';
  * wait longer, however many reads there are.
  */
 const ACCOUNTS_IN_A_TURN = 256;
+const CHANGES_IN_A_TURN = 256;
 const USAGE_IN_A_TURN = 16;
 const PAGES_IN_A_TURN = 1;
 
@@ -56,10 +59,19 @@ export function sqliteResellerReads(connection: Connection, seal: KeySeal): Rese
 		(days) => days,
 		{ ownerOf: firstOf, most: USAGE_IN_A_TURN },
 	);
+	const change = connection.prepare<[string, string], RecordedChange>(
+		`SELECT ${WHOLE_CHANGE} FROM changes WHERE reseller = ? AND change_id = ?`,
+	);
+	const findChange = gatherReads(
+		orUnavailable((names: readonly ChangeName[]) => names.map(({ reseller, id }) => change.get(reseller, id))),
+		(row) => row,
+		{ ownerOf: ({ reseller }) => reseller, most: CHANGES_IN_A_TURN },
+	);
 	return {
 		findAccount: (reseller, username, owner = reseller) => findAccount({ reseller, username, owner }),
 		listSubUsers: (...page) => listSubUsers(page),
 		listUsageDays: (...span) => listUsageDays(span),
+		findChange: (reseller, id) => findChange({ reseller, id }),
 	};
 }
 
