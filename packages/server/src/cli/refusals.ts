@@ -41,6 +41,7 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	unknown_sub_user: { message: 'that reseller has no sub-user with that username' },
 	no_usable_username: { message: `that is not a valid username (${USERNAME_RULE})` },
 	username_taken: { message: 'that username is already registered' },
+	invalid_price: { message: 'the price must be from 0.000001 to 1000 US dollars a GB, with six decimals at most' },
 	invalid_amount: { message: 'the amount must be a whole number of cents, and not 0' },
 	insufficient_balance: { message: 'the balance of the reseller is smaller than the amount to take back' },
 	balance_limit: { message: 'a balance must not exceed 9007199254740991 cents' },

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@bursar/contract/errors';
 import type { Account } from './account.ts';
+import type { Price } from './metering.ts';
 import type { CommandLineAct, PersonAct, Program } from './people/act.ts';
 
 /** Only these commands change accounts. Their usernames are normalized. */
@@ -11,7 +12,9 @@ export type Command =
 	| TakeBalance
 	| ResetAuthKey
 	| RotateToken
-	| RevokeToken;
+	| RevokeToken
+	| SetPrice
+	| PostUsage;
 
 interface CommandBase {
 	/** The reseller that asks, or that the operator names. */
@@ -100,6 +103,22 @@ export interface RevokeToken extends CommandBase, TokenMaking {
 	readonly kind: 'revoke_token';
 }
 
+/** Sets what a GB costs the accounts of a reseller from now on. */
+export interface SetPrice extends CommandBase {
+	readonly kind: 'set_price';
+	/** Micro-dollars, at least 1. `null`: bandwidth costs nothing. */
+	readonly microUsdPerGb: number | null;
+}
+
+/** Posts what accounts of a reseller owe for bandwidth. The service itself gives this command. */
+export interface PostUsage extends CommandBase {
+	readonly kind: 'post_usage';
+	/** Of sub-users, or of the reseller itself. */
+	readonly usernames: readonly string[];
+	/** Leaves out what was due for a shorter time, in Unix milliseconds. */
+	readonly dueSinceBeforeMs?: number | undefined;
+}
+
 /** Why the rules refuse a command. Each audience maps the reasons to its own answers. */
 interface RuleRefusal {
 	create_reseller: 'balance_limit' | 'username_taken';
@@ -117,6 +136,8 @@ interface RuleRefusal {
 	reset_auth_key: 'unknown_sub_user';
 	rotate_token: 'unknown_reseller' | 'invalid_overlap' | 'rotation_pending';
 	revoke_token: 'unknown_reseller';
+	set_price: 'unknown_reseller' | 'invalid_price';
+	post_usage: never;
 }
 
 /** Why the act of a command is refused: it was recorded before, or its session does not allow it any more. */
@@ -163,6 +184,15 @@ interface NewToken {
 	readonly previousExpiresAtMs: number;
 }
 
+/** What an account paid when its usage was posted. */
+export interface PostedUsage {
+	readonly username: string;
+	readonly chargedCents: number;
+	readonly uncollectedCents: number;
+	/** Whether this took the last of its balance. */
+	readonly ranOut: boolean;
+}
+
 interface Success {
 	create_reseller: Opened;
 	credit_reseller: Balance & { readonly repeated: boolean };
@@ -172,6 +202,8 @@ interface Success {
 	reset_auth_key: { readonly ok: true; readonly username: string; readonly proxyAuthkey: string };
 	rotate_token: NewToken;
 	revoke_token: NewToken;
+	set_price: { readonly ok: true; readonly price: Price | undefined };
+	post_usage: { readonly ok: true; readonly posted: readonly PostedUsage[] };
 }
 
 /** The outcome of a command: its own kind of success, or a refusal. */

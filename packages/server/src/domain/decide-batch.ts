@@ -1,6 +1,7 @@
 import type { Books } from './books.ts';
 import { type Command, type Outcome, refuse } from './command.ts';
-import { type Decision, decide } from './decide.ts';
+import { decide } from './decide.ts';
+import type { Decision } from './decision.ts';
 import type { ChangeName } from './recorded-change.ts';
 import { isReference } from './reference.ts';
 import { type BatchChanges, type LoadedBooks, WorkingBooks } from './working-books.ts';
@@ -8,6 +9,8 @@ import { type BatchChanges, type LoadedBooks, WorkingBooks } from './working-boo
 /** What a store loads before a batch is decided. Until the commit, nothing else may change it. */
 export interface BatchNeeds {
 	readonly accounts: readonly { readonly reseller: string; readonly username: string }[];
+	/** Resellers whose price changes. */
+	readonly pricedResellers: readonly string[];
 	/** Names for new accounts. */
 	readonly usernames: readonly string[];
 	/** Resellers whose tokens change. */
@@ -34,6 +37,7 @@ export interface DecidedBatch {
 export function needsOf(commands: readonly Command[]): BatchNeeds {
 	/** By reseller. */
 	const accounts = new Map<string, Set<string>>();
+	const pricedResellers = new Set<string>();
 	const usernames = new Set<string>();
 	const tokenHolders = new Set<string>();
 	const references = new Set<string>();
@@ -64,6 +68,12 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 			case 'credit_reseller':
 				if (isReference(command.reference)) references.add(command.reference);
 				break;
+			case 'set_price':
+				pricedResellers.add(command.reseller);
+				break;
+			case 'post_usage':
+				for (const username of command.usernames) needAccount(command.reseller, username);
+				break;
 			case 'rotate_token':
 			case 'revoke_token':
 				tokenHolders.add(command.reseller);
@@ -72,6 +82,7 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 	}
 	return {
 		accounts: namesIn(accounts, (reseller, username) => ({ reseller, username })),
+		pricedResellers: [...pricedResellers],
 		usernames: [...usernames],
 		tokenHolders: [...tokenHolders],
 		references: [...references],

@@ -76,6 +76,8 @@ test('a batch loads everything that its commands need, and nothing twice', (t) =
 			accounts: START.accounts.filter((account) =>
 				needs.accounts.some((need) => need.reseller === account.reseller && need.username === account.username),
 			),
+			dues: START.dues,
+			prices: START.prices,
 			takenUsernames: START.takenUsernames.filter((username) => needs.usernames.includes(username)),
 			tokens: START.tokens.filter(({ reseller }) => needs.tokenHolders.includes(reseller)),
 			topUps: START.topUps.filter(({ reference }) => needs.references.includes(reference)),
@@ -205,6 +207,8 @@ function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
 	const unchanged = books.tokens.filter(({ reseller }) => !changes.tokens.has(reseller));
 	return {
 		accounts: sorted([...accounts.values()]),
+		dues: books.dues,
+		prices: books.prices,
 		takenUsernames: [...books.takenUsernames, ...changes.openedAccounts.map(({ username }) => username)].sort(),
 		tokens: sorted([...unchanged, ...[...changes.tokens.values()].flat()]),
 		topUps: sorted([...books.topUps, ...changes.topUps]),

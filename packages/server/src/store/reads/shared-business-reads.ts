@@ -158,7 +158,7 @@ function listResellers({ search, by, descends, after, limit }: ResellerQuery): S
 		return `${names} SELECT * FROM (
 				SELECT ${LISTED},
 					(SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs"
-				FROM found JOIN accounts ON accounts.reseller = found.name AND accounts.username = found.name) AS listed
+				FROM found JOIN live_accounts AS own ON own.reseller = found.name AND own.username = found.name) AS listed
 			${condition} ORDER BY ${order} LIMIT ${bind(limit)}`;
 	});
 }

@@ -121,6 +121,10 @@ export function prefixed(command: Command, prefix: string, place: number): Comma
 			const { username } = command;
 			return { ...command, reseller, username: username && prefix + username };
 		}
+		case 'set_price':
+			return { ...command, reseller };
+		case 'post_usage':
+			return { ...command, reseller, usernames: command.usernames.map((username) => prefix + username) };
 		default:
 			return { ...command, reseller, username: prefix + command.username };
 	}

@@ -8,6 +8,7 @@ import { edgeSuite } from './edge-suite.ts';
 import type { Engine } from './engine.ts';
 import { ledgerSuite } from './ledger-suite.ts';
 import { listingSuite } from './listing-suite.ts';
+import { meteringSuite } from './metering-suite.ts';
 import { movementSuite } from './movement-suite.ts';
 import { noteSuite } from './note-suite.ts';
 import { peopleSuite } from './people-suite.ts';
@@ -30,6 +31,7 @@ export function storeSuite(engine: Engine): void {
 		usageSuite(stores);
 		counterSuite(stores);
 		correctionSuite(stores);
+		meteringSuite(stores);
 		edgeSuite(stores);
 		ledgerSuite(stores);
 		movementSuite(stores);

@@ -47,6 +47,7 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	rotation_pending: 'rotation_pending',
 	unknown_sub_user: 'unknown_sub_user',
 	invalid_amount: 'invalid_amount',
+	invalid_price: 'invalid_price',
 	insufficient_balance: 'insufficient_balance',
 	balance_limit: 'balance_limit',
 	no_usable_username: 'invalid_username',

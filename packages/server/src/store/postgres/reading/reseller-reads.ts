@@ -12,6 +12,7 @@ import {
 import { findingChanges } from '../../rows/change-row.ts';
 import { givenRows } from '../../rows/given-rows.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
+import { HAS_BYTES } from '../../usage/usage-corrections.ts';
 import { finding, unnested } from '../rows.ts';
 import type { Read } from './reading.ts';
 
@@ -74,8 +75,8 @@ async function findAccounts(read: Read, names: readonly AccountName[]): Promise<
 	const rows = await read<AccountRow & { place: number }>(
 		// One look-up by key for each name, whatever the planner knows about the table.
 		`SELECT place, account.* FROM ${from} CROSS JOIN LATERAL (
-			SELECT ${ACCOUNT_COLUMNS} FROM accounts
-			WHERE accounts.reseller = given.reseller AND accounts.username = given.username LIMIT 1) AS account`,
+			SELECT ${ACCOUNT_COLUMNS} FROM live_accounts AS found
+			WHERE found.reseller = given.reseller AND found.username = given.username LIMIT 1) AS account`,
 		values,
 	);
 	const found: (AccountRow | undefined)[] = Array(names.length);
@@ -84,7 +85,7 @@ async function findAccounts(read: Read, names: readonly AccountName[]): Promise<
 }
 
 function findSubUsers(read: Read, [reseller, after, limit]: SubUserPage): Promise<readonly AccountRow[]> {
-	const sql = `SELECT ${ACCOUNT_COLUMNS} FROM accounts
+	const sql = `SELECT ${ACCOUNT_COLUMNS} FROM live_accounts
 		WHERE reseller = $1 AND username > $2 AND username <> reseller ORDER BY username LIMIT $3`;
 	return read<AccountRow>(sql, [reseller, after, limit]);
 }
@@ -103,7 +104,7 @@ async function findUsageDays(read: Read, wanted: readonly UsageSpan[]): Promise<
 		`SELECT place, used.* FROM ${from} CROSS JOIN LATERAL (
 			SELECT reseller, username, day, bytes_up AS "bytesUp", bytes_down AS "bytesDown" FROM usage_days
 			WHERE usage_days.reseller = given.reseller AND usage_days.username = given.username
-			AND day BETWEEN given.first_day AND given.last_day ORDER BY day) AS used`,
+			AND day BETWEEN given.first_day AND given.last_day AND ${HAS_BYTES} ORDER BY day) AS used`,
 		values,
 	);
 	const found: UsageDay[][] = wanted.map(() => []);

@@ -1,6 +1,7 @@
 import type { TopUp } from '../../../domain/books.ts';
 import { type Command, type Outcome, refuse } from '../../../domain/command.ts';
 import { type BatchNeeds, decideBatch, needsOf } from '../../../domain/decide-batch.ts';
+import type { Price } from '../../../domain/metering.ts';
 import type { ActingSession } from '../../../domain/people/person.ts';
 import type { ChangeName } from '../../../domain/recorded-change.ts';
 import type { Token } from '../../../domain/token.ts';
@@ -9,6 +10,7 @@ import { ACTING_SESSIONS } from '../../people/person-rows.ts';
 import type { AccountName } from '../../rows/account-row.ts';
 import { findingChangeNames } from '../../rows/change-row.ts';
 import { givenRows } from '../../rows/given-rows.ts';
+import { CURRENT_PRICES } from '../../rows/metering-rows.ts';
 import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Query } from '../database/connections.ts';
@@ -127,10 +129,11 @@ function keyOf({ reseller, username }: AccountName): string {
  */
 async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 	const { usernames, tokenHolders, references, acts, changes } = needs;
-	const [, accounts, taken, tokens, topUps, recordedActs, recordedChanges, sessions] = await Promise.all([
+	const [, locked, prices, taken, tokens, topUps, recordedActs, recordedChanges, sessions] = await Promise.all([
 		// `lock_timeout` limits each lock. This limits the whole wait, until all of them are held.
 		query(`SET LOCAL statement_timeout = ${LIMITS.lockMs}; ${ONE_PLAN}`),
 		lockAccounts(query, needs.accounts),
+		find<Price>(query, needs.pricedResellers, `${CURRENT_PRICES} WHERE reseller = ANY($1)`),
 		find<{ username: string }>(query, usernames, 'SELECT username FROM usernames WHERE username = ANY($1)'),
 		find<Token>(query, tokenHolders, `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ANY($1) ORDER BY hash`),
 		find<TopUp>(
@@ -145,7 +148,8 @@ async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 		find<ActingSession>(query, needs.sessions, `${ACTING_SESSIONS} WHERE sessions.id = ANY($1)`),
 	]);
 	return {
-		accounts,
+		...locked,
+		prices,
 		takenUsernames: taken.map(({ username }) => username),
 		tokens,
 		topUps,

@@ -5,8 +5,9 @@ import type { BatchChanges } from '../../../domain/working-books.ts';
 import { ACTS } from '../../rows/act-row.ts';
 import { addingChanges, forgettingChanges } from '../../rows/change-row.ts';
 import type { Columns } from '../../rows/given-rows.ts';
+import { meteringWrites } from '../../rows/metering-rows.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
-import { exactly, insertInto, inserting, type Statement, writing } from '../rows.ts';
+import { checked, exactly, insertInto, inserting, type Statement, writing } from '../rows.ts';
 import { writingTransfers } from './batch-functions.ts';
 
 /**
@@ -25,6 +26,7 @@ export function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: s
 		writing(acts, ACTS, insertInto('acts')),
 		...writingChanges(changes.recordedChanges),
 		...writingTokens(changes.tokens),
+		...meteringWrites(changes).map(checked),
 		// A process that has not noticed a change of the master key must not seal with the previous one.
 		opened.length > 0 || changedAuthKeys.length > 0 ? { sql: ASSERT_MASTER_KEY, values: [masterKeyCheck] } : undefined,
 	];

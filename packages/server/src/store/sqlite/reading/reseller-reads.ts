@@ -11,6 +11,7 @@ import {
 } from '../../rows/account-row.ts';
 import { WHOLE_CHANGE } from '../../rows/change-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
+import { HAS_BYTES } from '../../usage/usage-corrections.ts';
 import type { Connection } from '../database/connection.ts';
 import { orUnavailable } from './reading.ts';
 
@@ -42,12 +43,12 @@ export function sqliteResellerReads(connection: Connection, seal: KeySeal): Rese
 		},
 	);
 	const subUsers = connection.prepare<[string, string, number], AccountRow>(
-		`SELECT ${ACCOUNT_COLUMNS} FROM accounts
+		`SELECT ${ACCOUNT_COLUMNS} FROM live_accounts
 		 WHERE reseller = ? AND username > ? AND username <> reseller ORDER BY username LIMIT ?`,
 	);
 	const usageDays = connection.prepare<[string, string, number, number], UsageDay>(
 		`SELECT reseller, username, day, bytes_up AS bytesUp, bytes_down AS bytesDown FROM usage_days
-		 WHERE reseller = ? AND username = ? AND day BETWEEN ? AND ? ORDER BY day`,
+		 WHERE reseller = ? AND username = ? AND day BETWEEN ? AND ? AND ${HAS_BYTES} ORDER BY day`,
 	);
 	const listSubUsers = gatherReads(
 		orUnavailable((pages: readonly SubUserPage[]) => pages.map((page) => subUsers.all(...page))),
@@ -80,7 +81,7 @@ function prepareFindRows(connection: Connection) {
 	// Raw, because SQLite would make each name of a row object anew.
 	const find = connection
 		.prepare<[string, string], [number, string, number]>(
-			'SELECT balance_cents, sealed_auth_key, created_at_ms FROM accounts WHERE reseller = ? AND username = ?',
+			'SELECT balance_cents, sealed_auth_key, created_at_ms FROM live_accounts WHERE reseller = ? AND username = ?',
 		)
 		.raw();
 	const begin = connection.prepare('BEGIN');

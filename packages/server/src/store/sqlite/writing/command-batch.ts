@@ -3,6 +3,7 @@ import type { TopUp } from '../../../domain/books.ts';
 import type { Command, Outcome } from '../../../domain/command.ts';
 import { type BatchNeeds, decideBatch, needsOf } from '../../../domain/decide-batch.ts';
 import type { Transfer } from '../../../domain/ledger.ts';
+import type { Due, Price } from '../../../domain/metering.ts';
 import type { ActingSession } from '../../../domain/people/person.ts';
 import type { ChangeName } from '../../../domain/recorded-change.ts';
 import type { Token } from '../../../domain/token.ts';
@@ -10,6 +11,7 @@ import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts
 import { ACTING_SESSIONS } from '../../people/person-rows.ts';
 import { ADD_ACT, actValues } from '../../rows/act-row.ts';
 import { addingChanges, findingChangeNames, forgettingChanges } from '../../rows/change-row.ts';
+import { CURRENT_PRICES, DUES, IS_DUE, meteringWrites } from '../../rows/metering-rows.ts';
 import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Connection } from '../database/connection.ts';
@@ -32,6 +34,8 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 	const balance = connection
 		.prepare<[string, string], number>('SELECT balance_cents FROM accounts WHERE reseller = ? AND username = ?')
 		.pluck();
+	const dues = connection.prepare<[string, string], Due>(`${DUES} WHERE reseller = ? AND username = ? AND ${IS_DUE}`);
+	const price = connection.prepare<[string], Price>(`${CURRENT_PRICES} WHERE reseller = ?`);
 	const taken = connection.prepare<[string]>('SELECT username FROM usernames WHERE username = ?').pluck();
 	const tokens = connection.prepare<[string], Token>(
 		`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ? ORDER BY hash`,
@@ -56,6 +60,8 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 
 	return (needs) => ({
 		accounts: loadAccounts(needs.accounts),
+		dues: needs.accounts.flatMap(({ reseller, username }) => dues.all(reseller, username)),
+		prices: needs.pricedResellers.flatMap((reseller) => price.get(reseller) ?? []),
 		takenUsernames: needs.usernames.filter((username) => taken.get(username) !== undefined),
 		tokens: needs.tokenHolders.flatMap((reseller) => tokens.all(reseller)),
 		topUps: needs.references.flatMap((reference) => topUp.get(reference) ?? []),
@@ -127,6 +133,7 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 			insert(addingChanges([first, ...others]));
 			write(forgettingChanges([first, ...others]));
 		}
+		for (const statement of meteringWrites(changes)) write(statement);
 	};
 }
 
