@@ -193,6 +193,7 @@ test('while a commit hangs, no read can miss its change; after the commit, every
 		api.viewAll,
 		() => api.viewSingle({ username: 'alice' }),
 		() => api.viewTxs({ username: 'alice' }),
+		() => api.viewChange({ change_id: 'change-number-01' }),
 	];
 	for (const read of reads) {
 		await eventually(async () => assertFailure(await read(), 503, 'unavailable'), 30_000);

@@ -1,5 +1,6 @@
 import { after, describe } from 'node:test';
 import { batchSuite } from './batch-suite.ts';
+import { changeSuite } from './change-suite.ts';
 import { concurrencySuite } from './concurrency-suite.ts';
 import { correctionSuite } from './correction-suite.ts';
 import { counterSuite } from './counter-suite.ts';
@@ -23,6 +24,7 @@ export function storeSuite(engine: Engine): void {
 		const stores = sharedStores(engine);
 		after(stores.close);
 		batchSuite(stores);
+		changeSuite(stores);
 		concurrencySuite(stores);
 		listingSuite(stores);
 		credentialSuite(stores);
