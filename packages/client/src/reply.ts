@@ -63,7 +63,6 @@ const REFUSALS: Readonly<Record<ErrorCode, FailureType | undefined>> = {
 	unavailable: UnavailableError,
 	not_found: UnexpectedAnswerError,
 	method_not_allowed: UnexpectedAnswerError,
-	change_repeated: UnexpectedAnswerError,
 	rotation_pending: UnexpectedAnswerError,
 	// These are about bytes on a connection, which a proxy may have changed.
 	bad_request: undefined,
@@ -71,6 +70,8 @@ const REFUSALS: Readonly<Record<ErrorCode, FailureType | undefined>> = {
 	expectation_failed: undefined,
 	headers_too_large: undefined,
 	outcome_unknown: undefined,
+	// An earlier request did it.
+	change_repeated: undefined,
 };
 
 const STATUSES: Readonly<Record<number, FailureType>> = {
