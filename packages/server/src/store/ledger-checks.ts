@@ -89,7 +89,8 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	},
 	{
 		// No money moves between resellers, so each reseller has to add up to zero.
-		problem: 'the money that came in is not the balances of the accounts of this reseller plus their fees',
+		problem:
+			'the money that came in is not the balances of the accounts of this reseller plus their fees and bandwidth',
 		query: `WITH sides AS (
 				SELECT reseller, balance_cents AS cents FROM accounts
 				UNION ALL

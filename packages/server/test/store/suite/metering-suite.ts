@@ -178,6 +178,69 @@ export function meteringSuite(engine: Engine): void {
 		assert.equal(await left('bruno'), 0);
 	});
 
+	test('accounts that owe since before a time are listed by key, in pages; those that owe nothing, or since later, are not', async (t) => {
+		const { store } = await open(t);
+		await runAll(store, [
+			createReseller('zeta', 100),
+			createSubUser('zeta', 'zoe'),
+			setPrice('acme', 1_000_000),
+			setPrice('zeta', 1_000_000),
+		]);
+		for (const username of ['alice', 'bruno', 'acme', 'zoe']) await use(store, username, GB, NOON_MS + 1);
+		await use(store, 'zeta', 1, NOON_MS + 1);
+		await runAll(store, [setPrice('acme', 2_000_000)], NOON_MS + 2);
+		await use(store, 'alice', GB, NOON_MS + 3);
+		const pages = async (dueSinceBeforeMs: number, limit: number) => {
+			const names: string[] = [];
+			let after: Parameters<Store['listDueAccounts']>[0]['after'];
+			for (;;) {
+				const page = await store.listDueAccounts({ dueSinceBeforeMs, after, limit });
+				assert.ok(page.length <= limit);
+				after = page.at(-1);
+				if (!after) return names;
+				names.push(...page.map(({ reseller, username }) => `${reseller} ${username}`));
+			}
+		};
+		const all = ['acme acme', 'acme alice', 'acme bruno', 'zeta zoe'];
+		for (const limit of [1, 2, 300]) assert.deepEqual(await pages(NOON_MS + 2, limit), all);
+		assert.deepEqual(await pages(NOON_MS + 1, 300), []);
+		await runAll(store, [postUsage('acme', 'alice', 'acme')], NOON_MS + 4);
+		assert.deepEqual(await pages(NOON_MS + 2, 1), ['acme bruno', 'zeta zoe']);
+		await use(store, 'alice', GB, NOON_MS + 5);
+		assert.deepEqual(await pages(NOON_MS + 2, 1), ['acme bruno', 'zeta zoe']);
+		assert.deepEqual(await pages(NOON_MS + 5, 1), ['acme alice', 'acme bruno', 'zeta zoe']);
+		assert.deepEqual(await store.findDueAccounts(['zoe', 'alice', 'acme', 'nobody']), [
+			{ reseller: 'acme', username: 'alice' },
+			{ reseller: 'zeta', username: 'zoe' },
+		]);
+	});
+
+	test('the price history of a reseller is read with the newest price first, and only its own', async (t) => {
+		const { store } = await open(t);
+		await runAll(store, [createReseller('zeta')]);
+		assert.deepEqual(await store.listPrices('acme', 10), []);
+		for (const [index, price] of [3_500_000, null, 1].entries()) {
+			await runAll(store, [setPrice('acme', price)], NOON_MS + index);
+		}
+		await runAll(store, [setPrice('zeta', 7)]);
+		const doer = { requestId: 'test-request', email: null, address: null, systemUser: null };
+		assert.deepEqual(await store.listPrices('acme', 2), [
+			{ number: 3, microUsdPerGb: 1, setAtMs: NOON_MS + 2, ...doer },
+			{ number: 2, microUsdPerGb: null, setAtMs: NOON_MS + 1, ...doer },
+		]);
+		assert.equal((await store.listPrices('acme', 10)).length, 3);
+		const listed = await store.listResellersBy({ search: '', by: 'name', descends: false, limit: 10 });
+		assert.deepEqual(
+			listed.map(({ username, microUsdPerGb }) => [username, microUsdPerGb]),
+			[
+				['acme', 1],
+				['zeta', 7],
+			],
+		);
+		await runAll(store, [setPrice('acme', null)]);
+		assert.equal((await store.readState()).meteredResellers, 1);
+	});
+
 	test('more bytes than a meter holds are refused alone', async (t) => {
 		const { store } = await open(t);
 		await runAll(store, [setPrice('acme', 1)]);
