@@ -35,6 +35,7 @@ const KEPT_TOO = [
 	'connections.kept-connection',
 	'every-answer.message-on-failure',
 	'every-answer.expiry',
+	'every-answer.change-id',
 	'every-answer.www-authenticate',
 	'every-answer.allow',
 	'every-answer.retry-after',

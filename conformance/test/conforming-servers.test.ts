@@ -46,39 +46,43 @@ function withOtherWords(reply: Reply): Reply {
 	return withHeader(cached, 'www-authenticate', realm);
 }
 
-/** It also does not know the header, nor names it in its answers. */
-const withoutExpiry = {
+const OWN_HEADERS = ['x-request-expires', 'x-change-id'];
+const OWN_GROUPS = ['expiry', 'change-ids'];
+const isOwn = (name: string) => OWN_GROUPS.some((group) => name.startsWith(`${group}.`));
+
+/** It also does not know Bursar's own headers, nor names them in its answers. */
+const withoutOwnHeaders = {
 	async call(request: Exchange, forward: Forward) {
-		const { 'x-request-expires': _expires, ...headers } = request.headers;
-		const answer = async (known: Exchange) => withHeader(await forward(known), 'x-request-expires');
+		const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !OWN_HEADERS.includes(name)));
+		const answer = async (known: Exchange) =>
+			OWN_HEADERS.reduce((reply, name) => withHeader(reply, name), await forward(known));
 		return otherWays.call({ ...request, headers }, answer);
 	},
-	bytes: () => (text: string) => text.replace(/^x-request-expires: .*\r\n/gm, ''),
+	bytes: () => (text: string) => text.replace(/^(?:x-request-expires|x-change-id): .*\r\n/gm, ''),
 } satisfies Difference;
 
-test('a service that differs in details and has no X-Request-Expires passes; expiry is not testable', async (t) => {
+test('a service that differs in details and has no header of Bursar passes; expiry and ids are not testable', async (t) => {
 	const { url, acme, bolt } = await startTestedService(t);
-	const other = await startDifferentServer(t, url, withoutExpiry);
+	const other = await startDifferentServer(t, url, withoutOwnHeaders);
 	const report = await runSuite(`${other}/`, acme.token, { secondToken: bolt.token });
 	assert.deepEqual(failuresOf(report), []);
 	assert.ok(namesOf(report, 'passed').length > 100);
-	const ofExpiry = allRules.map(({ name }) => name).filter((name) => name.startsWith('expiry.'));
-	assert.ok(ofExpiry.length > 5);
-	assert.deepEqual(
-		namesOf(report, 'not_testable').filter((name) => name.startsWith('expiry.')),
-		ofExpiry,
-	);
+	const own = allRules.map(({ name }) => name).filter(isOwn);
+	assert.ok(own.length > 20);
+	assert.deepEqual(namesOf(report, 'not_testable').filter(isOwn), own);
 	const reasons = report.results.map(({ verdict }) => (verdict.kind === 'not_testable' ? verdict.reason : ''));
-	assert.ok(reasons.some((reason) => /have no X-Request-Expires/.test(reason)));
+	for (const name of ['X-Request-Expires', 'X-Change-Id']) {
+		assert.ok(reasons.some((reason) => reason.includes(`have no ${name}`)));
+	}
 });
 
-test('a service that differs in details keeps the rules of expiry', async (t) => {
+test('a service that differs in details keeps the rules of expiry and of change ids', async (t) => {
 	const { url, acme, bolt } = await startTestedService(t);
 	const other = await startDifferentServer(t, url, otherWays);
-	const choose = { only: ['expiry', 'every-answer', 'spending'] };
+	const choose = { only: [...OWN_GROUPS, 'every-answer', 'spending'] };
 	const report = await runSuite(`${other}/`, acme.token, { secondToken: bolt.token, choose });
 	assert.deepEqual(failuresOf(report), []);
-	assert.ok(namesOf(report, 'passed').filter((name) => name.startsWith('expiry.')).length > 5);
+	assert.ok(namesOf(report, 'passed').filter(isOwn).length > 20);
 });
 
 test('the base address may have a path of its own', async (t) => {

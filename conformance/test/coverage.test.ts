@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { allRules } from '../src/rules/all.ts';
 import { accountBugs } from './bugs/accounts.ts';
 import { answerBugs } from './bugs/answers.ts';
+import { changeIdBugs } from './bugs/change-ids.ts';
 import { connectionBugs } from './bugs/connections.ts';
 import { expiryBugs } from './bugs/expiry.ts';
 import { feeBugs } from './bugs/fees.ts';
@@ -28,7 +29,17 @@ const WITHOUT_A_BUG = [
 ];
 
 test('every rule has a bug that it must find', () => {
-	const all = [feeBugs, transferBugs, usernameBugs, accountBugs, answerBugs, requestBugs, connectionBugs, expiryBugs];
+	const all = [
+		feeBugs,
+		transferBugs,
+		usernameBugs,
+		accountBugs,
+		answerBugs,
+		requestBugs,
+		connectionBugs,
+		expiryBugs,
+		changeIdBugs,
+	];
 	const bugs = all.flat();
 	const found = new Set(bugs.flatMap(({ failing }) => failing));
 	const without = allRules.map(({ name }) => name).filter((name) => !found.has(name));

@@ -3,6 +3,7 @@ import { amountRules } from './amounts.ts';
 import { authKeyRules } from './auth-keys.ts';
 import { authenticationRules } from './authentication.ts';
 import { bodyRules } from './bodies.ts';
+import { changeIdRules } from './change-ids.ts';
 import { createRules } from './create.ts';
 import { createFeeRules, spendingRules } from './create-fee.ts';
 import { everyAnswerRules } from './every-answer.ts';
@@ -30,6 +31,7 @@ export const allRules: readonly Rule[] = [
 	...authKeyRules,
 	...usageRules,
 	...expiryRules,
+	...changeIdRules,
 	...isolationRules,
 	...httpRules,
 	...connectionRules,

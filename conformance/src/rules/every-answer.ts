@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
+	CHANGE_ID_FORM,
+	CHANGE_ID_HEADER,
+	CHANGE_ID_HONOURED,
 	type ErrorDescription,
 	EXPIRY_FORM,
 	EXPIRY_HONOURED,
@@ -146,6 +149,21 @@ export const answerRules: readonly AnswerRule[] = [
 			if (status < 200 || (isExpiryOffered ? isForm : value === null)) return undefined;
 			const expected = isExpiryOffered
 				? `${REQUEST_EXPIRES_HEADER} with digits or ${EXPIRY_HONOURED}`
+				: 'none, like the first answer';
+			return { expected, actual: value ?? `none on ${status}` };
+		},
+	},
+	{
+		name: 'change-id',
+		basis: 'bursar',
+		guarantee: 'Either every answer has X-Change-Id, with an id or `honoured`, or no answer has it.',
+		source: 'docs/api.md 10.5 Change ids',
+		violation({ headers, status }, { isChangeIdOffered }) {
+			const value = headers.get(CHANGE_ID_HEADER);
+			const isForm = value !== null && (value === CHANGE_ID_HONOURED || CHANGE_ID_FORM.test(value));
+			if (status < 200 || (isChangeIdOffered ? isForm : value === null)) return undefined;
+			const expected = isChangeIdOffered
+				? `${CHANGE_ID_HEADER} with an id or ${CHANGE_ID_HONOURED}`
 				: 'none, like the first answer';
 			return { expected, actual: value ?? `none on ${status}` };
 		},

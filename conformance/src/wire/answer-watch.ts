@@ -1,4 +1,4 @@
-import { REQUEST_EXPIRES_HEADER, REQUEST_ID_HEADER } from '@bursar/contract';
+import { CHANGE_ID_HEADER, REQUEST_EXPIRES_HEADER, REQUEST_ID_HEADER } from '@bursar/contract';
 import type { Answer, Basis } from './answer.ts';
 
 /** A rule that holds for each single answer of the service. */
@@ -29,6 +29,8 @@ interface Seen {
 	readonly tokens: readonly string[];
 	/** Whether the first answer had `X-Request-Expires`. Then all answers must have it. */
 	readonly isExpiryOffered: boolean;
+	/** The same for `X-Change-Id`. */
+	readonly isChangeIdOffered: boolean;
 }
 
 /** Checks every answer of a run. */
@@ -42,14 +44,17 @@ export function createWatch(rules: readonly AnswerRule[], tokens: readonly strin
 	const found = new Map<string, Violation & { asked: string; count: number }>();
 	const requestIds = new Set<string>();
 	let isExpiryOffered: boolean | undefined;
+	let isChangeIdOffered: boolean | undefined;
 	let clockDifferenceS: number | undefined;
 	return {
 		see(answer) {
 			isExpiryOffered ??= answer.headers.has(REQUEST_EXPIRES_HEADER);
+			isChangeIdOffered ??= answer.headers.has(CHANGE_ID_HEADER);
 			const nowMs = Date.now();
 			const timestamp = answer.envelope?.timestamp;
 			if (typeof timestamp === 'number') clockDifferenceS ??= timestamp - nowMs / 1000;
-			const seen: Seen = { nowMs, clockDifferenceS: clockDifferenceS ?? 0, requestIds, tokens, isExpiryOffered };
+			const offered = { isExpiryOffered, isChangeIdOffered };
+			const seen: Seen = { nowMs, clockDifferenceS: clockDifferenceS ?? 0, requestIds, tokens, ...offered };
 			for (const rule of rules) {
 				const violation = rule.violation(answer, seen);
 				if (!violation) continue;

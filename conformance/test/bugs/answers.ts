@@ -64,6 +64,7 @@ export const answerBugs: readonly Bug[] = [
 		failing: [
 			'every-answer.error-code',
 			'every-answer.expiry',
+			'every-answer.change-id',
 			'every-answer.json-object',
 			'every-answer.no-store',
 			'every-answer.request-id',

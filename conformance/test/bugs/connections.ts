@@ -6,6 +6,7 @@ const BARE = (status: number) => `HTTP/1.1 ${status} Error\r\nContent-Length: 3\
 const WITHOUT_ENVELOPE = [
 	'every-answer.error-code',
 	'every-answer.expiry',
+	'every-answer.change-id',
 	'every-answer.json-object',
 	'every-answer.no-store',
 	'every-answer.request-id',

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { accountCommand } from './commands/account.ts';
 import { balanceCommand } from './commands/balance.ts';
+import { changeCommand } from './commands/change.ts';
 import { completionCommand } from './commands/completion.ts';
 import { subUserCommand } from './commands/sub-user.ts';
 import { usageCommand } from './commands/usage.ts';
@@ -46,6 +47,7 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 		subUserCommand(),
 		balanceCommand(),
 		usageCommand(),
+		changeCommand(),
 		completionCommand(program),
 	]) {
 		program.addCommand(command);

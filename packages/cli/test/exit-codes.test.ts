@@ -25,6 +25,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 			'balance give',
 			'balance take',
 			'usage',
+			'change',
 			'completion',
 		];
 		const lines = commands.map((command) => [...command.split(' ').filter(Boolean), '--help']);
@@ -79,6 +80,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 			[['account', '--url', 'ftp://host'], /begins with https/],
 			[['account', '--url', 'http://bursar.example'], /--insecure-http/],
 			[['account', '--url', 'http://me:secret@127.0.0.1:1'], /no credentials/],
+			[['change', 'too-short'], /16 to 64 characters/],
 			[['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
 		] as const;
 		const lines = wrong.map(([args]) => [...args, '--json']);
@@ -158,6 +160,35 @@ describe('exit codes', { concurrency: 2 }, () => {
 			const { code, stderr } = await bursarctl.spawn(args, {}, full).ended;
 			assert.equal(code, 6, stderr);
 			assert.match(stderr, said);
+		}
+	});
+
+	test('6: the service cannot be reached any more; the id in the message tells the outcome later', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const middle = await startMiddle(t, service.url, 'all_headers');
+		for (const [fate, isDone] of [
+			['lose_answer', true],
+			['lose_request', false],
+		] as const) {
+			let isLost = false;
+			middle.fateOf = (path) => {
+				isLost ||= path.endsWith('give_balance');
+				return path.endsWith('give_balance') ? fate : isLost ? 'lose_request' : 'pass';
+			};
+			const give = ['balance', 'give', 'alice', '5', '--yes', '--url', middle.url, '--timeout', '4'];
+			const { code, stderr } = await bursarctl.run(...give);
+			assert.equal(code, 6, stderr);
+			const [, id = ''] = /To look later: bursarctl change (\S+)\n$/.exec(stderr) ?? [];
+			assert.equal(stderr.match(new RegExp(id, 'g'))?.length, 1);
+			await bursarctl.print('balance', 'give', 'alice', '70', '--yes');
+			const look = await bursarctl.run('change', id, '--json');
+			assert.equal(look.code, isDone ? 0 : 1, look.stderr);
+			if (isDone) {
+				const { change_id: changeId, operation, username, amount_usd_cents: cents, balance } = JSON.parse(look.stdout);
+				assert.deepEqual([changeId, operation, username, cents, balance], [id, 'give', 'alice', 5, 5]);
+				assert.match(await bursarctl.print('change', id), /^Operation +give\nUsername +alice\nAmount in USD +0\.05\n/);
+			} else assert.equal(saidIn(look.stderr).error.code, 'no_such_change');
 		}
 	});
 

@@ -1,4 +1,5 @@
-import type { FeeRange } from './errors.ts';
+import type { ErrorCode } from '@bursar/contract/errors';
+import type { FeeRange, UnknownOutcome } from './errors.ts';
 
 /** An account: a sub-user or, from `myInfo`, the reseller itself. */
 export interface Account {
@@ -47,4 +48,21 @@ export interface ReplacedAuthKey extends Confirmation {
 	readonly username: string;
 	/** The key that is valid now; the previous one is retired. */
 	readonly proxyAuthkey: string;
+}
+
+/** What a change did, as the service recorded it with the change's id. */
+export interface RecordedChange {
+	readonly changeId: string;
+	readonly operation: UnknownOutcome['operation'];
+	/** `undefined` for a create with an invalid username. */
+	readonly username: string | undefined;
+	/** What was moved, in USD cents. For a create, its fee; for a reset, `undefined`. */
+	readonly amountCents: number | undefined;
+	/** The sub-user's balance after the change, in USD cents; `undefined` for a reset, and for a create that failed. */
+	readonly balanceCents: number | undefined;
+	/** Why a create failed that cost its fee. */
+	readonly error: ErrorCode | undefined;
+	readonly doneAt: Date;
+	/** `X-Request-Id` of the answer to the change. */
+	readonly requestId: string;
 }

@@ -1,7 +1,14 @@
 import type { Envelope } from '@bursar/contract/envelope';
-import type { BandwidthRecord, SubUser, SubUserAuthKey, SubUserBalance } from '@bursar/contract/schemas';
+import { type ErrorCode, errors } from '@bursar/contract/errors';
+import type {
+	BandwidthRecord,
+	RecordedChange as SentChange,
+	SubUser,
+	SubUserAuthKey,
+	SubUserBalance,
+} from '@bursar/contract/schemas';
 import { normalizeUsername } from '@bursar/contract/username';
-import type { Account, DailyUsage } from './accounts.ts';
+import type { Account, DailyUsage, RecordedChange } from './accounts.ts';
 
 // Each field of an answer is checked, because something other than the service may have answered.
 // Each function returns `undefined` if the data has another shape.
@@ -60,6 +67,42 @@ export function readAuthKey(data: unknown): { username: string; proxyAuthkey: st
 	return { username: account.username, proxyAuthkey: account.proxy_authkey };
 }
 
+/** Reads what the change with this id did. `null`: there is no such change. */
+export function readRecordedChange(changeId: string): (data: unknown) => RecordedChange | null | undefined {
+	return (data) => {
+		if (data === null) return null;
+		const change = fieldsOf<SentChange>(data);
+		const operation = isText(change?.kind) ? OPERATIONS[change.kind] : undefined;
+		const doneAt = readDate(change?.timestamp);
+		const { username, amount, balance, error, request_id: requestId } = change ?? {};
+		const isChange =
+			change?.change_id === changeId &&
+			isNullOr(isText, username) &&
+			isNullOr(isCount, amount) &&
+			isNullOr(isCount, balance) &&
+			isNullOr(isErrorCode, error) &&
+			isText(requestId);
+		if (!isChange || operation === undefined || doneAt === undefined) return undefined;
+		return {
+			changeId,
+			operation,
+			username: username ?? undefined,
+			amountCents: amount ?? undefined,
+			balanceCents: balance ?? undefined,
+			error: error ?? undefined,
+			doneAt,
+			requestId,
+		};
+	};
+}
+
+const OPERATIONS: Readonly<Record<string, RecordedChange['operation']>> = {
+	create: 'create',
+	give_balance: 'give',
+	take_balance: 'take',
+	reset_auth_key: 'reset_auth_key',
+};
+
 const DAY_MS = 86_400_000;
 
 function readDay(data: unknown): DailyUsage | undefined {
@@ -89,6 +132,14 @@ function readDate(value: unknown): Date | undefined {
 
 function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
+}
+
+function isErrorCode(value: unknown): value is ErrorCode {
+	return isText(value) && Object.hasOwn(errors, value);
+}
+
+function isNullOr<Value>(is: (value: unknown) => value is Value, value: unknown): value is Value | null {
+	return value === null || is(value);
 }
 
 /** Cents or bytes: a whole number that JavaScript holds exactly. */

@@ -1,8 +1,9 @@
+import { type ChangeIds, newChangeId } from './by-id/change-ids.ts';
 import { ConnectionError } from './errors.ts';
 import { tellListener } from './events.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { onAbort } from './on-abort.ts';
-import type { CallOptions, Settings } from './options.ts';
+import type { ChangeOptions, Settings } from './options.ts';
 import { readPatience } from './read-options.ts';
 import type { Failure, Reply } from './reply.ts';
 import type { ServiceClock } from './service-clock.ts';
@@ -13,6 +14,11 @@ const LONGEST_PAUSE_MS = 5_000;
 /** One call of a method: it sends requests until it has its result or its time is over. */
 export interface Call {
 	readonly clock: ServiceClock;
+	readonly changeIds: ChangeIds;
+	/** The id of the change that the call makes, if it makes one. All its requests carry it. */
+	readonly changeId: string;
+	/** Whether the caller gave the id, which an earlier call may have used for the same change. */
+	readonly isIdGiven: boolean;
 	/** Sends a request once. Rejects with the signal's reason only if it was aborted before sending. */
 	send<Data>(request: Exchange<Data>): Promise<Reply<Data>>;
 	/**
@@ -27,13 +33,15 @@ export interface Call {
 	/** When every change sent until now has expired, in Unix seconds of the service's clock; `undefined` until known. */
 	latestExpiry(): number | undefined;
 	/** The time that a change needs, in milliseconds, so that the client can still judge it if its answer is lost. */
-	readonly judgingMs: number;
+	judgingMs(): number;
+	/** The same call, except that it limits no attempts: only its time. */
+	patient(): Call;
 }
 
-export function beginCall(settings: Settings, options: CallOptions): Call {
+export function beginCall(settings: Settings, options: ChangeOptions): Call {
 	const { timeoutMs, totalTimeoutMs, maxAttempts } = readPatience(options, settings);
-	const { clock, afterExpiryMs, settleMs } = settings;
-	const { signal } = options;
+	const { clock, changeIds, afterExpiryMs, settleMs } = settings;
+	const { signal, changeId = newChangeId() } = options;
 	const tell = tellListener(options.onEvent ?? settings.onEvent);
 	const endsAt = performance.now() + totalTimeoutMs;
 	const leftMs = () => endsAt - performance.now();
@@ -52,17 +60,33 @@ export function beginCall(settings: Settings, options: CallOptions): Call {
 		return true;
 	}
 
-	return {
+	const pauseAfter =
+		(mostAttempts: number): Call['pauseAfter'] =>
+		async (attempt, { retryAfterMs = 0 }, neededMs = 0) => {
+			signal?.throwIfAborted();
+			if (attempt >= mostAttempts) return false;
+			const longest = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
+			// Random, so that clients that failed together do not retry together.
+			const pauseMs = retryAfterMs + longest * (0.5 + Math.random() / 2);
+			// If the time would end within the pause, the call ends now with this failure: it says more than a time-out.
+			return pauseMs + neededMs < leftMs() && (await wait(pauseMs)) && leftMs() > neededMs;
+		};
+
+	const call: Call = {
 		clock,
+		changeIds,
+		changeId,
+		isIdGiven: options.changeId !== undefined,
 		async send(request) {
 			signal?.throwIfAborted();
 			const limitMs = Math.min(timeoutMs, leftMs());
 			if (limitMs <= 0) return { kind: 'not_done', failure: OUT_OF_TIME };
 			const expires = clock.expiryIn(wayMs);
+			const marks = { expires, changeId };
 			const sentAtMs = performance.now();
 			const about = { operation: request.operation, request: ++requests };
 			tell({ kind: 'request', ...about });
-			const reply = await within(limitMs, signal, (limit) => exchange(settings, request, expires, limit));
+			const reply = await within(limitMs, signal, (limit) => exchange(settings, request, marks, limit));
 			const tookMs = performance.now() - sentAtMs;
 			if (reply.kind === 'answered') {
 				tell({ kind: 'answer', ...about, tookMs, requestId: reply.requestId });
@@ -72,26 +96,20 @@ export function beginCall(settings: Settings, options: CallOptions): Call {
 			tell({ kind: 'failure', ...about, tookMs, message, code, status, requestId });
 			return { ...reply, failure: { ...reply.failure, expires } };
 		},
-		async pauseAfter(attempt, { retryAfterMs = 0 }, neededMs = 0) {
-			signal?.throwIfAborted();
-			if (attempt >= maxAttempts) return false;
-			const longest = Math.min(FIRST_PAUSE_MS * 2 ** (attempt - 1), LONGEST_PAUSE_MS);
-			// Random, so that clients that failed together do not retry together.
-			const pauseMs = retryAfterMs + longest * (0.5 + Math.random() / 2);
-			// If the time would end within the pause, the call ends now with this failure: it says more than a time-out.
-			return pauseMs + neededMs < leftMs() && (await wait(pauseMs)) && leftMs() > neededMs;
-		},
+		pauseAfter: pauseAfter(maxAttempts),
 		wait,
 		async waitFor(promise) {
 			signal?.throwIfAborted();
 			return happensWithin(leftMs(), promise, signal);
 		},
 		latestExpiry: () => clock.latestExpiryIn(wayMs),
-		get judgingMs() {
+		judgingMs() {
 			if (!clock.isHonoured) return timeoutMs + settleMs;
 			return Math.max(timeoutMs, wayMs + CLOCK_STEPS_MS) + afterExpiryMs;
 		},
+		patient: () => ({ ...call, pauseAfter: pauseAfter(Number.POSITIVE_INFINITY) }),
 	};
+	return call;
 }
 
 /** An expiry and the time in an answer are both whole seconds, so each can be off by up to one. */

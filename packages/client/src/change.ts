@@ -26,7 +26,7 @@ export async function sendChange<Data>(
 			if (seen !== undefined) return { ...seen, confirmedBy: 'look', requestId: undefined };
 		}
 		// The change is known to be not done. A repeat that could not be judged in time would make it unknown again.
-		const neededMs = reply.kind === 'lost' ? call.judgingMs : 0;
+		const neededMs = reply.kind === 'lost' ? call.judgingMs() : 0;
 		if (!(await call.pauseAfter(attempt, reply.failure, neededMs))) throw errorOf(reply.failure);
 	}
 }

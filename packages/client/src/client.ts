@@ -1,14 +1,17 @@
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import { normalizeUsername, USERNAME_RULE } from '@bursar/contract/username';
-import type { Account, Creation, DailyUsage, ReplacedAuthKey, Transfer } from './accounts.ts';
+import type { Account, Creation, DailyUsage, RecordedChange, ReplacedAuthKey, Transfer } from './accounts.ts';
 import { readAccount, readAccounts, readUsage } from './answers.ts';
+import { newChangeId } from './by-id/change-ids.ts';
+import { createWithId, moveWithId, resetWithId } from './by-id/changes.ts';
+import { viewChange } from './by-id/view-change.ts';
 import { beginCall, type Call } from './call.ts';
 import { createSubUser } from './create-sub-user.ts';
 import { InvalidRequestError, type UnknownOutcome } from './errors.ts';
-import { type Move, moveBalance } from './move-balance.ts';
+import { checkAmount, type Move, moveBalance } from './move-balance.ts';
 import type { BursarClientOptions, CallOptions, ChangeOptions, CreateOptions, Settings } from './options.ts';
-import { read, viewSubUser } from './read.ts';
-import { checkCallOptions, readOptions } from './read-options.ts';
+import { knowsChangeIds, read, viewSubUser } from './read.ts';
+import { checkCallOptions, checkChangeId, readOptions } from './read-options.ts';
 import { resetAuthKey } from './reset-auth-key.ts';
 import { awaitSettled, settle } from './settle.ts';
 import { Turns } from './turns.ts';
@@ -61,8 +64,10 @@ export class BursarClient {
 		if (!Number.isSafeInteger(maxFeeCents) || maxFeeCents < CREATE_FEE_CENTS) {
 			throw new TypeError(`maxFeeCents must be an integer of at least ${CREATE_FEE_CENTS}: one request costs that`);
 		}
+		const call = this.#begin(options);
+		if (await knowsChangeIds(call)) return createWithId(call, this.#turns, normalized);
 		const create = { username: normalized, maxFeeCents, isSoleWriter: this.#isSoleWriter(options) };
-		return createSubUser(this.#begin(options), this.#turns, create);
+		return createSubUser(call, this.#turns, create);
 	}
 
 	/** All sub-users of the reseller, in no particular order. */
@@ -97,8 +102,10 @@ export class BursarClient {
 	 * Throws `UnknownSubUserError`, `OutcomeUnknownError`.
 	 */
 	async resetAuthKey(username: string, options: ChangeOptions = {}): Promise<ReplacedAuthKey> {
+		const name = nameOf(username);
 		const call = this.#begin(options);
-		return resetAuthKey(call, this.#turns, nameOf(username), this.#isSoleWriter(options));
+		if (await knowsChangeIds(call)) return resetWithId(call, this.#turns, name);
+		return resetAuthKey(call, this.#turns, name, this.#isSoleWriter(options));
 	}
 
 	/**
@@ -119,9 +126,27 @@ export class BursarClient {
 	}
 
 	/**
+	 * What the change with this id did; `undefined` if there is none now. The service remembers changes for 48 hours. A
+	 * change that was just sent may still arrive; `awaitSettled` waits until it no longer can. A service that does not
+	 * know change ids refuses this with an `UnexpectedAnswerError`.
+	 */
+	async viewChange(changeId: string, options: CallOptions = {}): Promise<RecordedChange | undefined> {
+		checkChangeId(changeId);
+		return viewChange(this.#begin(options), changeId);
+	}
+
+	/**
+	 * An id for a change, to be journalled before the change is sent with it. `undefined` if the service does not know
+	 * change ids. Then a lost answer is judged in other ways.
+	 */
+	async newChangeId(options: CallOptions = {}): Promise<string | undefined> {
+		return (await knowsChangeIds(this.#begin(options))) ? newChangeId() : undefined;
+	}
+
+	/**
 	 * Finds out later whether a change that ended in an `OutcomeUnknownError` took effect. It needs the error's
-	 * `known`, which you can store and use in another process. It sends no change. It is right only if nobody has
-	 * changed the sub-user since, you included.
+	 * `known`, which you can store and use in another process. It sends no change. If `known` has a `changeId`, it is
+	 * right for 47 hours. Otherwise it is right only if nobody has changed the sub-user since, you included.
 	 *
 	 * Throws `OutcomeUnknownError` again if it cannot tell, `UnknownSubUserError`.
 	 */
@@ -138,11 +163,14 @@ export class BursarClient {
 		return awaitSettled(this.#begin(options), new Turns(this.#settings));
 	}
 
-	#move(move: Move, options: ChangeOptions): Promise<Transfer> {
-		return moveBalance(this.#begin(options), this.#turns, move, this.#isSoleWriter(options));
+	async #move(move: Move, options: ChangeOptions): Promise<Transfer> {
+		const call = this.#begin(options);
+		checkAmount(move);
+		if (await knowsChangeIds(call)) return moveWithId(call, this.#turns, move);
+		return moveBalance(call, this.#turns, move, this.#isSoleWriter(options));
 	}
 
-	#begin(options: CallOptions): Call {
+	#begin(options: ChangeOptions): Call {
 		checkCallOptions(options);
 		return beginCall(this.#settings, options);
 	}

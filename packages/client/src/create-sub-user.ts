@@ -1,4 +1,3 @@
-import { FREE_OF_CREATE_FEE } from '@bursar/contract/errors';
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import type { Account, Creation } from './accounts.ts';
 import { of, readAccount } from './answers.ts';
@@ -6,8 +5,9 @@ import type { Call } from './call.ts';
 import { lookAfterLoss, outcomeUnknown } from './change.ts';
 import { type FeeRange, OutcomeUnknownError, UsernameTakenError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
+import { feeOf, NOTHING } from './fees.ts';
 import { find } from './read.ts';
-import { errorOf, type Failure, type Reply } from './reply.ts';
+import { errorOf, type Failure } from './reply.ts';
 import type { Turns } from './turns.ts';
 
 /** A create whose username is already normalized. */
@@ -17,10 +17,6 @@ export interface Create {
 	readonly maxFeeCents: number;
 	readonly isSoleWriter: boolean;
 }
-
-const NOTHING: FeeRange = { minCents: 0, maxCents: 0 };
-const ONE_FEE: FeeRange = { minCents: CREATE_FEE_CENTS, maxCents: CREATE_FEE_CENTS };
-const PERHAPS_ONE_FEE: FeeRange = { minCents: 0, maxCents: CREATE_FEE_CENTS };
 
 /**
  * Creates the sub-user, or finds that it exists: a look costs nothing, another create does. The client looks
@@ -37,7 +33,7 @@ export function createSubUser(call: Call, turns: Turns, create: Create): Promise
 }
 
 /** An earlier create of this name may still take effect: its absence proves nothing, and another may cost a fee. */
-function stillOpen(username: string): OutcomeUnknownError {
+export function stillOpen(username: string): OutcomeUnknownError {
 	const known = { operation: 'create', username, mayHappenLater: true } as const;
 	const message = `the outcome of "create ${username}" is not known: an earlier create of it may still take effect`;
 	return new OutcomeUnknownError(message, known, { code: 'outcome_unknown', fee: NOTHING });
@@ -53,7 +49,7 @@ async function createMissing(call: Call, turns: Turns, create: Create): Promise<
 		throw previous === undefined || fee.maxCents === 0 ? cause : errorOf(previous, { fee, cause });
 	};
 	for (let attempt = 1; ; attempt++) {
-		const reply = await call.send(requestOf(username)).catch(withFee);
+		const reply = await call.send(requestToCreate(username)).catch(withFee);
 		fee = added(fee, feeOf(reply));
 		if (reply.kind === 'answered') {
 			const { data: subUser, requestId } = reply;
@@ -72,14 +68,14 @@ async function createMissing(call: Call, turns: Turns, create: Create): Promise<
 		}
 		const isAffordable = fee.maxCents + CREATE_FEE_CENTS <= maxFeeCents;
 		if (reply.kind === 'refused' || !isAffordable) throw errorOf(failure, { fee });
-		const neededMs = reply.kind === 'lost' ? call.judgingMs : 0;
+		const neededMs = reply.kind === 'lost' ? call.judgingMs() : 0;
 		previous = failure;
 		const mayGoOn = await call.pauseAfter(attempt, failure, neededMs).catch(withFee);
 		if (!mayGoOn) throw errorOf(failure, { fee });
 	}
 }
 
-function requestOf(username: string): Exchange<Account> {
+export function requestToCreate(username: string): Exchange<Account> {
 	return { operation: 'createSubUser', body: { username }, readData: of(username, readAccount) };
 }
 
@@ -119,15 +115,6 @@ async function findOwned(
 		const known = { operation: 'create', username } as const;
 		throw outcomeUnknown(known, lost, 'looking for it failed', { fee, cause });
 	});
-}
-
-/** What one request cost (docs/api.md 8.2). */
-function feeOf(reply: Reply<unknown>): FeeRange {
-	if (reply.kind === 'answered') return ONE_FEE;
-	if (reply.kind === 'not_done') return NOTHING;
-	const { code } = reply.failure;
-	if (reply.kind === 'lost' || code === undefined) return PERHAPS_ONE_FEE;
-	return FREE_OF_CREATE_FEE.has(code) ? NOTHING : ONE_FEE;
 }
 
 function added(one: FeeRange, other: FeeRange): FeeRange {

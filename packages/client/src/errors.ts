@@ -105,6 +105,10 @@ export class ConnectionError extends BursarError {
 export interface UnknownOutcome {
 	readonly operation: 'create' | 'give' | 'take' | 'reset_auth_key';
 	readonly username: string;
+	/**
+	 * The id of the change, if the service records it. `viewChange` and `settle` find the change by it for 48 hours.
+	 */
+	readonly changeId?: string | undefined;
 	/** The amount of the transfer, in USD cents. */
 	readonly amountCents?: number | undefined;
 	/** The sub-user's balance before the call, in USD cents, if the client looked. */

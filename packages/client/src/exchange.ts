@@ -1,3 +1,4 @@
+import { CHANGE_ID_HEADER } from '@bursar/contract/change-id';
 import type { Envelope } from '@bursar/contract/envelope';
 import { ERROR_CODE_HEADER, type ErrorCode, errors, REQUEST_ID_HEADER } from '@bursar/contract/errors';
 import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
@@ -8,7 +9,6 @@ import { ConnectionError, UnavailableError, UnexpectedAnswerError } from './erro
 import { neverSent } from './never-sent.ts';
 import type { Settings } from './options.ts';
 import { type Failure, type Reply, refusalType } from './reply.ts';
-import type { ServiceClock } from './service-clock.ts';
 
 /** One request of the API. */
 export interface Exchange<Data> {
@@ -19,12 +19,20 @@ export interface Exchange<Data> {
 	readonly readData: (data: unknown) => Data | undefined;
 }
 
-type Way = Pick<Settings, 'baseUrl' | 'token' | 'fetch' | 'maxListBytes' | 'headers' | 'clock' | 'seenAnswers'>;
+type Way = Pick<
+	Settings,
+	'baseUrl' | 'token' | 'fetch' | 'maxListBytes' | 'headers' | 'clock' | 'changeIds' | 'seenAnswers'
+>;
 
-/** A request on its way. */
-interface Sent {
+/** What all requests of a call carry, reads too: if the service repeats it, the service knows it and no proxy removes it. */
+interface Marks {
 	/** When it expires, in Unix seconds of the service's clock; `undefined` until that clock is known. */
 	readonly expires: number | undefined;
+	readonly changeId: string;
+}
+
+/** A request on its way. */
+interface Sent extends Marks {
 	/** On the clock of `performance.now()`. */
 	readonly sentAtMs: number;
 }
@@ -40,15 +48,15 @@ const MOST_BYTES = 64 * 1024;
 export async function exchange<Data>(
 	way: Way,
 	request: Exchange<Data>,
-	expires: number | undefined,
+	marks: Marks,
 	signal: AbortSignal,
 ): Promise<Reply<Data>> {
 	// Not called as `way.fetch`: some runtimes refuse a `fetch` with another `this`.
 	const { fetch } = way;
-	const sent = { expires, sentAtMs: performance.now() };
+	const sent = { ...marks, sentAtMs: performance.now() };
 	let response: Response | undefined;
 	try {
-		response = await fetch(...fetchArguments(way, request, expires, signal));
+		response = await fetch(...fetchArguments(way, request, marks, signal));
 		const mostBytes = request.operation === 'viewAllSubUsers' ? way.maxListBytes : MOST_BYTES;
 		const text = await readBoundedText(response, mostBytes);
 		return text === undefined ? tooLarge(response, mostBytes) : replyOf(way, request, sent, response, text);
@@ -61,15 +69,15 @@ export async function exchange<Data>(
 function fetchArguments<Data>(
 	{ baseUrl, token, headers: own }: Way,
 	{ operation, body }: Exchange<Data>,
-	expires: number | undefined,
+	{ expires, changeId }: Marks,
 	signal: AbortSignal,
 ): [string, RequestInit] {
 	const { method, path } = routes[operation];
 	const headers = new Headers(own);
 	headers.set('Authorization', `Bearer ${token}`);
 	headers.set('Accept', 'application/json');
-	// Reads carry it too: if the service repeats it, the service honours it and no proxy removes it.
 	if (expires !== undefined) headers.set(REQUEST_EXPIRES_HEADER, String(expires));
+	headers.set(CHANGE_ID_HEADER, changeId);
 	if (body !== undefined) headers.set('Content-Type', 'application/json');
 	// A redirection could send the token elsewhere, or the request to the service twice.
 	const init: RequestInit = { method, headers, signal, redirect: 'manual' };
@@ -86,13 +94,8 @@ function tooLarge({ status }: Response, mostBytes: number): Reply<never> {
 	return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, status, isTooLarge: true } };
 }
 
-function replyOf<Data>(
-	{ token, clock, seenAnswers }: Way,
-	request: Exchange<Data>,
-	sent: Sent,
-	response: Response,
-	text: string,
-): Reply<Data> {
+function replyOf<Data>(way: Way, request: Exchange<Data>, sent: Sent, response: Response, text: string): Reply<Data> {
+	const { token, seenAnswers } = way;
 	const { status, headers } = response;
 	const envelope = readEnvelope(text, status);
 	const code = readCode(headers.get(ERROR_CODE_HEADER));
@@ -113,13 +116,13 @@ function replyOf<Data>(
 	if (status === 200) {
 		const data = request.readData(envelope.data);
 		if (data !== undefined) {
-			noteTime(clock, envelope, sent, headers);
+			noteAnswer(way, envelope, sent, headers);
 			return { kind: 'answered', data, requestId: said.requestId };
 		}
 		const message = `the answer to ${request.operation} does not have the fields that it should have`;
 		return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, ...said } };
 	}
-	noteTime(clock, envelope, sent, headers);
+	noteAnswer(way, envelope, sent, headers);
 	const words = redact(envelope.message, token) || 'the service gave no reason';
 	const message = `${words} (${[status, code].filter(Boolean).join(' ')})`;
 	const type = refusalType(code, status);
@@ -140,23 +143,29 @@ function readRetryAfter(header: string | null): number | undefined {
 }
 
 /**
- * A proxy could have made an answer that is no success and has neither a code of the service nor an expiry. Such an
- * answer does not set the clock.
+ * Notes what an answer tells about the service. A proxy could have made an answer that is no success and has neither a
+ * code of the service nor an expiry. Such an answer tells nothing.
  */
-function noteTime(
-	clock: ServiceClock,
+function noteAnswer(
+	{ clock, changeIds }: Way,
 	{ status, timestamp }: Envelope<unknown>,
-	{ expires, sentAtMs }: Sent,
+	{ expires, changeId, sentAtMs }: Sent,
 	headers: Headers,
 ): void {
 	const isSuccess = status === 200;
 	const said = headers.get(REQUEST_EXPIRES_HEADER);
 	const isOfService = isSuccess || said !== null || readCode(headers.get(ERROR_CODE_HEADER)) !== undefined;
 	if (!isOfService || !Number.isSafeInteger(timestamp) || timestamp < 0) return;
-	const isRepeated = expires !== undefined && said === String(expires);
-	// The service may refuse a request before it has read its headers. That refusal cannot repeat the expiry.
-	const isMissed = said === null || (isSuccess && expires !== undefined && !isRepeated);
-	clock.note({ timestamp, sentAtMs, isHonoured: isRepeated || (isMissed ? false : undefined) });
+	clock.note({ timestamp, sentAtMs, isHonoured: isHonoured(expires?.toString(), said, isSuccess) });
+	changeIds.note(isHonoured(changeId, headers.get(CHANGE_ID_HEADER), isSuccess));
+}
+
+/** Whether the service honours a header: it repeats the sent value. `undefined`: the answer cannot tell. */
+function isHonoured(sent: string | undefined, said: string | null, isSuccess: boolean): boolean | undefined {
+	const isRepeated = sent !== undefined && said === sent;
+	// The service may refuse a request before it has read its headers. That refusal cannot repeat the value.
+	const isMissed = said === null || (isSuccess && sent !== undefined && !isRepeated);
+	return isRepeated || (isMissed ? false : undefined);
 }
 
 /** The messages of an error and of its causes. The error objects of some `fetch` hold the request with its token. */

@@ -1,7 +1,16 @@
+export { isChangeId } from '@bursar/contract/change-id';
 export type { ErrorCode } from '@bursar/contract/errors';
 export { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 export { normalizeUsername, USERNAME_RULE } from '@bursar/contract/username';
-export type { Account, Confirmation, Creation, DailyUsage, ReplacedAuthKey, Transfer } from './accounts.ts';
+export type {
+	Account,
+	Confirmation,
+	Creation,
+	DailyUsage,
+	RecordedChange,
+	ReplacedAuthKey,
+	Transfer,
+} from './accounts.ts';
 export { BursarClient } from './client.ts';
 export {
 	type AnyBursarError,

@@ -23,23 +23,26 @@ interface Balance {
 	readonly balanceCents: number;
 }
 
+/** Throws an `InvalidRequestError` for an amount that the service would refuse. */
+export function checkAmount({ amountCents }: Move): void {
+	if (Number.isSafeInteger(amountCents) && amountCents >= 1) return;
+	const message = `an amount is an integer from 1 to ${MAX_CENTS}, in USD cents`;
+	throw new InvalidRequestError(message, { code: 'invalid_amount' });
+}
+
 /**
  * Moves balance once. If the answer is lost, the sub-user's balance tells whether the move took effect, but only
  * if nobody else moves it. The reseller's own balance cannot tell: transfers of other sub-users change it.
  */
 export async function moveBalance(call: Call, turns: Turns, move: Move, isSoleWriter: boolean): Promise<Transfer> {
-	if (!Number.isSafeInteger(move.amountCents) || move.amountCents < 1) {
-		const message = `an amount is an integer from 1 to ${MAX_CENTS}, in USD cents`;
-		throw new InvalidRequestError(message, { code: 'invalid_amount' });
-	}
 	const { username } = move;
 	return turns.take(username, call, isSoleWriter, async () => {
 		if (!isSoleWriter || turns.isOpen(username)) {
-			return sendChange(call, requestOf(move), (lost) => refuseToJudge(call, turns, move, lost));
+			return sendChange(call, requestToMove(move), (lost) => refuseToJudge(call, turns, move, lost));
 		}
 		const before = (await viewSubUser(call, username)).balanceCents;
 		const asked = { ...move, balanceBeforeCents: before };
-		const transfer = await sendChange(call, requestOf(move), (lost) => judge(call, turns, asked, lost));
+		const transfer = await sendChange(call, requestToMove(move), (lost) => judge(call, turns, asked, lost));
 		const { balanceCents: balanceAfterCents } = transfer;
 		if (judgeTransfer(asked, balanceAfterCents) === 'done') return transfer;
 		throw contradicted(
@@ -49,7 +52,7 @@ export async function moveBalance(call: Call, turns: Turns, move: Move, isSoleWr
 	});
 }
 
-function requestOf({ operation, username, amountCents }: Move): Exchange<Balance> {
+export function requestToMove({ operation, username, amountCents }: Move): Exchange<Balance> {
 	return {
 		operation: operation === 'give' ? 'giveBalance' : 'takeBalance',
 		body: { username, amount_usd_cents: amountCents },

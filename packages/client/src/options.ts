@@ -1,3 +1,4 @@
+import type { ChangeIds } from './by-id/change-ids.ts';
 import type { EventListener } from './events.ts';
 import type { SeenAnswers } from './seen-answers.ts';
 import type { ServiceClock } from './service-clock.ts';
@@ -37,6 +38,12 @@ export interface ChangeOptions extends CallOptions {
 	 * client object take turns. Default: the client's option, or `false`.
 	 */
 	readonly soleWriter?: boolean;
+	/**
+	 * The id of the change: 16 to 64 of `A-Z a-z 0-9 - _`. Default: a new one. A program that journals its changes gets
+	 * one from `newChangeId` before it sends the change. The same call with the same id returns the outcome of the change,
+	 * if it was done within the last 48 hours, and otherwise makes it.
+	 */
+	readonly changeId?: string;
 }
 
 export interface CreateOptions extends ChangeOptions {
@@ -99,5 +106,6 @@ export interface Settings extends Required<Patience> {
 	/** How long one request for all sub-users may take; `undefined`: as long as the call. */
 	readonly listTimeoutMs: number | undefined;
 	readonly clock: ServiceClock;
+	readonly changeIds: ChangeIds;
 	readonly seenAnswers: SeenAnswers;
 }

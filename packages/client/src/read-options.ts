@@ -1,6 +1,8 @@
+import { CHANGE_ID_HEADER, isChangeId } from '@bursar/contract/change-id';
 import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
 import { EFFECT_LIMIT_MS } from '@bursar/contract/limits';
 import { readBaseUrl } from './base-url.ts';
+import { ChangeIds } from './by-id/change-ids.ts';
 import type { BursarClientOptions, CallOptions, CreateOptions, Patience, Settings } from './options.ts';
 import { SeenAnswers } from './seen-answers.ts';
 import { ServiceClock } from './service-clock.ts';
@@ -23,6 +25,7 @@ export function readOptions(options: BursarClientOptions): Settings {
 		maxListBytes: readBytes('maxListBytes', options.maxListBytes ?? 64 * 1024 ** 2),
 		...readPatience(options, { timeoutMs: 10_000, totalTimeoutMs: 60_000, maxAttempts: 4 }),
 		clock: new ServiceClock(),
+		changeIds: new ChangeIds(),
 		seenAnswers: new SeenAnswers(),
 	};
 }
@@ -32,8 +35,14 @@ export function checkCallOptions(options: CreateOptions): void {
 	refuseUnknown(options, CALL_OPTIONS);
 	readFunction('onEvent', options.onEvent);
 	readBoolean('soleWriter', options.soleWriter);
-	const { signal } = options;
+	const { signal, changeId } = options;
+	if (changeId !== undefined) checkChangeId(changeId);
 	if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('signal must be an AbortSignal');
+}
+
+export function checkChangeId(changeId: unknown): void {
+	if (typeof changeId === 'string' && isChangeId(changeId)) return;
+	throw new TypeError('changeId must have 16 to 64 characters of A-Z a-z 0-9 - _');
 }
 
 const PATIENCE: Readonly<Record<keyof Patience, true>> = { timeoutMs: true, totalTimeoutMs: true, maxAttempts: true };
@@ -43,6 +52,7 @@ const CALL_OPTIONS: Readonly<Record<keyof (CallOptions & CreateOptions), true>> 
 	signal: true,
 	onEvent: true,
 	soleWriter: true,
+	changeId: true,
 	maxFeeCents: true,
 };
 
@@ -159,4 +169,5 @@ const RESERVED_HEADERS: ReadonlySet<string> = new Set([
 	// Each request needs an id of its own, by which the client recognises a late answer.
 	'x-request-id',
 	REQUEST_EXPIRES_HEADER.toLowerCase(),
+	CHANGE_ID_HEADER.toLowerCase(),
 ]);

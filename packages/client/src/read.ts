@@ -34,3 +34,9 @@ export async function find(call: Call, username: string): Promise<Account | unde
 export async function askTime(call: Call): Promise<void> {
 	await read(call, { operation: 'myInfo', readData: readAccount });
 }
+
+/** Whether the service records each change with its id. Asks if no answer has told it yet. */
+export async function knowsChangeIds(call: Call): Promise<boolean> {
+	if (call.changeIds.areHonoured === undefined) await askTime(call);
+	return call.changeIds.areHonoured === true;
+}

@@ -70,6 +70,8 @@ const REFUSALS: Readonly<Record<ErrorCode, FailureType | undefined>> = {
 	expectation_failed: undefined,
 	headers_too_large: undefined,
 	outcome_unknown: undefined,
+	// An earlier request did it.
+	change_repeated: undefined,
 };
 
 const STATUSES: Readonly<Record<number, FailureType>> = {

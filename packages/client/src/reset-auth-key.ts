@@ -2,6 +2,7 @@ import type { ReplacedAuthKey } from './accounts.ts';
 import { of, readAuthKey } from './answers.ts';
 import type { Call } from './call.ts';
 import { contradicted, lookAfterLoss, outcomeUnknown, sendChange } from './change.ts';
+import type { Exchange } from './exchange.ts';
 import { viewSubUser } from './read.ts';
 import { sha256 } from './sha256.ts';
 import type { Turns } from './turns.ts';
@@ -21,8 +22,7 @@ export function resetAuthKey(
 		const before = await look();
 		const asked = { operation: 'reset_auth_key', username, authKeyBeforeSha256: await sha256(before) } as const;
 		const isOnlyChange = isSoleWriter && !turns.isOpen(username);
-		const request = { operation: 'resetAuthKey', body: { username }, readData: of(username, readAuthKey) } as const;
-		const replaced = await sendChange(call, request, async (lost) => {
+		const replaced = await sendChange(call, requestToReset(username), async (lost) => {
 			const proxyAuthkey = await lookAfterLoss(call, turns, {
 				username,
 				lost,
@@ -38,4 +38,8 @@ export function resetAuthKey(
 		if (replaced.proxyAuthkey !== before) return replaced;
 		throw contradicted(asked, 'the answer is a success, but shows the previous proxy auth key');
 	});
+}
+
+export function requestToReset(username: string): Exchange<{ username: string; proxyAuthkey: string }> {
+	return { operation: 'resetAuthKey', body: { username }, readData: of(username, readAuthKey) };
 }

@@ -58,7 +58,7 @@ describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
 		const creation = await client.createSubUser('alice', { maxFeeCents: 100 });
 		assert.deepEqual([creation.created, creation.confirmedBy], [true, 'look']);
 		assert.deepEqual(creation.fee, { minCents: 0, maxCents: 10 }, 'another process could have made it');
-		assert.deepEqual(way.asked, ['view_single', 'create', 'view_single']);
+		assert.deepEqual(way.asked, ['my_info', 'view_single', 'create', 'view_single']);
 		assert.equal((await reliable.myInfo()).balanceCents, 9_990);
 	});
 
@@ -76,7 +76,7 @@ describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
 			assert.deepEqual(error.fee, { minCents: 0, maxCents: 10 });
 			return true;
 		});
-		assert.deepEqual(way.asked, ['view_single', 'create', 'view_single', 'view_single']);
+		assert.deepEqual(way.asked, ['my_info', 'view_single', 'create', 'view_single', 'view_single']);
 		assert.equal((await reliable.myInfo()).balanceCents, 10_000);
 	});
 

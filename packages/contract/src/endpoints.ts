@@ -1,9 +1,12 @@
 import type { TSchema } from 'typebox';
+import { CHANGE_ID_HEADER, CHANGE_KEPT_MS } from './change-id.ts';
 import { type ErrorCode, FREE_OF_CREATE_FEE } from './errors.ts';
 import { CREATE_FEE_CENTS, USAGE_SHOWN_DAYS } from './limits.ts';
-import { type Operation, routes } from './routes.ts';
+import { type Operation, type OwnOperation, routes } from './routes.ts';
 import {
 	BandwidthHistory,
+	ChangeLook,
+	ChangeRequest,
 	SubUser,
 	SubUserAuthKey,
 	SubUserBalance,
@@ -18,7 +21,7 @@ export interface Endpoint {
 	/** Relative to the service's base address. */
 	readonly path: string;
 	/** The subject. Reference pages and generated clients group the operations by it. */
-	readonly tag: 'Account' | 'Sub-users' | 'Balance' | 'Usage';
+	readonly tag: 'Account' | 'Sub-users' | 'Balance' | 'Usage' | 'Changes';
 	readonly summary: string;
 	readonly description: string;
 	/** Schema of the JSON body; absent if the call takes none. */
@@ -49,7 +52,7 @@ const BOB: SubUser = {
 const NAME_OF_ALICE: SubUserRequest = { username: ALICE.username };
 
 const BODY_FAILURES = ['payload_too_large', 'unsupported_media_type'] as const;
-const WRITE_FAILURES = ['outcome_unknown'] as const;
+const WRITE_FAILURES = ['change_repeated', 'outcome_unknown'] as const;
 
 /** The failures that every endpoint can answer with. */
 export const COMMON_FAILURES = [
@@ -66,13 +69,15 @@ export const COMMON_FAILURES = [
 
 /** Lists the failures of create that cost nothing. */
 function freeCodes(): string {
-	const codes = [...COMMON_FAILURES, 'insufficient_balance' as const].filter((code) => FREE_OF_CREATE_FEE.has(code));
+	const codes = [...COMMON_FAILURES, 'insufficient_balance' as const, 'change_repeated' as const].filter((code) =>
+		FREE_OF_CREATE_FEE.has(code),
+	);
 	const quoted = codes.map((code) => `\`${code}\``);
 	// `Intl.ListFormat` takes 20 ms at its first use.
 	return `${quoted.slice(0, -1).join(', ')}, or ${quoted.at(-1)}`;
 }
 
-/** The eight endpoints (docs/api.md 1.2), by operation name. */
+/** The eight endpoints that every server of this API has (docs/api.md 1.2), by operation name. */
 export const endpoints = {
 	myInfo: {
 		...routes.myInfo,
@@ -175,4 +180,32 @@ export const endpoints = {
 		dataExample: { username: ALICE.username, balance: 0 },
 		failures: [...BODY_FAILURES, 'invalid_amount', 'unknown_sub_user', 'insufficient_balance', ...WRITE_FAILURES],
 	},
-} as const satisfies Record<Operation, Endpoint>;
+} as const satisfies Record<Exclude<Operation, OwnOperation>, Endpoint>;
+
+/** The endpoints that are Bursar's own: another server of this API need not have them. */
+export const ownEndpoints = {
+	viewChange: {
+		...routes.viewChange,
+		tag: 'Changes',
+		summary: 'Read what a change did',
+		description: `What the change with this \`${CHANGE_ID_HEADER}\` did, or \`null\` if the reseller has no such change. Changes are kept for at least ${CHANGE_KEPT_MS / 3_600_000} hours.`,
+		request: ChangeRequest,
+		requestExample: { change_id: 'mgd3k1c0-Vn4xT8sQp2LzRw' },
+		answer: 'What the change did, or `null`.',
+		data: ChangeLook,
+		dataExample: {
+			change_id: 'mgd3k1c0-Vn4xT8sQp2LzRw',
+			kind: 'give_balance',
+			username: ALICE.username,
+			amount: 250,
+			balance: 500,
+			error: null,
+			timestamp: '2026-11-21T09:30:00.000Z',
+			request_id: '5f0c2a52-6f0e-4a53-9d0a-2f6a1f7d9c11',
+		},
+		failures: BODY_FAILURES,
+	},
+} as const satisfies Record<OwnOperation, Endpoint>;
+
+/** Every endpoint of the service. */
+export const allEndpoints: Readonly<Record<Operation, Endpoint>> = { ...endpoints, ...ownEndpoints };

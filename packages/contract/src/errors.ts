@@ -27,7 +27,7 @@ export const errors = {
 	invalid_request: {
 		status: 400,
 		message:
-			'the request body must be a JSON object with the fields that this call needs, each of its type, and X-Request-Expires, if sent, must be 1 to 12 digits',
+			'the request body must be a JSON object with the fields that this call needs, each of its type, and X-Request-Expires and X-Change-Id, if sent, must have their form',
 	},
 	invalid_username: {
 		status: 400,
@@ -42,6 +42,10 @@ export const errors = {
 	insufficient_balance: { status: 402, message: 'the balance that would pay for this is too small' },
 	// Deployed clients of this API compare this message, so it may never change.
 	username_taken: { status: 409, message: 'that username is already registered' },
+	change_repeated: {
+		status: 409,
+		message: 'a change with this X-Change-Id was done before, and nothing was done now',
+	},
 	rotation_pending: {
 		status: 409,
 		message:
@@ -64,7 +68,7 @@ export type ErrorCode = keyof typeof errors;
 
 /**
  * The failures of a create that cost nothing (docs/api.md 8.2): the request was no invocation, the balance was too
- * small, or nothing was done. After `outcome_unknown` the fee may have been charged; after all others it was.
+ * small, it was done before, or nothing was done. After `outcome_unknown` the fee may have been charged; after all others it was.
  */
 export const FREE_OF_CREATE_FEE: ReadonlySet<ErrorCode> = new Set([
 	'bad_request',
@@ -74,6 +78,7 @@ export const FREE_OF_CREATE_FEE: ReadonlySet<ErrorCode> = new Set([
 	'headers_too_large',
 	'unauthorized',
 	'insufficient_balance',
+	'change_repeated',
 	'internal_error',
 	'unavailable',
 ]);

@@ -1,4 +1,5 @@
-export { COMMON_FAILURES, type Endpoint, endpoints } from './endpoints.ts';
+export { CHANGE_ID_FORM, CHANGE_ID_HEADER, CHANGE_ID_HONOURED, CHANGE_KEPT_MS, isChangeId } from './change-id.ts';
+export { allEndpoints, COMMON_FAILURES, type Endpoint, endpoints, ownEndpoints } from './endpoints.ts';
 export {
 	describedFailureEnvelope,
 	type Envelope,
@@ -25,9 +26,11 @@ export {
 	USERNAME_MIN_LENGTH,
 } from './limits.ts';
 export { openApiDocument } from './openapi.ts';
-export { type Operation, routes } from './routes.ts';
+export { type Operation, type OwnOperation, routes } from './routes.ts';
 export {
 	BandwidthRecord,
+	ChangeRequest,
+	RecordedChange,
 	SubUser,
 	SubUserAuthKey,
 	SubUserBalance,

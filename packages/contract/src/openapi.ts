@@ -1,4 +1,5 @@
-import { COMMON_FAILURES, type Endpoint, endpoints } from './endpoints.ts';
+import { CHANGE_ID_FORM, CHANGE_ID_HEADER, CHANGE_ID_HONOURED, CHANGE_KEPT_MS } from './change-id.ts';
+import { allEndpoints, COMMON_FAILURES, type Endpoint } from './endpoints.ts';
 import { failureEnvelope, successEnvelope } from './envelope.ts';
 import { type ErrorCode, errors } from './errors.ts';
 import { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from './expiry.ts';
@@ -38,13 +39,14 @@ export function openApiDocument(version: string): Record<string, unknown> {
 				{ name: 'Sub-users', description: 'The sub-users of the reseller and their proxy credentials.' },
 				{ name: 'Balance', description: 'Money between the reseller and its sub-users, in both directions.' },
 				{ name: 'Usage', description: 'The bandwidth of the sub-users.' },
+				{ name: 'Changes', description: 'What changes did. Another server of this API need not have it.' },
 			],
-			operations: Object.entries(endpoints).map(operationOf),
+			operations: Object.entries(allEndpoints).map(operationOf),
 			components: {
 				schemas: schemaComponents(),
 				responses: failureComponents(),
-				headers: { RequestId, RequestExpires: EXPIRY_HEADER, ...headers },
-				parameters: { RequestExpires: EXPIRY_PARAMETER },
+				headers: { RequestId, RequestExpires: EXPIRY_HEADER, ChangeId: CHANGE_ID_ANSWER, ...headers },
+				parameters: { RequestExpires: EXPIRY_PARAMETER, ChangeId: CHANGE_ID_PARAMETER },
 			},
 		},
 		version,
@@ -53,6 +55,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
 
 function operationOf([operationId, endpoint]: readonly [operationId: string, Endpoint]): DescribedOperation {
 	const { method, path, tag, summary, description, request, requestExample, answer, data, dataExample } = endpoint;
+	const isChange = endpoint.failures.includes('change_repeated');
 	return {
 		operationId,
 		method,
@@ -60,7 +63,10 @@ function operationOf([operationId, endpoint]: readonly [operationId: string, End
 		tag,
 		summary,
 		description,
-		parameters: [{ $ref: '#/components/parameters/RequestExpires' }],
+		parameters: [
+			{ $ref: '#/components/parameters/RequestExpires' },
+			...(isChange ? [{ $ref: '#/components/parameters/ChangeId' }] : []),
+		],
 		request: request && { schema: refer(request), example: requestExample },
 		success: {
 			description: answer,
@@ -84,7 +90,11 @@ const EXAMPLE_TIME_MS = Date.UTC(2026, 10, 21, 9, 30);
 
 const FAILURES: DescribedFailures<ErrorCode> = {
 	errors,
-	headers: { ...requestIdHeader, [REQUEST_EXPIRES_HEADER]: { $ref: '#/components/headers/RequestExpires' } },
+	headers: {
+		...requestIdHeader,
+		[REQUEST_EXPIRES_HEADER]: { $ref: '#/components/headers/RequestExpires' },
+		[CHANGE_ID_HEADER]: { $ref: '#/components/headers/ChangeId' },
+	},
 	schemaOf: () => schemaReference(FAILURE_NAME),
 	exampleOf: (code) => failureEnvelope(code, EXAMPLE_TIME_MS),
 };
@@ -95,7 +105,7 @@ function failuresOf(endpoint: Endpoint): Map<number, ErrorCode[]> {
 
 /** The responses of failures. All endpoints with the same codes share one. */
 function failureComponents(): Record<string, unknown> {
-	const groups = Object.values(endpoints).flatMap((endpoint) => [...failuresOf(endpoint)]);
+	const groups = Object.values(allEndpoints).flatMap((endpoint) => [...failuresOf(endpoint)]);
 	return Object.fromEntries(
 		groups.map(([status, codes]) => [componentName(codes), failureResponse(status, codes, FAILURES)]),
 	);
@@ -120,6 +130,22 @@ const EXPIRY_HEADER = {
 	required: true,
 	schema: { type: 'string', pattern: `${EXPIRY_FORM.source}|^${EXPIRY_HONOURED}$` },
 	example: EXPIRY_HONOURED,
+};
+
+const CHANGE_ID_PARAMETER = {
+	name: CHANGE_ID_HEADER,
+	in: 'header',
+	description:
+		'A name for this change, which you make anew for each change. A second change with it is `change_repeated`, and costs nothing. Beginning it with the time makes it cheap to keep.',
+	// No example: the reference page would send it with every change.
+	schema: { type: 'string', pattern: CHANGE_ID_FORM.source },
+};
+
+const CHANGE_ID_ANSWER = {
+	description: `The value of the request, or \`${CHANGE_ID_HONOURED}\` if the service saw no well-formed value.`,
+	required: true,
+	schema: { type: 'string', pattern: `${CHANGE_ID_FORM.source}|^${CHANGE_ID_HONOURED}$` },
+	example: CHANGE_ID_HONOURED,
 };
 
 const INTRODUCTION = `
@@ -150,7 +176,7 @@ ${errorRows()}
 
 ## Repeating a request
 
-There is no idempotency key. After \`unavailable\`, nothing was done, and you may repeat the request after the seconds in
+After \`unavailable\`, nothing was done, and you may repeat the request after the seconds in
 \`Retry-After\`. After \`outcome_unknown\`, or if an answer was lost, read the account or the sub-user first, and repeat only
 a change that did not take effect.
 
@@ -161,15 +187,18 @@ ${EFFECT_LIMIT_MS / 1000} seconds after its expiry, a change has taken effect or
 not know (\`outcome_unknown\`). The value is 1 to 12 digits. An ill-formed value, or one that is sent twice, is
 \`invalid_request\`.
 
+To learn exactly what became of a change, send it with \`${CHANGE_ID_HEADER}\`: a name that you make anew for each change, of
+16 to 64 letters, digits, \`-\` and \`_\`. After a lost answer, \`/reseller/changes/view\` tells what the change with this name
+did. A second change with the same name is \`change_repeated\`: nothing is done, and nothing is charged. Names are kept for
+at least ${CHANGE_KEPT_MS / 3_600_000} hours. A change that is refused and costs nothing leaves no name, so the same name may be tried again.
+
 An answer repeats the value of its request, or says \`${EXPIRY_HONOURED}\` if none arrived. If you sent a value and read
 \`${EXPIRY_HONOURED}\`, a proxy on the way removed the header.
 `.trim();
 
 /** One row of a Markdown table for each code, in the order of their statuses. */
 function errorRows(): string {
-	const codes = new Set(
-		Object.values<Endpoint>(endpoints).flatMap(({ failures }) => [...COMMON_FAILURES, ...failures]),
-	);
+	const codes = new Set(Object.values(allEndpoints).flatMap(({ failures }) => [...COMMON_FAILURES, ...failures]));
 	return (['not_found', ...codes] as const)
 		.toSorted((one, other) => errors[one].status - errors[other].status)
 		.map((code) => `| ${errors[code].status} \`${code}\` | ${errors[code].message} |`)

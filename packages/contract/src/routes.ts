@@ -11,7 +11,11 @@ export const routes = {
 	resetAuthKey: { method: 'POST', path: '/reseller/sub_users/reset_auth_key' },
 	giveBalance: { method: 'POST', path: '/reseller/sub_users/give_balance' },
 	takeBalance: { method: 'POST', path: '/reseller/sub_users/take_balance' },
+	viewChange: { method: 'POST', path: '/reseller/changes/view' },
 } as const;
 
 /** The name of an operation, in generated clients too. */
 export type Operation = keyof typeof routes;
+
+/** The operations that another server of this API need not have. */
+export type OwnOperation = 'viewChange';

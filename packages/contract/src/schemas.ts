@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
+import { CHANGE_ID_FORM, CHANGE_ID_HEADER } from './change-id.ts';
 import { MAX_BYTES, MAX_CENTS, USAGE_SHOWN_DAYS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
 import { NORMALIZED_USERNAME } from './username.ts';
 
@@ -109,3 +110,47 @@ export const TransferRequest = Type.Object(
 	{ description: 'Names one sub-user and an amount. Other fields are ignored.' },
 );
 export type TransferRequest = Static<typeof TransferRequest>;
+
+/** The body of `changes/view`. */
+export const ChangeRequest = Type.Object(
+	{
+		change_id: Type.String({
+			pattern: CHANGE_ID_FORM.source,
+			description: `The \`${CHANGE_ID_HEADER}\` of a change.`,
+			examples: ['mgd3k1c0-Vn4xT8sQp2LzRw'],
+		}),
+	},
+	{ description: 'Names one change. Other fields are ignored.' },
+);
+export type ChangeRequest = Static<typeof ChangeRequest>;
+
+const nullable = <Schema extends TSchema>(schema: Schema, description: string) =>
+	Type.Union([schema, Type.Null()], { description });
+
+/** What a change with an id did (docs/api.md 10.5). */
+export const RecordedChange = Type.Object(
+	{
+		change_id: ChangeRequest.properties.change_id,
+		kind: Type.Enum(['create', 'give_balance', 'take_balance', 'reset_auth_key'], {
+			description: 'Which call it was.',
+			examples: ['give_balance'],
+		}),
+		username: nullable(Username, 'The sub-user; `null` if a create had no usable username.'),
+		amount: nullable(
+			Type.Integer({ minimum: 1, maximum: MAX_CENTS }),
+			'What was moved, in USD cents; the fee of a create; `null` for a new key.',
+		),
+		balance: nullable(
+			BalanceCents,
+			'The balance of the sub-user after the change, in USD cents; `null` for a new key, and for a create that failed.',
+		),
+		error: nullable(Type.String(), 'The error code of a create that cost its fee and failed; otherwise `null`.'),
+		timestamp: UtcTimestamp('When the change was done, UTC.'),
+		request_id: Type.String({ description: 'The `X-Request-Id` of the answer to the change.' }),
+	},
+	{ additionalProperties: false, description: 'What a change did.' },
+);
+export type RecordedChange = Static<typeof RecordedChange>;
+
+/** The data of `changes/view`. */
+export const ChangeLook = nullable(RecordedChange, 'What the change did, or `null` if there is no such change.');

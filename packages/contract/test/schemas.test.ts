@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+	allEndpoints,
 	BandwidthRecord,
-	type Endpoint,
 	endpoints,
+	RecordedChange,
 	SubUser,
 	SubUserAuthKey,
 	SubUserBalance,
@@ -67,6 +68,25 @@ test('a bandwidth record has bytes up and down, and the start of its day', () =>
 	assert.ok(!Compile(endpoints.viewUsage.data).Check(Array(91).fill(DAY)), 'at most 90 days');
 });
 
+test('a recorded change says what was done, and never has a key', () => {
+	const change = allEndpoints.viewChange.dataExample as object;
+	assertTakesOnly(RecordedChange, change, {
+		change_id: [null, 5, 'short', 'a'.repeat(65)],
+		kind: [null, 'credit', 'create_sub_user'],
+		username: [5, '', 'Alice'],
+		amount: ['5', 0, -1, 0.5],
+		balance: ['5', -1, 0.5],
+		error: [5, true],
+		timestamp: NO_DATES,
+		request_id: [null, 5],
+	});
+	const check = (value: object) => Compile(RecordedChange).Check(value);
+	assert.ok(check({ ...change, username: null, amount: null, balance: null, error: 'invalid_username' }));
+	assert.ok(!check({ ...change, proxy_authkey: ALICE.proxy_authkey }));
+	const { data } = allEndpoints.viewChange;
+	assert.ok(Compile(data).Check(null) && Compile(data).Check(change));
+});
+
 test('a request may name its sub-user with any text: an invalid username is not a schema error', () => {
 	assertTakesOnly(SubUserRequest, { username: 'alice' }, { username: [null, 5, true, ['alice'], { name: 'alice' }] });
 	for (const username of ['', 'Alice', '\u212aelvin', 'a'.repeat(10_000)]) {
@@ -97,10 +117,11 @@ test('extra fields in a request are ignored', () => {
 });
 
 test('the endpoints are those of docs/api.md 1.2, and every example fits its schema', () => {
-	const table = Object.values<Endpoint>(endpoints).map(({ method, path }) => `${method} ${path}`);
+	const table = Object.values(allEndpoints).map(({ method, path }) => `${method} ${path}`);
 	assert.deepEqual(table.toSorted(), [
 		'GET /reseller/my_info',
 		'GET /reseller/sub_users/view_all',
+		'POST /reseller/changes/view',
 		'POST /reseller/sub_users/create',
 		'POST /reseller/sub_users/give_balance',
 		'POST /reseller/sub_users/reset_auth_key',
@@ -108,7 +129,7 @@ test('the endpoints are those of docs/api.md 1.2, and every example fits its sch
 		'POST /reseller/sub_users/view_single',
 		'POST /reseller/sub_users/view_txs',
 	]);
-	for (const { method, path, request, requestExample, data, dataExample } of Object.values<Endpoint>(endpoints)) {
+	for (const { method, path, request, requestExample, data, dataExample } of Object.values(allEndpoints)) {
 		assert.equal(request !== undefined, method === 'POST', path);
 		if (request) assert.ok(Compile(request).Check(requestExample), `the request of ${path}`);
 		assert.ok(Compile(data).Check(dataExample), `the data of ${path}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { type Endpoint, endpoints } from '@bursar/contract';
+import { allEndpoints, type Endpoint } from '@bursar/contract';
 import { curlCommands } from '../src/features/token/curl-commands.ts';
 
 /** What a shell would hand to curl. */
@@ -15,10 +15,10 @@ test('there is a command for each endpoint, with the example of the contract', (
 	const commands = curlCommands('https://bursar.example');
 	assert.deepEqual(
 		commands.map(({ operation }) => operation),
-		Object.keys(endpoints),
+		Object.keys(allEndpoints),
 	);
 	for (const { operation, method, path, command } of commands) {
-		const endpoint: Endpoint = endpoints[operation];
+		const endpoint: Endpoint = allEndpoints[operation];
 		assert.equal(method, endpoint.method);
 		assert.equal(path, endpoint.path);
 		const body =

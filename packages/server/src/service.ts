@@ -7,8 +7,10 @@ import { createExpiryClock } from './bank/expiry-clock.ts';
 import { createLedgerVerifier } from './bank/ledger-verifier.ts';
 import { createSettledReads } from './bank/settled-reads.ts';
 import { createTokenUses } from './bank/token-uses.ts';
+import { createUsagePosting, type PostingObserver } from './bank/usage-posting.ts';
 import { createWriteHealth } from './bank/write-health.ts';
 import { type Config, publicUrlOf } from './config.ts';
+import type { PostedUsage } from './domain/command.ts';
 import { openStore } from './engine.ts';
 import type { DashboardDependencies } from './http/dashboard/dependencies.ts';
 import type { CsvFileLimits } from './http/dashboard/files/csv-files.ts';
@@ -61,6 +63,8 @@ export interface ServiceParts {
 	readonly tokenUsesMs?: number;
 	/** How often the uses of edges are written, in milliseconds. */
 	readonly edgeUsesMs?: number;
+	/** How often it is looked whether bandwidth is to be posted, in milliseconds. */
+	readonly usagePostingMs?: number;
 	/** Where the dashboard's pages were built. */
 	readonly dashboardFolder?: string;
 	/** What a new hash of a password costs: tests sign many people in. */
@@ -135,6 +139,12 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		store,
 		bank,
 		fault: (cause) => logger.error({ err: cause }, 'the ledger could not be verified'),
+	});
+	const usagePosting = createUsagePosting({
+		store,
+		bank,
+		observer: postingObserver(logger, metrics.usagePosted),
+		lookMs: parts.usagePostingMs,
 	});
 	const accounts = createSettledReads(store, bank);
 	const clientAddressOf = createClientAddresses(config.trustedProxies);
@@ -213,6 +223,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 
 	async function stop(): Promise<void> {
 		stopping = true;
+		usagePosting.close();
 		// The last uses are written while the bank still takes them.
 		const lastUses = Promise.all([verifier.stop(), tokenUses.close(), edgeSide?.uses.close()]);
 		await Promise.all([
@@ -283,6 +294,24 @@ function tellingOutages<Result>(read: () => Promise<Result>, logger: Logger): ()
 			outage.failed(cause);
 			throw cause;
 		}
+	};
+}
+
+/** Counts what is posted of bandwidth, and logs the accounts that ran out. */
+function postingObserver(logger: Logger, count: (posted: readonly PostedUsage[]) => void): PostingObserver {
+	const outage = createOutageLog({
+		failing: (fields) => logger.error(fields, 'bandwidth could not be posted, which is tried again'),
+		over: () => logger.warn('bandwidth can be posted again'),
+	});
+	return {
+		posted(reseller, posted) {
+			count(posted);
+			for (const { ranOut, ...account } of posted) {
+				if (ranOut) logger.info({ reseller, ...account }, 'an account ran out: its balance is used up by bandwidth');
+			}
+		},
+		failed: outage.failed,
+		done: outage.over,
 	};
 }
 

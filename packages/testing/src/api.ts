@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Envelope, endpoints } from '@bursar/contract';
+import { allEndpoints, type Envelope, endpoints } from '@bursar/contract';
 import { bodyOf, sendRequest } from './send-request.ts';
 
 /** A complete answer of the service. */
@@ -55,7 +55,7 @@ export function assertFailure(answer: Answer, status: number, code: string, what
 interface CheckOptions {
 	/** The time by the service's clock, in Unix milliseconds. */
 	readonly nowMs?: number | undefined;
-	/** Whether the answer must say that an expiry is honoured. */
+	/** Whether the answer must say that an expiry and a change id are honoured. */
 	readonly honoursExpiry?: boolean;
 }
 
@@ -73,7 +73,10 @@ export function checkEnvelope(
 	assert.match(headers.get('content-type') ?? '', /^application\/json/);
 	assert.equal(headers.get('cache-control'), 'no-store');
 	assert.ok(headers.get('x-request-id'));
-	if (honoursExpiry) assert.match(headers.get('x-request-expires') ?? '', /^(?:honoured|[0-9]{1,12})$/);
+	if (honoursExpiry) {
+		assert.match(headers.get('x-request-expires') ?? '', /^(?:honoured|[0-9]{1,12})$/);
+		assert.match(headers.get('x-change-id') ?? '', /^(?:honoured|[\w-]{16,64})$/);
+	}
 	const errorCode = headers.get('x-error-code');
 	if (status === 200) {
 		assert.equal(errorCode, null);
@@ -86,7 +89,7 @@ export function checkEnvelope(
 	return { status, errorCode, data: envelope.data, message: envelope.message };
 }
 
-/** The eight endpoints for one reseller. */
+/** The endpoints for one reseller. */
 export function resellerApi(url: string, token: string) {
 	const post = (path: string) => (body: unknown, options?: CallOptions) => call(url, path, { body, token, ...options });
 	return {
@@ -98,5 +101,6 @@ export function resellerApi(url: string, token: string) {
 		resetAuthKey: post(endpoints.resetAuthKey.path),
 		give: post(endpoints.giveBalance.path),
 		take: post(endpoints.takeBalance.path),
+		viewChange: post(allEndpoints.viewChange.path),
 	};
 }

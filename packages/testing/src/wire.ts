@@ -23,7 +23,11 @@ export type Reply =
 
 /** One connection to the server with one request at a time. It is opened again after it was closed. */
 export interface Connection {
-	send(url: string, path: string, options: { readonly token: string; readonly body?: unknown }): Promise<Reply>;
+	send(
+		url: string,
+		path: string,
+		options: { readonly token: string; readonly body?: unknown; readonly changeId?: string },
+	): Promise<Reply>;
 	close(): void;
 }
 
@@ -32,7 +36,7 @@ const ANSWER_LIMIT_MS = 30_000;
 export function openConnection(): Connection {
 	const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 	return {
-		send: (url, path, { token, body }) =>
+		send: (url, path, { token, body, changeId }) =>
 			new Promise((resolve, reject) => {
 				const text = body === undefined ? undefined : JSON.stringify(body);
 				let bytesBefore: number | undefined;
@@ -41,6 +45,7 @@ export function openConnection(): Connection {
 					method: text === undefined ? 'GET' : 'POST',
 					headers: {
 						authorization: `Bearer ${token}`,
+						...(changeId !== undefined && { 'x-change-id': changeId }),
 						...(text !== undefined && {
 							'content-type': 'application/json',
 							'content-length': Buffer.byteLength(text),

@@ -1,6 +1,6 @@
 import {
 	type BursarClient,
-	type CallOptions,
+	type ChangeOptions,
 	CREATE_FEE_CENTS,
 	type FeeRange,
 	type UnknownOutcome,
@@ -18,7 +18,7 @@ export interface Change extends InputForm {
 	/** The title of the last column, in the rows for people. */
 	readonly detailTitle: string;
 	/** Sends the change for one line. Rejects as the client does. */
-	send(client: BursarClient, line: InputLine, options: CallOptions): Promise<DoneChange>;
+	send(client: BursarClient, line: InputLine, options: ChangeOptions): Promise<DoneChange>;
 	/** The most that these lines may take from the reseller's balance, in USD cents. */
 	maxSpendCents(lines: readonly InputLine[]): number;
 	/** Says in words what these lines do and what they cost. */

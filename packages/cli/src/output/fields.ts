@@ -3,6 +3,7 @@ import type {
 	Creation,
 	DailyUsage,
 	FeeRange,
+	RecordedChange,
 	ReplacedAuthKey,
 	Transfer,
 	UnknownOutcome,
@@ -39,12 +40,27 @@ export function feeFields({ minCents, maxCents }: FeeRange): FeeFields {
 	return { min_cents: minCents, max_cents: maxCents };
 }
 
+export function changeFields(change: RecordedChange) {
+	const { changeId, operation, username, amountCents, balanceCents, error, doneAt, requestId } = change;
+	return {
+		change_id: changeId,
+		operation,
+		username: username ?? null,
+		amount_usd_cents: amountCents ?? null,
+		balance: balanceCents ?? null,
+		error: error ?? null,
+		timestamp: doneAt.toISOString(),
+		request_id: requestId,
+	};
+}
+
 /** What is known about a change whose outcome is unknown. */
 export function knownFields(known: UnknownOutcome) {
-	const { operation, username, amountCents, balanceBeforeCents, balanceAfterCents, expires } = known;
+	const { operation, username, changeId, amountCents, balanceBeforeCents, balanceAfterCents, expires } = known;
 	return {
 		operation,
 		username,
+		...(changeId !== undefined && { change_id: changeId }),
 		...(amountCents !== undefined && { amount_usd_cents: amountCents }),
 		...(balanceBeforeCents !== undefined && { balance_before: balanceBeforeCents }),
 		...(balanceAfterCents !== undefined && { balance_after: balanceAfterCents }),

@@ -10,8 +10,15 @@ export function warn(code: string, message: string, asJson: boolean | undefined)
 export function tellFailure(failure: Failure, asJson: boolean): number {
 	const { code, details, exitCode } = failure;
 	const paid = asJson || details.fee === undefined ? '' : ` (fee paid: ${paidWords(details.fee)})`;
+	const { change_id: changeId } = (details.known ?? {}) as { change_id?: string };
+	const advice = asJson || changeId === undefined ? '' : `. To look later: bursarctl change ${changeId}`;
 	const token = process.env.BURSAR_TOKEN;
-	printError('bursarctl', { code, message: failure.message + paid, exitCode, details }, asJson, token ? [token] : []);
+	printError(
+		'bursarctl',
+		{ code, message: failure.message + paid + advice, exitCode, details },
+		asJson,
+		token ? [token] : [],
+	);
 	return exitCode;
 }
 

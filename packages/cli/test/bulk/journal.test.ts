@@ -4,7 +4,9 @@ import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, renameSy
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { BursarClient } from '@bursar/client';
 import { eventually } from '@bursar/testing/eventually';
+import type { JournalEntry } from '../../src/bulk/journal/line-history.ts';
 import { rowsIn, saidIn } from '../support/bursarctl.ts';
 import { fileOf, names } from '../support/input.ts';
 import { journalOf } from '../support/journal.ts';
@@ -48,7 +50,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 			writeFileSync(`${file}.journal`, `${whole.slice(0, 4).join('\n')}\n${torn}`);
 			const { code, stderr } = await bursarctl.run(...create);
 			assert.equal(code, 0, stderr);
-			assert.equal(saidIn(stderr).summary.fee.min_cents, 0);
+			assert.deepEqual(saidIn(stderr).summary.fee, { min_cents: 30, max_cents: 30 }, 'nothing more was paid');
 			for (const line of readFileSync(`${file}.journal`, 'utf8').trimEnd().split('\n')) JSON.parse(line);
 		}
 		writeFileSync(`${file}.journal`, whole.with(2, 'damaged').join('\n'));
@@ -232,6 +234,72 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.deepEqual(balances, [22, 8]);
 	});
 
+	test('a line with a change id is sent again with it, and its outcome is found; after 47 hours, it is never sent', async (t) => {
+		const { bursarctl, service, token } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const client = new BursarClient({ baseUrl: service.url, token });
+		const file = fileOf(t, 'alice,1\nalice,2\nalice,4\nalice,8\n');
+		const changeIds = ['mgd3k1c0-was-done', 'mgd3k1c0-was-never-done', 'mgd3k1c0-is-forgotten'];
+		await client.giveBalance('alice', 1, { changeId: changeIds[0] as string });
+		await client.takeBalance('alice', 1);
+		const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
+		const begun = (line: number, cents: number, hoursAgo: number): JournalEntry => ({
+			...{ line, state: 'begun', at: at(hoursAgo), username: 'alice', amount_usd_cents: cents },
+			change_id: changeIds[line - 1] as string,
+		});
+		journalOf(file, 'give', service.url, [begun(1, 1, 40), begun(2, 2, 46), begun(3, 4, 48)]);
+		const { code, stdout, stderr } = await bursarctl.run('balance', 'give', '--all', file, '--yes', '--json');
+		assert.equal(code, 6, stderr);
+		assert.deepEqual(
+			rowsIn(stdout).map(({ line, balance, confirmed_by: by }) => [line, balance, by]),
+			[
+				[1, 1, 'look'],
+				[2, 2, 'answer'],
+				[4, 10, 'answer'],
+			],
+		);
+		const { summary, error } = saidIn(stderr);
+		assert.deepEqual(summary.unknown, [{ line: 3, username: 'alice' }]);
+		assert.match(error.message, /look at the balances: these lines are never sent again/);
+		assert.equal((await client.viewSubUser('alice')).balanceCents, 10);
+		const journal = readFileSync(`${file}.journal`, 'utf8')
+			.trimEnd()
+			.split('\n')
+			.map((line) => JSON.parse(line));
+		const own = journal.find(({ line, state }) => line === 4 && state === 'begun');
+		assert.equal((await client.viewChange(own.change_id))?.amountCents, 8, 'the journal names the id of each line');
+	});
+
+	test('a line with a change id is not sent again to a service that no longer shows that it knows ids', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const middle = await startMiddle(t, service.url);
+		const file = fileOf(t, 'alice,5\n');
+		const begun = { line: 1, state: 'begun', at: new Date().toISOString(), username: 'alice' } as const;
+		journalOf(file, 'give', middle.url, [{ ...begun, amount_usd_cents: 5, change_id: 'mgd3k1c0-is-not-known' }]);
+		const give = ['balance', 'give', '--all', file, '--yes', '--json', '--settle', '0', '--url', middle.url];
+		const { code, stdout } = await bursarctl.run(...give);
+		assert.equal(code, 6);
+		assert.match(rowsIn(stdout)[0].error.message, /no longer shows that it records changes/);
+		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance, 0);
+	});
+
+	test('a lost answer of a service that knows change ids leaves no line unknown', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
+		const middle = await startMiddle(t, service.url, 'all_headers');
+		let gives = 0;
+		middle.fateOf = (path) => {
+			if (!path.endsWith('give_balance')) return 'pass';
+			return (['lose_answer', 'lose_request', 'pass'] as const)[gives++ % 3] ?? 'pass';
+		};
+		const file = fileOf(t, 'alice,1\nalice,2\nbruno,4\nalice,8\n');
+		const args = ['balance', 'give', '--all', file, '--yes', '--json', '--concurrency', '1', '--url', middle.url];
+		const { code, stderr } = await bursarctl.run(...args);
+		assert.equal(code, 0, stderr);
+		assert.deepEqual((await movementsOf(service)).moved, { alice: 11, bruno: 4 });
+	});
+
 	test('after outcome_unknown, a change is found if it happens, and never sent again', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
@@ -341,8 +409,11 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		// No file may grow beyond some kilobytes. To the journal, this is like a full disk.
 		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 8; exec "$0" "$@"`];
 		const full = await bursarctl.spawn(args, {}, limited).ended;
-		const { code, message } = saidIn(full.stderr).error;
-		assert.deepEqual([full.code, code], [6, 'outcome_unknown'], full.stderr);
+		const { error, summary } = saidIn(full.stderr);
+		const { code, message } = error;
+		// Only a line that was sent and whose end could not be written is unknown.
+		const expected = summary.unknown.length > 0 ? [6, 'outcome_unknown'] : [1, 'journal_failed'];
+		assert.deepEqual([full.code, code], expected, full.stderr);
 		assert.match(message, /the journal could not be written, so nothing more was begun/);
 		const created = (await bursarctl.json('sub-user', 'list')).length;
 		assert.equal(rowsIn(full.stdout).length, created, 'the results are printed anyway');

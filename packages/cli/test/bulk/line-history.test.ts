@@ -57,6 +57,54 @@ describe('what the journal tells about a line', () => {
 		assert.deepEqual(feeOf(told('give', begun(5)), 'give'), { minCents: 0, maxCents: 0 });
 	});
 
+	test('the requests of one change id cost one fee', () => {
+		const sent = (id: string): JournalEntry => ({ ...begun(), at: '', change_id: id }) as JournalEntry;
+		const cases: [JournalEntry[], [number, number]][] = [
+			[
+				[sent('one'), sent('one')],
+				[0, 10],
+			],
+			[
+				[sent('one'), ended('unknown', 'x', [0, 10])],
+				[0, 10],
+			],
+			[
+				[sent('one'), ended('unknown', 'x', [0, 10]), sent('one'), ended('done', undefined, [10, 10])],
+				[10, 10],
+			],
+			[
+				[sent('one'), ended('not_done', 'x', [0, 0]), sent('two'), sent('two'), ended('done', undefined, [10, 10])],
+				[10, 10],
+			],
+			[
+				[begun(), sent('one'), ended('done', undefined, [10, 10])],
+				[10, 20],
+			],
+		];
+		for (const [entries, [minCents, maxCents]] of cases) {
+			assert.deepEqual(feeOf(told('create', ...entries), 'create'), { minCents, maxCents }, JSON.stringify(entries));
+		}
+	});
+
+	test('for 47 hours, a line with a change id is looked for, whoever writes; the hours count from its first sending', () => {
+		const sent = (hoursAgo: number): JournalEntry =>
+			({ ...begun(), at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(), change_id: 'one' }) as JournalEntry;
+		for (const [entries, step] of [
+			[[sent(0)], 'look'],
+			[[sent(46.9)], 'look'],
+			[[sent(46.9), ended('unknown')], 'look'],
+			[[sent(47.1)], 'nothing'],
+			[[sent(47.1), sent(0)], 'nothing'],
+			[[sent(-1)], 'nothing'],
+			[[sent(47.1), ended('not_done', 'unavailable')], 'send'],
+		] as const) {
+			const history = told('give', ...entries);
+			assert.equal(nextStep(history, 'give', false), step, JSON.stringify(entries));
+			assert.equal(delaysLaterLines(history), false);
+		}
+		assert.equal(nextStep(told('create', sent(47.1)), 'create', false), 'look', 'the sub-user itself tells');
+	});
+
 	test('only a line that certainly was not done is sent without a look; a line that cannot be judged never is', () => {
 		for (const [operation, entries, isSoleWriter, step, holds] of [
 			['create', [], false, 'send', false],

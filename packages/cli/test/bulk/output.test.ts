@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -176,8 +176,9 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		const { bursarctl, service } = await openShop(t);
 		const file = fileOf(t, names(30));
 		const out = `${file}.out`;
-		// More than the journal of these lines, and less than their rows.
-		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 11; exec "$0" "$@" > ${out}`];
+		// Room for the journal of these lines, and not for their rows after these blank lines.
+		writeFileSync(out, '\n'.repeat(4096));
+		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 16; exec "$0" "$@" >> ${out}`];
 		const create = ['sub-user', 'create', '--all', file, '--yes', '--json'];
 		const full = await bursarctl.spawn(create, {}, limited).ended;
 		assert.deepEqual([full.code, saidIn(full.stderr).error.code], [1, 'output_failed'], full.stderr);

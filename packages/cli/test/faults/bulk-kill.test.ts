@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { resellerApi } from '@bursar/testing/api';
 import { printedSeed, randomFrom } from '@bursar/testing/random';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { rowsIn, saidIn } from '../support/bursarctl.ts';
@@ -15,6 +16,7 @@ import {
 	SETTLE,
 	SUB_USERS,
 	sums,
+	type Transfer,
 	transferShop,
 } from '../support/killed-run.ts';
 import { movementsOf } from '../support/ledger.ts';
@@ -52,12 +54,41 @@ describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
 		for (const { username, proxy_authkey: key } of subUsers) {
 			assert.equal(keys.get(username), key, 'the runs have printed each key');
 		}
-		assert.ok(fee.min_cents <= spent && spent <= fee.max_cents, JSON.stringify(fee));
+		assert.deepEqual(fee, { min_cents: spent, max_cents: spent }, 'the ids of the lines tell what each has cost');
 		assert.equal((await bursarctl.run(...args)).stderr.includes(`"done_before":${SUB_USERS}`), true);
 	});
 
-	test('give with --sole-writer: every line was given exactly once', async (t) => {
-		const { bursarctl, transfers, args, kill } = await transferShop(t);
+	test('give: every line was given exactly once, whoever else moves the balances', async (t) => {
+		const { bursarctl, service, token, random, transfers, args, kill, journal } = await transferShop(t, {
+			knowsChangeIds: true,
+		});
+		const other = resellerApi(service.url, token);
+		let isOver = false;
+		const moved: Record<string, number> = {};
+		const moving = (async () => {
+			while (!isOver) {
+				const { username, cents } = transfers[random.below(transfers.length)] as Transfer;
+				const isGive = random.below(2) === 0;
+				const { status } = await other[isGive ? 'give' : 'take']({ username, amount_usd_cents: cents });
+				if (status === 200) moved[username] = (moved[username] ?? 0) + (isGive ? cents : -cents);
+				await setTimeout(5);
+			}
+		})();
+		const cut = await kill(args);
+		const { code, stdout, stderr } = await bursarctl.run(...args);
+		isOver = true;
+		await moving;
+		assert.equal(code, 0, stderr);
+		assert.deepEqual(cutOff(journal), []);
+		assert.ok(rowsIn(stdout).length >= cut);
+		const given = sums(transfers);
+		for (const [name, balance] of Object.entries(await balances(bursarctl))) {
+			assert.equal(balance, (given[name] ?? 0) + (moved[name] ?? 0), name);
+		}
+	});
+
+	test('give with --sole-writer, to a service without change ids: every line was given exactly once', async (t) => {
+		const { bursarctl, transfers, args, kill } = await transferShop(t, { knowsChangeIds: false });
 		const give = [...args, '--sole-writer'];
 		await kill(give);
 		const { code, stderr } = await bursarctl.run(...give);
@@ -65,8 +96,8 @@ describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
 		assert.deepEqual(await balances(bursarctl), sums(transfers));
 	});
 
-	test('give without --sole-writer: no line was given twice, and unknown lines are reported', async (t) => {
-		const { bursarctl, transfers, args, kill, journal } = await transferShop(t);
+	test('give without both: no line was given twice, and unknown lines are reported', async (t) => {
+		const { bursarctl, transfers, args, kill, journal } = await transferShop(t, { knowsChangeIds: false });
 		const cut = await kill(args);
 		const ending = await bursarctl.run(...args);
 		assert.equal(ending.code, 6, ending.stderr);
@@ -129,6 +160,26 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 		);
 	});
 
+	test('give with change ids: each line is done once, whoever else moves the balance', async (t) => {
+		const lines = 'alice,5\nalice,70\n';
+		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', lines, 'all_headers');
+		const give = ['balance', 'give', ...args];
+		await killOnTheWay(give);
+		await bursarctl.print('balance', 'give', 'alice', '5', '--yes');
+		const { code, stdout, stderr } = await bursarctl.run(...give);
+		assert.equal(code, 0, stderr);
+		const rows = rowsIn(stdout);
+		assert.deepEqual(
+			rows.map(({ line, confirmed_by: by }) => [line, by]),
+			[
+				[1, 'look'],
+				[2, 'answer'],
+			],
+		);
+		assert.ok([5, 10].includes(rows[0].balance), 'the balance after that line');
+		assert.deepEqual(await balances(bursarctl), { alice: 80 });
+	});
+
 	test('give: if somebody else moved the balance too, the line is not given again', async (t) => {
 		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', 'alice,5\nalice,70\n');
 		const give = ['balance', 'give', ...args, '--sole-writer'];
@@ -144,10 +195,10 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 });
 
 /** A sub-user alice, and a proxy before the service that delays such requests. */
-async function lateShop(t: TestContext, path: string, input: string) {
+async function lateShop(t: TestContext, path: string, input: string, passes?: Parameters<typeof startMiddle>[2]) {
 	const { bursarctl, service } = await openShop(t);
 	await bursarctl.print('sub-user', 'create', 'alice', '--yes');
-	const middle = await startMiddle(t, service.url);
+	const middle = await startMiddle(t, service.url, passes);
 	const file = join(temporaryFolder(t), 'input');
 	writeFileSync(file, input);
 	return {

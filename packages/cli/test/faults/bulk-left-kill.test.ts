@@ -47,16 +47,21 @@ describe('kill -9 in the middle, then a correction, then --left and a run of the
 		assert.deepEqual(list.map(({ username }) => username).sort(), names.sort());
 	});
 
-	test('give with --sole-writer: every line was given exactly once', async (t) => {
-		const { bursarctl, service, transfers, correctAndGoOn } = await leftShop(t, ['--sole-writer']);
-		assert.deepEqual(await correctAndGoOn(), []);
-		assert.deepEqual((await movementsOf(service)).moved, sums(transfers));
-		assert.equal((await movementsOf(service)).transfers, transfers.length);
-		assert.deepEqual(await balances(bursarctl), sums(transfers));
-	});
+	for (const [what, knowsChangeIds, more] of [
+		['give', true, []],
+		['give with --sole-writer, to a service without change ids', false, ['--sole-writer']],
+	] as const) {
+		test(`${what}: every line was given exactly once`, async (t) => {
+			const { bursarctl, service, transfers, correctAndGoOn } = await leftShop(t, knowsChangeIds, more);
+			assert.deepEqual(await correctAndGoOn(), []);
+			assert.deepEqual((await movementsOf(service)).moved, sums(transfers));
+			assert.equal((await movementsOf(service)).transfers, transfers.length);
+			assert.deepEqual(await balances(bursarctl), sums(transfers));
+		});
+	}
 
-	test('give without --sole-writer: each line that was cut off is reported, and no line was given twice', async (t) => {
-		const { bursarctl, service, transfers, correctAndGoOn } = await leftShop(t, []);
+	test('give without both: each line that was cut off is reported, and no line was given twice', async (t) => {
+		const { bursarctl, service, transfers, correctAndGoOn } = await leftShop(t, false, []);
 		const unknown = await correctAndGoOn();
 		const given = (await transfersOf(service)).map(keyOf);
 		assert.equal(new Set(given).size, given.length, 'no line was given twice');
@@ -67,12 +72,12 @@ describe('kill -9 in the middle, then a correction, then --left and a run of the
 });
 
 /** A file of transfers whose run is killed, corrected and continued in a new file, several times. */
-async function leftShop(t: TestContext, more: readonly string[]) {
-	const shop = await transferShop(t);
-	const { bursarctl, random, file } = shop;
+async function leftShop(t: TestContext, knowsChangeIds: boolean, more: readonly string[]) {
+	const shop = await transferShop(t, { knowsChangeIds });
+	const { bursarctl, random, file, url } = shop;
 	// Each line is unique, so that the ledger tells whether it was given twice.
 	const transfers = shop.transfers.map((transfer) => ({ ...transfer, cents: transfer.line }));
-	const give = ['balance', 'give', '--yes', '--json', ...SETTLE, ...more, '--all'];
+	const give = ['balance', 'give', '--yes', '--json', '--url', url, ...SETTLE, ...more, '--all'];
 	return {
 		...shop,
 		transfers,

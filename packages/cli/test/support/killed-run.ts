@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { type Bursarctl, rowsIn } from './bursarctl.ts';
+import { startMiddle } from './middle.ts';
 import { openShop } from './shop.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
@@ -51,10 +52,11 @@ function wholeRows(stdout: string) {
 	return rowsIn(stdout.slice(0, stdout.lastIndexOf('\n') + 1));
 }
 
-/** Ten sub-users, and a file of transfers to them. */
-export async function transferShop(t: TestContext) {
+/** Ten sub-users, and a file of transfers to them, for a service that may not know change ids. */
+export async function transferShop(t: TestContext, { knowsChangeIds }: { readonly knowsChangeIds: boolean }) {
 	const random = randomFrom(printedSeed(t));
-	const { bursarctl, service } = await openShop(t, OPENING_CENTS);
+	const { bursarctl, service, token } = await openShop(t, OPENING_CENTS);
+	const { url } = knowsChangeIds ? service : await startMiddle(t, service.url);
 	const folder = temporaryFolder(t);
 	const names = Array.from({ length: 10 }, (_, index) => `user.${index}`);
 	writeFileSync(join(folder, 'names'), names.join('\n'));
@@ -73,11 +75,13 @@ export async function transferShop(t: TestContext) {
 	return {
 		bursarctl,
 		service,
+		token,
+		url,
 		random,
 		file,
 		transfers,
 		journal,
-		args: ['balance', 'give', '--all', file, '--yes', '--json', ...SETTLE],
+		args: ['balance', 'give', '--all', file, '--yes', '--json', '--url', url, ...SETTLE],
 		/** Runs and kills it several times. Returns how many lines are cut off at the end. */
 		async kill(give: readonly string[]) {
 			const cuts: number[] = [];

@@ -28,8 +28,15 @@ export interface Middle {
 	readonly paths: string[];
 }
 
-/** A proxy between the client and the service. It removes the expiry from requests. */
-export async function startMiddle(test: TestContext, serviceUrl: string): Promise<Middle> {
+/**
+ * A proxy between the client and the service. Unless `passes` says otherwise, it removes the expiry and the change id from
+ * requests, so that the service seems to know neither.
+ */
+export async function startMiddle(
+	test: TestContext,
+	serviceUrl: string,
+	passes: 'all_headers' | 'few_headers' = 'few_headers',
+): Promise<Middle> {
 	const paths: string[] = [];
 	const server = createServer(
 		relayHttp(serviceUrl, async (request, forward) => {
@@ -40,7 +47,8 @@ export async function startMiddle(test: TestContext, serviceUrl: string): Promis
 			if (typeof fate === 'object' && 'status' in fate) return { status: fate.status, headers: {}, body: 'busy' };
 			if (typeof fate === 'object') await setTimeout(fate.lateMs, undefined, { ref: false });
 			const { authorization = '', 'content-type': type = '' } = request.headers;
-			const reply = await forward({ ...request, headers: { authorization, 'content-type': type } });
+			const few = { authorization, 'content-type': type };
+			const reply = await forward({ ...request, headers: passes === 'all_headers' ? request.headers : few });
 			return fate === 'lose_answer' ? undefined : { ...reply, body: middle.rewrite(reply.body) };
 		}),
 	);

@@ -39,7 +39,7 @@ test('bash completes commands, options and files, and offers nothing if nothing 
 		return stdout.split('\n').filter(Boolean);
 	}
 
-	assert.deepEqual(complete('bursarctl '), ['account', 'sub-user', 'balance', 'usage', 'completion']);
+	assert.deepEqual(complete('bursarctl '), ['account', 'sub-user', 'balance', 'usage', 'change', 'completion']);
 	assert.deepEqual(complete('bursarctl su'), ['sub-user']);
 	assert.deepEqual(complete('bursarctl sub-user '), ['create', 'list', 'show', 'reset-key']);
 	assert.deepEqual(complete('bursarctl --json sub-user re'), ['reset-key']);

@@ -19,3 +19,10 @@ test('on PostgreSQL too, the reports of the sole writer on a faulty network are 
 	// Each unknown outcome is checked on its own: the slower the machine, the more there are.
 	if (isLong) assert.ok(tally.doneByLook > tally.operations / 20, 'looking often decides a lost answer');
 });
+
+test('on PostgreSQL too, all reports are true with change ids, while others write', async (t) => {
+	const seed = printedSeed(t);
+	const served = await servePostgres(t, await databases.createDatabase());
+	const accounts = await openAccounts(served, 'acme', isLong ? 300 : 30);
+	await findNoProblem(t, { accounts, seed, tasks: isLong ? 30 : 4, isSoleWriter: false, withIds: true });
+});

@@ -32,6 +32,17 @@ test('on a faulty network', { concurrency: !isLong }, async (t) => {
 		assert.ok(tally.unknown <= tally.lostChange, 'only a change whose own answer was lost is unknown');
 	});
 
+	const ofIds = t.test(
+		'with change ids, all reports are true, and fees are exact, while others write too',
+		async (t) => {
+			const seed = printedSeed(t);
+			const accounts = await openAccounts(served, 'ids', isLong ? 340 : 30);
+			const run = { accounts, seed, tasks: isLong ? 45 : 4, isSoleWriter: false, withIds: true };
+			const { tally, moves } = await findNoProblem(t, run);
+			assert.ok(moves.ofOthers > tally.operations, 'somebody else moved money all the time');
+		},
+	);
+
 	const ofWrongClients = t.test('the same checks catch a client that is wrong about lost answers', async (t) => {
 		const seed = printedSeed(t);
 		// In the short form, those that are caught often have fewer sub-users.
@@ -59,5 +70,5 @@ test('on a faulty network', { concurrency: !isLong }, async (t) => {
 		await Promise.all(runs);
 	});
 
-	await Promise.all([ofSoleWriter, ofOthers, ofWrongClients]);
+	await Promise.all([ofSoleWriter, ofOthers, ofIds, ofWrongClients]);
 });

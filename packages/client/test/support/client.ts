@@ -1,10 +1,18 @@
 import type { TestContext } from 'node:test';
 import { startTestService, type TestService } from '@bursar/testing/service';
 import { BursarClient, type BursarClientOptions } from '../../src/index.ts';
-import { type Fate, type UnreliableFetch, unreliableFetch, withoutExpiry } from './unreliable-fetch.ts';
+import {
+	type Fate,
+	type UnreliableFetch,
+	unreliableFetch,
+	withoutChangeIds,
+	withoutExpiry,
+} from './unreliable-fetch.ts';
 
 /** Longer than late requests take, and far less than the client's default. */
 const SETTLE_MS = 400;
+/** So that a request expires soon. */
+const PATIENCE = { timeoutMs: 4_000, afterExpiryMs: 1_000 };
 
 type Fates = Readonly<Record<string, readonly Fate[]>>;
 
@@ -21,11 +29,13 @@ export interface ServedReseller {
 	readonly reliable: BursarClient;
 	/**
 	 * A client whose requests meet the given fates, by the last part of their path. To it, the service does not seem
-	 * to honour expiry, so it waits `settleMs`: that is faster than waiting for an expiry.
+	 * to know change ids or expiry, so it waits `settleMs`: that is faster than waiting for an expiry.
 	 */
 	unreliable(fates: Fates, options?: BursarClientOptions): UnreliableClient;
 	/** The same, but it sees that the service honours expiry. */
 	expiring(fates: Fates, options?: BursarClientOptions): UnreliableClient;
+	/** The same, but it also sees that the service knows change ids. */
+	withIds(fates: Fates, options?: BursarClientOptions): UnreliableClient;
 }
 
 export async function serveReseller(test: TestContext, balanceCents = 10_000): Promise<ServedReseller> {
@@ -41,9 +51,12 @@ export async function serveReseller(test: TestContext, balanceCents = 10_000): P
 			return { client: new BursarClient({ ...options, fetch: way.fetch, ...more }), way };
 		},
 		expiring(fates, more = {}) {
+			const way = unreliableFetch(fates, withoutChangeIds(fetch));
+			return { client: new BursarClient({ ...options, ...PATIENCE, fetch: way.fetch, ...more }), way };
+		},
+		withIds(fates, more = {}) {
 			const way = unreliableFetch(fates);
-			const patience = { timeoutMs: 4_000, afterExpiryMs: 1_000 };
-			return { client: new BursarClient({ ...options, ...patience, fetch: way.fetch, ...more }), way };
+			return { client: new BursarClient({ ...options, ...PATIENCE, fetch: way.fetch, ...more }), way };
 		},
 	};
 }

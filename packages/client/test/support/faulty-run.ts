@@ -9,7 +9,7 @@ import { FATES, LATE_MS, seededFates } from './network-fates.ts';
 import { startOtherActor } from './other-actor.ts';
 import { type Problem, problemsOf } from './problems.ts';
 import type { ResellerAccounts } from './reseller-accounts.ts';
-import { withoutExpiry } from './unreliable-fetch.ts';
+import { withoutChangeIds, withoutExpiry } from './unreliable-fetch.ts';
 import { type Tally, tally, verdictsOn } from './verdicts.ts';
 
 /** A workload that runs over a faulty network. */
@@ -20,6 +20,8 @@ export interface FaultyRun {
 	readonly tasks: number;
 	/** If `false`, somebody else moves money at the same time. */
 	readonly isSoleWriter: boolean;
+	/** Whether the client under test sees that the service knows change ids. Default: no. */
+	readonly withIds?: boolean;
 	/** Makes the client under test. Default: the client of this package. */
 	readonly changer?: (url: string, token: string) => Changer;
 }
@@ -58,10 +60,10 @@ export async function findNoProblem(test: TestContext, run: FaultyRun): Promise<
 
 /** Runs the workload until nothing is on its way any more. */
 export async function runByFaultyNetwork(test: TestContext, run: FaultyRun): Promise<Findings> {
-	const { accounts, seed, tasks, isSoleWriter, changer } = run;
+	const { accounts, seed, tasks, isSoleWriter, withIds = false, changer } = run;
 	const random = randomFrom(seed);
 	const network = await openFaultyNetwork(test, accounts.served.url, seededFates(seed));
-	const client = changer?.(network.url, accounts.token) ?? clientOf(network.url, accounts.token, isSoleWriter);
+	const client = changer?.(network.url, accounts.token) ?? clientOf(network.url, accounts.token, isSoleWriter, withIds);
 	const lanes = planLanes(accounts, random, tasks);
 	const other = isSoleWriter ? undefined : startOtherActor(accounts, random);
 	const operations = await runLanes(client, lanes, random);
@@ -73,6 +75,7 @@ export async function runByFaultyNetwork(test: TestContext, run: FaultyRun): Pro
 	const verdicts = verdictsOn(evidence);
 	const settings = {
 		isSoleWriter,
+		withIds,
 		maxAttempts: MAX_ATTEMPTS,
 		patienceMs: TOTAL_TIMEOUT_MS - SETTLE_MS - LOOK_MS,
 	};
@@ -86,13 +89,13 @@ export async function runByFaultyNetwork(test: TestContext, run: FaultyRun): Pro
 	};
 }
 
-export function clientOf(baseUrl: string, token: string, soleWriter: boolean): BursarClient {
+export function clientOf(baseUrl: string, token: string, soleWriter: boolean, withIds = false): BursarClient {
 	return new BursarClient({
 		baseUrl,
 		token,
 		soleWriter,
 		afterExpiryMs: AFTER_EXPIRY_MS,
-		fetch: observedFetch,
+		fetch: withIds ? observedFetch : withoutChangeIds(observedFetch),
 		timeoutMs: TIMEOUT_MS,
 		totalTimeoutMs: TOTAL_TIMEOUT_MS,
 		maxAttempts: MAX_ATTEMPTS,

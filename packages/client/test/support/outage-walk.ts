@@ -12,6 +12,8 @@ export interface SaidCall {
 	readonly username: string;
 	readonly isSoleWriter: boolean;
 	readonly outcome: 'done' | 'not_done' | 'unknown';
+	/** What the id of a change told after an unknown outcome. */
+	readonly settled: 'done' | 'not_done' | undefined;
 	readonly error: string | undefined;
 	/** The key that a reset returned. */
 	readonly proxyAuthkey: string | undefined;
@@ -37,6 +39,8 @@ export interface WalkSettings {
 
 export const GIVEN_CENTS = 70;
 const FIRST_CENTS = 1_000;
+/** Longer than any outage. */
+const SETTLE_LIMIT_MS = 180_000;
 const KINDS: readonly CallKind[] = ['give', 'take', 'create', 'reset'];
 
 /** Which requests of a call are held until the outage has begun, so that it certainly strikes them. */
@@ -104,11 +108,16 @@ async function call(client: BursarClient, kind: CallKind, username: string, isSo
 		else if (kind === 'give') await client.giveBalance(username, GIVEN_CENTS, options);
 		else if (kind === 'take') await client.takeBalance(username, GIVEN_CENTS, options);
 		else ({ proxyAuthkey } = await client.resetAuthKey(username, options));
-		return { ...about(), outcome: 'done', error: undefined, proxyAuthkey, fee };
+		return { ...about(), outcome: 'done', settled: undefined, error: undefined, proxyAuthkey, fee };
 	} catch (error) {
 		const { message, fee } = error as BursarError;
 		const outcome = error instanceof OutcomeUnknownError ? 'unknown' : 'not_done';
-		return { ...about(), outcome, error: message, proxyAuthkey: undefined, fee };
+		const said = { ...about(), outcome, error: message, proxyAuthkey: undefined, fee } as const;
+		const settled =
+			error instanceof OutcomeUnknownError && error.known.changeId !== undefined
+				? await client.settle(error.known, { totalTimeoutMs: SETTLE_LIMIT_MS })
+				: undefined;
+		return { ...said, settled };
 	}
 }
 

@@ -7,6 +7,8 @@ import { changePath, type Evidence, strayTransfers, type Verdict } from './verdi
 /** The client's settings that decide which reports are right. */
 export interface Settings {
 	readonly isSoleWriter: boolean;
+	/** Whether the client sees that the service knows change ids. */
+	readonly withIds: boolean;
 	readonly maxAttempts: number;
 	/** A call that took this long may have run out of time. */
 	readonly patienceMs: number;
@@ -37,7 +39,7 @@ export function problemsOf(
 	const balances = balancesAfter(evidence.transfers);
 	const names = (verdict: Verdict): (Problem['name'] | false)[] => [
 		timesProblem(verdict) ?? false,
-		isFeeWrong(verdict) && 'wrong_fee',
+		(isFeeWrong(verdict) || (settings.withIds && isFeeVague(verdict))) && 'wrong_fee',
 		isAnswerWrong(verdict, balances) && 'wrong_answer',
 		isUnfounded(verdict, settings) && 'unfounded',
 		verdict.passages.some(({ wasSent, answer }) => wasSent && answer === undefined) && 'unanswered',
@@ -65,6 +67,11 @@ function isFeeWrong({ operation, paidCents, reportedFee }: Verdict): boolean {
 	return !isWithin || (operation.kind === 'create_owned' && maxCents > 0);
 }
 
+/** By the id of a create, the client knows its fee, unless it does not know the outcome. */
+function isFeeVague({ operation: { report }, reportedFee }: Verdict): boolean {
+	return report.kind !== 'unknown' && reportedFee.minCents !== reportedFee.maxCents;
+}
+
 /** Whether an operation that was done reports a wrong result. */
 function isAnswerWrong(
 	{ operation: { kind, username, report }, moves }: Verdict,
@@ -90,17 +97,17 @@ function isAnswerWrong(
 
 /**
  * Whether an operation reports less than it could know. If every answer arrived, nothing is in doubt. The sole
- * writer may be in doubt only if it could not look either.
+ * writer may be in doubt only if it could not look either. With change ids, everybody can look, until the time is over.
  */
-function isUnfounded({ operation }: Verdict, { isSoleWriter, maxAttempts, patienceMs }: Settings): boolean {
+function isUnfounded({ operation }: Verdict, { isSoleWriter, withIds, maxAttempts, patienceMs }: Settings): boolean {
 	const { kind, report, requests, tookMs, givenUpAfterMs = patienceMs } = operation;
 	// The abort timer may fire a little early.
 	const hadTime = tookMs < givenUpAfterMs - 5;
-	const isJudgedByLooking = isSoleWriter || !['give', 'take', 'take_too_much'].includes(kind);
+	const isJudgedByLooking = isSoleWriter || withIds || !['give', 'take', 'take_too_much'].includes(kind);
 	const lost = requests.filter(({ wasAnswered }) => !wasAnswered);
 	const lostChanges = lost.filter(({ path }) => path === changePath(kind));
 	const lostLooks = lost.filter(({ path }) => path !== changePath(kind));
-	const couldNotLook = lostLooks.length >= maxAttempts || lostLooks.some(({ status }) => status === 404);
+	const couldNotLook = (!withIds && lostLooks.length >= maxAttempts) || lostLooks.some(({ status }) => status === 404);
 	switch (report.kind) {
 		case 'unknown':
 			return lostChanges.length === 0 || (isJudgedByLooking && !couldNotLook && hadTime);

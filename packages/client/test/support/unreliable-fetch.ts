@@ -1,4 +1,5 @@
 import { type ErrorCode, errors, failureEnvelope } from '@bursar/contract';
+import { CHANGE_ID_HEADER } from '@bursar/contract/change-id';
 import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
 
 /** What happens to one request. */
@@ -74,15 +75,24 @@ export function unreliableFetch(
 	};
 }
 
-/** A `fetch` to which every service looks like one that does not know expiry. */
+/** A `fetch` to which every service looks like one that knows neither expiry nor change ids. */
 export function withoutExpiry(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+	return withoutHeaders(fetch, [REQUEST_EXPIRES_HEADER, CHANGE_ID_HEADER]);
+}
+
+/** A `fetch` to which every service looks like one that does not know change ids. */
+export function withoutChangeIds(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+	return withoutHeaders(fetch, [CHANGE_ID_HEADER]);
+}
+
+function withoutHeaders(fetch: typeof globalThis.fetch, names: readonly string[]): typeof globalThis.fetch {
 	return async (input, init) => {
 		const headers = new Headers(init?.headers);
-		headers.delete(REQUEST_EXPIRES_HEADER);
+		for (const name of names) headers.delete(name);
 		const response = await fetch(input, { ...init, headers });
 		// The headers of a Response from `fetch` cannot be changed.
 		const bare = new Response(response.body, response);
-		bare.headers.delete(REQUEST_EXPIRES_HEADER);
+		for (const name of names) bare.headers.delete(name);
 		return bare;
 	};
 }

@@ -24,11 +24,25 @@ const OPENING_CENTS = 10_000_000;
 
 describe('calls through an outage', { concurrency: true, timeout: 600_000 }, () => {
 	for (const seconds of [5, 14, 30, 60]) {
-		test(`of ${seconds} s: the reports are true`, async (t) => {
+		test(`of ${seconds} s: the reports are true, and no outcome stays unknown`, async (t) => {
 			const findings = await strike(t, seconds * 1000);
 			report(t, findings);
 			assert.deepEqual(findings.wrong, []);
-			const struck = findings.said.filter(({ tookMs }) => tookMs > 1_000);
+			const struck = struckOf(findings);
+			assert.ok(struck.length >= CALLS / 8, 'the outage struck calls');
+			const unknown = struck.filter(({ outcome }) => outcome === 'unknown');
+			if (seconds <= 30) assert.deepEqual(unknown, [], 'calls outlast an outage of half a minute');
+			const unsettled = unknown.filter(({ settled }) => settled === undefined);
+			assert.deepEqual(unsettled, [], 'after the outage, the ids of all changes tell their outcome');
+		});
+	}
+
+	for (const seconds of [14, 30, 60]) {
+		test(`of ${seconds} s, with a service that does not know change ids: the reports are true`, async (t) => {
+			const findings = await strike(t, seconds * 1000, ['x-change-id']);
+			report(t, findings);
+			assert.deepEqual(findings.wrong, []);
+			const struck = struckOf(findings);
 			assert.ok(struck.length >= CALLS / 8, 'the outage struck calls');
 			if (seconds > 30) return;
 			const unknown = struck.filter(({ isSoleWriter, outcome }) => isSoleWriter && outcome === 'unknown');
@@ -38,7 +52,7 @@ describe('calls through an outage', { concurrency: true, timeout: 600_000 }, () 
 
 	for (const seconds of [14, 60]) {
 		test(`of ${seconds} s, with a service that does not honour expiry: the reports are true`, async (t) => {
-			const findings = await strike(t, seconds * 1000, { knowsExpiry: false });
+			const findings = await strike(t, seconds * 1000, ['x-change-id', 'x-request-expires']);
 			report(t, findings);
 			assert.deepEqual(findings.wrong, []);
 		});
@@ -52,9 +66,9 @@ interface Findings {
 }
 
 /** Makes the calls, lets the outage strike them, waits until nothing is on its way, and checks the reports. */
-async function strike(t: TestContext, outageMs: number, { knowsExpiry = true } = {}): Promise<Findings> {
+async function strike(t: TestContext, outageMs: number, removed: readonly string[] = []): Promise<Findings> {
 	const network = await openRoutedNetwork(t);
-	const { token, port, dataDir } = await serve(t, network, knowsExpiry);
+	const { token, port, dataDir } = await serve(t, network, removed);
 	const [kept, fresh] = network.serverAddresses.map((address) => `http://${address}:${port}`) as [string, string];
 	const walk = startWalk(t, network, {
 		token,
@@ -80,14 +94,14 @@ async function strike(t: TestContext, outageMs: number, { knowsExpiry = true } =
 	return { said, wrong };
 }
 
-/** A service on the server's machine. For one that does not know expiry, a relay removes the header. */
-async function serve(t: TestContext, network: RoutedNetwork, knowsExpiry: boolean) {
+/** A service on the server's machine. For one that does not know some headers, a relay removes them. */
+async function serve(t: TestContext, network: RoutedNetwork, removed: readonly string[]) {
 	const dataDir = temporaryFolder(t);
 	const { token } = await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', OPENING_CENTS);
 	const environment = { BURSAR_HOST: '0.0.0.0', BURSAR_PORT: '8080' };
 	await startServer(t, dataDir, { under: network.onServer, environment });
-	if (knowsExpiry) return { token, dataDir, port: 8080 };
-	const relay = spawnOn(t, network.onServer, ['support/headerless-relay.ts', '8081', '8080'], {});
+	if (removed.length === 0) return { token, dataDir, port: 8080 };
+	const relay = spawnOn(t, network.onServer, ['support/headerless-relay.ts', '8081', '8080', ...removed], {});
 	await once(relay.stdout as NodeJS.ReadableStream, 'data');
 	return { token, dataDir, port: 8081 };
 }
@@ -129,14 +143,13 @@ function contradictions(
 	return said.flatMap((call) => {
 		const [was, is] = [before, after].map((list) => list.find(({ username }) => username === call.username));
 		const times = timesDone(call, was, is);
+		const outcome = call.settled ?? call.outcome;
 		const isSo =
-			(call.outcome === 'unknown' && (times === 0 || times === 1)) ||
-			(call.outcome === 'done' && times === 1) ||
-			(call.outcome === 'not_done' && times === 0);
+			(outcome === 'unknown' && (times === 0 || times === 1)) ||
+			(outcome === 'done' && times === 1) ||
+			(outcome === 'not_done' && times === 0);
 		const isKey = call.proxyAuthkey === undefined || call.proxyAuthkey === is?.proxyAuthkey;
-		return isSo && isKey
-			? []
-			: [`${call.kind} said ${call.outcome} (${call.error}), done ${times} times, key ${isKey}`];
+		return isSo && isKey ? [] : [`${call.kind} said ${outcome} (${call.error}), done ${times} times, key ${isKey}`];
 	});
 }
 
@@ -162,10 +175,15 @@ function feeContradictions(
 	return paid >= least && paid <= most ? [] : [`fees of ${paid} cents were paid, and ${least} to ${most} reported`];
 }
 
+function struckOf({ said }: Findings): SaidCall[] {
+	return said.filter(({ tookMs }) => tookMs > 1_000);
+}
+
 function report(t: TestContext, { said, wrong }: Findings): void {
 	const counts: Record<string, number> = {};
-	for (const { kind, isSoleWriter, outcome, tookMs } of said) {
-		const name = `${kind}${isSoleWriter ? '' : ' among others'}: ${outcome}${tookMs > 1_000 ? ', struck' : ''}`;
+	for (const { kind, isSoleWriter, outcome, settled, tookMs } of said) {
+		const told = settled === undefined ? outcome : `${outcome}, settled as ${settled}`;
+		const name = `${kind}${isSoleWriter ? '' : ' among others'}: ${told}${tookMs > 1_000 ? ', struck' : ''}`;
 		counts[name] = (counts[name] ?? 0) + 1;
 	}
 	t.diagnostic(JSON.stringify(counts));

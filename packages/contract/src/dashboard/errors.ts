@@ -38,6 +38,7 @@ export const dashboardErrors = {
 	invalid_query: { status: 400, message: 'the query of this address is not one that this call knows' },
 	invalid_username: errors.invalid_username,
 	invalid_amount: errors.invalid_amount,
+	invalid_price: { status: 400, message: 'a price is from 0.000001 to 1000 US dollars a GB, or none' },
 	unknown_sub_user: errors.unknown_sub_user,
 	insufficient_balance: errors.insufficient_balance,
 	username_taken: errors.username_taken,

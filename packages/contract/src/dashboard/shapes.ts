@@ -79,7 +79,7 @@ export interface RecordedAct {
 	readonly kind: ActKind;
 	/**
 	 * What was changed: a name, a tail. May be empty. For `sign_in`, a `SignInFactor`; for a failed one, a `FailedFactor`; for `set_low_balance`, USD cents;
-	 * for acts that move money, a `moneyTarget`.
+	 * for acts that move money, a `moneyTarget`; for `set_price`, a `priceTarget`.
 	 */
 	readonly target: string;
 	/** Where it came from; `null` for the command line. */
@@ -127,6 +127,7 @@ export const ACT_KINDS = [
 	'end_all_sessions',
 	'import_usage',
 	'correct_usage',
+	'set_price',
 	'change_master_key',
 	'replace_master_key',
 ] as const;

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { type Endpoint, endpoints } from '../endpoints.ts';
+import { allEndpoints } from '../endpoints.ts';
 import { envelopeSchema } from '../envelope.ts';
 import * as schemas from '../schemas.ts';
 
@@ -12,7 +12,7 @@ const nameOf = new Map<unknown, string>(Object.entries(schemas).map(([name, sche
 /** The schemas of the document, by name: of requests, of data, and of the envelope around each kind of data. */
 export function schemaComponents(): Record<string, unknown> {
 	const named = Object.entries(schemas).map(([name, schema]) => [name, referInside(schema)]);
-	const answers = Object.values(endpoints).map(({ data }: Endpoint) => [
+	const answers = Object.values(allEndpoints).map(({ data }) => [
 		answerName(data),
 		{ description: 'The envelope of a success.', ...(referInside(envelopeSchema(data)) as object) },
 	]);

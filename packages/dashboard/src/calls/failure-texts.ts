@@ -105,6 +105,10 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		happened: 'This is not a valid name.',
 		todo: 'Use 4 to 32 letters, digits, periods and underscores, and begin and end with a letter or digit.',
 	},
+	invalid_price: {
+		happened: 'The price is not one that can be set.',
+		todo: 'Give from 0.000001 to 1000 US dollars a GB.',
+	},
 	invalid_amount: {
 		happened: 'This is not an amount that can be moved, and nothing was done.',
 		todo: 'Enter dollars and cents, like 12.30. The smallest amount is 0.01.',

@@ -135,9 +135,11 @@ const GIVEN_BY_PEOPLE: ReadonlySet<Command['kind']> = new Set([
 	'credit_reseller',
 	'rotate_token',
 	'revoke_token',
+	'set_price',
 ]);
 
-/** Whose turn a command is part of. */
+/** Whose turn a command is part of. What the service posts by itself takes no turn of the reseller. */
 function ownerOf({ kind, reseller }: Command): string {
+	if (kind === 'post_usage') return `usage:${reseller}`;
 	return GIVEN_BY_PEOPLE.has(kind) ? `account:${reseller}` : reseller;
 }

@@ -21,6 +21,7 @@ export function createSettledReads(store: ResellerReads, bank: Pick<Bank, 'under
 	return {
 		findAccount: (...name) => ifSettled(() => store.findAccount(...name)),
 		listSubUsers: (...page) => ifSettled(() => store.listSubUsers(...page)),
+		findChange: (...name) => ifSettled(() => store.findChange(...name)),
 		listUsageDays: (...span) => store.listUsageDays(...span),
 	};
 }

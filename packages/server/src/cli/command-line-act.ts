@@ -1,4 +1,5 @@
 import { type ActKind, moneyTarget } from '@bursar/contract/dashboard';
+import { priceTarget } from '@bursar/contract/price';
 import { newId } from '../credentials.ts';
 import type { Command } from '../domain/command.ts';
 import type { CommandLineAct } from '../domain/people/act.ts';
@@ -34,6 +35,8 @@ function doneBy(command: Command | PersonCommand): Done | undefined {
 			const kind = amountCents > 0 ? 'top_up' : 'adjust';
 			return { kind, target: moneyTarget(reseller, Math.abs(amountCents)) };
 		}
+		case 'set_price':
+			return { kind: command.kind, target: priceTarget(command.reseller, command.microUsdPerGb) };
 		case 'invite_person':
 		case 'reset_person':
 		case 'lock_person':

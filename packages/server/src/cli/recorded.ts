@@ -4,16 +4,19 @@ import type { StoredAct } from '../store/reads/business-reads.ts';
 import type { StoredMovement } from '../store/reads/movement-reads.ts';
 import { iso } from './output.ts';
 
-/** A movement of money as results have it. Amounts are USD cents, and below zero if the reseller's balance got smaller. */
+/**
+ * A movement of money as results have it. Amounts are USD cents, and below zero if the reseller's balance got smaller, or
+ * that of a sub-user who paid the platform for bandwidth. The balance is that of the same account.
+ */
 export function movementFields(movement: StoredMovement) {
 	const { reseller, kind, debit, credit, amountCents, wantedUsername, reference, reason } = movement;
 	const isIncome = credit === reseller;
-	const other = isIncome ? debit : credit;
+	const subUser = [debit, credit].find((side) => side !== reseller && !PLATFORM_SIDES.includes(side));
 	return {
 		at: iso(movement.atMs),
 		reseller,
 		kind,
-		username: PLATFORM_SIDES.includes(other) ? wantedUsername : other,
+		username: subUser ?? wantedUsername,
 		amount: isIncome ? amountCents : -amountCents,
 		balance: isIncome ? movement.creditBalanceCents : movement.debitBalanceCents,
 		...doerFields(movement),
@@ -31,12 +34,12 @@ export function actFields(act: StoredAct) {
 
 type Doer = Pick<StoredAct, 'email' | 'tokenTail' | 'address' | 'systemUser'>;
 
-function doerFields({ email, tokenTail, address, systemUser }: Doer) {
+export function doerFields({ email, tokenTail, address, systemUser }: Doer) {
 	return { email, token_tail: tokenTail, address, system_user: systemUser };
 }
 
 /** Who did it, in words. Unknown: a program before it was recorded, or the operator. */
-function doerText({ email, token_tail, address, system_user }: ReturnType<typeof doerFields>): string {
+export function doerText({ email, token_tail, address, system_user }: ReturnType<typeof doerFields>): string {
 	const doer = email ?? system_user ?? (token_tail === null ? '-' : `token ...${token_tail}`);
 	return address === null ? doer : `${doer} from ${address}`;
 }

@@ -1,6 +1,6 @@
 import { USERNAME_RULE } from '@bursar/contract/username';
 import { CommandError } from '@bursar/terminal';
-import type { Command, RefusalReason, WithoutAct } from '../domain/command.ts';
+import type { ChangeRefusal, Command, RefusalReason, WithoutAct } from '../domain/command.ts';
 import type { BeginVerification, OperatorCommand } from '../domain/operators/operator-command.ts';
 import type { PersonRefusalReason } from '../domain/people/person-command.ts';
 import type { AcceptInvitation, SignOut } from '../domain/people/sign-in-command.ts';
@@ -11,7 +11,8 @@ type GivenCommand = WithoutOperator<Exclude<OperatorCommand, BeginVerification>>
 /** As the command line gives it. */
 export type WithoutOperator<C extends OperatorCommand> = C extends unknown ? Omit<C, 'by'> : never;
 
-type Reason = RefusalReason<WithoutAct<Command>> | PersonRefusalReason<GivenCommand>;
+/** A command of the operator has no change id. */
+type Reason = Exclude<RefusalReason<WithoutAct<Command>>, ChangeRefusal> | PersonRefusalReason<GivenCommand>;
 
 /** A command of the operator that was refused. */
 export interface Refused {
@@ -40,6 +41,7 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	unknown_sub_user: { message: 'that reseller has no sub-user with that username' },
 	no_usable_username: { message: `that is not a valid username (${USERNAME_RULE})` },
 	username_taken: { message: 'that username is already registered' },
+	invalid_price: { message: 'the price must be from 0.000001 to 1000 US dollars a GB, with six decimals at most' },
 	invalid_amount: { message: 'the amount must be a whole number of cents, and not 0' },
 	insufficient_balance: { message: 'the balance of the reseller is smaller than the amount to take back' },
 	balance_limit: { message: 'a balance must not exceed 9007199254740991 cents' },

@@ -1,7 +1,9 @@
 import type { Account, AccountBalance, AuthKeyChange } from './account.ts';
 import type { Transfer } from './ledger.ts';
+import type { Due, Price, UsageCharge } from './metering.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
+import type { RecordedChange } from './recorded-change.ts';
 import type { Token } from './token.ts';
 
 /** The first payment under a reference. A repeat gets the same answer. */
@@ -22,12 +24,18 @@ export interface TopUp {
 export interface Books {
 	/** The account, if it belongs to that reseller. */
 	account(reseller: string, username: string): AccountBalance | undefined;
+	/** What the account owes for bandwidth, by price. Empty if it owes less than a cent. */
+	duesOf(account: Pick<AccountBalance, 'reseller' | 'username'>): readonly Due[];
+	/** The present price of the reseller. `undefined` if none was ever set. */
+	priceOf(reseller: string): Price | undefined;
 	/** Whether any account of the platform has the name. */
 	isTaken(username: string): boolean;
 	tokensOf(reseller: string): readonly Token[];
 	topUp(reference: string): TopUp | undefined;
 	/** Whether an act with this id was recorded. */
 	isActRecorded(id: string): boolean;
+	/** Whether a change of this reseller with this id was recorded. */
+	isChangeRecorded(reseller: string, id: string): boolean;
 	/** The session with this public id, expired or not. */
 	session(id: string): ActingSession | undefined;
 }
@@ -40,4 +48,8 @@ export type Effect =
 	/** All tokens that the reseller has from now on. Tokens that it already had keep their rows. */
 	| { readonly kind: 'replace_tokens'; readonly reseller: string; readonly tokens: readonly Token[] }
 	| { readonly kind: 'record_top_up'; readonly topUp: TopUp }
-	| { readonly kind: 'record_act'; readonly act: RecordedAct };
+	| { readonly kind: 'record_act'; readonly act: RecordedAct }
+	| { readonly kind: 'record_change'; readonly change: RecordedChange }
+	/** Each charge ends all that is due of its account and price. */
+	| { readonly kind: 'settle_usage'; readonly charges: readonly UsageCharge[] }
+	| { readonly kind: 'set_price'; readonly price: Price };

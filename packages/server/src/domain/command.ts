@@ -1,4 +1,6 @@
+import type { ErrorCode } from '@bursar/contract/errors';
 import type { Account } from './account.ts';
+import type { Price } from './metering.ts';
 import type { CommandLineAct, PersonAct, Program } from './people/act.ts';
 
 /** Only these commands change accounts. Their usernames are normalized. */
@@ -10,7 +12,9 @@ export type Command =
 	| TakeBalance
 	| ResetAuthKey
 	| RotateToken
-	| RevokeToken;
+	| RevokeToken
+	| SetPrice
+	| PostUsage;
 
 interface CommandBase {
 	/** The reseller that asks, or that the operator names. */
@@ -26,6 +30,14 @@ interface CommandBase {
 	readonly act?: PersonAct | CommandLineAct | undefined;
 	/** The program that asks over the API. */
 	readonly program?: Program | undefined;
+}
+
+interface SubUserChange extends CommandBase {
+	/**
+	 * The reseller's own name for this change. If a change of the reseller with this id is recorded, the command changes
+	 * nothing (docs/api.md 10.5).
+	 */
+	readonly changeId?: string | undefined;
 }
 
 /** What the store keeps of a new token, and who makes it. */
@@ -54,26 +66,28 @@ export interface CreditReseller extends CommandBase {
 	readonly reason?: string | undefined;
 }
 
-export interface CreateSubUser extends CommandBase {
+export interface CreateSubUser extends SubUserChange {
 	readonly kind: 'create_sub_user';
 	/** `undefined` if the request has no usable username. Such a request still pays the fee (docs/api.md 8.2). */
 	readonly username: string | undefined;
+	/** How a request without a usable username is answered. It is recorded with the change. */
+	readonly unusableAs?: ErrorCode | undefined;
 	readonly proxyAuthkey: string;
 }
 
-export interface GiveBalance extends CommandBase {
+export interface GiveBalance extends SubUserChange {
 	readonly kind: 'give_balance';
 	readonly username: string;
 	readonly amountCents: number;
 }
 
-export interface TakeBalance extends CommandBase {
+export interface TakeBalance extends SubUserChange {
 	readonly kind: 'take_balance';
 	readonly username: string;
 	readonly amountCents: number;
 }
 
-export interface ResetAuthKey extends CommandBase {
+export interface ResetAuthKey extends SubUserChange {
 	readonly kind: 'reset_auth_key';
 	readonly username: string;
 	readonly proxyAuthkey: string;
@@ -87,6 +101,22 @@ export interface RotateToken extends CommandBase, TokenMaking {
 
 export interface RevokeToken extends CommandBase, TokenMaking {
 	readonly kind: 'revoke_token';
+}
+
+/** Sets what a GB costs the accounts of a reseller from now on. */
+export interface SetPrice extends CommandBase {
+	readonly kind: 'set_price';
+	/** Micro-dollars, at least 1. `null`: bandwidth costs nothing. */
+	readonly microUsdPerGb: number | null;
+}
+
+/** Posts what accounts of a reseller owe for bandwidth. The service itself gives this command. */
+export interface PostUsage extends CommandBase {
+	readonly kind: 'post_usage';
+	/** Of sub-users, or of the reseller itself. */
+	readonly usernames: readonly string[];
+	/** Leaves out what was due for a shorter time, in Unix milliseconds. */
+	readonly dueSinceBeforeMs?: number | undefined;
 }
 
 /** Why the rules refuse a command. Each audience maps the reasons to its own answers. */
@@ -106,16 +136,26 @@ interface RuleRefusal {
 	reset_auth_key: 'unknown_sub_user';
 	rotate_token: 'unknown_reseller' | 'invalid_overlap' | 'rotation_pending';
 	revoke_token: 'unknown_reseller';
+	set_price: 'unknown_reseller' | 'invalid_price';
+	post_usage: never;
 }
 
 /** Why the act of a command is refused: it was recorded before, or its session does not allow it any more. */
 export type ActRefusal = 'act_repeated' | 'signed_out' | 'proof_required';
 
+/** Why a change with an id is refused: a change with this id was recorded before. */
+export type ChangeRefusal = 'change_repeated';
+
 /** Reasons that any command may have: the rules threw, it was not run, or its commit may have failed. */
 export type NoOutcome = 'rules_failed' | 'not_done' | 'outcome_unknown';
 
-/** Why a command is refused. If it has no act, no act is refused. */
-export type RefusalReason<C extends Command = Command> = RuleRefusal[C['kind']] | NoOutcome | RefusalOfAct<C>;
+/** Why a command is refused. If it has no act, no act is refused; if it has no id, it repeats nothing. */
+export type RefusalReason<C extends Command = Command> =
+	| RuleRefusal[C['kind']]
+	| NoOutcome
+	| RefusalOfAct<C>
+	| RefusalOfChange<C>;
+type RefusalOfChange<C> = C extends unknown ? ('changeId' extends keyof C ? ChangeRefusal : never) : never;
 type RefusalOfAct<C> = C extends unknown ? ('act' extends keyof C ? ActRefusal : never) : never;
 
 /** The same commands, if no person on the dashboard gives them. */
@@ -144,6 +184,15 @@ interface NewToken {
 	readonly previousExpiresAtMs: number;
 }
 
+/** What an account paid when its usage was posted. */
+export interface PostedUsage {
+	readonly username: string;
+	readonly chargedCents: number;
+	readonly uncollectedCents: number;
+	/** Whether this took the last of its balance. */
+	readonly ranOut: boolean;
+}
+
 interface Success {
 	create_reseller: Opened;
 	credit_reseller: Balance & { readonly repeated: boolean };
@@ -153,6 +202,8 @@ interface Success {
 	reset_auth_key: { readonly ok: true; readonly username: string; readonly proxyAuthkey: string };
 	rotate_token: NewToken;
 	revoke_token: NewToken;
+	set_price: { readonly ok: true; readonly price: Price | undefined };
+	post_usage: { readonly ok: true; readonly posted: readonly PostedUsage[] };
 }
 
 /** The outcome of a command: its own kind of success, or a refusal. */

@@ -1,12 +1,16 @@
 import type { Books } from './books.ts';
 import { type Command, type Outcome, refuse } from './command.ts';
-import { type Decision, decide } from './decide.ts';
+import { decide } from './decide.ts';
+import type { Decision } from './decision.ts';
+import type { ChangeName } from './recorded-change.ts';
 import { isReference } from './reference.ts';
 import { type BatchChanges, type LoadedBooks, WorkingBooks } from './working-books.ts';
 
 /** What a store loads before a batch is decided. Until the commit, nothing else may change it. */
 export interface BatchNeeds {
 	readonly accounts: readonly { readonly reseller: string; readonly username: string }[];
+	/** Resellers whose price changes. */
+	readonly pricedResellers: readonly string[];
 	/** Names for new accounts. */
 	readonly usernames: readonly string[];
 	/** Resellers whose tokens change. */
@@ -15,6 +19,8 @@ export interface BatchNeeds {
 	readonly references: readonly string[];
 	/** Ids of acts. */
 	readonly acts: readonly string[];
+	/** Changes with ids. */
+	readonly changes: readonly ChangeName[];
 	/** Public ids of the sessions of these acts. */
 	readonly sessions: readonly string[];
 }
@@ -31,22 +37,22 @@ export interface DecidedBatch {
 export function needsOf(commands: readonly Command[]): BatchNeeds {
 	/** By reseller. */
 	const accounts = new Map<string, Set<string>>();
+	const pricedResellers = new Set<string>();
 	const usernames = new Set<string>();
 	const tokenHolders = new Set<string>();
 	const references = new Set<string>();
 	const acts = new Set<string>();
+	/** By reseller. */
+	const changes = new Map<string, Set<string>>();
 	const sessions = new Set<string>();
-	const needAccount = (reseller: string, username: string) => {
-		const names = accounts.get(reseller);
-		if (names) names.add(username);
-		else accounts.set(reseller, new Set([username]));
-	};
+	const needAccount = (reseller: string, username: string) => addTo(accounts, reseller, username);
 	for (const command of commands) {
 		needAccount(command.reseller, command.reseller);
 		if (command.act) {
 			acts.add(command.act.id);
 			if ('session' in command.act) sessions.add(command.act.session);
 		}
+		if ('changeId' in command && command.changeId !== undefined) addTo(changes, command.reseller, command.changeId);
 		switch (command.kind) {
 			case 'give_balance':
 			case 'take_balance':
@@ -62,6 +68,12 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 			case 'credit_reseller':
 				if (isReference(command.reference)) references.add(command.reference);
 				break;
+			case 'set_price':
+				pricedResellers.add(command.reseller);
+				break;
+			case 'post_usage':
+				for (const username of command.usernames) needAccount(command.reseller, username);
+				break;
 			case 'rotate_token':
 			case 'revoke_token':
 				tokenHolders.add(command.reseller);
@@ -69,15 +81,28 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		}
 	}
 	return {
-		accounts: Array.from(accounts, ([reseller, names]) =>
-			Array.from(names, (username) => ({ reseller, username })),
-		).flat(),
+		accounts: namesIn(accounts, (reseller, username) => ({ reseller, username })),
+		pricedResellers: [...pricedResellers],
 		usernames: [...usernames],
 		tokenHolders: [...tokenHolders],
 		references: [...references],
 		acts: [...acts],
+		changes: namesIn(changes, (reseller, id) => ({ reseller, id })),
 		sessions: [...sessions],
 	};
+}
+
+function addTo(sets: Map<string, Set<string>>, reseller: string, name: string): void {
+	const names = sets.get(reseller);
+	if (names) names.add(name);
+	else sets.set(reseller, new Set([name]));
+}
+
+function namesIn<Named>(
+	sets: ReadonlyMap<string, ReadonlySet<string>>,
+	named: (reseller: string, name: string) => Named,
+): Named[] {
+	return Array.from(sets, ([reseller, names]) => Array.from(names, (name) => named(reseller, name))).flat();
 }
 
 /** Decides one command: `decide`, or in tests rules that fail. */

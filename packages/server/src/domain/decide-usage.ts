@@ -1,3 +1,4 @@
+import { type ChargedPrice, type Cost, costOf, NO_COST } from './metering.ts';
 import { type RefusedReport, refusedReports } from './refused-report.ts';
 import {
 	type ArrivedReport,
@@ -47,6 +48,10 @@ export interface LoadedUsage {
 	readonly days: ReadonlyMap<string, Bytes>;
 	/** The totals of resellers so far, by `usageDayKey` of the reseller. The same holds for them. */
 	readonly resellerDays: ReadonlyMap<string, Bytes>;
+	/** The present prices of resellers, by name. A reseller without one is not metered. */
+	readonly prices: ReadonlyMap<string, ChargedPrice>;
+	/** The bytes of accounts under these prices so far, by username. The same holds for them. */
+	readonly meters: ReadonlyMap<string, number>;
 	/** Every forgotten report has a timestamp before this, in Unix milliseconds. It never decreases. */
 	readonly horizonMs: number;
 	/**
@@ -69,19 +74,35 @@ export interface DecidedUsage {
 	/** The newest time of the readings of each edge that were counted or repeated, in Unix milliseconds. */
 	readonly reportedToMs: ReadonlyMap<string, number>;
 	/** What this batch adds to days of accounts. */
-	readonly addedDays: readonly UsageDay[];
+	readonly addedDays: readonly (UsageDay & Charged)[];
 	/** What it adds to days of resellers. */
-	readonly addedResellerDays: readonly ResellerUsageDay[];
+	readonly addedResellerDays: readonly (ResellerUsageDay & Charged)[];
+	/** What it adds to the meters of accounts. */
+	readonly addedMeters: readonly AddedMeter[];
 	/** By verdict. */
 	readonly countedVerdicts: readonly CountedVerdict[];
 	/** Those that operators can look at. */
 	readonly refusedReports: readonly RefusedReport[];
 }
 
+/** What was used at a price. */
+interface Charged {
+	readonly cost: Cost;
+}
+
+/** What an account used at the present price of its reseller. */
+export interface AddedMeter extends Charged {
+	readonly username: string;
+	readonly price: ChargedPrice;
+	/** Up and down together. */
+	readonly bytes: number;
+}
+
 /**
  * Adds up reports and readings for each UTC day, account and reseller. The first report with a name (source, id) counts.
  * A repeat counts nothing. A report with the same name and other content is refused as a conflict. A reading of a counter
- * adds what is above the highest known value. `nowMs`: Unix milliseconds.
+ * adds what is above the highest known value. What a metered reseller's accounts use now has its present price.
+ * `nowMs`: Unix milliseconds.
  */
 export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport[], nowMs: number): DecidedUsage {
 	const totals = addUp(loaded);
@@ -110,6 +131,7 @@ export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport
 		reportedToMs: counters.reportedToMs,
 		addedDays: totals.days.added(),
 		addedResellerDays: totals.resellerDays.added(),
+		addedMeters: totals.meters.added(),
 		countedVerdicts: countVerdicts(verdicts, usageDayOf(nowMs)),
 		refusedReports: refusedReports(arrived, verdicts),
 	};
@@ -118,35 +140,46 @@ export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport
 /** Adds bytes to the day of an account and of its reseller. Returns `false`, and adds none, if a sum is too large. */
 type Add = (account: Pick<UsageDay, 'reseller' | 'username'>, atMs: number, more: Bytes) => boolean;
 
-function addUp(loaded: Pick<LoadedUsage, 'days' | 'resellerDays'>) {
-	const days = createSums<UsageDay>(loaded.days);
-	const resellerDays = createSums<ResellerUsageDay>(loaded.resellerDays);
+function addUp(loaded: Pick<LoadedUsage, 'days' | 'resellerDays' | 'prices' | 'meters'>) {
+	const { prices } = loaded;
+	const days = createSums<UsageDay>(loaded.days, prices);
+	const resellerDays = createSums<ResellerUsageDay>(loaded.resellerDays, prices);
+	const meters = createMeters(loaded.meters);
 	const add: Add = ({ reseller, username }, atMs, more) => {
 		// What used no bytes makes no day with usage.
 		if (more.bytesUp === 0 && more.bytesDown === 0) return true;
 		const day = usageDayOf(atMs);
 		const ofAccount = days.of(username, day, () => ({ reseller, username, day, bytesUp: 0, bytesDown: 0 }));
 		const ofReseller = resellerDays.of(reseller, day, () => ({ reseller, day, bytesUp: 0, bytesDown: 0 }));
+		const price = prices.get(reseller);
+		// What was used before the reseller was metered costs nothing, whenever it arrives.
+		const isMetered = price !== undefined && atMs >= price.meteredSinceMs;
+		const metered = isMetered ? more.bytesUp + more.bytesDown : 0;
 		if (!fits(ofAccount, more) || !fits(ofReseller, more)) return false;
-		for (const { added } of [ofAccount, ofReseller]) {
-			added.bytesUp += more.bytesUp;
-			added.bytesDown += more.bytesDown;
+		if (isMetered && (!meters.fits(username, metered) || !isCounter(ofReseller.metered + metered))) return false;
+		for (const sum of [ofAccount, ofReseller]) {
+			sum.added.bytesUp += more.bytesUp;
+			sum.added.bytesDown += more.bytesDown;
+			sum.metered += metered;
 		}
+		if (isMetered) meters.of(username, price).bytes += metered;
 		return true;
 	};
-	return { add, days, resellerDays };
+	return { add, days, resellerDays, meters };
 }
 
 /** What a batch adds to a total, and what the total was before. */
 interface Sum<Day extends Bytes> {
 	readonly added: Writable<Day>;
 	readonly known: Bytes | undefined;
+	/** How many of the added bytes have a price. */
+	metered: number;
 }
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** The sums of a batch, by day and name. */
-function createSums<Day extends ResellerUsageDay>(known: ReadonlyMap<string, Bytes>) {
+function createSums<Day extends ResellerUsageDay>(known: ReadonlyMap<string, Bytes>, prices: LoadedUsage['prices']) {
 	const days = new Map<number, Map<string, Sum<Day>>>();
 	return {
 		of(name: string, day: number, begin: () => Day): Sum<Day> {
@@ -154,13 +187,33 @@ function createSums<Day extends ResellerUsageDay>(known: ReadonlyMap<string, Byt
 			return getOrAdd(sums, name, () => ({
 				added: begin(),
 				known: known.size === 0 ? undefined : known.get(usageDayKey(name, day)),
+				metered: 0,
 			}));
 		},
 		/** Without those to which nothing fitted. */
-		added(): readonly Day[] {
-			const all = [...days.values()].flatMap((sums) => Array.from(sums.values(), ({ added }) => added));
+		added(): readonly (Day & Charged)[] {
+			const all = [...days.values()].flatMap((sums) =>
+				Array.from(sums.values(), ({ added, metered }) => {
+					const price = metered > 0 ? prices.get(added.reseller) : undefined;
+					return { ...added, cost: price ? costOf(metered, price.microUsdPerGb) : NO_COST };
+				}),
+			);
 			return all.filter(({ bytesUp, bytesDown }) => bytesUp > 0 || bytesDown > 0);
 		},
+	};
+}
+
+/** What a batch adds to the meters of accounts. */
+function createMeters(known: LoadedUsage['meters']) {
+	const meters = new Map<string, { price: ChargedPrice; bytes: number }>();
+	return {
+		of: (username: string, price: ChargedPrice) => getOrAdd(meters, username, () => ({ price, bytes: 0 })),
+		fits: (username: string, more: number) =>
+			isCounter((known.get(username) ?? 0) + (meters.get(username)?.bytes ?? 0) + more),
+		added: (): readonly AddedMeter[] =>
+			Array.from(meters, ([username, { price, bytes }]) => {
+				return { username, price, bytes, cost: costOf(bytes, price.microUsdPerGb) };
+			}).filter(({ bytes }) => bytes > 0),
 	};
 }
 

@@ -7,29 +7,23 @@ import {
 	type CreateSubUser,
 	type CreditReseller,
 	type GiveBalance,
-	type OutcomeOf,
-	type Refusal,
-	type RefusalReason,
 	type ResetAuthKey,
 	type RevokeToken,
 	type RotateToken,
 	refuse,
 	type TakeBalance,
 } from './command.ts';
+import { decidePostUsage, decideSetPrice, liveBalance, settle, settleBeforeCredit } from './decide-metering.ts';
+import { type Decision, refused } from './decision.ts';
 import { platformTransfer, type Transfer, type TransferKind } from './ledger.ts';
 import { assertBalance, isBalance, isTransferAmount } from './money.ts';
 import type { PersonAct } from './people/act.ts';
 import { refusalOfSession } from './people/proof.ts';
 import { mayDo } from './people/rights.ts';
 import { isReason } from './reason.ts';
+import { recordedChange } from './recorded-change.ts';
 import { isReference } from './reference.ts';
 import { isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from './token.ts';
-
-/** The outcome of one command, and what it changes. A refusal can have effects too: the fee of create. */
-export interface Decision<C extends Command = Command> {
-	readonly outcome: OutcomeOf<C>;
-	readonly effects: readonly Effect[];
-}
 
 /**
  * The rules of the whole system: decides one command. Pure. `nowMs` is in Unix milliseconds. Throws only if the input
@@ -56,7 +50,20 @@ function refusalOfPerson(books: Books, act: PersonAct, command: Command, nowMs: 
 	return refusalOfSession(session, command, nowMs);
 }
 
+/**
+ * A change with an id is done once (docs/api.md 10.5). A refusal that changes something, like a create that costs its fee,
+ * uses up the id too.
+ */
 function decideWithoutAct(books: Books, command: Command, nowMs: number): Decision {
+	if (!('changeId' in command) || command.changeId === undefined) return decideByKind(books, command, nowMs);
+	if (books.isChangeRecorded(command.reseller, command.changeId)) return refused('change_repeated');
+	const { outcome, effects } = decideByKind(books, command, nowMs);
+	if (effects.length === 0) return { outcome, effects };
+	const change = recordedChange(command.changeId, command, outcome, nowMs);
+	return { outcome, effects: [...effects, { kind: 'record_change', change }] };
+}
+
+function decideByKind(books: Books, command: Command, nowMs: number): Decision {
 	switch (command.kind) {
 		case 'give_balance':
 			return decideGive(books, command, nowMs);
@@ -74,6 +81,10 @@ function decideWithoutAct(books: Books, command: Command, nowMs: number): Decisi
 			return decideRotate(books, command, nowMs);
 		case 'revoke_token':
 			return decideRevoke(books, command, nowMs);
+		case 'set_price':
+			return decideSetPrice(books, command, nowMs);
+		case 'post_usage':
+			return decidePostUsage(books, command, nowMs);
 	}
 }
 
@@ -81,27 +92,34 @@ function decideGive(books: Books, command: GiveBalance, nowMs: number): Decision
 	const reseller = requireReseller(books, command.reseller);
 	const subUser = subUserOf(books, command);
 	if (!subUser) return refused('unknown_sub_user');
-	return decideMovement({ from: reseller, to: subUser, subUser: 'to' }, 'give', command, nowMs);
+	return decideMovement(books, { from: reseller, to: subUser, subUser: 'to' }, 'give', command, nowMs);
 }
 
 function decideTake(books: Books, command: TakeBalance, nowMs: number): Decision<GiveBalance | TakeBalance> {
 	const reseller = requireReseller(books, command.reseller);
 	const subUser = subUserOf(books, command);
 	if (!subUser) return refused('unknown_sub_user');
-	return decideMovement({ from: subUser, to: reseller, subUser: 'from' }, 'take', command, nowMs);
+	return decideMovement(books, { from: subUser, to: reseller, subUser: 'from' }, 'take', command, nowMs);
 }
 
-/** Moves at least 1 cent, and at most what the paying account has (docs/api.md 9.1 and 9.2). */
+/**
+ * Moves at least 1 cent, and at most what the paying account has (docs/api.md 9.1 and 9.2). First, what the payer owes for
+ * bandwidth is posted.
+ */
 function decideMovement(
+	books: Books,
 	sides: { readonly from: AccountBalance; readonly to: AccountBalance; readonly subUser: 'from' | 'to' },
 	kind: TransferKind,
 	command: GiveBalance | TakeBalance,
 	nowMs: number,
 ): Decision<GiveBalance | TakeBalance> {
-	const { from, to } = sides;
-	const { amountCents } = command;
+	const { amountCents, requestId } = command;
 	if (!isTransferAmount(amountCents)) return refused('invalid_amount');
-	if (from.balanceCents < amountCents) return refused('insufficient_balance');
+	if (liveBalance(books, sides.from) < amountCents) return refused('insufficient_balance');
+	const payer = settle(books, sides.from, { atMs: nowMs, requestId });
+	const payee = settleBeforeCredit(books, sides.to, { atMs: nowMs, requestId });
+	const { account: from } = payer;
+	const { account: to } = payee;
 	if (to.balanceCents > MAX_CENTS - amountCents) return refused('balance_limit');
 	const transfer: Transfer = {
 		reseller: command.reseller,
@@ -110,16 +128,20 @@ function decideMovement(
 		amountCents,
 		kind,
 		atMs: nowMs,
-		requestId: command.requestId,
+		requestId,
 		debitBalanceCents: from.balanceCents - amountCents,
 		creditBalanceCents: to.balanceCents + amountCents,
 		...(command.program && { program: command.program }),
 	};
+	// Settling changes no live balance.
 	const [username, balanceCents] =
 		sides.subUser === 'to'
-			? [to.username, to.balanceCents + amountCents]
-			: [from.username, from.balanceCents - amountCents];
-	return { outcome: { ok: true, username, balanceCents }, effects: [{ kind: 'transfer', transfer }] };
+			? [to.username, liveBalance(books, sides.to) + amountCents]
+			: [from.username, liveBalance(books, sides.from) - amountCents];
+	return {
+		outcome: { ok: true, username, balanceCents },
+		effects: [...payer.effects, ...payee.effects, { kind: 'transfer', transfer }],
+	};
 }
 
 /**
@@ -127,9 +149,10 @@ function decideMovement(
  * attempt creation, even if validation fails or the username exists.
  */
 function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Decision<CreateSubUser> {
-	const reseller = requireReseller(books, command.reseller);
-	if (reseller.balanceCents < CREATE_FEE_CENTS) return refused('insufficient_balance');
+	const asking = requireReseller(books, command.reseller);
+	if (liveBalance(books, asking) < CREATE_FEE_CENTS) return refused('insufficient_balance');
 	const { requestId, program, username } = command;
+	const { account: reseller, effects: settling } = settle(books, asking, { atMs: nowMs, requestId });
 	const fee: Effect = {
 		kind: 'transfer',
 		transfer: platformTransfer('create_fee', reseller, CREATE_FEE_CENTS, {
@@ -139,8 +162,9 @@ function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Deci
 			...(username !== undefined && { wantedUsername: username }),
 		}),
 	};
-	if (username === undefined) return { outcome: refuse('no_usable_username'), effects: [fee] };
-	if (books.isTaken(username)) return { outcome: refuse('username_taken'), effects: [fee] };
+	const charged = [...settling, fee];
+	if (username === undefined) return { outcome: refuse('no_usable_username'), effects: charged };
+	if (books.isTaken(username)) return { outcome: refuse('username_taken'), effects: charged };
 	const account: Account = {
 		reseller: reseller.username,
 		username,
@@ -148,7 +172,7 @@ function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Deci
 		proxyAuthkey: command.proxyAuthkey,
 		createdAtMs: nowMs,
 	};
-	return { outcome: { ok: true, account }, effects: [fee, { kind: 'open_account', account }] };
+	return { outcome: { ok: true, account }, effects: [...charged, { kind: 'open_account', account }] };
 }
 
 /**
@@ -204,13 +228,17 @@ function decideCredit(books: Books, command: CreditReseller, nowMs: number): Dec
 		if (first.reseller !== username || first.amountCents !== amountCents) return refused('reference_conflict');
 		return { outcome: { ok: true, username, balanceCents: first.balanceCents, repeated: true }, effects: [] };
 	}
-	const balanceCents = account.balanceCents + amountCents;
+	// Whoever pays is settled first, and whoever is paid if it owes more than it has.
+	const settleFirst = amountCents < 0 ? settle : settleBeforeCredit;
+	const settled = settleFirst(books, account, { atMs: nowMs, requestId });
+	const balanceCents = liveBalance(books, account) + amountCents;
 	if (balanceCents < 0) return refused('insufficient_balance');
-	if (!isBalance(balanceCents)) return refused('balance_limit');
+	if (!isBalance(settled.account.balanceCents + amountCents)) return refused('balance_limit');
 	return {
 		outcome: { ok: true, username, balanceCents, repeated: false },
 		effects: [
-			funding(account, amountCents, requestId, nowMs),
+			...settled.effects,
+			funding(settled.account, amountCents, requestId, nowMs),
 			{ kind: 'record_top_up', topUp: { reference, reseller: username, amountCents, balanceCents, requestId, reason } },
 		],
 	};
@@ -259,15 +287,6 @@ function replaced(
 function tokenOf(command: CreateReseller | RotateToken | RevokeToken, nowMs: number): Token {
 	const { reseller, tokenHash, tokenTail, madeBy } = command;
 	return { hash: tokenHash, reseller, tail: tokenTail, madeAtMs: nowMs, madeBy, expiresAtMs: null };
-}
-
-function refused<Reason extends RefusalReason>(error: Reason): RefusedWithoutEffect<Reason> {
-	return { outcome: refuse(error), effects: [] };
-}
-
-interface RefusedWithoutEffect<Reason extends RefusalReason> {
-	readonly outcome: Refusal<Reason>;
-	readonly effects: readonly [];
 }
 
 /** The reseller that asks has been authenticated, and resellers are never removed. */

@@ -8,14 +8,16 @@ import type { Program } from './people/act.ts';
  */
 export const FUNDING = 'platform:funding';
 export const FEES = 'platform:fees';
+const USAGE = 'platform:usage';
 
-export const PLATFORM_SIDES: readonly string[] = [FUNDING, FEES];
+export const PLATFORM_SIDES: readonly string[] = [FUNDING, FEES, USAGE];
 
 /** The transfers between an account and the platform: the platform's side, and whether that side pays. */
 const PLATFORM_TRANSFERS = {
 	top_up: { side: FUNDING, pays: true },
 	adjustment: { side: FUNDING, pays: false },
 	create_fee: { side: FEES, pays: false },
+	usage: { side: USAGE, pays: false },
 } as const;
 
 type PlatformTransferKind = keyof typeof PLATFORM_TRANSFERS;

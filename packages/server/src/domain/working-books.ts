@@ -1,18 +1,26 @@
 import type { Account, AccountBalance, AuthKeyChange } from './account.ts';
 import type { Books, Effect, TopUp } from './books.ts';
 import { assertTransfer, type Transfer } from './ledger.ts';
+import type { Due, Price, UsageCharge } from './metering.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
+import type { ChangeName, RecordedChange } from './recorded-change.ts';
 import type { Token } from './token.ts';
 
 /** What the store found. Whatever is missing here does not exist. */
 export interface LoadedBooks {
 	readonly accounts: readonly AccountBalance[];
+	/** What these accounts owe for bandwidth. */
+	readonly dues: readonly Due[];
+	/** The present prices of `pricedResellers`. */
+	readonly prices: readonly Price[];
 	readonly takenUsernames: readonly string[];
 	readonly tokens: readonly Token[];
 	readonly topUps: readonly TopUp[];
 	/** The ids of acts that were recorded before. */
 	readonly recordedActs: readonly string[];
+	/** Those of the wanted changes that were recorded before. */
+	readonly recordedChanges: readonly ChangeName[];
 	readonly sessions: readonly ActingSession[];
 }
 
@@ -30,6 +38,9 @@ export interface BatchChanges {
 	readonly tokens: ReadonlyMap<string, readonly Token[]>;
 	readonly topUps: readonly TopUp[];
 	readonly acts: readonly RecordedAct[];
+	readonly recordedChanges: readonly RecordedChange[];
+	readonly charges: readonly UsageCharge[];
+	readonly prices: readonly Price[];
 }
 
 /** An account during a batch. The rules see its first three fields. */
@@ -39,7 +50,10 @@ interface WorkingAccount extends AccountBalance {
 	/** How a command of this batch opened it; `undefined` if it existed before. */
 	readonly opened: Account | undefined;
 	newAuthKey: string | undefined;
+	dues: readonly Due[];
 }
+
+const NONE: readonly Due[] = [];
 
 /** The books during a batch: what was loaded, and what the commands so far have changed. */
 export class WorkingBooks implements Books {
@@ -57,21 +71,42 @@ export class WorkingBooks implements Books {
 	readonly #transfers: Transfer[] = [];
 	readonly #recordedActs: Set<string>;
 	readonly #newActs: RecordedAct[] = [];
+	/** As `keyOf` names them. */
+	readonly #recordedChanges: Set<string>;
+	readonly #newChanges: RecordedChange[] = [];
 	readonly #sessions = new Map<string, ActingSession>();
+	readonly #charges: UsageCharge[] = [];
+	readonly #prices = new Map<string, Price>();
+	readonly #newPrices: Price[] = [];
 
 	constructor(loaded: LoadedBooks) {
 		for (const account of loaded.accounts) this.#add(account, undefined);
+		for (const due of loaded.dues) {
+			const account = this.#find(due.reseller, due.username);
+			if (!account) throw new Error('what is due is of an account that was not loaded');
+			account.dues = [...account.dues, due];
+		}
+		for (const price of loaded.prices) this.#prices.set(price.reseller, price);
 		this.#taken = new Set(loaded.takenUsernames);
 		for (const token of loaded.tokens) {
 			this.#tokens.set(token.reseller, [...this.tokensOf(token.reseller), token]);
 		}
 		for (const topUp of loaded.topUps) this.#topUps.set(topUp.reference, topUp);
 		this.#recordedActs = new Set(loaded.recordedActs);
+		this.#recordedChanges = new Set(loaded.recordedChanges.map(keyOf));
 		for (const session of loaded.sessions) this.#sessions.set(session.id, session);
 	}
 
 	account(reseller: string, username: string): AccountBalance | undefined {
 		return this.#find(reseller, username);
+	}
+
+	duesOf({ reseller, username }: Pick<AccountBalance, 'reseller' | 'username'>): readonly Due[] {
+		return this.#find(reseller, username)?.dues ?? NONE;
+	}
+
+	priceOf(reseller: string): Price | undefined {
+		return this.#prices.get(reseller);
 	}
 
 	isTaken(username: string): boolean {
@@ -88,6 +123,10 @@ export class WorkingBooks implements Books {
 
 	isActRecorded(id: string): boolean {
 		return this.#recordedActs.has(id);
+	}
+
+	isChangeRecorded(reseller: string, id: string): boolean {
+		return this.#recordedChanges.has(keyOf({ reseller, id }));
 	}
 
 	session(id: string): ActingSession | undefined {
@@ -113,9 +152,20 @@ export class WorkingBooks implements Books {
 				this.#topUps.set(effect.topUp.reference, effect.topUp);
 				this.#newTopUps.push(effect.topUp);
 				return;
+			case 'settle_usage':
+				for (const charge of effect.charges) this.#settle(charge);
+				return;
+			case 'set_price':
+				this.#prices.set(effect.price.reseller, effect.price);
+				this.#newPrices.push(effect.price);
+				return;
 			case 'record_act':
 				this.#recordedActs.add(effect.act.id);
 				this.#newActs.push(effect.act);
+				return;
+			case 'record_change':
+				this.#recordedChanges.add(keyOf(effect.change));
+				this.#newChanges.push(effect.change);
 				return;
 		}
 	}
@@ -136,6 +186,9 @@ export class WorkingBooks implements Books {
 			tokens: new Map(Array.from(this.#tokensChanged, (reseller) => [reseller, this.tokensOf(reseller)])),
 			topUps: this.#newTopUps,
 			acts: this.#newActs,
+			recordedChanges: this.#newChanges,
+			charges: this.#charges,
+			prices: this.#newPrices,
 		};
 	}
 
@@ -144,7 +197,15 @@ export class WorkingBooks implements Books {
 	}
 
 	#add({ reseller, username, balanceCents }: AccountBalance, opened: Account | undefined): WorkingAccount {
-		const account = { reseller, username, balanceCents, isBalanceChanged: false, opened, newAuthKey: undefined };
+		const account = {
+			reseller,
+			username,
+			balanceCents,
+			isBalanceChanged: false,
+			opened,
+			newAuthKey: undefined,
+			dues: NONE,
+		};
 		const ofReseller = this.#accounts.get(reseller);
 		if (ofReseller) ofReseller.set(username, account);
 		else this.#accounts.set(reseller, new Map([[username, account]]));
@@ -165,6 +226,17 @@ export class WorkingBooks implements Books {
 		account.newAuthKey = proxyAuthkey;
 	}
 
+	#settle(charge: UsageCharge): void {
+		const account = this.#find(charge.reseller, charge.username);
+		const due = account?.dues.find(({ price }) => price === charge.price);
+		if (!account || !due) throw new Error('a charge is for nothing that is due');
+		if (charge.chargedCents + charge.uncollectedCents !== due.cents) {
+			throw new Error('a charge is not what is due');
+		}
+		account.dues = account.dues.filter((each) => each !== due);
+		this.#charges.push(charge);
+	}
+
 	#post(transfer: Transfer): void {
 		assertTransfer(transfer);
 		this.#setBalance(transfer.reseller, transfer.debit, transfer.debitBalanceCents, -transfer.amountCents);
@@ -183,4 +255,9 @@ export class WorkingBooks implements Books {
 		account.balanceCents = balanceCents;
 		account.isBalanceChanged = true;
 	}
+}
+
+/** A username cannot contain a slash. */
+function keyOf({ reseller, id }: ChangeName): string {
+	return `${reseller}/${id}`;
 }

@@ -1,10 +1,11 @@
-import { endpoints, openApiDocument } from '@bursar/contract';
+import { allEndpoints, openApiDocument } from '@bursar/contract';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { DashboardDependencies } from './dashboard/dependencies.ts';
 import { dashboardPages } from './dashboard/pages/pages.ts';
 import { documentRoutes } from './docs/document-routes.ts';
+import { CHANGE_ID_HEADERS, noteChangeId } from './reseller/change-id.ts';
 import type { ResellerDependencies } from './reseller/dependencies.ts';
 import { EXPIRY_HEADERS, noteExpiry } from './reseller/expiry.ts';
 import { resellerRoutes } from './reseller/reseller-routes.ts';
@@ -24,19 +25,27 @@ interface PublicDependencies extends ResellerDependencies {
 	readonly requestTimeouts?: RequestTimeouts | undefined;
 }
 
-const ANSWERS: ListenerAnswers = { failure: failureAnswer, prepare: noteExpiry, headers: EXPIRY_HEADERS };
+const ANSWERS: ListenerAnswers = {
+	failure: failureAnswer,
+	prepare(request, reply) {
+		noteExpiry(request, reply);
+		noteChangeId(request, reply);
+	},
+	headers: { ...EXPIRY_HEADERS, ...CHANGE_ID_HEADERS },
+};
 
-/** The public listener: the eight endpoints (docs/api.md 1.2), their documents, and the dashboard. */
+/** The public listener: the endpoints (docs/api.md 1.2), their documents, and the dashboard. */
 export function createPublicListener(dependencies: PublicDependencies): FastifyInstance {
 	const { logger, metrics, addressOf, nowMs, version, dashboard, requestTimeouts } = dependencies;
 	const limits = { ...COMMON_LIMITS, ...requestTimeouts };
 	const app = createListener({ limits, answers: ANSWERS, logger, observation: { metrics, addressOf, askerOf }, nowMs });
 	app.decorateRequest('expiresAtMs', undefined);
+	app.decorateRequest('changeId', undefined);
 	void app.register(resellerRoutes, dependencies);
 	void app.register(documentRoutes, {
 		title: 'Bursar reseller API',
 		openApi: openApiDocument(version),
-		routes: endpoints,
+		routes: allEndpoints,
 	});
 	if (dashboard) {
 		const { publicUrl, pagesFolder } = dashboard;

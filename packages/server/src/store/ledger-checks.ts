@@ -1,4 +1,5 @@
 import { PLATFORM_SIDES, TRANSFER_KINDS } from '../domain/ledger.ts';
+import { UNITS_OF_CENT } from '../domain/metering.ts';
 import type { LedgerProblem } from './reads/operator-reads.ts';
 
 const PLATFORM = PLATFORM_SIDES.map((side) => `'${side}'`).join(', ');
@@ -17,6 +18,14 @@ const ENTRIES = `
  */
 function exactSum(cents: string): string {
 	return `(SUM(${cents} / 1000000) * 1000000 + SUM(${cents} % 1000000))`;
+}
+
+/** The sum of exact costs, as whole cents and the rest: rests of many accounts would overflow. */
+function costSum(): string {
+	const [high, low] = ['cost_rest / 1000000', 'cost_rest % 1000000'].map((part) => `CAST(SUM(${part}) AS bigint)`);
+	const millions = `(${high} + ${low} / 1000000)`;
+	return `CAST(SUM(cost_cents) AS bigint) + ${millions} / ${UNITS_OF_CENT / 1_000_000} AS cents,
+		${millions} % ${UNITS_OF_CENT / 1_000_000} * 1000000 + ${low} % 1000000 AS rest`;
 }
 
 interface LedgerCheck {
@@ -80,7 +89,8 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	},
 	{
 		// No money moves between resellers, so each reseller has to add up to zero.
-		problem: 'the money that came in is not the balances of the accounts of this reseller plus their fees',
+		problem:
+			'the money that came in is not the balances of the accounts of this reseller plus their fees and bandwidth',
 		query: `WITH sides AS (
 				SELECT reseller, balance_cents AS cents FROM accounts
 				UNION ALL
@@ -103,6 +113,66 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 			SELECT top_ups.reseller AS name, reference AS detail FROM top_ups LEFT JOIN payments
 				ON payments.request_id = top_ups.request_id AND payments.reseller = top_ups.reseller AND cents = top_ups.amount_cents
 			WHERE cents IS NULL`,
+	},
+	{
+		// Whole GB and the rest are multiplied apart, because 64 bits cannot hold the product.
+		problem: 'the cost of its bandwidth is not its bytes times the price',
+		query: `WITH costs AS (
+				SELECT meters.*, bytes / 1000000000 * micro_usd_per_gb + bytes % 1000000000 * micro_usd_per_gb / 1000000000 AS micro_usd,
+					bytes % 1000000000 * micro_usd_per_gb % 1000000000 AS parts
+				FROM meters)
+			SELECT DISTINCT costs.username AS name FROM costs LEFT JOIN prices
+				ON prices.reseller = costs.reseller AND prices.number = costs.price
+			WHERE cost_cents <> micro_usd / 10000 OR cost_rest <> micro_usd % 10000 * 1000000000 + parts
+				OR prices.micro_usd_per_gb IS NULL OR prices.micro_usd_per_gb <> costs.micro_usd_per_gb`,
+	},
+	{
+		problem: 'the days of its bandwidth do not cost what its meters say',
+		query: `WITH days AS (SELECT reseller, username, ${costSum()} FROM usage_days GROUP BY reseller, username),
+				sums AS (SELECT reseller, username, ${costSum()} FROM meters GROUP BY reseller, username)
+			SELECT username AS name FROM days LEFT JOIN sums USING (reseller, username)
+			WHERE days.cents <> COALESCE(sums.cents, 0) OR days.rest <> COALESCE(sums.rest, 0)
+			UNION
+			SELECT username FROM sums LEFT JOIN days USING (reseller, username) WHERE days.cents IS NULL`,
+	},
+	{
+		problem: 'the days of a reseller do not cost what those of its accounts do',
+		query: `WITH days AS (SELECT reseller, day, ${costSum()} FROM usage_days GROUP BY reseller, day)
+			SELECT DISTINCT reseller AS name FROM usage_reseller_days AS ours LEFT JOIN days USING (reseller, day)
+			WHERE cost_cents <> COALESCE(days.cents, 0) OR cost_rest <> COALESCE(days.rest, 0)`,
+	},
+	{
+		problem: 'what was settled of its bandwidth is not the sum of its charges',
+		query: `WITH sums AS (
+				SELECT reseller, username, price, ${exactSum('charged_cents')} AS charged, ${exactSum('uncollected_cents')} AS uncollected,
+					${exactSum('bytes')} AS bytes
+				FROM usage_charges GROUP BY reseller, username, price)
+			SELECT username AS name FROM meters LEFT JOIN sums USING (reseller, username, price)
+			WHERE charged_cents <> COALESCE(charged, 0) OR uncollected_cents <> COALESCE(uncollected, 0)
+				OR settled_bytes <> COALESCE(sums.bytes, 0) OR charged_cents + uncollected_cents > cost_cents
+			UNION
+			SELECT username FROM sums LEFT JOIN meters USING (reseller, username, price) WHERE cost_cents IS NULL`,
+	},
+	{
+		problem: 'the ledger entries of its bandwidth are not what was charged',
+		query: `WITH posted AS (
+				SELECT reseller, debit AS username, request_id, ${exactSum('amount_cents')} AS cents FROM transfers
+				WHERE kind = 'usage' GROUP BY reseller, debit, request_id),
+			charged AS (
+				SELECT reseller, username, request_id, ${exactSum('charged_cents')} AS cents FROM usage_charges
+				GROUP BY reseller, username, request_id)
+			SELECT username AS name FROM charged LEFT JOIN posted USING (reseller, username, request_id)
+			WHERE charged.cents <> COALESCE(posted.cents, 0)
+			UNION
+			SELECT username FROM posted LEFT JOIN charged USING (reseller, username, request_id)
+			WHERE charged.cents IS NULL`,
+	},
+	{
+		problem: 'no account has this name, but a price or a meter names it',
+		query: `SELECT DISTINCT username AS name FROM (
+				SELECT reseller, username FROM meters UNION SELECT reseller, reseller FROM prices) AS named
+			WHERE NOT EXISTS (
+				SELECT 1 FROM accounts WHERE accounts.reseller = named.reseller AND accounts.username = named.username)`,
 	},
 	{
 		problem: 'no reseller has this name, but a bound of its balance is set',

@@ -148,7 +148,12 @@ test('`underWaySinceMs` is the start of the oldest running batch, and infinite w
 
 test('accounts can be read unless a batch has run for too long', async () => {
 	const state = { underWaySinceMs: Number.POSITIVE_INFINITY };
-	const store = { findAccount: async () => undefined, listSubUsers: async () => [], listUsageDays: async () => [] };
+	const store = {
+		findAccount: async () => undefined,
+		listSubUsers: async () => [],
+		listUsageDays: async () => [],
+		findChange: async () => undefined,
+	};
 	const reads = createSettledReads(store, state);
 	for (const sinceMs of [Number.POSITIVE_INFINITY, performance.now(), performance.now() - 1_000]) {
 		state.underWaySinceMs = sinceMs;

@@ -36,13 +36,13 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		assert.match(plain.stdout, /^token +brs_\w{46}$/m);
 		assert.match(plain.stderr, /shown only this once/);
 		const list = await runBursar(t, dataDir, ['reseller', 'list']);
-		assert.match(list.stdout, /^USERNAME.*\nacme\.co +50\.00 USD .*\numbrella +0\.00 USD .*\n$/);
+		assert.match(list.stdout, /^USERNAME.*\nacme\.co +50\.00 USD +off .*\numbrella +0\.00 USD +off .*\n$/);
 		assert.ok(!list.stdout.includes(account.proxy_authkey));
 		assert.equal(list.stderr, '');
 		const { resellers } = (await runJson(t, dataDir, 'reseller', 'list')).value;
 		assert.deepEqual(
 			resellers.map((reseller: object) => Object.keys(reseller)),
-			Array(2).fill(['username', 'balance', 'date_created']),
+			Array(2).fill(['username', 'balance', 'micro_usd_per_gb', 'date_created']),
 		);
 	});
 

@@ -78,7 +78,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			to: url.replace(/:\w+@/, ':***@'),
 			usernames: 12,
 			accounts: 12,
-			transfers: 3 * (1 + 9 + 1 + 2),
+			transfers: 3 * (1 + 9 + 1 + 2) + 1,
 			top_ups: 6,
 			tokens: 4,
 			usage_reports: 500,
@@ -94,14 +94,18 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			used_challenges: 1,
 			acts: 2,
 			low_balances: 1,
+			prices: 1,
+			meters: 1,
+			usage_charges: 1,
 			// The day of the old report, and today.
 			usage_verdicts: 2,
 			usage_refusals: 1,
 			usage_corrections: 1,
 			verifications: 2,
 			edges: 2,
-			usage_counters: 2,
+			usage_counters: 3,
 			usage_paces: 1,
+			changes: 4,
 			master_key_file: join(dataDir, 'master.key'),
 		});
 
@@ -122,8 +126,12 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			'edges',
 			'usage_counters',
 			'usage_paces',
+			'changes',
 			'usage_corrections',
 			'usage_refusals',
+			'prices',
+			'meters',
+			'usage_charges',
 		]) {
 			const rows = `SELECT * FROM %.${table}`;
 			const copied = await inDatabase(url, (database) => database.query(rows.replace('%', 'bursar')));

@@ -24,23 +24,29 @@ import {
 } from '../support/commands.ts';
 
 const BALANCES = { 'acme/acme': 100, 'acme/alice': 50, 'other/other': 30 };
-const START = loadedBooks({ balances: BALANCES, tokens: [tokenOf(revokeToken('acme', 'a'))] });
+const START = loadedBooks({
+	balances: BALANCES,
+	tokens: [tokenOf(revokeToken('acme', 'a'))],
+	recordedChanges: [{ reseller: 'acme', id: 'done-before-0001' }],
+});
 
 const names = fc.constantFrom('acme', 'other', 'alice', 'bruno', 'chiara');
 const cents = fc.constantFrom(-60, 0, 1, 9, 10, 40, 100);
+/** Few, so that they repeat. */
+const changeIds = fc.constantFrom(undefined, 'done-before-0001', 'change-number-01', 'change-number-02');
 const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 	fc.tuple(names, cents).map(([name, amount]) => createReseller(name, amount)),
 	fc.tuple(names, cents, fc.constantFrom('r1', 'r2')).map((args) => creditReseller(...args)),
 	// Only existing resellers send commands. Any other is a fault.
 	fc
-		.tuple(fc.constantFrom('acme', 'other'), names, cents)
-		.chain(([reseller, name, amount]) =>
+		.tuple(fc.constantFrom('acme', 'other'), names, cents, changeIds)
+		.chain(([reseller, name, amount, changeId]) =>
 			fc.constantFrom<Command>(
-				createSubUser(reseller, name),
-				createNothing(reseller),
-				giveBalance(reseller, name, amount),
-				takeBalance(reseller, name, amount),
-				resetAuthKey(reseller, name, amount),
+				{ ...createSubUser(reseller, name), changeId },
+				{ ...createNothing(reseller), changeId },
+				{ ...giveBalance(reseller, name, amount), changeId },
+				{ ...takeBalance(reseller, name, amount), changeId },
+				{ ...resetAuthKey(reseller, name, amount), changeId },
 				rotateToken(reseller, `rotated ${amount} ${name}`, 0),
 				revokeToken(reseller, `revoked ${amount} ${name}`),
 			),
@@ -70,10 +76,15 @@ test('a batch loads everything that its commands need, and nothing twice', (t) =
 			accounts: START.accounts.filter((account) =>
 				needs.accounts.some((need) => need.reseller === account.reseller && need.username === account.username),
 			),
+			dues: START.dues,
+			prices: START.prices,
 			takenUsernames: START.takenUsernames.filter((username) => needs.usernames.includes(username)),
 			tokens: START.tokens.filter(({ reseller }) => needs.tokenHolders.includes(reseller)),
 			topUps: START.topUps.filter(({ reference }) => needs.references.includes(reference)),
 			recordedActs: START.recordedActs.filter((id) => needs.acts.includes(id)),
+			recordedChanges: START.recordedChanges.filter(({ reseller, id }) =>
+				needs.changes.some((need) => need.reseller === reseller && need.id === id),
+			),
 			sessions: START.sessions.filter(({ id }) => needs.sessions.includes(id)),
 		};
 		assert.deepEqual(decideBatch(loaded, commands, NOON_MS), decideBatch(START, commands, NOON_MS));
@@ -196,11 +207,17 @@ function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
 	const unchanged = books.tokens.filter(({ reseller }) => !changes.tokens.has(reseller));
 	return {
 		accounts: sorted([...accounts.values()]),
+		dues: books.dues,
+		prices: books.prices,
 		takenUsernames: [...books.takenUsernames, ...changes.openedAccounts.map(({ username }) => username)].sort(),
 		tokens: sorted([...unchanged, ...[...changes.tokens.values()].flat()]),
 		topUps: sorted([...books.topUps, ...changes.topUps]),
 		sessions: books.sessions,
 		recordedActs: [...books.recordedActs, ...changes.acts.map(({ id }) => id)].sort(),
+		recordedChanges: sorted([
+			...books.recordedChanges,
+			...changes.recordedChanges.map(({ reseller, id }) => ({ reseller, id })),
+		]),
 	};
 }
 

@@ -41,6 +41,8 @@ const EMPTY: Stored = {
 	paces: new Map(),
 	days: new Map(),
 	resellerDays: new Map(),
+	prices: new Map(),
+	meters: new Map(),
 	horizonMs: 0,
 };
 

@@ -34,8 +34,9 @@ test('three processes on one database', async (t) => {
 				await setTimeout(50);
 				const operations = await load.stop();
 				servers[place] = await served.startServer();
-				counts.push(await effects.check(operations));
-				await authKeys.check(servers[place].url, operations);
+				const looks = await workload.look(servers[place].url, operations);
+				counts.push(await effects.check(operations, looks));
+				await authKeys.check(servers[place].url, operations, looks);
 			}
 			await served.assertLedgerInOrder();
 			const sum = sumOf(counts);

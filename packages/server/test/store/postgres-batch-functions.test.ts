@@ -92,10 +92,10 @@ test('the accounts that exist are loaded, in the order in which they were named'
 	const of = (username: string, reseller = 'acme') => ({ reseller, username });
 	const named = [of('user7'), of('nobody'), of('user1'), of('acme'), of('user1', 'other')];
 	assert.deepEqual(
-		(await lockAccounts(query, named)).map(({ username }) => username),
+		(await lockAccounts(query, named)).accounts.map(({ username }) => username),
 		['user7', 'user1', 'acme'],
 	);
-	assert.deepEqual(await lockAccounts(query, []), []);
+	assert.deepEqual(await lockAccounts(query, []), { accounts: [], dues: [] });
 });
 
 test('while a reseller is locked, a batch already locks its sub-users', async (t) => {
@@ -115,7 +115,7 @@ test('while a reseller is locked, a batch already locks its sub-users', async (t
 	const free = "SELECT username FROM accounts WHERE reseller = 'acme' FOR UPDATE SKIP LOCKED";
 	assert.deepEqual((await lease.query(free)).rows, [{ username: 'acme' }]);
 	await lease.query('ROLLBACK');
-	assert.equal((await locked).length, 3);
+	assert.equal((await locked).accounts.length, 3);
 	other.destroy();
 });
 

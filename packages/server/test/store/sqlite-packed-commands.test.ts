@@ -23,11 +23,17 @@ const cents = fc.oneof(fc.maxSafeInteger(), fc.double());
 const movement: fc.Arbitrary<Command> = fc
 	.record({
 		...{ reseller: text, username: text, cents, requestId: text, isGive: fc.boolean(), hasAct: fc.boolean() },
+		changeId: fc.option(text, { nil: undefined }),
 		program: fc.option(fc.record({ tokenTail: text, address: text }, { noNullPrototype: true }), { nil: undefined }),
 	})
-	.map(({ reseller, username, cents, requestId, isGive, hasAct, program }) => {
+	.map(({ reseller, username, cents, requestId, changeId, isGive, hasAct, program }) => {
 		const command = (isGive ? giveBalance : takeBalance)(reseller, username, cents);
-		return { ...command, requestId, ...(hasAct && { act: ACT }), ...(program && { program }) };
+		return {
+			...{ ...command, requestId },
+			...(changeId !== undefined && { changeId }),
+			...(hasAct && { act: ACT }),
+			...(program && { program }),
+		};
 	});
 const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 	{ weight: 3, arbitrary: movement },
@@ -68,7 +74,8 @@ test('commands of any kind come out of the other thread as they were sent, and o
 test('gives and takes cross without an object, and without their expiry', async () => {
 	// All fields that there are: a new one does not compile here until it is packed.
 	const program = { tokenTail: 'Ab12', address: '192.0.2.1' };
-	const other = { requestId: 'test-request', expiresAtMs: 7, act: undefined, program };
+	const changeId = 'change-number-01';
+	const other = { requestId: 'test-request', changeId, expiresAtMs: 7, act: undefined, program };
 	const give: AllFields<GiveBalance> = {
 		kind: 'give_balance',
 		reseller: 'acme',
@@ -91,6 +98,7 @@ test('gives and takes cross without an object, and without their expiry', async 
 			'alice',
 			5,
 			'test-request',
+			changeId,
 			'Ab12',
 			'192.0.2.1',
 			1,
@@ -98,14 +106,15 @@ test('gives and takes cross without an object, and without their expiry', async 
 			'bruno',
 			6,
 			'test-request',
+			changeId,
 			'Ab12',
 			'192.0.2.1',
 		],
 		[8, 9],
 	]);
 	assert.deepEqual(arrived, [
-		{ ...giveBalance('acme', 'alice', 5), program },
-		{ ...takeBalance('acme', 'bruno', 6), program },
+		{ ...giveBalance('acme', 'alice', 5), changeId, program },
+		{ ...takeBalance('acme', 'bruno', 6), changeId, program },
 	]);
 });
 

@@ -1,40 +1,50 @@
 import type { Books, TopUp } from '../../src/domain/books.ts';
+import type { Due, Price } from '../../src/domain/metering.ts';
 import type { ActingSession } from '../../src/domain/people/person.ts';
+import type { ChangeName } from '../../src/domain/recorded-change.ts';
 import type { Token } from '../../src/domain/token.ts';
 import type { LoadedBooks } from '../../src/domain/working-books.ts';
 
 export interface BooksOnPaper {
 	/** USD cents by `reseller/username`; a reseller's own account is `acme/acme`. */
 	readonly balances?: Readonly<Record<string, number>>;
+	readonly dues?: readonly Due[];
+	readonly prices?: readonly Price[];
 	/** Taken usernames without an account above. */
 	readonly taken?: readonly string[];
 	readonly tokens?: readonly Token[];
 	readonly topUps?: readonly TopUp[];
 	/** Ids of acts. */
 	readonly recordedActs?: readonly string[];
+	readonly recordedChanges?: readonly ChangeName[];
 	readonly sessions?: readonly ActingSession[];
 }
 
 /** The books as a store loads them for a batch. */
 export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
-	const { balances = {}, taken = [], tokens = [], topUps = [], recordedActs = [], sessions = [] } = onPaper;
+	const { balances = {}, dues = [], prices = [], taken = [], tokens = [], topUps = [] } = onPaper;
+	const { recordedActs = [], recordedChanges = [], sessions = [] } = onPaper;
 	const accounts = Object.entries(balances).map(([key, balanceCents]) => {
 		const [reseller = '', username = ''] = key.split('/');
 		return { reseller, username, balanceCents };
 	});
 	const takenUsernames = [...accounts.map(({ username }) => username), ...taken];
-	return { accounts, takenUsernames, tokens, topUps, recordedActs, sessions };
+	return { accounts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions };
 }
 
 /** The books as the rules see them. */
 export function booksOf(onPaper: BooksOnPaper): Books {
-	const { accounts, takenUsernames, tokens, topUps, recordedActs, sessions } = loadedBooks(onPaper);
+	const { accounts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions } =
+		loadedBooks(onPaper);
 	return {
 		account: (reseller, username) => accounts.find((a) => a.reseller === reseller && a.username === username),
+		duesOf: ({ reseller, username }) => dues.filter((due) => due.reseller === reseller && due.username === username),
+		priceOf: (reseller) => prices.find((price) => price.reseller === reseller),
 		isTaken: (username) => takenUsernames.includes(username),
 		tokensOf: (reseller) => tokens.filter((token) => token.reseller === reseller),
 		topUp: (reference) => topUps.find((topUp) => topUp.reference === reference),
 		isActRecorded: (id) => recordedActs.includes(id),
+		isChangeRecorded: (reseller, id) => recordedChanges.some((c) => c.reseller === reseller && c.id === id),
 		session: (id) => sessions.find((session) => session.id === id),
 	};
 }

@@ -3,9 +3,11 @@ import type {
 	CreateSubUser,
 	CreditReseller,
 	GiveBalance,
+	PostUsage,
 	ResetAuthKey,
 	RevokeToken,
 	RotateToken,
+	SetPrice,
 	TakeBalance,
 } from '../../src/domain/command.ts';
 import type { Token } from '../../src/domain/token.ts';
@@ -84,4 +86,12 @@ export function reading(bytesUp: number, bytesDown: number, changes: Partial<Cou
 	const edge = { edge: 'eu-1', edgeBytesPerMs: Number.POSITIVE_INFINITY };
 	const usual = { ...edge, counter: 'c1', username: 'alice', atMs: NOON_MS, restarts: false };
 	return { ...usual, bytesUp, bytesDown, ...changes };
+}
+
+export function setPrice(reseller: string, microUsdPerGb: number | null): SetPrice {
+	return { kind: 'set_price', requestId: REQUEST_ID, reseller, microUsdPerGb };
+}
+
+export function postUsage(reseller: string, ...usernames: readonly string[]): PostUsage {
+	return { kind: 'post_usage', requestId: REQUEST_ID, reseller, usernames };
 }

@@ -49,7 +49,14 @@ export function describedApi(document: Json): DescribedApi {
 				assert.ok(sent !== null || !required, `${what}, without ${name}`);
 				if (sent !== null) assertFits(schema, schema.type === 'integer' ? Number(sent) : sent, `${what}: ${name}`);
 			}
-			for (const name of ['x-error-code', 'x-request-expires', 'retry-after', 'www-authenticate', 'allow']) {
+			for (const name of [
+				'x-error-code',
+				'x-request-expires',
+				'x-change-id',
+				'retry-after',
+				'www-authenticate',
+				'allow',
+			]) {
 				const documented = Object.keys(response.headers).some((header) => header.toLowerCase() === name);
 				assert.ok(documented || !headers.has(name), `${what}, with ${name}: undocumented`);
 			}

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import type { StoredBooks, TransferRow } from '@bursar/testing/stored-books';
-import type { Operation } from './load.ts';
+import { changeIdOf, type Looks, type Operation } from './load.ts';
 
 /** Compares the store with the answers that clients got. */
 export interface EffectsCheck {
 	/**
 	 * Checks the operations sent since the last check. The store must contain each acknowledged one once, no
 	 * refused one, each one with an unknown outcome at most once, and nothing else. Throws otherwise, and also if
-	 * earlier transfers have changed or the ledger has problems.
+	 * earlier transfers have changed or the ledger has problems. With what the service says about each operation, that
+	 * must be exactly what the store contains.
 	 */
-	check(operations: readonly Operation[]): Promise<EffectCounts>;
+	check(operations: readonly Operation[], looks?: Looks): Promise<EffectCounts>;
 }
 
 export interface EffectCounts {
@@ -44,19 +45,42 @@ export function timesAllowed({ reply, kind }: Operation): readonly number[] {
 export async function effectsCheck(books: StoredBooks): Promise<EffectsCheck> {
 	let before = await books.totals();
 	return {
-		async check(operations) {
+		async check(operations, looks) {
 			assert.deepEqual(await books.totals(before.lastId), before, 'earlier transfers are unchanged');
 			const created = operations.filter(({ kind }) => kind === 'create').map(({ username }) => username);
-			const counts = compare(
-				await books.transfersBehind(before.lastId),
-				await books.accountsAmong(created),
-				operations,
-			);
+			const rows = await books.transfersBehind(before.lastId);
+			const counts = compare(rows, await books.accountsAmong(created), operations);
+			if (looks) compareLooks(rows, operations, looks);
 			assert.deepEqual(await books.ledgerProblems(), []);
 			before = await books.totals();
 			return counts;
 		},
 	};
+}
+
+/** An operation without an answer must be told as what it did, and each transfer must be told by one operation. */
+function compareLooks(rows: readonly TransferRow[], operations: readonly Operation[], looks: Looks): void {
+	const untold = new Map(rows.map((row) => [row.requestId, row]));
+	for (const operation of operations) {
+		const { number, kind, username, reply } = operation;
+		const told = looks.get(number);
+		const allowed = timesAllowed(operation);
+		assert.ok(told !== undefined && allowed.includes(told ? 1 : 0), `${JSON.stringify([operation, told])}`);
+		if (!told) continue;
+		const isFailed = kind === 'create_taken';
+		assert.deepEqual([told.change_id, told.username], [changeIdOf(number), username]);
+		assert.equal(told.error, isFailed ? 'username_taken' : null);
+		if (reply.kind === 'answered' && allowed.length === 1) {
+			assert.equal(told.request_id, reply.requestId);
+			if (kind === 'give' || kind === 'take') assert.equal(told.balance, reply.data.balance);
+		}
+		if (kind === 'reset') continue;
+		const row = untold.get(told.request_id);
+		assert.equal(row?.amountCents, told.amount, JSON.stringify([operation, told]));
+		assert.equal(row?.kind, kind === 'give' || kind === 'take' ? kind : 'create_fee');
+		untold.delete(told.request_id);
+	}
+	assert.deepEqual([...untold.values()], [], 'each transfer is told by one operation');
 }
 
 function compare(

@@ -17,9 +17,11 @@ import {
 	createSubUser,
 	creditReseller,
 	giveBalance,
+	postUsage,
 	reading,
 	resetAuthKey,
 	rotateToken,
+	setPrice,
 	takeBalance,
 } from './commands.ts';
 import { inserts, peopleRows, type TableRows } from './people-rows.ts';
@@ -57,11 +59,11 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 						takeBalance(reseller, username, 33),
 					];
 				}),
-				createNothing(reseller),
+				{ ...createNothing(reseller), changeId: 'change-number-01' },
 				{ ...creditReseller(reseller, 5_000, `invoice of ${reseller}`), reason: 'Thank you: ölga' },
 				creditReseller(reseller, -1_000, `correction for ${reseller}`),
 			]),
-			resetAuthKey('acme', 'alice.acme'),
+			{ ...resetAuthKey('acme', 'alice.acme'), changeId: 'change-number-02' },
 			{ ...rotateToken('acme', '', 240_000), ...token('acme') },
 		],
 		store.nowMs(),
@@ -84,6 +86,10 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	const known = { username: 'alice.acme', atMs: store.nowMs() };
 	const readings = [reading(0, 0, known), reading(0, 0, { ...known, counter: 'gost', restarts: true })];
 	assert.ok((await bank.recordUsage('edge:eu-1', readings)).ok);
+	assert.ok((await bank.submit(setPrice('acme', 1_000_000))).ok);
+	const metered = reading(12_345_678, 0, { ...known, counter: 'metered', atMs: store.nowMs() });
+	assert.ok((await bank.recordUsage('edge:eu-1', [metered])).ok);
+	assert.ok((await bank.submit(postUsage('acme', 'alice.acme'))).ok);
 	await bank.stop();
 	const nowMs = store.nowMs();
 	await store.close();

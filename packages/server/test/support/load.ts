@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { endpoints } from '@bursar/contract';
+import { allEndpoints, endpoints, type RecordedChange } from '@bursar/contract';
 import type { Random } from '@bursar/testing/random';
 import { type Connection, openConnection, type Reply } from '@bursar/testing/wire';
 
@@ -33,7 +33,12 @@ export interface Workload {
 	start(...urls: readonly string[]): Load;
 	/** Sends one command on its own connection. */
 	send(url: string, kind: Operation['kind'], username?: string): Promise<Operation>;
+	/** Asks the service what became of each operation, and returns what it did, by its number. */
+	look(url: string, operations: readonly Operation[]): Promise<Looks>;
 }
+
+/** What each operation did, by its number. `null` if it did nothing. */
+export type Looks = ReadonlyMap<number, RecordedChange | null>;
 
 /** The number of operations that succeeded. */
 export function successesAmong(operations: readonly Operation[]): number {
@@ -63,6 +68,11 @@ const PATHS = {
 	take: endpoints.takeBalance.path,
 	reset: endpoints.resetAuthKey.path,
 } as const;
+
+/** The id with which the operation is sent. */
+export function changeIdOf(number: number): string {
+	return `load-${String(number).padStart(12, '0')}`;
+}
 
 /** Creates the sub-users, and gives each a balance. */
 export async function openWorkload(
@@ -94,7 +104,7 @@ export async function openWorkload(
 		const isTransfer = kind === 'give' || kind === 'take';
 		const body = { username, ...(isTransfer && { amount_usd_cents: number }) };
 		const sinceMs = performance.now();
-		const reply = await connection.send(url, PATHS[kind], { token, body });
+		const reply = await connection.send(url, PATHS[kind], { token, body, changeId: changeIdOf(number) });
 		return { number, kind, username, connection: own, reply, tookMs: performance.now() - sinceMs };
 	}
 
@@ -132,10 +142,28 @@ export async function openWorkload(
 			connection.close();
 			return operation;
 		},
+		async look(url, operations) {
+			const looks = new Map<number, RecordedChange | null>();
+			const connection = openConnection();
+			for (const { number } of operations) {
+				const { path } = allEndpoints.viewChange;
+				looks.set(number, await demand(connection, url, token, path, { change_id: changeIdOf(number) }));
+			}
+			connection.close();
+			return looks;
+		},
 	};
 }
 
-async function demand(connection: Connection, url: string, token: string, path: string, body: unknown): Promise<void> {
+/** Returns the data of a success, and throws for any other reply. */
+async function demand<Data>(
+	connection: Connection,
+	url: string,
+	token: string,
+	path: string,
+	body: unknown,
+): Promise<Data> {
 	const reply = await connection.send(url, path, { token, body });
 	if (reply.kind !== 'answered' || reply.status !== 200) throw new Error(`${path}: ${JSON.stringify(reply)}`);
+	return reply.data;
 }

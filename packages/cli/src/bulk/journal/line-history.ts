@@ -8,8 +8,9 @@ export type JournalEntry =
 	| {
 			readonly line: number;
 			readonly state: 'begun';
-			/** For people who read the journal. The program does not use it. */
 			readonly at: string;
+			/** The id of the change, if the service records it. All requests for this line carry it until its outcome is known. */
+			readonly change_id?: string;
 			/** The content of the line, because the file may change. */
 			readonly username: string;
 			readonly amount_usd_cents?: number;
@@ -37,6 +38,10 @@ export interface LineHistory {
 	readonly code?: string | undefined;
 	/** The content of the line when it was last begun. */
 	readonly content?: Omit<InputLine, 'line'> | undefined;
+	/** The id of its last change, if the service records it. */
+	readonly changeId?: string | undefined;
+	/** When that id was first sent, in Unix milliseconds of this machine. */
+	readonly sentSinceMs?: number | undefined;
 	readonly balanceBeforeCents?: number | undefined;
 	/** Whether its request may take effect at any time. A look can find the change, but absence proves nothing. */
 	readonly mayHappenLater?: boolean | undefined;
@@ -54,22 +59,26 @@ export const NOT_BEGUN: LineHistory = { state: 'not_begun', fee: NO_FEE };
 export function withEntry(history: LineHistory, entry: JournalEntry, operation: Change['operation']): LineHistory {
 	if (entry.state === 'begun') {
 		const { username, amount_usd_cents: amountCents = 0, balance_before: balanceBeforeCents } = entry;
-		const mayHappenLater = entry.may_happen_later;
+		const changeId = entry.change_id;
+		// The service does a change with one id only once, and takes only one fee for it.
+		const isSameChange = changeId !== undefined && changeId === history.changeId;
 		return {
 			state: 'begun',
 			content: { username, amountCents },
+			changeId,
+			sentSinceMs: isSameChange ? history.sentSinceMs : Date.parse(entry.at),
 			balanceBeforeCents,
-			mayHappenLater,
-			fee: feeOf(history, operation),
+			mayHappenLater: entry.may_happen_later || (isSameChange && history.mayHappenLater),
+			fee: isSameChange ? history.fee : feeOf(history, operation),
 		};
 	}
 	const { min_cents: minCents = 0, max_cents: maxCents = 0 } = entry.fee ?? {};
-	const { content, balanceBeforeCents, fee } = history;
-	const paid = { minCents: fee.minCents + minCents, maxCents: fee.maxCents + maxCents };
+	const { content, changeId, sentSinceMs, balanceBeforeCents, fee } = history;
+	const isFeeUnknown = entry.state === 'unknown' && (entry.fee === undefined || changeId !== undefined);
+	const paid = isFeeUnknown ? fee : { minCents: fee.minCents + minCents, maxCents: fee.maxCents + maxCents };
 	const mayHappenLater = history.mayHappenLater || entry.may_happen_later;
 	const isDisturbed = history.isDisturbed || entry.disturbed;
-	const isFeeUnknown = entry.state === 'unknown' && entry.fee === undefined;
-	const known = { content, balanceBeforeCents, mayHappenLater, isDisturbed, isFeeUnknown };
+	const known = { content, changeId, sentSinceMs, balanceBeforeCents, mayHappenLater, isDisturbed, isFeeUnknown };
 	return { state: entry.state, code: entry.code, ...known, fee: paid };
 }
 
@@ -98,15 +107,25 @@ export function feeOf({ state, fee, isFeeUnknown }: LineHistory, operation: Chan
  * - `nothing`: it is done, or another try would only cost the fee again, or its outcome cannot be known.
  */
 export function nextStep(
-	{ state, code, balanceBeforeCents }: LineHistory,
+	history: LineHistory,
 	operation: Change['operation'],
 	isSoleWriter: boolean,
 ): 'send' | 'look' | 'nothing' {
+	const { state, code, balanceBeforeCents } = history;
 	if (state === 'not_begun') return 'send';
 	if (state === 'done') return 'nothing';
 	if (state === 'not_done') return code === 'username_taken' ? 'nothing' : 'send';
-	if (operation === 'create' || operation === 'reset_auth_key') return 'look';
+	if (operation === 'create' || operation === 'reset_auth_key' || isRecorded(history)) return 'look';
 	return isSoleWriter && balanceBeforeCents !== undefined ? 'look' : 'nothing';
+}
+
+/** An hour less than the service remembers a change, because a clock may be wrong, and a request late. */
+const REMEMBERED_MS = 47 * 60 * 60 * 1000;
+
+/** Whether the service can still tell by the id of the last change whether it took effect. */
+export function isRecorded({ changeId, sentSinceMs = Number.NaN }: LineHistory): boolean {
+	const ageMs = Date.now() - sentSinceMs;
+	return changeId !== undefined && ageMs >= 0 && ageMs < REMEMBERED_MS;
 }
 
 /** Whether an earlier run may have sent a request for the line without learning its outcome. */
@@ -116,8 +135,10 @@ export function isInDoubt({ state }: LineHistory): boolean {
 
 /**
  * Whether later lines of the same username must wait until this one is judged: they would change the balance that
- * tells its outcome. A change that may happen at any time could also be taken for the change of a later line.
+ * tells its outcome. A change that may happen at any time could also be taken for the change of a later line. An id
+ * tells the outcome whatever else changes.
  */
 export function delaysLaterLines(history: LineHistory): boolean {
-	return isInDoubt(history) && (history.balanceBeforeCents !== undefined || history.mayHappenLater === true);
+	if (!isInDoubt(history) || history.changeId !== undefined) return false;
+	return history.balanceBeforeCents !== undefined || history.mayHappenLater === true;
 }

@@ -3,6 +3,7 @@ import type { Failure } from '@bursar/terminal';
 import { exitCodes } from '../../failure.ts';
 import { transferDone } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
+import { isRecorded } from '../journal/line-history.ts';
 import { type LineOutcome, type LineRun, printFailed, recordDone } from './record-outcome.ts';
 
 /**
@@ -10,7 +11,20 @@ import { type LineOutcome, type LineRun, printFailed, recordDone } from './recor
  * if the change has to be sent.
  */
 export function lookForLine(run: LineRun, input: InputLine): Promise<LineOutcome | undefined> {
+	if (isRecorded(run.journal.history(input.line))) return refuseWithoutIds(run, input);
 	return run.change.hasAmounts ? judgeByBalance(run, input) : refuseCreateThatMayHappenLater(run, input);
+}
+
+/** The line is sent again with the id of its change, which the service never does twice. So it must know ids still. */
+async function refuseWithoutIds(run: LineRun, input: InputLine): Promise<LineOutcome | undefined> {
+	const { client, interrupts } = run;
+	try {
+		if ((await client.newChangeId({ signal: interrupts.abandon })) !== undefined) return undefined;
+		const failure = unknownBecause('the service no longer shows that it records changes by their ids');
+		return printFailed(run, input, { state: 'unknown', failure });
+	} catch (error) {
+		return printFailed(run, input, { state: 'unknown', failure: unknownBecause('looking for it failed', error) });
+	}
 }
 
 /**
@@ -63,4 +77,4 @@ function unknownBecause(why: string, cause?: unknown): Failure {
 	return { code: 'outcome_unknown', message, exitCode: exitCodes.outcomeUnknown, details };
 }
 
-const MAY_HAPPEN_LATER = unknownBecause('the service itself could not learn its outcome: it may still happen');
+export const MAY_HAPPEN_LATER = unknownBecause('the service itself could not learn its outcome: it may still happen');

@@ -5,7 +5,7 @@ import { feeFields } from '../../output/fields.ts';
 import { counted, feeWords } from '../../output/units.ts';
 import { type Change, NO_FEE } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
-import { feeOf, type LineHistory } from '../journal/line-history.ts';
+import { feeOf, isRecorded, type LineHistory } from '../journal/line-history.ts';
 import type { LineResult } from './record-outcome.ts';
 
 /** How a bulk form ended. */
@@ -119,7 +119,7 @@ function unknownError({ unknown, left }: Summary, { change, history, stoppedBy }
 		const { balanceBeforeCents, isDisturbed } = history(line);
 		return balanceBeforeCents !== undefined && !isDisturbed;
 	});
-	const looksItself = !change.hasAmounts;
+	const looksItself = !change.hasAmounts || unknown.some(({ line }) => isRecorded(history(line)));
 	const advice = looksItself
 		? 'run it again to have them looked for'
 		: canBeJudged

@@ -19,7 +19,10 @@ export interface BulkRun extends Omit<LineRun, 'print'> {
 /** The run stops after this many failures of the service without a success in between. */
 const FAILURES_IN_A_ROW = 20;
 
-/** The run stops after this many lost transfers in a row. It is low because no run ever sends them again. */
+/**
+ * The run stops after this many lost transfers in a row. It is low because no run ever sends them again. If the service
+ * records them by their ids, the next run does.
+ */
 const LOST_TRANSFERS_IN_A_ROW = 3;
 
 /**
@@ -118,7 +121,9 @@ function stopRule(change: Change): (outcome: LineOutcome) => Failure | undefined
 
 /** Whether this run sent the transfer. If a look cannot judge an earlier one, that says nothing about the next line. */
 function isLostTransfer(outcome: LineOutcome, { hasAmounts }: Change): boolean {
-	return hasAmounts && outcome.state === 'unknown' && 'known' in outcome.failure.details;
+	if (!hasAmounts || outcome.state !== 'unknown') return false;
+	const { known } = outcome.failure.details as { known?: { change_id?: string } };
+	return known !== undefined && known.change_id === undefined;
 }
 
 /** Whether the other lines would fail too. If one sub-user cannot pay a take, the next one may still pay. */

@@ -70,6 +70,7 @@ export const actKindTexts = {
 	end_all_sessions: 'Ended the sessions of all people',
 	import_usage: 'Imported usage',
 	correct_usage: 'Corrected the usage of a day',
+	set_price: 'Set the price of bandwidth',
 	change_master_key: 'Changed the master key',
 	replace_master_key: 'Replaced the lost master key',
 } satisfies Record<ActKind, string>;

@@ -8,6 +8,7 @@ const BODIES: Partial<Record<Operation, Readonly<Record<string, string | number>
 	resetAuthKey: { username: 'alice.smith' },
 	giveBalance: { username: 'alice.smith', amount_usd_cents: 250 },
 	takeBalance: { username: 'alice.smith', amount_usd_cents: 250 },
+	viewChange: { change_id: 'mgd3k1c0-Vn4xT8sQp2LzRw' },
 };
 
 interface CurlCommand {

@@ -48,6 +48,7 @@ export const tokenTexts = {
 		resetAuthKey: 'Replace a proxy auth key',
 		giveBalance: 'Give balance to a sub-user',
 		takeBalance: 'Take balance from a sub-user',
+		viewChange: 'Read what a change did',
 	} satisfies Record<Operation, string>,
 
 	endAllTitle: 'Is a token lost, or known to somebody else?',

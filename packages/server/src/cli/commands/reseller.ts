@@ -13,6 +13,7 @@ import { iso, printResult, resultLines } from '../output.ts';
 import { refusalError } from '../refusals.ts';
 import { inSession, type Session } from '../session.ts';
 import { assertOutputOpen, printOnce, revoking } from '../shown-once.ts';
+import { priceCommand, priceWords } from './reseller-price.ts';
 
 interface Options {
 	readonly json?: boolean;
@@ -26,7 +27,7 @@ interface Payment extends Options {
 /** `bursar reseller ...` */
 export function resellerCommand(): Command {
 	const reseller = new Command('reseller').description(
-		'Create resellers, top them up, replace their tokens, and invite their people.',
+		'Create resellers, top them up, set their prices, replace their tokens, and invite their people.',
 	);
 	reseller.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance-cents 5000\n');
 
@@ -40,7 +41,7 @@ export function resellerCommand(): Command {
 
 	reseller
 		.command('list')
-		.description('list all resellers and their balances')
+		.description('list all resellers, their balances and prices')
 		.addHelpText('after', '\nExample:\n  $ bursar reseller list --json\n')
 		.action((options: Options) => listResellers(options));
 
@@ -70,6 +71,8 @@ Example:
 `,
 		)
 		.action((name: string, amountCents: number, options: Payment) => creditReseller(name, amountCents, options));
+
+	reseller.addCommand(priceCommand());
 
 	reseller
 		.command('rotate-token')
@@ -136,15 +139,21 @@ async function listResellers(options: Options): Promise<void> {
 			all.push(...page);
 		}
 	});
-	const rows = resellers.map(({ username, balanceCents, createdAtMs }) => ({
+	const rows = resellers.map(({ username, balanceCents, microUsdPerGb, createdAtMs }) => ({
 		username,
 		balance: balanceCents,
+		micro_usd_per_gb: microUsdPerGb,
 		date_created: iso(createdAtMs),
 	}));
 	if (options.json) return printResult({ resellers: rows }, true);
 	printTable(
-		[{ title: 'USERNAME' }, { title: 'BALANCE' }, { title: 'CREATED' }],
-		rows.map(({ username, balance, date_created }) => [username, `${usd(balance)} USD`, date_created]),
+		[{ title: 'USERNAME' }, { title: 'BALANCE' }, { title: 'PRICE' }, { title: 'CREATED' }],
+		rows.map(({ username, balance, micro_usd_per_gb, date_created }) => [
+			username,
+			`${usd(balance)} USD`,
+			priceWords(micro_usd_per_gb),
+			date_created,
+		]),
 	);
 }
 

@@ -8,6 +8,7 @@ const NEEDS_PROOF: ReadonlySet<(Command | PersonCommand)['kind']> = new Set([
 	'revoke_token',
 	'create_reseller',
 	'credit_reseller',
+	'set_price',
 	'invite_person',
 	'lock_person',
 	'unlock_person',

@@ -1,7 +1,12 @@
 import type { Command } from '../command.ts';
 
 /** Which commands about accounts and tokens an operator gives on the dashboard. */
-const OPERATORS: ReadonlySet<Command['kind']> = new Set(['create_reseller', 'credit_reseller', 'revoke_token']);
+const OPERATORS: ReadonlySet<Command['kind']> = new Set([
+	'create_reseller',
+	'credit_reseller',
+	'revoke_token',
+	'set_price',
+]);
 /** Which ones a person of a reseller gives, for this reseller. */
 const RESELLERS: ReadonlySet<Command['kind']> = new Set([
 	'create_sub_user',

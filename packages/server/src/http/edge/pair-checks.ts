@@ -97,13 +97,13 @@ export function createPairChecks({
 	/** Reads pairs, and remembers those that are not damaged in the store. */
 	async function readNames(usernames: readonly string[]): Promise<ReadonlyMap<string, KnownPair>> {
 		const readAtMs = monotonicMs();
-		const keys = await store.readPairs(usernames);
+		const stored = await store.readPairs(usernames);
 		storeState.answered();
 		const read = new Map<string, KnownPair>();
 		for (const username of usernames) {
-			const key = keys.get(username);
-			if (key === null) continue;
-			const pair = { username, exists: key !== undefined, ...named(username, key ?? nobody), readAtMs };
+			const found = stored.get(username);
+			if (found === null) continue;
+			const pair = { username, exists: found !== undefined, ...named(username, found?.key ?? nobody), readAtMs };
 			read.set(username, pair);
 			// Another read may have begun later and ended earlier.
 			if ((pairs.get(username)?.readAtMs ?? 0) <= readAtMs) pairs.remember(pair);

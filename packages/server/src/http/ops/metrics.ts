@@ -2,9 +2,11 @@ import { errors } from '@bursar/contract';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BankObserver } from '../../bank/bank.ts';
 import type { EdgeTotals } from '../../bank/edge-uses.ts';
+import type { PostedUsage } from '../../domain/command.ts';
 import type { Edge } from '../../domain/edge.ts';
 import type { RequestMetrics } from '../server/observation.ts';
 import { addEdgeMetrics } from './edge-metrics.ts';
+import { addMeteringMetrics } from './metering-metrics.ts';
 import { addStoreMetrics, type StoreFigures } from './store-metrics.ts';
 
 export interface Metrics extends RequestMetrics {
@@ -13,6 +15,8 @@ export interface Metrics extends RequestMetrics {
 	batchFault(kind: string): void;
 	/** Counts tries to sign in on the dashboard: how, and `success` or the code of the refusal. */
 	signInDone(method: string, result: string): void;
+	/** Counts what was posted of bandwidth. */
+	usagePosted(posted: readonly PostedUsage[]): void;
 	/** All metrics, in the Prometheus text format. */
 	text(): Promise<string>;
 	readonly contentType: string;
@@ -138,6 +142,7 @@ export function createMetrics(figures: ReadFigures): Metrics {
 		},
 		batchFault: (kind) => batchFaults.inc({ kind }),
 		signInDone: (method, result) => signIns.inc({ method, result }),
+		usagePosted: addMeteringMetrics(registry),
 		async text() {
 			await readStoreMetrics();
 			return registry.metrics();

@@ -27,14 +27,17 @@ export function addStoreMetrics(registry: Registry, { readState, databaseState }
 		'bursar_backup_timestamp_seconds',
 		'When bursar backup has last made a backup, in Unix seconds. Only of embedded stores.',
 	);
+	const metered = gauge('bursar_metered_resellers', 'Resellers that have a price for bandwidth.');
 	if (databaseState) addDatabaseMetrics(registry, databaseState);
 
 	return async () => {
-		const { schema, verification, lastBackupAtMs } = await readState().catch((): Partial<StoreState> => ({}));
+		const state = await readState().catch((): Partial<StoreState> => ({}));
+		const { schema, verification, lastBackupAtMs, meteredResellers } = state;
 		setOrRemove(schemaVersion, schema);
 		setOrRemove(verifiedAt, verification && verification.endedAtMs / 1000);
 		setOrRemove(problems, verification?.problems);
 		setOrRemove(backupAt, lastBackupAtMs && lastBackupAtMs / 1000);
+		setOrRemove(metered, meteredResellers);
 	};
 }
 

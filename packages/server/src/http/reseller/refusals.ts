@@ -33,6 +33,7 @@ const REFUSAL_CODES: Readonly<Record<RefusalReason<ResellerCommand>, ErrorCode>>
 	balance_limit: 'invalid_amount',
 	no_usable_username: 'invalid_username',
 	username_taken: 'username_taken',
+	change_repeated: 'change_repeated',
 	rules_failed: 'internal_error',
 	not_done: 'unavailable',
 	outcome_unknown: 'outcome_unknown',

@@ -3,14 +3,16 @@ import type { ResellerDependencies } from './dependencies.ts';
 import { requireReseller } from './require-reseller.ts';
 import { accountRoutes } from './routes/account.ts';
 import { balanceRoutes } from './routes/balances.ts';
+import { changeRoutes } from './routes/changes.ts';
 import { subUserRoutes } from './routes/sub-users.ts';
 import { usageRoutes } from './routes/usage.ts';
 
-/** The eight endpoints (docs/api.md 1.2). Each needs a reseller's token. */
+/** The endpoints (docs/api.md 1.2). Each needs a reseller's token. */
 export async function resellerRoutes(app: FastifyInstance, dependencies: ResellerDependencies): Promise<void> {
 	requireReseller(app, dependencies);
 	accountRoutes(app, dependencies);
 	subUserRoutes(app, dependencies);
 	balanceRoutes(app, dependencies);
 	usageRoutes(app, dependencies);
+	changeRoutes(app, dependencies);
 }

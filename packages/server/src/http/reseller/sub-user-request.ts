@@ -1,11 +1,15 @@
-import { type ErrorCode, normalizeUsername, SubUserRequest, TransferRequest } from '@bursar/contract';
+import { ChangeRequest, type ErrorCode, normalizeUsername, SubUserRequest, TransferRequest } from '@bursar/contract';
 import type { FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/compile';
 import { jsonBodyOf } from '../server/bodies/body.ts';
+import { hasMalformedChangeId, MALFORMED_CHANGE_ID } from './change-id.ts';
 import { hasMalformedExpiry, MALFORMED_EXPIRY } from './expiry.ts';
 
 interface Intake {
 	readonly lenient: boolean;
+}
+interface Body {
+	readonly value: Record<string, unknown>;
 }
 interface Refused {
 	readonly refused: ErrorCode;
@@ -15,6 +19,7 @@ interface Refused {
 
 const subUserRequest = Compile(SubUserRequest);
 const transferRequest = Compile(TransferRequest);
+const changeRequest = Compile(ChangeRequest);
 const DECIMAL_DIGITS = /^[0-9]+$/;
 
 /**
@@ -22,7 +27,15 @@ const DECIMAL_DIGITS = /^[0-9]+$/;
  * client cannot tell them apart.
  */
 export function readSubUserRequest(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
-	const body = readBody(request, intake);
+	return subUserIn(readBody(request, intake));
+}
+
+/** The same for a change, which may have an id. */
+export function readResetRequest(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
+	return subUserIn(readChangeBody(request, intake));
+}
+
+function subUserIn(body: Body | Refused): { readonly username: string } | Refused {
 	if ('refused' in body) return body;
 	if (!subUserRequest.Check(body.value)) return wrongField(body.value, ['username']);
 	const username = normalizeUsername(body.value.username);
@@ -31,7 +44,7 @@ export function readSubUserRequest(request: FastifyRequest, intake: Intake): { r
 
 /** The name for a new sub-user (docs/api.md 6.1). */
 export function readCreateRequest(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
-	const wanted = readSubUserRequest(request, intake);
+	const wanted = readResetRequest(request, intake);
 	return 'refused' in wanted && wanted.refused === 'unknown_sub_user' ? { refused: 'invalid_username' } : wanted;
 }
 
@@ -40,12 +53,20 @@ export function readTransferRequest(
 	request: FastifyRequest,
 	intake: Intake,
 ): { readonly username: string; readonly amountCents: number } | Refused {
-	const body = readBody(request, intake);
+	const body = readChangeBody(request, intake);
 	if ('refused' in body) return body;
 	const value = intake.lenient ? withNumericAmount(body.value) : body.value;
 	if (!transferRequest.Check(value)) return wrongField(value, ['username', 'amount_usd_cents']);
 	const username = normalizeUsername(value.username);
 	return username === undefined ? { refused: 'unknown_sub_user' } : { username, amountCents: value.amount_usd_cents };
+}
+
+/** The id of the change that the body names. */
+export function readChangeRequest(request: FastifyRequest, intake: Intake): { readonly changeId: string } | Refused {
+	const body = readBody(request, intake);
+	if ('refused' in body) return body;
+	if (changeRequest.Check(body.value)) return { changeId: body.value.change_id };
+	return { refused: 'invalid_request', message: 'the field change_id must be 16 to 64 letters, digits, - or _' };
 }
 
 const TYPES = { username: 'string', amount_usd_cents: 'number' } as const;
@@ -64,7 +85,13 @@ function withNumericAmount(value: Record<string, unknown>): Record<string, unkno
 	return { ...value, amount_usd_cents: Number(amount) };
 }
 
-function readBody(request: FastifyRequest, intake: Intake): { readonly value: Record<string, unknown> } | Refused {
+function readChangeBody(request: FastifyRequest, intake: Intake): Body | Refused {
+	const body = readBody(request, intake);
+	if ('refused' in body || !hasMalformedChangeId(request)) return body;
+	return { refused: 'invalid_request', message: MALFORMED_CHANGE_ID };
+}
+
+function readBody(request: FastifyRequest, intake: Intake): Body | Refused {
 	const body = jsonBodyOf(request, intake);
 	if ('refused' in body) return body.refused === 'invalid_request' ? NO_OBJECT : body;
 	return hasMalformedExpiry(request) ? { refused: 'invalid_request', message: MALFORMED_EXPIRY } : body;

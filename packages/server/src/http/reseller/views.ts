@@ -1,5 +1,6 @@
-import type { BandwidthRecord } from '@bursar/contract';
+import type { BandwidthRecord, RecordedChange as ChangeView } from '@bursar/contract';
 import type { Account } from '../../domain/account.ts';
+import type { RecordedChange } from '../../domain/recorded-change.ts';
 import { startOfDayMs, type UsageDay } from '../../domain/usage.ts';
 
 /** An account in the form of docs/api.md 6.5, as JSON. Throws if the store holds a name or a key that was never valid. */
@@ -24,4 +25,19 @@ function plain(text: string): string {
 /** The usage of a day in the form of docs/api.md 6.6. */
 export function bandwidthView({ day, bytesUp, bytesDown }: UsageDay): BandwidthRecord {
 	return { bandwidth: { up: bytesUp, down: bytesDown }, timestamp: new Date(startOfDayMs(day)).toISOString() };
+}
+
+/** A recorded change in the form of docs/api.md 10.6. */
+export function changeView(change: RecordedChange): ChangeView {
+	const { id, kind, username, amountCents, balanceCents, error, atMs, requestId } = change;
+	return {
+		change_id: id,
+		kind: kind === 'create_sub_user' ? 'create' : kind,
+		username,
+		amount: amountCents,
+		balance: balanceCents,
+		error,
+		timestamp: new Date(atMs).toISOString(),
+		request_id: requestId,
+	};
 }

@@ -1,6 +1,7 @@
 import type { DatabaseUrl } from '../database-url.ts';
 import type { AppliedMigration } from '../migrations.ts';
 import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
+import { sharedMeteringReads } from '../reads/shared-metering-reads.ts';
 import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
 import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import { openSeal } from '../secrets/master-key.ts';
@@ -126,6 +127,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			...postgresEdgeReads(readingFrom(edges), seal),
 			...sharedBusinessReads(lanes, clock.nowMs),
 			...sharedSubUserReads(lanes),
+			...sharedMeteringReads(lanes),
 			...sharedMovementReads(lanes),
 			...postgresOperatorReads(read, clock.nowMs),
 			runCommands: commands.run,

@@ -1,3 +1,4 @@
+import type { SharedStatement } from '../people/person-rows.ts';
 import { type Columns, type FoundRows, type GivenRows, givenRows, type InsertedRows } from '../rows/given-rows.ts';
 import type { Query } from './database/connections.ts';
 
@@ -90,4 +91,9 @@ export function inserting({ into, rows, onConflict = '' }: InsertedRows): Statem
  */
 export function exactly(count: number, sql: string): string {
 	return `WITH written AS (${sql} RETURNING 1) SELECT 1 / (count(*) = ${count})::integer FROM written`;
+}
+
+/** The statement fails unless it writes the number of rows that it must. */
+export function checked({ sql, values, rows }: SharedStatement): Statement {
+	return { sql: rows === undefined ? sql : exactly(rows, sql), values };
 }

@@ -81,6 +81,8 @@ export interface ResellerQuery {
 export interface ListedResellerRow extends ListedAccount {
 	/** When one of its tokens was last used. */
 	readonly lastUsedAtMs: number | null;
+	/** The present price of bandwidth, in micro-dollars a GB; `null`: it costs nothing. */
+	readonly microUsdPerGb: number | null;
 }
 
 export interface StoredAct {

@@ -5,8 +5,15 @@ export interface EdgeReads {
 	/** All edges by name, the revoked ones too. At most `MAX_EDGES`. */
 	listEdges(): Promise<readonly Edge[]>;
 	/**
-	 * The proxy auth keys of these accounts (normalized usernames, at most 1,000), by username. Resellers have one, too.
-	 * Names without an account are missing. `null`: the row of the account is damaged, and its key cannot be read.
+	 * The pairs of these accounts (normalized usernames, at most 1,000), by username. Resellers have one, too. Names
+	 * without an account are missing. `null`: the row of the account is damaged, and its key cannot be read.
 	 */
-	readPairs(usernames: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
+	readPairs(usernames: readonly string[]): Promise<ReadonlyMap<string, StoredPair | null>>;
+}
+
+export interface StoredPair {
+	/** The proxy auth key. */
+	readonly key: string;
+	/** After how many more bytes nothing is left of the balance. `null`: it does not limit the bandwidth. */
+	readonly leftBytes: number | null;
 }

@@ -20,6 +20,8 @@ export interface StoreState {
 	readonly lastBackupAtMs: number | undefined;
 	/** The origin of the dashboard of the service that was started last; `undefined` if none was started with it. */
 	readonly publicUrl: string | undefined;
+	/** How many resellers have a price. */
+	readonly meteredResellers: number;
 }
 
 export interface ListedPerson {

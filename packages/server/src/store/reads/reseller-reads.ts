@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import type { RecordedChange } from '../../domain/recorded-change.ts';
 import type { UsageDay } from '../../domain/usage.ts';
 
 /** The reads of the reseller API. Each throws `StoreUnavailableError` if the store cannot be asked. */
@@ -12,4 +13,6 @@ export interface ResellerReads {
 	listSubUsers(reseller: string, after: string, limit: number): Promise<readonly Account[]>;
 	/** The bandwidth of an account of this reseller from `firstDay` to `lastDay`, in days since 1970-01-01. */
 	listUsageDays(reseller: string, username: string, firstDay: number, lastDay: number): Promise<readonly UsageDay[]>;
+	/** What the change of this reseller with this id did, if it is recorded. */
+	findChange(reseller: string, id: string): Promise<RecordedChange | undefined>;
 }

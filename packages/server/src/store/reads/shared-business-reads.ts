@@ -157,8 +157,9 @@ function listResellers({ search, by, descends, after, limit }: ResellerQuery): S
 		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
 		return `${names} SELECT * FROM (
 				SELECT ${LISTED},
-					(SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs"
-				FROM found JOIN accounts ON accounts.reseller = found.name AND accounts.username = found.name) AS listed
+					(SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs",
+					(SELECT micro_usd_per_gb FROM current_prices WHERE current_prices.reseller = found.name) AS "microUsdPerGb"
+				FROM found JOIN live_accounts AS own ON own.reseller = found.name AND own.username = found.name) AS listed
 			${condition} ORDER BY ${order} LIMIT ${bind(limit)}`;
 	});
 }

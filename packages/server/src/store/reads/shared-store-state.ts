@@ -5,6 +5,7 @@ const STATE: SharedStatement = {
 	sql: `SELECT (SELECT max(name) FROM migrations) AS migration,
 			(SELECT value FROM meta WHERE name = 'last_backup_ms') AS "lastBackup",
 			(SELECT value FROM meta WHERE name = 'public_url') AS "publicUrl",
+			(SELECT count(micro_usd_per_gb) FROM current_prices) AS "meteredResellers",
 			finished.ended_at_ms AS "endedAtMs", finished.result
 		FROM (SELECT 1) AS always LEFT JOIN (
 			SELECT ended_at_ms, result FROM verifications WHERE result IS NOT NULL ORDER BY ended_at_ms DESC LIMIT 1
@@ -16,6 +17,7 @@ interface StateRow {
 	readonly migration: string;
 	readonly lastBackup: string | null;
 	readonly publicUrl: string | null;
+	readonly meteredResellers: number;
 	readonly endedAtMs: number | null;
 	readonly result: string | null;
 }
@@ -25,13 +27,16 @@ export function readState(
 	read: (statement: SharedStatement) => Promise<readonly object[]>,
 ): OperatorReads['readState'] {
 	return async () => {
-		const [{ migration, lastBackup, publicUrl, endedAtMs, result }] = (await read(STATE)) as [StateRow];
+		const [{ migration, lastBackup, publicUrl, meteredResellers, endedAtMs, result }] = (await read(STATE)) as [
+			StateRow,
+		];
 		return {
 			schema: Number.parseInt(migration, 10),
 			verification:
 				endedAtMs === null ? undefined : { endedAtMs, problems: JSON.parse(result as string).problems as number },
 			lastBackupAtMs: Number(lastBackup) || undefined,
 			publicUrl: publicUrl || undefined,
+			meteredResellers,
 		};
 	};
 }

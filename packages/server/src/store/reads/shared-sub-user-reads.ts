@@ -102,7 +102,7 @@ function countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): SharedStatemen
 function rowsBehind(query: Omit<SubUserQuery, 'limit'>, bind: Bind): string {
 	const { reseller, search, by, descends, after } = query;
 	const column = SORTED[by];
-	const from = by === 'bandwidth' ? accountsWithUsage(query, bind) : 'accounts';
+	const from = by === 'bandwidth' ? accountsWithUsage(query, bind) : 'live_accounts';
 	const range = { descends, after: column ? undefined : after?.username };
 	const conditions = [subUserCondition(reseller, search, range, bind)];
 	if (after && column) {
@@ -115,11 +115,11 @@ function rowsBehind(query: Omit<SubUserQuery, 'limit'>, bind: Bind): string {
 /** The accounts of a reseller, each with the bytes of these days. */
 function accountsWithUsage({ reseller, used }: Omit<SubUserQuery, 'limit'>, bind: Bind): string {
 	if (!used) throw new Error('to sort by bandwidth, its days are needed');
-	return `(SELECT accounts.*, CAST(COALESCE(sums.bytes, 0) AS bigint) AS used_bytes FROM accounts LEFT JOIN (
+	return `(SELECT found.*, CAST(COALESCE(sums.bytes, 0) AS bigint) AS used_bytes FROM live_accounts AS found LEFT JOIN (
 			SELECT username AS name, sum(bytes_up + bytes_down) AS bytes FROM usage_days
 			WHERE reseller = ${bind(reseller)} AND day BETWEEN ${bind(used.firstDay)} AND ${bind(used.lastDay)}
-			GROUP BY username) AS sums ON sums.name = accounts.username
-		WHERE accounts.reseller = ${bind(reseller)}) AS listed`;
+			GROUP BY username) AS sums ON sums.name = found.username
+		WHERE found.reseller = ${bind(reseller)}) AS listed`;
 }
 
 function countSubUsers(reseller: string, search: NameSearch): SharedStatement {
@@ -160,7 +160,7 @@ function listSubUsersWithUsage(query: SubUsersWithUsageQuery): SharedStatement {
 			WHERE usage_days.reseller = page.reseller AND usage_days.username = page.username
 			AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)}), 0)`;
 		return `SELECT ${LISTED}, ${used('bytes_up')} AS "bytesUp", ${used('bytes_down')} AS "bytesDown"
-			FROM (SELECT * FROM accounts WHERE reseller = ${bind(reseller)} AND username > ${bind(after)}
+			FROM (SELECT * FROM live_accounts WHERE reseller = ${bind(reseller)} AND username > ${bind(after)}
 				AND username <> reseller ORDER BY username LIMIT ${bind(limit)}) AS page
 			ORDER BY username`;
 	});

@@ -7,7 +7,7 @@ export interface AccountRow extends Omit<Account, 'proxyAuthkey'> {
 	readonly sealedAuthKey: string;
 }
 
-/** The columns of an `AccountRow`, for both engines. */
+/** The columns of an `AccountRow`, for both engines. To be read from `live_accounts`. */
 export const ACCOUNT_COLUMNS = `reseller, username, balance_cents AS "balanceCents", sealed_auth_key AS "sealedAuthKey",
 	created_at_ms AS "createdAtMs"`;
 

@@ -1,3 +1,5 @@
+import { bytesLeft } from '../../domain/metering.ts';
+import type { StoredPair } from '../reads/edge-reads.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 
 /** Asks for all edges, as `Edge`, on any engine. */
@@ -6,19 +8,31 @@ export const LIST_EDGES = `SELECT name, key_hash AS "keyHash", key_tail AS "keyT
 	revoked_at_ms AS "revokedAtMs", last_seen_at_ms AS "lastSeenAtMs", reported_to_ms AS "reportedToMs", checks, refusals
 	FROM edges ORDER BY name`;
 
-/** Asks for the pairs of accounts, as `PairRow`, on any engine. A condition on `username` is to follow. */
-export const FIND_PAIRS = `SELECT username, sealed_auth_key AS "sealedAuthKey"
-	FROM usernames JOIN accounts USING (reseller, username)`;
+/** Asks for the pairs of accounts, as `PairRow`, on any engine. A condition on `usernames.username` is to follow. */
+export const FIND_PAIRS = `SELECT usernames.username, sealed_auth_key AS "sealedAuthKey", balance_cents AS "liveCents",
+	current_prices.micro_usd_per_gb AS "microUsdPerGb", cost_rest AS "restUnits"
+	FROM usernames
+	JOIN live_accounts AS account ON account.reseller = usernames.reseller AND account.username = usernames.username
+	LEFT JOIN current_prices ON current_prices.reseller = usernames.reseller
+	LEFT JOIN meters ON meters.reseller = usernames.reseller AND meters.username = usernames.username
+		AND meters.price = current_prices.number`;
 
 export interface PairRow {
 	readonly username: string;
 	readonly sealedAuthKey: string;
+	readonly liveCents: number;
+	/** `null` if the reseller is not metered. */
+	readonly microUsdPerGb: number | null;
+	/** `null` if nothing was used at this price. */
+	readonly restUnits: number | null;
 }
 
 /** One damaged row must not fail the checks of all others. */
-export function pairOf({ username, sealedAuthKey }: PairRow, { open }: KeySeal): readonly [string, string | null] {
+export function pairOf(row: PairRow, { open }: KeySeal): readonly [string, StoredPair | null] {
+	const { username, sealedAuthKey, liveCents, microUsdPerGb, restUnits } = row;
 	try {
-		return [username, open(sealedAuthKey, username)];
+		const leftBytes = microUsdPerGb === null ? null : bytesLeft(liveCents, restUnits ?? 0, microUsdPerGb);
+		return [username, { key: open(sealedAuthKey, username), leftBytes }];
 	} catch {
 		return [username, null];
 	}

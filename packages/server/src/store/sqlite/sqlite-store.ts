@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { CopyError } from '../copying/copy-error.ts';
 import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
+import { sharedMeteringReads } from '../reads/shared-metering-reads.ts';
 import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
 import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
@@ -86,6 +87,7 @@ export async function openSqliteStore(
 		...sqliteEdgeReads(reader, seal),
 		...sharedBusinessReads(lanes, Date.now),
 		...sharedSubUserReads(lanes),
+		...sharedMeteringReads(lanes),
 		...sharedMovementReads(lanes),
 		...sqliteOperatorReads(reader),
 		runCommands: writer.runCommands,

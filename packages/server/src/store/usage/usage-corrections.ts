@@ -6,6 +6,9 @@ import type { SharedStatement } from '../people/person-rows.ts';
 export const CORRECTION_COLUMNS = `reference, reseller, username, day, bytes_up AS "bytesUp", bytes_down AS "bytesDown",
 	reason, made_by AS "madeBy", request_id AS "requestId", made_at_ms AS "atMs"`;
 
+/** A day whose bytes were all taken away stays if they had cost something. The API shows only days with usage. */
+export const HAS_BYTES = '(bytes_up > 0 OR bytes_down > 0)';
+
 export function findCorrection(reference: string): SharedStatement {
 	return { sql: `SELECT ${CORRECTION_COLUMNS} FROM usage_corrections WHERE reference = $1`, values: [reference] };
 }
@@ -61,7 +64,7 @@ export function correctUsage(correction: UsageCorrection): readonly SharedStatem
 	];
 }
 
-/** A day that has no bytes afterwards is removed: the API shows only days with usage. */
+/** A day with neither bytes nor a cost is removed. */
 function changeDay(
 	table: string,
 	key: Readonly<Record<string, string | number>>,
@@ -81,6 +84,10 @@ function changeDay(
 			values: [...values, bytesUp, bytesDown],
 			rows: 1,
 		},
-		{ sql: `DELETE FROM ${table} WHERE ${is.join(' AND ')} AND bytes_up = 0 AND bytes_down = 0`, values },
+		{
+			sql: `DELETE FROM ${table} WHERE ${is.join(' AND ')} AND bytes_up = 0 AND bytes_down = 0
+				AND cost_cents = 0 AND cost_rest = 0`,
+			values,
+		},
 	];
 }

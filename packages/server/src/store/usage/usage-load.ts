@@ -1,4 +1,5 @@
 import type { LoadedUsage } from '../../domain/decide-usage.ts';
+import type { ChargedPrice } from '../../domain/metering.ts';
 import {
 	type Bytes,
 	type CounterReading,
@@ -61,6 +62,7 @@ export function* loadUsage(
 	for (const { username, reseller } of owners) resellers.set(username, reseller);
 	const counters = new Map(found.map((counter) => [usageCounterKey(counter), counter]));
 	const factOf = (wanted: string) => facts.find(({ name }) => name === wanted)?.value;
+	const prices = yield* loadPrices(used, resellers);
 	const horizonMs = factOf(USAGE_HORIZON);
 	if (horizonMs === undefined) throw new Error('the store has lost its usage horizon: restore a backup');
 	return {
@@ -70,7 +72,8 @@ export function* loadUsage(
 		readingDays: parseReadingDays(factOf(READING_DAYS)),
 		paces: new Map(paces.map((pace) => [usagePaceKey(pace), pace])),
 		resellers,
-		...(withTotals ? yield* loadTotals(used, resellers) : NO_TOTALS),
+		prices,
+		...(withTotals ? yield* loadTotals(used, resellers, prices) : NO_TOTALS),
 		horizonMs: Number(horizonMs),
 	};
 }
@@ -122,12 +125,33 @@ function* countPermanent(edges: ReadonlySet<string>): Loading<LoadedUsage['perma
 	return new Map(Array.from(edges, (edge, index) => [edge, Number(counts[index]?.count)]));
 }
 
-type Totals = Pick<LoadedUsage, 'days' | 'resellerDays'>;
+/** The present prices of the resellers of these accounts. */
+function* loadPrices(used: readonly Used[], resellers: KnownResellers): Loading<LoadedUsage['prices']> {
+	const owners = new Set<string>();
+	for (const { username } of used) {
+		const reseller = resellers.get(username);
+		if (reseller !== undefined) owners.add(reseller);
+	}
+	const [found] = (yield [
+		{
+			table: 'current_prices',
+			columns: `reseller, number, micro_usd_per_gb AS "microUsdPerGb", metered_since_ms AS "meteredSinceMs"`,
+			keys: givenRows([...owners], { reseller: ['text', (reseller) => reseller] }),
+		},
+	]) as readonly [readonly (Omit<ChargedPrice, 'microUsdPerGb'> & { readonly microUsdPerGb: number | null })[]];
+	const prices = new Map<string, ChargedPrice>();
+	for (const { microUsdPerGb, ...price } of found) {
+		if (microUsdPerGb !== null) prices.set(price.reseller, { ...price, microUsdPerGb });
+	}
+	return prices;
+}
 
-const NO_TOTALS: Totals = { days: new Map(), resellerDays: new Map() };
+type Totals = Pick<LoadedUsage, 'days' | 'resellerDays' | 'meters'>;
+
+const NO_TOTALS: Totals = { days: new Map(), resellerDays: new Map(), meters: new Map() };
 
 /** The totals of the days to which bytes may be added. */
-function* loadTotals(used: readonly Used[], resellers: KnownResellers): Loading<Totals> {
+function* loadTotals(used: readonly Used[], resellers: KnownResellers, prices: LoadedUsage['prices']): Loading<Totals> {
 	const wanted = new Map<string, Omit<UsageDay, keyof Bytes>>();
 	const wantedOfResellers = new Map<string, Omit<UsageDay, keyof Bytes>>();
 	for (const { username, atMs } of used) {
@@ -137,8 +161,13 @@ function* loadTotals(used: readonly Used[], resellers: KnownResellers): Loading<
 		wanted.set(usageDayKey(username, day), { reseller, username, day });
 		wantedOfResellers.set(usageDayKey(reseller, day), { reseller, username, day });
 	}
+	const metered = new Map<string, Owner & { readonly price: number }>();
+	for (const { username, reseller } of wanted.values()) {
+		const price = prices.get(reseller);
+		if (price) metered.set(username, { username, reseller, price: price.number });
+	}
 	const bytes = 'bytes_up AS "bytesUp", bytes_down AS "bytesDown"';
-	const [days, resellerDays] = (yield [
+	const [days, resellerDays, meters] = (yield [
 		{
 			table: 'usage_days',
 			columns: `username, day, ${bytes}`,
@@ -156,9 +185,23 @@ function* loadTotals(used: readonly Used[], resellers: KnownResellers): Loading<
 				day: ['integer', ({ day }) => day],
 			}),
 		},
-	]) as readonly [readonly UsageDay[], readonly UsageDay[]];
+		{
+			table: 'meters',
+			columns: 'username, bytes',
+			keys: givenRows([...metered.values()], {
+				reseller: ['text', ({ reseller }) => reseller],
+				username: ['text', ({ username }) => username],
+				price: ['integer', ({ price }) => price],
+			}),
+		},
+	]) as readonly [
+		readonly UsageDay[],
+		readonly UsageDay[],
+		readonly { readonly username: string; readonly bytes: number }[],
+	];
 	return {
 		days: new Map(days.map((total) => [usageDayKey(total.username, total.day), total])),
 		resellerDays: new Map(resellerDays.map((total) => [usageDayKey(total.reseller, total.day), total])),
+		meters: new Map(meters.map((meter) => [meter.username, meter.bytes])),
 	};
 }

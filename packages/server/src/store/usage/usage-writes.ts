@@ -1,9 +1,9 @@
-import type { DecidedUsage, LoadedUsage } from '../../domain/decide-usage.ts';
+import type { AddedMeter, DecidedUsage, LoadedUsage } from '../../domain/decide-usage.ts';
+import { UNITS_OF_CENT } from '../../domain/metering.ts';
 import { REFUSED_KEPT, type RefusedReport } from '../../domain/refused-report.ts';
 import {
 	type Bytes,
 	type CountedVerdict,
-	type ResellerUsageDay,
 	type UsageDay,
 	type UsageReport,
 	usageDayKey,
@@ -55,6 +55,7 @@ export function usageWrites(
 		settingPaces(decided.changedPaces),
 		addingToDays(decided.addedDays),
 		addingToResellerDays(decided.addedResellerDays),
+		addingToMeters(decided.addedMeters, nowMs),
 		...reportingTo(decided.reportedToMs),
 		...keepingRefused(decided.refusedReports, nowMs),
 		addingToVerdicts(decided.countedVerdicts),
@@ -91,6 +92,12 @@ const BYTES = {
 	bytes_up: ['bigint', ({ bytesUp }) => bytesUp],
 	bytes_down: ['bigint', ({ bytesDown }) => bytesDown],
 } satisfies Columns<Bytes>;
+
+/** What was used costs. */
+const COST = {
+	cost_cents: ['bigint', ({ cost }) => cost.cents],
+	cost_rest: ['bigint', ({ cost }) => cost.rest],
+} satisfies Columns<Pick<AddedMeter, 'cost'>>;
 
 /** The key of a counter, and what changes. */
 export const COUNTER_KEY: Columns<ChangedCounter> = {
@@ -130,7 +137,7 @@ function settingPaces(paces: readonly UsagePace[]): InsertedRows {
 	};
 }
 
-function addingToDays(added: readonly UsageDay[]): InsertedRows {
+function addingToDays(added: DecidedUsage['addedDays']): InsertedRows {
 	const sorted = added.toSorted(
 		(a, b) => compare(a.reseller, b.reseller) || compare(a.username, b.username) || a.day - b.day,
 	);
@@ -141,13 +148,14 @@ function addingToDays(added: readonly UsageDay[]): InsertedRows {
 			username: ['text', ({ username }) => username],
 			day: ['integer', ({ day }) => day],
 			...BYTES,
+			...COST,
 		}),
-		onConflict: addingBytes('usage_days', 'reseller, username, day'),
+		onConflict: adding('usage_days', 'reseller, username, day', ['bytes_up', 'bytes_down']),
 	};
 }
 
-function addingToResellerDays(added: readonly ResellerUsageDay[]): InsertedRows {
-	const keyOf = ({ reseller, day }: ResellerUsageDay) => usageDayKey(reseller, day);
+function addingToResellerDays(added: DecidedUsage['addedResellerDays']): InsertedRows {
+	const keyOf = ({ reseller, day }: Pick<UsageDay, 'reseller' | 'day'>) => usageDayKey(reseller, day);
 	return {
 		into: 'usage_reseller_days',
 		rows: givenRows(
@@ -156,15 +164,40 @@ function addingToResellerDays(added: readonly ResellerUsageDay[]): InsertedRows 
 				reseller: ['text', ({ reseller }) => reseller],
 				day: ['integer', ({ day }) => day],
 				...BYTES,
+				...COST,
 			},
 		),
-		onConflict: addingBytes('usage_reseller_days', 'reseller, day'),
+		onConflict: adding('usage_reseller_days', 'reseller, day', ['bytes_up', 'bytes_down']),
 	};
 }
 
-function addingBytes(table: string, key: string): string {
-	return `ON CONFLICT (${key}) DO UPDATE
-		SET bytes_up = ${table}.bytes_up + excluded.bytes_up, bytes_down = ${table}.bytes_down + excluded.bytes_down`;
+/** No account is locked: what a balance pays for is decided later, by commands. */
+function addingToMeters(added: readonly AddedMeter[], nowMs: number): InsertedRows {
+	const sorted = added.toSorted(
+		(a, b) => compare(a.price.reseller, b.price.reseller) || compare(a.username, b.username),
+	);
+	return {
+		into: 'meters',
+		rows: givenRows(sorted, {
+			reseller: ['text', ({ price }) => price.reseller],
+			username: ['text', ({ username }) => username],
+			price: ['integer', ({ price }) => price.number],
+			micro_usd_per_gb: ['bigint', ({ price }) => price.microUsdPerGb],
+			bytes: ['bigint', ({ bytes }) => bytes],
+			...COST,
+			settled_at_ms: ['bigint', () => nowMs],
+		}),
+		onConflict: adding('meters', 'reseller, username, price', ['bytes']),
+	};
+}
+
+/** Adds to the columns and to the cost. The rests of two costs may make a cent. */
+function adding(table: string, key: string, columns: readonly string[]): string {
+	const sums = columns.map((column) => `${column} = ${table}.${column} + excluded.${column}`);
+	const rest = `(${table}.cost_rest + excluded.cost_rest)`;
+	return `ON CONFLICT (${key}) DO UPDATE SET ${sums.join(', ')},
+		cost_cents = ${table}.cost_cents + excluded.cost_cents + ${rest} / ${UNITS_OF_CENT},
+		cost_rest = ${rest} % ${UNITS_OF_CENT}`;
 }
 
 function compare(a: string, b: string): number {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Endpoint, type ErrorCode, endpoints } from '@bursar/contract';
+import { allEndpoints, type Endpoint, type ErrorCode, type Operation } from '@bursar/contract';
 import { type CallOptions, call, resellerApi } from '@bursar/testing/api';
 import { startTestService, type TestService } from '@bursar/testing/service';
 import type { Command, Outcome } from '../../../src/domain/command.ts';
@@ -11,8 +11,7 @@ import { describedApi } from '../../support/described-api.ts';
 import { lintOpenApi } from '../../support/lint-openapi.ts';
 import { rawCall, requestText } from '../../support/raw-socket.ts';
 
-type OperationId = keyof typeof endpoints;
-const operations = Object.entries<Endpoint>(endpoints) as [OperationId, Endpoint][];
+const operations = Object.entries(allEndpoints) as [Operation, Endpoint][];
 const posts = operations.filter(([, { method }]) => method === 'POST');
 
 async function fetchDocument(service: TestService) {
@@ -51,8 +50,8 @@ async function openDescribed(t: TestContext, parts: ServiceParts = {}) {
 		described,
 		seen,
 		/** Calls the operation, and expects the error code, or success if it is `null`. */
-		async expect(operationId: OperationId, code: ErrorCode | null, options: CallOptions): Promise<void> {
-			const { method, path } = endpoints[operationId];
+		async expect(operationId: Operation, code: ErrorCode | null, options: CallOptions): Promise<void> {
+			const { method, path } = allEndpoints[operationId];
 			const answer = await call(service.url, path, { method, ...options });
 			assert.equal(answer.errorCode, code, operationId);
 			described.assertDescribed(operationId, answer);
@@ -72,6 +71,17 @@ test('the document describes every success', async (t) => {
 		await expect(operationId, null, { token, body: requestExample });
 	}
 	await expect('viewAllSubUsers', null, { token });
+	// The example of this one names no change that there is.
+	for (const [operationId, code, body] of [
+		['createSubUser', 'username_taken', { username: 'alice.smith' }],
+		['createSubUser', null, { username: 'bruno' }],
+		['giveBalance', null, { username: 'bruno', amount_usd_cents: 5 }],
+		['resetAuthKey', null, { username: 'bruno' }],
+	] as const) {
+		const change_id = `change-${operationId}-${code}`;
+		await expect(operationId, code, { token, body, headers: { 'x-change-id': change_id } });
+		await expect('viewChange', null, { token, body: { change_id } });
+	}
 });
 
 test('the document describes every failure that a request can cause', async (t) => {
@@ -98,8 +108,14 @@ test('the document describes every failure that a request can cause', async (t) 
 		});
 		await expect(operationId, 'invalid_request', { token, body: '{' });
 		await expect(operationId, 'invalid_request', { token, body: { ...amount } });
-		if (operationId === 'createSubUser') continue;
+		if (operationId === 'createSubUser' || operationId === 'viewChange') continue;
 		await expect(operationId, 'unknown_sub_user', { token, body: { username: 'nobody', ...amount } });
+	}
+	const once = { token, body: { username: 'alice', ...amount }, headers: { 'x-change-id': 'a-change-done-once' } };
+	await expect('giveBalance', 'insufficient_balance', { ...once, body: { ...once.body, amount_usd_cents: 10 ** 9 } });
+	await expect('resetAuthKey', null, once);
+	for (const operationId of ['createSubUser', 'giveBalance', 'takeBalance', 'resetAuthKey'] as const) {
+		await expect(operationId, 'change_repeated', once);
 	}
 	await expect('createSubUser', 'invalid_username', { token, body: { username: 'al' } });
 	await expect('createSubUser', 'username_taken', { token, body: { username: 'ALICE' } });
@@ -128,7 +144,7 @@ test('the document describes every failure that a request can cause', async (t) 
 	const beyondRequests = ['request_timeout', 'internal_error', 'unavailable', 'outcome_unknown'];
 	for (const [operationId, codes] of described.codes) {
 		const documented = [...codes].filter((code) => !beyondRequests.includes(code));
-		assert.deepEqual(documented.toSorted(), [...(seen.get(operationId as OperationId) ?? [])].toSorted(), operationId);
+		assert.deepEqual(documented.toSorted(), [...(seen.get(operationId as Operation) ?? [])].toSorted(), operationId);
 	}
 });
 
@@ -151,6 +167,7 @@ test('the document describes every failure of the service itself', async (t) => 
 				...(await openStore(config)),
 				runCommands: async (commands) => runCommands(commands),
 				findAccount: failRead,
+				findChange: failRead,
 				listSubUsers: failRead,
 			}),
 		});

@@ -31,7 +31,10 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 				if (state.hangs) return new Promise(() => {});
 				if (state.fault) throw state.fault;
 				const asked = new Set(usernames);
-				const found = new Map([...state.keys].filter(([username]) => asked.has(username)));
+				const keys = [...state.keys].filter(([username]) => asked.has(username));
+				const found = new Map(
+					keys.map(([username, key]) => [username, key === null ? null : { key, leftBytes: null }]),
+				);
 				await state.until;
 				return found;
 			},

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CREATE_FEE_CENTS, type Endpoint, endpoints } from '@bursar/contract';
+import { allEndpoints, CREATE_FEE_CENTS, endpoints } from '@bursar/contract';
 import { createLogger } from '@bursar/terminal/logger';
 import { assertFailure, call, resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
@@ -12,7 +12,7 @@ import { bothEngines } from '../../support/both-engines.ts';
 import { AMOUNT, answeredSeconds, expiring, startExpiryService } from '../../support/expiry-service.ts';
 import { rawConnection } from '../../support/raw-socket.ts';
 
-const ALL: readonly Endpoint[] = Object.values(endpoints);
+const ALL = Object.values(allEndpoints);
 const MALFORMED = ['', '-1', '+5', '1795271340.5', '1e9', '0x5', '1795271340000', '5, 6', '5,5', 'soon', 'honoured'];
 
 test('an expired create is refused as expired, whatever else is wrong with it', async (t) => {
@@ -193,6 +193,7 @@ test('while a commit hangs, no read can miss its change; after the commit, every
 		api.viewAll,
 		() => api.viewSingle({ username: 'alice' }),
 		() => api.viewTxs({ username: 'alice' }),
+		() => api.viewChange({ change_id: 'change-number-01' }),
 	];
 	for (const read of reads) {
 		await eventually(async () => assertFailure(await read(), 503, 'unavailable'), 30_000);

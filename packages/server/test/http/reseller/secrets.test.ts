@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import { endpoints } from '@bursar/contract';
+import { allEndpoints, endpoints } from '@bursar/contract';
 import { type Answer, call, resellerApi } from '@bursar/testing/api';
 import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
@@ -58,7 +58,7 @@ async function plant(t: TestContext, url: string, token: string, secrets: Secret
 			].map((name) => [name, planted(`a ${name} header`)]),
 		);
 		const options = { ...credentials, headers };
-		for (const { method, path } of Object.values(endpoints)) {
+		for (const { method, path } of Object.values(allEndpoints)) {
 			const query = `?token=${planted('a query')}`;
 			if (method === 'GET') keep(await call(url, path + query, options));
 			else {
@@ -67,6 +67,7 @@ async function plant(t: TestContext, url: string, token: string, secrets: Secret
 					{ username: secret, amount_usd_cents: 1 },
 					`{"${secret}`,
 					{ username: 'alice', amount_usd_cents: secret },
+					{ change_id: secret },
 				]) {
 					keep(await call(url, path + query, { ...options, body }));
 				}

@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Endpoint, endpoints } from '@bursar/contract';
+import { allEndpoints, type Endpoint, endpoints } from '@bursar/contract';
 import { assertFailure, call, resellerApi } from '@bursar/testing/api';
 import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../../src/engine.ts';
 import { type BatchAnswer, type Store, StoreUnavailableError } from '../../../src/store/store.ts';
 
 const WRITES = [endpoints.createSubUser, endpoints.giveBalance, endpoints.takeBalance, endpoints.resetAuthKey];
-const READS = [endpoints.myInfo, endpoints.viewAllSubUsers, endpoints.viewSubUser, endpoints.viewUsage];
-const BODY = { username: 'alice', amount_usd_cents: 1 };
+const READS = [
+	endpoints.myInfo,
+	endpoints.viewAllSubUsers,
+	endpoints.viewSubUser,
+	endpoints.viewUsage,
+	allEndpoints.viewChange,
+];
+const BODY = { username: 'alice', amount_usd_cents: 1, change_id: 'change-number-01' };
 
 type Fault = (store: Store) => Partial<Store>;
 
@@ -62,7 +68,12 @@ test('a write with an unknown outcome is 503 without Retry-After', async (t) => 
 test('every read is 503 while the store cannot be read', async (t) => {
 	const { state, ask } = await start(t);
 	for (const endpoint of READS) await ask(endpoint);
-	state.fault = () => ({ findAccount: unreadable, listSubUsers: unreadable, listUsageDays: unreadable });
+	state.fault = () => ({
+		findAccount: unreadable,
+		listSubUsers: unreadable,
+		listUsageDays: unreadable,
+		findChange: unreadable,
+	});
 	for (const endpoint of READS) assertFailure(await ask(endpoint), 503, 'unavailable', endpoint.path);
 	state.fault = undefined;
 	for (const endpoint of READS) assert.equal((await ask(endpoint)).status, 200);
@@ -89,7 +100,13 @@ test('a bug is 500 and its answer has no details; the service goes on', async (t
 		results: [{ ok: false, error: 'rules_failed' }],
 		faults: [new Error('secret internal detail')],
 	};
-	state.fault = () => ({ findAccount: bug, listSubUsers: bug, listUsageDays: bug, runCommands: async () => failing });
+	state.fault = () => ({
+		findAccount: bug,
+		listSubUsers: bug,
+		listUsageDays: bug,
+		findChange: bug,
+		runCommands: async () => failing,
+	});
 	for (const endpoint of [...READS, ...WRITES]) {
 		const answer = await ask(endpoint);
 		assertFailure(answer, 500, 'internal_error', endpoint.path);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test } from 'node:test';
-import { CREATE_FEE_CENTS, endpoints, type SubUser } from '@bursar/contract';
+import { allEndpoints, CREATE_FEE_CENTS, endpoints, type SubUser } from '@bursar/contract';
 import { anyCharacter } from '@bursar/testing/any-character';
 import { checkEnvelope, resellerApi } from '@bursar/testing/api';
 import { printedSeed } from '@bursar/testing/random';
@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { rawConnection } from '../../support/raw-socket.ts';
 
 const RUNS = Number(process.env.TEST_RUNS ?? (process.env.BURSAR_TEST_FAULTS === 'long' ? 200 : 100));
-const ENDPOINTS = Object.values(endpoints).map(({ method, path }) => ({
+const ENDPOINTS = Object.values(allEndpoints).map(({ method, path }) => ({
 	method: method as string,
 	path: path as string,
 }));
@@ -52,7 +52,7 @@ const username = oftenOneOf<unknown>(
 );
 const amount = oftenOneOf<unknown>([1, 5, 0, -1, 0.5, 1e15, 2 ** 53, '5', null], fc.oneof(fc.double(), fc.jsonValue()));
 const jsonBody = fc
-	.record({ username, amount_usd_cents: amount, extra: fc.jsonValue() }, { requiredKeys: [] })
+	.record({ username, amount_usd_cents: amount, change_id: username, extra: fc.jsonValue() }, { requiredKeys: [] })
 	.map((body) => JSON.stringify(body));
 const otherBody = fc.oneof(
 	fc.string({ unit: anyCharacter, maxLength: 200 }),
@@ -90,6 +90,7 @@ const request: fc.Arbitrary<FuzzedRequest> = fc.record({
 				[
 					'X-Request-Id',
 					'X-Request-Expires',
+					'X-Change-Id',
 					'Cookie',
 					'Expect',
 					'Connection',
@@ -107,7 +108,7 @@ const request: fc.Arbitrary<FuzzedRequest> = fc.record({
 					{ weight: 9, arbitrary: fc.stringMatching(/^[a-zA-Z0-9_-]{1,20}$/) },
 				),
 			),
-			oftenOneOf(['100-continue', 'close', 'gzip', 'DELETE', '*', '1', '99999999999'], headerValue),
+			oftenOneOf(['100-continue', 'close', 'gzip', 'DELETE', '*', '1', '99999999999', '0123456789abcdef'], headerValue),
 		),
 		{ maxLength: 3 },
 	),

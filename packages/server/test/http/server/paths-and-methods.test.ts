@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test } from 'node:test';
-import { type Endpoint, endpoints } from '@bursar/contract';
+import { allEndpoints, endpoints } from '@bursar/contract';
 import { startTestService } from '@bursar/testing/service';
 import { assertRawFailure, type RawAnswer, rawCall, requestText } from '../../support/raw-socket.ts';
 
-const ALL: readonly Endpoint[] = Object.values(endpoints);
+const ALL = Object.values(allEndpoints);
 
 test('every HTTP method gets the envelope, on known and unknown paths', async (t) => {
 	const { url } = await startTestService(t);

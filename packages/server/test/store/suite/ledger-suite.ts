@@ -54,9 +54,9 @@ export function ledgerSuite(engine: Engine): void {
 
 	test('the tables accept an entry of an unknown kind; the verification reports only the kind', async (t) => {
 		const { store, corrupt } = await open(t);
-		await corrupt({ kind: 'last_entry_kind', username: 'alice', entryKind: 'usage' });
+		await corrupt({ kind: 'last_entry_kind', username: 'alice', entryKind: 'refund' });
 		assert.deepEqual((await store.verifyLedger()).problems, [
-			{ name: 'acme', problem: 'a ledger entry is of a kind that this version does not know: usage' },
+			{ name: 'acme', problem: 'a ledger entry is of a kind that this version does not know: refund' },
 		]);
 	});
 

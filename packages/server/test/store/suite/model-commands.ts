@@ -11,6 +11,7 @@ export interface ModelBatch {
 
 /** Names without the prefix that makes them unique for each sequence. */
 export const RESELLERS = ['res0', 'res1', 'res2'];
+export const CHANGE_IDS = ['change-number-00', 'change-number-01', 'change-number-02'];
 export const SUB_USERS = ['sub0', 'sub1', 'sub2', 'sub3'];
 
 const reseller = fc.constantFrom('res0', 'res0', 'res0', 'res1', 'res1', 'res2');
@@ -32,18 +33,26 @@ const overlapMs = fc.constantFrom(0, 0, 1000, 60_000, 240_000, 240_001, -1);
 const proxyAuthkey = fc.constantFrom('AAAAAAAAAAAAAAAA', 'bbbbbbbbbbbbbbbb', '0123456789abcdef');
 const requestId = fc.constant('model');
 
+/** Few, so that they repeat. Most commands have none. */
+const changeId = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant(undefined) },
+	{ weight: 2, arbitrary: fc.constantFrom(...CHANGE_IDS) },
+);
+
 const give: fc.Arbitrary<Command> = fc.record({
 	kind: fc.constantFrom('give_balance', 'take_balance'),
 	requestId,
 	reseller,
 	username: subUser,
 	amountCents: amount,
+	changeId,
 });
 const create: fc.Arbitrary<Command> = fc.record({
 	kind: fc.constant('create_sub_user'),
 	requestId,
 	reseller,
 	proxyAuthkey,
+	changeId,
 	username: fc.oneof({ weight: 8, arbitrary: subUser }, { weight: 1, arbitrary: fc.constant(undefined) }),
 });
 const operator: fc.Arbitrary<Command> = fc.oneof(
@@ -65,7 +74,7 @@ const operator: fc.Arbitrary<Command> = fc.oneof(
 	}),
 );
 const credentials: fc.Arbitrary<Command> = fc.oneof(
-	fc.record({ kind: fc.constant('reset_auth_key'), requestId, reseller, username: subUser, proxyAuthkey }),
+	fc.record({ kind: fc.constant('reset_auth_key'), requestId, reseller, username: subUser, proxyAuthkey, changeId }),
 	fc.record({ kind: fc.constant('rotate_token'), requestId, reseller: anyName, ...made, overlapMs }),
 	fc.record({ kind: fc.constant('revoke_token'), requestId, reseller: anyName, ...made }),
 );
@@ -121,6 +130,10 @@ export function prefixed(command: Command, prefix: string, place: number): Comma
 			const { username } = command;
 			return { ...command, reseller, username: username && prefix + username };
 		}
+		case 'set_price':
+			return { ...command, reseller };
+		case 'post_usage':
+			return { ...command, reseller, usernames: command.usernames.map((username) => prefix + username) };
 		default:
 			return { ...command, reseller, username: prefix + command.username };
 	}

@@ -4,7 +4,15 @@ import fc from 'fast-check';
 import type { Store } from '../../../src/store/store.ts';
 import { NOON_MS } from '../../support/commands.ts';
 import { assertSoundLedger, type Engine, type OpenedEngine, run } from './engine.ts';
-import { type ModelBatch, modelSequence, prefixed, RESELLERS, SUB_USERS, tokenHashAt } from './model-commands.ts';
+import {
+	CHANGE_IDS,
+	type ModelBatch,
+	modelSequence,
+	prefixed,
+	RESELLERS,
+	SUB_USERS,
+	tokenHashAt,
+} from './model-commands.ts';
 import { createReferenceModel } from './reference-model.ts';
 
 type Model = ReturnType<typeof createReferenceModel>;
@@ -50,6 +58,7 @@ async function runSequence(opened: OpenedEngine, another: Store, batches: readon
 		const expected = commands.map((command) => model.run(command, nowMs));
 		assert.deepEqual(outcomes, expected);
 		await compareAccounts(reader, model, prefix);
+		await compareChanges(reader, model, prefix);
 		count += commands.length;
 	}
 	await compareTokens(opened.store, model, prefix, count);
@@ -68,6 +77,15 @@ async function compareAccounts(store: Store, model: Model, prefix: string): Prom
 		return account?.reseller === reseller ? account : undefined;
 	});
 	assert.deepEqual(found, expected);
+}
+
+async function compareChanges(store: Store, model: Model, prefix: string): Promise<void> {
+	const pairs = RESELLERS.flatMap((name) => CHANGE_IDS.map((id) => [prefix + name, id] as const));
+	const found = await Promise.all(pairs.map((pair) => store.findChange(...pair)));
+	assert.deepEqual(
+		found,
+		pairs.map((pair) => model.change(...pair)),
+	);
 }
 
 async function compareTokens(store: Store, model: Model, prefix: string, count: number): Promise<void> {

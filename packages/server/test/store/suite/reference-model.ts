@@ -7,6 +7,7 @@ import type {
 	RevokeToken,
 	RotateToken,
 } from '../../../src/domain/command.ts';
+import type { ChangeCommand, RecordedChange } from '../../../src/domain/recorded-change.ts';
 
 /** One transfer in the model. A balance is the sum of its transfers. */
 interface Entry {
@@ -43,6 +44,7 @@ export function createReferenceModel() {
 	const accounts = new Map<string, ModelAccount>();
 	const entries: Entry[] = [];
 	const references = new Map<string, { reseller: string; cents: bigint; balance: bigint }>();
+	const changes = new Map<string, RecordedChange>();
 	let tokens: ModelToken[] = [];
 
 	const no = (error: Refusal['error']): Refusal => ({ ok: false, error });
@@ -83,6 +85,28 @@ export function createReferenceModel() {
 	}
 
 	function run(command: Command, nowMs: number): Outcome {
+		if (!('changeId' in command) || command.changeId === undefined) return runOnce(command, nowMs);
+		const name = `${command.reseller} ${command.changeId}`;
+		if (changes.has(name)) return no('change_repeated');
+		const entriesBefore = entries.length;
+		const outcome = runOnce(command, nowMs);
+		if (outcome.ok || entries.length > entriesBefore) {
+			changes.set(name, { id: command.changeId, ...whatDid(command, outcome), atMs: nowMs });
+		}
+		return outcome;
+	}
+
+	/** docs/api.md 10.6. */
+	function whatDid(command: ChangeCommand, outcome: Outcome): Omit<RecordedChange, 'id' | 'atMs'> {
+		const { reseller, kind, requestId, username = null } = command;
+		const error = outcome.ok ? null : username === null ? 'invalid_username' : 'username_taken';
+		const known = { reseller, kind, requestId, username, error } as const;
+		if (kind === 'reset_auth_key') return { ...known, amountCents: null, balanceCents: null };
+		if (kind === 'create_sub_user') return { ...known, amountCents: 10, balanceCents: outcome.ok ? 0 : null };
+		return { ...known, amountCents: command.amountCents, balanceCents: Number(balance(command.username)) };
+	}
+
+	function runOnce(command: Command, nowMs: number): Outcome {
 		const { reseller } = command;
 		switch (command.kind) {
 			case 'create_reseller': {
@@ -152,6 +176,10 @@ export function createReferenceModel() {
 				const retired = previous.map((token) => ({ ...token, expiresAtMs: endMs }));
 				return issue(make(command, nowMs), retired, endMs);
 			}
+			// `metering-suite.ts` has a model of its own.
+			case 'set_price':
+			case 'post_usage':
+				throw new Error('this model knows no prices');
 			case 'revoke_token': {
 				if (!isReseller(reseller)) return no('unknown_reseller');
 				return issue(make(command, nowMs), [], nowMs);
@@ -163,6 +191,7 @@ export function createReferenceModel() {
 		run,
 		account,
 		token: (hash: string) => tokens.find((token) => token.hash === hash),
+		change: (reseller: string, id: string) => changes.get(`${reseller} ${id}`),
 		subUsersOf: (reseller: string) =>
 			[...accounts.keys()]
 				.filter((name) => isSubUserOf(reseller, name))

@@ -1,5 +1,6 @@
 import { after, describe } from 'node:test';
 import { batchSuite } from './batch-suite.ts';
+import { changeSuite } from './change-suite.ts';
 import { concurrencySuite } from './concurrency-suite.ts';
 import { correctionSuite } from './correction-suite.ts';
 import { counterSuite } from './counter-suite.ts';
@@ -8,6 +9,7 @@ import { edgeSuite } from './edge-suite.ts';
 import type { Engine } from './engine.ts';
 import { ledgerSuite } from './ledger-suite.ts';
 import { listingSuite } from './listing-suite.ts';
+import { meteringSuite } from './metering-suite.ts';
 import { movementSuite } from './movement-suite.ts';
 import { noteSuite } from './note-suite.ts';
 import { peopleSuite } from './people-suite.ts';
@@ -22,6 +24,7 @@ export function storeSuite(engine: Engine): void {
 		const stores = sharedStores(engine);
 		after(stores.close);
 		batchSuite(stores);
+		changeSuite(stores);
 		concurrencySuite(stores);
 		listingSuite(stores);
 		credentialSuite(stores);
@@ -30,6 +33,7 @@ export function storeSuite(engine: Engine): void {
 		usageSuite(stores);
 		counterSuite(stores);
 		correctionSuite(stores);
+		meteringSuite(stores);
 		edgeSuite(stores);
 		ledgerSuite(stores);
 		movementSuite(stores);

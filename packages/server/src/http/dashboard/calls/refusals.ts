@@ -1,7 +1,7 @@
 import type { ErrorDescription } from '@bursar/contract';
 import { type DashboardErrorCode, dashboardErrors } from '@bursar/contract/dashboard';
 import type { FastifyReply } from 'fastify';
-import type { RefusalReason } from '../../../domain/command.ts';
+import type { ChangeRefusal, RefusalReason } from '../../../domain/command.ts';
 import type { OperatorCommand } from '../../../domain/operators/operator-command.ts';
 import type { OwnCommand } from '../../../domain/people/own-change.ts';
 import type { PersonRefusalReason } from '../../../domain/people/person-command.ts';
@@ -47,6 +47,7 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	rotation_pending: 'rotation_pending',
 	unknown_sub_user: 'unknown_sub_user',
 	invalid_amount: 'invalid_amount',
+	invalid_price: 'invalid_price',
 	insufficient_balance: 'insufficient_balance',
 	balance_limit: 'balance_limit',
 	no_usable_username: 'invalid_username',
@@ -63,7 +64,8 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 
 /** The commands about people that pages give. */
 type GivenCommand = SignInCommand | OwnCommand | Extract<OperatorCommand, { readonly by?: unknown }>;
-type Reason = RefusalReason | PersonRefusalReason<GivenCommand>;
+/** What people do has acts, and no change ids. */
+type Reason = Exclude<RefusalReason, ChangeRefusal> | PersonRefusalReason<GivenCommand>;
 
 /** The answer to a command that was refused. */
 export function refusedBy({ error }: { readonly error: Reason }): Refused {

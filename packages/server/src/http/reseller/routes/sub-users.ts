@@ -9,7 +9,7 @@ import type { ResellerDependencies } from '../dependencies.ts';
 import { hasMalformedExpiry, MALFORMED_EXPIRY } from '../expiry.ts';
 import { sendRefusal } from '../refusals.ts';
 import { createSubUserList } from '../sub-user-list.ts';
-import { readCreateRequest, readSubUserRequest } from '../sub-user-request.ts';
+import { readCreateRequest, readResetRequest, readSubUserRequest } from '../sub-user-request.ts';
 import { subUserText } from '../views.ts';
 
 /** Creates, lists and shows sub-users, and replaces their proxy auth keys. */
@@ -28,8 +28,9 @@ export function subUserRoutes(
 			reseller: request.reseller,
 			requestId: request.id,
 			expiresAtMs: request.expiresAtMs,
+			changeId: request.changeId,
 			program: askingProgram(request, addressOf),
-			username: 'refused' in wanted ? undefined : wanted.username,
+			...('refused' in wanted ? { username: undefined, unusableAs: wanted.refused } : wanted),
 			proxyAuthkey: newProxyAuthkey(),
 		} as const;
 		answerWith(reply, bank.submit(command), (outcome) => {
@@ -56,13 +57,14 @@ export function subUserRoutes(
 	});
 
 	app.post(endpoints.resetAuthKey.path, (request, reply) => {
-		const wanted = readSubUserRequest(request, dependencies);
+		const wanted = readResetRequest(request, dependencies);
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		const command = {
 			kind: 'reset_auth_key',
 			reseller: request.reseller,
 			requestId: request.id,
 			expiresAtMs: request.expiresAtMs,
+			changeId: request.changeId,
 			program: askingProgram(request, addressOf),
 			username: wanted.username,
 			proxyAuthkey: newProxyAuthkey(),

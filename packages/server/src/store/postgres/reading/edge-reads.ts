@@ -11,7 +11,7 @@ export function postgresEdgeReads(read: Read, seal: KeySeal): EdgeReads {
 	return {
 		listEdges: () => read<Edge>(LIST_EDGES, []),
 		async readPairs(usernames) {
-			const rows = await read<PairRow>(`${FIND_PAIRS} WHERE username = ANY($1)`, [usernames]);
+			const rows = await read<PairRow>(`${FIND_PAIRS} WHERE usernames.username = ANY($1)`, [usernames]);
 			return new Map(rows.map((row) => pairOf(row, seal)));
 		},
 	};

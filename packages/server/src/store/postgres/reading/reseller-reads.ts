@@ -1,3 +1,4 @@
+import type { ChangeName, RecordedChange } from '../../../domain/recorded-change.ts';
 import type { UsageDay } from '../../../domain/usage.ts';
 import { gatherReads } from '../../gather.ts';
 import type { ResellerReads } from '../../reads/reseller-reads.ts';
@@ -8,9 +9,11 @@ import {
 	accountOf,
 	type OwnedName,
 } from '../../rows/account-row.ts';
+import { findingChanges } from '../../rows/change-row.ts';
 import { givenRows } from '../../rows/given-rows.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
-import { unnested } from '../rows.ts';
+import { HAS_BYTES } from '../../usage/usage-corrections.ts';
+import { finding, unnested } from '../rows.ts';
 import type { Read } from './reading.ts';
 
 /**
@@ -20,11 +23,12 @@ import type { Read } from './reading.ts';
  */
 const ACCOUNTS = { atOnce: 2, most: 256 } as const;
 const USAGE = { atOnce: 2, most: 16 } as const;
+const CHANGES = { atOnce: 1, most: 64 } as const;
 /** A page of sub-users. */
 const LISTS = { atOnce: 2, most: 1 } as const;
 
 /** One for each query that can run at once, so that no kind of read waits for another. */
-export const READ_CONNECTIONS = ACCOUNTS.atOnce + USAGE.atOnce + LISTS.atOnce;
+export const READ_CONNECTIONS = ACCOUNTS.atOnce + USAGE.atOnce + CHANGES.atOnce + LISTS.atOnce;
 
 type SubUserPage = Parameters<ResellerReads['listSubUsers']>;
 type UsageSpan = Parameters<ResellerReads['listUsageDays']>;
@@ -47,10 +51,16 @@ export function postgresResellerReads(read: Read, seal: KeySeal): ResellerReads 
 		(rows) => rows.map((row) => accountOf(row, seal.openOnce)),
 		{ ownerOf: firstOf, ...LISTS },
 	);
+	const findChange = gatherReads(
+		(names: readonly ChangeName[]) => findChanges(read, names),
+		(change) => change,
+		{ ownerOf: ({ reseller }) => reseller, ...CHANGES },
+	);
 	return {
 		findAccount: (reseller, username, owner = reseller) => findAccount({ reseller, username, owner }),
 		listSubUsers: (...page) => listSubUsers(page),
 		listUsageDays: (...span) => listUsageDays(span),
+		findChange: (reseller, id) => findChange({ reseller, id }),
 	};
 }
 
@@ -65,8 +75,8 @@ async function findAccounts(read: Read, names: readonly AccountName[]): Promise<
 	const rows = await read<AccountRow & { place: number }>(
 		// One look-up by key for each name, whatever the planner knows about the table.
 		`SELECT place, account.* FROM ${from} CROSS JOIN LATERAL (
-			SELECT ${ACCOUNT_COLUMNS} FROM accounts
-			WHERE accounts.reseller = given.reseller AND accounts.username = given.username LIMIT 1) AS account`,
+			SELECT ${ACCOUNT_COLUMNS} FROM live_accounts AS found
+			WHERE found.reseller = given.reseller AND found.username = given.username LIMIT 1) AS account`,
 		values,
 	);
 	const found: (AccountRow | undefined)[] = Array(names.length);
@@ -75,7 +85,7 @@ async function findAccounts(read: Read, names: readonly AccountName[]): Promise<
 }
 
 function findSubUsers(read: Read, [reseller, after, limit]: SubUserPage): Promise<readonly AccountRow[]> {
-	const sql = `SELECT ${ACCOUNT_COLUMNS} FROM accounts
+	const sql = `SELECT ${ACCOUNT_COLUMNS} FROM live_accounts
 		WHERE reseller = $1 AND username > $2 AND username <> reseller ORDER BY username LIMIT $3`;
 	return read<AccountRow>(sql, [reseller, after, limit]);
 }
@@ -94,10 +104,22 @@ async function findUsageDays(read: Read, wanted: readonly UsageSpan[]): Promise<
 		`SELECT place, used.* FROM ${from} CROSS JOIN LATERAL (
 			SELECT reseller, username, day, bytes_up AS "bytesUp", bytes_down AS "bytesDown" FROM usage_days
 			WHERE usage_days.reseller = given.reseller AND usage_days.username = given.username
-			AND day BETWEEN given.first_day AND given.last_day ORDER BY day) AS used`,
+			AND day BETWEEN given.first_day AND given.last_day AND ${HAS_BYTES} ORDER BY day) AS used`,
 		values,
 	);
 	const found: UsageDay[][] = wanted.map(() => []);
 	for (const { place, ...day } of rows) found[place]?.push(day);
 	return found;
+}
+
+async function findChanges(read: Read, names: readonly ChangeName[]): Promise<(RecordedChange | undefined)[]> {
+	const { sql, values } = finding(findingChanges(names));
+	const rows = await read<RecordedChange>(sql, values);
+	const found = new Map(rows.map((row) => [nameOf(row), row]));
+	return names.map((name) => found.get(nameOf(name)));
+}
+
+/** A username cannot contain a slash. */
+function nameOf({ reseller, id }: ChangeName): string {
+	return `${reseller}/${id}`;
 }

@@ -1,26 +1,52 @@
-import type { AccountBalance } from '../../../domain/account.ts';
-import type { BatchChanges } from '../../../domain/working-books.ts';
+import type { Due } from '../../../domain/metering.ts';
+import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts';
 import type { AccountName } from '../../rows/account-row.ts';
 import type { Query } from '../database/connections.ts';
 import { arrayOf, type Statement } from '../rows.ts';
 
+/** Accounts, and what they owe for bandwidth. */
+export type LockedAccounts = Pick<LoadedBooks, 'accounts' | 'dues'>;
+
 /**
  * Locks accounts, and loads those that exist. All processes lock rows in one order, so that there are no deadlocks: first
  * those of sub-users, because the account of their reseller may be locked until the previous batch has committed. Ends
- * the time limit of statements.
+ * the time limit of statements. What is due is read behind the locks, so it is what earlier commands have left.
  */
-export async function lockAccounts(query: Query, accounts: readonly AccountName[]): Promise<readonly AccountBalance[]> {
-	const { sql, values } = calling('lock_sub_users_first', [
-		accounts.map(({ reseller }) => reseller),
-		accounts.map(({ username }) => username),
-	]);
-	const { rows } = await query<{ returned: readonly (string | null)[] }>(sql, values);
-	const balances = rows[0]?.returned ?? [];
-	return accounts.flatMap(({ reseller, username }, index) => {
-		const balance = balances[index] ?? null;
-		return balance === null ? [] : [{ reseller, username, balanceCents: Number(balance) }];
-	});
+export async function lockAccounts(query: Query, accounts: readonly AccountName[]): Promise<LockedAccounts> {
+	const values = [accounts.map(({ reseller }) => reseller), accounts.map(({ username }) => username)].map(arrayOf);
+	// What is due is looked for after the locks are held, by a statement of its own, which sees what was committed before.
+	const sql = 'SELECT balances, find_dues($1, $2) AS dues FROM lock_sub_users_first($1, $2) AS balances';
+	const { rows } = await query<LockedRow>(sql, values);
+	const { balances, dues } = rows[0] ?? { balances: [], dues: [] };
+	return {
+		accounts: accounts.flatMap(({ reseller, username }, index) => {
+			const balance = balances[index] ?? null;
+			return balance === null ? [] : [{ reseller, username, balanceCents: Number(balance) }];
+		}),
+		dues: dues.length === 0 ? [] : duesOf(accounts, dues.map(Number)),
+	};
 }
+
+interface LockedRow {
+	readonly balances: readonly (string | null)[];
+	readonly dues: readonly string[];
+}
+
+/** Reads what `find_dues` returns. Places begin with 1. */
+function duesOf(accounts: readonly AccountName[], values: readonly number[]): readonly Due[] {
+	const dues: Due[] = [];
+	for (let from = 0; from < values.length; from += 7) {
+		const [place, price, microUsdPerGb, fromBytes, bytes, cents, sinceMs] = values.slice(
+			from,
+			from + 7,
+		) as SevenNumbers;
+		const { reseller, username } = accounts[place - 1] as AccountName;
+		dues.push({ reseller, username, price, microUsdPerGb, fromBytes, bytes, cents, sinceMs });
+	}
+	return dues;
+}
+
+type SevenNumbers = [number, number, number, number, number, number, number];
 
 /** Writes the balances of existing accounts, and the transfers. Fails if one of the accounts does not exist. */
 export function writingTransfers(

@@ -1,18 +1,22 @@
 import type { TopUp } from '../../../domain/books.ts';
 import { type Command, type Outcome, refuse } from '../../../domain/command.ts';
 import { type BatchNeeds, decideBatch, needsOf } from '../../../domain/decide-batch.ts';
+import type { Price } from '../../../domain/metering.ts';
 import type { ActingSession } from '../../../domain/people/person.ts';
+import type { ChangeName } from '../../../domain/recorded-change.ts';
 import type { Token } from '../../../domain/token.ts';
 import type { LoadedBooks } from '../../../domain/working-books.ts';
 import { ACTING_SESSIONS } from '../../people/person-rows.ts';
 import type { AccountName } from '../../rows/account-row.ts';
+import { findingChangeNames } from '../../rows/change-row.ts';
 import { givenRows } from '../../rows/given-rows.ts';
+import { CURRENT_PRICES } from '../../rows/metering-rows.ts';
 import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Query } from '../database/connections.ts';
 import { faultKind } from '../database/faults.ts';
 import { LIMITS } from '../database/limits.ts';
-import { unnested } from '../rows.ts';
+import { finding, unnested } from '../rows.ts';
 import { lockAccounts } from './batch-functions.ts';
 import { writesOf } from './command-writes.ts';
 import type { Transaction } from './transaction.ts';
@@ -124,11 +128,12 @@ function keyOf({ reseller, username }: AccountName): string {
  * after the lock: a statement that waits for a lock sees the rest of the database as it was before the wait.
  */
 async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
-	const { usernames, tokenHolders, references, acts } = needs;
-	const [, accounts, taken, tokens, topUps, recorded, sessions] = await Promise.all([
+	const { usernames, tokenHolders, references, acts, changes } = needs;
+	const [, locked, prices, taken, tokens, topUps, recordedActs, recordedChanges, sessions] = await Promise.all([
 		// `lock_timeout` limits each lock. This limits the whole wait, until all of them are held.
 		query(`SET LOCAL statement_timeout = ${LIMITS.lockMs}; ${ONE_PLAN}`),
 		lockAccounts(query, needs.accounts),
+		find<Price>(query, needs.pricedResellers, `${CURRENT_PRICES} WHERE reseller = ANY($1)`),
 		find<{ username: string }>(query, usernames, 'SELECT username FROM usernames WHERE username = ANY($1)'),
 		find<Token>(query, tokenHolders, `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ANY($1) ORDER BY hash`),
 		find<TopUp>(
@@ -139,14 +144,17 @@ async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 			 FROM top_ups WHERE reference = ANY($1)`,
 		),
 		find<{ id: string }>(query, acts, 'SELECT id FROM acts WHERE id = ANY($1)'),
+		findChangeNames(query, changes),
 		find<ActingSession>(query, needs.sessions, `${ACTING_SESSIONS} WHERE sessions.id = ANY($1)`),
 	]);
 	return {
-		accounts,
+		...locked,
+		prices,
 		takenUsernames: taken.map(({ username }) => username),
 		tokens,
 		topUps,
-		recordedActs: recorded.map(({ id }) => id),
+		recordedActs: recordedActs.map(({ id }) => id),
+		recordedChanges,
 		sessions,
 	};
 }
@@ -156,6 +164,12 @@ const ONE_PLAN = 'SET LOCAL plan_cache_mode = force_generic_plan';
 
 async function find<Row extends object>(query: Query, keys: readonly string[], sql: string): Promise<readonly Row[]> {
 	return keys.length === 0 ? [] : (await query<Row>(sql, [keys])).rows;
+}
+
+async function findChangeNames(query: Query, names: readonly ChangeName[]): Promise<readonly ChangeName[]> {
+	if (names.length === 0) return [];
+	const { sql, values } = finding(findingChangeNames(names));
+	return (await query<ChangeName>(sql, values)).rows;
 }
 
 function givenNames(names: readonly AccountName[]) {

@@ -1,11 +1,11 @@
 import type { PersonCommand, PersonOutcome } from '../../../domain/people/person-command.ts';
 import { refusePerson } from '../../../domain/people/person-decision.ts';
 import { personSteps } from '../../people/person-batch.ts';
-import type { JsonFunctions, SharedStatement } from '../../people/person-rows.ts';
+import type { JsonFunctions } from '../../people/person-rows.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Query } from '../database/connections.ts';
 import { faultKind } from '../database/faults.ts';
-import { exactly, type Statement } from '../rows.ts';
+import { checked, type Statement } from '../rows.ts';
 import type { Transaction } from './transaction.ts';
 
 export const POSTGRES_JSON: JsonFunctions = { object: 'json_build_object', array: 'json_agg' };
@@ -77,8 +77,4 @@ export function onePersonAtATime(transaction: PersonTransaction): PersonTransact
 async function lockPeople(query: Query): Promise<void> {
 	const { rows } = await query("SELECT 1 FROM meta WHERE name = 'people_lock' FOR UPDATE");
 	if (rows.length !== 1) throw new Error('the database has lost its lock of people: restore a backup');
-}
-
-function checked({ sql, values, rows }: SharedStatement): Statement {
-	return { sql: rows === undefined ? sql : exactly(rows, sql), values };
 }

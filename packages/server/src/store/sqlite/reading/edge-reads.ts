@@ -12,7 +12,7 @@ const PAIRS_IN_A_TURN = 256;
 export function sqliteEdgeReads(connection: Connection, seal: KeySeal): EdgeReads {
 	const edges = connection.prepare<[], Edge>(LIST_EDGES);
 	const findPairs = connection.prepare<[string], PairRow>(
-		`${FIND_PAIRS} WHERE username IN (SELECT value FROM json_each(?))`,
+		`${FIND_PAIRS} WHERE usernames.username IN (SELECT value FROM json_each(?))`,
 	);
 	const readSome = gatherReads(
 		orUnavailable((asked: readonly (readonly string[])[]) =>

@@ -1,3 +1,4 @@
+import type { ChangeName, RecordedChange } from '../../../domain/recorded-change.ts';
 import type { UsageDay } from '../../../domain/usage.ts';
 import { gatherReads } from '../../gather.ts';
 import type { ResellerReads } from '../../reads/reseller-reads.ts';
@@ -8,7 +9,9 @@ import {
 	accountOf,
 	type OwnedName,
 } from '../../rows/account-row.ts';
+import { WHOLE_CHANGE } from '../../rows/change-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
+import { HAS_BYTES } from '../../usage/usage-corrections.ts';
 import type { Connection } from '../database/connection.ts';
 import { orUnavailable } from './reading.ts';
 
@@ -17,6 +20,7 @@ import { orUnavailable } from './reading.ts';
  * wait longer, however many reads there are.
  */
 const ACCOUNTS_IN_A_TURN = 256;
+const CHANGES_IN_A_TURN = 256;
 const USAGE_IN_A_TURN = 16;
 const PAGES_IN_A_TURN = 1;
 
@@ -39,12 +43,12 @@ export function sqliteResellerReads(connection: Connection, seal: KeySeal): Rese
 		},
 	);
 	const subUsers = connection.prepare<[string, string, number], AccountRow>(
-		`SELECT ${ACCOUNT_COLUMNS} FROM accounts
+		`SELECT ${ACCOUNT_COLUMNS} FROM live_accounts
 		 WHERE reseller = ? AND username > ? AND username <> reseller ORDER BY username LIMIT ?`,
 	);
 	const usageDays = connection.prepare<[string, string, number, number], UsageDay>(
 		`SELECT reseller, username, day, bytes_up AS bytesUp, bytes_down AS bytesDown FROM usage_days
-		 WHERE reseller = ? AND username = ? AND day BETWEEN ? AND ? ORDER BY day`,
+		 WHERE reseller = ? AND username = ? AND day BETWEEN ? AND ? AND ${HAS_BYTES} ORDER BY day`,
 	);
 	const listSubUsers = gatherReads(
 		orUnavailable((pages: readonly SubUserPage[]) => pages.map((page) => subUsers.all(...page))),
@@ -56,10 +60,19 @@ export function sqliteResellerReads(connection: Connection, seal: KeySeal): Rese
 		(days) => days,
 		{ ownerOf: firstOf, most: USAGE_IN_A_TURN },
 	);
+	const change = connection.prepare<[string, string], RecordedChange>(
+		`SELECT ${WHOLE_CHANGE} FROM changes WHERE reseller = ? AND change_id = ?`,
+	);
+	const findChange = gatherReads(
+		orUnavailable((names: readonly ChangeName[]) => names.map(({ reseller, id }) => change.get(reseller, id))),
+		(row) => row,
+		{ ownerOf: ({ reseller }) => reseller, most: CHANGES_IN_A_TURN },
+	);
 	return {
 		findAccount: (reseller, username, owner = reseller) => findAccount({ reseller, username, owner }),
 		listSubUsers: (...page) => listSubUsers(page),
 		listUsageDays: (...span) => listUsageDays(span),
+		findChange: (reseller, id) => findChange({ reseller, id }),
 	};
 }
 
@@ -68,7 +81,7 @@ function prepareFindRows(connection: Connection) {
 	// Raw, because SQLite would make each name of a row object anew.
 	const find = connection
 		.prepare<[string, string], [number, string, number]>(
-			'SELECT balance_cents, sealed_auth_key, created_at_ms FROM accounts WHERE reseller = ? AND username = ?',
+			'SELECT balance_cents, sealed_auth_key, created_at_ms FROM live_accounts WHERE reseller = ? AND username = ?',
 		)
 		.raw();
 	const begin = connection.prepare('BEGIN');

@@ -3,16 +3,20 @@ import type { TopUp } from '../../../domain/books.ts';
 import type { Command, Outcome } from '../../../domain/command.ts';
 import { type BatchNeeds, decideBatch, needsOf } from '../../../domain/decide-batch.ts';
 import type { Transfer } from '../../../domain/ledger.ts';
+import type { Due, Price } from '../../../domain/metering.ts';
 import type { ActingSession } from '../../../domain/people/person.ts';
+import type { ChangeName } from '../../../domain/recorded-change.ts';
 import type { Token } from '../../../domain/token.ts';
 import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts';
 import { ACTING_SESSIONS } from '../../people/person-rows.ts';
 import { ADD_ACT, actValues } from '../../rows/act-row.ts';
+import { addingChanges, findingChangeNames, forgettingChanges } from '../../rows/change-row.ts';
+import { CURRENT_PRICES, DUES, IS_DUE, meteringWrites } from '../../rows/metering-rows.ts';
 import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Connection } from '../database/connection.ts';
 import { prepareShared } from '../reading/shared-statements.ts';
-import { prepareRows } from '../rows.ts';
+import { prepareGivenRows, prepareRows } from '../rows.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Loads, decides and writes a batch of commands, inside a transaction that already holds the lock. */
@@ -30,6 +34,8 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 	const balance = connection
 		.prepare<[string, string], number>('SELECT balance_cents FROM accounts WHERE reseller = ? AND username = ?')
 		.pluck();
+	const dues = connection.prepare<[string, string], Due>(`${DUES} WHERE reseller = ? AND username = ? AND ${IS_DUE}`);
+	const price = connection.prepare<[string], Price>(`${CURRENT_PRICES} WHERE reseller = ?`);
 	const taken = connection.prepare<[string]>('SELECT username FROM usernames WHERE username = ?').pluck();
 	const tokens = connection.prepare<[string], Token>(
 		`SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ? ORDER BY hash`,
@@ -40,6 +46,8 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 	);
 	const act = connection.prepare<[string]>('SELECT id FROM acts WHERE id = ?').pluck();
 	const session = connection.prepare<[string], ActingSession>(`${ACTING_SESSIONS} WHERE sessions.id = ?`);
+
+	const { find } = prepareGivenRows(connection);
 
 	function loadAccounts(names: BatchNeeds['accounts']): AccountBalance[] {
 		const accounts: AccountBalance[] = [];
@@ -52,10 +60,14 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 
 	return (needs) => ({
 		accounts: loadAccounts(needs.accounts),
+		dues: needs.accounts.flatMap(({ reseller, username }) => dues.all(reseller, username)),
+		prices: needs.pricedResellers.flatMap((reseller) => price.get(reseller) ?? []),
 		takenUsernames: needs.usernames.filter((username) => taken.get(username) !== undefined),
 		tokens: needs.tokenHolders.flatMap((reseller) => tokens.all(reseller)),
 		topUps: needs.references.flatMap((reference) => topUp.get(reference) ?? []),
 		recordedActs: needs.acts.filter((id) => act.get(id) !== undefined),
+		recordedChanges:
+			needs.changes.length === 0 ? [] : (find(findingChangeNames(needs.changes)) as readonly ChangeName[]),
 		sessions: needs.sessions.flatMap((id) => session.get(id) ?? []),
 	});
 }
@@ -88,6 +100,7 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		 VALUES (?, ?, ?, ?, ?, ?)`,
 	);
 	const { write } = prepareShared(connection);
+	const { insert } = prepareGivenRows(connection);
 
 	return (changes) => {
 		for (const account of changes.openedAccounts) {
@@ -115,6 +128,12 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 			addTopUp.run(reference, reseller, amountCents, balanceCents, requestId, reason);
 		}
 		for (const act of changes.acts) write({ sql: ADD_ACT, values: actValues(act) });
+		const [first, ...others] = changes.recordedChanges;
+		if (first) {
+			insert(addingChanges([first, ...others]));
+			write(forgettingChanges([first, ...others]));
+		}
+		for (const statement of meteringWrites(changes)) write(statement);
 	};
 }
 

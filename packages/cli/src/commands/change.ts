@@ -1,0 +1,54 @@
+import { isChangeId, type RecordedChange } from '@bursar/client';
+import { CommandError, printJson, printRecord, say, UsageError, usd } from '@bursar/terminal';
+import { Command } from 'commander';
+import { exitCodes } from '../failure.ts';
+import type { GlobalOptions } from '../global-options.ts';
+import { changeFields } from '../output/fields.ts';
+import { awaitSettled, openSession } from '../session.ts';
+
+/** `bursarctl change` */
+export function changeCommand(): Command {
+	return new Command('change')
+		.description('show what a change of the last 48 hours did, by the id that an unknown outcome names')
+		.argument('<id>')
+		.addHelpText('after', '\nExample:\n  $ bursarctl change mgd3k1c04f1b9e2a7c85d036\n')
+		.action((id: string, _options: unknown, command: Command) => showChange(id, command.optsWithGlobals()));
+}
+
+async function showChange(id: string, options: GlobalOptions): Promise<void> {
+	if (!isChangeId(id)) throw new UsageError('the id of a change has 16 to 64 characters of A-Z a-z 0-9 - _');
+	const session = openSession(options);
+	const look = () => session.client.viewChange(id, { signal: session.interrupts.stop });
+	let change = await look();
+	if (change === undefined) {
+		if (!options.json) say('There is none yet. Waiting until it can no longer arrive.');
+		await awaitSettled(session);
+		change = await look();
+	}
+	if (change === undefined) {
+		const message = 'no change with this id was done within the last 48 hours';
+		throw new CommandError('no_such_change', message, exitCodes.failed);
+	}
+	if (options.json) printJson(changeFields(change));
+	else printRecord(changeRecord(change));
+}
+
+function changeRecord({
+	operation,
+	username = '',
+	amountCents,
+	balanceCents,
+	error,
+	doneAt,
+	requestId,
+}: RecordedChange) {
+	return {
+		Operation: operation,
+		Username: username,
+		...(amountCents !== undefined && { 'Amount in USD': usd(amountCents) }),
+		...(balanceCents !== undefined && { 'Balance after it in USD': usd(balanceCents) }),
+		...(error !== undefined && { Error: error }),
+		Done: doneAt.toISOString(),
+		'Request id': requestId,
+	};
+}

@@ -1,0 +1,326 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { CHANGE_ID_HEADER, isChangeId } from '@bursar/contract/change-id';
+import {
+	BursarClient,
+	ConnectionError,
+	InsufficientBalanceError,
+	InvalidRequestError,
+	OutcomeUnknownError,
+	UnexpectedAnswerError,
+	UnknownSubUserError,
+	UsernameTakenError,
+} from '../src/index.ts';
+import { serveReseller } from './support/client.ts';
+import { envelopeOf, type Fate } from './support/unreliable-fetch.ts';
+
+const ONE_FEE = { minCents: 10, maxCents: 10 };
+const NO_FEE = { minCents: 0, maxCents: 0 };
+/** The service itself does not know what became of the change. */
+const open: Fate = () => envelopeOf('outcome_unknown', HONOURED);
+const HONOURED = { 'X-Request-Expires': 'honoured', [CHANGE_ID_HEADER]: 'honoured' };
+
+describe('a lost answer of a service that records changes by their ids', { concurrency: 3 }, () => {
+	test('a give that took effect is found, also while others move the balance', async (t) => {
+		const { reliable, withIds } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const { client, way } = withIds({ give_balance: ['answer_lost'], view: ['never_arrives'] });
+		await client.myInfo();
+		const giving = client.giveBalance('alice', 250);
+		await reliable.giveBalance('alice', 1_000);
+		await reliable.takeBalance('alice', 750);
+		const given = await giving;
+		assert.ok(given.balanceCents === 250 || given.balanceCents === 500 || given.balanceCents === 1_250);
+		assert.equal(given.confirmedBy, 'look');
+		assert.equal((await reliable.viewSubUser('alice')).balanceCents, 500);
+		// The first look failed, so the client repeated the give, which the service refused.
+		assert.deepEqual(way.asked, ['my_info', 'give_balance', 'view', 'give_balance', 'view']);
+	});
+
+	test('the result is what the answer would have said', async (t) => {
+		const { reliable, withIds } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const { client } = withIds({ give_balance: ['answer_lost'], take_balance: ['answer_lost'] });
+		const given = await client.giveBalance('alice', 250);
+		assert.deepEqual(
+			{ ...given, requestId: '' },
+			{ username: 'alice', balanceCents: 250, confirmedBy: 'look', requestId: '' },
+		);
+		assert.match(given.requestId ?? '', /./, 'the request that took effect');
+		assert.equal((await client.takeBalance('alice', 50)).balanceCents, 200);
+	});
+
+	test('a change that never arrived is sent again at once', async (t) => {
+		const { reliable, withIds } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const { client, way } = withIds({ give_balance: ['never_arrives', 'never_arrives'] });
+		const given = await client.giveBalance('alice', 250);
+		assert.deepEqual([given.balanceCents, given.confirmedBy], [250, 'answer']);
+		const asked = ['my_info', 'give_balance', 'view', 'give_balance', 'view', 'give_balance'];
+		assert.deepEqual(way.asked, asked, 'it did not ask for the time, to wait for an expiry');
+		assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
+	});
+
+	test('a request that arrives after its repeat does nothing', async (t) => {
+		const { reliable, withIds } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const { client, way } = withIds({ give_balance: ['held'], reset_auth_key: ['held'] });
+		assert.equal((await client.giveBalance('alice', 250)).balanceCents, 250);
+		const { proxyAuthkey } = await client.resetAuthKey('alice');
+		const late = await way.allArrived();
+		for (const answer of late) assert.ok([409, 503].includes(answer.status), String(answer.status));
+		const alice = await reliable.viewSubUser('alice');
+		assert.deepEqual([alice.balanceCents, alice.proxyAuthkey], [250, proxyAuthkey]);
+	});
+
+	test('a change that is reported as not done never takes effect', async (t) => {
+		const { reliable, withIds } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const { client, way } = withIds({ give_balance: ['held'], create: ['held'] }, { maxAttempts: 1 });
+		const lost = [client.giveBalance('alice', 250), client.createSubUser('bruno')];
+		for (const [index, change] of lost.entries()) {
+			await assert.rejects(change, (error) => {
+				assert.ok(error instanceof ConnectionError);
+				assert.deepEqual(error.fee, index === 1 ? NO_FEE : undefined);
+				return true;
+			});
+		}
+		for (const late of await way.allArrived()) assert.equal(late.status, 503);
+		assert.equal((await reliable.viewSubUser('alice')).balanceCents, 0);
+		assert.equal((await reliable.myInfo()).balanceCents, 9_990);
+	});
+
+	test('a create is found with its exact fee, and never paid twice', async (t) => {
+		const { reliable, withIds } = await serveReseller(t);
+		for (const [username, fates] of [
+			['alice', ['answer_lost']],
+			['bruno', ['never_arrives', 'answer_lost']],
+			['chiara', ['never_arrives']],
+		] as const) {
+			const creation = await withIds({ create: fates }).client.createSubUser(username);
+			assert.equal(creation.created, true);
+			assert.deepEqual(creation.fee, ONE_FEE);
+			assert.equal(creation.subUser.proxyAuthkey, (await reliable.viewSubUser(username)).proxyAuthkey);
+		}
+		assert.equal((await reliable.myInfo()).balanceCents, 10_000 - 30);
+	});
+
+	test("a lost create of another reseller's username is refused for one fee, which is not paid again", async (t) => {
+		const { service, reliable, withIds } = await serveReseller(t);
+		await service.openReseller('rival', 0);
+		const { client } = withIds({ create: ['answer_lost'] });
+		await assert.rejects(client.createSubUser('rival', { maxFeeCents: 100 }), (error) => {
+			assert.ok(error instanceof UsernameTakenError);
+			assert.deepEqual([error.code, error.status, error.fee], ['username_taken', 409, ONE_FEE]);
+			assert.ok(error.requestId);
+			return true;
+		});
+		assert.equal((await reliable.myInfo()).balanceCents, 9_990);
+	});
+
+	test('a sub-user that another process creates meanwhile is found', async (t) => {
+		const { reliable, withIds } = await serveReseller(t);
+		const { client } = withIds({
+			view_single: [
+				() => {
+					void reliable.createSubUser('alice');
+					return envelopeOf('unknown_sub_user', HONOURED);
+				},
+			],
+			create: ['arrives_late'],
+		});
+		const { created, fee } = await client.createSubUser('alice');
+		assert.deepEqual([created, fee], [false, ONE_FEE]);
+	});
+
+	test('a reset whose answer was lost returns the key that is valid now', async (t) => {
+		const { reliable, withIds } = await serveReseller(t);
+		const { subUser } = await reliable.createSubUser('alice');
+		const { client } = withIds({ reset_auth_key: ['answer_lost'] });
+		const { proxyAuthkey, confirmedBy } = await client.resetAuthKey('alice');
+		assert.notEqual(proxyAuthkey, subUser.proxyAuthkey);
+		assert.deepEqual([proxyAuthkey, confirmedBy], [(await reliable.viewSubUser('alice')).proxyAuthkey, 'look']);
+	});
+
+	test('a refusal after a lost answer counts only once the lost request can no longer arrive', async (t) => {
+		const { reliable, withIds } = await serveReseller(t, 100);
+		await reliable.createSubUser('alice');
+		const { client, way } = withIds({ give_balance: ['held'] });
+		const giving = client.giveBalance('alice', 95);
+		await assert.rejects(giving, InsufficientBalanceError);
+		for (const late of await way.allArrived()) assert.notEqual(late.status, 200);
+		assert.ok(way.asked.filter((endpoint) => endpoint === 'view').length >= 2);
+		const nobody = withIds({ give_balance: ['answer_lost'] }).client.giveBalance('nobody', 5);
+		await assert.rejects(nobody, UnknownSubUserError);
+	});
+
+	test('after outcome_unknown, the client sends the change again, and never believes that it is absent', async (t) => {
+		const { reliable, withIds } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const repeated = withIds({ give_balance: [open] });
+		assert.equal((await repeated.client.giveBalance('alice', 250)).balanceCents, 250);
+		const once = withIds({ give_balance: [open] }, { maxAttempts: 1 });
+		await assert.rejects(once.client.giveBalance('alice', 5), (error) => {
+			assert.ok(error instanceof OutcomeUnknownError);
+			assert.equal(error.known.mayHappenLater, true);
+			return true;
+		});
+		assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
+	});
+
+	test('the looks go on until the time is over, whatever maxAttempts says', async (t) => {
+		const { reliable, withIds } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const view = Array<Fate>(6).fill('never_arrives');
+		const { client } = withIds({ give_balance: ['answer_lost'], view }, { maxAttempts: 1 });
+		assert.equal((await client.giveBalance('alice', 250)).confirmedBy, 'look');
+	});
+
+	test('an aborted change is unknown, and settle finds its outcome by its id', async (t) => {
+		const { reliable, withIds } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		for (const [fate, outcome] of [
+			['answer_lost', 'done'],
+			['never_arrives', 'not_done'],
+		] as const) {
+			const controller = new AbortController();
+			const abort: Fate = () => {
+				controller.abort(new Error('no longer wanted'));
+				throw new TypeError('fetch failed');
+			};
+			const { client } = withIds({ take_balance: [fate], view: [abort] });
+			await reliable.giveBalance('alice', 100);
+			const error = await client.takeBalance('alice', 60, { signal: controller.signal }).catch((reason) => reason);
+			assert.ok(error instanceof OutcomeUnknownError, String(error));
+			assert.ok(isChangeId(error.known.changeId ?? ''));
+			await reliable.giveBalance('alice', 60);
+			assert.equal(await withIds({}).client.settle(JSON.parse(JSON.stringify(error.known))), outcome);
+			const longAgo = { ...error.known, expires: (error.known.expires ?? 0) - 48 * 3_600 };
+			const late = withIds({}).client.settle(longAgo);
+			if (outcome === 'done') assert.equal(await late, 'done');
+			else await assert.rejects(late, OutcomeUnknownError);
+		}
+	});
+});
+
+describe('the id of a change', { concurrency: 3 }, () => {
+	test('a call that is repeated with its id returns the outcome of the first', async (t) => {
+		const { service, reliable, withIds } = await serveReseller(t);
+		await service.openReseller('rival', 0);
+		const { client } = withIds({});
+		const twice = async <Result>(call: (options: { changeId: string }) => Promise<Result>) => {
+			const changeId = (await client.newChangeId()) as string;
+			const options = { changeId };
+			return [await call(options).catch((error) => error), await call(options).catch((error) => error), changeId];
+		};
+		const [created, createdAgain] = await twice((options) => client.createSubUser('alice', options));
+		assert.deepEqual(createdAgain, { ...created, confirmedBy: 'look' });
+		const [given, givenAgain, changeId] = await twice((options) => client.giveBalance('alice', 250, options));
+		assert.deepEqual(givenAgain, { ...given, confirmedBy: 'look' });
+		const [reset, resetAgain] = await twice((options) => client.resetAuthKey('alice', options));
+		assert.deepEqual(resetAgain, { ...reset, confirmedBy: 'look' });
+		const [taken, takenAgain] = await twice((options) => client.createSubUser('rival', options));
+		for (const error of [taken, takenAgain]) {
+			assert.ok(error instanceof UsernameTakenError);
+			assert.deepEqual(error.fee, ONE_FEE);
+		}
+		assert.equal((await reliable.myInfo()).balanceCents, 10_000 - 250 - 20);
+		await assert.rejects(client.giveBalance('alice', 251, { changeId: changeId as string }), InvalidRequestError);
+		assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
+	});
+
+	test('viewChange tells what a change did, and never a key', async (t) => {
+		const { withIds } = await serveReseller(t);
+		const { client } = withIds({});
+		const changeId = (await client.newChangeId()) as string;
+		assert.equal(await client.viewChange(changeId), undefined);
+		const { requestId } = await client.createSubUser('alice', { changeId });
+		const change = await client.viewChange(changeId);
+		assert.ok(change && Math.abs(change.doneAt.getTime() - Date.now()) < 60_000);
+		assert.deepEqual(
+			{ ...change, doneAt: undefined },
+			{
+				changeId,
+				operation: 'create',
+				username: 'alice',
+				amountCents: 10,
+				balanceCents: 0,
+				error: undefined,
+				doneAt: undefined,
+				requestId,
+			},
+		);
+		await assert.rejects(client.viewChange('too short'), TypeError);
+		await assert.rejects(client.giveBalance('alice', 5, { changeId: 'too short' }), TypeError);
+	});
+
+	test('ids are new for each change, and begin with the time', async (t) => {
+		const { service, token } = await serveReseller(t);
+		const ids: string[] = [];
+		const fetch: typeof globalThis.fetch = (input, init) => {
+			if (String(input).endsWith('give_balance')) ids.push(new Headers(init?.headers).get(CHANGE_ID_HEADER) as string);
+			return globalThis.fetch(input, init);
+		};
+		const client = new BursarClient({ baseUrl: service.url, token, fetch });
+		await client.createSubUser('alice');
+		await client.giveBalance('alice', 5);
+		await new Promise((resolve) => setTimeout(resolve, 5));
+		await client.giveBalance('alice', 5);
+		assert.ok(ids.every(isChangeId) && ids.length === 2, String(ids));
+		assert.ok((ids[0] as string) < (ids[1] as string));
+	});
+
+	test('a service that does not know ids is asked in the other ways', async (t) => {
+		const { reliable, expiring } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const { client, way } = expiring({ give_balance: ['answer_lost'] }, { soleWriter: true });
+		assert.equal(await client.newChangeId(), undefined);
+		const given = await client.giveBalance('alice', 250, { changeId: 'a-given-change-id' });
+		assert.equal(given.confirmedBy, 'look');
+		assert.deepEqual(way.asked, ['my_info', 'view_single', 'give_balance', 'view_single']);
+	});
+
+	test('if one answer does not show that the service knows ids, absence no longer proves anything', async (t) => {
+		const { reliable, withIds } = await serveReseller(t);
+		await reliable.createSubUser('alice');
+		const old: Fate = () => envelopeOf('not_found', { 'X-Request-Expires': 'honoured' });
+		const { client } = withIds({ give_balance: ['never_arrives'], view: [old] });
+		await assert.rejects(client.giveBalance('alice', 250), (error) => {
+			assert.ok(error instanceof OutcomeUnknownError);
+			assert.match(error.message, /records changes/);
+			return true;
+		});
+	});
+
+	test('a look that answers something else counts as failed', async (t) => {
+		const { withIds } = await serveReseller(t);
+		const changeId = 'x'.repeat(16);
+		const good = {
+			change_id: changeId,
+			kind: 'give_balance',
+			username: 'alice',
+			amount: 5,
+			balance: 5,
+			error: null,
+			timestamp: '2026-11-21T00:00:00.000Z',
+			request_id: 'req',
+		};
+		const answer = (data: unknown) => () =>
+			Response.json({ status: 200, message: '', timestamp: 1, data }, { headers: HONOURED });
+		assert.ok(await withIds({ view: [answer(good)] }).client.viewChange(changeId));
+		for (const wrong of [
+			{ ...good, change_id: 'y'.repeat(16) },
+			{ ...good, kind: 'gift' },
+			{ ...good, username: 5 },
+			{ ...good, amount: -1 },
+			{ ...good, balance: '5' },
+			{ ...good, error: 'nonsense' },
+			{ ...good, timestamp: 'today' },
+			{ ...good, request_id: null },
+			[],
+		]) {
+			const { client } = withIds({ view: [answer(wrong)] }, { maxAttempts: 1 });
+			await assert.rejects(client.viewChange(changeId), UnexpectedAnswerError, JSON.stringify(wrong));
+		}
+	});
+});

@@ -1,0 +1,19 @@
+const DECIMALS = 6;
+
+/** A price in micro-dollars as people write dollars, exactly: `3.50`, `0.000001`. */
+export function priceText(microUsd: number): string {
+	const digits = String(microUsd).padStart(DECIMALS + 1, '0');
+	const decimals = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(2, '0');
+	return `${digits.slice(0, -DECIMALS)}.${decimals}`;
+}
+
+/** Reads dollars with up to six decimals, exactly, as micro-dollars; `undefined` if it is anything else. */
+export function readPrice(text: string): number | undefined {
+	const { dollars, decimals = '' } = /^(?<dollars>\d{1,9})(\.(?<decimals>\d{1,6}))?$/.exec(text)?.groups ?? {};
+	return dollars === undefined ? undefined : Number(dollars + decimals.padEnd(DECIMALS, '0'));
+}
+
+/** What an act about a price changed: the reseller and the new price. It is a `target`, like `acme 3.50` or `acme off`. */
+export function priceTarget(reseller: string, microUsd: number | null): string {
+	return `${reseller} ${microUsd === null ? 'off' : priceText(microUsd)}`;
+}

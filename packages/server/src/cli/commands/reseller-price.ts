@@ -1,0 +1,108 @@
+import { priceText, readPrice } from '@bursar/contract/price';
+import { print, printTable, say, UsageError } from '@bursar/terminal';
+import { Command, InvalidArgumentError } from 'commander';
+import type { StoredPrice } from '../../store/reads/metering-reads.ts';
+import { username } from '../arguments.ts';
+import { iso, printResult } from '../output.ts';
+import { doerFields, doerText } from '../recorded.ts';
+import { refusalError } from '../refusals.ts';
+import { inSession } from '../session.ts';
+
+interface Options {
+	readonly off?: boolean;
+	readonly json?: boolean;
+}
+
+const HELP = `
+With a price, the balances of the reseller and of its sub-users pay for their bandwidth: each byte, up and down together,
+from now on. An account with nothing left is refused by the proxy hosts. What was used before is not charged. With --off,
+bandwidth costs nothing, and balances do not limit it; what was used until now is still charged.
+Without a price, the command shows the present price, and the earlier ones.
+
+Set the first price when all processes of the service run this version: what an older one counts is never charged.
+
+Examples:
+  $ bursar reseller price acme 3.50
+  $ bursar reseller price acme --off
+  $ bursar reseller price acme
+`;
+
+/** How many prices are shown. */
+const SHOWN = 1_000;
+
+/** `bursar reseller price NAME [USD] [--off]` */
+export function priceCommand(): Command {
+	return new Command('price')
+		.description('set or show what a GB (10^9 bytes) of bandwidth costs')
+		.argument('<name>', 'username of the reseller', username)
+		.argument('[usd]', 'US dollars, up to six decimals', microUsd)
+		.option('--off', 'bandwidth costs nothing from now on')
+		.addHelpText('after', HELP)
+		.action((name: string, price: number | undefined, options: Options) => {
+			if (price !== undefined && options.off) throw new UsageError('give a price or --off, not both');
+			return price === undefined && !options.off ? showPrices(name, options) : setPrice(name, price ?? null, options);
+		});
+}
+
+async function setPrice(reseller: string, microUsdPerGb: number | null, { json }: Options): Promise<void> {
+	const { isNew, before } = await inSession(async ({ store, bank, requestId }) => {
+		const outcome = await bank.submit({ kind: 'set_price', reseller, microUsdPerGb, requestId });
+		if (!outcome.ok) throw refusalError(outcome);
+		if (outcome.price?.requestId !== requestId) return { isNew: false, before: microUsdPerGb };
+		const { number } = outcome.price;
+		const earlier = (await store.listPrices(reseller, SHOWN)).find((each) => each.number === number - 1);
+		return { isNew: true, before: earlier?.microUsdPerGb ?? null };
+	});
+	if (json) {
+		const prices = { micro_usd_per_gb: microUsdPerGb, previous_micro_usd_per_gb: before };
+		return printResult({ username: reseller, ...prices, changed: isNew }, true);
+	}
+	printResult({ username: reseller, price: priceWords(microUsdPerGb), previous_price: priceWords(before) }, false);
+	say(isNew ? meaning(reseller, microUsdPerGb) : 'That is the price already: nothing has changed.');
+}
+
+function meaning(reseller: string, microUsdPerGb: number | null): string {
+	if (microUsdPerGb === null) {
+		return `From now on, bandwidth of ${reseller} costs nothing, and balances do not limit it. What was used until now is still charged.`;
+	}
+	return `From now on, the balances of ${reseller} and its sub-users pay ${priceText(microUsdPerGb)} USD for each GB (10^9 bytes, up and down together). An account with nothing left is refused by the proxy hosts.`;
+}
+
+async function showPrices(reseller: string, { json }: Options): Promise<void> {
+	const prices = await inSession(async ({ store }) => {
+		if (!(await store.findAccount(reseller, reseller))) throw refusalError({ error: 'unknown_reseller' });
+		return store.listPrices(reseller, SHOWN);
+	});
+	const history = prices.map(priceFields);
+	const present = prices[0]?.microUsdPerGb ?? null;
+	if (json) return printResult({ username: reseller, micro_usd_per_gb: present, history }, true);
+	printResult({ username: reseller, price: priceWords(present) }, false);
+	if (history.length === 0) return;
+	print(['']);
+	printTable(
+		[{ title: 'SINCE' }, { title: 'PRICE' }, { title: 'BY' }, { title: 'REQUEST' }],
+		history.map((row) => [row.at, priceWords(row.micro_usd_per_gb), doerText(row), row.request_id]),
+	);
+}
+
+function priceFields(price: StoredPrice) {
+	const { setAtMs, microUsdPerGb, requestId } = price;
+	return {
+		at: iso(setAtMs),
+		micro_usd_per_gb: microUsdPerGb,
+		...doerFields({ ...price, tokenTail: null }),
+		request_id: requestId,
+	};
+}
+
+/** A price as people read it. */
+export function priceWords(microUsdPerGb: number | null): string {
+	return microUsdPerGb === null ? 'off' : `${priceText(microUsdPerGb)} USD per GB`;
+}
+
+function microUsd(text: string): number {
+	const price = readPrice(text);
+	if (price === undefined)
+		throw new InvalidArgumentError('It must be US dollars with at most six decimals, like 3.50.');
+	return price;
+}

@@ -1,0 +1,66 @@
+-- breaking: no
+
+-- What a GB costs the accounts of a reseller, up and down together, and what it cost before. Rows are added; only
+-- `replaced_at_ms` changes. In micro-dollars; NULL: bandwidth costs nothing. What was used before `metered_since_ms` is
+-- never charged.
+CREATE TABLE prices (
+  reseller TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  micro_usd_per_gb INTEGER CONSTRAINT prices_in_range CHECK (micro_usd_per_gb BETWEEN 1 AND 1000000000),
+  metered_since_ms INTEGER NOT NULL,
+  set_at_ms INTEGER NOT NULL,
+  request_id TEXT NOT NULL,
+  replaced_at_ms INTEGER,
+  PRIMARY KEY (reseller, number)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX prices_are_one_at_a_time ON prices (reseller) WHERE replaced_at_ms IS NULL;
+CREATE VIEW current_prices AS SELECT * FROM prices WHERE replaced_at_ms IS NULL;
+
+-- What each account used at each price, what that costs, and what became of it. Usage batches add to `bytes` and to the
+-- cost, and commands to the rest. The cost is the bytes times the price: whole cents, and units of 10^-13 of a cent.
+CREATE TABLE meters (
+  reseller TEXT NOT NULL,
+  username TEXT NOT NULL,
+  price INTEGER NOT NULL,
+  micro_usd_per_gb INTEGER NOT NULL,
+  bytes INTEGER NOT NULL CONSTRAINT meters_bytes_in_range CHECK (bytes BETWEEN 0 AND 9007199254740991),
+  cost_cents INTEGER NOT NULL,
+  cost_rest INTEGER NOT NULL CONSTRAINT meters_rest_is_less_than_a_cent CHECK (cost_rest BETWEEN 0 AND 9999999999999),
+  charged_cents INTEGER NOT NULL DEFAULT 0,
+  uncollected_cents INTEGER NOT NULL DEFAULT 0,
+  -- The bytes when it was last settled, and when that was or the first bytes came.
+  settled_bytes INTEGER NOT NULL DEFAULT 0,
+  settled_at_ms INTEGER NOT NULL,
+  CONSTRAINT meters_settle_no_more_than_the_cost CHECK (charged_cents + uncollected_cents BETWEEN 0 AND cost_cents),
+  PRIMARY KEY (reseller, username, price)
+) STRICT, WITHOUT ROWID;
+
+-- Each time that something due was settled. Rows never change. The ledger has an entry of the same request, unless
+-- nothing was charged. `from_bytes`: what the meter had settled before.
+CREATE TABLE usage_charges (
+  reseller TEXT NOT NULL,
+  username TEXT NOT NULL,
+  price INTEGER NOT NULL,
+  micro_usd_per_gb INTEGER NOT NULL,
+  from_bytes INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  charged_cents INTEGER NOT NULL,
+  uncollected_cents INTEGER NOT NULL,
+  since_ms INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  request_id TEXT NOT NULL,
+  PRIMARY KEY (reseller, username, price, from_bytes)
+) STRICT, WITHOUT ROWID;
+
+-- What was used on a day costs this. The same in `usage_reseller_days`, for all accounts together.
+ALTER TABLE usage_days ADD COLUMN cost_cents INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE usage_days ADD COLUMN cost_rest INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE usage_reseller_days ADD COLUMN cost_cents INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE usage_reseller_days ADD COLUMN cost_rest INTEGER NOT NULL DEFAULT 0;
+
+-- Accounts with the balance that everybody reads: what the ledger has, less what is due.
+CREATE VIEW live_accounts AS SELECT reseller, username, sealed_auth_key, created_at_ms,
+  max(0, balance_cents - COALESCE((
+    SELECT sum(cost_cents - charged_cents - uncollected_cents) FROM meters
+    WHERE meters.reseller = accounts.reseller AND meters.username = accounts.username), 0)) AS balance_cents
+FROM accounts;

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createUsagePosting } from '../../src/bank/usage-posting.ts';
+import type { Command, OutcomeOf, PostUsage } from '../../src/domain/command.ts';
+import type { DueAccount } from '../../src/store/reads/metering-reads.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** Shortly before midnight (UTC). */
+const EVENING_MS = 20_000 * DAY_MS - MINUTE_MS / 2;
+
+interface Meter extends DueAccount {
+	sinceMs: number;
+	isDue: boolean;
+}
+
+/** A posting with a clock of its own, a store of meters, and a bank that settles them and records each command. */
+function start(t: TestContext) {
+	t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
+	const state = {
+		nowMs: EVENING_MS,
+		meters: [] as Meter[],
+		lockedReseller: '',
+		isAway: false,
+		underWay: 0,
+		mostUnderWay: 0,
+		reads: 0,
+	};
+	const told: string[] = [];
+	let given: PostUsage[] = [];
+
+	const dueOf = (isWanted: (meter: Meter) => boolean) => {
+		state.reads++;
+		if (state.isAway) throw new Error('the store is away');
+		return state.meters
+			.filter((meter) => meter.isDue && isWanted(meter))
+			.map(({ reseller, username }) => ({ reseller, username }))
+			.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+	};
+	const posting = createUsagePosting({
+		store: {
+			nowMs: () => state.nowMs,
+			async listDueAccounts({ dueSinceBeforeMs, after, limit }) {
+				const isBehind = (each: DueAccount) => !after || keyOf(each) > keyOf(after);
+				return dueOf((each) => each.sinceMs < dueSinceBeforeMs && isBehind(each)).slice(0, limit);
+			},
+			findDueAccounts: async (usernames) => dueOf(({ username }) => usernames.includes(username)),
+		},
+		bank: {
+			async submit<C extends Command>(command: C) {
+				const { reseller, usernames, dueSinceBeforeMs = Number.POSITIVE_INFINITY } = command as Command & PostUsage;
+				state.mostUnderWay = Math.max(state.mostUnderWay, ++state.underWay);
+				await new Promise((resolve) => setImmediate(resolve));
+				state.underWay--;
+				given.push(command as Command & PostUsage);
+				if (reseller === state.lockedReseller) return { ok: false, error: 'not_done' } as OutcomeOf<C>;
+				const posted = usernames
+					.flatMap((username) => state.meters.filter((each) => each.username === username))
+					.filter(({ isDue, sinceMs }) => isDue && sinceMs < dueSinceBeforeMs);
+				for (const meter of posted) Object.assign(meter, { isDue: false, sinceMs: state.nowMs });
+				const results = posted.map(({ username }) => ({
+					username,
+					chargedCents: 1,
+					uncollectedCents: 0,
+					ranOut: false,
+				}));
+				return { ok: true, posted: results } as unknown as OutcomeOf<C>;
+			},
+		},
+		observer: {
+			posted: (reseller, posted) => told.push(...posted.map(({ username }) => `${reseller}/${username}`)),
+			failed: (cause) => told.push(String(cause)),
+			done: () => told.push('done'),
+		},
+	});
+	t.after(posting.close);
+
+	/** Lets time pass, and returns what was told meanwhile. */
+	async function pass(timeMs: number): Promise<readonly string[]> {
+		told.length = 0;
+		given = [];
+		state.nowMs += timeMs;
+		t.mock.timers.tick(timeMs);
+		for (let turns = 0; turns < 200; turns++) await new Promise((resolve) => setImmediate(resolve));
+		return [...told];
+	}
+
+	return {
+		state,
+		posting,
+		pass,
+		commands: () => given,
+		use(reseller: string, ...usernames: readonly string[]) {
+			for (const username of usernames) {
+				const known = state.meters.find((each) => each.username === username);
+				if (known) known.isDue = true;
+				else state.meters.push({ reseller, username, sinceMs: state.nowMs, isDue: true });
+			}
+		},
+	};
+}
+
+function keyOf({ reseller, username }: DueAccount): string {
+	return `${reseller} ${username}`;
+}
+
+test('what was due before midnight is posted within a minute after it, and once; what is due later waits a day', async (t) => {
+	const { pass, use, state } = start(t);
+	await pass(1_000);
+	use('acme', 'alice', 'acme');
+	use('other', 'otto');
+	assert.deepEqual(await pass(MINUTE_MS), ['acme/acme', 'acme/alice', 'other/otto', 'done']);
+	use('acme', 'alice', 'bruno');
+	const { reads } = state;
+	assert.deepEqual(await pass(MINUTE_MS), ['done']);
+	assert.equal(state.reads, reads, 'the store is not asked again on the same day');
+	assert.deepEqual(await pass(DAY_MS), ['acme/alice', 'acme/bruno', 'done']);
+});
+
+test('a command is about one reseller and at most 100 accounts, and one is given at a time', async (t) => {
+	const { pass, use, state, commands } = start(t);
+	use('acme', ...Array.from({ length: 450 }, (_, n) => `a${String(n).padStart(3, '0')}`));
+	use('other', 'otto');
+	assert.equal((await pass(MINUTE_MS)).length, 452);
+	assert.deepEqual(
+		commands().map(({ reseller, usernames }) => [reseller, usernames.length]),
+		[
+			['acme', 100],
+			['acme', 100],
+			['acme', 100],
+			['acme', 100],
+			['acme', 50],
+			['other', 1],
+		],
+	);
+	assert.equal(state.mostUnderWay, 1);
+	assert.equal(new Set(commands().map(({ requestId }) => requestId)).size, 6);
+});
+
+test('a failure is told, and tried again a minute later; a locked account delays the others by a minute', async (t) => {
+	const { pass, use, state } = start(t);
+	use('acme', 'alice');
+	use('other', 'otto');
+	state.isAway = true;
+	assert.deepEqual(await pass(MINUTE_MS), ['Error: the store is away']);
+	state.isAway = false;
+	state.lockedReseller = 'acme';
+	assert.match((await pass(MINUTE_MS)).join(), /^Error: the usage of accounts of acme could not be posted: not_done$/);
+	assert.match((await pass(MINUTE_MS)).join(), /^other\/otto,Error: .*acme/);
+	state.lockedReseller = '';
+	assert.deepEqual(await pass(MINUTE_MS), ['acme/alice', 'done']);
+});
+
+test('an account that has run out is posted within a second, once, however often that is told', async (t) => {
+	const { pass, use, posting, state, commands } = start(t);
+	use('acme', 'alice', 'bruno');
+	for (let n = 0; n < 50; n++) for (const name of ['alice', 'nobody']) posting.ranOut(name);
+	assert.deepEqual(await pass(1_000), ['acme/alice']);
+	assert.deepEqual(commands()[0]?.usernames, ['alice']);
+	posting.ranOut('alice');
+	assert.deepEqual(await pass(1_000), [], 'nothing is due');
+
+	use('acme', 'alice');
+	posting.ranOut('alice');
+	state.isAway = true;
+	assert.deepEqual(await pass(1_000), ['Error: the store is away']);
+	state.isAway = false;
+	assert.deepEqual(await pass(1_000), []);
+	assert.ok((await pass(MINUTE_MS)).includes('acme/alice'));
+});
+
+test('names that ran out are bounded: those beyond 10,000 wait for the day', async (t) => {
+	const { pass, posting, state } = start(t);
+	for (let n = 0; n < 12_000; n++) posting.ranOut(`name${n}`);
+	const { reads } = state;
+	await pass(1_000);
+	assert.equal(state.reads - reads, 100);
+});
+
+test('after it is closed it gives no command, not even in the middle of a page', async (t) => {
+	const { pass, use, posting, commands } = start(t);
+	use('acme', 'alice');
+	use('other', 'otto');
+	const passed = pass(MINUTE_MS);
+	await new Promise((resolve) => setImmediate(resolve));
+	posting.close();
+	await passed;
+	assert.equal(commands().length, 1);
+	posting.ranOut('otto');
+	assert.deepEqual(await pass(DAY_MS), []);
+});

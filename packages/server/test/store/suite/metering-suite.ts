@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printedSeed } from '@bursar/testing/random';
+import fc from 'fast-check';
+import type { Command } from '../../../src/domain/command.ts';
+import { costOf, UNITS_OF_CENT } from '../../../src/domain/metering.ts';
+import type { Store } from '../../../src/store/store.ts';
+import {
+	createReseller,
+	createSubUser,
+	creditReseller,
+	giveBalance,
+	NOON_MS,
+	postUsage,
+	setPrice,
+	takeBalance,
+} from '../../support/commands.ts';
+import {
+	assertSoundLedger,
+	balanceOf,
+	type Engine,
+	type OpenedEngine,
+	record,
+	restart,
+	run,
+	runAll,
+} from './engine.ts';
+import { createMeteringModel } from './metering-model.ts';
+
+const GB = 1_000_000_000;
+const HOUR_MS = 3_600_000;
+const RUNS = process.env.BURSAR_TEST_FAULTS === 'long' ? 400 : 40;
+
+const NAMES = ['alice', 'bruno', 'acme'];
+const name = fc.constantFrom(...NAMES);
+const cents = fc.constantFrom(1, 5, 10, 99, 100, 500);
+const bytes = fc.oneof(
+	fc.constantFrom(0, 1, 999, 2_857_142, 2_857_143, GB - 1, GB, 3 * GB),
+	fc.integer({ min: 0, max: 2 * GB }),
+);
+
+/** Something that happens to a metered reseller. */
+type Step =
+	| { readonly kind: 'create' | 'give' | 'take'; readonly name: string; readonly cents: number }
+	| { readonly kind: 'credit'; readonly cents: number }
+	| { readonly kind: 'price'; readonly microUsdPerGb: number | null }
+	| { readonly kind: 'post'; readonly names: readonly string[] }
+	| { readonly kind: 'use'; readonly used: readonly { name: string; bytes: number; lateMs: number }[] }
+	| { readonly kind: 'restart' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('create'), name, cents }) },
+	{ weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('give', 'take'), name, cents }) },
+	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('credit'), cents: fc.constantFrom(-500, -1, 1, 700) }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			kind: fc.constant('price'),
+			microUsdPerGb: fc.constantFrom(null, 1, 7, 3_500_000, 3_333_333, 1_000_000_000),
+		}),
+	},
+	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('post'), names: fc.uniqueArray(name) }) },
+	{
+		weight: 6,
+		arbitrary: fc.record({
+			kind: fc.constant('use'),
+			used: fc.array(fc.record({ name, bytes, lateMs: fc.constantFrom(0, 1, HOUR_MS, 30 * HOUR_MS) }), {
+				maxLength: 5,
+			}),
+		}),
+	},
+	{ weight: 1, arbitrary: fc.constant({ kind: 'restart' }) },
+);
+
+/** Tests that bandwidth is paid for exactly: whatever happens, in whatever order. */
+export function meteringSuite(engine: Engine): void {
+	async function open(t: Parameters<Engine['open']>[0]) {
+		const opened = await engine.open(t);
+		await runAll(opened.store, [
+			createReseller('acme', 1000),
+			createSubUser('acme', 'alice'),
+			createSubUser('acme', 'bruno'),
+			giveBalance('acme', 'alice', 500),
+		]);
+		return opened;
+	}
+
+	let reports = 0;
+	function use(store: Store, username: string, bytesUp: number, nowMs = NOON_MS, atMs = nowMs) {
+		return record(store, [{ source: 's', id: `${reports++}`, username, atMs, bytesUp, bytesDown: 0 }], nowMs);
+	}
+
+	async function chargesOf({ rows }: OpenedEngine, username: string) {
+		const found = await rows(`SELECT bytes, charged_cents AS charged, uncollected_cents AS uncollected
+			FROM usage_charges WHERE username = '${username}' ORDER BY price, from_bytes`);
+		return found.map((row) => Object.values(row).map(Number));
+	}
+
+	test('a balance pays for bandwidth: at once as everybody reads it, and in the ledger when it is needed', async (t) => {
+		const opened = await open(t);
+		const { store, openAnother } = opened;
+		const another = await openAnother();
+		await runAll(store, [setPrice('acme', 3_500_000)]);
+		await use(store, 'alice', GB);
+		for (const each of [store, another]) assert.equal(await balanceOf(each, 'acme', 'alice'), 150);
+		assert.equal(
+			(await opened.transfers('acme')).some(({ kind }) => kind === 'usage'),
+			false,
+		);
+		const [taken] = await run(store, [takeBalance('acme', 'alice', 150)]);
+		assert.deepEqual(taken, { ok: true, username: 'alice', balanceCents: 0 });
+		const last = (await opened.transfers('acme')).slice(-2);
+		assert.deepEqual(
+			last.map(({ kind, amountCents, debitBalanceCents }) => [kind, amountCents, debitBalanceCents]),
+			[
+				['usage', 350, 150],
+				['take', 150, 0],
+			],
+		);
+		assert.deepEqual(await chargesOf(opened, 'alice'), [[GB, 350, 0]]);
+		await assertSoundLedger(store);
+	});
+
+	test('what a balance cannot pay is uncollected, and no later credit pays it', async (t) => {
+		const opened = await open(t);
+		const { store } = opened;
+		await runAll(store, [setPrice('acme', 3_500_000)]);
+		await use(store, 'alice', 2 * GB);
+		assert.equal(await balanceOf(store, 'acme', 'alice'), 0);
+		assert.deepEqual(await run(store, [takeBalance('acme', 'alice', 1)]), [
+			{ ok: false, error: 'insufficient_balance' },
+		]);
+		const [given] = await run(store, [giveBalance('acme', 'alice', 100)]);
+		assert.deepEqual(given, { ok: true, username: 'alice', balanceCents: 100 });
+		assert.equal(await balanceOf(store, 'acme', 'alice'), 100);
+		assert.deepEqual(await chargesOf(opened, 'alice'), [[2 * GB, 500, 200]]);
+		await assertSoundLedger(store);
+	});
+
+	test('nothing is charged for what was used before a price was set, or after it was taken away', async (t) => {
+		const { store } = await open(t);
+		await use(store, 'alice', GB);
+		await runAll(store, [setPrice('acme', 1_000_000)]);
+		await use(store, 'alice', GB, NOON_MS + 5, NOON_MS - 1);
+		assert.equal(await balanceOf(store, 'acme', 'alice'), 500);
+		await runAll(store, [setPrice('acme', null)], NOON_MS + 10);
+		await use(store, 'alice', GB, NOON_MS + 11);
+		assert.equal(await balanceOf(store, 'acme', 'alice'), 500);
+		await runAll(store, [setPrice('acme', 2_000_000)], NOON_MS + 20);
+		await use(store, 'alice', GB, NOON_MS + 21, NOON_MS + 19);
+		assert.equal(await balanceOf(store, 'acme', 'alice'), 500);
+		await use(store, 'alice', GB, NOON_MS + 22);
+		assert.equal(await balanceOf(store, 'acme', 'alice'), 300);
+		await assertSoundLedger(store);
+	});
+
+	test('a late report is charged at the price under which it is counted', async (t) => {
+		const { store } = await open(t);
+		await runAll(store, [setPrice('acme', 1_000_000)]);
+		await runAll(store, [setPrice('acme', 2_000_000)], NOON_MS + 10);
+		await use(store, 'alice', GB, NOON_MS + 20, NOON_MS + 5);
+		assert.equal(await balanceOf(store, 'acme', 'alice'), 300);
+	});
+
+	test('the pair says after how many bytes nothing is left', async (t) => {
+		const { store } = await open(t);
+		const left = async (username: string) => (await store.readPairs([username])).get(username)?.leftBytes;
+		assert.equal(await left('alice'), null);
+		await runAll(store, [setPrice('acme', 3_333_333)]);
+		const whole = await left('alice');
+		assert.equal(whole, Math.ceil((500 * UNITS_OF_CENT) / 3_333_333));
+		await use(store, 'alice', 7);
+		assert.equal(await left('alice'), (whole ?? 0) - 7);
+		await use(store, 'alice', (whole ?? 0) - 8);
+		assert.deepEqual([await left('alice'), await balanceOf(store, 'acme', 'alice')], [1, 1]);
+		await use(store, 'alice', 1);
+		assert.deepEqual([await left('alice'), await balanceOf(store, 'acme', 'alice')], [0, 0]);
+		assert.equal(await left('bruno'), 0);
+	});
+
+	test('accounts that owe since before a time are listed by key, in pages; those that owe nothing, or since later, are not', async (t) => {
+		const { store } = await open(t);
+		await runAll(store, [
+			createReseller('zeta', 100),
+			createSubUser('zeta', 'zoe'),
+			setPrice('acme', 1_000_000),
+			setPrice('zeta', 1_000_000),
+		]);
+		for (const username of ['alice', 'bruno', 'acme', 'zoe']) await use(store, username, GB, NOON_MS + 1);
+		await use(store, 'zeta', 1, NOON_MS + 1);
+		await runAll(store, [setPrice('acme', 2_000_000)], NOON_MS + 2);
+		await use(store, 'alice', GB, NOON_MS + 3);
+		const pages = async (dueSinceBeforeMs: number, limit: number) => {
+			const names: string[] = [];
+			let after: Parameters<Store['listDueAccounts']>[0]['after'];
+			for (;;) {
+				const page = await store.listDueAccounts({ dueSinceBeforeMs, after, limit });
+				assert.ok(page.length <= limit);
+				after = page.at(-1);
+				if (!after) return names;
+				names.push(...page.map(({ reseller, username }) => `${reseller} ${username}`));
+			}
+		};
+		const all = ['acme acme', 'acme alice', 'acme bruno', 'zeta zoe'];
+		for (const limit of [1, 2, 300]) assert.deepEqual(await pages(NOON_MS + 2, limit), all);
+		assert.deepEqual(await pages(NOON_MS + 1, 300), []);
+		await runAll(store, [postUsage('acme', 'alice', 'acme')], NOON_MS + 4);
+		assert.deepEqual(await pages(NOON_MS + 2, 1), ['acme bruno', 'zeta zoe']);
+		await use(store, 'alice', GB, NOON_MS + 5);
+		assert.deepEqual(await pages(NOON_MS + 2, 1), ['acme bruno', 'zeta zoe']);
+		assert.deepEqual(await pages(NOON_MS + 5, 1), ['acme alice', 'acme bruno', 'zeta zoe']);
+		assert.deepEqual(await store.findDueAccounts(['zoe', 'alice', 'acme', 'nobody']), [
+			{ reseller: 'acme', username: 'alice' },
+			{ reseller: 'zeta', username: 'zoe' },
+		]);
+	});
+
+	test('the price history of a reseller is read with the newest price first, and only its own', async (t) => {
+		const { store } = await open(t);
+		await runAll(store, [createReseller('zeta')]);
+		assert.deepEqual(await store.listPrices('acme', 10), []);
+		for (const [index, price] of [3_500_000, null, 1].entries()) {
+			await runAll(store, [setPrice('acme', price)], NOON_MS + index);
+		}
+		await runAll(store, [setPrice('zeta', 7)]);
+		const doer = { requestId: 'test-request', email: null, address: null, systemUser: null };
+		assert.deepEqual(await store.listPrices('acme', 2), [
+			{ number: 3, microUsdPerGb: 1, setAtMs: NOON_MS + 2, ...doer },
+			{ number: 2, microUsdPerGb: null, setAtMs: NOON_MS + 1, ...doer },
+		]);
+		assert.equal((await store.listPrices('acme', 10)).length, 3);
+		const listed = await store.listResellersBy({ search: '', by: 'name', descends: false, limit: 10 });
+		assert.deepEqual(
+			listed.map(({ username, microUsdPerGb }) => [username, microUsdPerGb]),
+			[
+				['acme', 1],
+				['zeta', 7],
+			],
+		);
+		await runAll(store, [setPrice('acme', null)]);
+		assert.equal((await store.readState()).meteredResellers, 1);
+	});
+
+	test('more bytes than a meter holds are refused alone', async (t) => {
+		const { store } = await open(t);
+		await runAll(store, [setPrice('acme', 1)]);
+		const half = { source: 's', username: 'alice', atMs: NOON_MS, bytesUp: 2 ** 52, bytesDown: 0 };
+		const other = { ...half, id: 'other', username: 'bruno', bytesUp: 1 };
+		assert.deepEqual(await record(store, [{ ...half, id: 'first' }]), ['counted']);
+		const yesterday = { ...half, id: 'second', atMs: NOON_MS + 60_000 };
+		assert.deepEqual(await record(store, [yesterday, other], NOON_MS + 86_400_000), [
+			{ refused: 'counter_overflow' },
+			'counted',
+		]);
+		await assertSoundLedger(store);
+	});
+
+	test('a verification finds a single wrong byte, cent or rest', async (t) => {
+		const opened = await open(t);
+		const { store } = opened;
+		await runAll(store, [setPrice('acme', 3_333_333)]);
+		await use(store, 'alice', 123_456_789);
+		await runAll(store, [postUsage('acme', 'alice')]);
+		await use(store, 'alice', 987_654_321);
+		const change = (sql: string) => opened.rows(`${sql} RETURNING 1`);
+		const isFound = async (sql: string) => assert.notDeepEqual((await store.verifyLedger()).problems, [], sql);
+		const numbers = {
+			meters: [...['bytes', 'cost_cents', 'cost_rest', 'charged_cents', 'uncollected_cents'], 'settled_bytes', 'price'],
+			prices: ['micro_usd_per_gb'],
+			usage_days: ['cost_cents', 'cost_rest'],
+			usage_reseller_days: ['cost_cents', 'cost_rest'],
+			usage_charges: ['bytes', 'charged_cents', 'uncollected_cents'],
+		};
+		for (const [table, columns] of Object.entries(numbers)) {
+			for (const column of columns) {
+				await assertSoundLedger(store);
+				await change(`UPDATE ${table} SET ${column} = ${column} + 1`);
+				await isFound(`${table}.${column}`);
+				await change(`UPDATE ${table} SET ${column} = ${column} - 1`);
+			}
+		}
+		await assertSoundLedger(store);
+		await change('DELETE FROM usage_charges');
+		await isFound('usage_charges');
+	});
+
+	test('random prices, late reports, takes, top-ups and restarts: every cent is paid, uncollected or still due', async (t) => {
+		const seed = printedSeed(t);
+		const opened = await engine.open(t);
+		let runs = 0;
+		const property = fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+			await follow(opened, steps, `run${runs++}.`);
+		});
+		await fc.assert(property, { seed, numRuns: RUNS });
+		await assertSoundLedger(opened.store);
+	});
+}
+
+/** Does the steps in a store and in the model. All names begin with the prefix. */
+async function follow(opened: OpenedEngine, steps: readonly Step[], prefix: string): Promise<void> {
+	let { store } = opened;
+	const acme = `${prefix}acme`;
+	const model = createMeteringModel(acme, 700);
+	await runAll(store, [createReseller(acme, 700)]);
+	let nowMs = NOON_MS;
+	let count = 0;
+	for (const each of steps) {
+		nowMs += 1000;
+		const before = new Map(model.names().map((username) => [username, model.live(username)]));
+		const answers = async (command: Command, expected: boolean) => {
+			const [outcome] = await run(store, [command], nowMs);
+			assert.equal(outcome?.ok, expected, JSON.stringify([each, outcome]));
+		};
+		const named = 'name' in each ? prefix + each.name : acme;
+		switch (each.kind) {
+			case 'create': {
+				const isFree = !model.names().includes(named);
+				await answers(createSubUser(acme, named), model.create(named) && isFree);
+				break;
+			}
+			case 'give':
+				await answers(giveBalance(acme, named, each.cents), named !== acme && model.give(named, each.cents));
+				break;
+			case 'take':
+				await answers(takeBalance(acme, named, each.cents), named !== acme && model.take(named, each.cents));
+				break;
+			case 'credit':
+				await answers(creditReseller(acme, each.cents, `${prefix}${count++}`), model.credit(each.cents));
+				break;
+			case 'price':
+				model.setPrice(each.microUsdPerGb, nowMs);
+				await answers(setPrice(acme, each.microUsdPerGb), true);
+				break;
+			case 'post':
+				model.post(each.names.map((username) => prefix + username));
+				await answers(postUsage(acme, ...each.names.map((username) => prefix + username)), true);
+				break;
+			case 'use': {
+				const reports = each.used.map(({ name: username, bytes: used, lateMs }) => {
+					const bytesUp = Math.floor(used / 3);
+					const report = { username: prefix + username, atMs: nowMs - lateMs, bytesUp, bytesDown: used - bytesUp };
+					return { source: 's', id: `${prefix}${count++}`, ...report };
+				});
+				for (const { username, atMs, bytesUp, bytesDown } of reports) model.use(username, bytesUp + bytesDown, atMs);
+				await record(store, reports, nowMs);
+				break;
+			}
+			case 'restart':
+				store = await restart(await opened.openAnother(), opened.openAnother);
+				break;
+		}
+		for (const username of model.names()) {
+			assert.equal(
+				await balanceOf(store, acme, username),
+				model.live(username),
+				`${username}: ${JSON.stringify(each)}`,
+			);
+			const isCredit = ['give', 'take', 'credit'].includes(each.kind);
+			assert.ok(isCredit || model.live(username) <= (before.get(username) ?? 0), 'a balance grew without a credit');
+		}
+	}
+	await compareMeters(opened, model);
+}
+
+/** Compares what each account used, paid and did not pay: bytes x price = charged + uncollected + what is left. */
+async function compareMeters({ rows }: OpenedEngine, model: ReturnType<typeof createMeteringModel>): Promise<void> {
+	for (const username of model.names()) {
+		const own = (await rows(`SELECT bytes, micro_usd_per_gb AS price, charged_cents AS charged,
+			uncollected_cents AS uncollected, cost_cents AS cents, cost_rest AS rest
+			FROM meters WHERE username = '${username}'`)) as Record<string, number>[];
+		const sum = (column: string) => own.reduce((all, row) => all + BigInt(row[column] ?? 0), 0n);
+		const { cost, charged, uncollected } = model.totals(username);
+		assert.deepEqual([sum('charged'), sum('uncollected')], [charged, uncollected], username);
+		assert.equal(sum('cents') * BigInt(UNITS_OF_CENT) + sum('rest'), cost, username);
+		for (const { bytes: used, price, cents: whole, rest } of own) {
+			assert.deepEqual(costOf(Number(used), Number(price)), { cents: Number(whole), rest: Number(rest) });
+		}
+	}
+}
