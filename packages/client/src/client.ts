@@ -17,7 +17,8 @@ import { awaitSettled, settle } from './settle.ts';
 import { Turns } from './turns.ts';
 
 /**
- * The reseller API: all eight endpoints, with retries that never make a change twice.
+ * The reseller API: all its endpoints, with retries that never make a change twice. If the service knows change ids, a
+ * lost answer has a certain end. The descriptions of the methods say what the client does if it does not.
  *
  * The class of an error tells the kind of failure. Besides the errors that its description names, each method
  * can reject with `UnauthorizedError`, `UnavailableError`, `InternalServerError`, `UnexpectedAnswerError` or
@@ -44,8 +45,9 @@ export class BursarClient {
 	 * digits, periods and underscores (docs/api.md 6.1); uppercase becomes lowercase.
 	 *
 	 * Each request costs 10 cents, even if it fails. So the client looks for the sub-user first. If the reseller
-	 * owns it already, the call returns it with `created: false`, for free. The client also looks after a lost
-	 * answer, and sends the create again only while `maxFeeCents` leaves room; the default, 10, leaves none.
+	 * owns it already, the call returns it with `created: false`, for free. With change ids, no call pays more than one
+	 * fee. Without them, the client looks after a lost answer, and sends the create again only while `maxFeeCents`
+	 * leaves room; the default, 10, leaves none.
 	 *
 	 * Throws `InvalidRequestError`, `UsernameTakenError`, `InsufficientBalanceError`, `OutcomeUnknownError`.
 	 * The error's `fee` says what may have been paid.
@@ -96,8 +98,8 @@ export class BursarClient {
 	}
 
 	/**
-	 * Replaces the proxy auth key of a sub-user; the previous key is retired. If the answer is lost, the client
-	 * compares the key before and after. If the key has changed, the call returns the key that is valid now.
+	 * Replaces the proxy auth key of a sub-user; the previous key is retired. After a lost answer, the call returns the
+	 * key that is valid now. Without change ids, the client compares the key before and after.
 	 *
 	 * Throws `UnknownSubUserError`, `OutcomeUnknownError`.
 	 */
@@ -111,8 +113,8 @@ export class BursarClient {
 	/**
 	 * Moves balance from the reseller to a sub-user: an integer of at least 1, in USD cents.
 	 *
-	 * With `soleWriter`, the client judges a lost answer by the sub-user's balance before and after, and sends
-	 * the request again if it took no effect. Without it, a lost answer ends in an `OutcomeUnknownError`.
+	 * Without change ids, `soleWriter` lets the client judge a lost answer by the sub-user's balance before and after,
+	 * and send the request again if it took no effect. Otherwise a lost answer ends in an `OutcomeUnknownError`.
 	 *
 	 * Throws `InvalidRequestError`, `UnknownSubUserError`, `InsufficientBalanceError`, `OutcomeUnknownError`.
 	 */

@@ -69,7 +69,7 @@ export class UsernameTakenError extends BursarError {
 
 /**
  * An argument is wrong (400, 413, 415): `code` says which. If `status` is absent, the client itself refused the
- * argument and sent nothing.
+ * argument and sent nothing, or the given `changeId` belongs to another change (`change_repeated`).
  */
 export class InvalidRequestError extends BursarError {
 	override readonly name = 'InvalidRequestError';

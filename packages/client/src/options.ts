@@ -15,7 +15,10 @@ export interface Patience {
 	 * `timeoutMs` and 10 s more to judge a change whose answer is lost late.
 	 */
 	readonly totalTimeoutMs?: number;
-	/** How often a request is sent at most, the first time included. Default 4. */
+	/**
+	 * How often a request is sent at most, the first time included. Default 4. It does not limit looks for a change by its
+	 * id.
+	 */
 	readonly maxAttempts?: number;
 }
 
@@ -33,9 +36,9 @@ export interface CallOptions extends Patience {
 /** Options of calls that change a sub-user. */
 export interface ChangeOptions extends CallOptions {
 	/**
-	 * Your promise that nobody else changes this sub-user during the call: no other process, person or client
-	 * object. Only then can looking tell whether a change whose answer was lost took effect. Calls through one
-	 * client object take turns. Default: the client's option, or `false`.
+	 * For services that do not know change ids: your promise that nobody else changes this sub-user during the call: no
+	 * other process, person or client object. Only then can looking tell whether a change whose answer was lost took
+	 * effect. Calls through one client object take turns. Default: the client's option, or `false`.
 	 */
 	readonly soleWriter?: boolean;
 	/**
