@@ -1,7 +1,7 @@
-import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import { newProxyAuthkey } from '../credentials.ts';
 import type { Command } from '../domain/command.ts';
 import { startOfDayMs, type UsageReport } from '../domain/usage.ts';
+import { createDemoMoney, type Sender } from './demo-money.ts';
 
 /** What happened on one day, at one time of day. */
 export interface DemoHour {
@@ -30,19 +30,13 @@ const SUB_USERS = `
 const MORNING = 9;
 const AFTERNOON = 15;
 const HOUR_MS = 3_600_000;
-const PAYMENT_CENTS = 250_00;
-/** The reseller always keeps this much, so that no movement of the demo is refused. */
-const RESERVE_CENTS = 40_00;
+const MINUTE_MS = 60_000;
 /** On the afternoon of every second of the last days, the reseller's person is at work. */
 const PERSON_DAYS = 30;
 const REPORTS_HOUR = 20;
 const MEGABYTE = 1_000_000;
-
-/** Who sends the commands, and what the ids of their requests begin with. */
-interface Sender {
-	readonly reseller: string;
-	readonly requestId: string;
-}
+/** Since that many days ago, bandwidth costs something. */
+const PRICED_DAYS = 14;
 
 interface Span {
 	readonly firstDay: number;
@@ -51,25 +45,34 @@ interface Span {
 
 /**
  * Months of a believable business, ending now: sub-users who join one after another, payments, gifts, money taken back,
- * and bandwidth that is lower on weekends and rises slowly. The oldest hour comes first. Everything but the keys is the
- * same at every start.
+ * and bandwidth that is lower on weekends, rises slowly, and costs something in the last weeks. The oldest hour comes first.
+ * Everything but the keys is the same at every start.
  */
 export function demoBusiness(sender: Sender, span: Span, nowMs: number): readonly DemoHour[] {
 	const random = seededRandom();
-	const business = createBusiness(sender, random);
+	const money = createDemoMoney(sender, random);
 	const hours: DemoHour[] = [];
 	for (let day = span.firstDay; day <= span.lastDay; day++) {
 		const daysAgo = span.lastDay - day;
+		const untilNow = (timeMs: number) => Math.min(startOfDayMs(day) + timeMs, nowMs);
+		if (daysAgo < PRICED_DAYS) hours.push({ atMs: untilNow(MINUTE_MS), commands: [money.postUsage(day)] });
 		for (const hour of [MORNING, AFTERNOON]) {
 			const atMs = startOfDayMs(day) + hour * HOUR_MS + Math.floor(random() * HOUR_MS);
 			if (atMs >= nowMs) break;
-			const commands = business.movements(hour === MORNING ? joiningOn(day, span) : []);
+			const commands = money.movements(hour === MORNING ? joiningOn(day, span) : []);
+			if (hour === MORNING && daysAgo === PRICED_DAYS) commands.push(money.setPrice(atMs));
 			hours.push({ atMs, commands, isByPerson: hour === AFTERNOON && daysAgo < PERSON_DAYS && daysAgo % 2 === 0 });
 		}
 		const age = day - span.firstDay;
-		const reports = business.subUsers().flatMap((username, place) => usageOf(username, place, day, age, random));
-		const atMs = Math.min(startOfDayMs(day) + REPORTS_HOUR * HOUR_MS, nowMs);
-		hours.push({ atMs, commands: [], reports: [...reports, ...faultyReports(reports, daysAgo)] });
+		const reports = money
+			.subUsers()
+			.flatMap((username, place) => usageOf(username, place, day, age, random))
+			.filter((report) => money.pay(report));
+		hours.push({
+			atMs: untilNow(REPORTS_HOUR * HOUR_MS),
+			commands: [],
+			reports: [...reports, ...faultyReports(reports, daysAgo)],
+		});
 	}
 	return hours;
 }
@@ -79,60 +82,6 @@ function joiningOn(day: number, { firstDay, lastDay }: Span): readonly string[] 
 	const days = lastDay - firstDay + 1;
 	const joinDay = (place: number) => firstDay + Math.floor((Math.max(0, place - 7) * (days - 3)) / SUB_USERS.length);
 	return SUB_USERS.filter((_, place) => joinDay(place) === day);
-}
-
-/** Makes commands, and knows the balances that they lead to, so that none is refused. */
-function createBusiness({ reseller, requestId }: Sender, random: () => number) {
-	const balances = new Map<string, number>();
-	let ownCents = 0;
-	let payments = 0;
-	let requests = 0;
-
-	/** Each movement is a request of its own. */
-	const request = () => ({ reseller, requestId: `${requestId}-${requests++}` });
-
-	function pay(): Command {
-		ownCents += PAYMENT_CENTS;
-		payments++;
-		const reference = `demo-invoice-${String(payments).padStart(3, '0')}`;
-		return { kind: 'credit_reseller', ...request(), amountCents: PAYMENT_CENTS, reference, reason: 'Bank transfer' };
-	}
-
-	function create(username: string): Command {
-		ownCents -= CREATE_FEE_CENTS;
-		balances.set(username, 0);
-		return { kind: 'create_sub_user', ...request(), username, proxyAuthkey: newProxyAuthkey() };
-	}
-
-	function give(username: string): Command {
-		const amountCents = (2 + Math.floor(random() * 18)) * 50;
-		ownCents -= amountCents;
-		balances.set(username, (balances.get(username) ?? 0) + amountCents);
-		return { kind: 'give_balance', ...request(), username, amountCents };
-	}
-
-	function take(username: string): readonly Command[] {
-		const amountCents = Math.floor(((balances.get(username) ?? 0) * random()) / 2);
-		if (amountCents === 0) return [];
-		ownCents += amountCents;
-		balances.set(username, (balances.get(username) ?? 0) - amountCents);
-		return [{ kind: 'take_balance', ...request(), username, amountCents }];
-	}
-
-	return {
-		subUsers: () => [...balances.keys()],
-		/** What happens in one hour, in which these sub-users join. */
-		movements(joining: readonly string[]): readonly Command[] {
-			const commands: Command[] = [];
-			if (ownCents < RESERVE_CENTS) commands.push(pay());
-			for (const username of joining) commands.push(create(username), give(username));
-			const known = [...balances.keys()];
-			const anyone = () => known[Math.floor(random() * known.length)] as string;
-			if (ownCents > RESERVE_CENTS / 2) commands.push(give(anyone()));
-			if (random() < 0.2) commands.push(...take(anyone()));
-			return commands;
-		},
-	};
 }
 
 /** The report of one day, `age` days after the business began. Some days have no traffic. */

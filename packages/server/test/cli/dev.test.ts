@@ -68,6 +68,10 @@ function assertPagesHaveMuchToShow(dataDir: string): void {
 		assert.ok(count(`usage_verdicts WHERE verdict = '${verdict}'`) > 1, verdict);
 	}
 	assert.equal(count('verifications WHERE ended_at_ms IS NOT NULL'), 1);
+	assert.ok(count("transfers WHERE kind = 'usage'") > 500, 'bandwidth was not posted each day');
+	const charged = 'usage_reseller_days WHERE cost_cents > 0';
+	assert.deepEqual([count('prices'), count(charged)], [1, 14], 'only the last two weeks are charged');
+	assert.ok(count('meters WHERE uncollected_cents > 0') <= 1);
 	store.close();
 }
 
@@ -84,7 +88,12 @@ describe('bursar dev', () => {
 		assert.ok(subUsers.length > 50, 'the list has no second page');
 		assert.match(first.stdout(), /^\n?Bursar is ready/m);
 		assert.doesNotMatch(first.stdout(), /^\{/m, 'a line of a log stands between the words for people');
-		assert.ok(subUsers.every(({ balance }: { balance: number }) => balance > 0));
+		// One has run out, and all others have something left.
+		const exhausted = subUsers.filter(({ balance }: { balance: number }) => balance === 0);
+		assert.deepEqual(
+			exhausted.map(({ username }: { username: string }) => username),
+			['priya.n'],
+		);
 		assert.ok((await api.viewTxs({ username: 'alice' })).data.length > 70);
 		for (const document of [endpoints.myInfo.path, '/docs', '/openapi.json']) {
 			assert.notEqual((await fetch(url + document)).status, 404);

@@ -1,9 +1,11 @@
+import { priceText } from '@bursar/contract/price';
 import { print } from '@bursar/terminal';
 import { Command } from 'commander';
 import { publicUrlOf, readConfig } from '../../config.ts';
 import { linkUrl } from '../../credentials.ts';
 import type { Service } from '../../service.ts';
 import { createDemo, DEMO_RESELLER, type Demo, type DemoPerson, signDemoPersonIn } from '../demo.ts';
+import { DEMO_PRICE } from '../demo-money.ts';
 import { type DemoProxy, startDemoProxy } from '../demo-proxy.ts';
 import { resultLines } from '../output.ts';
 import { inSession } from '../session.ts';
@@ -130,6 +132,7 @@ function aboutTheToken(url: string, { reseller, token }: Resident): string[] {
 	}
 	return [
 		`A demo reseller, ${reseller}, has a balance, dozens of sub-users and 90 days of business.`,
+		`For two weeks, the balances of its sub-users have paid for bandwidth: ${priceText(DEMO_PRICE)} USD a GB.`,
 		'Its token is shown only this once:',
 		'',
 		`  ${token}`,

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { eventually } from '@bursar/testing/eventually';
+import { startTestService } from '@bursar/testing/service';
+import { createBank } from '../../src/bank/bank.ts';
+import { createUsagePosting } from '../../src/bank/usage-posting.ts';
+import type { Config } from '../../src/config.ts';
+import { startOfDayMs, usageDayOf } from '../../src/domain/usage.ts';
+import { openStore } from '../../src/engine.ts';
+import type { Store } from '../../src/store/store.ts';
+import { assertSoundLedger, balanceOf, record, runAll } from '../store/suite/engine.ts';
+import { bothEngines } from '../support/both-engines.ts';
+import { createSubUser, giveBalance, NOON_MS, setPrice } from '../support/commands.ts';
+
+const GB = 1_000_000_000;
+const HOUR_MS = 3_600_000;
+const MIDNIGHT_MS = startOfDayMs(usageDayOf(NOON_MS) + 1);
+const LOOK_MS = 50;
+const LONG_MS = 60_000;
+
+const engines = await bothEngines();
+
+/** Opens the store of a service beside it, with a price of one dollar and these sub-users, who have a dollar each. */
+async function openBeside(t: TestContext, config: Config, ...names: readonly string[]) {
+	const store = await openStore(config);
+	t.after(() => store.close());
+	await runAll(store, [setPrice('acme', 1_000_000)], NOON_MS);
+	for (const name of names) {
+		await runAll(store, [createSubUser('acme', name), giveBalance('acme', name, 100)], NOON_MS);
+	}
+	let reports = 0;
+	return {
+		store,
+		async use(atMs: number, bytes: number, ...usernames: readonly string[]) {
+			const used = usernames.map((username) => ({
+				...{ source: 's', id: String(reports++), username, atMs, bytesUp: bytes, bytesDown: 0 },
+			}));
+			const verdicts = await record(store, used, atMs);
+			assert.ok(verdicts.every((verdict) => verdict === 'counted'));
+		},
+	};
+}
+
+/** The entries of the kind `usage`, as names and cents, by name. */
+async function posted(store: Store): Promise<readonly string[]> {
+	const { rows } = await store.listMovements({ reseller: 'acme', before: Number.MAX_SAFE_INTEGER, limit: 10_000 });
+	const usage = rows.filter(({ kind }) => kind === 'usage');
+	return usage.map(({ debit, amountCents }) => `${debit} ${amountCents}`).sort();
+}
+
+for (const engine of engines) {
+	test(`${engine.name}: usage is posted after midnight, once, by whichever service comes first; who ran out is in the log`, async (t) => {
+		const environment: Readonly<Record<string, string>> = { BURSAR_LOG_LEVEL: 'info', ...(await engine.environment()) };
+		let nowMs = MIDNIGHT_MS - HOUR_MS;
+		const lines: string[] = [];
+		const start = () =>
+			startTestService(
+				t,
+				environment,
+				{
+					usagePostingMs: LOOK_MS,
+					openStore: async (config) => ({ ...(await openStore(config, { serves: true })), nowMs: () => nowMs }),
+				},
+				{ write: (line) => void lines.push(line) },
+			);
+		const first = await start();
+		// An embedded store has one service at a time.
+		const services = environment.BURSAR_DATABASE_URL === undefined ? [first] : [first, await start()];
+		await first.openReseller('acme', 1_000);
+		const { store, use } = await openBeside(t, first.config, 'alice', 'bruno');
+		await use(nowMs, GB / 2, 'acme', 'alice');
+		await use(nowMs, 3 * GB, 'bruno');
+		await setTimeout(5 * LOOK_MS);
+		assert.deepEqual(await posted(store), [], 'the day has not ended');
+
+		nowMs = MIDNIGHT_MS + 1;
+		const ofTheDay = ['acme 50', 'alice 50', 'bruno 100'];
+		await eventually(async () => assert.deepEqual(await posted(store), ofTheDay), LONG_MS);
+		await use(nowMs, GB / 4, 'alice');
+		await setTimeout(5 * LOOK_MS);
+		assert.deepEqual(await posted(store), ofTheDay, 'the new day has not ended');
+		assert.equal(await balanceOf(store, 'acme', 'alice'), 25);
+		nowMs += 24 * HOUR_MS;
+		await eventually(
+			async () => assert.deepEqual(await posted(store), [...ofTheDay.toSpliced(1, 0, 'alice 25')]),
+			LONG_MS,
+		);
+		await assertSoundLedger(store);
+
+		const figures = await Promise.all(services.map(({ opsUrl }) => metered(opsUrl)));
+		const sum = (name: string) => figures.reduce((all, each) => all + (each.get(name) ?? Number.NaN), 0);
+		assert.deepEqual(
+			['charged_cents_total', 'uncollected_cents_total', 'ran_out_total'].map(sum),
+			[225, 200, 1],
+			'what was posted is not counted once',
+		);
+		assert.ok(figures.every((each) => each.get('resellers') === 1));
+		const ranOut = lines.filter((line) => line.includes('ran out')).map((line) => JSON.parse(line));
+		assert.equal(ranOut.length, 1);
+		const account = { reseller: 'acme', username: 'bruno', chargedCents: 100, uncollectedCents: 200 };
+		assert.partialDeepStrictEqual(ranOut[0], account);
+	});
+
+	test(`${engine.name}: after a crash in the middle, the next process posts what is left, and nothing twice`, async (t) => {
+		const service = await startTestService(t, await engine.environment(), { usagePostingMs: LONG_MS });
+		await service.openReseller('acme', 100_000);
+		const names = Array.from({ length: 320 }, (_, n) => `name${n}`);
+		const { store, use } = await openBeside(t, service.config);
+		await runAll(
+			store,
+			names.flatMap((name) => [createSubUser('acme', name), giveBalance('acme', name, 100)]),
+			NOON_MS,
+		);
+		await use(NOON_MS, GB / 100, ...names);
+		const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
+		const observer = { posted() {}, failed: (cause: unknown) => assert.fail(String(cause)), done() {} };
+		const after = { ...store, nowMs: () => MIDNIGHT_MS };
+		const startPosting = (submit: typeof bank.submit) => {
+			const posting = createUsagePosting({ store: after, bank: { submit }, observer, lookMs: LOOK_MS });
+			t.after(posting.close);
+			return posting;
+		};
+		// The 4th command is the first one of the second page. It gets no answer.
+		let commands = 0;
+		const crashing = startPosting((command) => (++commands < 4 ? bank.submit(command) : new Promise(() => {})));
+		await eventually(async () => assert.equal(commands, 4), LONG_MS);
+		crashing.close();
+		assert.equal((await posted(store)).length, 300);
+		startPosting(bank.submit);
+		const all = names.map((name) => `${name} 1`).sort();
+		await eventually(async () => assert.deepEqual(await posted(store), all), LONG_MS);
+		await assertSoundLedger(store);
+	});
+}
+
+/** The metrics whose names begin with `bursar_metered_`, by the rest of the name. */
+async function metered(opsUrl: string): Promise<ReadonlyMap<string, number>> {
+	const text = await (await fetch(`${opsUrl}/metrics`)).text();
+	return new Map(
+		Array.from(text.matchAll(/^bursar_metered_(\w+) (\d+)$/gm), ([, name = '', value]) => [name, Number(value)]),
+	);
+}
