@@ -1,6 +1,6 @@
 /**
- * In a change: a name for it, which the client makes. The service never does two changes of a reseller under one name.
- * Every answer carries this header too.
+ * In a change: its id, which the client makes. The service never does two changes of a reseller with the same id. Every
+ * answer carries this header too.
  */
 export const CHANGE_ID_HEADER = 'X-Change-Id';
 

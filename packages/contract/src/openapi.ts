@@ -136,7 +136,7 @@ const CHANGE_ID_PARAMETER = {
 	name: CHANGE_ID_HEADER,
 	in: 'header',
 	description:
-		'A name for this change, which you make anew for each change. A second change with it is `change_repeated`, and costs nothing. Beginning it with the time makes it cheap to keep.',
+		'An id for this change, which you make anew for each change. A second change with it is `change_repeated`, and costs nothing. Let it begin with the time.',
 	// No example: the reference page would send it with every change.
 	schema: { type: 'string', pattern: CHANGE_ID_FORM.source },
 };
@@ -187,10 +187,10 @@ ${EFFECT_LIMIT_MS / 1000} seconds after its expiry, a change has taken effect or
 not know (\`outcome_unknown\`). The value is 1 to 12 digits. An ill-formed value, or one that is sent twice, is
 \`invalid_request\`.
 
-To learn exactly what became of a change, send it with \`${CHANGE_ID_HEADER}\`: a name that you make anew for each change, of
-16 to 64 letters, digits, \`-\` and \`_\`. After a lost answer, \`/reseller/changes/view\` tells what the change with this name
-did. A second change with the same name is \`change_repeated\`: nothing is done, and nothing is charged. Names are kept for
-at least ${CHANGE_KEPT_MS / 3_600_000} hours. A change that is refused and costs nothing leaves no name, so the same name may be tried again.
+To learn exactly what became of a change, send it with \`${CHANGE_ID_HEADER}\`: an id that you make anew for each change, of
+16 to 64 letters, digits, \`-\` and \`_\`. After a lost answer, \`/reseller/changes/view\` tells what the change with this id
+did. A second change with the same id is \`change_repeated\`: nothing is done, and nothing is charged. Ids are kept for at
+least ${CHANGE_KEPT_MS / 3_600_000} hours. A change that is refused and costs nothing leaves no id, so you may try again with the same one.
 
 An answer repeats the value of its request, or says \`${EXPIRY_HONOURED}\` if none arrived. If you sent a value and read
 \`${EXPIRY_HONOURED}\`, a proxy on the way removed the header.
