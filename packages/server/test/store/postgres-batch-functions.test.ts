@@ -152,23 +152,30 @@ test('if an account does not exist, nothing is written, and the fault is one of 
 });
 
 /** How often this session has read the whole table, and how many rows it has found by a key. */
-async function readsOfAccounts(query: Query): Promise<{ readonly scans: number; readonly rows: number }> {
+async function readsOf(
+	query: Query,
+	table: 'accounts' | 'changes',
+): Promise<{ readonly scans: number; readonly rows: number }> {
 	const { rows } = await query<{ scans: number; rows: number }>(
 		`SELECT COALESCE(sum(seq_scan), 0)::bigint AS scans, COALESCE(sum(idx_tup_fetch), 0)::bigint AS rows
-		 FROM pg_stat_xact_user_tables WHERE relname = 'accounts'`,
+		 FROM pg_stat_xact_user_tables WHERE relname = '${table}'`,
 	);
 	return rows[0] ?? assert.fail();
 }
 
-/** Runs gives one after another on one connection. Returns how many rows of accounts each batch has read. */
-async function rowsRead(connections: Connections, gives: readonly (readonly Command[])[]): Promise<readonly number[]> {
+/** Runs gives one after another on one connection. Returns how many rows of the table each batch has read. */
+async function rowsRead(
+	connections: Connections,
+	gives: readonly (readonly Command[])[],
+	table: 'accounts' | 'changes' = 'accounts',
+): Promise<readonly number[]> {
 	const transaction = commandBatch(createKeySeal(new Uint8Array(32)), '');
 	const read: number[] = [];
 	const counted: Transaction<Command, Outcome> = async (query, commands, nowMs) => {
-		const before = await readsOfAccounts(query);
+		const before = await readsOf(query, table);
 		const work = await transaction(query, commands, nowMs);
 		for (const { sql, values } of work.writes) await query(sql, values);
-		const now = await readsOfAccounts(query);
+		const now = await readsOf(query, table);
 		assert.equal(now.scans, before.scans);
 		read.push(now.rows - before.rows);
 		return { ...work, writes: [] };
@@ -210,3 +217,19 @@ for (const count of [2, 20]) {
 		assert.deepEqual(read, [1, SUB_USERS].map(readFor));
 	});
 }
+
+test('plans that were made for no changes read only the named rows of 20,000, and those that they forget', async (t) => {
+	const { connections, lease, subUsers } = await openBooks(t);
+	await lease.query('ALTER TABLE bursar.changes SET (autovacuum_enabled = false)');
+	await lease.query('ANALYZE bursar.changes');
+	const named = (first: number, count: number) =>
+		givesTo(subUsers.slice(0, count)).map((give, index) => ({ ...give, changeId: `change-number-${first + index}` }));
+	assert.equal((await rowsRead(connections, [named(0, 1)], 'changes')).length, 1);
+	await lease.query(
+		`INSERT INTO bursar.changes (reseller, change_id, kind, at_ms, request_id)
+		 SELECT 'acme', 'many-changes-' || number, 'give_balance', number, '' FROM generate_series(1, 20000) AS number`,
+	);
+	const batches = [named(1, 1), named(10, SUB_USERS), named(10, SUB_USERS)];
+	// Each change forgets two. The last batch repeats the one before it, so it finds all its changes and forgets none.
+	assert.deepEqual(await rowsRead(connections, batches, 'changes'), [2, 2 * SUB_USERS, SUB_USERS]);
+});

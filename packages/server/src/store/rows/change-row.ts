@@ -41,17 +41,11 @@ export function addingChanges(changes: readonly RecordedChange[]): InsertedRows 
 	return { into: 'changes', rows: givenRows(changes, COLUMNS) };
 }
 
-/**
- * Forgets old changes: at most two for each that is recorded, so that a batch stays short and the table never piles up.
- * `leavingLocked` leaves out rows that another transaction deletes, if the engine has such.
- */
-export function forgettingChanges(
-	recorded: readonly [RecordedChange, ...RecordedChange[]],
-	leavingLocked = '',
-): SharedStatement {
+/** Forgets old changes: two at most for each that is recorded, so that a batch stays short and they never pile up. */
+export function forgettingChanges([first, ...others]: readonly [RecordedChange, ...RecordedChange[]]): SharedStatement {
 	return {
 		sql: `DELETE FROM changes WHERE (reseller, change_id) IN (
-			SELECT reseller, change_id FROM changes WHERE at_ms < $1 ORDER BY at_ms LIMIT $2 ${leavingLocked})`,
-		values: [changesForgottenBeforeMs(recorded[0].atMs), FORGOTTEN_FOR_EACH * recorded.length],
+			SELECT reseller, change_id FROM changes WHERE at_ms < $1 ORDER BY at_ms LIMIT $2)`,
+		values: [changesForgottenBeforeMs(first.atMs), FORGOTTEN_FOR_EACH * (1 + others.length)],
 	};
 }

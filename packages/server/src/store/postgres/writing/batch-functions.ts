@@ -1,4 +1,5 @@
 import type { Due } from '../../../domain/metering.ts';
+import { type ChangeName, changesForgottenBeforeMs, FORGOTTEN_FOR_EACH } from '../../../domain/recorded-change.ts';
 import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts';
 import type { AccountName } from '../../rows/account-row.ts';
 import type { Query } from '../database/connections.ts';
@@ -73,12 +74,39 @@ export function writingTransfers(
 	]);
 }
 
+/** Finds those of the changes that are recorded. */
+export async function findChanges(query: Query, names: readonly ChangeName[]): Promise<readonly ChangeName[]> {
+	if (names.length === 0) return [];
+	const { sql, values } = calling('find_changes', [names.map(({ reseller }) => reseller), names.map(({ id }) => id)]);
+	const { rows } = await query<{ returned: readonly boolean[] }>(sql, values);
+	return names.filter((_, index) => rows[0]?.returned[index]);
+}
+
+/** Records changes, and forgets old ones. */
+export function writingChanges(changes: BatchChanges['recordedChanges']): Statement | undefined {
+	const [first] = changes;
+	if (!first) return undefined;
+	const columns = [
+		changes.map(({ reseller }) => reseller),
+		changes.map(({ id }) => id),
+		changes.map(({ kind }) => kind),
+		changes.map(({ username }) => username),
+		changes.map(({ amountCents }) => amountCents),
+		changes.map(({ balanceCents }) => balanceCents),
+		changes.map(({ error }) => error),
+		changes.map(({ atMs }) => atMs),
+		changes.map(({ requestId }) => requestId),
+	];
+	return calling('write_changes', columns, [changesForgottenBeforeMs(first.atMs), FORGOTTEN_FOR_EACH * changes.length]);
+}
+
 /**
- * Calls a function of the schema, whose parameters are arrays. PostgreSQL plans the statements of a function once for each
+ * Calls a function of the schema, whose first parameters are arrays. PostgreSQL plans the statements of a function once for each
  * connection. With arrays as text and one packet for what belongs together, a give takes 0.74 of PostgreSQL's processor
  * time, and 0.84 of ours (docs/decisions/0043-batch-functions.md).
  */
-function calling(name: string, parameters: readonly (readonly unknown[])[]): Statement {
-	const placeholders = parameters.map((_, index) => `$${index + 1}`).join(', ');
-	return { sql: `SELECT ${name}(${placeholders}) AS returned`, values: parameters.map(arrayOf) };
+function calling(name: string, arrays: readonly (readonly unknown[])[], others: readonly number[] = []): Statement {
+	const values = [...arrays.map(arrayOf), ...others];
+	const placeholders = values.map((_, index) => `$${index + 1}`).join(', ');
+	return { sql: `SELECT ${name}(${placeholders}) AS returned`, values };
 }

@@ -3,12 +3,10 @@ import { type Command, type Outcome, refuse } from '../../../domain/command.ts';
 import { type BatchNeeds, decideBatch, needsOf } from '../../../domain/decide-batch.ts';
 import type { Price } from '../../../domain/metering.ts';
 import type { ActingSession } from '../../../domain/people/person.ts';
-import type { ChangeName } from '../../../domain/recorded-change.ts';
 import type { Token } from '../../../domain/token.ts';
 import type { LoadedBooks } from '../../../domain/working-books.ts';
 import { ACTING_SESSIONS } from '../../people/person-rows.ts';
 import type { AccountName } from '../../rows/account-row.ts';
-import { findingChangeNames } from '../../rows/change-row.ts';
 import { givenRows } from '../../rows/given-rows.ts';
 import { CURRENT_PRICES } from '../../rows/metering-rows.ts';
 import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
@@ -16,8 +14,8 @@ import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Query } from '../database/connections.ts';
 import { faultKind } from '../database/faults.ts';
 import { LIMITS } from '../database/limits.ts';
-import { finding, unnested } from '../rows.ts';
-import { lockAccounts } from './batch-functions.ts';
+import { unnested } from '../rows.ts';
+import { findChanges, lockAccounts } from './batch-functions.ts';
 import { writesOf } from './command-writes.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -144,7 +142,7 @@ async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 			 FROM top_ups WHERE reference = ANY($1)`,
 		),
 		find<{ id: string }>(query, acts, 'SELECT id FROM acts WHERE id = ANY($1)'),
-		findChangeNames(query, changes),
+		findChanges(query, changes),
 		find<ActingSession>(query, needs.sessions, `${ACTING_SESSIONS} WHERE sessions.id = ANY($1)`),
 	]);
 	return {
@@ -164,12 +162,6 @@ const ONE_PLAN = 'SET LOCAL plan_cache_mode = force_generic_plan';
 
 async function find<Row extends object>(query: Query, keys: readonly string[], sql: string): Promise<readonly Row[]> {
 	return keys.length === 0 ? [] : (await query<Row>(sql, [keys])).rows;
-}
-
-async function findChangeNames(query: Query, names: readonly ChangeName[]): Promise<readonly ChangeName[]> {
-	if (names.length === 0) return [];
-	const { sql, values } = finding(findingChangeNames(names));
-	return (await query<ChangeName>(sql, values)).rows;
 }
 
 function givenNames(names: readonly AccountName[]) {

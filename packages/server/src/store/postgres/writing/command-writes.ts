@@ -3,12 +3,11 @@ import type { TopUp } from '../../../domain/books.ts';
 import type { Token } from '../../../domain/token.ts';
 import type { BatchChanges } from '../../../domain/working-books.ts';
 import { ACTS } from '../../rows/act-row.ts';
-import { addingChanges, forgettingChanges } from '../../rows/change-row.ts';
 import type { Columns } from '../../rows/given-rows.ts';
 import { meteringWrites } from '../../rows/metering-rows.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
-import { checked, exactly, insertInto, inserting, type Statement, writing } from '../rows.ts';
-import { writingTransfers } from './batch-functions.ts';
+import { checked, exactly, insertInto, type Statement, writing } from '../rows.ts';
+import { writingChanges, writingTransfers } from './batch-functions.ts';
 
 /**
  * The statements that write the changes of a batch of commands. If another process has taken a name or a reference
@@ -24,7 +23,7 @@ export function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: s
 		writingAuthKeys(changedAuthKeys, seal),
 		writing(topUps.toSorted(byReference), TOP_UPS, insertInto('top_ups')),
 		writing(acts, ACTS, insertInto('acts')),
-		...writingChanges(changes.recordedChanges),
+		writingChanges(changes.recordedChanges),
 		...writingTokens(changes.tokens),
 		...meteringWrites(changes).map(checked),
 		// A process that has not noticed a change of the master key must not seal with the previous one.
@@ -65,14 +64,6 @@ function writingAuthKeys(changed: BatchChanges['changedAuthKeys'], seal: KeySeal
 				 WHERE accounts.reseller = given.reseller AND accounts.username = given.username`,
 			),
 	);
-}
-
-function writingChanges([first, ...others]: BatchChanges['recordedChanges']): readonly Statement[] {
-	if (!first) return [];
-	return [
-		inserting(addingChanges([first, ...others])),
-		forgettingChanges([first, ...others], 'FOR UPDATE SKIP LOCKED'),
-	];
 }
 
 const TOP_UPS: Columns<TopUp> = {
