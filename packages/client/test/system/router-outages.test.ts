@@ -3,11 +3,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { assertLedgerInOrder, startServer } from '@bursar/testing/bursar-process';
 import { openRoutedNetwork, type RoutedNetwork } from '@bursar/testing/routed-network';
 import { openReseller } from '@bursar/testing/service';
+import { sqliteBooks } from '@bursar/testing/sqlite-books';
+import type { TransferRow } from '@bursar/testing/stored-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../../server/src/config.ts';
 import { GIVEN_CENTS, type SaidCall, type SeenAccount, type WalkSettings } from '../support/outage-walk.ts';
@@ -24,7 +27,7 @@ const OPENING_CENTS = 10_000_000;
 
 describe('calls through an outage', { concurrency: true, timeout: 600_000 }, () => {
 	for (const seconds of [5, 14, 30, 60]) {
-		test(`of ${seconds} s: the reports are true, and no outcome stays unknown`, async (t) => {
+		test(`of ${seconds} s, while others write: the reports are true, and no outcome stays unknown`, async (t) => {
 			const findings = await strike(t, seconds * 1000);
 			report(t, findings);
 			assert.deepEqual(findings.wrong, []);
@@ -77,6 +80,8 @@ async function strike(t: TestContext, outageMs: number, removed: readonly string
 		withinMs: WITHIN_MS,
 	});
 	const { before } = await walk.next<{ before: SeenAccount[] }>();
+	// Without change ids, half of the calls rely on being the only ones.
+	const others = removed.length === 0 ? startOthers(t, network, token, before) : undefined;
 	walk.goOn();
 	await setTimeout(WITHIN_MS / 2);
 	await network.setForwarding(false);
@@ -87,10 +92,15 @@ async function strike(t: TestContext, outageMs: number, removed: readonly string
 	await network.quiet();
 	// Requests that have arrived end within this time.
 	await setTimeout(2_000);
+	await others?.stop();
 	walk.goOn();
 	const { after, ownBalanceCents } = await walk.next<{ after: SeenAccount[]; ownBalanceCents: number }>();
 	await assertLedgerInOrder(t, dataDir);
-	const wrong = [...contradictions(said, before, after), ...feeContradictions(said, before, after, ownBalanceCents)];
+	const moves = await sqliteBooks(dataDir).transfersBehind(0);
+	const wrong = [
+		...contradictions(said, before, after, moves),
+		...feeContradictions(said, before, after, ownBalanceCents),
+	];
 	return { said, wrong };
 }
 
@@ -119,6 +129,20 @@ function startWalk(t: TestContext, network: RoutedNetwork, settings: WalkSetting
 	};
 }
 
+/** Others who move balance of the same sub-users, and do not meet the outage. */
+function startOthers(t: TestContext, network: RoutedNetwork, token: string, accounts: readonly SeenAccount[]) {
+	const usernames = accounts.map(({ username }) => username);
+	const script = 'support/outage-others.ts' as const;
+	const child = spawnOn(t, network.onServer, [script, 'http://127.0.0.1:8080', token, ...usernames], {});
+	const said = text(child.stdout as NodeJS.ReadableStream);
+	return {
+		async stop() {
+			child.stdin?.write('\n');
+			assert.ok(Number(await said) > accounts.length, 'others moved balance of the same sub-users');
+		},
+	};
+}
+
 function spawnOn(
 	t: TestContext,
 	machine: readonly string[],
@@ -134,15 +158,16 @@ function spawnOn(
 	return child;
 }
 
-/** Each call has a sub-user of its own, which shows whether the call took effect. */
+/** Each call has a sub-user of its own. Nobody else moves the same amount. */
 function contradictions(
 	said: readonly SaidCall[],
 	before: readonly SeenAccount[],
 	after: readonly SeenAccount[],
+	moves: readonly TransferRow[],
 ): string[] {
 	return said.flatMap((call) => {
 		const [was, is] = [before, after].map((list) => list.find(({ username }) => username === call.username));
-		const times = timesDone(call, was, is);
+		const times = timesDone(call, was, is, moves);
 		const outcome = call.settled ?? call.outcome;
 		const isSo =
 			(outcome === 'unknown' && (times === 0 || times === 1)) ||
@@ -153,11 +178,17 @@ function contradictions(
 	});
 }
 
-function timesDone({ kind }: SaidCall, was: SeenAccount | undefined, is: SeenAccount | undefined): number {
+function timesDone(
+	{ kind, username }: SaidCall,
+	was: SeenAccount | undefined,
+	is: SeenAccount | undefined,
+	moves: readonly TransferRow[],
+): number {
 	if (kind === 'create') return is === undefined ? 0 : 1;
 	if (was === undefined || is === undefined) return Number.NaN;
 	if (kind === 'reset') return was.proxyAuthkey === is.proxyAuthkey ? 0 : 1;
-	return ((is.balanceCents - was.balanceCents) * (kind === 'give' ? 1 : -1)) / GIVEN_CENTS;
+	const isOwn = (row: TransferRow) => row.kind === kind && row.amountCents === GIVEN_CENTS;
+	return moves.filter((row) => isOwn(row) && [row.debit, row.credit].includes(username)).length;
 }
 
 /** The fees that the reseller has paid must lie within the sum of the reported ranges. */
