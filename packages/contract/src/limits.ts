@@ -4,6 +4,9 @@ export const CREATE_FEE_CENTS = 10;
 /** The largest amount or balance, in USD cents: the largest integer that JSON carries exactly (docs/api.md 6.2). */
 export const MAX_CENTS = Number.MAX_SAFE_INTEGER;
 
+/** The highest price of a GB (10^9 bytes), in micro-dollars: 1,000 US dollars. The lowest is 1 micro-dollar. */
+export const MAX_PRICE_MICRO_USD = 1_000_000_000;
+
 /** The most bytes that a report, a counter or a day of usage has. */
 export const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 
 /** The limit is 160 kB. The rest is room for the next mends. */
-const MAX_BYTES = 155_000;
+const MAX_BYTES = 157_500;
 /** The pages that somebody meets first: everybody; then people of a reseller, and operators. */
 const START_PAGES = [
 	'src/features/sign-in/sign-in-page.tsx',
@@ -21,7 +21,7 @@ interface Chunk {
 }
 
 for (const page of START_PAGES) {
-	test(`the first load of ${page} takes at most 155 kB with brotli`, (t) => {
+	test(`the first load of ${page} takes at most 157.5 kB with brotli`, (t) => {
 		const sizes = sizesOf(['index.html', page]);
 		const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
 		const list = [...sizes].map(([name, size]) => `${name} ${size}`).join(', ');

@@ -17,6 +17,7 @@ const FOUND: MovementPage['movements'][number] = {
 	username: 'alice',
 	amount: -700,
 	balance: 21_830,
+	usage: [],
 	by: { kind: 'api', token_tail: null, address: null },
 	reference: '',
 	reason: '',
@@ -68,6 +69,7 @@ test('a position that is none leads to the first page', async (t) => {
 
 test('a search that found nothing in its first step says how far it has looked, and goes on', async (t) => {
 	const service = serviceFor(t, ANN);
+	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null });
 	service.answers('/statement', ({ before }) =>
 		before === undefined
 			? { movements: [], next_before: 700, searched_to: '2026-05-03T09:30:00.000Z' }
@@ -90,6 +92,7 @@ test('a search that found nothing in its first step says how far it has looked, 
 
 test('a read that would fail again is not offered again, and another filter reads anew', async (t) => {
 	const service = serviceFor(t, ANN);
+	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null });
 	service.refuses('/statement', 'expectation_failed', 417);
 	service.answers('/statement', { movements: [FOUND], next_before: null, searched_to: null });
 	open(t, '/statement');
@@ -100,12 +103,33 @@ test('a read that would fail again is not offered again, and another filter read
 	await gone(failureTexts.expectation_failed.happened);
 });
 
+test('a line of bandwidth opens to its bytes and prices, and says whose balance it is', async (t) => {
+	const service = serviceFor(t, ANN);
+	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: 3_500_000 });
+	const since = '2026-05-01T09:30:00.000Z';
+	const usage = [
+		{ bytes: 1_000_000_000, price: 3_500_000, since, uncollected: 0 },
+		{ bytes: 500_000_000, price: 100_001, since, uncollected: 120 },
+	];
+	const paid = { ...FOUND, kind: 'usage', amount: -350, balance: 0, by: { kind: 'service' }, usage } as const;
+	service.answers('/statement', { movements: [paid], next_before: null, searched_to: null });
+	open(t, '/statement');
+	await screen.findByText(statementTexts.notPostedYet);
+	fireEvent.click(await screen.findByText(statementTexts.usage('1.50 GB')));
+	const [first, second] = [['1.00 GB', '$3.50'] as const, ['500 MB', '$0.100001'] as const].map(([bytes, price]) =>
+		statementTexts.atPrice(bytes, price),
+	);
+	for (const text of [first, second]) assert.ok(screen.getByText((content) => content.startsWith(text ?? '?')));
+	screen.getByText(statementTexts.uncollected('$1.20'));
+	screen.getByText(statementTexts.balanceOf('alice'));
+});
+
 test('the keyboard moves through the chart', async (t) => {
 	const service = serviceFor(t, ANN);
 	const days = Array.from({ length: 7 }, (_, index): BandwidthDay => {
 		return { date: new Date(Date.UTC(2026, 0, index + 1)).toISOString(), up: 10_000_000, down: 20_000_000_000 };
 	});
-	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null });
+	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null });
 	service.answers('/sub-users/count', { count: 0, before: 0 });
 	service.answers('/bandwidth', { days, corrections: [] });
 	service.answers('/bandwidth/top', { as_of: '2026-01-07T00:00:00.000Z', sub_users: [] });

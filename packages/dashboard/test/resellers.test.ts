@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ResellerDetails } from '@bursar/contract/dashboard';
 import { edgesTexts } from '../src/features/edges/texts.ts';
+import { ofGb, priceTexts } from '../src/features/resellers/price-texts.ts';
 import { peopleTexts, resellerTexts } from '../src/features/resellers/texts.ts';
 import { listTexts } from '../src/lists/texts.ts';
 import {
@@ -21,6 +22,7 @@ import {
 const DETAILS: ResellerDetails = {
 	reseller: 'acme',
 	balance: 1000,
+	prices: [],
 	created: '2026-01-01T00:00:00.000Z',
 	tokens: {
 		reseller: 'acme',
@@ -62,6 +64,42 @@ test('a large top-up is sent only after its amount was typed a second time', asy
 	);
 });
 
+test('a price is set with the present one beside it, exactly as typed, and can be taken away', async (t) => {
+	const since = DETAILS.created;
+	const service = atReseller(t, { ...DETAILS, prices: [{ price: 3_500_000, since, by: OLGA.email }] });
+	service.answers('/operator/price', ({ price }) => ({
+		...DETAILS,
+		prices: [{ price: price as number, since, by: null }],
+	}));
+	await press(priceTexts.set);
+	await dialog(priceTexts.dialogTitle('acme'));
+	const confirm = async (price?: number | null) => (await button(priceTexts.setNow(price))) as HTMLButtonElement;
+	assert.ok((await confirm(3_500_000)).disabled, 'the same price again');
+	for (const [text, problem] of [
+		['3,50', 'unreadable'],
+		['3.1234567', 'unreadable'],
+		['0.000000', 'zero'],
+		['1000.000001', 'too_large'],
+	] as const) {
+		await type(priceTexts.price, text);
+		await screen.findByText(priceTexts.problems[problem]);
+		assert.ok((await confirm()).disabled);
+	}
+	await type(priceTexts.price, '$ 0.100001');
+	await screen.findByText(ofGb(100_001));
+	(await confirm(100_001)).click();
+	await waitFor(() => assert.ok(!screen.queryByRole('dialog'), 'the dialog is open'));
+	await press(priceTexts.set);
+	await press(priceTexts.stop);
+	await screen.findByText(priceTexts.stopped);
+	(await confirm(null)).click();
+	await screen.findByText(priceTexts.notMetered);
+	assert.deepEqual(
+		service.calls('/operator/price').map(({ price }) => price),
+		[100_001, null],
+	);
+});
+
 const ANN_OF_ACME = { email: 'ann@acme.example', state: 'active', second_factor: true, last_seen: null } as const;
 
 test('an operator locks a person after a question, and the page shows it', async (t) => {
@@ -93,7 +131,7 @@ test('an operator sorts the resellers, and another order begins at the first pag
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/people', { operators: [] });
 	service.answers('/operator/resellers', ({ order, after }) => ({
-		resellers: [{ reseller: `${order}.${after}`, balance: 0, created: DETAILS.created, last_used: null }],
+		resellers: [{ reseller: `${order}.${after}`, balance: 0, price: null, created: DETAILS.created, last_used: null }],
 		next: 'more',
 		previous: null,
 	}));

@@ -25,6 +25,7 @@ const TOKEN = `brs_${'a'.repeat(46)}`;
 const ACME: ResellerDetails = {
 	reseller: 'acme',
 	balance: 5000,
+	prices: [],
 	created: '2026-01-01T00:00:00.000Z',
 	tokens: {
 		reseller: 'acme',

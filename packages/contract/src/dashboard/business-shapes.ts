@@ -4,7 +4,14 @@ export interface Overview {
 	readonly balance: number;
 	/** Below this balance the page warns; `null`: never. */
 	readonly low_balance: number | null;
+	readonly price: PricePerGb;
 }
+
+/**
+ * What a GB (10^9 bytes, up and down together) costs the accounts of a reseller, in micro-dollars. `null`: bandwidth costs
+ * nothing, and balances do not limit it.
+ */
+export type PricePerGb = number | null;
 
 export interface Bound {
 	readonly low_balance: number | null;
@@ -99,7 +106,7 @@ export interface NewPair {
 	readonly proxy_host: string | null;
 }
 
-export const MOVEMENT_KINDS = ['top_up', 'adjustment', 'create_fee', 'give', 'take'] as const;
+export const MOVEMENT_KINDS = ['top_up', 'adjustment', 'create_fee', 'give', 'take', 'usage'] as const;
 export type MovementKind = (typeof MOVEMENT_KINDS)[number];
 
 export interface MovementPage {
@@ -117,19 +124,34 @@ export interface Movement {
 	readonly at: string;
 	readonly kind: MovementKind;
 	/**
-	 * The sub-user that got or gave money; for a fee, the name that was asked for, also if it was taken. `null` for movements
-	 * between the reseller and the operator, and for the fee of a name that could be none.
+	 * The sub-user that got or gave money, or paid for its bandwidth; for a fee, the name that was asked for, also if it was
+	 * taken. `null` for movements between the reseller and the operator, for the reseller's own bandwidth, and for the fee of
+	 * a name that could be none.
 	 */
 	readonly username: string | null;
-	/** How the reseller's balance changed: below zero if it got smaller. */
+	/** How the reseller's balance changed: below zero if it got smaller. A sub-user pays for bandwidth from its own one. */
 	readonly amount: number;
-	/** The reseller's balance afterwards. */
+	/** That balance afterwards. */
 	readonly balance: number;
+	/** What was paid for, if the kind is `usage`; otherwise empty. */
+	readonly usage: readonly PaidUsage[];
 	readonly by: MovementMaker;
 	/** The operator's reference of a payment, or an empty text. */
 	readonly reference: string;
 	/** The operator's reason, or an empty text. */
 	readonly reason: string;
+}
+
+/** Bandwidth that was paid for at one price. */
+export interface PaidUsage {
+	/** Bytes, up and down together. */
+	readonly bytes: number;
+	/** Micro-dollars a GB. */
+	readonly price: number;
+	/** The bandwidth was used between this time and the movement. */
+	readonly since: string;
+	/** USD cents that the balance did not cover. No later credit pays them. */
+	readonly uncollected: number;
 }
 
 /** Who moved money: a program with the token, a person on the dashboard, or the operator's command line. */
@@ -139,4 +161,6 @@ export type MovementMaker =
 	/** For a reseller's person, operators have no e-mail address: it is `null`. */
 	| { readonly kind: 'person'; readonly email: string | null }
 	/** The user of the operating system; `null` for a reseller's person. */
-	| { readonly kind: 'operator'; readonly system_user: string | null };
+	| { readonly kind: 'operator'; readonly system_user: string | null }
+	/** The service itself, for bandwidth. */
+	| { readonly kind: 'service' };

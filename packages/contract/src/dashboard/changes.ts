@@ -1,5 +1,13 @@
-import type { Bound, Gift, NewPair, Overview, SubUserDetails } from './business-shapes.ts';
-import type { InvitationLink, LedgerHealth, NewEdge, NewReseller, Payment, PaymentOutcome } from './operator-shapes.ts';
+import type { Bound, Gift, NewPair, Overview, PricePerGb, SubUserDetails } from './business-shapes.ts';
+import type {
+	InvitationLink,
+	LedgerHealth,
+	NewEdge,
+	NewReseller,
+	Payment,
+	PaymentOutcome,
+	ResellerDetails,
+} from './operator-shapes.ts';
 import type {
 	Account,
 	CodesSetup,
@@ -90,6 +98,11 @@ export interface DashboardChanges {
 	'/operator/top-up': { body: WithAct & Payment; answer: PaymentOutcome };
 	/** Takes money back. */
 	'/operator/adjust': { body: WithAct & Payment; answer: PaymentOutcome };
+	/** Sets what a GB costs the accounts of a reseller from now on. */
+	'/operator/price': {
+		body: WithAct & { readonly reseller: string; readonly price: PricePerGb };
+		answer: ResellerDetails;
+	};
 	'/operator/end-tokens': { body: WithAct & { readonly reseller: string }; answer: NewReseller };
 	/** Invites a new person, or makes a new link for one who has never set a password. `null`: an operator. */
 	'/operator/people/invite': {
@@ -126,6 +139,7 @@ const PROVEN_CHANGES = [
 	'/operator/resellers/create',
 	'/operator/top-up',
 	'/operator/adjust',
+	'/operator/price',
 	'/operator/end-tokens',
 	'/operator/people/invite',
 	'/operator/people/lock',

@@ -1,4 +1,4 @@
-import type { BandwidthCorrection } from './business-shapes.ts';
+import type { BandwidthCorrection, PricePerGb } from './business-shapes.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
 /** By what resellers are sorted. With a minus, the largest or newest first. One that was never used comes before all uses. */
@@ -22,6 +22,7 @@ export interface ListedReseller {
 	readonly reseller: string;
 	/** USD cents. */
 	readonly balance: number;
+	readonly price: PricePerGb;
 	readonly created: string;
 	/** When a token of it was last used; up to about 90 seconds late; `null` if never. */
 	readonly last_used: string | null;
@@ -31,10 +32,19 @@ export interface ResellerDetails {
 	readonly reseller: string;
 	/** USD cents. */
 	readonly balance: number;
+	/** The last 50 changes of the price, the newest first. Without any, bandwidth costs nothing. */
+	readonly prices: readonly PriceChange[];
 	readonly created: string;
 	readonly tokens: TokenState;
 	/** By e-mail address. */
 	readonly people: readonly ListedPerson[];
+}
+
+export interface PriceChange {
+	readonly price: PricePerGb;
+	readonly since: string;
+	/** The e-mail address of an operator, or the system user who gave the command; `null` if it is not known. */
+	readonly by: string | null;
 }
 
 export interface ListedPerson {

@@ -1,4 +1,5 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
+import { priceText as dollarsText } from '@bursar/contract/price';
 
 /** Dollars, with commas between groups of three digits or without any, then perhaps a point and one or two digits. */
 const TYPED_AMOUNT = /^\$?\s*(?<dollars>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?<cents>\d{1,2}))?$/;
@@ -16,6 +17,11 @@ export function moneyText(cents: number): string {
 /** How a balance changed: `+$5.00` or `−$0.10`. */
 export function changeText(cents: number): string {
 	return cents > 0 ? `+${moneyText(cents)}` : moneyText(cents);
+}
+
+/** Micro-dollars of a price, like `$3.50`. */
+export function priceText(microUsd: number): string {
+	return `$${dollarsText(microUsd)}`;
 }
 
 /** Cents as they are typed into a field, like `1234.50`. */

@@ -1,13 +1,12 @@
 // What bandwidth costs (docs/decisions/0061-metering.md). Money below one cent is counted in units, so that nothing is
 // rounded away: a byte at a price of one micro-dollar a GB costs one unit.
 
+import { MAX_PRICE_MICRO_USD } from '@bursar/contract/limits';
+
 const BYTES_OF_GB = 1_000_000_000;
 const MICRO_USD_OF_CENT = 10_000;
 /** 10^13. */
 export const UNITS_OF_CENT = MICRO_USD_OF_CENT * BYTES_OF_GB;
-
-/** The highest price, in micro-dollars a GB: 1,000 US dollars. */
-const MAX_PRICE = 1_000_000_000;
 
 /** What a GB (10^9 bytes, up and down together) costs the accounts of a reseller. */
 export interface Price {
@@ -38,7 +37,7 @@ export const NO_COST: Cost = { cents: 0, rest: 0 };
 
 /** Whether a GB may cost this many micro-dollars. */
 export function isPrice(microUsdPerGb: number): boolean {
-	return Number.isSafeInteger(microUsdPerGb) && microUsdPerGb >= 1 && microUsdPerGb <= MAX_PRICE;
+	return Number.isSafeInteger(microUsdPerGb) && microUsdPerGb >= 1 && microUsdPerGb <= MAX_PRICE_MICRO_USD;
 }
 
 /** What so many bytes cost, exactly. */

@@ -8,8 +8,10 @@ import { BackLink, Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { StatementList } from '../statement/statement-page.tsx';
+import { statementTexts } from '../statement/texts.ts';
 import { PaymentButton } from './payment-button.tsx';
 import { PeopleSection } from './people-section.tsx';
+import { PriceSection } from './price-section.tsx';
 import { resellerTexts } from './texts.ts';
 import { TokensSection } from './tokens-section.tsx';
 import { useReseller } from './use-reseller.ts';
@@ -23,9 +25,10 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 				{(details) => (
 					<>
 						<AccountSection details={details} />
+						<PriceSection details={details} />
 						<TokensSection reseller={details.reseller} tokens={details.tokens} />
 						<PeopleSection reseller={details.reseller} people={details.people} />
-						<Section title={pageNames.statement} lead={resellerTexts.statementLead(browserZone())}>
+						<Section title={pageNames.statement} lead={statementLead(details)}>
 							<StatementList reseller={details.reseller} />
 						</Section>
 					</>
@@ -33,6 +36,11 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 			</Answered>
 		</Page>
 	);
+}
+
+function statementLead({ prices }: ResellerDetails): string {
+	const lead = resellerTexts.statementLead(browserZone());
+	return (prices[0]?.price ?? null) === null ? lead : `${lead} ${statementTexts.notPostedYet}`;
 }
 
 /** The account of a reseller, and what an operator does with its money. */

@@ -3,7 +3,7 @@ import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { Anchor, Paper, Stack } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
-import { moneyText } from '../../format/money.ts';
+import { moneyText, priceText } from '../../format/money.ts';
 import { Empty } from '../../lists/empty.tsx';
 import { PositionPager } from '../../lists/pager.tsx';
 import { type Sorting, sortable } from '../../lists/sorting.tsx';
@@ -95,6 +95,11 @@ function ResellersTable({ resellers, isStale, ...sorting }: Props) {
 					),
 				},
 				{ ...sortedColumn('balance'), isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
+				{
+					name: resellerTexts.price,
+					isNumber: true,
+					cell: ({ price }) => (price === null ? resellerTexts.notMetered : priceText(price)),
+				},
 				{
 					...sortedColumn('last_used'),
 					isNumber: true,

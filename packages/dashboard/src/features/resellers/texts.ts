@@ -7,6 +7,8 @@ export const resellerTexts = {
 	search: 'Search by the beginning of the name',
 	name: 'Reseller',
 	balance: 'Balance',
+	price: 'Price of a GB',
+	notMetered: 'Not metered',
 	created: 'Created',
 	last_used: 'API last used',
 	orders: {

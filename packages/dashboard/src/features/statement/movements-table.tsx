@@ -5,6 +5,7 @@ import { changeText, moneyText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Email } from '../../page/email.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { PaidFor } from './paid-for.tsx';
 import { makerText, paymentText, statementTexts } from './texts.ts';
 
 /** Who looks at the movements, or at which. Only a reseller has pages of its sub-users, and one of them needs no name. */
@@ -53,7 +54,7 @@ function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 			isNumber: true,
 			onCard: 'right',
 			isNamedOnCard: true,
-			cell: ({ balance }) => moneyText(balance),
+			cell: (movement) => <BalanceAfter movement={movement} />,
 		},
 	];
 }
@@ -74,7 +75,21 @@ function subUserColumn(hasPages: boolean): Column<Movement> {
 	};
 }
 
+/** The balance that the movement changed. A sub-user pays for bandwidth from its own one. */
+function BalanceAfter({ movement: { kind, username, balance } }: { readonly movement: Movement }) {
+	if (kind !== 'usage' || username === null) return moneyText(balance);
+	return (
+		<>
+			{moneyText(balance)}{' '}
+			<Text span size="sm" c="dimmed">
+				{statementTexts.balanceOf(username)}
+			</Text>
+		</>
+	);
+}
+
 function Maker({ movement }: { readonly movement: Movement }) {
+	if (movement.usage.length > 0) return <PaidFor usage={movement.usage} />;
 	const payment = paymentText(movement);
 	return (
 		<div>

@@ -1,5 +1,6 @@
-import { Paper, Stack } from '@mantine/core';
+import { Paper, Stack, Text } from '@mantine/core';
 import { CallError } from '../../calls/call.ts';
+import { useRead } from '../../calls/use-read.ts';
 import { browserZone, isBackwards } from '../../format/days.ts';
 import { DownloadButton } from '../../lists/download-button.tsx';
 import { Empty } from '../../lists/empty.tsx';
@@ -18,9 +19,21 @@ export function StatementPage() {
 	return (
 		<Page title={pageNames.statement} lead={statementTexts.lead(browserZone())}>
 			<Paper withBorder p={{ base: 'md', sm: 'lg' }}>
+				<PostedNote />
 				<StatementList />
 			</Paper>
 		</Page>
+	);
+}
+
+/** Balances of a statement are not the live ones, if balances pay for bandwidth. */
+function PostedNote() {
+	const { data } = useRead('/overview', {});
+	if (!data || data.price === null) return null;
+	return (
+		<Text size="sm" c="dimmed" mb="md">
+			{statementTexts.notPostedYet}
+		</Text>
 	);
 }
 

@@ -21,11 +21,23 @@ export const statementTexts = {
 		create_fee: 'Fee for a sub-user',
 		give: 'Given',
 		take: 'Taken back',
+		usage: 'Bandwidth',
 	} satisfies Record<MovementKind, string>,
-	makers: { api: 'API', person: 'Operator', operator: 'Operator' } satisfies Record<MovementMaker['kind'], string>,
+	makers: { api: 'API', person: 'Operator', operator: 'Operator', service: 'Bursar' } satisfies Record<
+		MovementMaker['kind'],
+		string
+	>,
 	allKinds: 'All',
 	invalidSubUser: 'No sub-user can have this name.',
 	csv: 'Download as CSV',
+	/** What a movement of the kind `usage` paid for. */
+	usage: (bytes: string) => `For ${bytes}`,
+	atPrice: (bytes: string, price: string) => `${bytes} at ${price} a GB, since`,
+	uncollected: (amount: string) =>
+		`The balance did not cover ${amount} more. This is uncollected: no later credit pays it.`,
+	balanceOf: (username: string) => `of ${username}`,
+	notPostedYet:
+		'Balances here are those of the ledger. It charges for bandwidth once after each UTC day, and when an account pays, gets money or runs out, so what was used since the last line of an account is not in it yet.',
 } as const;
 
 /** Who moved money: an e-mail address; the API with its token and address; or the operator. */
@@ -38,6 +50,8 @@ export function makerText(by: MovementMaker): string {
 			return by.email ?? words;
 		case 'operator':
 			return by.system_user === null ? words : `${words}, ${by.system_user}`;
+		case 'service':
+			return words;
 	}
 }
 

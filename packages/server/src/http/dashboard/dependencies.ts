@@ -5,6 +5,7 @@ import type { PasswordCost } from '../../passwords.ts';
 import type { BusinessReads } from '../../store/reads/business-reads.ts';
 import type { DashboardReads } from '../../store/reads/dashboard-reads.ts';
 import type { EdgeReads } from '../../store/reads/edge-reads.ts';
+import type { MeteringReads } from '../../store/reads/metering-reads.ts';
 import type { MovementReads } from '../../store/reads/movement-reads.ts';
 import type { ResellerReads } from '../../store/reads/reseller-reads.ts';
 import type { SubUserReads } from '../../store/reads/sub-user-reads.ts';
@@ -13,7 +14,12 @@ import type { CsvFileLimits } from './files/csv-files.ts';
 
 /** Everything that the dashboard's calls are built from. */
 export interface DashboardDependencies {
-	readonly store: DashboardReads & BusinessReads & SubUserReads & MovementReads & Pick<EdgeReads, 'listEdges'>;
+	readonly store: DashboardReads &
+		BusinessReads &
+		SubUserReads &
+		MovementReads &
+		Pick<MeteringReads, 'findPrice' | 'listPrices'> &
+		Pick<EdgeReads, 'listEdges'>;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ResellerReads;
 	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'note'>;

@@ -7,6 +7,8 @@ export interface MeteringReads {
 	listDueAccounts(query: DueAccountsQuery): Promise<readonly DueAccount[]>;
 	/** Those of these accounts that owe for bandwidth, by reseller and username. */
 	findDueAccounts(usernames: readonly string[]): Promise<readonly DueAccount[]>;
+	/** What a GB costs the accounts of the reseller now, in micro-dollars; `null`: nothing. */
+	findPrice(reseller: string): Promise<number | null>;
 	/** The prices that a reseller has had, the newest first. */
 	listPrices(reseller: string, limit: number): Promise<readonly StoredPrice[]>;
 }

@@ -1,3 +1,4 @@
+import type { UsageCharge } from '../../domain/metering.ts';
 import type { SearchedPage, SearchedRange } from './row-search.ts';
 
 /**
@@ -9,6 +10,8 @@ export interface MovementReads {
 	listMovements(query: MovementQuery): Promise<SearchedPage<StoredMovement>>;
 	/** A step through a reseller's movements for files, the oldest first. A step with a filter may find none. */
 	listMovementsAfter(query: MovementsAfterQuery): Promise<MovementStep>;
+	/** What movements of the kind `usage` paid for, by price for each of them. */
+	listUsageCharges(query: ChargesQuery): Promise<readonly UsageCharge[]>;
 }
 
 export interface MovementQuery extends SearchedRange {
@@ -45,6 +48,14 @@ export interface StoredMovement {
 	/** The operator's reference and reason; `null` if it was no payment. */
 	readonly reference: string | null;
 	readonly reason: string | null;
+}
+
+export interface ChargesQuery {
+	readonly reseller: string;
+	/** The account that paid is `debit`. */
+	readonly movements: readonly Pick<StoredMovement, 'debit' | 'atMs'>[];
+	/** Whose read it is. */
+	readonly owner: string;
 }
 
 interface MovementStep {

@@ -11,6 +11,14 @@ export function sharedMeteringReads({ quick, heavy }: ReadLanes): MeteringReads 
 			(await heavy({ owner: OPERATORS, statement: listDueAccounts(query) })) as readonly DueAccount[],
 		findDueAccounts: async (usernames) =>
 			(await quick({ owner: OPERATORS, statement: findDueAccounts(usernames) })) as readonly DueAccount[],
+		async findPrice(reseller) {
+			const sql = 'SELECT micro_usd_per_gb AS "microUsdPerGb" FROM current_prices WHERE reseller = $1';
+			const [row] = (await quick({
+				owner: reseller,
+				statement: { sql, values: [reseller] },
+			})) as readonly StoredPrice[];
+			return row?.microUsdPerGb ?? null;
+		},
 		listPrices: async (reseller, limit) =>
 			(await quick({
 				owner: OPERATORS,

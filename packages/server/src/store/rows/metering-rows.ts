@@ -7,6 +7,11 @@ export const DUES = `SELECT reseller, username, price, micro_usd_per_gb AS "micr
 	bytes - settled_bytes AS bytes, cost_cents - charged_cents - uncollected_cents AS cents, settled_at_ms AS "sinceMs" FROM meters`;
 export const IS_DUE = 'cost_cents > charged_cents + uncollected_cents';
 
+/** Asks for what was settled, as `UsageCharge`, on any engine. */
+export const CHARGES = `SELECT reseller, username, price, micro_usd_per_gb AS "microUsdPerGb", from_bytes AS "fromBytes", bytes,
+	charged_cents + uncollected_cents AS cents, charged_cents AS "chargedCents", uncollected_cents AS "uncollectedCents",
+	since_ms AS "sinceMs", at_ms AS "atMs", request_id AS "requestId" FROM usage_charges`;
+
 /** Asks for present prices, as `Price`, on any engine. */
 export const CURRENT_PRICES = `SELECT reseller, number, micro_usd_per_gb AS "microUsdPerGb",
 	metered_since_ms AS "meteredSinceMs", set_at_ms AS "setAtMs", request_id AS "requestId" FROM current_prices`;

@@ -9,6 +9,7 @@ import { edgeSuite } from './edge-suite.ts';
 import type { Engine } from './engine.ts';
 import { ledgerSuite } from './ledger-suite.ts';
 import { listingSuite } from './listing-suite.ts';
+import { meteringReadsSuite } from './metering-reads-suite.ts';
 import { meteringSuite } from './metering-suite.ts';
 import { movementSuite } from './movement-suite.ts';
 import { noteSuite } from './note-suite.ts';
@@ -34,6 +35,7 @@ export function storeSuite(engine: Engine): void {
 		counterSuite(stores);
 		correctionSuite(stores);
 		meteringSuite(stores);
+		meteringReadsSuite(stores);
 		edgeSuite(stores);
 		ledgerSuite(stores);
 		movementSuite(stores);

@@ -25,11 +25,12 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 	const topSubUsers = createTopLists(dependencies);
 
 	async function readOverview(reseller: string): Promise<{ readonly data: Overview }> {
-		const [{ balanceCents }, lowBalance] = await Promise.all([
+		const [{ balanceCents }, lowBalance, price] = await Promise.all([
 			readReseller(accounts, reseller),
 			store.findLowBalance(reseller),
+			store.findPrice(reseller),
 		]);
-		return { data: { reseller, balance: balanceCents, low_balance: lowBalance } };
+		return { data: { reseller, balance: balanceCents, low_balance: lowBalance, price } };
 	}
 
 	calls.read('/overview', needs, async (_query, call) => readOverview(resellerOf(call)));

@@ -4,12 +4,14 @@ import {
 	type MovementKind,
 	type MovementMaker,
 	type MovementPage,
+	type PaidUsage,
 	ROWS_ON_A_PAGE,
 } from '@bursar/contract/dashboard';
+import { priceText } from '@bursar/contract/price';
 import { usd } from '@bursar/contract/usd';
 import { PLATFORM_SIDES } from '../../../domain/ledger.ts';
 import type { MovementReads, StoredMovement } from '../../../store/reads/movement-reads.ts';
-import { OPERATORS } from '../../../store/reads/read-owners.ts';
+import { filesOf, OPERATORS } from '../../../store/reads/read-owners.ts';
 import type { ResellerReads } from '../../../store/reads/reseller-reads.ts';
 import type { Reply } from '../calls/call.ts';
 import { time } from '../calls/times.ts';
@@ -39,9 +41,10 @@ export async function readStatement(
 	if (!wanted) return { refused: 'unknown_sub_user' };
 	const query = { ...wanted, owner: ownerOf(of), before, limit: ROWS_ON_A_PAGE };
 	const { rows, nextBefore, searchedToMs } = await store.listMovements(query);
+	const usageOf = await readUsage(store, { reseller: of.reseller, rows, owner: query.owner });
 	return {
 		data: {
-			movements: rows.map((row) => movementView(row, of)),
+			movements: rows.map((row) => movementView(row, { ...of, usageOf })),
 			next_before: nextBefore,
 			searched_to: searchedTo({ found: rows.length, nextBefore, searchedToMs }),
 		},
@@ -73,10 +76,13 @@ export async function statementFile(
 		if (after === null) return undefined;
 		const { rows, nextAfter } = await store.listMovementsAfter({ ...wanted, after, limit: ROWS_ON_A_FILE_PAGE });
 		after = nextAfter;
+		const usageOf = await readUsage(store, { reseller: of.reseller, rows, owner: filesOf(of.reseller) });
 		return rows.map((row) => {
-			const { number, kind, username, amount, balance, by, reference, reason } = movementView(row, of);
+			const movement = movementView(row, { ...of, usageOf });
+			const { number, kind, username, amount, balance, by, reference, reason } = movement;
 			const money = [usd(amount), usd(balance)];
-			return [number, timeIn(row.atMs), kind, username ?? '', ...money, makerText(by), reference, reason];
+			const made = [number, timeIn(row.atMs), kind, username ?? '', ...money, makerText(by), reference, reason];
+			return [...made, isOfSubUser(row) ? row.debit : of.reseller, ...usageValues(movement)];
 		});
 	};
 
@@ -93,6 +99,10 @@ export async function statementFile(
 				'by',
 				'reference',
 				'reason',
+				'balance of',
+				'bandwidth (bytes)',
+				'price (USD per GB)',
+				'uncollected (USD)',
 			],
 			readNext,
 		},
@@ -121,10 +131,47 @@ async function storedFilter(
 	};
 }
 
-function movementView(row: StoredMovement, { reseller, forOperator }: StatementOf): Movement {
+/** Returns the function that knows what movements have paid for. */
+async function readUsage(
+	store: MovementReads,
+	{
+		reseller,
+		rows,
+		owner,
+	}: { readonly reseller: string; readonly rows: readonly StoredMovement[]; readonly owner: string },
+): Promise<(row: StoredMovement) => readonly PaidUsage[]> {
+	const movements = rows.filter(({ kind }) => kind === 'usage');
+	if (movements.length === 0) return () => [];
+	const charges = await store.listUsageCharges({ reseller, movements, owner });
+	const byMovement = Map.groupBy(charges, ({ username, requestId }) => `${username} ${requestId}`);
+	return ({ kind, debit, requestId }) =>
+		kind !== 'usage'
+			? []
+			: (byMovement.get(`${debit} ${requestId}`) ?? []).map(({ bytes, microUsdPerGb, sinceMs, uncollectedCents }) => ({
+					...{ bytes, price: microUsdPerGb, since: time(sinceMs), uncollected: uncollectedCents },
+				}));
+}
+
+/** The bytes, the prices and what was uncollected, for a file. Empty for other movements. */
+function usageValues({ kind, usage }: Movement): readonly (string | number)[] {
+	if (kind !== 'usage') return ['', '', ''];
+	const sum = (of: keyof Pick<PaidUsage, 'bytes' | 'uncollected'>) => usage.reduce((all, each) => all + each[of], 0);
+	return [sum('bytes'), usage.map(({ price }) => priceText(price)).join(' and '), usd(sum('uncollected'))];
+}
+
+/** Whether a sub-user paid for its bandwidth. The balance of its reseller stays as it is. */
+function isOfSubUser({ kind, debit, reseller }: StoredMovement): boolean {
+	return kind === 'usage' && debit !== reseller;
+}
+
+interface MovementParts extends StatementOf {
+	usageOf(row: StoredMovement): readonly PaidUsage[];
+}
+
+function movementView(row: StoredMovement, { reseller, forOperator, usageOf }: MovementParts): Movement {
 	const { number, atMs, kind, debit, credit, amountCents, reference, reason } = row;
 	const isIncome = credit === reseller;
-	const other = isIncome ? debit : credit;
+	const other = isIncome || isOfSubUser(row) ? debit : credit;
 	return {
 		number,
 		at: time(atMs),
@@ -132,6 +179,7 @@ function movementView(row: StoredMovement, { reseller, forOperator }: StatementO
 		username: PLATFORM_SIDES.includes(other) ? row.wantedUsername : other,
 		amount: isIncome ? amountCents : -amountCents,
 		balance: (isIncome ? row.creditBalanceCents : row.debitBalanceCents) as number,
+		usage: usageOf(row),
 		by: makerOf(row, forOperator),
 		reference: reference ?? '',
 		reason: reason ?? '',
@@ -140,6 +188,8 @@ function movementView(row: StoredMovement, { reseller, forOperator }: StatementO
 
 function makerOf(movement: StoredMovement, forOperator: boolean): MovementMaker {
 	const { kind, email, emailReseller, systemUser, tokenTail, address } = movement;
+	// Also if somebody's change had to settle it first.
+	if (kind === 'usage') return { kind: 'service' };
 	// Resellers do not learn the e-mail addresses and the users of operators.
 	if (email !== null) return { kind: 'person', email: forOperator || emailReseller !== null ? email : null };
 	const isByOperator = kind === 'top_up' || kind === 'adjustment';
@@ -149,6 +199,8 @@ function makerOf(movement: StoredMovement, forOperator: boolean): MovementMaker 
 
 function makerText(maker: MovementMaker): string {
 	switch (maker.kind) {
+		case 'service':
+			return maker.kind;
 		case 'api':
 			return ['API', maker.token_tail && `token …${maker.token_tail}`, maker.address].filter(Boolean).join(', ');
 		case 'person':

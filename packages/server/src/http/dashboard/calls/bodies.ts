@@ -90,6 +90,11 @@ const BODIES = {
 	'/operator/resellers/create': Type.Object({ act: Act, reseller: Type.String(), opening_balance: Cents }),
 	'/operator/top-up': Payment,
 	'/operator/adjust': Payment,
+	'/operator/price': Type.Object({
+		act: Act,
+		reseller: Type.String(),
+		price: Type.Union([Type.Number(), Type.Null()]),
+	}),
 	'/operator/end-tokens': Type.Object({ act: Act, reseller: Type.String() }),
 	'/operator/people/invite': Type.Object({
 		act: Act,

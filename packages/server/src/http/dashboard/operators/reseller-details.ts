@@ -2,14 +2,20 @@ import type { ListedPerson, ResellerDetails } from '@bursar/contract/dashboard';
 import type { Account } from '../../../domain/account.ts';
 import type { BusinessReads, PersonOfReseller } from '../../../store/reads/business-reads.ts';
 import type { DashboardReads } from '../../../store/reads/dashboard-reads.ts';
+import type { MeteringReads } from '../../../store/reads/metering-reads.ts';
 import { OPERATORS } from '../../../store/reads/read-owners.ts';
 import { readTokenState } from '../business/token-state.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 
 interface DetailDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl'> {
-	readonly store: Pick<DashboardReads, 'listTokens'> & Pick<BusinessReads, 'listPeopleOf'>;
+	readonly store: Pick<DashboardReads, 'listTokens'> &
+		Pick<BusinessReads, 'listPeopleOf'> &
+		Pick<MeteringReads, 'listPrices'>;
 }
+
+/** How many changes of the price a page shows. */
+const PRICES_SHOWN = 50;
 
 /** What operators see of a reseller. */
 export async function readResellerDetails(
@@ -17,13 +23,17 @@ export async function readResellerDetails(
 	dependencies: DetailDependencies,
 ): Promise<ResellerDetails> {
 	const { username, balanceCents, createdAtMs } = account;
-	const [tokens, people] = await Promise.all([
+	const [tokens, people, prices] = await Promise.all([
 		readTokenState(username, dependencies, OPERATORS),
 		dependencies.store.listPeopleOf(username),
+		dependencies.store.listPrices(username, PRICES_SHOWN),
 	]);
 	return {
 		reseller: username,
 		balance: balanceCents,
+		prices: prices.map(({ microUsdPerGb, setAtMs, email, systemUser }) => ({
+			...{ price: microUsdPerGb, since: time(setAtMs), by: email ?? systemUser },
+		})),
 		created: time(createdAtMs),
 		tokens,
 		people: people.map(personView),

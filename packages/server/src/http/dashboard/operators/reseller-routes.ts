@@ -1,8 +1,10 @@
 import { type ListedReseller, moneyTarget, type NewReseller } from '@bursar/contract/dashboard';
+import { priceTarget } from '@bursar/contract/price';
 import { normalizeUsername } from '@bursar/contract/username';
 import { newProxyAuthkey, newToken } from '../../../credentials.ts';
 import type { Account } from '../../../domain/account.ts';
 import type { TokenMaking } from '../../../domain/command.ts';
+import { isPrice } from '../../../domain/metering.ts';
 import { isBalance, isTransferAmount } from '../../../domain/money.ts';
 import { MADE_BY_OPERATOR } from '../../../domain/token.ts';
 import type { ListedResellerRow, ResellerQuery } from '../../../store/reads/business-reads.ts';
@@ -91,6 +93,25 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		return { data: await newReseller(token, making, account) };
 	});
 
+	calls.change('/operator/price', needs, async ({ act, reseller: typedName, price }, call) => {
+		const reseller = normalizeUsername(typedName);
+		if (reseller === undefined) return { refused: 'unknown_reseller' };
+		// What is recorded names it.
+		if (price !== null && !isPrice(price)) return { refused: 'invalid_price' };
+		const outcome = await bank.submit({
+			kind: 'set_price',
+			reseller,
+			requestId: call.request.id,
+			...ownAct(call, { act, kind: 'set_price', target: priceTarget(reseller, price) }),
+			microUsdPerGb: price,
+		});
+		if (!outcome.ok) return refusedBy(outcome);
+		return readAfterChange(async () => {
+			const account = await findReseller(accounts, reseller);
+			return account ? { data: await readResellerDetails(account, dependencies) } : { refused: 'unknown_reseller' };
+		});
+	});
+
 	calls.change('/operator/top-up', needs, async (body, call) => pay('top_up', body, call));
 	calls.change('/operator/adjust', needs, async (body, call) => pay('adjust', body, call));
 
@@ -133,7 +154,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 			if (!(cause instanceof StoreUnavailableError)) throw cause;
 			const { username, balanceCents, createdAtMs } = account;
 			const tokens = await stateWithNewToken(username, making, dependencies, OPERATORS);
-			const known = { reseller: username, balance: balanceCents, created: time(createdAtMs), tokens };
+			const known = { reseller: username, balance: balanceCents, prices: [], created: time(createdAtMs), tokens };
 			// The page reads again by itself.
 			return { token, details: { ...known, people: [] } };
 		}
@@ -147,10 +168,17 @@ const VALUES: Readonly<Record<ResellerQuery['by'], (row: ListedResellerRow) => n
 	created: ({ createdAtMs }) => createdAtMs,
 };
 
-function listedView({ username, balanceCents, createdAtMs, lastUsedAtMs }: ListedResellerRow): ListedReseller {
+function listedView({
+	username,
+	balanceCents,
+	createdAtMs,
+	lastUsedAtMs,
+	microUsdPerGb,
+}: ListedResellerRow): ListedReseller {
 	return {
 		reseller: username,
 		balance: balanceCents,
+		price: microUsdPerGb,
 		created: time(createdAtMs),
 		last_used: timeOrNull(lastUsedAtMs),
 	};

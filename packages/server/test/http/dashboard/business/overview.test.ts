@@ -44,8 +44,13 @@ test('the overview has the balance, and warns below the bound that a person of t
 	const acme = await dashboard.resellerWithPerson('acme');
 	const bolt = await dashboard.resellerWithPerson('bolt');
 	const path = '/overview/low-balance';
-	assert.deepEqual(await acme.browser.read('/overview'), { reseller: 'acme', balance: 1000, low_balance: null });
-	const bound = { reseller: 'acme', balance: 1000, low_balance: 500 };
+	assert.deepEqual(await acme.browser.read('/overview'), {
+		reseller: 'acme',
+		balance: 1000,
+		low_balance: null,
+		price: null,
+	});
+	const bound = { reseller: 'acme', balance: 1000, low_balance: 500, price: null };
 	assert.deepEqual(await acme.browser.change(path, { low_balance: 500 }), bound);
 	assert.deepEqual(await acme.browser.read('/overview'), bound);
 	for (const low_balance of [-1, 0.5, 2 ** 53, 1e300]) {

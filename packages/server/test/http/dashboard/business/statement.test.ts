@@ -41,7 +41,7 @@ test('a statement has every movement, who made it, and the running balance; oper
 	const { acme, operator, at } = await start(t);
 	const ann = { kind: 'person', email: acme.email };
 	const program = { kind: 'api', token_tail: acme.token.slice(-4), address: '127.0.0.1' };
-	const none = { username: null, reference: '', reason: '' };
+	const none = { username: null, usage: [], reference: '', reason: '' };
 	const rows = [
 		{
 			...none,
@@ -88,6 +88,53 @@ test('a statement has every movement, who made it, and the running balance; oper
 	);
 	const secret = JSON.stringify(own);
 	assert.doesNotMatch(secret, /op@bursar|bolt|carol/);
+});
+
+const GB = 1_000_000_000;
+
+test('a line of bandwidth opens to its bytes, prices and times, and to what the balance did not cover', async (t) => {
+	const { acme, operator, store, clock } = await start(t);
+	const at = () => new Date(clock.nowMs()).toISOString();
+	const use = async (username: string, bytesUp: number) => {
+		clock.stoppedAtMs = clock.nowMs() + STEP_MS;
+		const report = { source: 's', id: randomUUID(), username, atMs: clock.nowMs(), bytesUp, bytesDown: 0 };
+		assert.equal((await store.recordUsage([report], clock.nowMs())).kind, 'committed');
+		return at();
+	};
+	await operator.change('/operator/price', { reseller: 'acme', price: 1_000_000 });
+	const first = await use('alice', GB);
+	const own = await use('acme', GB);
+	await operator.change('/operator/price', { reseller: 'acme', price: 3_000_000 });
+	const second = await use('alice', GB);
+	// Alice owes $4.00 and has $2.00. The reseller owes $1.00. To give settles both.
+	await acme.browser.change('/sub-users/give', { username: 'alice', amount: 50 });
+	const usage = (await acme.browser.read('/statement', { kind: 'usage' })).movements;
+	const plain = usage.map(({ number: _, at: _at, reference: _r, reason: _reason, ...rest }) => rest);
+	assert.deepEqual(plain, [
+		{
+			...{ kind: 'usage', username: 'alice', amount: -200, balance: 0, by: { kind: 'service' } },
+			usage: [
+				{ bytes: GB, price: 1_000_000, since: first, uncollected: 0 },
+				{ bytes: GB, price: 3_000_000, since: second, uncollected: 200 },
+			],
+		},
+		{
+			...{ kind: 'usage', username: null, amount: -100, balance: 930, by: { kind: 'service' } },
+			usage: [{ bytes: GB, price: 1_000_000, since: own, uncollected: 0 }],
+		},
+	]);
+	const ofAlice = await acme.browser.read('/statement', { kind: 'usage', username: 'alice' });
+	assert.deepEqual(ofAlice.movements, usage.slice(0, 1));
+	assert.deepEqual((await operator.read('/operator/statement', { reseller: 'acme', kind: 'usage' })).movements, usage);
+	const file = await (await acme.browser.download('/statement.csv', { zone: 'UTC', kind: 'usage' })).text();
+	const lines = file.split('\r\n').slice(1, -1);
+	assert.deepEqual(
+		lines.map((line) => line.split(',').slice(2)),
+		[
+			`usage,,-1.00,9.30,service,,,acme,${GB},1.00,0.00`.split(','),
+			`usage,alice,-2.00,0.00,service,,,alice,${2 * GB},1.00 and 3.00,2.00`.split(','),
+		],
+	);
 });
 
 test('a statement is filtered by kind, sub-user and dates, together or alone', async (t) => {

@@ -28,7 +28,7 @@ const POSITIONS = [
 	'after=1e3~bobby',
 ];
 const RANGE = ['from=', 'from=2026-13-01T00:00:00.000Z', 'to=2026-11-22', 'to=0', 'from=2026-02-30T00:00:00.000Z'];
-const MOVEMENTS = ['kind=', 'kind=usage', 'kind=__proto__', ...RANGE];
+const MOVEMENTS = ['kind=', 'kind=unknown', 'kind=__proto__', ...RANGE];
 const BEFORE = ['before=', 'before=-1', 'before=1e3', 'before=9999999999999999', 'before=1&before=2'];
 const ZONE = [
 	'',
@@ -127,6 +127,7 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/operator/resellers/create': { who: 'operator', body: { act, reseller: 'bolt', opening_balance: 0 } },
 	'/operator/top-up': { who: 'operator', body: payment },
 	'/operator/adjust': { who: 'operator', body: payment },
+	'/operator/price': { who: 'operator', body: { act, reseller: 'acme', price: 3_500_000 } },
 	'/operator/end-tokens': { who: 'operator', body: { act, reseller: 'acme' } },
 	'/operator/people/invite': { who: 'operator', body: { act, email: 'a@b.example', reseller: null } },
 	'/operator/people/lock': { who: 'operator', body: { act, email: 'a@b.example' } },
@@ -207,7 +208,7 @@ test('nobody changes what is not theirs, and nothing changes without a proof, fr
 			const { [name]: _, ...rest } = body;
 			// A link may come without a password, and a sign-in without a code.
 			wrong.push(rest, { ...body, [name]: [body[name]] }, { ...body, [name]: { toString: 'x' } });
-			if (name !== 'reseller' && name !== 'low_balance') wrong.push({ ...body, [name]: null });
+			if (!['reseller', 'low_balance', 'price'].includes(name)) wrong.push({ ...body, [name]: null });
 			if (name === 'act') wrong.push({ ...body, act: 'not-an-id' }, { ...body, act: act.toUpperCase() });
 			if (typeof body[name] === 'number') wrong.push({ ...body, [name]: '1' }, `{"act":"${act}","${name}":1e999}`);
 		}

@@ -66,7 +66,12 @@ test('a statement is this file, byte by byte, in the time zone that its header n
 			amountCents: 99,
 			creditBalanceCents: Number.MAX_SAFE_INTEGER,
 		}),
-		movement(4, { ...topUp, atMs: Date.UTC(2026, 9, 25, 1, 30), reference: 'a "b", c', reason: 'Überweisung 日本' }),
+		movement(4, {
+			...topUp,
+			atMs: Date.UTC(2026, 9, 25, 1, 30),
+			reference: 'a "b", c',
+			reason: 'Überweisung 日本',
+		}),
 		movement(5, { ...topUp, email: 'op@bursar.example', reference: '=HYPERLINK("http://x")', reason: '+1' }),
 		movement(6, { ...topUp, email: '=a@b.example', emailReseller: 'acme', reference: '@SUM(A1)', reason: '-2-3\t=1' }),
 		movement(7, { ...topUp, reference: '\u202egnp', reason: '<script>alert(1)</script>\u200d' }),
@@ -86,15 +91,15 @@ test('a statement is this file, byte by byte, in the time zone that its header n
 	assert.equal(response.headers.get('cache-control'), 'no-store');
 	assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
 	const lines = [
-		'number,time (Europe/Berlin),kind,sub-user,amount (USD),balance (USD),by,reference,reason',
-		'1,2026-03-29 01:59:59,top_up,,12345.67,12345.67,operator,,',
-		'2,2026-03-29 03:00:00,give,alice,-0.01,0.05,ann@acme.example,,',
-		'3,2026-10-25 02:30:00,take,alice,0.99,90071992547409.91,API,,',
-		'4,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,"a ""b"", c",Überweisung 日本',
-		'5,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,"\'=HYPERLINK(""http://x"")",\'+1',
-		"6,2026-10-25 02:30:00,top_up,,0.01,0.05,'=a@b.example,'@SUM(A1),'-2-3\\u0009=1",
-		'7,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,\\u202egnp,<script>alert(1)</script>\\u200d',
-		'8,2026-10-25 02:30:00,create_fee,bobby,-0.10,0.00,"API, token …Ab12, 198.51.100.7",,',
+		'number,time (Europe/Berlin),kind,sub-user,amount (USD),balance (USD),by,reference,reason,balance of,bandwidth (bytes),price (USD per GB),uncollected (USD)',
+		'1,2026-03-29 01:59:59,top_up,,12345.67,12345.67,operator,,,acme,,,',
+		'2,2026-03-29 03:00:00,give,alice,-0.01,0.05,ann@acme.example,,,acme,,,',
+		'3,2026-10-25 02:30:00,take,alice,0.99,90071992547409.91,API,,,acme,,,',
+		'4,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,"a ""b"", c",Überweisung 日本,acme,,,',
+		'5,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,"\'=HYPERLINK(""http://x"")",\'+1,acme,,,',
+		"6,2026-10-25 02:30:00,top_up,,0.01,0.05,'=a@b.example,'@SUM(A1),'-2-3\\u0009=1,acme,,,",
+		'7,2026-10-25 02:30:00,top_up,,0.01,0.05,operator,\\u202egnp,<script>alert(1)</script>\\u200d,acme,,,',
+		'8,2026-10-25 02:30:00,create_fee,bobby,-0.10,0.00,"API, token …Ab12, 198.51.100.7",,,acme,,,',
 	];
 	assert.equal(await bytesOf(response), `${BYTE_ORDER_MARK}${lines.join('\r\n')}\r\n`);
 	for (const [zone, time] of [
@@ -129,7 +134,7 @@ test('files of sub-users and of bandwidth have all rows, and those of others non
 	assert.deepEqual([bandwidth[0], bandwidth.length], [`${BYTE_ORDER_MARK}day (UTC),up (bytes),down (bytes)`, 92]);
 	const own = await bytesOf(await browser.download('/statement.csv', { zone: 'UTC', kind: 'give', username: 'ALICE' }));
 	assert.equal(own.split('\r\n').length, 3);
-	assert.match(own, /,give,alice,-2\.50,7\.40,ann@acme\.example,,\r\n$/);
+	assert.match(own, /,give,alice,-2\.50,7\.40,ann@acme\.example,,,acme,,,\r\n$/);
 	const theirs = await (await operator()).download('/operator/statement.csv', { zone: 'UTC', reseller: 'acme' });
 	assert.equal((await bytesOf(theirs)).split('\r\n').length, 5);
 	const none = await browser.download('/statement.csv', { zone: 'UTC', to: '2020-01-01T00:00:00.000Z' });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { ResellerOrder } from '@bursar/contract/dashboard';
 import { resellerApi } from '@bursar/testing/api';
 import { StoreUnavailableError } from '../../../../src/store/store.ts';
-import { createReseller } from '../../../support/commands.ts';
+import { createReseller, setPrice } from '../../../support/commands.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 import { tokenUse } from '../../../support/notes.ts';
 
@@ -28,7 +28,7 @@ test('operators list resellers by name, in pages of 50, and search by the beginn
 		first.resellers.map(({ reseller }) => reseller),
 		['acme', ...names.slice(0, 49)],
 	);
-	assert.deepEqual(Object.keys(first.resellers[0] ?? {}), ['reseller', 'balance', 'created', 'last_used']);
+	assert.deepEqual(Object.keys(first.resellers[0] ?? {}), ['reseller', 'balance', 'price', 'created', 'last_used']);
 	assert.deepEqual([first.resellers[0]?.balance, first.previous, first.next], [5, null, 'shop_48']);
 	const second = await operator.read('/operator/resellers', { after: 'shop_48' });
 	assert.deepEqual([second.resellers.length, second.next, second.previous], [11, null, 'shop_49']);
@@ -85,7 +85,7 @@ test('a new reseller has a token that is shown once, an opening balance, and nob
 	const made = await operator.change('/operator/resellers/create', { reseller: 'Acme', opening_balance: 500 });
 	const { token, details } = made;
 	const { created, tokens, ...rest } = details;
-	assert.deepEqual(rest, { reseller: 'acme', balance: 500, people: [] });
+	assert.deepEqual(rest, { reseller: 'acme', balance: 500, prices: [], people: [] });
 	assert.deepEqual([tokens.current.tail, tokens.current.made_by, tokens.previous], [token.slice(-4), 'operator', null]);
 	assert.equal((await resellerApi(url, token).myInfo()).data.balance, 500);
 	const shown = await operator.read('/operator/reseller', { reseller: 'acme' });
@@ -150,6 +150,48 @@ test('a payment counts once: by its reference and by its act', async (t) => {
 		reference: 'INV-5',
 	});
 	assert.deepEqual([await balance('acme'), await balance('bolt')], [150, 100]);
+});
+
+test('a price counts from then on, once for its act, and its history says who set it', async (t) => {
+	const { operator, openReseller, signedIn, store, clock } = await start(t);
+	await openReseller('acme', 100);
+	await openReseller('bolt', 100);
+	const ann = await signedIn('ann@acme.example', 'acme');
+	const act = randomUUID();
+	const first = await operator.ok('/operator/price', { act, reseller: 'ACME', price: 3_500_001 });
+	assert.deepEqual(
+		first.prices.map(({ price, by }) => [price, by]),
+		[[3_500_001, OP]],
+	);
+	await operator.refused('act_repeated', '/operator/price', { act, reseller: 'acme', price: 1 });
+	assert.equal((await ann.read('/overview')).price, 3_500_001);
+	assert.equal((await store.runCommands([setPrice('acme', 1)], clock.nowMs())).kind, 'committed');
+	const { prices } = await operator.change('/operator/price', { reseller: 'acme', price: null });
+	assert.deepEqual(
+		prices.map(({ price, by }) => [price, by]),
+		[
+			[null, OP],
+			[1, null],
+			[3_500_001, OP],
+		],
+	);
+	for (const price of [0, -1, 0.5, 1_000_000_001, 2 ** 53]) {
+		await operator.refused('invalid_price', '/operator/price', { act: randomUUID(), reseller: 'acme', price });
+	}
+	await operator.change('/operator/price', { reseller: 'acme', price: 1_000_000_000 });
+	const { resellers } = await operator.read('/operator/resellers');
+	assert.deepEqual(
+		resellers.map(({ reseller, price }) => [reseller, price]),
+		[
+			['acme', 1_000_000_000],
+			['bolt', null],
+		],
+	);
+	const { acts } = await operator.read('/operator/acts');
+	assert.deepEqual(
+		acts.filter(({ kind }) => kind === 'set_price').map(({ target }) => target),
+		['acme 1000.00', 'acme off', 'acme 3.500001'],
+	);
 });
 
 test('hostile amounts, references and reasons are refused, and what is harmless comes back as it was', async (t) => {

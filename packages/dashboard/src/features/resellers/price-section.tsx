@@ -1,0 +1,137 @@
+import type { PriceChange, PricePerGb, ResellerDetails } from '@bursar/contract/dashboard';
+import { priceText } from '@bursar/contract/price';
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ActDialog, ActForm } from '../../acts/act-form.tsx';
+import { type ActControl, useAct } from '../../acts/use-act.ts';
+import { AmountField } from '../../forms/amount-field.tsx';
+import { type Column, Table } from '../../lists/table.tsx';
+import { Email } from '../../page/email.tsx';
+import { Facts } from '../../page/facts.tsx';
+import { Moment } from '../../page/moment.tsx';
+import { Section } from '../../page/section.tsx';
+import { typedPrice } from './price.ts';
+import { ofGb, priceTexts } from './price-texts.ts';
+import { useNoteReseller } from './use-reseller.ts';
+
+/** What a GB costs the accounts of a reseller, what it cost before, and the button that sets it. */
+export function PriceSection({ details: { reseller, prices } }: { readonly details: ResellerDetails }) {
+	const price = prices[0]?.price ?? null;
+	return (
+		<Section
+			title={priceTexts.title}
+			lead={price === null ? priceTexts.notMetered : priceTexts.metered}
+			actions={<PriceButton reseller={reseller} price={price} />}
+		>
+			<Text fz="1.5rem" fw={700} lh={1.2}>
+				{ofGb(price)}
+			</Text>
+			{prices.length > 0 && (
+				<Table
+					label={priceTexts.history}
+					columns={COLUMNS}
+					rows={prices}
+					keyOf={({ since, price: then }) => `${since} ${then}`}
+					maxHeight={HISTORY_HEIGHT}
+				/>
+			)}
+		</Section>
+	);
+}
+
+const HISTORY_HEIGHT = 280;
+
+const COLUMNS: readonly Column<PriceChange>[] = [
+	{ name: priceTexts.since, onCard: 'left', cell: ({ since }) => <Moment at={since} /> },
+	{ name: priceTexts.title, isPlain: true, isNumber: true, onCard: 'right', cell: ({ price }) => ofGb(price) },
+	{ name: priceTexts.by, cell: ({ by }) => (by === null ? priceTexts.unknown : <Email address={by} />) },
+];
+
+interface PriceProps {
+	readonly reseller: string;
+	/** The present one. */
+	readonly price: PricePerGb;
+}
+
+function PriceButton({ reseller, price }: PriceProps) {
+	const act = useAct('/operator/price');
+	const note = useNoteReseller();
+
+	async function send(next: PricePerGb) {
+		const details = await act.send({ reseller, price: next });
+		if (details) act.close();
+		void note(reseller, details);
+	}
+
+	return (
+		<>
+			<Button variant="default" onClick={act.open}>
+				{priceTexts.set}
+			</Button>
+			<ActDialog act={act} title={priceTexts.dialogTitle(reseller)}>
+				<PriceForm act={act} price={price} onSend={(next) => void send(next)} />
+			</ActDialog>
+		</>
+	);
+}
+
+interface FormProps extends Omit<PriceProps, 'reseller'> {
+	readonly act: ActControl;
+	readonly onSend: (next: PricePerGb) => void;
+}
+
+/** Asks for the price, and shows the present one beside it. */
+function PriceForm({ act, price, onSend }: FormProps) {
+	const [text, setText] = useState(price === null ? '' : priceText(price));
+	const [stops, setStops] = useState(false);
+	/** What was sent last: the same again, if its answer was lost. */
+	const [sent, setSent] = useState<PricePerGb>(null);
+	const typed = typedPrice(text);
+	const next = stops ? null : typed.state === 'right' ? typed.price : undefined;
+
+	function submit() {
+		const wanted = act.state === 'open' ? next : sent;
+		if (wanted === undefined) return;
+		setSent(wanted);
+		onSend(wanted);
+	}
+
+	return (
+		<ActForm
+			act={act}
+			onSubmit={submit}
+			action={priceTexts.setNow(next)}
+			isComplete={next !== undefined && next !== price}
+			repeated={priceTexts.repeated}
+		>
+			<Text size="sm">{priceTexts.intro}</Text>
+			<AmountField
+				label={priceTexts.price}
+				description={priceTexts.hint}
+				value={stops ? '' : text}
+				onType={(typedText) => {
+					setStops(false);
+					setText(typedText);
+				}}
+				error={!stops && typed.state === 'wrong' && !text.endsWith('.') && priceTexts.problems[typed.problem]}
+				disabled={act.isBusy}
+				isFirst
+			/>
+			{price !== null && (
+				<Button variant="subtle" size="compact-sm" w="fit-content" disabled={act.isBusy} onClick={() => setStops(true)}>
+					{priceTexts.stop}
+				</Button>
+			)}
+			<div aria-live="polite">
+				<Facts
+					facts={[
+						{ name: priceTexts.now, value: ofGb(price) },
+						{ name: priceTexts.after, value: next === undefined ? '–' : <b>{ofGb(next)}</b> },
+					]}
+				/>
+				{price === null && next !== undefined && <Text size="sm">{priceTexts.cutOff}</Text>}
+				{price !== null && stops && <Text size="sm">{priceTexts.stopped}</Text>}
+			</div>
+		</ActForm>
+	);
+}
