@@ -38,13 +38,23 @@ export async function startBursarEdge(origin: string, stops: AsyncDisposableStac
 	const { key, pairs } = await seedEdge(store, 1);
 	const bursar = await startBursar(store);
 	stops.defer(bursar.stop);
-	const args = ['--allow', origin, '--max-connections-per-client', MAX_CONNECTIONS, '--port', '0', '--ops-port', '0'];
-	const environment = { BURSAR_EDGE_URL: bursar.edgeUrl, BURSAR_EDGE_KEY: key };
-	const { url, pid, stop } = await startServer([BURSAR_EDGE, 'proxy', ...args], environment);
-	stops.defer(stop);
 	const [pair] = pairs;
 	const authorization = `Basic ${Buffer.from(`${pair?.username}:${pair?.password}`).toString('base64')}`;
-	return { name: 'bursar-edge proxy', pid, port: portOf(url), authorization };
+	return { ...(await startEdgeOf(bursar.edgeUrl, key, origin, stops)), authorization };
+}
+
+/** `bursar-edge proxy` as the edge of a service that has this key. */
+export async function startEdgeOf(
+	edgeUrl: string,
+	key: string,
+	origin: string,
+	stops: AsyncDisposableStack,
+): Promise<RunningProxy> {
+	const args = ['--allow', origin, '--max-connections-per-client', MAX_CONNECTIONS, '--port', '0', '--ops-port', '0'];
+	const environment = { BURSAR_EDGE_URL: edgeUrl, BURSAR_EDGE_KEY: key };
+	const { url, pid, stop } = await startServer([BURSAR_EDGE, 'proxy', ...args], environment);
+	stops.defer(stop);
+	return { name: 'bursar-edge proxy', pid, port: portOf(url) };
 }
 
 /** Squid as one process, which asks for no password, keeps no answers and writes no log. `undefined` if it is not installed. */

@@ -217,7 +217,16 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			version,
 			requestTimeouts,
 		};
-		const listener = createEdgeListener({ store, bank, uses, maxGbps: config.edgeMaxGbps, keyIdSecret, ...common });
+		const { ranOut: onRanOut } = usagePosting;
+		const listener = createEdgeListener({
+			store,
+			bank,
+			uses,
+			maxGbps: config.edgeMaxGbps,
+			keyIdSecret,
+			onRanOut,
+			...common,
+		});
 		return { listener, uses };
 	}
 

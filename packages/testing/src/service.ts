@@ -18,6 +18,8 @@ export interface TestService extends Service {
 	/** Opens an edge as the operator would, and returns its key. */
 	openEdge(name: string): Promise<string>;
 	revokeEdge(name: string): Promise<void>;
+	/** Sets what a GB costs a reseller, in micro-dollars, as the operator would. */
+	setPrice(reseller: string, microUsdPerGb: number): Promise<void>;
 }
 
 export interface TestReseller {
@@ -72,6 +74,7 @@ export async function startTestService(
 		config,
 		openReseller: (...args) => openReseller(config, ...args),
 		openEdge: (name) => openEdge(config, name),
+		setPrice: (...args) => setPrice(config, ...args),
 		revokeEdge: (name) => changeEdges(config, { kind: 'revoke_edge', name }),
 	};
 }
@@ -99,6 +102,13 @@ export async function openEdge(config: Config, name: string): Promise<string> {
 	const { key, ...kept } = newEdgeKey();
 	await changeEdges(config, { kind: 'create_edge', name, ...kept });
 	return key;
+}
+
+/** Sets what a GB costs a reseller, in micro-dollars, in the store that the configuration names. */
+export async function setPrice(config: Config, reseller: string, microUsdPerGb: number): Promise<void> {
+	const command = { kind: 'set_price', requestId: 'test', reseller, microUsdPerGb } as const;
+	const outcome = await withBank(config, (bank) => bank.submit(command));
+	if (!outcome.ok) throw new Error(`the price could not be set: ${outcome.error}`);
 }
 
 async function changeEdges(config: Config, command: CreateEdge | RevokeEdge): Promise<void> {

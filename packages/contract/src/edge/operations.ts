@@ -52,8 +52,15 @@ export const EDGE_FAILURES = [
 
 const USERNAME = 'alice.smith';
 const KEY_ID = 'Hk3vQ0m8yTn5cXf2LwZb1A';
-const GOOD = { ok: true, username: USERNAME, key_id: KEY_ID, reason: null, recheck_ms: RECHECK_MS };
-const WRONG = { ok: false, username: null, key_id: null, reason: 'wrong_pair', recheck_ms: RECHECK_MS };
+const GOOD = { ok: true, username: USERNAME, key_id: KEY_ID, reason: null, recheck_ms: RECHECK_MS, left_bytes: null };
+const WRONG = {
+	ok: false,
+	username: null,
+	key_id: null,
+	reason: 'wrong_pair',
+	recheck_ms: RECHECK_MS,
+	left_bytes: null,
+};
 
 /** The operations of the edge listener, by name. */
 export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperation>> = {
@@ -61,7 +68,7 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 		...edgeRoutes.check,
 		tag: 'Edges',
 		summary: 'Check pairs',
-		description: `Tells whether one pair is good, or up to ${MAX_CHECKS}. An answer may be used for \`recheck_ms\`. Then check again, also for connections that are still open: send their \`key_id\` in place of the password, and end the connections of refused pairs.`,
+		description: `Tells whether one pair is good, or up to ${MAX_CHECKS}. An answer may be used for \`recheck_ms\`. Then check again, also for connections that are still open: send their \`key_id\` in place of the password, and end the connections of refused pairs. If \`left_bytes\` is a number, end the connections of the account when they have passed so many bytes, without asking.`,
 		exchanges: [
 			{
 				name: 'one',

@@ -50,9 +50,9 @@ export const ChecksRequest = Type.Object(
 export type ChecksRequest = Static<typeof ChecksRequest>;
 
 /** Why a pair was refused. */
-export const CheckRefusal = Type.Enum(['wrong_pair', 'throttled', 'unavailable'] as const, {
+export const CheckRefusal = Type.Enum(['wrong_pair', 'throttled', 'unavailable', 'exhausted'] as const, {
 	description:
-		'`wrong_pair`: there is no such account, or the key is not its key now. `throttled`: checks of this client address have failed too often, try later. `unavailable`: the store cannot be asked now, and the pair is not known to be good.',
+		'`wrong_pair`: there is no such account, or the key is not its key now. `throttled`: checks of this client address have failed too often, try later. `unavailable`: the store cannot be asked now, and the pair is not known to be good. `exhausted`: the pair is right, but nothing is left of the balance that pays for its bandwidth. There may be more reasons later: refuse the pair.',
 });
 export type CheckRefusal = Static<typeof CheckRefusal>;
 
@@ -73,6 +73,10 @@ export const CheckAnswer = Type.Object(
 			description: `How long the answer may be used, in milliseconds. While the service is away, pairs that were good may stay good for ${STORE_AWAY_MS / 60_000} minutes.`,
 			examples: [RECHECK_MS],
 		}),
+		left_bytes: OrNull(
+			Type.Integer({ minimum: 1, examples: [250_000_000] }),
+			'After how many more bytes of this account, up and down together, nothing is left of its balance. Reports that the service had taken when the request came are subtracted. `null` unless `ok`, and if bandwidth costs nothing.',
+		),
 	},
 	{ additionalProperties: false, description: 'Whether a pair is good.' },
 );

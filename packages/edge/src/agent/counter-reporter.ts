@@ -10,7 +10,7 @@ import type { ReadingSpool } from './reading-spool.ts';
  * while the service is away. If this process ends without `stop`, what was not acknowledged is lost, except what the
  * spool has.
  */
-export interface CounterReporter extends Pick<KeptCounters, 'set' | 'end'> {
+export interface CounterReporter extends Pick<KeptCounters, 'set' | 'end' | 'settledBytes'> {
 	/**
 	 * Sends everything that changed, except what waits for clocks to agree. Resolves once it was tried. Never rejects.
 	 */
@@ -128,6 +128,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 	return {
 		set: counters.set,
 		end: counters.end,
+		settledBytes: counters.settledBytes,
 		flush,
 		stop,
 		get stats() {

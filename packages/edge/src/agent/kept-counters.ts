@@ -20,6 +20,8 @@ export interface KeptCounters {
 	set(counter: string, value: CounterValue): boolean;
 	/** The counter will not grow any more. It is forgotten after its last value was acknowledged. */
 	end(counter: string): void;
+	/** How many bytes of this counter, in both directions, the service has counted or never will. */
+	settledBytes(counter: string): number;
 	/** The counters with readings to send now, the first to send first. */
 	due(): string[];
 	/** The first waiting reading of each counter. The next one goes with the next request. */
@@ -57,6 +59,7 @@ interface Counter {
 	last: Reading;
 	/** Not acknowledged, the oldest first: the last one of each UTC day, so that each day gets its own bytes. */
 	waiting: Reading[];
+	settledBytes: number;
 	/** How long it was held back the last time; 0 if it was not. */
 	pauseMs: number;
 	/** Monotonic. */
@@ -81,7 +84,15 @@ export function createKeptCounters({ maxCounters, clockMs, nowMs }: KeptCounters
 			if (!counter) {
 				if (!NAME.test(name)) throw new Error('the name of a counter has 1 to 128 visible ASCII characters');
 				if (counters.size >= maxCounters) return false;
-				counters.set(name, { last: reading, waiting: [reading], pauseMs: 0, heldUntilMs: 0, isEnded: false });
+				const fresh = {
+					last: reading,
+					waiting: [reading],
+					settledBytes: 0,
+					pauseMs: 0,
+					heldUntilMs: 0,
+					isEnded: false,
+				};
+				counters.set(name, fresh);
 			} else if (!grow(counter, reading)) return true;
 			if (!waiting.has(name)) waiting.set(name, nowMs());
 			return true;
@@ -92,6 +103,7 @@ export function createKeptCounters({ maxCounters, clockMs, nowMs }: KeptCounters
 			counter.isEnded = true;
 			if (counter.waiting.length === 0) counters.delete(name);
 		},
+		settledBytes: (name) => counters.get(name)?.settledBytes ?? 0,
 		due() {
 			const atMs = nowMs();
 			return [...waiting.keys().filter((name) => (counters.get(name)?.heldUntilMs ?? 0) <= atMs)];
@@ -104,6 +116,7 @@ export function createKeptCounters({ maxCounters, clockMs, nowMs }: KeptCounters
 			waiting.delete(name);
 			if (!counter) return;
 			counter.pauseMs = 0;
+			counter.settledBytes = Math.max(counter.settledBytes, reading.bytesUp + reading.bytesDown);
 			// A newer reading of the same day may have taken its place meanwhile. That one stays.
 			counter.waiting = counter.waiting.filter((one) => one !== reading);
 			if (counter.waiting.length > 0) waiting.set(name, nowMs());

@@ -9,6 +9,20 @@ export interface KnownPair {
 	/** Normalized. */
 	readonly username: string;
 	readonly keyId: string;
+	/**
+	 * When this process has passed so many bytes of the account, nothing is left of its balance. Absent: its balance does
+	 * not limit it. It changes with each answer of the service.
+	 */
+	readonly limitBytes?: number | undefined;
+	/** When it has passed so many, ask again: others may use up the same balance elsewhere. */
+	readonly askAgainBytes?: number | undefined;
+}
+
+/** The bytes of an account since this process started, in both directions. */
+export interface AccountBytes {
+	readonly passed: number;
+	/** What the service has counted of them. */
+	readonly reported: number;
 }
 
 export type PairVerdict =
@@ -29,8 +43,8 @@ export interface PairChecker {
 	check(pair: PairToCheck): Promise<PairVerdict>;
 	/** A pair that another process of this host has seen to be good, for `recheck`. */
 	adopt(pair: KnownPair): KnownPair;
-	/** Asks about all of these pairs again, and returns those that are not good any more. */
-	recheck(pairs: Iterable<KnownPair>): Promise<ReadonlySet<KnownPair>>;
+	/** Asks about all of these pairs again, and returns those that are not good any more, with the reason. */
+	recheck(pairs: Iterable<KnownPair>): Promise<ReadonlyMap<KnownPair, CheckRefusal>>;
 	readonly stats: CheckerStats;
 }
 
@@ -44,6 +58,8 @@ export interface CheckerStats {
 
 export interface PairCheckerOptions {
 	readonly client: Pick<EdgeClient, 'check'>;
+	/** What has passed here of an account. Without it, only the service knows when a balance has run out. */
+	readonly bytesOf?: (username: string) => AccountBytes;
 	/** Monotonic milliseconds. */
 	readonly nowMs?: () => number;
 	/** The most pairs that are remembered. The one that was asked about longest ago is forgotten. */
@@ -55,22 +71,38 @@ interface Known extends KnownPair {
 	goodAtMs: number;
 	/** How long that answer counts. */
 	freshMs: number;
+	limitBytes?: number | undefined;
+	askAgainBytes?: number | undefined;
+}
+
+/** When the service was asked (monotonic), and the bytes of the account then. */
+interface Asked {
+	readonly atMs: number;
+	readonly bytes: AccountBytes;
 }
 
 /** The service refused a pair. Until then, it is not asked about this pair again. */
 interface Refusal {
+	readonly reason: LastingRefusal;
 	readonly pauseMs: number;
 	/** Monotonic. */
 	readonly untilMs: number;
 }
 
+/** Refusals that are remembered. */
+type LastingRefusal = Extract<CheckRefusal, 'wrong_pair' | 'exhausted'>;
+
 const MAX_PAIRS = 100_000;
-const MAX_WRONG = 10_000;
-const FIRST_WRONG_MS = 250;
+const MAX_REFUSALS = 10_000;
+const FIRST_REFUSAL_MS = 250;
+/** A top-up must work within two seconds. */
+const LONGEST_REFUSAL_MS = { wrong_pair: RECHECK_MS, exhausted: 1_000 };
 /** So long the service must have refused the key of this edge, each time that it was asked, before it counts. */
 const EDGE_REFUSED_MS = 3_000;
 /** A good pair waits no longer than this for a service that hangs. */
 const PATIENCE_MS = 500;
+/** If up to four edges use up a balance equally fast, each of them asks again before nothing is left. */
+const ASK_AGAIN_SHARE = 1 / 4;
 /** No key has another form. Our keys have 16 letters and digits. */
 const KEY = /^[!-^`-~]{1,128}$/;
 
@@ -79,10 +111,14 @@ const KEY = /^[!-^`-~]{1,128}$/;
  * for `STORE_AWAY_MS`. If the service refuses the key of this edge for `EDGE_REFUSED_MS`, no pair is good.
  */
 export function createPairChecker(options: PairCheckerOptions): PairChecker {
-	const { client, nowMs = () => performance.now(), maxPairs = MAX_PAIRS } = options;
+	const { client, bytesOf = noBytes, nowMs = () => performance.now(), maxPairs = MAX_PAIRS } = options;
 	const pairs = new Map<string, Known>();
-	const wrong = new Map<string, Refusal>();
-	const stats: CheckerStats = { good: 0, refused: { wrong_pair: 0, throttled: 0, unavailable: 0 }, away: undefined };
+	const refusals = new Map<string, Refusal>();
+	const stats: CheckerStats = {
+		good: 0,
+		refused: { wrong_pair: 0, throttled: 0, unavailable: 0, exhausted: 0 },
+		away: undefined,
+	};
 	const gathering = createCheckGathering(ask);
 	/** Since when the service has refused the key of this edge each time. */
 	let edgeRefusedAtMs: number | undefined;
@@ -110,44 +146,56 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		return !isEdgeRefused && nowMs() - pair.goodAtMs <= STORE_AWAY_MS;
 	}
 
+	/** Nothing is left of its balance, as far as this process knows. What it has passed may not be reported yet. */
+	function isUsedUp({ username, limitBytes }: KnownPair): boolean {
+		return limitBytes !== undefined && bytesOf(username).passed >= limitBytes;
+	}
+
+	function asking(username: string): Asked {
+		return { atMs: nowMs(), bytes: bytesOf(username) };
+	}
+
 	/** Asks about a pair that was good, without its key. `wrong_pair`: its key is another one now. */
 	async function askAgain(digest: string, pair: Known): Promise<PairVerdict> {
-		const askedAtMs = nowMs();
+		const asked = asking(pair.username);
 		const answer = await gathering.ask({ username: pair.username, key_id: pair.keyId });
 		if (answer?.ok) {
-			renew(pair, answer, askedAtMs);
+			renew(pair, answer, asked);
 			return { pair };
 		}
 		if (answer?.reason === 'wrong_pair') {
 			pairs.delete(digest);
 			return { refused: 'wrong_pair' };
 		}
+		if (answer?.reason === 'exhausted') {
+			end(pair, asked);
+			return { refused: 'exhausted' };
+		}
 		return isStillGood(pair) ? { pair } : { refused: 'unavailable' };
 	}
 
 	async function askFirst(digest: string, username: string, key: string, address: string): Promise<PairVerdict> {
-		const askedAtMs = nowMs();
+		const asked = asking(username);
 		const answer = await gathering.ask({ username, password: key, client: address });
 		if (answer?.ok) {
-			const pair = {
+			const pair: Known = {
 				username: answer.username ?? username,
 				keyId: answer.key_id ?? '',
-				goodAtMs: askedAtMs,
+				goodAtMs: asked.atMs,
 				freshMs: 0,
 			};
-			renew(pair, answer, askedAtMs);
+			renew(pair, answer, asked);
 			remember(pairs, digest, pair, maxPairs);
-			wrong.delete(digest);
 			return { pair };
 		}
-		if (answer?.reason === 'wrong_pair') refuseFor(digest, askedAtMs);
 		return { refused: answer?.reason ?? 'unavailable' };
 	}
 
 	/** The first refusal may be older than a new key, so it is short. Further ones are longer: guesses cost little. */
-	function refuseFor(digest: string, askedAtMs: number): void {
-		const pauseMs = Math.min((wrong.get(digest)?.pauseMs ?? FIRST_WRONG_MS / 2) * 2, RECHECK_MS);
-		remember(wrong, digest, { pauseMs, untilMs: askedAtMs + pauseMs }, MAX_WRONG);
+	function refuseFor(digest: string, reason: LastingRefusal, askedAtMs: number): void {
+		const beforeMs = refusals.get(digest)?.pauseMs ?? FIRST_REFUSAL_MS / 2;
+		const pauseMs = Math.min(beforeMs * 2, LONGEST_REFUSAL_MS[reason]);
+		remember(refusals, digest, { reason, pauseMs, untilMs: askedAtMs + pauseMs }, MAX_REFUSALS);
 	}
 
 	async function decide({ username: text, password, client: address }: PairToCheck): Promise<PairVerdict> {
@@ -156,20 +204,25 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		if (username === undefined || !KEY.test(key)) return { refused: 'wrong_pair' };
 		const digest = hash('sha256', `${username}:${key}`, 'base64url');
 		const pair = pairs.get(digest);
-		if (pair) {
-			// Those that are used stay.
-			remember(pairs, digest, pair, maxPairs);
-			if (nowMs() - pair.goodAtMs < pair.freshMs && !isEdgeRefused) return { pair };
-			const verdict = await withPatience(pair, askAgain(digest, pair));
-			if (verdict.refused !== 'wrong_pair') return verdict;
+		// Those that are used stay.
+		if (pair) remember(pairs, digest, pair, maxPairs);
+		if (pair && nowMs() - pair.goodAtMs < pair.freshMs && !isEdgeRefused && !isUsedUp(pair)) return { pair };
+		const refusal = refusals.get(digest);
+		if (refusal && nowMs() < refusal.untilMs) return { refused: refusal.reason };
+		const askedAtMs = nowMs();
+		let verdict = pair && (await withPatience(pair, askAgain(digest, pair)));
+		if (!verdict || verdict.refused === 'wrong_pair') verdict = await askFirst(digest, username, key, address);
+		if (verdict.pair && isUsedUp(verdict.pair)) verdict = { refused: 'exhausted' };
+		if (verdict.pair) refusals.delete(digest);
+		if (verdict.refused === 'wrong_pair' || verdict.refused === 'exhausted') {
+			refuseFor(digest, verdict.refused, askedAtMs);
 		}
-		if (nowMs() < (wrong.get(digest)?.untilMs ?? 0)) return { refused: 'wrong_pair' };
-		return askFirst(digest, username, key, address);
+		return verdict;
 	}
 
 	/** If the service hangs, a good pair does not wait for it. */
 	async function withPatience(pair: Known, asked: Promise<PairVerdict>): Promise<PairVerdict> {
-		if (stats.away !== undefined && isStillGood(pair)) return { pair };
+		if (stats.away !== undefined && isStillGood(pair) && !isUsedUp(pair)) return { pair };
 		let timer: NodeJS.Timeout | undefined;
 		const late = new Promise<PairVerdict | undefined>((resolve) => {
 			timer = setTimeout(resolve, PATIENCE_MS, undefined);
@@ -180,15 +233,15 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		return isStillGood(pair) ? { pair } : asked;
 	}
 
-	async function recheckSome(some: readonly Known[], gone: Set<KnownPair>): Promise<void> {
-		const askedAtMs = nowMs();
+	async function recheckSome(some: readonly Known[], gone: Map<KnownPair, CheckRefusal>): Promise<void> {
+		const asked = some.map(({ username }) => asking(username));
 		const answers = await ask(some.map(({ username, keyId }) => ({ username, key_id: keyId })));
 		for (const [index, pair] of some.entries()) {
 			const answer = answers?.[index];
-			if (answer?.ok) renew(pair, answer, askedAtMs);
-			// The next check of this pair asks, too.
-			if (answer?.reason === 'wrong_pair') pair.goodAtMs = Number.NEGATIVE_INFINITY;
-			if (!isStillGood(pair)) gone.add(pair);
+			const when = asked[index] as Asked;
+			if (answer?.ok) renew(pair, answer, when);
+			if (answer?.reason === 'wrong_pair' || answer?.reason === 'exhausted') end(pair, when);
+			if (!isStillGood(pair)) gone.set(pair, answer?.reason ?? 'unavailable');
 		}
 	}
 
@@ -205,7 +258,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		},
 		async recheck(some) {
 			const all = [...new Set(some)] as Known[];
-			const gone = new Set<KnownPair>();
+			const gone = new Map<KnownPair, CheckRefusal>();
 			const batches: Promise<void>[] = [];
 			for (let from = 0; from < all.length; from += MAX_CHECKS) {
 				batches.push(recheckSome(all.slice(from, from + MAX_CHECKS), gone));
@@ -218,10 +271,22 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 }
 
 /** Answers may come in another order than their requests began. */
-function renew(pair: Known, answer: CheckAnswer, askedAtMs: number): void {
-	if (askedAtMs < pair.goodAtMs) return;
-	pair.goodAtMs = askedAtMs;
-	pair.freshMs = Math.min(answer.recheck_ms, RECHECK_MS);
+function renew(pair: Known, { recheck_ms, left_bytes }: CheckAnswer, { atMs, bytes }: Asked): void {
+	if (atMs < pair.goodAtMs) return;
+	pair.goodAtMs = atMs;
+	pair.freshMs = Math.min(recheck_ms, RECHECK_MS);
+	// What was not reported when we asked is not in `left_bytes` yet.
+	pair.limitBytes = left_bytes === null ? undefined : bytes.reported + left_bytes;
+	pair.askAgainBytes = pair.limitBytes && bytes.passed + (pair.limitBytes - bytes.passed) * ASK_AGAIN_SHARE;
+}
+
+/** It was good before. The next check of this pair asks. */
+function end(pair: Known, { atMs }: Asked): void {
+	if (atMs >= pair.goodAtMs) pair.goodAtMs = Number.NEGATIVE_INFINITY;
+}
+
+function noBytes(): AccountBytes {
+	return { passed: 0, reported: 0 };
 }
 
 /** Sets an entry as the newest. If there are too many, the oldest is forgotten. */

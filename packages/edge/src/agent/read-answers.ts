@@ -1,18 +1,23 @@
 import type { CheckAnswer, CheckRefusal, RefusedCounter, UsageAnswer } from '@bursar/contract/edge';
 
-const REFUSALS: readonly unknown[] = ['wrong_pair', 'throttled', 'unavailable'] satisfies CheckRefusal[];
+const REFUSALS: readonly string[] = ['wrong_pair', 'throttled', 'unavailable', 'exhausted'] satisfies CheckRefusal[];
 
 /** The answers to this many checks; `undefined` if this is no such answer. */
 export function readCheckAnswers(answer: unknown, expected: number): readonly CheckAnswer[] | undefined {
 	const checks = fieldsOf(answer).checks;
 	if (!Array.isArray(checks) || checks.length !== expected) return undefined;
-	return checks.every(isCheckAnswer) ? checks : undefined;
+	const answers = checks.map(readCheckAnswer);
+	return answers.every((one) => one !== undefined) ? answers : undefined;
 }
 
-function isCheckAnswer(value: unknown): value is CheckAnswer {
-	const { ok, username, key_id, reason, recheck_ms } = fieldsOf(value);
-	if (!Number.isFinite(recheck_ms)) return false;
-	return ok === true ? typeof username === 'string' && typeof key_id === 'string' : REFUSALS.includes(reason);
+/** An older service says nothing of `left_bytes`. A newer one may have reasons that we do not know: they refuse the pair. */
+function readCheckAnswer(value: unknown): CheckAnswer | undefined {
+	const { ok, username, key_id, reason, recheck_ms, left_bytes = null } = fieldsOf(value);
+	if (!Number.isFinite(recheck_ms) || !(left_bytes === null || Number.isSafeInteger(left_bytes))) return undefined;
+	const answer = { ...(value as CheckAnswer), left_bytes: left_bytes as number | null };
+	if (ok === true) return typeof username === 'string' && typeof key_id === 'string' ? answer : undefined;
+	if (typeof reason !== 'string') return undefined;
+	return REFUSALS.includes(reason) ? answer : { ...answer, reason: 'wrong_pair' };
 }
 
 /** The answer to this many readings; `undefined` if this is no such answer. */

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { CounterReporter } from '../agent/counter-reporter.ts';
+import type { AccountBytes } from '../agent/pair-checker.ts';
 
 /** The bytes of one account since its counter began. */
 export interface AccountCounter {
 	readonly username: string;
+	/** In both directions, as far as they have been added. */
+	readonly passedBytes: number;
+	/** When all its connections were last counted at once (monotonic milliseconds). */
+	countedAtMs: number;
 	/** Adds bytes of a connection. */
 	add(up: number, down: number): void;
 	/** Call this once for each `open`. */
@@ -17,7 +22,7 @@ export interface AccountCounter {
 export type NoCounter = 'no_room' | 'too_many_of_account';
 
 export interface AccountCountersOptions {
-	readonly reporter: Pick<CounterReporter, 'set' | 'end'>;
+	readonly reporter: Pick<CounterReporter, 'set' | 'end' | 'settledBytes'>;
 	/** How many connections an account may have. */
 	readonly maxConnections: number;
 	/** Monotonic milliseconds. */
@@ -27,6 +32,8 @@ export interface AccountCountersOptions {
 export interface AccountCounters {
 	/** The counter of an account, for a connection, or why it may have none. */
 	open(username: string): AccountCounter | NoCounter;
+	/** What its present counter has. */
+	bytesOf(username: string): AccountBytes;
 	/** Ends the counters that have rested for long. Call this now and then. */
 	endRested(): void;
 }
@@ -37,6 +44,7 @@ interface Counted {
 	up: number;
 	down: number;
 	connections: number;
+	countedAtMs: number;
 	/** Since when it has no connection (monotonic). */
 	restsSinceMs: number;
 }
@@ -69,7 +77,7 @@ export function createAccountCounters({
 			let counted = accounts.get(username);
 			if (!counted) {
 				const counter = `p:${start}:${made++}:${username}`;
-				counted = { counter, username, up: 0, down: 0, connections: 0, restsSinceMs: 0 };
+				counted = { counter, username, up: 0, down: 0, connections: 0, countedAtMs: 0, restsSinceMs: 0 };
 				if (!report(counted)) return 'no_room';
 				accounts.set(username, counted);
 			}
@@ -78,6 +86,15 @@ export function createAccountCounters({
 			account.connections++;
 			return {
 				username,
+				get passedBytes() {
+					return account.up + account.down;
+				},
+				get countedAtMs() {
+					return account.countedAtMs;
+				},
+				set countedAtMs(atMs) {
+					account.countedAtMs = atMs;
+				},
 				add(up, down) {
 					account.up += up;
 					account.down += down;
@@ -88,6 +105,11 @@ export function createAccountCounters({
 					account.restsSinceMs = nowMs();
 				},
 			};
+		},
+		bytesOf(username) {
+			const counted = accounts.get(username);
+			if (!counted) return { passed: 0, reported: 0 };
+			return { passed: counted.up + counted.down, reported: reporter.settledBytes(counted.counter) };
 		},
 		endRested() {
 			for (const [username, { counter, connections, restsSinceMs }] of accounts) {

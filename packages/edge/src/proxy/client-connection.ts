@@ -13,6 +13,8 @@ export interface ClientConnection {
 	readonly socket: Socket;
 	/** The pair that was accepted last. */
 	readonly pair: KnownPair | undefined;
+	/** That of the account whose pair was accepted last. */
+	readonly counter: AccountCounter | undefined;
 	/**
 	 * Keep connections of this client to origins or to an upstream: those of other clients never mix with them. Each is
 	 * made when it is first read, because tunnels need none.
@@ -128,6 +130,9 @@ export function createClientConnection(socket: Socket, { visited, closed }: Clie
 		socket,
 		get pair() {
 			return pair;
+		},
+		get counter() {
+			return counter;
 		},
 		get httpAgent() {
 			httpAgent ??= new HttpAgent(AGENT_OPTIONS);

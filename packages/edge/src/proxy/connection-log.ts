@@ -31,7 +31,7 @@ interface RefusedClient {
 /**
  * `closed`: in the usual way, after requests without a tunnel, or behind an upstream. `closed_by_client` and `closed_by_destination`: a tunnel.
  * `next_destination`: the connection goes on with another destination or account. `pair_refused`: it was cut, because its
- * pair is not good any more. `bad_gateway` and `gateway_timeout`: the destination could not be reached.
+ * pair is not good any more. `exhausted`: it was cut, because nothing is left of the balance. `bad_gateway` and `gateway_timeout`: the destination could not be reached.
  */
 export type EndReason =
 	| 'closed'
@@ -40,6 +40,7 @@ export type EndReason =
 	| 'next_destination'
 	| 'idle'
 	| 'pair_refused'
+	| 'exhausted'
 	| 'stopping'
 	| 'refused_destination'
 	| 'closed_port'

@@ -1,11 +1,13 @@
 import type { Logger } from 'pino';
-import type { PairChecker } from '../agent/pair-checker.ts';
+import type { KnownPair, PairChecker } from '../agent/pair-checker.ts';
 import type { ClientConnection } from './client-connection.ts';
 
 /** Asks about the pairs of open connections again and again, and cuts those whose pair is not good any more. */
 export interface PairRecheck {
 	/** How many connections it has cut. */
 	readonly cut: number;
+	/** Asks about these pairs now. Never rejects. */
+	ask(pairs: Iterable<KnownPair>): Promise<void>;
 	/** Why refused users may go on; `undefined` if the pairs were asked about a short time ago. */
 	problem(): string | undefined;
 	stop(): void;
@@ -31,32 +33,39 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 	let isStopped = false;
 	let timer = setTimeout(tick, intervalMs);
 
-	async function recheck(): Promise<void> {
-		const open = [...connections()].flatMap(({ pair }) => (pair ? [pair] : []));
-		const gone = await checker.recheck(open);
+	async function recheck(pairs: Iterable<KnownPair>): Promise<void> {
+		const gone = await checker.recheck(pairs);
 		for (const connection of connections()) {
-			if (!connection.pair || !gone.has(connection.pair)) continue;
+			const reason = connection.pair && gone.get(connection.pair);
+			if (!reason) continue;
 			cut++;
-			connection.cut('pair_refused');
+			connection.cut(reason === 'exhausted' ? reason : 'pair_refused');
+		}
+	}
+
+	/** Resolves to whether they could be checked. */
+	async function attempt(pairs: Iterable<KnownPair>): Promise<boolean> {
+		try {
+			await recheck(pairs);
+			return true;
+		} catch (err) {
+			logger.error({ err }, 'the pairs of open connections could not be checked');
+			return false;
 		}
 	}
 
 	async function tick(): Promise<void> {
 		const startedAtMs = nowMs();
-		try {
-			await recheck();
-			completeAtMs = nowMs();
-		} catch (err) {
-			logger.error({ err }, 'the pairs of open connections could not be checked');
-		} finally {
-			if (!isStopped) timer = setTimeout(tick, Math.max(0, startedAtMs + intervalMs - nowMs()));
-		}
+		const open = [...connections()].flatMap(({ pair }) => (pair ? [pair] : []));
+		if (await attempt(open)) completeAtMs = nowMs();
+		if (!isStopped) timer = setTimeout(tick, Math.max(0, startedAtMs + intervalMs - nowMs()));
 	}
 
 	return {
 		get cut() {
 			return cut;
 		},
+		ask: async (pairs) => void (await attempt(pairs)),
 		problem() {
 			if (nowMs() - completeAtMs <= LATE_MS) return undefined;
 			return 'the pairs of open connections were not checked for 30 seconds';

@@ -120,6 +120,8 @@ function refusedPair(reason: CheckRefusal): RequestError {
 			return new RequestError('Too many wrong passwords came from this address.', 429, { 'Retry-After': '10' });
 		case 'unavailable':
 			return new RequestError('The password cannot be checked now.', 503, { 'Retry-After': '2' });
+		case 'exhausted':
+			return new RequestError('Nothing is left of the balance of this account.', 402, { 'X-Bursar-Reason': reason });
 	}
 }
 

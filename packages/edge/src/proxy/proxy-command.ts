@@ -156,7 +156,7 @@ function addProxyMetrics(proxy: RunningProxy, registry: Registry): void {
 		requests: 'Plain requests, refused ones too.',
 		tunnels: 'CONNECT requests, refused ones too.',
 		dropped: 'Connections that were refused or closed because there were too many, in all or of one client.',
-		cut: 'Connections that were cut because their pair was not good any more.',
+		cut: 'Connections that were cut because their pair was not good any more, or its balance had run out.',
 	} as const;
 	addNumber(registry, 'bursar_edge_proxy_connections', 'Open connections of clients.', () => proxy.stats.connections);
 	for (const [name, help] of Object.entries(metrics) as [keyof typeof metrics, string][]) {

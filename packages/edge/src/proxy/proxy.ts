@@ -8,6 +8,7 @@ import type { EdgeClient } from '../agent/edge-client.ts';
 import { createPairChecker, type PairChecker } from '../agent/pair-checker.ts';
 import type { ReadingSpool } from '../agent/reading-spool.ts';
 import { createAccountCounters } from './account-counters.ts';
+import { startBalanceWatch } from './balance-watch.ts';
 import { clientAddress } from './client-address.ts';
 import { type ClientConnection, createClientConnection } from './client-connection.ts';
 import { createClientSlots } from './client-slots.ts';
@@ -62,7 +63,7 @@ interface ProxyStats {
 	readonly tunnels: number;
 	/** Connections that were refused or closed because there were too many, in all or of one client. */
 	readonly dropped: number;
-	/** Connections that were cut because their pair was not good any more. */
+	/** Connections that were cut because their pair was not good any more, or its balance has run out. */
 	readonly cut: number;
 }
 
@@ -87,7 +88,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const excess = new Set<Socket>();
 	const slots = createClientSlots(options.maxConnectionsPerClient);
 	const log = options.logsConnections ? createConnectionLog(logger) : NO_CONNECTION_LOG;
-	const checker = createPairChecker({ client });
+	const checker = createPairChecker({ client, bytesOf: (username) => accounts.bytesOf(username) });
 	const reporter = createCounterReporter({ client, logger, collect: countAll, spool: options.spool });
 	const accounts = createAccountCounters({ reporter, maxConnections: options.maxConnectionsPerAccount });
 	const prepareRequestFunction = createRequestPreparation({ connections, checker, accounts, policy, upstream, log });
@@ -185,6 +186,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		logger,
 		intervalMs: RECHECK_MS,
 	});
+	const balances = startBalanceWatch({
+		connections: () => connections.values(),
+		async ask(pairs) {
+			await reporter.flush();
+			await recheck.ask(pairs);
+		},
+	});
 
 	return {
 		url: `http://${isIP(options.host) === 6 ? `[${options.host}]` : options.host}:${server.port}`,
@@ -192,7 +200,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		reporter,
 		get stats() {
 			const { httpRequestCount: requests, connectRequestCount: tunnels } = server.stats;
-			return { connections: connections.size, requests, tunnels, dropped, cut: recheck.cut };
+			return { connections: connections.size, requests, tunnels, dropped, cut: recheck.cut + balances.cut };
 		},
 		unreadyBecause: () => (isStopping ? 'stopping' : (reporter.stats.away ?? recheck.problem())),
 		async stop(graceMs = STOP_MS.requests) {
@@ -204,6 +212,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 			}
 			for (const connection of connections.values()) connection.cut('stopping');
 			recheck.stop();
+			balances.stop();
 			await closed;
 			return reporter.stop(STOP_MS.reports);
 		},

@@ -40,7 +40,8 @@ test('an answer of another form is no answer, and no failure shows the key', asy
 		'{"counted":0,"repeated":0,"refused":[{"place":-1,"reason":"x"}]}',
 		'{"checks":[]}',
 		'{"checks":[{"ok":true,"recheck_ms":2000}]}',
-		'{"checks":[{"ok":false,"reason":"other","recheck_ms":2000}]}',
+		'{"checks":[{"ok":false,"reason":null,"recheck_ms":2000}]}',
+		'{"checks":[{"ok":true,"username":"alice","key_id":"x","recheck_ms":2000,"left_bytes":"5"}]}',
 		'{"checks":[{"ok":false,"reason":"wrong_pair"}]}',
 		'x'.repeat(2_000_000),
 	];
@@ -51,6 +52,20 @@ test('an answer of another form is no answer, and no failure shows the key', asy
 			assert.ok(!JSON.stringify(result).includes(EDGE_KEY));
 		}
 	}
+});
+
+test('a service that is older says nothing of what is left, and a newer one may have other reasons to refuse', async (t) => {
+	const good = { ok: true, username: 'alice', key_id: 'x', reason: null, recheck_ms: 2_000 };
+	const refused = { ok: false, username: null, key_id: null, reason: 'other', recheck_ms: 2_000, left_bytes: null };
+	const client = await clientOf(t, (_request, response) => response.end(JSON.stringify({ checks: [good, refused] })));
+	const pair = { username: 'alice', password: 'x' };
+	assert.deepEqual(await client.check([pair, pair]), {
+		ok: true,
+		value: [
+			{ ...good, left_bytes: null },
+			{ ...refused, reason: 'wrong_pair' },
+		],
+	});
 });
 
 test('only the header of the service names a failure: a proxy in between may answer 401 too', async (t) => {

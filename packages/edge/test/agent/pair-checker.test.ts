@@ -3,19 +3,20 @@ import { type TestContext, test } from 'node:test';
 import { STORE_AWAY_MS } from '@bursar/contract/edge';
 import { createEdgeClient } from '../../src/agent/edge-client.ts';
 import { createPairChecker, type KnownPair } from '../../src/agent/pair-checker.ts';
-import { EDGE_KEY, startFakeService } from '../support/fake-service.ts';
+import { EDGE_KEY, type FakeService, startFakeService } from '../support/fake-service.ts';
 
 const KEY = 'Abcdefgh12345678';
 const ALICE = { username: 'alice', password: KEY, client: '192.0.2.1' };
 
 async function setUp(test: TestContext, checkTimeoutMs = 2_000) {
+	const bytes = { passed: 0, reported: 0 };
 	const service = await startFakeService(test);
 	service.keys.set('alice', KEY).set('bob.b', 'Bbbbbbbb12345678');
 	const client = createEdgeClient({ url: new URL(service.url), key: () => EDGE_KEY, checkTimeoutMs });
 	test.after(() => client.close());
 	const clock = { nowMs: 1_000 };
-	const checker = createPairChecker({ client, nowMs: () => clock.nowMs });
-	return { service, clock, checker };
+	const checker = createPairChecker({ client, nowMs: () => clock.nowMs, bytesOf: () => ({ ...bytes }) });
+	return { service, clock, checker, bytes };
 }
 
 test('an answer counts for two seconds, and is then asked for again without the key', async (t) => {
@@ -121,10 +122,10 @@ test('while the service is away, good pairs stay good for 15 minutes, and unknow
 	assert.ok((await checker.check(ALICE)).pair);
 	assert.equal((await checker.check({ ...ALICE, username: 'bob.b' })).refused, 'unavailable');
 	assert.equal((await checker.check({ ...ALICE, password: 'wrong' })).refused, 'unavailable');
-	assert.deepEqual([...(await checker.recheck([pair as KnownPair]))], []);
+	assert.deepEqual([...(await checker.recheck([pair as KnownPair])).keys()], []);
 	clock.nowMs += 1;
 	assert.equal((await checker.check(ALICE)).refused, 'unavailable');
-	assert.deepEqual([...(await checker.recheck([pair as KnownPair]))], [pair]);
+	assert.deepEqual([...(await checker.recheck([pair as KnownPair])).keys()], [pair]);
 	assert.match(checker.stats.away ?? '', /unreachable/);
 	await service.comeBack();
 	assert.ok((await checker.check(ALICE)).pair);
@@ -151,12 +152,12 @@ test('one refusal of the key of the edge ends nothing', async (t) => {
 	for (let accident = 0; accident < 3; accident++) {
 		clock.nowMs += 2_000;
 		service.behaviour = 'unauthorized';
-		assert.deepEqual([...(await checker.recheck([pair as KnownPair]))], []);
+		assert.deepEqual([...(await checker.recheck([pair as KnownPair])).keys()], []);
 		assert.ok((await checker.check(ALICE)).pair);
 		assert.equal((await checker.check({ ...ALICE, username: 'bob.b' })).refused, 'unavailable');
 		service.behaviour = 'usual';
 		clock.nowMs += 2_000;
-		assert.deepEqual([...(await checker.recheck([pair as KnownPair]))], []);
+		assert.deepEqual([...(await checker.recheck([pair as KnownPair])).keys()], []);
 	}
 });
 
@@ -167,7 +168,7 @@ test('if the service refuses the key of the edge for some seconds, no pair is go
 	clock.nowMs += 2_000;
 	assert.ok((await checker.check(ALICE)).pair);
 	clock.nowMs += 3_000;
-	assert.deepEqual([...(await checker.recheck([pair as KnownPair]))], [pair]);
+	assert.deepEqual([...(await checker.recheck([pair as KnownPair])).keys()], [pair]);
 	assert.equal((await checker.check(ALICE)).refused, 'unavailable');
 	await service.goAway();
 	assert.equal((await checker.check(ALICE)).refused, 'unavailable');
@@ -194,7 +195,7 @@ test('a recheck asks about thousands of pairs, and names those whose key was res
 	const pairs = (await Promise.all(verdicts)).map(({ pair }) => pair as KnownPair);
 	service.keys.set('user17', 'reset').delete('user2400');
 	const gone = await checker.recheck([...pairs, ...pairs]);
-	assert.deepEqual(Array.from(gone, ({ username }) => username).sort(), ['user17', 'user2400']);
+	assert.deepEqual(Array.from(gone.keys(), ({ username }) => username).sort(), ['user17', 'user2400']);
 	assert.equal((await checker.check({ username: 'user17', password: 'key17', client: '' })).refused, 'wrong_pair');
 });
 
@@ -211,4 +212,75 @@ test('only a bounded number of pairs is remembered: the one used longest ago is 
 		service.checks.map(({ username }) => username),
 		['user1', 'user2', 'user3', 'user2'],
 	);
+});
+
+/** Has the service count so many bytes of alice. */
+function use(service: FakeService, up: number): void {
+	service.counters.set(`c${service.counters.size}`, { username: 'alice', up, down: 0 });
+}
+
+test('what is left counts from what was reported when the service was asked', async (t) => {
+	const { service, clock, checker, bytes } = await setUp(t);
+	service.paidBytes.set('alice', 1_000);
+	use(service, 400);
+	Object.assign(bytes, { passed: 500, reported: 400 });
+	const { pair } = await checker.check(ALICE);
+	assert.equal(pair?.limitBytes, 1_000);
+	use(service, 100);
+	Object.assign(bytes, { passed: 700, reported: 500 });
+	clock.nowMs += 2_000;
+	assert.deepEqual([...(await checker.recheck([pair as KnownPair]))], []);
+	assert.equal(pair?.limitBytes, 1_000);
+	service.paidBytes.delete('alice');
+	clock.nowMs += 2_000;
+	await checker.recheck([pair as KnownPair]);
+	assert.equal(pair?.limitBytes, undefined, 'there is no price any more');
+});
+
+test('a pair of which nothing is left is exhausted, and is good again within a second of a top-up', async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	service.paidBytes.set('alice', 1_000);
+	const { pair } = await checker.check(ALICE);
+	use(service, 1_000);
+	clock.nowMs += 2_000;
+	assert.deepEqual([...(await checker.recheck([pair as KnownPair]))], [[pair, 'exhausted']]);
+	for (const pauseMs of [250, 500, 1_000, 1_000]) {
+		const asked = service.checks.length;
+		for (let n = 0; n < 3; n++) assert.equal((await checker.check(ALICE)).refused, 'exhausted');
+		assert.equal(service.checks.length, asked + 1);
+		clock.nowMs += pauseMs;
+	}
+	assert.equal((await checker.check(ALICE)).refused, 'exhausted');
+	service.paidBytes.set('alice', 2_000);
+	clock.nowMs += 1_000;
+	assert.ok((await checker.check(ALICE)).pair);
+	assert.ok((await checker.check(ALICE)).pair, 'the refusal is forgotten');
+});
+
+test('a pair that was exhausted from the start says so, and a wrong key does not', async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	service.paidBytes.set('alice', 0);
+	assert.equal((await checker.check(ALICE)).refused, 'exhausted');
+	assert.equal((await checker.check({ ...ALICE, password: 'wrong' })).refused, 'wrong_pair');
+	assert.equal(checker.stats.refused.exhausted, 1);
+	service.paidBytes.set('alice', 1);
+	clock.nowMs += 250;
+	assert.ok((await checker.check(ALICE)).pair);
+});
+
+test('an account that has passed what is left is exhausted, whatever is not reported yet', async (t) => {
+	const { service, clock, checker, bytes } = await setUp(t);
+	service.paidBytes.set('alice', 1_000);
+	assert.ok((await checker.check(ALICE)).pair);
+	bytes.passed = 999;
+	assert.ok((await checker.check(ALICE)).pair);
+	bytes.passed = 1_000;
+	assert.equal((await checker.check(ALICE)).refused, 'exhausted', 'although the answer is fresh');
+	await service.goAway();
+	clock.nowMs += 1_000;
+	assert.equal((await checker.check(ALICE)).refused, 'exhausted', 'although the service is away');
+	await service.comeBack();
+	service.paidBytes.set('alice', 1_500);
+	clock.nowMs += 1_000;
+	assert.ok((await checker.check(ALICE)).pair);
 });

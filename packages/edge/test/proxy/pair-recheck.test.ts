@@ -10,7 +10,7 @@ const LIMIT_MS = 60_000;
 /** A recheck with one open connection and a clock of its own. */
 function setUp(test: TestContext) {
 	const pair: KnownPair = { username: 'alice', keyId: 'one' };
-	const state = { nowMs: 0, asked: 0, isCut: false, recheck: async () => new Set<KnownPair>() };
+	const state = { nowMs: 0, asked: 0, isCut: false, recheck: async () => new Map<KnownPair, 'wrong_pair'>() };
 	const lines: string[] = [];
 	const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
 	const recheck = startPairRecheck({
@@ -37,7 +37,7 @@ test('a fault of a recheck is logged, and the next one cuts', { timeout: LIMIT_M
 	assert.equal(recheck.problem(), undefined);
 	state.nowMs = 30_001;
 	assert.match(recheck.problem() ?? '', /30 seconds/);
-	state.recheck = async () => new Set([pair]);
+	state.recheck = async () => new Map([[pair, 'wrong_pair']]);
 	await eventually(async () => assert.equal(recheck.problem(), undefined), LIMIT_MS);
 	assert.ok(state.isCut);
 	assert.ok(recheck.cut >= 1);

@@ -12,7 +12,7 @@ import { startProxy } from '../../src/proxy/proxy.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { usedBy } from '../support/real-service.ts';
-import { basic } from '../support/running-proxy.ts';
+import { basic, startFountain, startOrigin } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
 
@@ -99,6 +99,34 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 			again.write(connect(echo.port, key));
 			assert.equal((await again.until('\r\n\r\n')).split(' ')[1], status);
 		}
+	});
+
+	test('a balance that has run out cuts the tunnel, and a give opens again', { timeout: LIMIT_MS }, async (t) => {
+		const { service, relay, proxy, api, token, keyOfAlice } = await setUp(t);
+		const [fountain, origin] = [await startFountain(t), await startOrigin(t)];
+		await api.give({ username: 'alice', amount_usd_cents: 2 });
+		await service.setPrice('acme', 1_000_000);
+		const tunnel = openRawClient(t, relay.port);
+		tunnel.write(connect(fountain, keyOfAlice));
+		await tunnel.closed;
+		assert.equal(proxy.stats.cut, 1);
+		const ask = async () => {
+			const client = openRawClient(t, relay.port);
+			client.write(get(origin, keyOfAlice));
+			const text = await Promise.race([client.until('from the origin'), client.closed]);
+			client.socket.destroy();
+			return text;
+		};
+		assert.match(await ask(), /^HTTP\/1\.1 402 /);
+		await proxy.reporter.flush();
+		const { up, down } = await usedBy(service.url, token, 'alice');
+		t.diagnostic(`passed ${up + down} bytes of 20000000`);
+		assert.ok(up + down >= 20_000_000);
+		assert.equal((await api.viewSingle({ username: 'alice' })).data.balance, 0);
+		await api.give({ username: 'alice', amount_usd_cents: 2 });
+		const givenAtMs = performance.now();
+		await eventually(async () => assert.match(await ask(), / 200 /), LIMIT_MS);
+		t.diagnostic(`open again ${Math.round(performance.now() - givenAtMs)} ms after the give`);
 	});
 
 	test('wrong passwords bill nobody, and are throttled without harm to a good pair', {

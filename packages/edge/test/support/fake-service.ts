@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { CheckAnswer, CheckRequest, CounterReading } from '@bursar/contract/edge';
+import type { CheckAnswer, CheckRefusal, CheckRequest, CounterReading } from '@bursar/contract/edge';
 
 export const EDGE_KEY = `bre_${'k'.repeat(46)}`;
 
@@ -12,6 +12,8 @@ export interface FakeService {
 	readonly url: string;
 	/** The key of each account. */
 	readonly keys: Map<string, string>;
+	/** For how many bytes an account has paid, in all. Bandwidth costs the others nothing. */
+	readonly paidBytes: Map<string, number>;
 	/** Every check that arrived. */
 	readonly checks: CheckRequest[];
 	/** How many requests arrived at each path. */
@@ -86,7 +88,15 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		const given = asked.password?.split('_')[0];
 		const isGood = key !== undefined && (given === key || asked.key_id === `id-of-${key}`);
 		if (!isGood) return refusal('wrong_pair');
-		return { ok: true, username, key_id: `id-of-${key}`, reason: null, recheck_ms: 2_000 };
+		const left_bytes = leftBytes(username);
+		if (left_bytes !== null && left_bytes <= 0) return refusal('exhausted');
+		return { ok: true, username, key_id: `id-of-${key}`, reason: null, recheck_ms: 2_000, left_bytes };
+	}
+
+	function leftBytes(username: string): number | null {
+		const { up, down } = service.usedBy(username);
+		const paid = service.paidBytes.get(username);
+		return paid === undefined ? null : paid - up - down;
 	}
 
 	function take(readings: readonly CounterReading[]) {
@@ -116,6 +126,7 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 	const service: FakeService = {
 		url: `http://127.0.0.1:${port}`,
 		keys: new Map(),
+		paidBytes: new Map(),
 		checks: [],
 		requests: new Map(),
 		counters: new Map(),
@@ -139,8 +150,8 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 	return service;
 }
 
-function refusal(reason: 'wrong_pair' | 'throttled'): CheckAnswer {
-	return { ok: false, username: null, key_id: null, reason, recheck_ms: 2_000 };
+function refusal(reason: CheckRefusal): CheckAnswer {
+	return { ok: false, username: null, key_id: null, reason, recheck_ms: 2_000, left_bytes: null };
 }
 
 function fail(response: ServerResponse, status: number, code: string): void {

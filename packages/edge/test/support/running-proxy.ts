@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
 import { listen } from '@bursar/testing/listen';
@@ -52,4 +53,17 @@ export function basic(username: string, password: string): string {
 export async function startOrigin(test: TestContext): Promise<number> {
 	const origin = createServer((_request, response) => response.end('from the origin'));
 	return (await listen(test, origin)).port;
+}
+
+/** A server behind the proxy that sends bytes without end. Returns its port. */
+export async function startFountain(test: TestContext): Promise<number> {
+	const chunk = Buffer.alloc(16_384, 'x');
+	const pour = (socket: Socket) => {
+		while (socket.writable && socket.write(chunk));
+	};
+	const fountain = createTcpServer((socket) => {
+		socket.on('error', () => {}).on('drain', () => pour(socket));
+		pour(socket);
+	});
+	return (await listen(test, fountain)).port;
 }

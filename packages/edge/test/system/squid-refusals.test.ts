@@ -138,3 +138,24 @@ test('where connections cannot be ended, squid-usage says so and counts on', asy
 	await tunnel.exchange(10, 1_000);
 	await assertCounted('alice', relay);
 });
+
+test('a balance that has run out refuses the pair and cuts its tunnel, and a give opens again', async (t) => {
+	const { service, api, alice, bob, origins, host } = await openSquidShop(t, { cuts: true });
+	const give = (username: string, amount_usd_cents: number) => api.give({ username, amount_usd_cents });
+	for (const [username] of [alice, bob]) assert.equal((await give(username, 1)).status, 200);
+	// A cent pays for 10 MB.
+	await service.setPrice('acme', 1_000_000);
+	const ofAlice = await openTunnel(t, host.port, alice, origins.raw);
+	const ofBob = await openTunnel(t, host.port, bob, origins.raw);
+	await ofAlice.exchange(10, 12_000_000);
+	const usedUpAtMs = performance.now();
+	await ofAlice.ended;
+	t.diagnostic(`cut after ${Math.round(performance.now() - usedUpAtMs)} ms`);
+	const target = { method: 'GET', target: `${origins.url}/bytes/10` } as const;
+	assert.equal((await exchange(host.port, alice, target)).status, 407);
+	await ofBob.exchange(10, 10);
+	await give('alice', 1);
+	const givenAtMs = performance.now();
+	await eventually(async () => assert.equal((await exchange(host.port, alice, target)).status, 200), LIMIT_MS);
+	t.diagnostic(`open again after ${Math.round(performance.now() - givenAtMs)} ms`);
+});

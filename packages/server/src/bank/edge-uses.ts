@@ -70,7 +70,7 @@ export function createEdgeUses(
 			const totals: EdgeTotals = {
 				name,
 				seenAtMs: 0,
-				checks: { ok: 0, wrong_pair: 0, throttled: 0, unavailable: 0 },
+				checks: { ok: 0, wrong_pair: 0, throttled: 0, unavailable: 0, exhausted: 0 },
 				readings: { counted: 0, repeated: 0, refused: 0 },
 			};
 			uses.set(name, totals);
@@ -82,6 +82,6 @@ export function createEdgeUses(
 }
 
 function figures({ name, seenAtMs, checks: { ok, ...refused } }: EdgeTotals): Figures {
-	const refusals = refused.wrong_pair + refused.throttled + refused.unavailable;
+	const refusals = Object.values(refused).reduce((sum, count) => sum + count, 0);
 	return { name, seenAtMs, checks: ok + refusals, refusals };
 }

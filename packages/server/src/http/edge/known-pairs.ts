@@ -7,6 +7,8 @@ export interface KnownPair extends NamedKey {
 	readonly username: string;
 	/** Whether there is such an account. */
 	readonly exists: boolean;
+	/** After how many more bytes nothing is left of the balance. `null`: it does not limit the bandwidth. */
+	readonly leftBytes: number | null;
 	/** When the store was asked, in monotonic milliseconds. */
 	readonly readAtMs: number;
 }

@@ -3,6 +3,7 @@ import { normalizeUsername } from '@bursar/contract';
 import { type CheckRefusal, type CheckRequest, RECHECK_MS, STORE_AWAY_MS } from '@bursar/contract/edge';
 import { gatherReads } from '../../store/gather.ts';
 import type { EdgeReads } from '../../store/reads/edge-reads.ts';
+import { keepNewest } from '../server/keep-newest.ts';
 import { createFailedChecks } from './failed-checks.ts';
 import { createKnownPairs, type KnownPair } from './known-pairs.ts';
 import { createRenewals } from './renewals.ts';
@@ -23,6 +24,8 @@ const MAX_WAITING = 65_536;
  * finds its line full counts as if the store were away, so shorter lines would let retired keys in.
  */
 const MAX_OF_EDGE = 32_768;
+/** An account that is forgotten may be told once more. */
+const MAX_RAN_OUT = 10_000;
 const FORGET_MS = 60_000;
 /** The store counts as back when no read has failed for this long, in milliseconds. */
 const BACK_MS = 1_000;
@@ -44,6 +47,11 @@ interface PairCheckOptions {
 	/** Told when the store cannot be asked any more, with the cause, and when it can be asked again. */
 	readonly onAway?: (cause: unknown) => void;
 	readonly onBack?: () => void;
+	/**
+	 * Told that nothing is left of the balance of this account: once, and once more each time that it had something left
+	 * meanwhile. It must not throw.
+	 */
+	readonly onRanOut?: ((username: string) => void) | undefined;
 	readonly monotonicMs?: () => number;
 	readonly askMs?: number;
 }
@@ -56,14 +64,17 @@ interface Name {
 
 /**
  * Remembers what the store said about a pair for two seconds, and asks again after that, or shortly before if the pair is
- * in use. Nobody is refused by what is older than a quarter of a second, so that a new key works at once. If the store cannot be asked, a pair that was good within 15 minutes is still good. An unknown name is
- * remembered and compared like a known one.
+ * in use. Nobody is refused by what is older than a quarter of a second, so that a new key works at once. What is left of
+ * a balance changes with each report, so a pair whose balance pays for bandwidth is read for each check. If the store
+ * cannot be asked, a pair that was good within 15 minutes is still good. An unknown name is remembered and compared like
+ * a known one.
  */
 export function createPairChecks({
 	store,
 	secret,
 	onAway = () => {},
 	onBack = () => {},
+	onRanOut = () => {},
 	monotonicMs = () => performance.now(),
 	askMs = ASK_MS,
 }: PairCheckOptions): PairChecks {
@@ -74,6 +85,8 @@ export function createPairChecks({
 	const nobody = randomBytes(12).toString('base64url');
 	const pairs = createKnownPairs();
 	const failures = createFailedChecks({ monotonicMs });
+	/** The accounts that have run out, as far as this process has seen. */
+	const ranOut = new Map<string, true>();
 	const storeState = createStoreState({ onAway, onBack, monotonicMs });
 	const renewals = createRenewals({ read: readNames, most: NAMES_AT_ONCE, onFailed: storeState.failed });
 	const timer = setInterval(() => pairs.forgetOld(monotonicMs()), FORGET_MS);
@@ -103,7 +116,9 @@ export function createPairChecks({
 		for (const username of usernames) {
 			const found = stored.get(username);
 			if (found === null) continue;
-			const pair = { username, exists: found !== undefined, ...named(username, found?.key ?? nobody), readAtMs };
+			const exists = found !== undefined;
+			const leftBytes = found?.leftBytes ?? null;
+			const pair = { username, exists, leftBytes, ...named(username, found?.key ?? nobody), readAtMs };
 			read.set(username, pair);
 			// Another read may have begun later and ended earlier.
 			if ((pairs.get(username)?.readAtMs ?? 0) <= readAtMs) pairs.remember(pair);
@@ -142,6 +157,18 @@ export function createPairChecks({
 		return password === undefined || failures.count(edge, client) ? 'wrong_pair' : 'throttled';
 	}
 
+	/** The right pair was sent, so this is no failed check. */
+	function unlessExhausted(pair: KnownPair): CheckOutcome {
+		const { username, leftBytes } = pair;
+		if (leftBytes !== 0) {
+			ranOut.delete(username);
+			return pair;
+		}
+		if (!ranOut.has(username)) onRanOut(username);
+		keepNewest(ranOut, username, true, MAX_RAN_OUT);
+		return 'exhausted';
+	}
+
 	/** What another read has found meanwhile: the pair may have a new key by now. */
 	function readSince(username: string, before: KnownPair | undefined): KnownPair | undefined {
 		const known = pairs.get(username);
@@ -156,10 +183,10 @@ export function createPairChecks({
 	): Promise<CheckOutcome> {
 		if (!good && isBlocked(edge, asked)) return 'throttled';
 		const pair = (await ask({ username, edge, isKnown: good !== undefined })) ?? readSince(username, good);
-		if (!pair) return good && monotonicMs() - good.readAtMs < STORE_AWAY_MS ? good : 'unavailable';
+		if (!pair) return good && monotonicMs() - good.readAtMs < STORE_AWAY_MS ? unlessExhausted(good) : 'unavailable';
 		// Many guesses can be under way at once. Those that come after the last allowed failure learn nothing.
 		if (!good && isBlocked(edge, asked)) return 'throttled';
-		return isGood(pair, asked) ? pair : refuse(edge, asked);
+		return isGood(pair, asked) ? unlessExhausted(pair) : refuse(edge, asked);
 	}
 
 	return {
@@ -169,7 +196,7 @@ export function createPairChecks({
 			const known = pairs.get(username);
 			const good = known && isGood(known, asked) ? known : undefined;
 			const ageMs = known ? monotonicMs() - known.readAtMs : Number.POSITIVE_INFINITY;
-			if (ageMs >= (good ? RECHECK_MS : REFUSE_MS)) return checkWithStore(edge, asked, username, good);
+			if (ageMs >= (good ? freshMs(good) : REFUSE_MS)) return checkWithStore(edge, asked, username, good);
 			// Only pairs that match: guesses cause few reads, at most one of a name in each `REFUSE_MS`.
 			if (good && ageMs >= RENEW_MS) renewals.add(username);
 			return good ?? refuse(edge, asked);
@@ -197,6 +224,11 @@ function createStoreState({ onAway, onBack, monotonicMs }: StoreStateOptions) {
 			onBack();
 		},
 	};
+}
+
+/** For how long what is remembered about a pair may be used. */
+function freshMs({ leftBytes }: KnownPair): number {
+	return leftBytes === null ? RECHECK_MS : 0;
 }
 
 function isGood(pair: KnownPair, asked: CheckRequest): boolean {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { startEdgeService } from '../../support/edge-service.ts';
 
-const REFUSED = { ok: false, username: null, key_id: null, reason: 'wrong_pair', recheck_ms: 2_000 };
+const REFUSED = { ok: false, username: null, key_id: null, reason: 'wrong_pair', recheck_ms: 2_000, left_bytes: null };
 
 test('a pair is checked by its password, and checked again by its key_id', async (t) => {
 	const { edge, alice, api } = await startEdgeService(t);
@@ -14,7 +14,7 @@ test('a pair is checked by its password, and checked again by its key_id', async
 	});
 	assert.equal(status, 200);
 	const { key_id, ...rest } = body;
-	assert.deepEqual(rest, { ok: true, username: 'alice', reason: null, recheck_ms: 2_000 });
+	assert.deepEqual(rest, { ok: true, username: 'alice', reason: null, recheck_ms: 2_000, left_bytes: null });
 	assert.ok(!alice.includes(key_id) && !key_id.includes(alice));
 	assert.deepEqual((await edge.check({ username: 'alice', key_id })).body, body);
 	assert.deepEqual((await edge.check({ username: 'alice', password: 'wrong' })).body, REFUSED);
@@ -58,6 +58,30 @@ test('a reset retires the old pair within two seconds', async (t) => {
 			[false, false, true],
 		);
 	}, 20_000);
+});
+
+test('a pair whose balance pays for bandwidth is told what is left, and refused when nothing is', async (t) => {
+	const { edge, alice, api, setPrice } = await startEdgeService(t);
+	const pair = { username: 'alice', password: alice };
+	const { key_id } = (await edge.check(pair)).body;
+	await setPrice('acme', 1_000_000);
+	const exhausted = { ...REFUSED, reason: 'exhausted' };
+	// What was read before the price was set may be remembered for two seconds.
+	await eventually(async () => assert.deepEqual((await edge.check(pair)).body, exhausted), 20_000);
+	assert.deepEqual((await edge.check({ username: 'alice', key_id })).body, exhausted);
+	assert.deepEqual((await edge.check({ username: 'alice', password: 'wrong' })).body, REFUSED);
+	assert.deepEqual((await edge.gostAuth(pair)).body, { ok: false, id: '' });
+	await api.give({ username: 'alice', amount_usd_cents: 1 });
+	assert.equal((await edge.check(pair)).body.left_bytes, 10_000_000);
+	assert.deepEqual((await edge.gostAuth(pair)).body, { ok: true, id: 'alice' });
+	const at = new Date().toISOString();
+	const used = (up: number, down: number) =>
+		edge.usage({ counters: [{ counter: 'c', username: 'alice', up, down, at }] });
+	await used(1_000_000, 3_000_000);
+	assert.equal((await edge.check({ username: 'alice', key_id })).body.left_bytes, 6_000_000);
+	await used(1_000_000, 9_000_000);
+	const { checks } = (await edge.check({ checks: [pair, { username: 'alice', key_id }] })).body;
+	assert.deepEqual(checks, [exhausted, exhausted]);
 });
 
 test('a request that is no check is refused as a whole', async (t) => {

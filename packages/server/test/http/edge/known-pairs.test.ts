@@ -5,6 +5,7 @@ import { createKnownPairs } from '../../../src/http/edge/known-pairs.ts';
 const pair = (username: string, exists: boolean, readAtMs = 0) => ({
 	username,
 	exists,
+	leftBytes: null,
 	key: 'x',
 	keyId: 'y',
 	readAtMs,

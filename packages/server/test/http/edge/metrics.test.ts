@@ -33,6 +33,7 @@ test('the metrics say for each edge what it checked, what it reported, and how f
 			'bursar_edge_checks_total{edge="gw",result="wrong_pair"} 2',
 			'bursar_edge_checks_total{edge="gw",result="throttled"} 0',
 			'bursar_edge_checks_total{edge="gw",result="unavailable"} 0',
+			'bursar_edge_checks_total{edge="gw",result="exhausted"} 0',
 			'bursar_edge_readings_total{edge="gw",result="counted"} 1',
 			'bursar_edge_readings_total{edge="gw",result="repeated"} 1',
 			'bursar_edge_readings_total{edge="gw",result="refused"} 2',

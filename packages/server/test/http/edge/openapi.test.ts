@@ -68,6 +68,17 @@ test('a good pair is answered as described', async (t) => {
 	assertDescribed('/edge/v1/gost/auth', await edge.gostAuth(pair));
 });
 
+test('a pair whose balance pays for bandwidth is answered as described, with and without a balance', async (t) => {
+	const { edge, alice, api, setPrice, assertDescribed } = await startDescribed(t);
+	await setPrice('acme', 1_000_000);
+	for (const reason of ['exhausted', null]) {
+		const answer = await edge.check({ username: 'alice', password: alice });
+		assert.equal(answer.body.reason, reason);
+		assertDescribed('/edge/v1/check', answer);
+		await api.give({ username: 'alice', amount_usd_cents: 1 });
+	}
+});
+
 test('the document describes every failure that a request can cause', async (t) => {
 	const { edgeUrl, key, assertDescribed } = await startDescribed(t);
 	for (const [, { path }] of operations) {

@@ -16,6 +16,8 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 			['alice', ALICE_KEY],
 			['acme', 'Zt5nB8cW1yLs6GfJ'],
 		]),
+		/** What is left of the balances that pay for bandwidth. */
+		leftBytes: new Map<string, number>(),
 		asked: [] as string[][],
 		fault: undefined as Error | undefined,
 		hangs: false,
@@ -23,6 +25,7 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 		until: undefined as Promise<void> | undefined,
 		nowMs: 1_000_000,
 		log: [] as string[],
+		ranOut: [] as string[],
 	};
 	const checks = createPairChecks({
 		store: {
@@ -32,8 +35,9 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 				if (state.fault) throw state.fault;
 				const asked = new Set(usernames);
 				const keys = [...state.keys].filter(([username]) => asked.has(username));
+				const leftBytes = (username: string) => state.leftBytes.get(username) ?? null;
 				const found = new Map(
-					keys.map(([username, key]) => [username, key === null ? null : { key, leftBytes: null }]),
+					keys.map(([username, key]) => [username, key === null ? null : { key, leftBytes: leftBytes(username) }]),
 				);
 				await state.until;
 				return found;
@@ -44,6 +48,7 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 		askMs,
 		onAway: () => state.log.push('away'),
 		onBack: () => state.log.push('back'),
+		onRanOut: (username) => state.ranOut.push(username),
 	});
 	t.after(checks.close);
 	const check = async (asked: CheckRequest, edge = 'gw') => {
@@ -325,4 +330,66 @@ test('a flood of invented names at an edge keeps neither other edges nor its own
 	assert.deepEqual(await Promise.all([known, other]), ['ok alice', 'ok acme']);
 	assert.equal(state.asked.length, 1, 'both were in the first question');
 	assert.equal((await Promise.all(flood)).filter((outcome) => outcome === 'wrong_pair').length, 2_000);
+});
+
+const ALICE = { username: 'alice', password: ALICE_KEY };
+
+test('a pair whose balance pays for bandwidth is read for each check, so what is left is that of now', async (t) => {
+	const { state, checks } = start(t);
+	for (const leftBytes of [5_000, 4_000, 1]) {
+		state.leftBytes.set('alice', leftBytes);
+		const outcome = await checks.check('gw', ALICE);
+		assert.ok(typeof outcome === 'object');
+		assert.equal(outcome.leftBytes, leftBytes);
+	}
+	state.leftBytes.delete('alice');
+	assert.notEqual(await checks.check('gw', ALICE), 'exhausted');
+	assert.ok(!(checks.check('gw', ALICE) instanceof Promise), 'without a price, it is answered from memory');
+});
+
+test('a right pair of which nothing is left is exhausted until there is something again', async (t) => {
+	const { state, checks, check } = start(t);
+	const outcome = await checks.check('gw', ALICE);
+	assert.ok(typeof outcome === 'object');
+	const byKeyId = { username: 'alice', key_id: outcome.keyId };
+	state.leftBytes.set('alice', 0);
+	state.nowMs += 2_000;
+	for (const asked of [ALICE, byKeyId]) assert.equal(await check(asked), 'exhausted');
+	assert.equal(await check({ username: 'alice', password: NEW_KEY }), 'wrong_pair', 'guesses learn nothing of it');
+	state.leftBytes.set('alice', 1);
+	for (const asked of [ALICE, byKeyId]) assert.equal(await check(asked), 'ok alice');
+});
+
+test('an exhausted pair is no failed check, however often it is asked about', async (t) => {
+	const { state, check } = start(t);
+	state.leftBytes.set('alice', 0);
+	for (let n = 0; n < 100; n++) assert.equal(await check({ ...ALICE, client: CLIENT }), 'exhausted');
+	assert.equal(await check({ username: 'acme', password: 'Zt5nB8cW1yLs6GfJ', client: CLIENT }), 'ok acme');
+});
+
+test('that an account ran out is told once, and again only after it had something left', async (t) => {
+	const { state, check } = start(t);
+	state.leftBytes.set('alice', 0).set('acme', 9);
+	await check({ username: 'alice', password: NEW_KEY });
+	assert.deepEqual(state.ranOut, [], 'a guess tells nothing');
+	for (let n = 0; n < 3; n++) await check(ALICE);
+	await check({ username: 'acme', password: 'Zt5nB8cW1yLs6GfJ' });
+	assert.deepEqual(state.ranOut, ['alice']);
+	state.leftBytes.set('alice', 7);
+	await check(ALICE);
+	state.leftBytes.set('alice', 0);
+	for (let n = 0; n < 3; n++) await check(ALICE);
+	assert.deepEqual(state.ranOut, ['alice', 'alice']);
+});
+
+test('while the store is away, what was left counts on', async (t) => {
+	const { state, check } = start(t);
+	state.leftBytes.set('alice', 5_000).set('acme', 0);
+	const acme = { username: 'acme', password: 'Zt5nB8cW1yLs6GfJ' };
+	await check(ALICE);
+	await check(acme);
+	state.fault = new Error('the store is away');
+	state.nowMs += 60_000;
+	assert.equal(await check(ALICE), 'ok alice');
+	assert.equal(await check(acme), 'exhausted');
 });

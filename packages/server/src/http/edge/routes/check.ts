@@ -78,18 +78,26 @@ function noted({ checks }: EdgeTotals, outcome: CheckOutcome): string {
 	}
 	checks.ok++;
 	// Neither a stored username nor base64url needs escapes.
-	return `{"ok":true,"username":"${outcome.username}","key_id":"${outcome.keyId}",${AFTER_KEY_ID}`;
+	return `{"ok":true,"username":"${outcome.username}","key_id":"${outcome.keyId}",${AFTER_KEY_ID}${outcome.leftBytes}}`;
 }
 
-const AFTER_KEY_ID = `"reason":null,"recheck_ms":${RECHECK_MS}}`;
+const AFTER_KEY_ID = `"reason":null,"recheck_ms":${RECHECK_MS},"left_bytes":`;
 
 const REFUSALS = {
 	wrong_pair: refusal('wrong_pair'),
 	throttled: refusal('throttled'),
 	unavailable: refusal('unavailable'),
+	exhausted: refusal('exhausted'),
 };
 
 function refusal(reason: CheckRefusal): string {
-	const answer: CheckAnswer = { ok: false, username: null, key_id: null, reason, recheck_ms: RECHECK_MS };
+	const answer: CheckAnswer = {
+		ok: false,
+		username: null,
+		key_id: null,
+		reason,
+		recheck_ms: RECHECK_MS,
+		left_bytes: null,
+	};
 	return JSON.stringify(answer);
 }

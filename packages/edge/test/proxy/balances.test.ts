@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { createServer as createTcpServer } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
+import { eventually } from '@bursar/testing/eventually';
+import { listen } from '@bursar/testing/listen';
+import type { KnownPair } from '../../src/agent/pair-checker.ts';
+import { startBalanceWatch } from '../../src/proxy/balance-watch.ts';
+import { openRawClient } from '../support/raw-client.ts';
+import { basic, KEY, startFountain, startOrigin, startTestProxy } from '../support/running-proxy.ts';
+
+const LIMIT_MS = 60_000;
+const PAIR = `Proxy-Authorization: ${basic('alice', KEY)}\r\n`;
+const MB = 1_000_000;
+
+function openTunnel(test: TestContext, proxyPort: number, port: number) {
+	const client = openRawClient(test, proxyPort);
+	client.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\n${PAIR}\r\n`);
+	return client;
+}
+
+describe('a balance that pays for bandwidth', { concurrency: true }, () => {
+	test('all tunnels of a user together are cut when they have passed it', { timeout: LIMIT_MS }, async (t) => {
+		const proxy = await startTestProxy(t);
+		const port = await startFountain(t);
+		proxy.service.paidBytes.set('alice', 20 * MB);
+		const tunnels = Array.from({ length: 5 }, () => openTunnel(t, proxy.port, port));
+		await Promise.all(tunnels.map(({ closed }) => closed));
+		assert.equal(proxy.stats.cut, 5);
+		await proxy.reporter.flush();
+		const { up, down } = proxy.service.usedBy('alice');
+		t.diagnostic(`passed ${up + down} bytes`);
+		assert.ok(up + down >= 20 * MB);
+	});
+
+	test('then a client is told why, until there is more', { timeout: LIMIT_MS }, async (t) => {
+		const proxy = await startTestProxy(t);
+		const port = await startOrigin(t);
+		proxy.service.paidBytes.set('alice', 0);
+		const get = async () => {
+			const client = openRawClient(t, proxy.port);
+			client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}Connection: close\r\n\r\n`);
+			return client.closed;
+		};
+		const answers = [await get(), await openTunnel(t, proxy.port, port).closed];
+		for (const answer of answers) {
+			assert.match(answer, /^HTTP\/1\.1 402 Payment Required\r\n/);
+			assert.match(answer, /\r\nX-Bursar-Reason: exhausted\r\n/i);
+		}
+		assert.deepEqual(proxy.service.usedBy('alice'), { up: 0, down: 0 });
+		proxy.service.paidBytes.set('alice', MB);
+		const toppedUpAtMs = performance.now();
+		await eventually(async () => assert.match(await get(), / 200 /), LIMIT_MS);
+		t.diagnostic(`open again after ${Math.round(performance.now() - toppedUpAtMs)} ms`);
+	});
+
+	test('an answer and an upload without a tunnel are cut in the middle', { timeout: LIMIT_MS }, async (t) => {
+		const proxy = await startTestProxy(t);
+		const origin = createServer((request, response) => {
+			if (request.method === 'POST') return void request.resume();
+			const chunk = Buffer.alloc(16_384, 'x');
+			const pour = () => {
+				while (response.writable && response.write(chunk));
+			};
+			response.on('drain', pour);
+			pour();
+		});
+		const { port } = await listen(t, origin);
+		proxy.service.paidBytes.set('alice', 5 * MB);
+		const head = (method: string) => `${method} http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}`;
+		const download = openRawClient(t, proxy.port);
+		download.write(`${head('GET')}\r\n`);
+		assert.match(await download.closed, /^HTTP\/1\.1 200 /);
+		await proxy.reporter.flush();
+		const { up, down } = proxy.service.usedBy('alice');
+		proxy.service.paidBytes.set('alice', up + down + 5 * MB);
+		// Longer than a refusal is remembered.
+		await new Promise((resolve) => setTimeout(resolve, 1_100));
+		const upload = openRawClient(t, proxy.port);
+		upload.write(`${head('POST')}Content-Length: 500000000\r\n\r\n`);
+		const pouring = setInterval(() => upload.socket.writableLength < MB && upload.write(Buffer.alloc(MB)), 10);
+		t.after(() => clearInterval(pouring));
+		await upload.closed;
+		assert.equal(proxy.stats.cut, 2);
+	});
+
+	test('a tunnel on which nothing moves is cut when others have used the balance up, and one of another user goes on', {
+		timeout: LIMIT_MS,
+	}, async (t) => {
+		const proxy = await startTestProxy(t);
+		const echo = await listen(
+			t,
+			createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
+		);
+		proxy.service.paidBytes.set('alice', MB);
+		const idle = openTunnel(t, proxy.port, echo.port);
+		const other = openRawClient(t, proxy.port);
+		other.write(
+			`CONNECT 127.0.0.1:${echo.port} HTTP/1.1\r\nProxy-Authorization: ${basic('bob.b', 'Bbbbbbbb12345678')}\r\n\r\n`,
+		);
+		await Promise.all([idle.until('\r\n\r\n'), other.until('\r\n\r\n')]);
+		proxy.service.counters.set('of another edge', { username: 'alice', up: MB, down: 0 });
+		await idle.closed;
+		other.write('unharmed');
+		await other.until('unharmed');
+	});
+});
+
+/** A connection that a watch looks at. */
+function watched(username: string, limits: Pick<KnownPair, 'limitBytes' | 'askAgainBytes'>) {
+	const seen = { counts: 0, cutBecause: undefined as string | undefined };
+	const counter = { username, passedBytes: 0, countedAtMs: 0, add() {}, close() {} };
+	const count = () => void seen.counts++;
+	const cut = (reason: string) => {
+		seen.cutBecause = reason;
+	};
+	return Object.assign(seen, { pair: { username, keyId: 'x', ...limits }, counter, count, cut });
+}
+
+/** A watch with a clock of its own. */
+function watch(t: TestContext, connections: readonly ReturnType<typeof watched>[]) {
+	t.mock.timers.enable({ apis: ['setInterval'] });
+	const state = { nowMs: 0, asked: [] as string[], answer: Promise.resolve() };
+	const { stop } = startBalanceWatch({
+		connections: () => connections,
+		async ask(pairs) {
+			state.asked.push(Array.from(pairs, ({ username }) => username).join());
+			await state.answer;
+		},
+		nowMs: () => state.nowMs,
+	});
+	t.after(stop);
+	async function look(times: number): Promise<void> {
+		for (let time = 0; time < times; time++) {
+			state.nowMs += 20;
+			t.mock.timers.tick(20);
+			await new Promise(setImmediate);
+		}
+	}
+	return { state, look };
+}
+
+test('an account is counted only as often as it could have run out', async (t) => {
+	const [poor, rich, free] = [
+		watched('poor', { limitBytes: 1_000 }),
+		watched('rich', { limitBytes: 1_000 * MB }),
+		watched('free', {}),
+	];
+	const { look } = watch(t, [poor, rich, free]);
+	await look(100);
+	assert.deepEqual([poor.counts, rich.counts, free.counts], [100, 2, 0]);
+	poor.counter.passedBytes = 1_000;
+	await look(1);
+	assert.deepEqual([poor.cutBecause, rich.cutBecause, free.cutBecause], ['exhausted', undefined, undefined]);
+});
+
+test('while the last part of a balance is used, the service is asked four times a second at most', async (t) => {
+	const low = watched('low', { limitBytes: MB, askAgainBytes: MB / 2 });
+	const other = watched('other', { limitBytes: MB, askAgainBytes: MB / 2 });
+	const { state, look } = watch(t, [low, other]);
+	await look(100);
+	assert.deepEqual(state.asked, []);
+	low.counter.passedBytes = MB / 2;
+	await look(100);
+	assert.deepEqual(new Set(state.asked), new Set(['low']));
+	assert.ok(state.asked.length >= 7 && state.asked.length <= 8, String(state.asked.length));
+	const answered = Promise.withResolvers<void>();
+	state.answer = answered.promise;
+	state.asked = [];
+	await look(100);
+	assert.deepEqual(state.asked, ['low'], 'and not again before it has answered');
+	answered.resolve();
+});
