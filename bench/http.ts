@@ -2,6 +2,8 @@
 //
 //   npm run bench -- http                      compares Bursar with bare Fastify
 //   npm run bench -- http --against CHECKOUT   compares it with another checkout of Bursar, to see what a change costs
+//   npm run bench -- http --metered            compares a reseller with a price, whose sub-users have used something, with
+//                                              one without
 //
 // Bare Fastify checks the same schemas and sends answers of the same size, but does no work. Another checkout runs its
 // own `bursar serve`, on stores that its own command line and API have filled; its packages must be installed.
@@ -14,7 +16,7 @@ import { openLoad, requestOf } from './load.ts';
 import { processorMs } from './processor-time.ts';
 import { print, printComparison, printHeader, tell } from './report.ts';
 import { runBenchmark } from './run.ts';
-import { type Reseller, randomRequests, seedResellers } from './seed.ts';
+import { type Reseller, randomRequests, seedResellers, seedUsage } from './seed.ts';
 import { type Server, startBursar, startProgram } from './servers.ts';
 import { type Engine, openPostgres, openSqlite } from './stores.ts';
 import { type Contender, compareInTurns } from './turns.ts';
@@ -35,7 +37,9 @@ const CALLS = {
 		randomRequests(endpoints.giveBalance.path, [reseller], SUB_USERS, { amount_usd_cents: 1 }),
 };
 
-const { against } = parseArgs({ options: { against: { type: 'string' } } }).values;
+const { against, metered } = parseArgs({
+	options: { against: { type: 'string' }, metered: { type: 'boolean', default: false } },
+}).values;
 
 await runBenchmark(async (stops) => {
 	const engines = [openSqlite(stops), await openPostgres(stops)];
@@ -45,11 +49,12 @@ await runBenchmark(async (stops) => {
 	for (const engine of engines) {
 		const running = new AsyncDisposableStack();
 		stops.use(running);
-		const ours = await startCheckout('Bursar', engine, running);
-		const reference =
-			against === undefined
+		const ours = await startCheckout('Bursar', engine, running, { hasPrice: metered });
+		const reference = metered
+			? await startCheckout('without a price', engine, running)
+			: against === undefined
 				? await startBareFastify(ours.reseller, running)
-				: await startCheckout('the other checkout', engine, running, resolve(against));
+				: await startCheckout('the other checkout', engine, running, { checkout: resolve(against) });
 		await compareCalls(engine.name, ours, reference);
 		// What the other engine does is measured alone.
 		await running.disposeAsync();
@@ -66,11 +71,12 @@ async function startCheckout(
 	name: string,
 	engine: Engine,
 	stops: AsyncDisposableStack,
-	checkout?: string,
+	{ checkout, hasPrice = false }: { readonly checkout?: string; readonly hasPrice?: boolean } = {},
 ): Promise<Candidate> {
 	tell(`filling a store of ${name} on ${engine.name}...`);
 	const seeded = await engine.newStore();
 	const [reseller] = (await seedResellers(seeded, ['bench'], SUB_USERS, checkout)) as [Reseller];
+	if (hasPrice) await seedUsage(seeded, reseller, SUB_USERS);
 	const copies = await startCopies(stops, async () => startBursar(await engine.copyOf(seeded), checkout));
 	const used = copies.map(({ url, pid }) => ({ url, processorMs: () => processorMs(pid) + engine.processorMs() }));
 	return { name, reseller, copies: used };

@@ -1,4 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { endpoints, type SubUser } from '@bursar/contract';
 import { requestOf, sendEach } from './load.ts';
 import { runBursar, startBursar } from './servers.ts';
@@ -58,6 +61,24 @@ export async function seedResellers(
 	const bursar = await startBursar(store, checkout);
 	await createSubUsers(bursar.url, resellers, subUsers).finally(bursar.stop);
 	return resellers;
+}
+
+/** Sets a price, gives each sub-user 5 dollars, and has it use a tenth of a GB. */
+export async function seedUsage(store: Store, reseller: Reseller, subUsers: number): Promise<void> {
+	await runBursar(store, ['reseller', 'price', reseller.username, '3.50']);
+	const names = Array.from({ length: subUsers }, (_, number) => subUserName(reseller.username, number));
+	const gives = names.map((username) =>
+		requestOf(endpoints.giveBalance.path, reseller.token, { username, amount_usd_cents: 500 }),
+	);
+	const bursar = await startBursar(store);
+	await sendEach(bursar.url, gives, CONNECTIONS).finally(bursar.stop);
+	const timestamp = new Date().toISOString();
+	const lineOf = (username: string) =>
+		`${JSON.stringify({ source: 'bench', id: username, username, timestamp, up: 0, down: 1e8 })}\n`;
+	const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-usage-'));
+	const file = join(folder, 'reports.ndjson');
+	writeFileSync(file, names.map(lineOf).join(''));
+	await runBursar(store, ['usage', 'import', file]).finally(() => rmSync(folder, { recursive: true }));
 }
 
 /** Fills a store with an edge, and with a reseller that has as many sub-users. */

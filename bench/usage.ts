@@ -4,12 +4,14 @@
 //   npm run bench -- usage
 //
 // Each turn is a process with a file of its own store: of reports that are all new, and of the same reports again, none of
-// which may count twice. The time includes the start of the process.
+// which may count twice. The time includes the start of the process. At last, an import for a reseller with a price is
+// compared with one for a reseller without.
 //
 // BENCH_REPORTS (500000), BENCH_SUB_USERS (10000), BENCH_ROUNDS (3)
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { endedChildrenMs } from './processor-time.ts';
 import type { Inserts } from './programs/bare-inserts.ts';
 import { print, printComparison, printHeader, tell } from './report.ts';
@@ -39,6 +41,8 @@ await runBenchmark(async (stops) => {
 	writeReports(file);
 	const filled = await engine.copyOf(empty);
 	await runBursar(filled, ['usage', 'import', file]);
+	const metered = await engine.copyOf(empty);
+	await chargeForPast(metered);
 
 	const bare = contender('bare inserts', () => {
 		const database = join(mkdtempSync(join(folder, 'bare-')), 'bare.db');
@@ -63,7 +67,18 @@ await runBenchmark(async (stops) => {
 	for (const [what, import_] of Object.entries(ours)) {
 		for (const one of await compareInTurns(import_, [bare], TURNS)) printComparison(what, one);
 	}
+	const paid = importInto(metered, 'Bursar', 'counted');
+	const free = importInto(empty, 'without a price', 'counted');
+	for (const one of await compareInTurns(paid, [free], TURNS)) printComparison('import, with a price', one);
 });
+
+/** Sets a price, and when it began: what was used before a price is never charged. */
+async function chargeForPast(store: Store): Promise<void> {
+	await runBursar(store, ['reseller', 'price', RESELLER, '3.50']);
+	const database = new Database(join(store.BURSAR_DATA_DIR as string, 'bursar.db'));
+	database.prepare('UPDATE prices SET metered_since_ms = 0').run();
+	database.close();
+}
 
 /** Each turn is a process that ends. It returns how many reports it took in. */
 function contender(name: string, run: () => Promise<number>, prepare = async () => {}): Contender {
