@@ -12,6 +12,7 @@ import type { Store } from '../../src/store/store.ts';
 import { assertSoundLedger, balanceOf, record, runAll } from '../store/suite/engine.ts';
 import { bothEngines } from '../support/both-engines.ts';
 import { createSubUser, giveBalance, NOON_MS, setPrice } from '../support/commands.ts';
+import { startEdgeService } from '../support/edge-service.ts';
 
 const GB = 1_000_000_000;
 const HOUR_MS = 3_600_000;
@@ -100,6 +101,27 @@ for (const engine of engines) {
 		assert.equal(ranOut.length, 1);
 		const account = { reseller: 'acme', username: 'bruno', chargedCents: 100, uncollectedCents: 200 };
 		assert.partialDeepStrictEqual(ranOut[0], account);
+	});
+
+	test(`${engine.name}: an account that a proxy host finds exhausted is posted promptly, and no other one`, async (t) => {
+		const service = await startEdgeService(t, await engine.environment(), { usagePostingMs: LONG_MS });
+		const { api, edge, alice } = service;
+		const store = await openStore(service.config);
+		t.after(() => store.close());
+		await api.create({ username: 'bruno' });
+		for (const username of ['alice', 'bruno']) await api.give({ username, amount_usd_cents: 100 });
+		await runAll(store, [setPrice('acme', 1_000_000)], store.nowMs());
+		const at = new Date().toISOString();
+		const counters = Object.entries({ alice: 2 * GB, bruno: GB / 2 }).map(([username, up]) => ({
+			...{ counter: username, username, up, down: 0, at },
+		}));
+		assert.equal((await edge.usage({ counters })).body.counted, 2);
+		await eventually(async () => {
+			const { body } = await edge.check({ username: 'alice', password: alice });
+			assert.equal(body.reason, 'exhausted');
+		}, LONG_MS);
+		await eventually(async () => assert.deepEqual(await posted(store), ['alice 100']), LONG_MS / 2);
+		await assertSoundLedger(store);
 	});
 
 	test(`${engine.name}: after a crash in the middle, the next process posts what is left, and nothing twice`, async (t) => {
