@@ -38,6 +38,7 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 		const atMs = nowMs();
 		const counted: Watched[] = [];
 		for (const connection of connections()) {
+			if (connection.pair?.limitBytes === undefined) continue;
 			if (leftBytes(connection) > msSinceCounted(connection, atMs) * MOST_BYTES_PER_MS) continue;
 			connection.count();
 			counted.push(connection);

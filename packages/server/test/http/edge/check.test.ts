@@ -61,7 +61,7 @@ test('a reset retires the old pair within two seconds', async (t) => {
 });
 
 test('a pair whose balance pays for bandwidth is told what is left, and refused when nothing is', async (t) => {
-	const { edge, alice, api, setPrice } = await startEdgeService(t);
+	const { edge, alice, api, setPrice, opsUrl } = await startEdgeService(t);
 	const pair = { username: 'alice', password: alice };
 	const { key_id } = (await edge.check(pair)).body;
 	await setPrice('acme', 1_000_000);
@@ -82,6 +82,10 @@ test('a pair whose balance pays for bandwidth is told what is left, and refused 
 	await used(1_000_000, 9_000_000);
 	const { checks } = (await edge.check({ checks: [pair, { username: 'alice', key_id }] })).body;
 	assert.deepEqual(checks, [exhausted, exhausted]);
+	await eventually(async () => {
+		const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
+		assert.match(metrics, /^bursar_metered_ran_out_total 1$/m, 'what it owes is posted');
+	}, 20_000);
 });
 
 test('a request that is no check is refused as a whole', async (t) => {

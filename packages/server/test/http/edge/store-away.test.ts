@@ -41,7 +41,14 @@ for (const fault of ['fails', 'hangs'] as const) {
 		await delay(2_500);
 		assert.deepEqual((await edge.check({ username: 'alice', password: alice })).body, good);
 		assert.deepEqual((await edge.check({ username: 'alice', key_id: good.key_id })).body, good);
-		const unavailable = { ok: false, username: null, key_id: null, reason: 'unavailable', recheck_ms: 2_000 };
+		const unavailable = {
+			ok: false,
+			username: null,
+			key_id: null,
+			reason: 'unavailable',
+			recheck_ms: 2_000,
+			left_bytes: null,
+		};
 		assert.deepEqual((await edge.check({ username: 'alice', password: 'other' })).body, unavailable);
 		assert.deepEqual((await edge.check({ username: 'nobody', password: alice })).body, unavailable);
 		assert.deepEqual((await edge.gostAuth({ username: 'nobody', password: alice })).body, { ok: false, id: '' });
