@@ -1,4 +1,5 @@
 import type { KnownPair } from '../agent/pair-checker.ts';
+import type { AccountCounter } from './account-counters.ts';
 import type { ClientConnection } from './client-connection.ts';
 
 /**
@@ -25,31 +26,34 @@ type Watched = Pick<ClientConnection, 'pair' | 'counter' | 'count' | 'cut'>;
 const LOOK_MS = 20;
 /** No account passes more in a millisecond: 10 Gbit/s. So one that has much left is counted more rarely. */
 const MOST_BYTES_PER_MS = 1_250_000;
+/** How often all connections are looked at. In between, it is those that can run out before the next time. */
+const LOOK_AT_ALL_MS = 250;
 /** The service is asked no sooner after the last answer. */
 const ASK_AGAIN_MS = 250;
 
 export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 	const { connections, ask, nowMs = () => performance.now() } = options;
 	let cut = 0;
+	let near: readonly Watched[] = [];
+	let looksAtAllMs = Number.NEGATIVE_INFINITY;
 	let isAsking = false;
 	let answeredAtMs = Number.NEGATIVE_INFINITY;
 
 	function look(): void {
 		const atMs = nowMs();
-		const counted: Watched[] = [];
-		for (const connection of connections()) {
-			if (connection.pair?.limitBytes === undefined) continue;
-			if (leftBytes(connection) > msSinceCounted(connection, atMs) * MOST_BYTES_PER_MS) continue;
-			connection.count();
-			counted.push(connection);
+		if (atMs >= looksAtAllMs) {
+			near = Array.from(connections()).filter((connection) => canRunOutBy(connection, atMs + LOOK_AT_ALL_MS));
+			looksAtAllMs = atMs + LOOK_AT_ALL_MS;
 		}
+		const counted = near.filter((connection) => canRunOutBy(connection, atMs));
+		for (const connection of counted) connection.count();
 		const low = new Set<KnownPair>();
 		for (const connection of counted) {
 			const { pair, counter } = connection;
 			if (!pair || !counter) continue;
 			counter.countedAtMs = atMs;
 			if (counter.passedBytes >= (pair.askAgainBytes ?? Number.POSITIVE_INFINITY)) low.add(pair);
-			if (leftBytes(connection) > 0) continue;
+			if (leftBytes(pair, counter) > 0) continue;
 			cut++;
 			connection.cut('exhausted');
 		}
@@ -72,11 +76,13 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 	};
 }
 
-/** Of what the balance pays for, as far as the connections of the account have been counted. */
-function leftBytes({ pair, counter }: Watched): number {
-	return (pair?.limitBytes ?? Number.POSITIVE_INFINITY) - (counter?.passedBytes ?? 0);
+/** Whether the account of this connection can have used up its balance at that time. */
+function canRunOutBy({ pair, counter }: Watched, atMs: number): boolean {
+	if (!counter || pair?.limitBytes === undefined) return false;
+	return leftBytes(pair, counter) <= (atMs - counter.countedAtMs) * MOST_BYTES_PER_MS;
 }
 
-function msSinceCounted({ counter }: Watched, atMs: number): number {
-	return atMs - (counter?.countedAtMs ?? 0);
+/** As far as the connections of the account have been counted. */
+function leftBytes({ limitBytes = Number.POSITIVE_INFINITY }: KnownPair, { passedBytes }: AccountCounter): number {
+	return limitBytes - passedBytes;
 }
