@@ -24,9 +24,10 @@ const ALICE = {
 	username: 'alice',
 	balance: 1000,
 	reseller_balance: 5000,
+	price: null,
 	created: '2026-01-01T00:00:00.000Z',
 };
-const GIVEN = { ...ALICE, balance: 1123, reseller_balance: 4877 };
+const GIVEN = { ...ALICE, balance: 1123, reseller_balance: 4877, price: null };
 const GIVE = subUserTexts.moveNow('give', '$1.23');
 
 /** The page of a sub-user, with the dialog that gives 1.23 dollars. */

@@ -5,13 +5,19 @@ import { dayText } from '../src/format/days.ts';
 import { ANN, fireEvent, gone, open, screen, serviceFor } from './support/dashboard.ts';
 
 const DAYS = [
-	{ date: '2026-05-02T00:00:00.000Z', up: 1, down: 2 },
-	{ date: '2026-05-03T00:00:00.000Z', up: 3, down: 4 },
+	{ date: '2026-05-02T00:00:00.000Z', up: 1, down: 2, cost: 0 },
+	{ date: '2026-05-03T00:00:00.000Z', up: 3, down: 4, cost: 0 },
 ];
 
 test('the figures of a day stay when the finger is lifted, and go with a mouse that leaves', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/sub-user', { username: 'alice', balance: 0, reseller_balance: 0, created: DAYS[0]?.date ?? '' });
+	service.answers('/sub-user', {
+		username: 'alice',
+		balance: 0,
+		reseller_balance: 0,
+		price: null,
+		created: DAYS[0]?.date ?? '',
+	});
 	service.answers('/bandwidth', { days: DAYS, corrections: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/sub-users/alice');

@@ -24,7 +24,7 @@ const PAIR = { username: 'new.one', proxy_authkey: 'abcdefgh12345678', proxy_hos
 
 async function aboutToCreate(t: TestContext) {
 	const service = serviceFor(t, ANN);
-	service.answers('/sub-users', { sub_users: [], next: null, previous: null });
+	service.answers('/sub-users', { sub_users: [], next: null, previous: null, price: null });
 	service.answers('/sub-users/count', { count: 0, before: 0 });
 	service.answers('/sub-users/create', PAIR);
 	service.always('/sub-user', 'unknown_sub_user', 404);
@@ -79,6 +79,7 @@ test('a name that the reseller has already is not paid for', async (t) => {
 		username: 'own.one',
 		balance: 0,
 		reseller_balance: 0,
+		price: null,
 		created: '2026-05-03T09:30:00.000Z',
 	});
 	await type(subUserTexts.username, 'OWN.one');
@@ -117,7 +118,13 @@ test('the new pair is shown in three forms, and is gone when the dialog closes',
 
 test('a lost create is looked for: it was done, or its name was taken', async (t) => {
 	const service = await aboutToCreate(t);
-	const details = { username: 'lost.one', balance: 0, reseller_balance: 0, created: '2026-05-03T09:30:00.000Z' };
+	const details = {
+		username: 'lost.one',
+		balance: 0,
+		reseller_balance: 0,
+		price: null,
+		created: '2026-05-03T09:30:00.000Z',
+	};
 	service.answers('/sub-user', details);
 	await type(subUserTexts.username, 'Lost.One');
 	for (const isDone of [true, false]) {

@@ -36,6 +36,7 @@ test('sub-users: search, order and position stand in the address, and the count 
 		sub_users: [subUser(after === undefined ? 'first.one' : 'second.one')],
 		next: after === undefined ? 'first.one' : null,
 		previous: after === undefined ? null : 'second.one',
+		price: null,
 	}));
 	open(t, '/sub-users?order=bogus');
 	await screen.findByText('first.one');
@@ -59,7 +60,7 @@ test('a position that is none leads to the first page', async (t) => {
 	const service = serviceFor(t, ANN);
 	service.answers('/sub-users/count', { count: 1, before: 0 });
 	service.refuses('/sub-users', 'invalid_query', 400);
-	service.answers('/sub-users', { sub_users: [subUser('first.one')], next: null, previous: null });
+	service.answers('/sub-users', { sub_users: [subUser('first.one')], next: null, previous: null, price: null });
 	open(t, '/sub-users?after=%3Cx');
 	await screen.findByText(failureTexts.invalid_query.happened);
 	await press(listTexts.toFirstPage);
@@ -127,7 +128,12 @@ test('a line of bandwidth opens to its bytes and prices, and says whose balance 
 test('the keyboard moves through the chart', async (t) => {
 	const service = serviceFor(t, ANN);
 	const days = Array.from({ length: 7 }, (_, index): BandwidthDay => {
-		return { date: new Date(Date.UTC(2026, 0, index + 1)).toISOString(), up: 10_000_000, down: 20_000_000_000 };
+		return {
+			date: new Date(Date.UTC(2026, 0, index + 1)).toISOString(),
+			up: 10_000_000,
+			down: 20_000_000_000,
+			cost: 0,
+		};
 	});
 	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null });
 	service.answers('/sub-users/count', { count: 0, before: 0 });

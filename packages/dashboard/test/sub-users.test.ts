@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normalizeUsername } from '@bursar/contract/username';
+import { bytesLeft, runsOut } from '../src/features/sub-users/left.ts';
 import { type ListState, listFields, searchOf, subUsersQueryOf } from '../src/features/sub-users/list-state.ts';
 import { previewMovement } from '../src/features/sub-users/movement-preview.ts';
 import { pairForms } from '../src/features/sub-users/proxy-url.ts';
@@ -47,6 +48,17 @@ test('the key can be copied in three forms', () => {
 	const url = new URL(pairForms({ ...pair, proxy_host: '[2001:db8::1]:3128' }).proxyUrl ?? '');
 	assert.deepEqual([url.username, url.password, url.host], ['ann.smith', pair.proxy_authkey, '[2001:db8::1]:3128']);
 	assert.equal(pairForms({ ...pair, proxy_host: null }).proxyUrl, null);
+});
+
+test('what is left is known in bytes, and an account is marked below a GB and with nothing left', () => {
+	assert.equal(bytesLeft(350, 3_500_000), 1_000_000_000);
+	assert.equal(bytesLeft(1, 1_000_000_000), 10_000);
+	assert.equal(bytesLeft(0, null), null);
+	assert.deepEqual(
+		[350, 349, 1, 0].map((balance) => runsOut(balance, 3_500_000)),
+		[undefined, 'low', 'low', 'ran_out'],
+	);
+	assert.equal(runsOut(0, null), undefined);
 });
 
 const BALANCES = { balance: 500, reseller_balance: 10_000 };

@@ -41,6 +41,31 @@ export interface BandwidthDay {
 	readonly date: string;
 	readonly up: number;
 	readonly down: number;
+	/** What it costs, in USD cents, without the fraction below. */
+	readonly cost: number;
+}
+
+/** How the balances of a metered reseller fare. At most 5 minutes old. */
+export interface Metering {
+	readonly as_of: string;
+	/** The balance of the reseller itself. */
+	readonly own: Spending;
+	/** The balances of all sub-users together. */
+	readonly sub_users: Spending;
+	/** The ten sub-users that run out next at their rate, the first one first. */
+	readonly running_out: readonly (Spending & { readonly username: string })[];
+	/** How many sub-users have no balance, and the ten of them that used most in the week. */
+	readonly ran_out_count: number;
+	readonly ran_out: readonly { readonly username: string; readonly week_cost: number }[];
+}
+
+/** What is left and what was spent, in USD cents. */
+export interface Spending {
+	readonly balance: number;
+	/** What the bandwidth of the last seven UTC days costs, today included. */
+	readonly week_cost: number;
+	/** For how many days the balance lasts at that rate; `null` if nothing was used. */
+	readonly days_left: number | null;
 }
 
 export interface TopSubUsers {
@@ -67,6 +92,7 @@ export interface SubUserPage {
 	readonly next: string | null;
 	/** For the page before it; `null` if this is the first one. */
 	readonly previous: string | null;
+	readonly price: PricePerGb;
 }
 
 export interface ListedSubUser {
@@ -90,6 +116,7 @@ export interface SubUserDetails {
 	readonly created: string;
 	/** The balance of the reseller itself. */
 	readonly reseller_balance: number;
+	readonly price: PricePerGb;
 }
 
 export interface Gift {

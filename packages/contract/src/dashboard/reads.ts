@@ -1,6 +1,7 @@
 import type {
 	BandwidthDays,
 	Count,
+	Metering,
 	MovementKind,
 	MovementPage,
 	Overview,
@@ -65,6 +66,8 @@ export interface DashboardReads {
 	'/token': { query: Record<never, never>; answer: TokenState };
 
 	'/overview': { query: Record<never, never>; answer: Overview };
+	/** `null` if the reseller has no price. */
+	'/metering': { query: Record<never, never>; answer: Metering | null };
 	/** The last days, today in UTC included. For all sub-users and the reseller together, or for one of them. */
 	'/bandwidth': { query: { readonly days: ShownDays; readonly username?: string }; answer: BandwidthDays };
 	/** The ten sub-users that used most. At most 5 minutes old. */

@@ -1,21 +1,51 @@
-import type { BandwidthDay } from '@bursar/contract/dashboard';
-import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { Fragment, type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { bytesText, roundBytesText } from '../../format/bytes.ts';
 import { dayText, shortDayText } from '../../format/days.ts';
+import { moneyText } from '../../format/money.ts';
 import classes from './bandwidth.module.css';
-import { barsOf, dayAfterKey, dayAt, labelledDays, middleOf, type Scale, scaleOf } from './chart.ts';
+import { barsOf, type ChartDay, dayAfterKey, dayAt, labelledDays, middleOf, type Scale, scaleOf } from './chart.ts';
 import { bandwidthTexts } from './texts.ts';
 
 interface Props {
 	/** At least one, and at least one with usage. */
-	readonly days: readonly BandwidthDay[];
+	readonly days: readonly ChartDay[];
+	readonly measure?: Measure;
 }
 
+/** What the bars show. */
+interface Measure {
+	readonly label: string;
+	/** A value of the vertical axis. */
+	scaleText(value: number): string;
+	/** A day as it is read out. */
+	dayValue(day: ChartDay): string;
+	/** The figures of a day. */
+	readonly figures: (day: ChartDay) => readonly { readonly name: ReactNode; readonly value: string }[];
+}
+
+const BANDWIDTH: Measure = {
+	label: bandwidthTexts.chart,
+	scaleText: roundBytesText,
+	dayValue: ({ date, up, down }) => bandwidthTexts.dayValue(dayText(date), bytesText(down), bytesText(up)),
+	figures: ({ up, down }) => [
+		{ name: <Swatched of="down" />, value: bytesText(down) },
+		{ name: <Swatched of="up" />, value: bytesText(up) },
+		{ name: bandwidthTexts.total, value: bytesText(up + down) },
+	],
+};
+
+export const COST: Measure = {
+	label: bandwidthTexts.costChart,
+	scaleText: moneyText,
+	dayValue: ({ date, down }) => `${dayText(date)}: ${moneyText(down)}`,
+	figures: ({ down }) => [{ name: bandwidthTexts.cost, value: moneyText(down) }],
+};
+
 /**
- * Bars of the bandwidth of each day. Pointer, finger and arrow keys choose a day. For screen readers it is a slider over
+ * Bars of the bandwidth, or of something else, of each day. Pointer, finger and arrow keys choose a day. For screen readers it is a slider over
  * the days, so the chosen day is read out.
  */
-export function BandwidthChart({ days }: Props) {
+export function BandwidthChart({ days, measure = BANDWIDTH }: Props) {
 	const [chosen, setChosen] = useState<number>();
 	const scale = scaleOf(Math.max(...days.map(({ up, down }) => up + down)));
 	const last = days.length - 1;
@@ -40,16 +70,16 @@ export function BandwidthChart({ days }: Props) {
 
 	return (
 		<div className={classes.chart}>
-			<ScaleTexts scale={scale} />
+			<ScaleTexts scale={scale} textOf={measure.scaleText} />
 			<div
 				className={classes.plot}
 				role="slider"
 				tabIndex={0}
-				aria-label={bandwidthTexts.chart}
+				aria-label={measure.label}
 				aria-valuemin={1}
 				aria-valuemax={days.length}
 				aria-valuenow={(index ?? last) + 1}
-				aria-valuetext={read && bandwidthTexts.dayValue(dayText(read.date), bytesText(read.down), bytesText(read.up))}
+				aria-valuetext={read && measure.dayValue(read)}
 				onPointerMove={chooseByPointer}
 				onPointerDown={(event) => {
 					// So that a touch elsewhere closes what a finger has opened.
@@ -62,7 +92,9 @@ export function BandwidthChart({ days }: Props) {
 				onBlur={() => setChosen(undefined)}
 			>
 				<Bars days={days} scale={scale} chosen={index} />
-				{index !== undefined && read && <DayTooltip day={read} middle={middleOf(index, days.length)} />}
+				{index !== undefined && read && (
+					<DayTooltip date={read.date} figures={measure.figures(read)} middle={middleOf(index, days.length)} />
+				)}
 			</div>
 			<div className={classes.dates} aria-hidden="true">
 				{labelledDays(days.length).map((labelled) => {
@@ -84,19 +116,24 @@ function edged(middle: number): number {
 	return middle > 92 ? middle : 50;
 }
 
-function ScaleTexts({ scale: { top, lines } }: { readonly scale: Scale }) {
+interface ScaleTextsProps {
+	readonly scale: Scale;
+	readonly textOf: Measure['scaleText'];
+}
+
+function ScaleTexts({ scale: { top, lines }, textOf }: ScaleTextsProps) {
 	return (
 		<div className={classes.scale} aria-hidden="true">
 			{lines.map((line) => (
 				<span key={line} style={{ top: `${100 - (line / top) * 100}%` }}>
-					{roundBytesText(line)}
+					{textOf(line)}
 				</span>
 			))}
 		</div>
 	);
 }
 
-interface BarsProps extends Props {
+interface BarsProps extends Pick<Props, 'days'> {
 	readonly scale: Scale;
 	readonly chosen: number | undefined;
 }
@@ -123,13 +160,14 @@ function Bars({ days, scale: { top, lines }, chosen }: BarsProps) {
 }
 
 interface DayTooltipProps {
-	readonly day: BandwidthDay;
+	readonly date: string;
+	readonly figures: ReturnType<Measure['figures']>;
 	/** The middle of its bar, in percent of the chart's width. */
 	readonly middle: number;
 }
 
 /** The figures of the chosen day. They stand beside its bar, on the side where there is more room. */
-function DayTooltip({ day: { date, up, down }, middle }: DayTooltipProps) {
+function DayTooltip({ date, figures, middle }: DayTooltipProps) {
 	return (
 		<div
 			className={classes.tooltip}
@@ -138,22 +176,27 @@ function DayTooltip({ day: { date, up, down }, middle }: DayTooltipProps) {
 		>
 			<strong>{dayText(date)}</strong>
 			<dl>
-				<dt>
-					<Swatch of="down" /> {bandwidthTexts.down}
-				</dt>
-				<dd>{bytesText(down)}</dd>
-				<dt>
-					<Swatch of="up" /> {bandwidthTexts.up}
-				</dt>
-				<dd>{bytesText(up)}</dd>
-				<dt>{bandwidthTexts.total}</dt>
-				<dd>{bytesText(up + down)}</dd>
+				{figures.map(({ name, value }, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: their order never changes.
+					<Fragment key={index}>
+						<dt>{name}</dt>
+						<dd>{value}</dd>
+					</Fragment>
+				))}
 			</dl>
 		</div>
 	);
 }
 
-/** The colour of a direction in the chart. */
-export function Swatch({ of }: { readonly of: 'up' | 'down' }) {
+/** A direction, with its colour in the chart. */
+export function Swatched({ of }: { readonly of: 'up' | 'down' }) {
+	return (
+		<>
+			<Swatch of={of} /> {bandwidthTexts[of]}
+		</>
+	);
+}
+
+function Swatch({ of }: { readonly of: 'up' | 'down' }) {
 	return <span className={`${classes.swatch} ${classes[of]}`} />;
 }

@@ -5,14 +5,15 @@ import { type ReactNode, useId } from 'react';
 import { useRead } from '../../calls/use-read.ts';
 import { bytesText } from '../../format/bytes.ts';
 import { dayText } from '../../format/days.ts';
+import { moneyText } from '../../format/money.ts';
 import { Empty } from '../../lists/empty.tsx';
-import { Table } from '../../lists/table.tsx';
+import { type Column, Table } from '../../lists/table.tsx';
 import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Section } from '../../page/section.tsx';
 import classes from './bandwidth.module.css';
-import { BandwidthChart, Swatch } from './bandwidth-chart.tsx';
-import { totalsOf } from './chart.ts';
+import { BandwidthChart, COST, Swatched } from './bandwidth-chart.tsx';
+import { type ChartDay, totalsOf } from './chart.ts';
 import { CorrectionsTable } from './corrections-table.tsx';
 import { bandwidthTexts } from './texts.ts';
 
@@ -69,6 +70,7 @@ function BandwidthFigures({ days, isStale }: BandwidthFiguresProps) {
 	const [isTableShown, { toggle }] = useDisclosure(false);
 	const tableId = useId();
 	const totals = totalsOf(days);
+	const cost = days.reduce((sum, day) => sum + day.cost, 0);
 	const isEmpty = totals.up + totals.down === 0;
 	return (
 		<>
@@ -76,18 +78,30 @@ function BandwidthFigures({ days, isStale }: BandwidthFiguresProps) {
 				<dl className={classes.legend}>
 					<div>
 						<dt>
-							<Swatch of="down" /> {bandwidthTexts.down}
+							<Swatched of="down" />
 						</dt>
 						<dd>{bytesText(totals.down)}</dd>
 					</div>
 					<div>
 						<dt>
-							<Swatch of="up" /> {bandwidthTexts.up}
+							<Swatched of="up" />
 						</dt>
 						<dd>{bytesText(totals.up)}</dd>
 					</div>
+					{cost > 0 && (
+						<div>
+							<dt>{bandwidthTexts.cost}</dt>
+							<dd>{moneyText(cost)}</dd>
+						</div>
+					)}
 				</dl>
 				{isEmpty ? <Empty>{bandwidthTexts.noData}</Empty> : <BandwidthChart days={days} />}
+				{cost > 0 && (
+					<div className={classes.costs}>
+						<Text size="sm">{bandwidthTexts.costByDay}</Text>
+						<BandwidthChart days={days.map(costDay)} measure={COST} />
+					</div>
+				)}
 			</div>
 			{!isEmpty && (
 				<Anchor
@@ -109,6 +123,15 @@ function BandwidthFigures({ days, isStale }: BandwidthFiguresProps) {
 	);
 }
 
+const COST_COLUMN: Column<BandwidthDay> = {
+	...{ name: bandwidthTexts.cost, isNumber: true, cell: ({ cost }) => moneyText(cost) },
+};
+
+/** A day of the chart of costs. */
+function costDay({ date, cost }: BandwidthDay): ChartDay {
+	return { date, up: 0, down: cost };
+}
+
 function FiguresTable({ days }: { readonly days: readonly BandwidthDay[] }) {
 	return (
 		<Table
@@ -118,6 +141,7 @@ function FiguresTable({ days }: { readonly days: readonly BandwidthDay[] }) {
 				{ name: bandwidthTexts.down, isNumber: true, cell: ({ down }) => bytesText(down) },
 				{ name: bandwidthTexts.up, isNumber: true, cell: ({ up }) => bytesText(up) },
 				{ name: bandwidthTexts.total, isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
+				...(days.some(({ cost }) => cost > 0) ? [COST_COLUMN] : []),
 			]}
 			rows={days.toReversed()}
 			keyOf={({ date }) => date}

@@ -1,5 +1,8 @@
 import type { BandwidthDay } from '@bursar/contract/dashboard';
 
+/** What a bar shows: bytes down and up, or anything else of which `up` is 0. */
+export type ChartDay = Pick<BandwidthDay, 'date' | 'up' | 'down'>;
+
 /** How high a bar with some usage is at least, in percent of the chart: less could not be seen. */
 const SEEN_PERCENT = 1;
 const STEPS = 4;
@@ -35,7 +38,7 @@ interface Bar {
 	readonly up: number;
 }
 
-export function barsOf(days: readonly BandwidthDay[], top: number): readonly Bar[] {
+export function barsOf(days: readonly ChartDay[], top: number): readonly Bar[] {
 	const dayWidth = 100 / days.length;
 	return days.map(({ up, down }, index) => ({
 		x: index * dayWidth + (dayWidth * (1 - BAR_PART)) / 2,
@@ -49,7 +52,7 @@ function heightOf(bytes: number, top: number): number {
 	return bytes === 0 ? 0 : Math.max(SEEN_PERCENT, (bytes / top) * 100);
 }
 
-export function totalsOf(days: readonly BandwidthDay[]): { readonly up: number; readonly down: number } {
+export function totalsOf(days: readonly ChartDay[]): { readonly up: number; readonly down: number } {
 	return {
 		up: days.reduce((sum, { up }) => sum + up, 0),
 		down: days.reduce((sum, { down }) => sum + down, 0),

@@ -14,6 +14,9 @@ export const bandwidthTexts = {
 	noData: 'Nothing was used in these days.',
 	showTable: 'Show the figures as a table',
 	hideTable: 'Hide the table',
+	cost: 'Cost',
+	costByDay: 'Cost by day, without fractions of a cent',
+	costChart: 'Cost by day. The arrow keys move between days.',
 	table: 'Bandwidth by UTC day',
 	csv: 'Download as CSV',
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ActDialog, ActForm } from '../../acts/act-form.tsx';
 import { useAct } from '../../acts/use-act.ts';
 import { useRead, useTakeOver } from '../../calls/use-read.ts';
-import { moneyText, typedAmount, typedMoney } from '../../format/money.ts';
+import { moneyText, priceText, typedAmount, typedMoney } from '../../format/money.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
@@ -24,7 +24,7 @@ export function BalanceSection() {
 	const bound = useBound();
 	const { data } = query;
 	return (
-		<Section title={overviewTexts.balance}>
+		<Section title={overviewTexts.balance} lead={<PaysFor overview={data} />}>
 			<div className={classes.balance}>
 				<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 					{({ balance }) => <div className={classes.number}>{moneyText(balance)}</div>}
@@ -45,6 +45,16 @@ export function BalanceSection() {
 				</ActDialog>
 			)}
 		</Section>
+	);
+}
+
+/** What the balance does. The sentence has its room before it is known. */
+function PaysFor({ overview }: { readonly overview: Overview | undefined }) {
+	const price = overview?.price ?? null;
+	return (
+		<span style={{ visibility: overview ? 'visible' : 'hidden' }}>
+			{price === null ? overviewTexts.paysForNoBandwidth : overviewTexts.paysForBandwidth(priceText(price))}
+		</span>
 	);
 }
 

@@ -1,10 +1,12 @@
 import type { ShownDays } from '@bursar/contract/dashboard';
 import { Anchor } from '@mantine/core';
+import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { Empty } from '../../lists/empty.tsx';
 import { choiceField, type UrlFields, useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
+import { lazyPage } from '../../page/lazy-page.ts';
 import { Placeholder } from '../../page/loading.tsx';
 import { Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
@@ -16,6 +18,9 @@ import { useStatement } from '../statement/use-statement.ts';
 import { BalanceSection } from './balance-section.tsx';
 import classes from './overview.module.css';
 import { overviewTexts } from './texts.ts';
+
+/** Most resellers of a service have no price, so its code is not in the first load. */
+const Metering = lazyPage(async () => (await import('./metering-section.tsx')).MeteringSection);
 
 const fields: UrlFields<{ readonly days: ShownDays }> = { days: choiceField(SHOWN_DAYS, 30) };
 
@@ -32,9 +37,21 @@ export function OverviewPage({ reseller }: { readonly reseller: string }) {
 				days={days}
 				actions={<DaysChoice days={days} onChoose={(chosen) => change({ days: chosen })} />}
 			/>
+			<MeteringPart />
 			<TopSection days={days} />
 			<RecentSection />
 		</Page>
+	);
+}
+
+/** How long balances last, if they pay for bandwidth. */
+function MeteringPart() {
+	const { data } = useRead('/overview', {}, { everyMs: 30_000 });
+	if (!data || data.price === null) return null;
+	return (
+		<Suspense fallback={<Placeholder height={HEIGHT} />}>
+			<Metering />
+		</Suspense>
 	);
 }
 

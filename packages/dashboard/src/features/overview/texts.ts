@@ -2,6 +2,9 @@ export const overviewTexts = {
 	lead: (reseller: string) => `The account of ${reseller} at a glance.`,
 
 	balance: 'Balance',
+	paysForNoBandwidth: 'Pays for new sub-users and for what you give them. Bandwidth is not charged.',
+	paysForBandwidth: (price: string) =>
+		`Pays for new sub-users, for what you give them, and for your own bandwidth at ${price} a GB.`,
 	lowTitle: (bound: string) => `Your balance is below ${bound}`,
 	low: 'Ask the operator of this service for a top-up.',
 	warnsBelow: (bound: string) => `A warning appears here below ${bound}.`,

@@ -1,10 +1,12 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { moneyText } from '../../format/money.ts';
+import { bytesText } from '../../format/bytes.ts';
+import { moneyText, priceText } from '../../format/money.ts';
 import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
+import { bytesLeft } from './left.ts';
 import { MoveDialog, useMove } from './move-dialog.tsx';
 import classes from './sub-users.module.css';
 import { subUserTexts } from './texts.ts';
@@ -23,6 +25,8 @@ export function BalancePlaceholder() {
 
 /** The balance of a sub-user, with the buttons that give and take. */
 export function BalanceSection({ details }: { readonly details: SubUserDetails }) {
+	const { balance, price } = details;
+	const left = bytesLeft(balance, price);
 	const [moved, setMoved] = useState('');
 	const give = useMove('give', details.username, setMoved);
 	const take = useMove('take', details.username, setMoved);
@@ -31,12 +35,20 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 			title={subUserTexts.balance}
 			lead={
 				<>
-					{subUserTexts.createdOn} <Moment at={details.created} />. {subUserTexts.balanceLead}
+					{subUserTexts.createdOn} <Moment at={details.created} />.{' '}
+					{price === null ? subUserTexts.balanceLead : subUserTexts.balancePays(priceText(price))}
 				</>
 			}
 		>
 			<Group justify="space-between" gap="sm">
-				<div className={classes.balance}>{moneyText(details.balance)}</div>
+				<div>
+					<div className={classes.balance}>{moneyText(details.balance)}</div>
+					{left !== null && (
+						<Text size="sm" c={left === 0 ? 'var(--mantine-color-error)' : 'dimmed'}>
+							{left === 0 ? subUserTexts.ranOut : subUserTexts.leftFor(bytesText(left))}
+						</Text>
+					)}
+				</div>
 				<Group gap="xs">
 					<Button variant="default" onClick={take.act.open}>
 						{subUserTexts.take}

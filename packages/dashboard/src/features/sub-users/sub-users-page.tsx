@@ -1,6 +1,7 @@
 import type { SubUserPage } from '@bursar/contract/dashboard';
 import { Button, Paper, Stack, Text } from '@mantine/core';
 import { useRead } from '../../calls/use-read.ts';
+import { priceText } from '../../format/money.ts';
 import { DownloadButton } from '../../lists/download-button.tsx';
 import { Empty } from '../../lists/empty.tsx';
 import { PositionPager } from '../../lists/pager.tsx';
@@ -31,8 +32,12 @@ const SKELETON_HEIGHT = 640;
 function SubUsersList() {
 	const [state, change] = useUrlState(listFields);
 	const query = useRead('/sub-users', subUsersQueryOf(state), { keepsPrevious: true });
+	const price = query.data?.price ?? null;
 	return (
 		<Paper withBorder p={{ base: 'md', sm: 'lg' }} component={Stack} gap="md">
+			<Text size="sm" c="dimmed">
+				{price === null ? subUserTexts.listUnmetered : subUserTexts.listMetered(priceText(price))}
+			</Text>
 			<SearchBar state={state} onChange={change} />
 			<div className={classes.belowToolbar}>
 				<Hits state={state} page={query.isPlaceholderData ? undefined : query.data} />
@@ -47,6 +52,7 @@ function SubUsersList() {
 					) : (
 						<SubUsersTable
 							subUsers={sub_users}
+							price={price}
 							order={state.order}
 							onSort={(order) => change({ order, ...FIRST_PAGE })}
 							isStale={query.isPlaceholderData}

@@ -1,4 +1,4 @@
-import type { ListedSubUser } from '@bursar/contract/dashboard';
+import type { ListedSubUser, PricePerGb } from '@bursar/contract/dashboard';
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { bytesText } from '../../format/bytes.ts';
@@ -6,17 +6,19 @@ import { moneyText } from '../../format/money.ts';
 import { type Sorting, sortable } from '../../lists/sorting.tsx';
 import { Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { LeftMark } from './left-mark.tsx';
 import type { SortedColumn } from './list-state.ts';
 import { subUserTexts } from './texts.ts';
 
 interface Props extends Sorting<SortedColumn> {
 	readonly subUsers: readonly ListedSubUser[];
+	readonly price: PricePerGb;
 	/** Whether other rows are being read. */
 	readonly isStale: boolean;
 }
 
 /** A page of the sub-users. */
-export function SubUsersTable({ subUsers, isStale, ...sorting }: Props) {
+export function SubUsersTable({ subUsers, price, isStale, ...sorting }: Props) {
 	const sortedColumn = (column: SortedColumn) => sortable(column, subUserTexts[column], sorting);
 	return (
 		<Table
@@ -31,7 +33,16 @@ export function SubUsersTable({ subUsers, isStale, ...sorting }: Props) {
 						</Anchor>
 					),
 				},
-				{ ...sortedColumn('balance'), isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
+				{
+					...sortedColumn('balance'),
+					isNumber: true,
+					onCard: 'right',
+					cell: ({ balance }) => (
+						<>
+							<LeftMark balance={balance} price={price} /> {moneyText(balance)}
+						</>
+					),
+				},
 				{ ...sortedColumn('bandwidth'), isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
 				{ ...sortedColumn('created'), isNumber: true, cell: ({ created }) => <Moment at={created} /> },
 			]}

@@ -7,7 +7,11 @@ import type { MovementDirection } from './movement-preview.ts';
 const FEE = moneyText(CREATE_FEE_CENTS);
 
 export const subUserTexts = {
-	lead: 'Each signs in to the proxy with a key of its own. Balances are what you give and take: they do not limit traffic, and bandwidth is not charged.',
+	lead: 'Each signs in to the proxy with a key of its own.',
+	listUnmetered: 'Balances are what you give and take: they do not limit traffic, and bandwidth is not charged.',
+	listMetered: (price: string) =>
+		`Balances pay for bandwidth at ${price} a GB. Whoever has nothing left is refused by the proxies.`,
+	leftMarks: { ran_out: 'Ran out', low: 'Less than 1 GB' },
 	count: (count: number) => (count === 1 ? '1 sub-user' : `${count.toLocaleString('en-US')} sub-users`),
 	found: (count: number) => (count === 1 ? '1 found' : `${count.toLocaleString('en-US')} found`),
 	/** Which of them this page shows. */
@@ -91,6 +95,9 @@ export const subUserTexts = {
 	now: 'Now',
 	after: 'Afterwards',
 	balanceLead: 'The balance does not limit traffic, and bandwidth is not charged to it.',
+	balancePays: (price: string) => `The balance pays for bandwidth at ${price} a GB.`,
+	leftFor: (bytes: string) => `About ${bytes} left.`,
+	ranOut: 'This sub-user ran out: the proxies refuse it until you give it balance.',
 	you: 'You',
 	moved: (direction: MovementDirection, amount: string, username: string) =>
 		direction === 'give' ? `You gave ${amount} to ${username}.` : `You took ${amount} from ${username}.`,

@@ -18,7 +18,7 @@ export interface DashboardDependencies {
 		BusinessReads &
 		SubUserReads &
 		MovementReads &
-		Pick<MeteringReads, 'findPrice' | 'listPrices'> &
+		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
 		Pick<EdgeReads, 'listEdges'>;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ResellerReads;

@@ -7,10 +7,60 @@ export interface MeteringReads {
 	listDueAccounts(query: DueAccountsQuery): Promise<readonly DueAccount[]>;
 	/** Those of these accounts that owe for bandwidth, by reseller and username. */
 	findDueAccounts(usernames: readonly string[]): Promise<readonly DueAccount[]>;
-	/** What a GB costs the accounts of the reseller now, in micro-dollars; `null`: nothing. */
-	findPrice(reseller: string): Promise<number | null>;
+	/** What a GB costs the accounts of the reseller now; `undefined` if bandwidth costs nothing. */
+	findPrice(reseller: string): Promise<PresentPrice | undefined>;
+	/** What each UTC day with usage costs, the oldest first: of all accounts of the reseller, or of one of them. */
+	listCostDays(query: CostQuery): Promise<readonly CostDay[]>;
+	/** What all sub-users have together, and what they and the reseller itself have spent on bandwidth. Heavy. */
+	sumSpending(span: CostSpan): Promise<SpendingSums>;
+	/** The sub-users whose balance lasts shortest, if they go on as on these days, the first one first. Heavy. */
+	listRunningOut(query: CostSpan & { readonly limit: number }): Promise<readonly SpendingRow[]>;
+	/** The sub-users without a balance that used most on these days, and how many have none, in each row. Heavy. */
+	listRanOut(
+		query: CostSpan & { readonly limit: number },
+	): Promise<readonly (SpendingRow & { readonly count: number })[]>;
 	/** The prices that a reseller has had, the newest first. */
 	listPrices(reseller: string, limit: number): Promise<readonly StoredPrice[]>;
+}
+
+export interface PresentPrice {
+	/** Micro-dollars. */
+	readonly microUsdPerGb: number;
+	/** Unix milliseconds. */
+	readonly meteredSinceMs: number;
+}
+
+/** UTC days of a reseller, in days since 1970-01-01. */
+export interface CostSpan {
+	readonly reseller: string;
+	readonly firstDay: number;
+	readonly lastDay: number;
+}
+
+export interface CostQuery extends CostSpan {
+	readonly username?: string | undefined;
+}
+
+export interface CostDay {
+	readonly day: number;
+	/** USD cents, without the fraction below. */
+	readonly costCents: number;
+}
+
+/** USD cents. The fraction below is added up, and then left out. */
+export interface SpendingSums {
+	/** The live balances of all sub-users. */
+	readonly balanceCents: number;
+	readonly costCents: number;
+	readonly ownCostCents: number;
+}
+
+export interface SpendingRow {
+	readonly username: string;
+	/** The live balance, in USD cents. */
+	readonly balanceCents: number;
+	/** USD cents. */
+	readonly costCents: number;
 }
 
 export interface DueAccountsQuery {

@@ -1,8 +1,20 @@
+import { UNITS_OF_CENT } from '../../domain/metering.ts';
 import { IS_DUE } from '../rows/metering-rows.ts';
-import type { DueAccount, DueAccountsQuery, MeteringReads, StoredPrice } from './metering-reads.ts';
+import type {
+	CostDay,
+	CostQuery,
+	CostSpan,
+	DueAccount,
+	DueAccountsQuery,
+	MeteringReads,
+	PresentPrice,
+	SpendingRow,
+	SpendingSums,
+	StoredPrice,
+} from './metering-reads.ts';
 import type { ReadLanes } from './read-lanes.ts';
 import { OPERATORS } from './read-owners.ts';
-import { statementOf } from './row-search.ts';
+import { type Bind, statementOf } from './row-search.ts';
 
 /** The reads about prices and dues, for any engine. */
 export function sharedMeteringReads({ quick, heavy }: ReadLanes): MeteringReads {
@@ -12,13 +24,24 @@ export function sharedMeteringReads({ quick, heavy }: ReadLanes): MeteringReads 
 		findDueAccounts: async (usernames) =>
 			(await quick({ owner: OPERATORS, statement: findDueAccounts(usernames) })) as readonly DueAccount[],
 		async findPrice(reseller) {
-			const sql = 'SELECT micro_usd_per_gb AS "microUsdPerGb" FROM current_prices WHERE reseller = $1';
 			const [row] = (await quick({
 				owner: reseller,
-				statement: { sql, values: [reseller] },
-			})) as readonly StoredPrice[];
-			return row?.microUsdPerGb ?? null;
+				statement: { sql: PRICE, values: [reseller] },
+			})) as readonly PresentPrice[];
+			return row;
 		},
+		listCostDays: async (query) =>
+			(await quick({ owner: query.reseller, statement: listCostDays(query) })) as readonly CostDay[],
+		async sumSpending(span) {
+			const [sums] = (await heavy({ owner: span.reseller, statement: sumSpending(span) })) as readonly [SpendingSums];
+			return sums;
+		},
+		listRunningOut: async ({ limit, ...span }) =>
+			(await heavy({ owner: span.reseller, statement: listRunningOut(span, limit) })) as readonly SpendingRow[],
+		listRanOut: async ({ limit, ...span }) =>
+			(await heavy({ owner: span.reseller, statement: listRanOut(span, limit) })) as readonly (SpendingRow & {
+				readonly count: number;
+			})[],
 		listPrices: async (reseller, limit) =>
 			(await quick({
 				owner: OPERATORS,
@@ -49,3 +72,52 @@ const PRICES = `SELECT prices.number, micro_usd_per_gb AS "microUsdPerGb", set_a
 	FROM prices LEFT JOIN acts ON acts.request_id = prices.request_id AND acts.kind = 'set_price'
 	LEFT JOIN people ON people.id = acts.person
 	WHERE prices.reseller = $1 ORDER BY prices.number DESC LIMIT $2`;
+
+const PRICE = `SELECT micro_usd_per_gb AS "microUsdPerGb", metered_since_ms AS "meteredSinceMs" FROM current_prices
+	WHERE reseller = $1 AND micro_usd_per_gb IS NOT NULL`;
+
+function listCostDays({ reseller, username, firstDay, lastDay }: CostQuery) {
+	return statementOf((bind) => {
+		const isOf = `reseller = ${bind(reseller)}${username === undefined ? '' : ` AND username = ${bind(username)}`}`;
+		return `SELECT day, cost_cents AS "costCents" FROM ${username === undefined ? 'usage_reseller_days' : 'usage_days'}
+			WHERE ${isOf} AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} ORDER BY day`;
+	});
+}
+
+/** The cost of many rows, in whole cents. */
+const COST = `CAST(COALESCE(sum(cost_cents), 0) AS bigint) + CAST(COALESCE(sum(cost_rest), 0) AS bigint) / ${UNITS_OF_CENT}`;
+
+function daysOf({ reseller, firstDay, lastDay }: CostSpan, bind: Bind): string {
+	return `reseller = ${bind(reseller)} AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)}`;
+}
+
+function sumSpending(span: CostSpan) {
+	return statementOf((bind) => {
+		const cost = (whose: string) =>
+			`(SELECT ${COST} FROM usage_days WHERE ${daysOf(span, bind)} AND username ${whose} reseller)`;
+		return `SELECT (SELECT CAST(COALESCE(sum(balance_cents), 0) AS bigint) FROM live_accounts
+				WHERE reseller = ${bind(span.reseller)} AND username <> reseller) AS "balanceCents",
+			${cost('<>')} AS "costCents", ${cost('=')} AS "ownCostCents"`;
+	});
+}
+
+/** The sub-users of a reseller, each with what the bandwidth of the days costs it. */
+function subUsersWithCost(span: CostSpan, bind: Bind): string {
+	return `(SELECT username, balance_cents AS "balanceCents", COALESCE(cost, 0) AS "costCents" FROM live_accounts
+		LEFT JOIN (SELECT username AS name, ${COST} AS cost FROM usage_days WHERE ${daysOf(span, bind)} GROUP BY username) AS costs
+			ON name = username WHERE reseller = ${bind(span.reseller)} AND username <> reseller) AS listed`;
+}
+
+function listRunningOut(span: CostSpan, limit: number) {
+	return statementOf(
+		(bind) => `SELECT * FROM ${subUsersWithCost(span, bind)} WHERE "balanceCents" > 0 AND "costCents" > 0
+			ORDER BY CAST("balanceCents" AS double precision) / "costCents", username LIMIT ${bind(limit)}`,
+	);
+}
+
+function listRanOut(span: CostSpan, limit: number) {
+	return statementOf(
+		(bind) => `SELECT listed.*, count(*) OVER () AS count FROM ${subUsersWithCost(span, bind)} WHERE "balanceCents" = 0
+			ORDER BY "costCents" DESC, username LIMIT ${bind(limit)}`,
+	);
+}

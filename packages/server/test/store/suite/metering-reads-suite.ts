@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { usageDayOf } from '../../../src/domain/usage.ts';
 import { OPERATORS } from '../../../src/store/reads/read-owners.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
@@ -14,6 +15,8 @@ import {
 import { type Engine, record, runAll } from './engine.ts';
 
 const GB = 1_000_000_000;
+const DAY_MS = 86_400_000;
+const TODAY = usageDayOf(NOON_MS);
 
 /** Tests what pages read about prices, costs and charges. */
 export function meteringReadsSuite(engine: Engine): void {
@@ -25,12 +28,15 @@ export function meteringReadsSuite(engine: Engine): void {
 	test('the present price is that of the reseller, also if there was another before', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme', 0), createReseller('bolt', 0)]);
-		assert.equal(await store.findPrice('acme'), null);
+		assert.equal(await store.findPrice('acme'), undefined);
 		for (const [after, price] of [7, 3_500_000, null, 8].entries()) {
 			await runAll(store, [setPrice('acme', price)], NOON_MS + after);
 		}
 		await runAll(store, [setPrice('bolt', 9)]);
-		assert.deepEqual([await store.findPrice('acme'), await store.findPrice('bolt')], [8, 9]);
+		assert.deepEqual(await store.findPrice('acme'), { microUsdPerGb: 8, meteredSinceMs: NOON_MS + 3 });
+		assert.deepEqual(await store.findPrice('bolt'), { microUsdPerGb: 9, meteredSinceMs: NOON_MS });
+		await runAll(store, [setPrice('acme', null)], NOON_MS + 4);
+		assert.equal(await store.findPrice('acme'), undefined);
 	});
 
 	test('movements of usage find their charges by account and time, many at once, and no others', async (t) => {
@@ -82,5 +88,59 @@ export function meteringReadsSuite(engine: Engine): void {
 			},
 		]);
 		assert.deepEqual(await store.listUsageCharges({ ...query, reseller: 'bolt', movements: rows }), []);
+	});
+
+	test('what days cost, what is left, and who runs out next or has run out are those of the reseller', async (t) => {
+		const { store } = await engine.open(t);
+		const span = { reseller: 'acme', firstDay: TODAY - 6, lastDay: TODAY };
+		await runAll(
+			store,
+			[
+				...['acme', 'bolt'].flatMap((name) => [createReseller(name, 10_000), setPrice(name, 1_000_000)]),
+				...['alice', 'bruno', 'carla', 'daria', 'empty'].map((name) => createSubUser('acme', name)),
+				createSubUser('bolt', 'other'),
+			],
+			NOON_MS - 20 * DAY_MS,
+		);
+		await runAll(
+			store,
+			[
+				giveBalance('acme', 'alice', 1000),
+				giveBalance('acme', 'bruno', 200),
+				giveBalance('acme', 'carla', 300),
+				giveBalance('acme', 'daria', 50),
+			],
+			NOON_MS - 20 * DAY_MS,
+		);
+		assert.deepEqual(await store.listRunningOut({ ...span, limit: 10 }), []);
+		await use(store, 'alice', GB, NOON_MS - 7 * DAY_MS);
+		await use(store, 'alice', 2 * GB, NOON_MS - DAY_MS);
+		// Two halves of a cent are a cent of the week, and none of a day.
+		for (const days of [1, 0]) await use(store, 'bruno', GB / 200, NOON_MS - days * DAY_MS);
+		await use(store, 'carla', GB, NOON_MS);
+		await use(store, 'daria', GB, NOON_MS);
+		await use(store, 'acme', 3 * GB, NOON_MS);
+		await use(store, 'other', GB, NOON_MS);
+		assert.deepEqual(await store.listCostDays(span), [
+			{ day: TODAY - 1, costCents: 200 },
+			{ day: TODAY, costCents: 500 },
+		]);
+		assert.deepEqual(await store.listCostDays({ ...span, username: 'bruno' }), [
+			{ day: TODAY - 1, costCents: 0 },
+			{ day: TODAY, costCents: 0 },
+		]);
+		assert.deepEqual(await store.sumSpending(span), {
+			balanceCents: 700 + 199 + 200,
+			costCents: 200 + 1 + 100 + 100,
+			ownCostCents: 300,
+		});
+		const row = (username: string, balanceCents: number, costCents: number) => ({ username, balanceCents, costCents });
+		const next = [row('carla', 200, 100), row('alice', 700, 200), row('bruno', 199, 1)];
+		assert.deepEqual(await store.listRunningOut({ ...span, limit: 10 }), next);
+		assert.deepEqual(await store.listRunningOut({ ...span, limit: 1 }), next.slice(0, 1));
+		const out = [row('daria', 0, 100), row('empty', 0, 0)].map((each) => ({ ...each, count: 2 }));
+		assert.deepEqual(await store.listRanOut({ ...span, limit: 10 }), out);
+		assert.deepEqual(await store.listRanOut({ ...span, limit: 1 }), out.slice(0, 1));
+		assert.deepEqual(await store.listRanOut({ ...span, reseller: 'nobody', limit: 1 }), []);
 	});
 }

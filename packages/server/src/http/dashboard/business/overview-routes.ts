@@ -1,5 +1,7 @@
 import type { BandwidthDay, Overview } from '@bursar/contract/dashboard';
+import { usd } from '@bursar/contract/usd';
 import { type Bytes, startOfDayMs, usageDayOf, usageShownDays } from '../../../domain/usage.ts';
+import type { CostDay, CostSpan } from '../../../store/reads/metering-reads.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -11,6 +13,7 @@ import { dayOf } from '../files/csv-values.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { findSubUser, readReseller } from './accounts.ts';
 import { CORRECTIONS_SHOWN, correctionView } from './corrections.ts';
+import { createMetering } from './metering.ts';
 import { createTopLists } from './top-lists.ts';
 
 interface OverviewDependencies extends Pick<DashboardDependencies, 'store' | 'accounts' | 'bank' | 'nowMs'> {
@@ -23,6 +26,7 @@ const needs = { role: 'reseller' } as const;
 export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies): void {
 	const { store, accounts, bank, sessions, nowMs } = dependencies;
 	const topSubUsers = createTopLists(dependencies);
+	const metering = createMetering(dependencies);
 
 	async function readOverview(reseller: string): Promise<{ readonly data: Overview }> {
 		const [{ balanceCents }, lowBalance, price] = await Promise.all([
@@ -30,10 +34,12 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 			store.findLowBalance(reseller),
 			store.findPrice(reseller),
 		]);
-		return { data: { reseller, balance: balanceCents, low_balance: lowBalance, price } };
+		return { data: { reseller, balance: balanceCents, low_balance: lowBalance, price: price?.microUsdPerGb ?? null } };
 	}
 
 	calls.read('/overview', needs, async (_query, call) => readOverview(resellerOf(call)));
+
+	calls.read('/metering', needs, async (_query, call) => ({ data: await metering(resellerOf(call)) }));
 
 	calls.change('/overview/low-balance', needs, async ({ act, low_balance }, call) => {
 		const target = low_balance === null ? '' : String(low_balance);
@@ -51,13 +57,16 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 		const firstDay = lastDay - (days - 1);
 		const subUser = username === undefined ? undefined : await findSubUser(accounts, reseller, username);
 		if (username !== undefined && !subUser) return { refused: 'unknown_sub_user' };
-		const [used, corrections] = await Promise.all([
+		const [used, costs, corrections] = await Promise.all([
 			subUser
 				? accounts.listUsageDays(reseller, subUser.username, firstDay, lastDay)
 				: store.listResellerUsageDays(reseller, firstDay, lastDay),
+			store.listCostDays({ reseller, username: subUser?.username, firstDay, lastDay }),
 			store.listUsageCorrections({ reseller, username: subUser?.username, firstDay, limit: CORRECTIONS_SHOWN }),
 		]);
-		return { data: { days: allDays(used, firstDay, lastDay), corrections: corrections.map(correctionView) } };
+		return {
+			data: { days: allDays(used, costs, { firstDay, lastDay }), corrections: corrections.map(correctionView) },
+		};
 	});
 
 	calls.read('/bandwidth/top', needs, async ({ days }, call) => ({
@@ -72,14 +81,18 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 		let isRead = false;
 		const readNext = async () => {
 			if (isRead) return undefined;
-			const used = await accounts.listUsageDays(reseller, subUser.username, firstDay, lastDay);
+			const [used, costs] = await Promise.all([
+				accounts.listUsageDays(reseller, subUser.username, firstDay, lastDay),
+				store.listCostDays({ reseller, username: subUser.username, firstDay, lastDay }),
+			]);
 			isRead = true;
-			return allDays(used, firstDay, lastDay).map(({ date, up, down }) => [date.slice(0, 10), up, down]);
+			const days = allDays(used, costs, { firstDay, lastDay });
+			return days.map(({ date, up, down, cost }) => [date.slice(0, 10), up, down, usd(cost)]);
 		};
 		return {
 			data: {
 				name: `bandwidth-${subUser.username}-${dayOf(nowMs())}`,
-				columns: ['day (UTC)', 'up (bytes)', 'down (bytes)'],
+				columns: ['day (UTC)', 'up (bytes)', 'down (bytes)', 'cost (USD)'],
 				readNext,
 			},
 		};
@@ -87,10 +100,20 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 }
 
 /** One for each day, also for those without usage. */
-function allDays(used: readonly (Bytes & { readonly day: number })[], firstDay: number, lastDay: number) {
+function allDays(
+	used: readonly (Bytes & { readonly day: number })[],
+	costs: readonly CostDay[],
+	{ firstDay, lastDay }: Pick<CostSpan, 'firstDay' | 'lastDay'>,
+) {
 	const byDay = new Map(used.map((one) => [one.day, one]));
+	const costOf = new Map(costs.map(({ day, costCents }) => [day, costCents]));
 	return Array.from({ length: lastDay - firstDay + 1 }, (_, index): BandwidthDay => {
 		const { bytesUp = 0, bytesDown = 0 } = byDay.get(firstDay + index) ?? {};
-		return { date: time(startOfDayMs(firstDay + index)), up: bytesUp, down: bytesDown };
+		return {
+			date: time(startOfDayMs(firstDay + index)),
+			up: bytesUp,
+			down: bytesDown,
+			cost: costOf.get(firstDay + index) ?? 0,
+		};
 	});
 }

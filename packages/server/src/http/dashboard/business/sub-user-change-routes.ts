@@ -12,7 +12,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { findOwnAccount } from './accounts.ts';
 import { readSubUserDetails } from './sub-user-details.ts';
 
-interface ChangeDependencies extends Pick<DashboardDependencies, 'accounts' | 'bank' | 'proxyHost'> {
+interface ChangeDependencies extends Pick<DashboardDependencies, 'accounts' | 'store' | 'bank' | 'proxyHost'> {
 	readonly sessions: Sessions;
 }
 
@@ -53,7 +53,7 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 		const outcome = await bank.submit({ kind, ...command, username, amountCents: amount });
 		if (!outcome.ok) return refusedBy(outcome);
 		return readAfterChange(async () => {
-			const details = await readSubUserDetails(accounts, command.reseller, username);
+			const details = await readSubUserDetails(dependencies, command.reseller, username);
 			return details ? { data: details } : { refused: 'outcome_unknown' };
 		});
 	}

@@ -17,7 +17,8 @@ const needs = { role: 'reseller' } as const;
 const USAGE_DAYS = 30;
 
 /** Lists and shows the sub-users of a reseller. */
-export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserDependencies): void {
+export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): void {
+	const { store, nowMs } = dependencies;
 	function usageSpan() {
 		const lastDay = usageDayOf(nowMs());
 		return { firstDay: lastDay - (USAGE_DAYS - 1), lastDay };
@@ -48,12 +49,16 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 		);
 		if (!page) return { refused: 'invalid_query' };
 		const usernames = page.rows.map(({ username }) => username);
-		const used = await store.sumUsage({ reseller, usernames, ...usageSpan() });
+		const [used, price] = await Promise.all([
+			store.sumUsage({ reseller, usernames, ...usageSpan() }),
+			store.findPrice(reseller),
+		]);
 		const subUsers = page.rows.map(({ username, balanceCents, createdAtMs }) => {
 			const { bytesUp = 0, bytesDown = 0 } = used.get(username) ?? {};
 			return { username, balance: balanceCents, up: bytesUp, down: bytesDown, created: time(createdAtMs) };
 		});
-		return { data: { sub_users: subUsers, next: page.next, previous: page.previous } };
+		const { next, previous } = page;
+		return { data: { sub_users: subUsers, next, previous, price: price?.microUsdPerGb ?? null } };
 	});
 
 	calls.read('/sub-users/count', needs, async ({ order = 'name', first, ...wanted }, call) => {
@@ -69,7 +74,7 @@ export function subUserRoutes(calls: Calls, { store, accounts, nowMs }: SubUserD
 	});
 
 	calls.read('/sub-user', needs, async ({ username }, call) => {
-		const details = await readSubUserDetails(accounts, resellerOf(call), username);
+		const details = await readSubUserDetails(dependencies, resellerOf(call), username);
 		return details ? { data: details } : { refused: 'unknown_sub_user' };
 	});
 

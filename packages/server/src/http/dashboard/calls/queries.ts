@@ -40,6 +40,7 @@ const QUERIES = {
 	'/account/acts': queryOf(page),
 	'/token': Empty,
 	'/overview': Empty,
+	'/metering': Empty,
 	'/bandwidth': queryOf({ days: Days, username: Type.Optional(Text) }),
 	'/bandwidth/top': queryOf({ days: Days }),
 	'/sub-users': queryOf({ ...search, ...position, order: subUserOrder }),

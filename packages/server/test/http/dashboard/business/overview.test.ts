@@ -97,7 +97,7 @@ test('bandwidth has one entry for each UTC day, of all sub-users or of one', asy
 		[0, 'carol', 9999, 9999],
 	]);
 	const shown = ({ days }: { readonly days: readonly { date: string; up: number; down: number }[] }) =>
-		days.filter(({ up, down }) => up + down > 0);
+		days.filter(({ up, down }) => up + down > 0).map(({ date, up, down }) => ({ date, up, down }));
 	const week = await acme.browser.read('/bandwidth', { days: 7 });
 	assert.deepEqual(
 		week.days.map(({ date }) => date),
@@ -209,4 +209,44 @@ test('one top list of a reseller is made at a time, for all who ask, and a failu
 	}
 	void topLists('bolt', 7).catch(() => undefined);
 	assert.equal(asked.length, 1_005, 'only the newest lists are kept');
+});
+
+test('a metered reseller sees what days cost, what is left, and who runs out; without a price there is nothing to see', async (t) => {
+	const { resellerWithPerson, signedIn, operator: openOperator, store, clock } = await startDashboard(t);
+	const acme = await resellerWithPerson('acme');
+	const operator = await openOperator();
+	clock.stop();
+	for (const username of ['alice', 'bobby']) await acme.browser.change('/sub-users/create', { username });
+	await acme.browser.change('/sub-users/give', { username: 'alice', amount: 400 });
+	assert.equal(await acme.browser.read('/metering'), null);
+	await operator.change('/operator/price', { reseller: 'acme', price: 1_000_000 });
+	const use = async (username: string, bytesUp: number) => {
+		const report = { source: 's', id: randomUUID(), username, atMs: clock.nowMs(), bytesUp, bytesDown: 0 };
+		assert.equal((await store.recordUsage([report], clock.nowMs())).kind, 'committed');
+	};
+	await use('alice', 1_000_000_000);
+	await use('acme', 2_000_000_000);
+	clock.stoppedAtMs = clock.nowMs() + 2 * DAY_MS;
+	const ben = await signedIn('ben@acme.example', 'acme');
+	const metering = await ben.read('/metering');
+	const ofAlice = { balance: 300, week_cost: 100, days_left: 6 };
+	assert.deepEqual(metering, {
+		as_of: new Date(clock.nowMs()).toISOString(),
+		own: { balance: 380, week_cost: 200, days_left: 3.8 },
+		sub_users: ofAlice,
+		running_out: [{ username: 'alice', ...ofAlice }],
+		ran_out_count: 1,
+		ran_out: [{ username: 'bobby', week_cost: 0 }],
+	});
+	const costs = async (query: { readonly username?: string }) =>
+		(await ben.read('/bandwidth', { days: 7, ...query })).days.map(({ cost }) => cost);
+	assert.deepEqual(await costs({}), [0, 0, 0, 0, 300, 0, 0]);
+	assert.deepEqual(await costs({ username: 'alice' }), [0, 0, 0, 0, 100, 0, 0]);
+	const { price, balance } = await ben.read('/sub-user', { username: 'alice' });
+	assert.deepEqual([price, balance], [1_000_000, 300]);
+	assert.equal((await ben.read('/sub-users')).price, 1_000_000);
+	const file = await (await ben.download('/bandwidth.csv', { username: 'alice' })).text();
+	assert.match(file, /,1000000000,0,1\.00\r\n/);
+	await (await openOperator('other@bursar.example')).change('/operator/price', { reseller: 'acme', price: null });
+	assert.equal(await ben.read('/metering'), null);
 });

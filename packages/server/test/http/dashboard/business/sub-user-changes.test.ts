@@ -78,12 +78,14 @@ test('given and taken balance is answered with both balances, and every refusal 
 		balance: 300,
 		created,
 		reseller_balance: 690,
+		price: null,
 	});
 	assert.deepEqual(await browser.change('/sub-users/take', { username: 'alice', amount: 100 }), {
 		username: 'alice',
 		balance: 200,
 		created,
 		reseller_balance: 790,
+		price: null,
 	});
 	for (const [path, most] of [
 		['/sub-users/give', 790],

@@ -106,12 +106,14 @@ test('an entry has its balance, what it used in 30 days, and when it was made; n
 		],
 		next: null,
 		previous: null,
+		price: null,
 	});
 	assert.deepEqual(await browser.read('/sub-user', { username: 'BOBBY' }), {
 		username: 'bobby',
 		balance: 1,
 		created: await created('bobby'),
 		reseller_balance: 1_000_000 - 2 * 10 - 1,
+		price: null,
 	});
 });
 
@@ -143,7 +145,7 @@ test('a search takes its text literally, and finds nobody of another reseller', 
 	for (const search of [...hostile, '\ufb01', 'x'.repeat(33), 'x'.repeat(8000), '\u212aelly']) {
 		for (const match of ['beginning', 'anywhere'] as const) {
 			const page = await browser.read('/sub-users', { search, match });
-			assert.deepEqual(page, { sub_users: [], next: null, previous: null }, search);
+			assert.deepEqual(page, { sub_users: [], next: null, previous: null, price: null }, search);
 			assert.deepEqual(await browser.read('/sub-users/count', { search, match }), { count: 0, before: 0 });
 		}
 	}

@@ -46,6 +46,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/account/acts': { who: 'person', bad: BEFORE },
 	'/token': { who: 'reseller' },
 	'/overview': { who: 'reseller' },
+	'/metering': { who: 'reseller', bad: ['reseller=bolt'] },
 	'/bandwidth': { who: 'reseller', bad: ['', 'days=', 'days=8', 'days=07', 'days=7&days=7', 'days=7&reseller=bolt'] },
 	'/bandwidth/top': { who: 'reseller', bad: ['', 'days=365', 'days=toString'] },
 	'/sub-users': {

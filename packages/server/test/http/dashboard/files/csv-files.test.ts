@@ -130,8 +130,11 @@ test('files of sub-users and of bandwidth have all rows, and those of others non
 		'',
 	]);
 	const bandwidth = (await bytesOf(await browser.download('/bandwidth.csv', { username: 'alice' }))).split('\r\n');
-	assert.deepEqual(bandwidth.slice(-2), [`${new Date(atMs).toISOString().slice(0, 10)},5,6`, '']);
-	assert.deepEqual([bandwidth[0], bandwidth.length], [`${BYTE_ORDER_MARK}day (UTC),up (bytes),down (bytes)`, 92]);
+	assert.deepEqual(bandwidth.slice(-2), [`${new Date(atMs).toISOString().slice(0, 10)},5,6,0.00`, '']);
+	assert.deepEqual(
+		[bandwidth[0], bandwidth.length],
+		[`${BYTE_ORDER_MARK}day (UTC),up (bytes),down (bytes),cost (USD)`, 92],
+	);
 	const own = await bytesOf(await browser.download('/statement.csv', { zone: 'UTC', kind: 'give', username: 'ALICE' }));
 	assert.equal(own.split('\r\n').length, 3);
 	assert.match(own, /,give,alice,-2\.50,7\.40,ann@acme\.example,,,acme,,,\r\n$/);
