@@ -69,6 +69,36 @@ export const ledgerTexts = {
 			todo: 'Look for another problem of its accounts in this list: that one names the account.',
 		},
 		{
+			problem: 'the cost of its bandwidth is not its bytes times the price',
+			means: 'The bytes, the cost or the price of a meter was changed behind the back of the service.',
+			todo: 'Find out who writes to the database directly. Compare the statement of the account with the reports of your proxy hosts, and give back with “bursar reseller credit” what was charged too much.',
+		},
+		{
+			problem: 'the days of its bandwidth do not cost what its meters say',
+			means: 'The cost of a day, or that of a meter, was changed. The service always writes both at once.',
+			todo: 'Find out who writes to the database directly. What was charged follows the meters, not the days.',
+		},
+		{
+			problem: 'the days of a reseller do not cost what those of its accounts do',
+			means: 'The cost of a day of the reseller was changed. It is only shown, and nothing is charged by it.',
+			todo: 'Find out who writes to the database directly.',
+		},
+		{
+			problem: 'what was settled of its bandwidth is not the sum of its charges',
+			means: 'A charge was added, changed or removed, or the meter that it belongs to was.',
+			todo: 'Find out who writes to the database directly. Compare the lines of bandwidth in the statement of the account with its bytes.',
+		},
+		{
+			problem: 'the ledger entries of its bandwidth are not what was charged',
+			means: 'A charge for bandwidth has no movement of the same amount, or a movement has no charge.',
+			todo: 'Find out who writes to the database directly. Restore from a backup, or mend the balance with “bursar reseller credit”.',
+		},
+		{
+			problem: 'no account has this name, but a price or a meter names it',
+			means: 'An account was removed. The service never removes any.',
+			todo: 'Restore the account from a backup.',
+		},
+		{
 			problem: 'the person belongs to a reseller that does not exist',
 			means: 'This person cannot do anything, because the reseller is missing.',
 			todo: 'Lock the person with “bursar person lock”, and restore the reseller from a backup.',
