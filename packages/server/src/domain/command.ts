@@ -115,7 +115,7 @@ export interface PostUsage extends CommandBase {
 	readonly kind: 'post_usage';
 	/** Of sub-users, or of the reseller itself. */
 	readonly usernames: readonly string[];
-	/** Leaves out what was due for a shorter time, in Unix milliseconds. */
+	/** Leaves out accounts that owe something only since this time, in Unix milliseconds. */
 	readonly dueSinceBeforeMs?: number | undefined;
 }
 

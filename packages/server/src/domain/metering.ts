@@ -71,7 +71,7 @@ export interface Due {
 	readonly bytes: number;
 	/** USD cents, at least 1. */
 	readonly cents: number;
-	/** When it was last settled, or when the first bytes came, in Unix milliseconds. */
+	/** Since when something is due, in Unix milliseconds. */
 	readonly sinceMs: number;
 }
 

@@ -38,12 +38,15 @@ test('a missing table is a defect: reads and changes are internal errors, at onc
 	const api = resellerApi(service.url, (await service.openReseller('acme', 1000)).token);
 	const rename = (from: string, to: string) =>
 		inDatabase(url, (database) => database.query(`ALTER TABLE bursar.${from} RENAME TO ${to}`));
+	// A view goes on reading a table that was renamed.
 	await rename('accounts', 'moved');
+	await rename('live_accounts', 'moved_view');
 	for (const answer of [await api.myInfo(), await api.create({ username: 'alice' })]) {
 		assertFailure(answer, 500, 'internal_error');
 		assert.ok(!answer.headers.has('retry-after'));
 	}
 	await rename('moved', 'accounts');
+	await rename('moved_view', 'live_accounts');
 	const { data } = await api.myInfo();
 	assert.equal((data as { balance: number }).balance, 1000);
 });

@@ -54,7 +54,7 @@ function listDueAccounts({ dueSinceBeforeMs, after, limit }: DueAccountsQuery) {
 	return statementOf(
 		(bind) => `SELECT DISTINCT reseller, username FROM meters
 			WHERE ${after ? `(reseller, username) > (${bind(after.reseller)}, ${bind(after.username)}) AND` : ''}
-				${IS_DUE} AND settled_at_ms < ${bind(dueSinceBeforeMs)}
+				${IS_DUE} AND due_since_ms < ${bind(dueSinceBeforeMs)}
 			ORDER BY reseller, username LIMIT ${bind(limit)}`,
 	);
 }

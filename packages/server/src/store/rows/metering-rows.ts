@@ -4,7 +4,7 @@ import type { SharedStatement } from '../people/person-rows.ts';
 
 /** Asks for what accounts owe, as `Due`, on any engine. A condition, and `IS_DUE`, are to follow. */
 export const DUES = `SELECT reseller, username, price, micro_usd_per_gb AS "microUsdPerGb", settled_bytes AS "fromBytes",
-	bytes - settled_bytes AS bytes, cost_cents - charged_cents - uncollected_cents AS cents, settled_at_ms AS "sinceMs" FROM meters`;
+	bytes - settled_bytes AS bytes, cost_cents - charged_cents - uncollected_cents AS cents, due_since_ms AS "sinceMs" FROM meters`;
 export const IS_DUE = 'cost_cents > charged_cents + uncollected_cents';
 
 /** Asks for what was settled, as `UsageCharge`, on any engine. */
@@ -47,7 +47,7 @@ function settling(charge: UsageCharge): readonly SharedStatement[] {
 	return [
 		{
 			sql: `UPDATE meters SET charged_cents = charged_cents + $1, uncollected_cents = uncollected_cents + $2,
-				settled_bytes = settled_bytes + $3, settled_at_ms = $4 WHERE reseller = $5 AND username = $6 AND price = $7`,
+				settled_bytes = settled_bytes + $3, due_since_ms = $4 WHERE reseller = $5 AND username = $6 AND price = $7`,
 			values: [chargedCents, uncollectedCents, bytes, charge.atMs, reseller, username, price],
 			rows: 1,
 		},

@@ -185,9 +185,11 @@ function addingToMeters(added: readonly AddedMeter[], nowMs: number): InsertedRo
 			micro_usd_per_gb: ['bigint', ({ price }) => price.microUsdPerGb],
 			bytes: ['bigint', ({ bytes }) => bytes],
 			...COST,
-			settled_at_ms: ['bigint', () => nowMs],
+			due_since_ms: ['bigint', () => nowMs],
 		}),
-		onConflict: adding('meters', 'reseller, username, price', ['bytes']),
+		onConflict: `${adding('meters', 'reseller, username, price', ['bytes'])},
+			due_since_ms = CASE WHEN meters.cost_cents > meters.charged_cents + meters.uncollected_cents
+				THEN meters.due_since_ms ELSE excluded.due_since_ms END`,
 	};
 }
 

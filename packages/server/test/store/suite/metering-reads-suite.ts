@@ -79,7 +79,7 @@ export function meteringReadsSuite(engine: Engine): void {
 		};
 		assert.deepEqual(newest, [
 			{
-				...{ ...common, price: 1, microUsdPerGb: 100_000, fromBytes: GB, sinceMs: NOON_MS + 10 },
+				...{ ...common, price: 1, microUsdPerGb: 100_000, fromBytes: GB, sinceMs: NOON_MS + 20 },
 				...{ cents: 10, chargedCents: 10, uncollectedCents: 0 },
 			},
 			{

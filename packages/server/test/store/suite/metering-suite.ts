@@ -162,6 +162,28 @@ export function meteringSuite(engine: Engine): void {
 		assert.equal(await balanceOf(store, 'acme', 'alice'), 300);
 	});
 
+	test('what is due begins with the first bytes after it was settled', async (t) => {
+		const opened = await open(t);
+		const { store } = opened;
+		await runAll(store, [setPrice('acme', 1_000_000)]);
+		await use(store, 'alice', GB);
+		await runAll(store, [postUsage('acme', 'alice')], NOON_MS + 10);
+		await use(store, 'alice', GB, NOON_MS + 20);
+		await use(store, 'alice', GB, NOON_MS + 30);
+		await runAll(store, [postUsage('acme', 'alice')], NOON_MS + 40);
+		const charges = (await opened.rows('SELECT since_ms AS since, at_ms AS at FROM usage_charges ORDER BY at_ms')) as {
+			readonly since: number;
+			readonly at: number;
+		}[];
+		assert.deepEqual(
+			charges.map(({ since, at }) => [Number(since) - NOON_MS, Number(at) - NOON_MS]),
+			[
+				[0, 10],
+				[20, 40],
+			],
+		);
+	});
+
 	test('the pair says after how many bytes nothing is left', async (t) => {
 		const { store } = await open(t);
 		const left = async (username: string) => (await store.readPairs([username])).get(username)?.leftBytes;
@@ -208,7 +230,8 @@ export function meteringSuite(engine: Engine): void {
 		assert.deepEqual(await pages(NOON_MS + 2, 1), ['acme bruno', 'zeta zoe']);
 		await use(store, 'alice', GB, NOON_MS + 5);
 		assert.deepEqual(await pages(NOON_MS + 2, 1), ['acme bruno', 'zeta zoe']);
-		assert.deepEqual(await pages(NOON_MS + 5, 1), ['acme alice', 'acme bruno', 'zeta zoe']);
+		assert.deepEqual(await pages(NOON_MS + 5, 1), ['acme bruno', 'zeta zoe']);
+		assert.deepEqual(await pages(NOON_MS + 6, 1), ['acme alice', 'acme bruno', 'zeta zoe']);
 		assert.deepEqual(await store.findDueAccounts(['zoe', 'alice', 'acme', 'nobody']), [
 			{ reseller: 'acme', username: 'alice' },
 			{ reseller: 'zeta', username: 'zoe' },

@@ -184,6 +184,7 @@ export function reportSuite(engine: Engine): void {
 			balanceCents: 980,
 			createdAtMs: NOON_MS,
 			lastUsedAtMs: NOON_MS + 7,
+			microUsdPerGb: null,
 		});
 		const beyond = (username: string, descends: boolean) =>
 			store.listResellersBy({ search: 'reseller', by: 'name', descends, after: { username, value: 0 }, limit: 5 });

@@ -29,9 +29,9 @@ CREATE TABLE meters (
   cost_rest bigint NOT NULL CONSTRAINT meters_rest_is_less_than_a_cent CHECK (cost_rest BETWEEN 0 AND 9999999999999),
   charged_cents bigint NOT NULL DEFAULT 0,
   uncollected_cents bigint NOT NULL DEFAULT 0,
-  -- The bytes when it was last settled, and when that was or the first bytes came.
+  -- The bytes when it was last settled, and since when something is due.
   settled_bytes bigint NOT NULL DEFAULT 0,
-  settled_at_ms bigint NOT NULL,
+  due_since_ms bigint NOT NULL,
   CONSTRAINT meters_settle_no_more_than_the_cost CHECK (charged_cents + uncollected_cents BETWEEN 0 AND cost_cents),
   PRIMARY KEY (reseller, username, price)
 ) WITH (fillfactor = 70);
@@ -60,9 +60,10 @@ ALTER TABLE usage_days ADD COLUMN cost_rest bigint NOT NULL DEFAULT 0;
 ALTER TABLE usage_reseller_days ADD COLUMN cost_cents bigint NOT NULL DEFAULT 0;
 ALTER TABLE usage_reseller_days ADD COLUMN cost_rest bigint NOT NULL DEFAULT 0;
 
--- Accounts with the balance that everybody reads: what the ledger has, less what is due.
+-- Accounts with the balance that everybody reads: what the ledger has, less what is due. A balance that is damaged, and so
+-- below zero, stays as it is.
 CREATE VIEW live_accounts AS SELECT reseller, username, sealed_auth_key, created_at_ms,
-  greatest(0, balance_cents - COALESCE((
+  balance_cents - least(greatest(balance_cents, 0), COALESCE((
     SELECT sum(cost_cents - charged_cents - uncollected_cents) FROM meters
     WHERE meters.reseller = accounts.reseller AND meters.username = accounts.username), 0)::bigint) AS balance_cents
 FROM accounts;
@@ -75,11 +76,11 @@ DECLARE
   due bigint[];
 BEGIN
   FOR due IN
-    SELECT ARRAY[given.place, found.price, found.micro_usd_per_gb, found.settled_bytes, found.bytes, found.cents, found.settled_at_ms]
+    SELECT ARRAY[given.place, found.price, found.micro_usd_per_gb, found.settled_bytes, found.bytes, found.cents, found.due_since_ms]
     FROM unnest(resellers, usernames) WITH ORDINALITY AS given (reseller, username, place)
     CROSS JOIN LATERAL (
       SELECT meters.price, meters.micro_usd_per_gb, settled_bytes, meters.bytes - settled_bytes AS bytes,
-        cost_cents - charged_cents - uncollected_cents AS cents, settled_at_ms
+        cost_cents - charged_cents - uncollected_cents AS cents, due_since_ms
       FROM meters
       WHERE meters.reseller = given.reseller AND meters.username = given.username
         AND cost_cents > charged_cents + uncollected_cents ORDER BY meters.price

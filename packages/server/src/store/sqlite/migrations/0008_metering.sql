@@ -28,9 +28,9 @@ CREATE TABLE meters (
   cost_rest INTEGER NOT NULL CONSTRAINT meters_rest_is_less_than_a_cent CHECK (cost_rest BETWEEN 0 AND 9999999999999),
   charged_cents INTEGER NOT NULL DEFAULT 0,
   uncollected_cents INTEGER NOT NULL DEFAULT 0,
-  -- The bytes when it was last settled, and when that was or the first bytes came.
+  -- The bytes when it was last settled, and since when something is due.
   settled_bytes INTEGER NOT NULL DEFAULT 0,
-  settled_at_ms INTEGER NOT NULL,
+  due_since_ms INTEGER NOT NULL,
   CONSTRAINT meters_settle_no_more_than_the_cost CHECK (charged_cents + uncollected_cents BETWEEN 0 AND cost_cents),
   PRIMARY KEY (reseller, username, price)
 ) STRICT, WITHOUT ROWID;
@@ -59,9 +59,10 @@ ALTER TABLE usage_days ADD COLUMN cost_rest INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE usage_reseller_days ADD COLUMN cost_cents INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE usage_reseller_days ADD COLUMN cost_rest INTEGER NOT NULL DEFAULT 0;
 
--- Accounts with the balance that everybody reads: what the ledger has, less what is due.
+-- Accounts with the balance that everybody reads: what the ledger has, less what is due. A balance that is damaged, and so
+-- below zero, stays as it is.
 CREATE VIEW live_accounts AS SELECT reseller, username, sealed_auth_key, created_at_ms,
-  max(0, balance_cents - COALESCE((
+  balance_cents - min(max(balance_cents, 0), COALESCE((
     SELECT sum(cost_cents - charged_cents - uncollected_cents) FROM meters
     WHERE meters.reseller = accounts.reseller AND meters.username = accounts.username), 0)) AS balance_cents
 FROM accounts;
