@@ -44,7 +44,8 @@ function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 			name: statementTexts.kind,
 			isPlain: true,
 			onCard: 'left',
-			cell: ({ kind }) => statementTexts.kinds[kind],
+			// An opened line of bandwidth must not break the word.
+			cell: ({ kind }) => <span style={{ whiteSpace: 'nowrap' }}>{statementTexts.kinds[kind]}</span>,
 		},
 		...(perspective === 'sub_user' ? [] : [subUserColumn(perspective === 'reseller')]),
 		{ name: statementTexts.by, cell: (movement) => <Maker movement={movement} /> },

@@ -120,7 +120,7 @@ export const subUserTexts = {
 	newKeyIntro: 'The previous key stops working within seconds. Replace it with this one. You can see it again later.',
 
 	movements: 'Movements',
-	movementsLead: 'What you gave and took, and your own balance afterwards.',
+	movementsLead: 'What you gave and took, and your own balance afterwards. Its bandwidth is paid from its own balance.',
 	noMovements: 'Nothing was given to it or taken from it yet.',
 	toStatement: 'Open in the statement',
 } as const;
