@@ -80,7 +80,7 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			await open('/sub-users/carl.files');
 			const days = (await downloaded(page, bandwidthTexts.csv, /^bandwidth-carl\.files-[\d-]+\.csv$/)).split('\r\n');
 			assert.equal(days.length, 92);
-			assert.match(days[90] ?? '', /^\d{4}-\d\d-\d\d,0,0$/);
+			assert.match(days[90] ?? '', /^\d{4}-\d\d-\d\d,0,0,0\.00$/);
 
 			const operator = await dashboard.operator('op@files.example', { timezoneId: 'America/Anchorage' });
 			await operator.open('/resellers/files');

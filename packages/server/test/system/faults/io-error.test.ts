@@ -73,6 +73,8 @@ test('a read that fails on the disk is answered 503, and a later one is served',
 	const { dataDir, server, workload } = await serveStore(t);
 	const api = resellerApi(server.url, workload.token);
 	assert.equal((await api.myInfo()).status, 200);
+	// The writing connection then has in memory what a give reads.
+	assert.equal((await workload.send(server.url, 'give')).reply.kind, 'answered');
 	const fault = await injectFault(t, server.pid, dataDir, { ...eio, calls: ['pread64'], when: '1+' });
 	// The reading connection must fetch the pages that another connection writes.
 	const given = await workload.send(server.url, 'give');
