@@ -84,8 +84,16 @@ function listCostDays({ reseller, username, firstDay, lastDay }: CostQuery) {
 	});
 }
 
-/** The cost of many rows, in whole cents. */
-const COST = `CAST(COALESCE(sum(cost_cents), 0) AS bigint) + CAST(COALESCE(sum(cost_rest), 0) AS bigint) / ${UNITS_OF_CENT}`;
+/**
+ * The cost of many rows, in whole cents. The rests of a million rows pass 64 bits, so their millions are added up
+ * separately.
+ */
+const COST = `${sumOf('cost_cents')}
+	+ (${sumOf('cost_rest / 1000000')} + ${sumOf('cost_rest % 1000000')} / 1000000) / ${UNITS_OF_CENT / 1_000_000}`;
+
+function sumOf(values: string): string {
+	return `CAST(COALESCE(sum(${values}), 0) AS bigint)`;
+}
 
 function daysOf({ reseller, firstDay, lastDay }: CostSpan, bind: Bind): string {
 	return `reseller = ${bind(reseller)} AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)}`;

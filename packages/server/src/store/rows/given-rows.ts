@@ -44,3 +44,9 @@ export function givenRows<Item>(items: readonly Item[], columns: Columns<Item>):
 		columns: Object.entries(columns).map(([name, [type, read]]) => ({ name, type, values: items.map(read) })),
 	};
 }
+
+/** The order of one column of a key. All processes write rows in the order of their keys. */
+export function compare(a: string, b: string): number {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
+}

@@ -1,6 +1,7 @@
 import type { Price, UsageCharge } from '../../domain/metering.ts';
 import type { BatchChanges } from '../../domain/working-books.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
+import { compare } from './given-rows.ts';
 
 /** Asks for what accounts owe, as `Due`, on any engine. A condition, and `IS_DUE`, are to follow. */
 export const DUES = `SELECT reseller, username, price, micro_usd_per_gb AS "microUsdPerGb", settled_bytes AS "fromBytes",
@@ -64,7 +65,5 @@ function settling(charge: UsageCharge): readonly SharedStatement[] {
 }
 
 function byMeter(a: UsageCharge, b: UsageCharge): number {
-	const [first, second] = [a, b].map(({ reseller, username }) => `${reseller}/${username}`) as [string, string];
-	if (first === second) return a.price - b.price;
-	return first < second ? -1 : 1;
+	return compare(a.reseller, b.reseller) || compare(a.username, b.username) || a.price - b.price;
 }

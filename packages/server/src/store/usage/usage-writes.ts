@@ -14,7 +14,7 @@ import {
 import { type ChangedCounter, countersForgottenBeforeDay, type ReadingDays } from '../../domain/usage-counter.ts';
 import type { UsagePace } from '../../domain/usage-pace.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
-import { type Columns, givenRows, type InsertedRows, type RowsWrite } from '../rows/given-rows.ts';
+import { type Columns, compare, givenRows, type InsertedRows, type RowsWrite } from '../rows/given-rows.ts';
 import { formatReadingDays, READING_DAYS } from './reading-days.ts';
 
 /** What the engines do differently, because only on PostgreSQL several processes write at once. */
@@ -200,11 +200,6 @@ function adding(table: string, key: string, columns: readonly string[]): string 
 	return `ON CONFLICT (${key}) DO UPDATE SET ${sums.join(', ')},
 		cost_cents = ${table}.cost_cents + excluded.cost_cents + ${rest} / ${UNITS_OF_CENT},
 		cost_rest = ${rest} % ${UNITS_OF_CENT}`;
-}
-
-function compare(a: string, b: string): number {
-	if (a === b) return 0;
-	return a < b ? -1 : 1;
 }
 
 /** How far each edge has reported. A batch has readings of a few edges at most, because it has a few steps at most. */

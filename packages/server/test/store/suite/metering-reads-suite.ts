@@ -143,4 +143,18 @@ export function meteringReadsSuite(engine: Engine): void {
 		assert.deepEqual(await store.listRanOut({ ...span, limit: 1 }), out.slice(0, 1));
 		assert.deepEqual(await store.listRanOut({ ...span, reseller: 'nobody', limit: 1 }), []);
 	});
+
+	test('the fractions of cents of millions of days are added up, also past 64 bits', async (t) => {
+		const { store, rows } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
+		await runAll(store, [giveBalance('acme', 'alice', 10)]);
+		// Each stands for the rests of more than 500,000 days.
+		await rows(`INSERT INTO usage_days (reseller, username, day, bytes_up, bytes_down, cost_cents, cost_rest)
+			VALUES ('acme', 'alice', ${TODAY}, 1, 0, 1, 5000000000000999999), ('acme', 'alice', ${TODAY - 1}, 1, 0, 1, 5000009999999000001)
+			RETURNING 1`);
+		const span = { reseller: 'acme', firstDay: TODAY - 6, lastDay: TODAY };
+		assert.equal((await store.sumSpending(span)).costCents, 1_000_003);
+		const [row] = await store.listRunningOut({ ...span, limit: 10 });
+		assert.equal(row?.costCents, 1_000_003);
+	});
 }

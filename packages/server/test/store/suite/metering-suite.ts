@@ -19,6 +19,7 @@ import {
 	assertSoundLedger,
 	balanceOf,
 	type Engine,
+	endings,
 	type OpenedEngine,
 	record,
 	restart,
@@ -38,6 +39,13 @@ const bytes = fc.oneof(
 	fc.constantFrom(0, 1, 999, 2_857_142, 2_857_143, GB - 1, GB, 3 * GB),
 	fc.integer({ min: 0, max: 2 * GB }),
 );
+
+/** How often each of several does what it does. */
+const ROUNDS = 15;
+
+async function repeat(work: (round: number) => Promise<unknown>): Promise<void> {
+	for (let round = 0; round < ROUNDS; round++) await work(round);
+}
 
 /** Something that happens to a metered reseller. */
 type Step =
@@ -270,11 +278,69 @@ export function meteringSuite(engine: Engine): void {
 		const half = { source: 's', username: 'alice', atMs: NOON_MS, bytesUp: 2 ** 52, bytesDown: 0 };
 		const other = { ...half, id: 'other', username: 'bruno', bytesUp: 1 };
 		assert.deepEqual(await record(store, [{ ...half, id: 'first' }]), ['counted']);
-		const yesterday = { ...half, id: 'second', atMs: NOON_MS + 60_000 };
-		assert.deepEqual(await record(store, [yesterday, other], NOON_MS + 86_400_000), [
+		// On another day, so that only the meter is too full.
+		const laterMs = NOON_MS + 24 * HOUR_MS;
+		assert.deepEqual(await record(store, [{ ...half, id: 'second', atMs: laterMs }, other], laterMs), [
 			{ refused: 'counter_overflow' },
 			'counted',
 		]);
+		await assertSoundLedger(store);
+	});
+
+	test('several stores that count, move, post and set prices at once charge each byte once, and no balance grows without a credit', async (t) => {
+		const opened = await open(t);
+		const { store, openAnother } = opened;
+		const stores = [store, await openAnother(), await openAnother()];
+		const users = ['alice', 'bruno', 'carla', 'daria'];
+		await runAll(store, [
+			createSubUser('acme', 'carla'),
+			createSubUser('acme', 'daria'),
+			giveBalance('acme', 'bruno', 100),
+			setPrice('acme', 3_333_333),
+		]);
+		let isOver = false;
+		// Nobody gives to bruno any more.
+		const watching = (async () => {
+			const watcher = await openAnother();
+			let lowest = Number.POSITIVE_INFINITY;
+			while (!isOver) {
+				const balance = (await balanceOf(watcher, 'acme', 'bruno')) as number;
+				assert.ok(balance >= 0 && balance <= lowest, `${lowest} became ${balance}`);
+				lowest = balance;
+			}
+		})();
+		const runUnlessPoor = async (each: Store, commands: readonly Command[]) => {
+			for (const ending of endings(await run(each, commands))) assert.match(ending, /^(ok|insufficient_balance)$/);
+		};
+		const work = stores.flatMap((each, place) => [
+			repeat(async (round) => {
+				const used = [...users, 'acme'].map((username) => ({
+					...{
+						source: `s${place}`,
+						id: `${round} ${username}`,
+						username,
+						atMs: NOON_MS,
+						bytesUp: 4_444_441,
+						bytesDown: 1,
+					},
+				}));
+				assert.deepEqual(new Set(await record(each, place === 1 ? used.toReversed() : used)), new Set(['counted']));
+			}),
+			repeat((round) =>
+				runUnlessPoor(each, [
+					giveBalance('acme', users[(round + place) % 2 ? 0 : 2] as string, 5),
+					takeBalance('acme', users[round % 4] as string, 1),
+					postUsage('acme', ...(round % 2 ? users : users.toReversed())),
+				]),
+			),
+			repeat((round) => runUnlessPoor(each, [setPrice('acme', 1_000_000 * (1 + ((round + place) % 3)))])),
+		]);
+		const working = Promise.all(work).finally(() => {
+			isOver = true;
+		});
+		await Promise.all([working, watching]);
+		const [{ bytes: counted }] = (await opened.rows('SELECT sum(bytes) AS bytes FROM meters')) as [{ bytes: number }];
+		assert.equal(Number(counted), stores.length * (users.length + 1) * ROUNDS * 4_444_442);
 		await assertSoundLedger(store);
 	});
 

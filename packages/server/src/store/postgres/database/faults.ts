@@ -55,6 +55,7 @@ const RACES = [
 	'usage_counters_pkey',
 	'usage_counter_changed',
 	/^usage_(reseller_)?days_bytes_\w+_in_range$/,
+	'meters_bytes_in_range',
 ];
 
 /** The classes of SQLSTATE for faults in the data of a batch: duplicate rows, bad values, broken constraints. */
