@@ -28,6 +28,11 @@ function costSum(): string {
 		${millions} % ${UNITS_OF_CENT / 1_000_000} * 1000000 + ${low} % 1000000 AS rest`;
 }
 
+/** What so many bytes cost, without the rest. Whole GB and what is beyond are multiplied apart, as 64 bits cannot hold the product. */
+function wholeCents(bytes: string): string {
+	return `(${bytes} / 1000000000 * micro_usd_per_gb + ${bytes} % 1000000000 * micro_usd_per_gb / 1000000000) / 10000`;
+}
+
 interface LedgerCheck {
 	readonly problem: string;
 	readonly query: string;
@@ -152,6 +157,19 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 				OR settled_bytes <> COALESCE(sums.bytes, 0) OR charged_cents + uncollected_cents > cost_cents
 			UNION
 			SELECT username FROM sums LEFT JOIN meters USING (reseller, username, price) WHERE cost_cents IS NULL`,
+	},
+	{
+		// Charges follow one another without a gap, so together they settle each byte once.
+		problem: 'a charge of its bandwidth is not its bytes times the price',
+		query: `WITH charges AS (
+				SELECT reseller, username, price, micro_usd_per_gb, from_bytes, charged_cents + uncollected_cents AS cents,
+					${wholeCents('(from_bytes + bytes)')} - ${wholeCents('from_bytes')} AS due,
+					LAG(from_bytes + bytes, 1, 0) OVER (PARTITION BY reseller, username, price ORDER BY from_bytes) AS settled_before
+				FROM usage_charges)
+			SELECT DISTINCT charges.username AS name FROM charges LEFT JOIN prices
+				ON prices.reseller = charges.reseller AND prices.number = charges.price
+			WHERE from_bytes <> settled_before OR cents <> due
+				OR prices.micro_usd_per_gb IS NULL OR prices.micro_usd_per_gb <> charges.micro_usd_per_gb`,
 	},
 	{
 		problem: 'the ledger entries of its bandwidth are not what was charged',

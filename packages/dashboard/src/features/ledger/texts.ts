@@ -89,6 +89,11 @@ export const ledgerTexts = {
 			todo: 'Find out who writes to the database directly. Compare the lines of bandwidth in the statement of the account with its bytes.',
 		},
 		{
+			problem: 'a charge of its bandwidth is not its bytes times the price',
+			means: 'The bytes, the cents or the price of a charge were changed. A statement shows them.',
+			todo: 'Find out who writes to the database directly. Compare the lines of bandwidth in the statement of the account with its bytes.',
+		},
+		{
 			problem: 'the ledger entries of its bandwidth are not what was charged',
 			means: 'A charge for bandwidth has no movement of the same amount, or a movement has no charge.',
 			todo: 'Find out who writes to the database directly. Restore from a backup, or mend the balance with “bursar reseller credit”.',

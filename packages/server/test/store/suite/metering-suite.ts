@@ -358,7 +358,7 @@ export function meteringSuite(engine: Engine): void {
 			prices: ['micro_usd_per_gb'],
 			usage_days: ['cost_cents', 'cost_rest'],
 			usage_reseller_days: ['cost_cents', 'cost_rest'],
-			usage_charges: ['bytes', 'charged_cents', 'uncollected_cents'],
+			usage_charges: ['bytes', 'charged_cents', 'uncollected_cents', 'from_bytes', 'micro_usd_per_gb'],
 		};
 		for (const [table, columns] of Object.entries(numbers)) {
 			for (const column of columns) {
