@@ -1,8 +1,7 @@
 /** What is read about prices, and about what is due. Each read throws `StoreUnavailableError` if the store cannot be asked. */
 export interface MeteringReads {
 	/**
-	 * A page of the accounts that owe for bandwidth, and whose usage was settled last before a time, by reseller and
-	 * username. Heavy.
+	 * A page of the accounts that have owed for bandwidth since before a time, by reseller and username. Heavy.
 	 */
 	listDueAccounts(query: DueAccountsQuery): Promise<readonly DueAccount[]>;
 	/** Those of these accounts that owe for bandwidth, by reseller and username. */
@@ -64,7 +63,7 @@ export interface SpendingRow {
 }
 
 export interface DueAccountsQuery {
-	/** Unix milliseconds. For an account that was never settled, the time of its first bytes counts. */
+	/** Unix milliseconds. */
 	readonly dueSinceBeforeMs: number;
 	/** The last account of the previous page. */
 	readonly after?: DueAccount | undefined;
