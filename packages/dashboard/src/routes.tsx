@@ -19,6 +19,7 @@ const SubUser = lazyPage(async () => (await import('./features/sub-users/sub-use
 const Statement = lazyPage(async () => (await import('./features/statement/statement-page.tsx')).StatementPage);
 const Resellers = lazyPage(async () => (await import('./features/resellers/resellers-page.tsx')).ResellersPage);
 const Reseller = lazyPage(async () => (await import('./features/resellers/reseller-page.tsx')).ResellerPage);
+const Income = lazyPage(async () => (await import('./features/income/income-page.tsx')).IncomePage);
 const Usage = lazyPage(async () => (await import('./features/usage-health/usage-page.tsx')).UsagePage);
 const Edges = lazyPage(async () => (await import('./features/edges/edges-page.tsx')).EdgesPage);
 const Ledger = lazyPage(async () => (await import('./features/ledger/ledger-page.tsx')).LedgerPage);
@@ -28,7 +29,7 @@ const Account = lazyPage(async () => (await import('./features/account/account-p
 
 /** Loaded soon after the first page was shown, so that a change of pages waits for no code. */
 const RESELLER_PAGES = [Overview, SubUsers, SubUser, Statement, Token, Account];
-const OPERATOR_PAGES = [Resellers, Reseller, Usage, Edges, Ledger, Acts, Account];
+const OPERATOR_PAGES = [Resellers, Reseller, Income, Usage, Edges, Ledger, Acts, Account];
 
 /** Chooses the page by the address and by who is signed in. */
 export function Routes() {
@@ -95,6 +96,7 @@ function OperatorPages() {
 			</Route>
 			<Route path="/resellers" component={Resellers} />
 			<Route path="/resellers/:reseller">{({ reseller }) => <Reseller reseller={reseller} />}</Route>
+			<Route path="/income" component={Income} />
 			<Route path="/usage" component={Usage} />
 			<Route path="/edges" component={Edges} />
 			<Route path="/ledger" component={Ledger} />

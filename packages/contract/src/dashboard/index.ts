@@ -32,6 +32,8 @@ export type {
 	AllActsPage,
 	AnyAct,
 	EdgeList,
+	Income,
+	IncomeOfReseller,
 	InvitationLink,
 	LedgerHealth,
 	LedgerVerification,

@@ -40,6 +40,25 @@ export interface ResellerDetails {
 	readonly people: readonly ListedPerson[];
 }
 
+/** What bandwidth costs the resellers, in USD cents, by the UTC day on which it was used. */
+export interface Income {
+	readonly days: readonly IncomeDay[];
+	/** The 50 with the largest cost. */
+	readonly resellers: readonly IncomeOfReseller[];
+}
+
+interface IncomeDay {
+	readonly date: string;
+	readonly cost: number;
+}
+
+export interface IncomeOfReseller {
+	readonly reseller: string;
+	readonly cost: number;
+	/** What was settled on these days, and no balance covered. */
+	readonly uncollected: number;
+}
+
 export interface PriceChange {
 	readonly price: PricePerGb;
 	readonly since: string;

@@ -13,6 +13,7 @@ import type {
 import type {
 	AllActsPage,
 	EdgeList,
+	Income,
 	LedgerHealth,
 	OperatorList,
 	ResellerDetails,
@@ -98,6 +99,8 @@ export interface DashboardReads {
 	};
 	'/operator/people': { query: Record<never, never>; answer: OperatorList };
 	/** The reports of the last 90 UTC days. */
+	/** At most 5 minutes old. */
+	'/operator/income': { query: { readonly days: ShownDays }; answer: Income };
 	'/operator/usage': { query: Record<never, never>; answer: UsageHealth };
 	'/operator/edges': { query: Record<never, never>; answer: EdgeList };
 	'/operator/ledger': { query: Record<never, never>; answer: LedgerHealth };

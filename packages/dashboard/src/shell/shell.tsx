@@ -101,6 +101,7 @@ const RESELLER_PAGES = [
 ];
 const OPERATOR_PAGES = [
 	{ path: '/resellers', label: pageNames.resellers },
+	{ path: '/income', label: pageNames.income },
 	{ path: '/usage', label: pageNames.usage },
 	{ path: '/edges', label: pageNames.edges },
 	{ path: '/ledger', label: pageNames.ledger },

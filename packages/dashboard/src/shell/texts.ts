@@ -3,6 +3,7 @@ export const pageNames = {
 	subUsers: 'Sub-users',
 	statement: 'Statement',
 	resellers: 'Resellers',
+	income: 'Income',
 	usage: 'Usage reports',
 	edges: 'Edges',
 	ledger: 'Ledger',

@@ -18,6 +18,7 @@ import { createPasskeys } from './factors/passkeys.ts';
 import { createCsvFiles } from './files/csv-files.ts';
 import { operatorEdgeRoutes } from './operators/edge-routes.ts';
 import { operatorHealthRoutes } from './operators/health-routes.ts';
+import { operatorIncomeRoutes } from './operators/income-routes.ts';
 import { operatorPeopleRoutes } from './operators/people-routes.ts';
 import { operatorResellerRoutes } from './operators/reseller-routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -83,6 +84,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	operatorResellerRoutes(calls, parts);
 	operatorPeopleRoutes(calls, parts);
 	operatorHealthRoutes(calls, parts);
+	operatorIncomeRoutes(calls, parts);
 	operatorEdgeRoutes(calls, parts);
 	return calls.methods;
 }

@@ -18,6 +18,10 @@ export interface MeteringReads {
 	listRanOut(
 		query: CostSpan & { readonly limit: number },
 	): Promise<readonly (SpendingRow & { readonly count: number })[]>;
+	/** What each UTC day with usage costs all resellers together, the oldest first. Heavy. */
+	listIncomeDays(span: DaySpan): Promise<readonly CostDay[]>;
+	/** The resellers whose bandwidth of these days costs most. Heavy. */
+	listIncomeOfResellers(query: DaySpan & { readonly limit: number }): Promise<readonly ResellerIncome[]>;
 	/** The prices that a reseller has had, the newest first. */
 	listPrices(reseller: string, limit: number): Promise<readonly StoredPrice[]>;
 }
@@ -29,11 +33,23 @@ export interface PresentPrice {
 	readonly meteredSinceMs: number;
 }
 
-/** UTC days of a reseller, in days since 1970-01-01. */
-export interface CostSpan {
-	readonly reseller: string;
+/** UTC days, in days since 1970-01-01. */
+export interface DaySpan {
 	readonly firstDay: number;
 	readonly lastDay: number;
+}
+
+export interface CostSpan extends DaySpan {
+	readonly reseller: string;
+}
+
+/** USD cents. */
+export interface ResellerIncome {
+	readonly reseller: string;
+	/** What the bandwidth of its accounts costs, by the day on which it was used. */
+	readonly costCents: number;
+	/** What was settled on these days and not collected. */
+	readonly uncollectedCents: number;
 }
 
 export interface CostQuery extends CostSpan {

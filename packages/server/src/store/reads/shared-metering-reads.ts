@@ -1,13 +1,16 @@
 import { UNITS_OF_CENT } from '../../domain/metering.ts';
+import { startOfDayMs } from '../../domain/usage.ts';
 import { IS_DUE } from '../rows/metering-rows.ts';
 import type {
 	CostDay,
 	CostQuery,
 	CostSpan,
+	DaySpan,
 	DueAccount,
 	DueAccountsQuery,
 	MeteringReads,
 	PresentPrice,
+	ResellerIncome,
 	SpendingRow,
 	SpendingSums,
 	StoredPrice,
@@ -42,6 +45,13 @@ export function sharedMeteringReads({ quick, heavy }: ReadLanes): MeteringReads 
 			(await heavy({ owner: span.reseller, statement: listRanOut(span, limit) })) as readonly (SpendingRow & {
 				readonly count: number;
 			})[],
+		listIncomeDays: async (span) =>
+			(await heavy({ owner: OPERATORS, statement: listIncomeDays(span) })) as readonly CostDay[],
+		listIncomeOfResellers: async ({ limit, ...span }) =>
+			(await heavy({
+				owner: OPERATORS,
+				statement: listIncomeOfResellers(span, limit),
+			})) as readonly ResellerIncome[],
 		listPrices: async (reseller, limit) =>
 			(await quick({
 				owner: OPERATORS,
@@ -97,6 +107,24 @@ function sumOf(values: string): string {
 
 function daysOf({ reseller, firstDay, lastDay }: CostSpan, bind: Bind): string {
 	return `reseller = ${bind(reseller)} AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)}`;
+}
+
+function listIncomeDays({ firstDay, lastDay }: DaySpan) {
+	return statementOf(
+		(bind) => `SELECT day, ${COST} AS "costCents" FROM usage_reseller_days
+			WHERE day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY day ORDER BY day`,
+	);
+}
+
+function listIncomeOfResellers({ firstDay, lastDay }: DaySpan, limit: number) {
+	return statementOf(
+		(bind) => `SELECT reseller, "costCents", (SELECT ${sumOf('uncollected_cents')} FROM usage_charges
+				WHERE usage_charges.reseller = income.reseller AND uncollected_cents > 0
+					AND at_ms BETWEEN ${bind(startOfDayMs(firstDay))} AND ${bind(startOfDayMs(lastDay + 1) - 1)}) AS "uncollectedCents"
+			FROM (SELECT reseller, ${COST} AS "costCents" FROM usage_reseller_days
+				WHERE day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY reseller) AS income
+			WHERE "costCents" > 0 ORDER BY "costCents" DESC, reseller LIMIT ${bind(limit)}`,
+	);
 }
 
 function sumSpending(span: CostSpan) {

@@ -142,6 +142,22 @@ export function meteringReadsSuite(engine: Engine): void {
 		assert.deepEqual(await store.listRanOut({ ...span, limit: 10 }), out);
 		assert.deepEqual(await store.listRanOut({ ...span, limit: 1 }), out.slice(0, 1));
 		assert.deepEqual(await store.listRanOut({ ...span, reseller: 'nobody', limit: 1 }), []);
+
+		await runAll(store, [postUsage('acme', 'daria')]);
+		assert.deepEqual(await store.listIncomeDays(span), [
+			{ day: TODAY - 1, costCents: 200 },
+			{ day: TODAY, costCents: 600 },
+		]);
+		const income = [
+			{ reseller: 'acme', costCents: 701, uncollectedCents: 50 },
+			{ reseller: 'bolt', costCents: 100, uncollectedCents: 0 },
+		];
+		assert.deepEqual(await store.listIncomeOfResellers({ ...span, limit: 10 }), income);
+		assert.deepEqual(await store.listIncomeOfResellers({ ...span, limit: 1 }), income.slice(0, 1));
+		const yesterday = { firstDay: TODAY - 1, lastDay: TODAY - 1, limit: 10 };
+		assert.deepEqual(await store.listIncomeOfResellers(yesterday), [
+			{ reseller: 'acme', costCents: 200, uncollectedCents: 0 },
+		]);
 	});
 
 	test('the fractions of cents of millions of days are added up, also past 64 bits', async (t) => {

@@ -69,5 +69,8 @@ test('the pages of a metered reseller are readable for everybody, and a price is
 	await olga.page.getByText(ofGb(2_123_456)).first().waitFor();
 	await looks.at(olga.page, 'metered-reseller');
 	assert.deepEqual(olga.trail.complaints, []);
+	await olga.open('/income');
+	await olga.page.getByRole('slider').waitFor();
+	await looks.at(olga.page, 'metered-income');
 	looks.assertRight();
 });

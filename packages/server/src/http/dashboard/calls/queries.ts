@@ -51,6 +51,7 @@ const QUERIES = {
 	'/operator/reseller': queryOf({ reseller: Text }),
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
 	'/operator/people': Empty,
+	'/operator/income': queryOf({ days: Days }),
 	'/operator/usage': Empty,
 	'/operator/edges': Empty,
 	'/operator/ledger': Empty,

@@ -52,6 +52,7 @@ CREATE TABLE usage_charges (
   PRIMARY KEY (reseller, username, price, from_bytes)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX usage_charges_by_time ON usage_charges (reseller, at_ms, username);
+CREATE INDEX usage_charges_uncollected ON usage_charges (reseller, at_ms) WHERE uncollected_cents > 0;
 
 -- What was used on a day costs this. The same in `usage_reseller_days`, for all accounts together.
 ALTER TABLE usage_days ADD COLUMN cost_cents INTEGER NOT NULL DEFAULT 0;

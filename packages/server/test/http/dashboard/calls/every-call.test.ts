@@ -71,6 +71,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/reseller': { who: 'operator', bad: ['', 'username=acme'] },
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
 	'/operator/people': { who: 'operator', bad: ['reseller=acme'] },
+	'/operator/income': { who: 'operator', bad: ['', 'days=8', 'days=7&reseller=acme'] },
 	'/operator/usage': { who: 'operator', bad: ['days=7'] },
 	'/operator/edges': { who: 'operator', bad: ['name=eu-1'] },
 	'/operator/ledger': { who: 'operator' },
@@ -146,6 +147,7 @@ const allChanges = Object.entries(CHANGES) as [keyof DashboardChanges, Change][]
 const GOOD: Readonly<Record<string, string>> = {
 	'/bandwidth': '?days=7',
 	'/bandwidth/top': '?days=7',
+	'/operator/income': '?days=7',
 	'/sub-user': '?username=bobby',
 	'/operator/reseller': '?reseller=acme',
 	'/operator/statement': '?reseller=acme',

@@ -1,0 +1,10 @@
+export const incomeTexts = {
+	lead: 'What the bandwidth of all resellers costs, by the UTC day on which it was used. It is at most five minutes old.',
+	none: 'No bandwidth was charged on these days. Set the price of a reseller on its page, or with “bursar reseller price”.',
+	byDay: 'By day',
+	byReseller: 'By reseller',
+	byResellerLead: 'The 50 resellers with the largest cost. What no balance covered is uncollected: nobody pays it.',
+	reseller: 'Reseller',
+	cost: 'Cost',
+	uncollected: 'Uncollected',
+} as const;

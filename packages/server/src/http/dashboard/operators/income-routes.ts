@@ -1,0 +1,38 @@
+import type { Income } from '@bursar/contract/dashboard';
+import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
+import { createKeptLists } from '../business/kept-lists.ts';
+import type { Calls } from '../calls/calls.ts';
+import { time } from '../calls/times.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+
+const RESELLERS_SHOWN = 50;
+
+/** What bandwidth earns, for operators. */
+export function operatorIncomeRoutes(
+	calls: Calls,
+	{ store, nowMs }: Pick<DashboardDependencies, 'store' | 'nowMs'>,
+): void {
+	const incomes = createKeptLists<Income, number>({
+		nowMs,
+		async make(_owner, days, madeAtMs) {
+			const lastDay = usageDayOf(madeAtMs);
+			const span = { firstDay: lastDay - (days - 1), lastDay };
+			const [found, resellers] = await Promise.all([
+				store.listIncomeDays(span),
+				store.listIncomeOfResellers({ ...span, limit: RESELLERS_SHOWN }),
+			]);
+			const costs = new Map(found.map(({ day, costCents }) => [day, costCents]));
+			return {
+				days: Array.from({ length: days }, (_, index) => {
+					const day = span.firstDay + index;
+					return { date: time(startOfDayMs(day)), cost: costs.get(day) ?? 0 };
+				}),
+				resellers: resellers.map(({ reseller, costCents, uncollectedCents }) => {
+					return { reseller, cost: costCents, uncollected: uncollectedCents };
+				}),
+			};
+		},
+	});
+
+	calls.read('/operator/income', { role: 'operator' }, async ({ days }) => ({ data: await incomes('', days) }));
+}
