@@ -98,9 +98,9 @@ export interface DashboardReads {
 		answer: MovementPage;
 	};
 	'/operator/people': { query: Record<never, never>; answer: OperatorList };
-	/** The reports of the last 90 UTC days. */
-	/** At most 5 minutes old. */
+	/** What bandwidth costs all resellers. At most 5 minutes old. */
 	'/operator/income': { query: { readonly days: ShownDays }; answer: Income };
+	/** The reports of the last 90 UTC days. */
 	'/operator/usage': { query: Record<never, never>; answer: UsageHealth };
 	'/operator/edges': { query: Record<never, never>; answer: EdgeList };
 	'/operator/ledger': { query: Record<never, never>; answer: LedgerHealth };
