@@ -54,6 +54,11 @@ export class InsufficientBalanceError extends BursarError {
 	override readonly name = 'InsufficientBalanceError';
 }
 
+/** The operator has suspended this reseller: it can read, and change nothing (403). */
+export class SuspendedError extends BursarError {
+	override readonly name = 'SuspendedError';
+}
+
 /** No sub-user of this reseller has that username (404). */
 export class UnknownSubUserError extends BursarError {
 	override readonly name = 'UnknownSubUserError';

@@ -22,6 +22,7 @@ export {
 	InternalServerError,
 	InvalidRequestError,
 	OutcomeUnknownError,
+	SuspendedError,
 	UnauthorizedError,
 	UnavailableError,
 	UnexpectedAnswerError,

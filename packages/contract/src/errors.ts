@@ -38,6 +38,16 @@ export const errors = {
 		status: 400,
 		message: 'amount_usd_cents must be an integer of at least 1, and no balance may pass 9007199254740991',
 	},
+	invalid_limits: {
+		status: 400,
+		message:
+			'a limit is null or has its form: bytes and connections are integers of at least 1, allowed_ips has 1 to 32 addresses or networks, and expires_at is a time with its zone',
+	},
+	invalid_note: {
+		status: 400,
+		message: 'a note has at most 200 characters, without line breaks and other invisible characters',
+	},
+	suspended: { status: 403, message: 'the operator has suspended this reseller: it can read, and change nothing' },
 	unknown_sub_user: { status: 404, message: 'no sub-user of this reseller has that username' },
 	insufficient_balance: { status: 402, message: 'the balance that would pay for this is too small' },
 	// Deployed clients of this API compare this message, so it may never change.
@@ -67,7 +77,7 @@ export const errors = {
 export type ErrorCode = keyof typeof errors;
 
 /**
- * The failures of a create that cost nothing (docs/api.md 8.2): the request was no invocation, the balance was too
+ * The failures of a create that cost nothing (docs/api.md 8.2): the request was no invocation, the reseller is suspended, the balance was too
  * small, it was done before, or nothing was done. After `outcome_unknown` the fee may have been charged; after all others it was.
  */
 export const FREE_OF_CREATE_FEE: ReadonlySet<ErrorCode> = new Set([
@@ -77,6 +87,7 @@ export const FREE_OF_CREATE_FEE: ReadonlySet<ErrorCode> = new Set([
 	'request_timeout',
 	'headers_too_large',
 	'unauthorized',
+	'suspended',
 	'insufficient_balance',
 	'change_repeated',
 	'internal_error',

@@ -10,6 +10,11 @@ export const MAX_PRICE_MICRO_USD = 1_000_000_000;
 /** The most bytes that a report, a counter or a day of usage has. */
 export const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 
+/** The most addresses and networks from which a sub-user's pair can be good. */
+export const MAX_ALLOWED_IPS = 32;
+/** The highest limit of connections that a sub-user may have open at once. */
+export const MAX_CONNECTIONS = 1_000_000;
+
 /** Shortest and longest username, in characters (docs/api.md 6.1). */
 export const USERNAME_MIN_LENGTH = 4;
 export const USERNAME_MAX_LENGTH = 32;

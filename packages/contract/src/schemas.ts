@@ -131,18 +131,28 @@ const nullable = <Schema extends TSchema>(schema: Schema, description: string) =
 export const RecordedChange = Type.Object(
 	{
 		change_id: ChangeRequest.properties.change_id,
-		kind: Type.Enum(['create', 'give_balance', 'take_balance', 'reset_auth_key'], {
-			description: 'Which call it was.',
-			examples: ['give_balance'],
-		}),
+		kind: Type.Enum(
+			[
+				...([
+					'create',
+					'give_balance',
+					'take_balance',
+					'reset_auth_key',
+					'suspend_sub_user',
+					'resume_sub_user',
+				] as const),
+				...(['set_limits', 'set_note', 'delete_sub_user'] as const),
+			],
+			{ description: 'Which call it was.', examples: ['give_balance'] },
+		),
 		username: nullable(Username, 'The sub-user; `null` if a create had no usable username.'),
 		amount: nullable(
-			Type.Integer({ minimum: 1, maximum: MAX_CENTS }),
-			'What was moved, in USD cents; the fee of a create; `null` for a new key.',
+			Type.Integer({ minimum: 0, maximum: MAX_CENTS }),
+			'What was moved, in USD cents; the fee of a create; what a delete gave back; otherwise `null`.',
 		),
 		balance: nullable(
 			BalanceCents,
-			'The balance of the sub-user after the change, in USD cents; `null` for a new key, and for a create that failed.',
+			'The balance of the sub-user after the change, in USD cents; `null` if the change moves no money, and for a delete and a create that failed.',
 		),
 		error: nullable(Type.String(), 'The error code of a create that cost its fee and failed; otherwise `null`.'),
 		timestamp: UtcTimestamp('When the change was done, UTC.'),

@@ -128,6 +128,13 @@ export const ACT_KINDS = [
 	'import_usage',
 	'correct_usage',
 	'set_price',
+	'suspend_sub_user',
+	'resume_sub_user',
+	'set_limits',
+	'set_note',
+	'delete_sub_user',
+	'suspend_reseller',
+	'resume_reseller',
 	'change_master_key',
 	'replace_master_key',
 ] as const;

@@ -113,6 +113,18 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		happened: 'This is not an amount that can be moved, and nothing was done.',
 		todo: 'Enter dollars and cents, like 12.30. The smallest amount is 0.01.',
 	},
+	invalid_limits: {
+		happened: 'One of the limits has not its form.',
+		todo: 'Bytes and connections are whole numbers of at least 1; 1 to 32 addresses or networks; a time in UTC.',
+	},
+	invalid_note: {
+		happened: 'The note is too long, or has characters that cannot be shown.',
+		todo: 'Write at most 200 characters in one line.',
+	},
+	suspended: {
+		happened: 'The operator has suspended this account.',
+		todo: 'You can read everything. To make changes again, ask the operator.',
+	},
 	unknown_sub_user: {
 		happened: 'You have no sub-user with this name.',
 		todo: 'Look for it in the list of your sub-users.',

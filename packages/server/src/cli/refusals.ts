@@ -38,6 +38,11 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 			'there is an operator already: for another one, use bursar operator invite; for a lost password, bursar person reset',
 	},
 	invalid_link: { message: 'the link is not valid: it was used, replaced, or is too old' },
+	invalid_limits: { message: 'a limit has not its form' },
+	invalid_note: {
+		message: 'a note must have at most 200 characters, without line breaks and other invisible characters',
+	},
+	suspended: { message: 'that reseller is suspended: nothing was done' },
 	unknown_sub_user: { message: 'that reseller has no sub-user with that username' },
 	no_usable_username: { message: `that is not a valid username (${USERNAME_RULE})` },
 	username_taken: { message: 'that username is already registered' },

@@ -18,6 +18,15 @@ export interface Account extends AccountBalance {
 /** A new proxy auth key for an account. */
 export type AuthKeyChange = Pick<Account, 'reseller' | 'username' | 'proxyAuthkey'>;
 
+/** The end of a sub-user. Its name is never given again, and its past stays. */
+export interface Deletion {
+	readonly reseller: string;
+	readonly username: string;
+	/** Unix milliseconds. */
+	readonly deletedAtMs: number;
+	readonly requestId: string;
+}
+
 /** A reseller's own account is not one of its sub-users (docs/api.md 4.4). */
 export function isSubUser(account: Pick<AccountBalance, 'reseller' | 'username'>): boolean {
 	return account.username !== account.reseller;

@@ -1,9 +1,10 @@
-import type { Account, AccountBalance, AuthKeyChange } from './account.ts';
+import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
 import type { Transfer } from './ledger.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { RecordedChange } from './recorded-change.ts';
+import type { Terms, TermsChange } from './terms.ts';
 import type { Token } from './token.ts';
 
 /** The first payment under a reference. A repeat gets the same answer. */
@@ -28,7 +29,11 @@ export interface Books {
 	duesOf(account: Pick<AccountBalance, 'reseller' | 'username'>): readonly Due[];
 	/** The present price of the reseller. `undefined` if none was ever set. */
 	priceOf(reseller: string): Price | undefined;
-	/** Whether any account of the platform has the name. */
+	/** The terms of a sub-user whose terms a command of the batch changes. */
+	termsOf(account: Pick<AccountBalance, 'reseller' | 'username'>): Terms;
+	/** Whether the operator has suspended this reseller. */
+	isSuspended(reseller: string): boolean;
+	/** Whether any account of the platform has the name, or had it. */
 	isTaken(username: string): boolean;
 	tokensOf(reseller: string): readonly Token[];
 	topUp(reference: string): TopUp | undefined;
@@ -52,4 +57,7 @@ export type Effect =
 	| { readonly kind: 'record_change'; readonly change: RecordedChange }
 	/** Each charge ends all that is due of its account and price. */
 	| { readonly kind: 'settle_usage'; readonly charges: readonly UsageCharge[] }
-	| { readonly kind: 'set_price'; readonly price: Price };
+	| { readonly kind: 'set_price'; readonly price: Price }
+	| { readonly kind: 'change_terms'; readonly change: TermsChange }
+	/** Its balance is 0, and nothing is due. */
+	| { readonly kind: 'delete_account'; readonly deletion: Deletion };

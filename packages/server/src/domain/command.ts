@@ -2,6 +2,7 @@ import type { ErrorCode } from '@bursar/contract/errors';
 import type { Account } from './account.ts';
 import type { Price } from './metering.ts';
 import type { CommandLineAct, PersonAct, Program } from './people/act.ts';
+import type { Limits, Terms } from './terms.ts';
 
 /** Only these commands change accounts. Their usernames are normalized. */
 export type Command =
@@ -14,7 +15,14 @@ export type Command =
 	| RotateToken
 	| RevokeToken
 	| SetPrice
-	| PostUsage;
+	| PostUsage
+	| SuspendSubUser
+	| ResumeSubUser
+	| SetLimits
+	| SetNote
+	| DeleteSubUser
+	| SuspendReseller
+	| ResumeReseller;
 
 interface CommandBase {
 	/** The reseller that asks, or that the operator names. */
@@ -119,6 +127,44 @@ export interface PostUsage extends CommandBase {
 	readonly dueSinceBeforeMs?: number | undefined;
 }
 
+/** The sub-user's pair is refused from now on. Its balance stays. */
+export interface SuspendSubUser extends SubUserChange {
+	readonly kind: 'suspend_sub_user';
+	readonly username: string;
+}
+
+export interface ResumeSubUser extends SubUserChange {
+	readonly kind: 'resume_sub_user';
+	readonly username: string;
+}
+
+export interface SetLimits extends SubUserChange {
+	readonly kind: 'set_limits';
+	readonly username: string;
+	/** `null` removes a limit. One that is absent stays as it is. */
+	readonly limits: Partial<Limits>;
+}
+
+export interface SetNote extends SubUserChange {
+	readonly kind: 'set_note';
+	readonly username: string;
+	/** `isReason` says what it may be. Empty: none. */
+	readonly note: string;
+}
+
+export interface DeleteSubUser extends SubUserChange {
+	readonly kind: 'delete_sub_user';
+	readonly username: string;
+}
+
+export interface SuspendReseller extends CommandBase {
+	readonly kind: 'suspend_reseller';
+}
+
+export interface ResumeReseller extends CommandBase {
+	readonly kind: 'resume_reseller';
+}
+
 /** Why the rules refuse a command. Each audience maps the reasons to its own answers. */
 interface RuleRefusal {
 	create_reseller: 'balance_limit' | 'username_taken';
@@ -130,10 +176,17 @@ interface RuleRefusal {
 		| 'reference_conflict'
 		| 'insufficient_balance'
 		| 'balance_limit';
-	create_sub_user: 'insufficient_balance' | 'no_usable_username' | 'username_taken';
-	give_balance: 'unknown_sub_user' | 'invalid_amount' | 'insufficient_balance' | 'balance_limit';
+	create_sub_user: 'suspended' | 'insufficient_balance' | 'no_usable_username' | 'username_taken';
+	give_balance: 'suspended' | 'unknown_sub_user' | 'invalid_amount' | 'insufficient_balance' | 'balance_limit';
 	take_balance: RuleRefusal['give_balance'];
-	reset_auth_key: 'unknown_sub_user';
+	reset_auth_key: 'suspended' | 'unknown_sub_user';
+	suspend_sub_user: 'suspended' | 'unknown_sub_user';
+	resume_sub_user: 'suspended' | 'unknown_sub_user';
+	set_limits: 'suspended' | 'unknown_sub_user' | 'invalid_limits';
+	set_note: 'suspended' | 'unknown_sub_user' | 'invalid_note';
+	delete_sub_user: 'suspended' | 'unknown_sub_user' | 'balance_limit';
+	suspend_reseller: 'unknown_reseller';
+	resume_reseller: 'unknown_reseller';
 	rotate_token: 'unknown_reseller' | 'invalid_overlap' | 'rotation_pending';
 	revoke_token: 'unknown_reseller';
 	set_price: 'unknown_reseller' | 'invalid_price';
@@ -193,6 +246,19 @@ export interface PostedUsage {
 	readonly ranOut: boolean;
 }
 
+interface NewTerms {
+	readonly ok: true;
+	readonly username: string;
+	readonly terms: Terms;
+}
+
+interface ResellerSuspension {
+	readonly ok: true;
+	/** The reseller. */
+	readonly username: string;
+	readonly isSuspended: boolean;
+}
+
 interface Success {
 	create_reseller: Opened;
 	credit_reseller: Balance & { readonly repeated: boolean };
@@ -204,6 +270,14 @@ interface Success {
 	revoke_token: NewToken;
 	set_price: { readonly ok: true; readonly price: Price | undefined };
 	post_usage: { readonly ok: true; readonly posted: readonly PostedUsage[] };
+	suspend_sub_user: NewTerms;
+	resume_sub_user: NewTerms;
+	set_limits: NewTerms;
+	set_note: NewTerms;
+	/** USD cents that went back to the reseller. */
+	delete_sub_user: { readonly ok: true; readonly username: string; readonly returnedCents: number };
+	suspend_reseller: ResellerSuspension;
+	resume_reseller: ResellerSuspension;
 }
 
 /** The outcome of a command: its own kind of success, or a refusal. */

@@ -9,6 +9,8 @@ import { type BatchChanges, type LoadedBooks, WorkingBooks } from './working-boo
 /** What a store loads before a batch is decided. Until the commit, nothing else may change it. */
 export interface BatchNeeds {
 	readonly accounts: readonly { readonly reseller: string; readonly username: string }[];
+	/** Sub-users whose terms change. */
+	readonly changedTerms: readonly { readonly reseller: string; readonly username: string }[];
 	/** Resellers whose price changes. */
 	readonly pricedResellers: readonly string[];
 	/** Names for new accounts. */
@@ -37,6 +39,8 @@ export interface DecidedBatch {
 export function needsOf(commands: readonly Command[]): BatchNeeds {
 	/** By reseller. */
 	const accounts = new Map<string, Set<string>>();
+	/** By reseller. */
+	const changedTerms = new Map<string, Set<string>>();
 	const pricedResellers = new Set<string>();
 	const usernames = new Set<string>();
 	const tokenHolders = new Set<string>();
@@ -57,7 +61,15 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 			case 'give_balance':
 			case 'take_balance':
 			case 'reset_auth_key':
+			case 'delete_sub_user':
 				needAccount(command.reseller, command.username);
+				break;
+			case 'suspend_sub_user':
+			case 'resume_sub_user':
+			case 'set_limits':
+			case 'set_note':
+				needAccount(command.reseller, command.username);
+				addTo(changedTerms, command.reseller, command.username);
 				break;
 			case 'create_sub_user':
 				if (command.username !== undefined) usernames.add(command.username);
@@ -81,7 +93,8 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		}
 	}
 	return {
-		accounts: namesIn(accounts, (reseller, username) => ({ reseller, username })),
+		accounts: namesIn(accounts, accountNamed),
+		changedTerms: namesIn(changedTerms, accountNamed),
 		pricedResellers: [...pricedResellers],
 		usernames: [...usernames],
 		tokenHolders: [...tokenHolders],
@@ -90,6 +103,10 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		changes: namesIn(changes, (reseller, id) => ({ reseller, id })),
 		sessions: [...sessions],
 	};
+}
+
+function accountNamed(reseller: string, username: string) {
+	return { reseller, username };
 }
 
 function addTo(sets: Map<string, Set<string>>, reseller: string, name: string): void {

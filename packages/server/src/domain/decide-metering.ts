@@ -63,14 +63,14 @@ export function decideSetPrice(books: Books, command: SetPrice, nowMs: number): 
 	return { outcome: { ok: true, price }, effects: [{ kind: 'set_price', price }] };
 }
 
-/** Posts the dues of the accounts that have any. Names without an account have none. */
+/** Posts the dues of the accounts that have any. A deleted sub-user can owe too, for what arrived later: it pays nothing. */
 export function decidePostUsage(books: Books, command: PostUsage, nowMs: number): Decision<PostUsage> {
 	const { reseller, usernames, requestId, dueSinceBeforeMs = Number.POSITIVE_INFINITY } = command;
 	const posted: PostedUsage[] = [];
 	const effects: Effect[] = [];
 	for (const username of usernames) {
-		const account = books.account(reseller, username);
-		if (!account || books.duesOf(account).every(({ sinceMs }) => sinceMs >= dueSinceBeforeMs)) continue;
+		const account = books.account(reseller, username) ?? { reseller, username, balanceCents: 0 };
+		if (books.duesOf(account).every(({ sinceMs }) => sinceMs >= dueSinceBeforeMs)) continue;
 		const settled = settle(books, account, { atMs: nowMs, requestId });
 		effects.push(...settled.effects);
 		const uncollectedCents = settled.charges.reduce((sum, each) => sum + each.uncollectedCents, 0);

@@ -14,6 +14,13 @@ import {
 	type TakeBalance,
 } from './command.ts';
 import { decidePostUsage, decideSetPrice, liveBalance, settle, settleBeforeCredit } from './decide-metering.ts';
+import {
+	actOfProgram,
+	decideDelete,
+	decideResellerSuspension,
+	decideTerms,
+	isRefusedAsSuspended,
+} from './decide-terms.ts';
 import { type Decision, refused } from './decision.ts';
 import { platformTransfer, type Transfer, type TransferKind } from './ledger.ts';
 import { assertBalance, isBalance, isTransferAmount } from './money.ts';
@@ -55,12 +62,17 @@ function refusalOfPerson(books: Books, act: PersonAct, command: Command, nowMs: 
  * uses up the id too.
  */
 function decideWithoutAct(books: Books, command: Command, nowMs: number): Decision {
-	if (!('changeId' in command) || command.changeId === undefined) return decideByKind(books, command, nowMs);
+	if (!('changeId' in command) || command.changeId === undefined) return decideUnlessSuspended(books, command, nowMs);
 	if (books.isChangeRecorded(command.reseller, command.changeId)) return refused('change_repeated');
-	const { outcome, effects } = decideByKind(books, command, nowMs);
+	const { outcome, effects } = decideUnlessSuspended(books, command, nowMs);
 	if (effects.length === 0) return { outcome, effects };
 	const change = recordedChange(command.changeId, command, outcome, nowMs);
 	return { outcome, effects: [...effects, { kind: 'record_change', change }] };
+}
+
+/** What a suspended reseller may not do costs nothing, not even a fee. */
+function decideUnlessSuspended(books: Books, command: Command, nowMs: number): Decision {
+	return isRefusedAsSuspended(books, command) ? refused('suspended') : decideByKind(books, command, nowMs);
 }
 
 function decideByKind(books: Books, command: Command, nowMs: number): Decision {
@@ -85,6 +97,16 @@ function decideByKind(books: Books, command: Command, nowMs: number): Decision {
 			return decideSetPrice(books, command, nowMs);
 		case 'post_usage':
 			return decidePostUsage(books, command, nowMs);
+		case 'suspend_sub_user':
+		case 'resume_sub_user':
+		case 'set_limits':
+		case 'set_note':
+			return decideTerms(books, subUserOf(books, command), command, nowMs);
+		case 'delete_sub_user':
+			return decideDelete(books, requireReseller(books, command.reseller), subUserOf(books, command), command, nowMs);
+		case 'suspend_reseller':
+		case 'resume_reseller':
+			return decideResellerSuspension(books, command, nowMs);
 	}
 }
 
@@ -182,14 +204,13 @@ function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Deci
 function decideReset(books: Books, command: ResetAuthKey, nowMs: number): Decision<ResetAuthKey> {
 	const account = subUserOf(books, command);
 	if (!account) return refused('unknown_sub_user');
-	const { proxyAuthkey, program, requestId } = command;
+	const { proxyAuthkey } = command;
 	const { reseller, username } = account;
-	const done = { id: requestId, kind: 'reset_auth_key', target: username, requestId, reseller, atMs: nowMs };
 	return {
 		outcome: { ok: true, username, proxyAuthkey },
 		effects: [
 			{ kind: 'replace_auth_key', change: { reseller, username, proxyAuthkey } },
-			...(program ? [{ kind: 'record_act', act: { ...done, ...program } } as const] : []),
+			...actOfProgram(command, username, nowMs),
 		],
 	};
 }

@@ -1,10 +1,10 @@
 import { CHANGE_KEPT_MS } from '@bursar/contract/change-id';
 import type { ErrorCode } from '@bursar/contract/errors';
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
-import type { CreateSubUser, GiveBalance, Outcome, ResetAuthKey, TakeBalance } from './command.ts';
+import type { Command, Outcome } from './command.ts';
 
 /** The commands that may have an id. */
-export type ChangeCommand = CreateSubUser | GiveBalance | TakeBalance | ResetAuthKey;
+export type ChangeCommand = Extract<Command, { readonly changeId?: string | undefined }>;
 
 /** Names a change. Each reseller has ids of its own. */
 export interface ChangeName {
@@ -17,9 +17,9 @@ export interface RecordedChange extends ChangeName {
 	readonly kind: ChangeCommand['kind'];
 	/** `null` if a create had no usable username. */
 	readonly username: string | null;
-	/** USD cents: what was moved, or the fee of a create. `null` for a new key. */
+	/** USD cents: what was moved, the fee of a create, or what a delete returned. `null` for others. */
 	readonly amountCents: number | null;
-	/** The sub-user's balance afterwards, in USD cents. `null` for a new key, and for a create that failed. */
+	/** The sub-user's balance afterwards, in USD cents. `null` if the change moves none, and for a create that failed. */
 	readonly balanceCents: number | null;
 	/** How a create was answered that cost its fee and failed. */
 	readonly error: ErrorCode | null;
@@ -36,7 +36,7 @@ export function recordedChange(id: string, command: ChangeCommand, outcome: Outc
 		id,
 		kind,
 		username,
-		amountCents: amountOf(command),
+		amountCents: amountOf(command, outcome),
 		balanceCents: balanceAfter(outcome),
 		error: outcome.ok ? null : errorOf(command),
 		atMs: nowMs,
@@ -44,9 +44,10 @@ export function recordedChange(id: string, command: ChangeCommand, outcome: Outc
 	};
 }
 
-function amountOf(command: ChangeCommand): number | null {
+function amountOf(command: ChangeCommand, outcome: Outcome): number | null {
 	if (command.kind === 'create_sub_user') return CREATE_FEE_CENTS;
-	return command.kind === 'reset_auth_key' ? null : command.amountCents;
+	if (outcome.ok && 'returnedCents' in outcome) return outcome.returnedCents;
+	return 'amountCents' in command ? command.amountCents : null;
 }
 
 function balanceAfter(outcome: Outcome): number | null {

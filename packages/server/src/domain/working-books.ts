@@ -1,17 +1,21 @@
-import type { Account, AccountBalance, AuthKeyChange } from './account.ts';
+import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
 import type { Books, Effect, TopUp } from './books.ts';
 import { assertTransfer, type Transfer } from './ledger.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { ChangeName, RecordedChange } from './recorded-change.ts';
+import { NO_TERMS, type Terms, type TermsChange } from './terms.ts';
 import type { Token } from './token.ts';
 
 /** What the store found. Whatever is missing here does not exist. */
 export interface LoadedBooks {
 	readonly accounts: readonly AccountBalance[];
-	/** What these accounts owe for bandwidth. */
+	/** What these accounts owe for bandwidth. A deleted sub-user may owe for what arrived later. */
 	readonly dues: readonly Due[];
+	/** The terms of the sub-users in `changedTerms`. */
+	readonly terms: readonly TermsChange[];
+	readonly suspendedResellers: readonly string[];
 	/** The present prices of `pricedResellers`. */
 	readonly prices: readonly Price[];
 	readonly takenUsernames: readonly string[];
@@ -41,6 +45,10 @@ export interface BatchChanges {
 	readonly recordedChanges: readonly RecordedChange[];
 	readonly charges: readonly UsageCharge[];
 	readonly prices: readonly Price[];
+	/** Accounts whose terms changed, as at the end of the batch. */
+	readonly changedTerms: readonly TermsChange[];
+	/** To be written last: what else changed is of accounts that still exist. */
+	readonly deletions: readonly Deletion[];
 }
 
 /** An account during a batch. The rules see its first three fields. */
@@ -50,7 +58,6 @@ interface WorkingAccount extends AccountBalance {
 	/** How a command of this batch opened it; `undefined` if it existed before. */
 	readonly opened: Account | undefined;
 	newAuthKey: string | undefined;
-	dues: readonly Due[];
 }
 
 const NONE: readonly Due[] = [];
@@ -76,16 +83,20 @@ export class WorkingBooks implements Books {
 	readonly #newChanges: RecordedChange[] = [];
 	readonly #sessions = new Map<string, ActingSession>();
 	readonly #charges: UsageCharge[] = [];
+	/** What is due, and terms, by `accountKey`. */
+	readonly #dues = new Map<string, readonly Due[]>();
+	readonly #terms = new Map<string, Terms>();
+	readonly #newTerms = new Map<string, TermsChange>();
+	readonly #suspended: Set<string>;
+	readonly #deletions: Deletion[] = [];
 	readonly #prices = new Map<string, Price>();
 	readonly #newPrices: Price[] = [];
 
 	constructor(loaded: LoadedBooks) {
 		for (const account of loaded.accounts) this.#add(account, undefined);
-		for (const due of loaded.dues) {
-			const account = this.#find(due.reseller, due.username);
-			if (!account) throw new Error('what is due is of an account that was not loaded');
-			account.dues = [...account.dues, due];
-		}
+		for (const due of loaded.dues) this.#dues.set(accountKey(due), [...this.duesOf(due), due]);
+		for (const change of loaded.terms) this.#terms.set(accountKey(change), change.terms);
+		this.#suspended = new Set(loaded.suspendedResellers);
 		for (const price of loaded.prices) this.#prices.set(price.reseller, price);
 		this.#taken = new Set(loaded.takenUsernames);
 		for (const token of loaded.tokens) {
@@ -101,8 +112,16 @@ export class WorkingBooks implements Books {
 		return this.#find(reseller, username);
 	}
 
-	duesOf({ reseller, username }: Pick<AccountBalance, 'reseller' | 'username'>): readonly Due[] {
-		return this.#find(reseller, username)?.dues ?? NONE;
+	duesOf(account: Pick<AccountBalance, 'reseller' | 'username'>): readonly Due[] {
+		return this.#dues.size === 0 ? NONE : (this.#dues.get(accountKey(account)) ?? NONE);
+	}
+
+	termsOf(account: Pick<AccountBalance, 'reseller' | 'username'>): Terms {
+		return this.#terms.get(accountKey(account)) ?? NO_TERMS;
+	}
+
+	isSuspended(reseller: string): boolean {
+		return this.#suspended.has(reseller);
 	}
 
 	priceOf(reseller: string): Price | undefined {
@@ -159,6 +178,12 @@ export class WorkingBooks implements Books {
 				this.#prices.set(effect.price.reseller, effect.price);
 				this.#newPrices.push(effect.price);
 				return;
+			case 'change_terms':
+				this.#changeTerms(effect.change);
+				return;
+			case 'delete_account':
+				this.#delete(effect.deletion);
+				return;
 			case 'record_act':
 				this.#recordedActs.add(effect.act.id);
 				this.#newActs.push(effect.act);
@@ -189,6 +214,8 @@ export class WorkingBooks implements Books {
 			recordedChanges: this.#newChanges,
 			charges: this.#charges,
 			prices: this.#newPrices,
+			changedTerms: [...this.#newTerms.values()],
+			deletions: this.#deletions,
 		};
 	}
 
@@ -197,15 +224,7 @@ export class WorkingBooks implements Books {
 	}
 
 	#add({ reseller, username, balanceCents }: AccountBalance, opened: Account | undefined): WorkingAccount {
-		const account = {
-			reseller,
-			username,
-			balanceCents,
-			isBalanceChanged: false,
-			opened,
-			newAuthKey: undefined,
-			dues: NONE,
-		};
+		const account = { reseller, username, balanceCents, isBalanceChanged: false, opened, newAuthKey: undefined };
 		const ofReseller = this.#accounts.get(reseller);
 		if (ofReseller) ofReseller.set(username, account);
 		else this.#accounts.set(reseller, new Map([[username, account]]));
@@ -226,14 +245,36 @@ export class WorkingBooks implements Books {
 		account.newAuthKey = proxyAuthkey;
 	}
 
+	#changeTerms(change: TermsChange): void {
+		const { reseller, username, terms } = change;
+		if (!this.#find(reseller, username)) throw new Error('new terms are of an account that was not loaded');
+		this.#terms.set(accountKey(change), terms);
+		this.#newTerms.set(accountKey(change), change);
+		if (username !== reseller) return;
+		if (terms.suspendedAtMs === null) this.#suspended.delete(reseller);
+		else this.#suspended.add(reseller);
+	}
+
+	#delete(deletion: Deletion): void {
+		const { reseller, username } = deletion;
+		if (this.#find(reseller, username)?.balanceCents !== 0) throw new Error('a deleted account must have balance 0');
+		if (this.duesOf(deletion).length > 0) throw new Error('a deleted account must owe nothing');
+		this.#accounts.get(reseller)?.delete(username);
+		this.#taken.add(username);
+		this.#deletions.push(deletion);
+	}
+
 	#settle(charge: UsageCharge): void {
-		const account = this.#find(charge.reseller, charge.username);
-		const due = account?.dues.find(({ price }) => price === charge.price);
-		if (!account || !due) throw new Error('a charge is for nothing that is due');
+		const dues = this.duesOf(charge);
+		const due = dues.find(({ price }) => price === charge.price);
+		if (!due) throw new Error('a charge is for nothing that is due');
 		if (charge.chargedCents + charge.uncollectedCents !== due.cents) {
 			throw new Error('a charge is not what is due');
 		}
-		account.dues = account.dues.filter((each) => each !== due);
+		this.#dues.set(
+			accountKey(charge),
+			dues.filter((each) => each !== due),
+		);
 		this.#charges.push(charge);
 	}
 
@@ -258,6 +299,10 @@ export class WorkingBooks implements Books {
 }
 
 /** A username cannot contain a slash. */
+function accountKey({ reseller, username }: Pick<AccountBalance, 'reseller' | 'username'>): string {
+	return `${reseller}/${username}`;
+}
+
 function keyOf({ reseller, id }: ChangeName): string {
 	return `${reseller}/${id}`;
 }

@@ -7,6 +7,7 @@ import type { Command } from '../../src/domain/command.ts';
 import { decide } from '../../src/domain/decide.ts';
 import { decideBatch, needsOf, type Rules } from '../../src/domain/decide-batch.ts';
 import type { Transfer } from '../../src/domain/ledger.ts';
+import type { TermsChange } from '../../src/domain/terms.ts';
 import type { BatchChanges, LoadedBooks } from '../../src/domain/working-books.ts';
 import { loadedBooks } from '../support/books.ts';
 import {
@@ -14,11 +15,17 @@ import {
 	createReseller,
 	createSubUser,
 	creditReseller,
+	deleteSubUser,
 	giveBalance,
 	NOON_MS,
 	resetAuthKey,
+	resumeReseller,
 	revokeToken,
 	rotateToken,
+	setLimits,
+	setNote,
+	suspendReseller,
+	suspendSubUser,
 	takeBalance,
 	tokenOf,
 } from '../support/commands.ts';
@@ -47,6 +54,15 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
 				{ ...giveBalance(reseller, name, amount), changeId },
 				{ ...takeBalance(reseller, name, amount), changeId },
 				{ ...resetAuthKey(reseller, name, amount), changeId },
+				{ ...suspendSubUser(reseller, name), changeId },
+				{ ...suspendSubUser(reseller, name), kind: 'resume_sub_user' },
+				{ ...setLimits(reseller, name, { dayBytes: amount }), changeId },
+				{ ...setLimits(reseller, name, { connections: amount === 0 ? null : 7 }), changeId },
+				setNote(reseller, name, `note ${amount}`),
+				{ ...deleteSubUser(reseller, name), changeId },
+				suspendReseller(reseller),
+				resumeReseller(reseller),
+				resumeReseller(reseller),
 				rotateToken(reseller, `rotated ${amount} ${name}`, 0),
 				revokeToken(reseller, `revoked ${amount} ${name}`),
 			),
@@ -77,6 +93,10 @@ test('a batch loads everything that its commands need, and nothing twice', (t) =
 				needs.accounts.some((need) => need.reseller === account.reseller && need.username === account.username),
 			),
 			dues: START.dues,
+			terms: START.terms.filter(({ reseller, username }) =>
+				needs.changedTerms.some((need) => need.reseller === reseller && need.username === username),
+			),
+			suspendedResellers: START.suspendedResellers,
 			prices: START.prices,
 			takenUsernames: START.takenUsernames.filter((username) => needs.usernames.includes(username)),
 			tokens: START.tokens.filter(({ reseller }) => needs.tokenHolders.includes(reseller)),
@@ -200,14 +220,24 @@ test('a reference that no payment can have is not looked up', () => {
 
 /** The books after a batch, sorted so that tests can compare them. */
 function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
-	const accounts = new Map(books.accounts.map((account) => [`${account.reseller}/${account.username}`, account]));
+	const accounts = new Map(books.accounts.map((account) => [nameOf(account), account]));
 	for (const { reseller, username, balanceCents } of [...changes.openedAccounts, ...changes.changedBalances]) {
-		accounts.set(`${reseller}/${username}`, { reseller, username, balanceCents });
+		accounts.set(nameOf({ reseller, username }), { reseller, username, balanceCents });
 	}
+	for (const deletion of changes.deletions) accounts.delete(nameOf(deletion));
+	const terms = new Map([...books.terms, ...changes.changedTerms].map((each) => [nameOf(each), each]));
+	const isSuspended = ({ username, reseller, terms }: TermsChange) =>
+		username === reseller && terms.suspendedAtMs !== null;
+	const changedResellers = changes.changedTerms.filter(({ username, reseller }) => username === reseller);
 	const unchanged = books.tokens.filter(({ reseller }) => !changes.tokens.has(reseller));
 	return {
 		accounts: sorted([...accounts.values()]),
 		dues: books.dues,
+		terms: sorted([...terms.values()]),
+		suspendedResellers: [
+			...books.suspendedResellers.filter((name) => !changedResellers.some(({ reseller }) => reseller === name)),
+			...changedResellers.filter(isSuspended).map(({ reseller }) => reseller),
+		].sort(),
 		prices: books.prices,
 		takenUsernames: [...books.takenUsernames, ...changes.openedAccounts.map(({ username }) => username)].sort(),
 		tokens: sorted([...unchanged, ...[...changes.tokens.values()].flat()]),
@@ -219,6 +249,10 @@ function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
 			...changes.recordedChanges.map(({ reseller, id }) => ({ reseller, id })),
 		]),
 	};
+}
+
+function nameOf({ reseller, username }: { readonly reseller: string; readonly username: string }): string {
+	return `${reseller}/${username}`;
 }
 
 function sorted<Item>(items: readonly Item[]): Item[] {

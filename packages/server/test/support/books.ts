@@ -2,6 +2,7 @@ import type { Books, TopUp } from '../../src/domain/books.ts';
 import type { Due, Price } from '../../src/domain/metering.ts';
 import type { ActingSession } from '../../src/domain/people/person.ts';
 import type { ChangeName } from '../../src/domain/recorded-change.ts';
+import { NO_TERMS, type TermsChange } from '../../src/domain/terms.ts';
 import type { Token } from '../../src/domain/token.ts';
 import type { LoadedBooks } from '../../src/domain/working-books.ts';
 
@@ -18,23 +19,28 @@ export interface BooksOnPaper {
 	readonly recordedActs?: readonly string[];
 	readonly recordedChanges?: readonly ChangeName[];
 	readonly sessions?: readonly ActingSession[];
+	readonly terms?: readonly TermsChange[];
+	readonly suspendedResellers?: readonly string[];
 }
 
 /** The books as a store loads them for a batch. */
 export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
 	const { balances = {}, dues = [], prices = [], taken = [], tokens = [], topUps = [] } = onPaper;
-	const { recordedActs = [], recordedChanges = [], sessions = [] } = onPaper;
+	const { recordedActs = [], recordedChanges = [], sessions = [], terms = [], suspendedResellers = [] } = onPaper;
 	const accounts = Object.entries(balances).map(([key, balanceCents]) => {
 		const [reseller = '', username = ''] = key.split('/');
 		return { reseller, username, balanceCents };
 	});
 	const takenUsernames = [...accounts.map(({ username }) => username), ...taken];
-	return { accounts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions };
+	return {
+		...{ accounts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions },
+		...{ terms, suspendedResellers },
+	};
 }
 
 /** The books as the rules see them. */
 export function booksOf(onPaper: BooksOnPaper): Books {
-	const { accounts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions } =
+	const { accounts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions, ...rest } =
 		loadedBooks(onPaper);
 	return {
 		account: (reseller, username) => accounts.find((a) => a.reseller === reseller && a.username === username),
@@ -45,6 +51,9 @@ export function booksOf(onPaper: BooksOnPaper): Books {
 		topUp: (reference) => topUps.find((topUp) => topUp.reference === reference),
 		isActRecorded: (id) => recordedActs.includes(id),
 		isChangeRecorded: (reseller, id) => recordedChanges.some((c) => c.reseller === reseller && c.id === id),
+		termsOf: ({ reseller, username }) =>
+			rest.terms.find((each) => each.reseller === reseller && each.username === username)?.terms ?? NO_TERMS,
+		isSuspended: (reseller) => rest.suspendedResellers.includes(reseller),
 		session: (id) => sessions.find((session) => session.id === id),
 	};
 }

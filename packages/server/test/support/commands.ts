@@ -2,12 +2,18 @@ import type {
 	CreateReseller,
 	CreateSubUser,
 	CreditReseller,
+	DeleteSubUser,
 	GiveBalance,
 	PostUsage,
 	ResetAuthKey,
+	ResumeReseller,
 	RevokeToken,
 	RotateToken,
+	SetLimits,
+	SetNote,
 	SetPrice,
+	SuspendReseller,
+	SuspendSubUser,
 	TakeBalance,
 } from '../../src/domain/command.ts';
 import type { Token } from '../../src/domain/token.ts';
@@ -90,6 +96,30 @@ export function reading(bytesUp: number, bytesDown: number, changes: Partial<Cou
 
 export function setPrice(reseller: string, microUsdPerGb: number | null): SetPrice {
 	return { kind: 'set_price', requestId: REQUEST_ID, reseller, microUsdPerGb };
+}
+
+export function suspendSubUser(reseller: string, username: string): SuspendSubUser {
+	return { kind: 'suspend_sub_user', requestId: REQUEST_ID, reseller, username };
+}
+
+export function setLimits(reseller: string, username: string, limits: SetLimits['limits']): SetLimits {
+	return { kind: 'set_limits', requestId: REQUEST_ID, reseller, username, limits };
+}
+
+export function setNote(reseller: string, username: string, note: string): SetNote {
+	return { kind: 'set_note', requestId: REQUEST_ID, reseller, username, note };
+}
+
+export function deleteSubUser(reseller: string, username: string): DeleteSubUser {
+	return { kind: 'delete_sub_user', requestId: REQUEST_ID, reseller, username };
+}
+
+export function suspendReseller(reseller: string): SuspendReseller {
+	return { kind: 'suspend_reseller', requestId: REQUEST_ID, reseller };
+}
+
+export function resumeReseller(reseller: string): ResumeReseller {
+	return { kind: 'resume_reseller', requestId: REQUEST_ID, reseller };
 }
 
 export function postUsage(reseller: string, ...usernames: readonly string[]): PostUsage {

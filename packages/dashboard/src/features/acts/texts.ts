@@ -71,6 +71,13 @@ export const actKindTexts = {
 	import_usage: 'Imported usage',
 	correct_usage: 'Corrected the usage of a day',
 	set_price: 'Set the price of bandwidth',
+	suspend_sub_user: 'Suspended a sub-user',
+	resume_sub_user: 'Resumed a sub-user',
+	set_limits: 'Set the limits of a sub-user',
+	set_note: 'Changed the note of a sub-user',
+	delete_sub_user: 'Deleted a sub-user',
+	suspend_reseller: 'Suspended a reseller',
+	resume_reseller: 'Resumed a reseller',
 	change_master_key: 'Changed the master key',
 	replace_master_key: 'Replaced the lost master key',
 } satisfies Record<ActKind, string>;

@@ -9,6 +9,8 @@ const NEEDS_PROOF: ReadonlySet<(Command | PersonCommand)['kind']> = new Set([
 	'create_reseller',
 	'credit_reseller',
 	'set_price',
+	'suspend_reseller',
+	'resume_reseller',
 	'invite_person',
 	'lock_person',
 	'unlock_person',

@@ -6,6 +6,8 @@ const OPERATORS: ReadonlySet<Command['kind']> = new Set([
 	'credit_reseller',
 	'revoke_token',
 	'set_price',
+	'suspend_reseller',
+	'resume_reseller',
 ]);
 /** Which ones a person of a reseller gives, for this reseller. */
 const RESELLERS: ReadonlySet<Command['kind']> = new Set([
@@ -13,6 +15,11 @@ const RESELLERS: ReadonlySet<Command['kind']> = new Set([
 	'give_balance',
 	'take_balance',
 	'reset_auth_key',
+	'suspend_sub_user',
+	'resume_sub_user',
+	'set_limits',
+	'set_note',
+	'delete_sub_user',
 	'rotate_token',
 	'revoke_token',
 ]);

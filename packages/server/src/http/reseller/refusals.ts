@@ -1,17 +1,11 @@
 import type { ErrorCode } from '@bursar/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type {
-	CreateSubUser,
-	GiveBalance,
-	RefusalReason,
-	ResetAuthKey,
-	TakeBalance,
-	WithoutAct,
-} from '../../domain/command.ts';
+import type { RefusalReason, WithoutAct } from '../../domain/command.ts';
+import type { ChangeCommand } from '../../domain/recorded-change.ts';
 import { sendFailure } from '../server/envelope.ts';
 import { EXPIRED, isExpired } from './expiry.ts';
 
-type ResellerCommand = WithoutAct<CreateSubUser | GiveBalance | TakeBalance | ResetAuthKey>;
+type ResellerCommand = WithoutAct<ChangeCommand>;
 
 /** Answers that a command was refused. `nowMs` in Unix milliseconds. */
 export function sendRefusal(
@@ -26,6 +20,9 @@ export function sendRefusal(
 
 /** The error codes with which resellers are answered when a command was refused. */
 const REFUSAL_CODES: Readonly<Record<RefusalReason<ResellerCommand>, ErrorCode>> = {
+	invalid_limits: 'invalid_limits',
+	invalid_note: 'invalid_note',
+	suspended: 'suspended',
 	unknown_sub_user: 'unknown_sub_user',
 	invalid_amount: 'invalid_amount',
 	insufficient_balance: 'insufficient_balance',

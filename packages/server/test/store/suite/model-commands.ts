@@ -55,6 +55,44 @@ const create: fc.Arbitrary<Command> = fc.record({
 	changeId,
 	username: fc.oneof({ weight: 8, arbitrary: subUser }, { weight: 1, arbitrary: fc.constant(undefined) }),
 });
+/** Few amounts, so that limits repeat. */
+const limit = fc.constantFrom(null, null, 1, 5_000, 0, MAX_CENTS);
+const terms: fc.Arbitrary<Command> = fc.oneof(
+	fc.record({
+		kind: fc.constantFrom('suspend_sub_user', 'resume_sub_user'),
+		requestId,
+		reseller,
+		username: subUser,
+		changeId,
+	}),
+	fc.record({
+		kind: fc.constant('set_limits'),
+		requestId,
+		reseller,
+		username: subUser,
+		changeId,
+		limits: fc.record(
+			{
+				dayBytes: limit,
+				monthBytes: limit,
+				totalBytes: limit,
+				connections: fc.constantFrom(null, 1, 1_000_000, 1_000_001),
+				allowedIps: fc.constantFrom(null, ['192.0.2.0/24'], ['192.0.2.7', '2001:db8::/32'], []),
+				expiresAtMs: fc.constantFrom(null, 1, 253_402_300_799_999, 253_402_300_800_000),
+			},
+			{ requiredKeys: [] },
+		),
+	}),
+	fc.record({
+		kind: fc.constant('set_note'),
+		requestId,
+		reseller,
+		username: subUser,
+		changeId,
+		note: fc.constantFrom('', 'pays late', 'two\nlines', 'x'.repeat(201)),
+	}),
+	fc.record({ kind: fc.constant('delete_sub_user'), requestId, reseller, username: subUser, changeId }),
+);
 const operator: fc.Arbitrary<Command> = fc.oneof(
 	fc.record({
 		kind: fc.constant('create_reseller'),
@@ -72,6 +110,10 @@ const operator: fc.Arbitrary<Command> = fc.oneof(
 		reference: fc.constantFrom('ref0', 'ref1', 'ref2', ''),
 		reason: fc.constantFrom('', 'why', 'why not'),
 	}),
+	fc.record({ kind: fc.constant('suspend_reseller'), requestId, reseller: anyName }),
+	// Twice, so that most resellers are not suspended.
+	fc.record({ kind: fc.constant('resume_reseller'), requestId, reseller: anyName }),
+	fc.record({ kind: fc.constant('resume_reseller'), requestId, reseller: anyName }),
 );
 const credentials: fc.Arbitrary<Command> = fc.oneof(
 	fc.record({ kind: fc.constant('reset_auth_key'), requestId, reseller, username: subUser, proxyAuthkey, changeId }),
@@ -81,7 +123,8 @@ const credentials: fc.Arbitrary<Command> = fc.oneof(
 const command = fc.oneof(
 	{ weight: 6, arbitrary: give },
 	{ weight: 4, arbitrary: create },
-	{ weight: 3, arbitrary: operator },
+	{ weight: 4, arbitrary: operator },
+	{ weight: 4, arbitrary: terms },
 	{ weight: 3, arbitrary: credentials },
 );
 
@@ -131,6 +174,8 @@ export function prefixed(command: Command, prefix: string, place: number): Comma
 			return { ...command, reseller, username: username && prefix + username };
 		}
 		case 'set_price':
+		case 'suspend_reseller':
+		case 'resume_reseller':
 			return { ...command, reseller };
 		case 'post_usage':
 			return { ...command, reseller, usernames: command.usernames.map((username) => prefix + username) };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../../../src/domain/account.ts';
 import type {
 	Command,
@@ -8,6 +9,7 @@ import type {
 	RotateToken,
 } from '../../../src/domain/command.ts';
 import type { ChangeCommand, RecordedChange } from '../../../src/domain/recorded-change.ts';
+import type { Limits, Terms } from '../../../src/domain/terms.ts';
 
 /** One transfer in the model. A balance is the sum of its transfers. */
 interface Entry {
@@ -21,7 +23,21 @@ interface ModelAccount {
 	readonly reseller: string;
 	readonly createdAtMs: number;
 	proxyAuthkey: string;
+	terms: Terms;
 }
+
+const NO_TERMS: Terms = {
+	suspendedAtMs: null,
+	limits: {
+		dayBytes: null,
+		monthBytes: null,
+		totalBytes: null,
+		connections: null,
+		allowedIps: null,
+		expiresAtMs: null,
+	},
+	note: '',
+};
 
 interface ModelToken {
 	readonly hash: string;
@@ -42,6 +58,7 @@ const FEES = 'platform:fees';
 /** The whole system in a few maps, written from docs/api.md and not from the server's code, as an independent check. */
 export function createReferenceModel() {
 	const accounts = new Map<string, ModelAccount>();
+	const deleted = new Set<string>();
 	const entries: Entry[] = [];
 	const references = new Map<string, { reseller: string; cents: bigint; balance: bigint }>();
 	const changes = new Map<string, RecordedChange>();
@@ -67,8 +84,9 @@ export function createReferenceModel() {
 	}
 
 	function account(name: string): Account | undefined {
-		const known = accounts.get(name);
-		return known && { ...known, username: name, balanceCents: Number(balance(name)) };
+		const { reseller = '', createdAtMs = 0, proxyAuthkey = '' } = accounts.get(name) ?? {};
+		if (!accounts.has(name)) return undefined;
+		return { reseller, createdAtMs, proxyAuthkey, username: name, balanceCents: Number(balance(name)) };
 	}
 
 	function make(
@@ -89,8 +107,11 @@ export function createReferenceModel() {
 		const name = `${command.reseller} ${command.changeId}`;
 		if (changes.has(name)) return no('change_repeated');
 		const entriesBefore = entries.length;
+		const termsBefore = accounts.get(command.username ?? '')?.terms;
 		const outcome = runOnce(command, nowMs);
-		if (outcome.ok || entries.length > entriesBefore) {
+		// What holds already is not set again, and so not recorded.
+		const isSet = outcome.ok && 'terms' in outcome && isDeepStrictEqual(termsBefore, outcome.terms);
+		if ((outcome.ok && !isSet) || entries.length > entriesBefore) {
 			changes.set(name, { id: command.changeId, ...whatDid(command, outcome), atMs: nowMs });
 		}
 		return outcome;
@@ -101,19 +122,45 @@ export function createReferenceModel() {
 		const { reseller, kind, requestId, username = null } = command;
 		const error = outcome.ok ? null : username === null ? 'invalid_username' : 'username_taken';
 		const known = { reseller, kind, requestId, username, error } as const;
-		if (kind === 'reset_auth_key') return { ...known, amountCents: null, balanceCents: null };
+		if (outcome.ok && 'returnedCents' in outcome) {
+			return { ...known, amountCents: outcome.returnedCents, balanceCents: null };
+		}
 		if (kind === 'create_sub_user') return { ...known, amountCents: 10, balanceCents: outcome.ok ? 0 : null };
+		if (!('amountCents' in command)) return { ...known, amountCents: null, balanceCents: null };
 		return { ...known, amountCents: command.amountCents, balanceCents: Number(balance(command.username)) };
 	}
 
+	function setTerms(reseller: string, username: string, changed: (terms: Terms) => Terms): Outcome {
+		const known = accounts.get(username);
+		if (!known || !isSubUserOf(reseller, username)) return no('unknown_sub_user');
+		known.terms = changed(known.terms);
+		return { ok: true, username, terms: known.terms };
+	}
+
+	/** docs/api.md 11: a count is at least 1, and a list of addresses has 1 to 32. */
+	function areLimits(limits: Partial<Limits>): boolean {
+		const { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAtMs } = limits;
+		const counts = [dayBytes, monthBytes, totalBytes, connections].filter((count) => typeof count === 'number');
+		return (
+			counts.every((count) => count > 0) &&
+			(connections ?? 1) <= 1_000_000 &&
+			(allowedIps ?? ['any']).length > 0 &&
+			new Date(expiresAtMs ?? 0).toISOString().length === 24
+		);
+	}
+
+	const isSuspended = (reseller: string) => accounts.get(reseller)?.terms.suspendedAtMs != null;
+
 	function runOnce(command: Command, nowMs: number): Outcome {
 		const { reseller } = command;
+		if ('changeId' in command && isSuspended(reseller)) return no('suspended');
 		switch (command.kind) {
 			case 'create_reseller': {
 				const cents = command.openingBalanceCents;
 				if (!isWhole(cents) || cents < 0) return no('balance_limit');
-				if (accounts.has(reseller)) return no('username_taken');
-				accounts.set(reseller, { reseller, createdAtMs: nowMs, proxyAuthkey: command.proxyAuthkey });
+				if (accounts.has(reseller) || deleted.has(reseller)) return no('username_taken');
+				const { proxyAuthkey } = command;
+				accounts.set(reseller, { reseller, createdAtMs: nowMs, proxyAuthkey, terms: NO_TERMS });
 				tokens.push(make(command, nowMs));
 				if (cents > 0) pay(reseller, OUTSIDE, reseller, BigInt(cents));
 				return { ok: true, account: account(reseller) as Account };
@@ -141,8 +188,9 @@ export function createReferenceModel() {
 				pay(reseller, reseller, FEES, 10n);
 				const { username } = command;
 				if (username === undefined) return no('no_usable_username');
-				if (accounts.has(username)) return no('username_taken');
-				accounts.set(username, { reseller, createdAtMs: nowMs, proxyAuthkey: command.proxyAuthkey });
+				if (accounts.has(username) || deleted.has(username)) return no('username_taken');
+				const { proxyAuthkey } = command;
+				accounts.set(username, { reseller, createdAtMs: nowMs, proxyAuthkey, terms: NO_TERMS });
 				return { ok: true, account: account(username) as Account };
 			}
 			case 'give_balance':
@@ -163,6 +211,44 @@ export function createReferenceModel() {
 				if (!known || !isSubUserOf(reseller, username)) return no('unknown_sub_user');
 				known.proxyAuthkey = proxyAuthkey;
 				return { ok: true, username, proxyAuthkey };
+			}
+			case 'suspend_sub_user':
+				return setTerms(reseller, command.username, (terms) => ({
+					...terms,
+					suspendedAtMs: terms.suspendedAtMs ?? nowMs,
+				}));
+			case 'resume_sub_user':
+				return setTerms(reseller, command.username, (terms) => ({ ...terms, suspendedAtMs: null }));
+			case 'set_note': {
+				if (!isSubUserOf(reseller, command.username)) return no('unknown_sub_user');
+				if (/\n/.test(command.note) || command.note.length > 200) return no('invalid_note');
+				return setTerms(reseller, command.username, (terms) => ({ ...terms, note: command.note }));
+			}
+			case 'set_limits': {
+				if (!isSubUserOf(reseller, command.username)) return no('unknown_sub_user');
+				if (!areLimits(command.limits)) return no('invalid_limits');
+				return setTerms(reseller, command.username, (terms) => {
+					return { ...terms, limits: { ...terms.limits, ...command.limits } };
+				});
+			}
+			case 'delete_sub_user': {
+				const { username } = command;
+				if (!isReseller(reseller)) return no('rules_failed');
+				if (!isSubUserOf(reseller, username)) return no('unknown_sub_user');
+				const rest = balance(username);
+				if (balance(reseller) + rest > MAX_BALANCE) return no('balance_limit');
+				if (rest > 0n) pay(reseller, username, reseller, rest);
+				accounts.delete(username);
+				deleted.add(username);
+				return { ok: true, username, returnedCents: Number(rest) };
+			}
+			case 'suspend_reseller':
+			case 'resume_reseller': {
+				const known = accounts.get(reseller);
+				if (!known || !isReseller(reseller)) return no('unknown_reseller');
+				const isSuspended = command.kind === 'suspend_reseller';
+				known.terms = { ...NO_TERMS, suspendedAtMs: isSuspended ? nowMs : null };
+				return { ok: true, username: reseller, isSuspended };
 			}
 			case 'rotate_token': {
 				if (!isReseller(reseller)) return no('unknown_reseller');
@@ -190,6 +276,7 @@ export function createReferenceModel() {
 	return {
 		run,
 		account,
+		isDeleted: (name: string) => deleted.has(name),
 		token: (hash: string) => tokens.find((token) => token.hash === hash),
 		change: (reseller: string, id: string) => changes.get(`${reseller} ${id}`),
 		subUsersOf: (reseller: string) =>

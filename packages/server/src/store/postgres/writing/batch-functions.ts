@@ -5,8 +5,8 @@ import type { AccountName } from '../../rows/account-row.ts';
 import type { Query } from '../database/connections.ts';
 import { arrayOf, type Statement } from '../rows.ts';
 
-/** Accounts, and what they owe for bandwidth. */
-export type LockedAccounts = Pick<LoadedBooks, 'accounts' | 'dues'>;
+/** Accounts, what they owe for bandwidth, and which of them are suspended resellers. */
+export type LockedAccounts = Pick<LoadedBooks, 'accounts' | 'dues' | 'suspendedResellers'>;
 
 /**
  * Locks accounts, and loads those that exist. All processes lock rows in one order, so that there are no deadlocks: first
@@ -16,21 +16,24 @@ export type LockedAccounts = Pick<LoadedBooks, 'accounts' | 'dues'>;
 export async function lockAccounts(query: Query, accounts: readonly AccountName[]): Promise<LockedAccounts> {
 	const values = [accounts.map(({ reseller }) => reseller), accounts.map(({ username }) => username)].map(arrayOf);
 	// What is due is looked for after the locks are held, by a statement of its own, which sees what was committed before.
-	const sql = 'SELECT balances, find_dues($1, $2) AS dues FROM lock_sub_users_first($1, $2) AS balances';
+	const sql = `SELECT balances, find_dues($1, $2) AS dues, find_suspended($1, $2) AS suspended
+		FROM lock_sub_users_first($1, $2) AS balances`;
 	const { rows } = await query<LockedRow>(sql, values);
-	const { balances, dues } = rows[0] ?? { balances: [], dues: [] };
+	const { balances, dues, suspended } = rows[0] ?? { balances: [], dues: [], suspended: [] };
 	return {
 		accounts: accounts.flatMap(({ reseller, username }, index) => {
 			const balance = balances[index] ?? null;
 			return balance === null ? [] : [{ reseller, username, balanceCents: Number(balance) }];
 		}),
 		dues: dues.length === 0 ? [] : duesOf(accounts, dues.map(Number)),
+		suspendedResellers: suspended,
 	};
 }
 
 interface LockedRow {
 	readonly balances: readonly (string | null)[];
 	readonly dues: readonly string[];
+	readonly suspended: readonly string[];
 }
 
 /** Reads what `find_dues` returns. Places begin with 1. */

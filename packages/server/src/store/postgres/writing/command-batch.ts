@@ -3,12 +3,14 @@ import { type Command, type Outcome, refuse } from '../../../domain/command.ts';
 import { type BatchNeeds, decideBatch, needsOf } from '../../../domain/decide-batch.ts';
 import type { Price } from '../../../domain/metering.ts';
 import type { ActingSession } from '../../../domain/people/person.ts';
+import type { TermsChange } from '../../../domain/terms.ts';
 import type { Token } from '../../../domain/token.ts';
 import type { LoadedBooks } from '../../../domain/working-books.ts';
 import { ACTING_SESSIONS } from '../../people/person-rows.ts';
 import type { AccountName } from '../../rows/account-row.ts';
 import { givenRows } from '../../rows/given-rows.ts';
 import { CURRENT_PRICES } from '../../rows/metering-rows.ts';
+import { TERMS_COLUMNS, type TermsRow, termsOf } from '../../rows/terms-row.ts';
 import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Query } from '../database/connections.ts';
@@ -127,10 +129,11 @@ function keyOf({ reseller, username }: AccountName): string {
  */
 async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 	const { usernames, tokenHolders, references, acts, changes } = needs;
-	const [, locked, prices, taken, tokens, topUps, recordedActs, recordedChanges, sessions] = await Promise.all([
+	const [, locked, terms, prices, taken, tokens, topUps, recordedActs, recordedChanges, sessions] = await Promise.all([
 		// `lock_timeout` limits each lock. This limits the whole wait, until all of them are held.
 		query(`SET LOCAL statement_timeout = ${LIMITS.lockMs}; ${ONE_PLAN}`),
 		lockAccounts(query, needs.accounts),
+		findTerms(query, needs.changedTerms),
 		find<Price>(query, needs.pricedResellers, `${CURRENT_PRICES} WHERE reseller = ANY($1)`),
 		find<{ username: string }>(query, usernames, 'SELECT username FROM usernames WHERE username = ANY($1)'),
 		find<Token>(query, tokenHolders, `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ANY($1) ORDER BY hash`),
@@ -147,6 +150,7 @@ async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 	]);
 	return {
 		...locked,
+		terms,
 		prices,
 		takenUsernames: taken.map(({ username }) => username),
 		tokens,
@@ -155,6 +159,15 @@ async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
 		recordedChanges,
 		sessions,
 	};
+}
+
+/** Sub-users without terms have a row too. */
+async function findTerms(query: Query, names: BatchNeeds['changedTerms']): Promise<readonly TermsChange[]> {
+	if (names.length === 0) return [];
+	const { from, columns, values } = givenNames(names);
+	const sql = `SELECT reseller, username, ${TERMS_COLUMNS} FROM accounts JOIN ${from} USING (${columns})`;
+	const { rows } = await query<TermsRow & AccountName>(sql, values);
+	return rows.map((row) => ({ reseller: row.reseller, username: row.username, terms: termsOf(row) }));
 }
 
 /** Functions have one plan for batches of any size. Otherwise PostgreSQL would plan again for each batch that is smaller. */

@@ -5,6 +5,7 @@ import type { BatchChanges } from '../../../domain/working-books.ts';
 import { ACTS } from '../../rows/act-row.ts';
 import type { Columns } from '../../rows/given-rows.ts';
 import { meteringWrites } from '../../rows/metering-rows.ts';
+import { termsWrites } from '../../rows/terms-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { checked, exactly, insertInto, type Statement, writing } from '../rows.ts';
 import { writingChanges, writingTransfers } from './batch-functions.ts';
@@ -26,6 +27,7 @@ export function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: s
 		writingChanges(changes.recordedChanges),
 		...writingTokens(changes.tokens),
 		...meteringWrites(changes).map(checked),
+		...termsWrites(changes).map(checked),
 		// A process that has not noticed a change of the master key must not seal with the previous one.
 		opened.length > 0 || changedAuthKeys.length > 0 ? { sql: ASSERT_MASTER_KEY, values: [masterKeyCheck] } : undefined,
 	];

@@ -6,12 +6,14 @@ import type { Transfer } from '../../../domain/ledger.ts';
 import type { Due, Price } from '../../../domain/metering.ts';
 import type { ActingSession } from '../../../domain/people/person.ts';
 import type { ChangeName } from '../../../domain/recorded-change.ts';
+import type { TermsChange } from '../../../domain/terms.ts';
 import type { Token } from '../../../domain/token.ts';
 import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts';
 import { ACTING_SESSIONS } from '../../people/person-rows.ts';
 import { ADD_ACT, actValues } from '../../rows/act-row.ts';
 import { addingChanges, findingChangeNames, forgettingChanges } from '../../rows/change-row.ts';
 import { CURRENT_PRICES, DUES, IS_DUE, meteringWrites } from '../../rows/metering-rows.ts';
+import { TERMS_COLUMNS, type TermsRow, termsOf, termsWrites } from '../../rows/terms-row.ts';
 import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Connection } from '../database/connection.ts';
@@ -32,9 +34,14 @@ export function commandBatch(connection: Connection, seal: KeySeal): Transaction
 
 function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks {
 	const balance = connection
-		.prepare<[string, string], number>('SELECT balance_cents FROM accounts WHERE reseller = ? AND username = ?')
-		.pluck();
+		.prepare<[string, string], [number, number | null]>(
+			'SELECT balance_cents, suspended_at_ms FROM accounts WHERE reseller = ? AND username = ?',
+		)
+		.raw();
 	const dues = connection.prepare<[string, string], Due>(`${DUES} WHERE reseller = ? AND username = ? AND ${IS_DUE}`);
+	const terms = connection.prepare<[string, string], TermsRow>(
+		`SELECT ${TERMS_COLUMNS} FROM accounts WHERE reseller = ? AND username = ?`,
+	);
 	const price = connection.prepare<[string], Price>(`${CURRENT_PRICES} WHERE reseller = ?`);
 	const taken = connection.prepare<[string]>('SELECT username FROM usernames WHERE username = ?').pluck();
 	const tokens = connection.prepare<[string], Token>(
@@ -49,17 +56,29 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 
 	const { find } = prepareGivenRows(connection);
 
-	function loadAccounts(names: BatchNeeds['accounts']): AccountBalance[] {
+	function loadAccounts(names: BatchNeeds['accounts']): Pick<LoadedBooks, 'accounts' | 'suspendedResellers'> {
 		const accounts: AccountBalance[] = [];
+		const suspendedResellers: string[] = [];
 		for (const { reseller, username } of names) {
-			const balanceCents = balance.get(reseller, username);
-			if (balanceCents !== undefined) accounts.push({ reseller, username, balanceCents });
+			const found = balance.get(reseller, username);
+			if (found === undefined) continue;
+			const [balanceCents, suspendedAtMs] = found;
+			accounts.push({ reseller, username, balanceCents });
+			if (suspendedAtMs !== null && username === reseller) suspendedResellers.push(reseller);
 		}
-		return accounts;
+		return { accounts, suspendedResellers };
+	}
+
+	function loadTerms(names: BatchNeeds['changedTerms']): TermsChange[] {
+		return names.flatMap(({ reseller, username }) => {
+			const row = terms.get(reseller, username);
+			return row ? [{ reseller, username, terms: termsOf(row) }] : [];
+		});
 	}
 
 	return (needs) => ({
-		accounts: loadAccounts(needs.accounts),
+		...loadAccounts(needs.accounts),
+		terms: loadTerms(needs.changedTerms),
 		dues: needs.accounts.flatMap(({ reseller, username }) => dues.all(reseller, username)),
 		prices: needs.pricedResellers.flatMap((reseller) => price.get(reseller) ?? []),
 		takenUsernames: needs.usernames.filter((username) => taken.get(username) !== undefined),
@@ -134,6 +153,7 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 			write(forgettingChanges([first, ...others]));
 		}
 		for (const statement of meteringWrites(changes)) write(statement);
+		for (const statement of termsWrites(changes)) write(statement);
 	};
 }
 
