@@ -74,15 +74,21 @@ export interface DecidedUsage {
 	/** The newest time of the readings of each edge that were counted or repeated, in Unix milliseconds. */
 	readonly reportedToMs: ReadonlyMap<string, number>;
 	/** What this batch adds to days of accounts. */
-	readonly addedDays: readonly (UsageDay & Charged)[];
+	readonly addedDays: readonly (UsageDay & Charged & Seen)[];
 	/** What it adds to days of resellers. */
-	readonly addedResellerDays: readonly (ResellerUsageDay & Charged)[];
+	readonly addedResellerDays: readonly (ResellerUsageDay & Charged & Seen)[];
 	/** What it adds to the meters of accounts. */
 	readonly addedMeters: readonly AddedMeter[];
 	/** By verdict. */
 	readonly countedVerdicts: readonly CountedVerdict[];
 	/** Those that operators can look at. */
 	readonly refusedReports: readonly RefusedReport[];
+}
+
+/** When it was last used. */
+interface Seen {
+	/** Unix milliseconds. */
+	readonly lastAtMs: number;
 }
 
 /** What was used at a price. */
@@ -161,6 +167,7 @@ function addUp(loaded: Pick<LoadedUsage, 'days' | 'resellerDays' | 'prices' | 'm
 			sum.added.bytesUp += more.bytesUp;
 			sum.added.bytesDown += more.bytesDown;
 			sum.metered += metered;
+			sum.lastAtMs = Math.max(sum.lastAtMs, atMs);
 		}
 		if (isMetered) meters.of(username, price).bytes += metered;
 		return true;
@@ -174,6 +181,7 @@ interface Sum<Day extends Bytes> {
 	readonly known: Bytes | undefined;
 	/** How many of the added bytes have a price. */
 	metered: number;
+	lastAtMs: number;
 }
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -188,14 +196,15 @@ function createSums<Day extends ResellerUsageDay>(known: ReadonlyMap<string, Byt
 				added: begin(),
 				known: known.size === 0 ? undefined : known.get(usageDayKey(name, day)),
 				metered: 0,
+				lastAtMs: 0,
 			}));
 		},
 		/** Without those to which nothing fitted. */
-		added(): readonly (Day & Charged)[] {
+		added(): readonly (Day & Charged & Seen)[] {
 			const all = [...days.values()].flatMap((sums) =>
-				Array.from(sums.values(), ({ added, metered }) => {
+				Array.from(sums.values(), ({ added, metered, lastAtMs }) => {
 					const price = metered > 0 ? prices.get(added.reseller) : undefined;
-					return { ...added, cost: price ? costOf(metered, price.microUsdPerGb) : NO_COST };
+					return { ...added, lastAtMs, cost: price ? costOf(metered, price.microUsdPerGb) : NO_COST };
 				}),
 			);
 			return all.filter(({ bytesUp, bytesDown }) => bytesUp > 0 || bytesDown > 0);

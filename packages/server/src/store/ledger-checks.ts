@@ -38,6 +38,13 @@ interface LedgerCheck {
 	readonly query: string;
 }
 
+/** Whether neither an account nor a deleted one has the name in these columns. */
+function neverExisted(reseller: string, username: string): string {
+	return `NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.reseller = ${reseller} AND accounts.username = ${username})
+		AND NOT EXISTS (
+			SELECT 1 FROM deleted_accounts AS deleted WHERE deleted.reseller = ${reseller} AND deleted.username = ${username})`;
+}
+
 /** The tables whose rows belong to a person, and what a row is. The link of a claim is for a person who is still to come. */
 const OF_PEOPLE = {
 	"invitations WHERE purpose <> 'claim'": 'a link',
@@ -56,8 +63,11 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	{
 		problem: 'the balance is not the sum of its ledger entries',
 		query: `WITH ${ENTRIES}, sums AS (SELECT reseller, username, ${exactSum('change')} AS cents FROM entries GROUP BY reseller, username)
-			SELECT username AS name FROM accounts LEFT JOIN sums USING (reseller, username)
-			WHERE balance_cents <> COALESCE(cents, 0)`,
+			SELECT username AS name FROM (
+				SELECT reseller, username, balance_cents FROM accounts
+				UNION ALL
+				SELECT reseller, username, 0 FROM deleted_accounts) AS balances
+			LEFT JOIN sums USING (reseller, username) WHERE balance_cents <> COALESCE(cents, 0)`,
 	},
 	{
 		problem: 'a ledger entry does not lead from the balance before to the balance after',
@@ -81,16 +91,21 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 		problem: 'a ledger entry names an account that does not exist',
 		query: `WITH ${ENTRIES}
 			SELECT DISTINCT username AS name FROM entries
-			WHERE username NOT IN (${PLATFORM})
-				AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.reseller = entries.reseller AND accounts.username = entries.username)`,
+			WHERE username NOT IN (${PLATFORM}) AND ${neverExisted('entries.reseller', 'entries.username')}`,
 	},
 	{
 		problem: 'the account and the register of usernames do not agree',
 		query: `SELECT username AS name FROM accounts WHERE NOT EXISTS (
 				SELECT 1 FROM usernames WHERE usernames.username = accounts.username AND usernames.reseller = accounts.reseller)
 			UNION
-			SELECT username FROM usernames WHERE NOT EXISTS (
-				SELECT 1 FROM accounts WHERE accounts.username = usernames.username AND accounts.reseller = usernames.reseller)`,
+			SELECT username FROM usernames WHERE ${neverExisted('usernames.reseller', 'usernames.username')}`,
+	},
+	{
+		problem: 'a deleted sub-user still has an account, or its name is free',
+		query: `SELECT username AS name FROM deleted_accounts AS deleted WHERE NOT EXISTS (
+				SELECT 1 FROM usernames WHERE usernames.username = deleted.username AND usernames.reseller = deleted.reseller)
+			OR EXISTS (
+				SELECT 1 FROM accounts WHERE accounts.username = deleted.username AND accounts.reseller = deleted.reseller)`,
 	},
 	{
 		// No money moves between resellers, so each reseller has to add up to zero.
@@ -189,8 +204,7 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 		problem: 'no account has this name, but a price or a meter names it',
 		query: `SELECT DISTINCT username AS name FROM (
 				SELECT reseller, username FROM meters UNION SELECT reseller, reseller FROM prices) AS named
-			WHERE NOT EXISTS (
-				SELECT 1 FROM accounts WHERE accounts.reseller = named.reseller AND accounts.username = named.username)`,
+			WHERE ${neverExisted('named.reseller', 'named.username')}`,
 	},
 	{
 		problem: 'no reseller has this name, but a bound of its balance is set',

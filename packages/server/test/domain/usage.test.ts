@@ -58,13 +58,14 @@ function report(changes: Partial<UsageReport> = {}): UsageReport {
 }
 
 test('the first report with a name is added to its day', () => {
+	const sums = { day: TODAY, bytesUp: 5, bytesDown: 7, cost: NO_COST, lastAtMs: NOON_MS };
 	const decided = decideUsage(loaded([], { alice: [100, 1000] }), [report()], NOON_MS);
 	assert.deepEqual(decided, {
 		verdicts: ['counted'],
 		countedReports: [report()],
 		...NO_READINGS,
-		addedDays: [{ reseller: 'acme', username: 'alice', day: TODAY, bytesUp: 5, bytesDown: 7, cost: NO_COST }],
-		addedResellerDays: [{ reseller: 'acme', day: TODAY, bytesUp: 5, bytesDown: 7, cost: NO_COST }],
+		addedDays: [{ reseller: 'acme', username: 'alice', ...sums }],
+		addedResellerDays: [{ reseller: 'acme', ...sums }],
 		addedMeters: [],
 		countedVerdicts: [{ day: TODAY, verdict: 'counted', reports: 1 }],
 		refusedReports: [],

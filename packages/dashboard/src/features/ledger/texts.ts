@@ -58,6 +58,12 @@ export const ledgerTexts = {
 			todo: 'Restore the account from a backup.',
 		},
 		{
+			problem: 'a deleted sub-user still has an account, or its name is free',
+			means:
+				'A name of a sub-user that was deleted is in use again, or could be. Its past and that of another would be mixed.',
+			todo: 'Find out who writes to the database directly. Restore from a backup.',
+		},
+		{
 			problem: 'the account and the register of usernames do not agree',
 			means:
 				'A name is taken without an account, or the name of an account is not registered. Such a name could be given out twice.',

@@ -124,7 +124,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			...postgresResellerReads(read, seal),
 			...postgresCredentialReads(readCredentials, askForVersion),
 			...postgresDashboardReads(readDashboard, seal),
-			...postgresEdgeReads(readingFrom(edges), seal),
+			...postgresEdgeReads(readingFrom(edges), seal, clock.nowMs),
 			...sharedBusinessReads(lanes, clock.nowMs),
 			...sharedSubUserReads(lanes),
 			...sharedMeteringReads(lanes),

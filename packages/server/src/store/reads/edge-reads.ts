@@ -16,4 +16,16 @@ export interface StoredPair {
 	readonly key: string;
 	/** After how many more bytes nothing is left of the balance. `null`: it does not limit the bandwidth. */
 	readonly leftBytes: number | null;
+	/** After how many more bytes the first limit of a day, a month or all time is reached. `null`: there is none. */
+	readonly limitLeftBytes: number | null;
+	/** Whether the account or its reseller is suspended. */
+	readonly isSuspended: boolean;
+	/** Unix milliseconds. */
+	readonly expiresAtMs: number | null;
+	/** From where the pair is good: addresses and networks. `null`: from anywhere. */
+	readonly allowedIps: readonly string[] | null;
+	/** How many connections may be open at once over all edges. */
+	readonly connections: number | null;
+	/** What edges lately said is open. Empty without a limit of connections. */
+	readonly openByEdge: ReadonlyMap<string, number>;
 }

@@ -84,7 +84,7 @@ export async function openSqliteStore(
 			files.look();
 		}),
 		...sqliteDashboardReads(reader, seal),
-		...sqliteEdgeReads(reader, seal),
+		...sqliteEdgeReads(reader, seal, Date.now),
 		...sharedBusinessReads(lanes, Date.now),
 		...sharedSubUserReads(lanes),
 		...sharedMeteringReads(lanes),

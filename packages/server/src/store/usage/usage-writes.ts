@@ -149,8 +149,11 @@ function addingToDays(added: DecidedUsage['addedDays']): InsertedRows {
 			day: ['integer', ({ day }) => day],
 			...BYTES,
 			...COST,
+			last_at_ms: ['bigint', ({ lastAtMs }) => lastAtMs],
 		}),
-		onConflict: adding('usage_days', 'reseller, username, day', ['bytes_up', 'bytes_down']),
+		onConflict: `${adding('usage_days', 'reseller, username, day', ['bytes_up', 'bytes_down'])},
+			last_at_ms = CASE WHEN usage_days.last_at_ms > excluded.last_at_ms
+				THEN usage_days.last_at_ms ELSE excluded.last_at_ms END`,
 	};
 }
 

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { CheckRequest } from '@bursar/contract/edge';
 import { eventually } from '@bursar/testing/eventually';
 import { createPairChecks } from '../../../src/http/edge/pair-checks.ts';
+import { UNLIMITED } from '../../support/unlimited-pair.ts';
 
 const ALICE_KEY = '4fQ9sLw2ZbT7xKc1';
 const NEW_KEY = 'Q3wE8rTy6UiO1pLk';
@@ -37,7 +38,10 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 				const keys = [...state.keys].filter(([username]) => asked.has(username));
 				const leftBytes = (username: string) => state.leftBytes.get(username) ?? null;
 				const found = new Map(
-					keys.map(([username, key]) => [username, key === null ? null : { key, leftBytes: leftBytes(username) }]),
+					keys.map(([username, key]) => [
+						username,
+						key === null ? null : { ...UNLIMITED, key, leftBytes: leftBytes(username) },
+					]),
 				);
 				await state.until;
 				return found;

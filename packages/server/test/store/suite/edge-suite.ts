@@ -4,6 +4,7 @@ import { EDGE_LINK_MS, MAX_EDGES } from '../../../src/domain/edge.ts';
 import type { CreateEdge, JoinEdge } from '../../../src/domain/operators/operator-command.ts';
 import { createReseller, createSubUser, keyOf, NOON_MS, resetAuthKey } from '../../support/commands.ts';
 import { edgeUse } from '../../support/notes.ts';
+import { UNLIMITED } from '../../support/unlimited-pair.ts';
 import { type Engine, endings, noteAll, runAll, runAllPeople, runPeople } from './engine.ts';
 
 function createEdge(name: string, serial = 1): CreateEdge {
@@ -152,7 +153,7 @@ export function edgeSuite(engine: Engine): void {
 		assert.equal((await store.listEdges()).length, MAX_EDGES);
 	});
 
-	const pair = (username: string, serial = 0) => ({ key: keyOf(username, serial), leftBytes: null });
+	const pair = (username: string, serial = 0) => ({ ...UNLIMITED, key: keyOf(username, serial) });
 
 	test('pairs are the present keys of sub-users and resellers; names without an account are missing', async (t) => {
 		const { store, openAnother } = await engine.open(t);

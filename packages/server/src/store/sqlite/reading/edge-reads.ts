@@ -1,26 +1,49 @@
 import type { Edge } from '../../../domain/edge.ts';
+import { OPEN_KNOWN_MS } from '../../../domain/terms.ts';
 import { gatherReads } from '../../gather.ts';
 import type { EdgeReads } from '../../reads/edge-reads.ts';
-import { FIND_PAIRS, LIST_EDGES, type PairRow, pairOf } from '../../rows/edge-rows.ts';
+import {
+	FIND_OPEN,
+	FIND_PAIRS,
+	LIST_EDGES,
+	type OpenRow,
+	type PairRow,
+	pairDays,
+	pairsOf,
+	withConnectionLimit,
+} from '../../rows/edge-rows.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Connection } from '../database/connection.ts';
 import { orUnavailable, reading } from './reading.ts';
+import { prepareShared } from './shared-statements.ts';
 
 /** How many pairs are read in one turn of the event loop: about one millisecond. */
 const PAIRS_IN_A_TURN = 256;
 
-export function sqliteEdgeReads(connection: Connection, seal: KeySeal): EdgeReads {
+export function sqliteEdgeReads(connection: Connection, seal: KeySeal, nowMs: () => number): EdgeReads {
 	const edges = connection.prepare<[], Edge>(LIST_EDGES);
-	const findPairs = connection.prepare<[string], PairRow>(
-		`${FIND_PAIRS} WHERE usernames.username IN (SELECT value FROM json_each(?))`,
-	);
+	const { read } = prepareShared(connection);
 	const readSome = gatherReads(
-		orUnavailable((asked: readonly (readonly string[])[]) =>
-			asked.map((names) => findPairs.all(JSON.stringify(names))),
-		),
-		(rows) => rows.map((row) => pairOf(row, seal)),
+		orUnavailable((asked: readonly (readonly string[])[]) => asked.map(findPairs)),
+		({ rows, open }) => pairsOf(rows, open, seal),
 		{ ownerOf: () => '', most: 1 },
 	);
+	/** Both reads are of one turn. */
+	function findPairs(usernames: readonly string[]) {
+		const [atMs, names] = [nowMs(), JSON.stringify(usernames)];
+		const rows = read({
+			sql: `${FIND_PAIRS} WHERE usernames.username IN (SELECT value FROM json_each($3))`,
+			values: [...pairDays(atMs), names],
+		}) as PairRow[];
+		const limited = withConnectionLimit(rows);
+		if (limited.length === 0) return { rows, open: [] };
+		const open = read({
+			sql: `${FIND_OPEN} AND username IN (SELECT value FROM json_each($2))`,
+			values: [atMs - OPEN_KNOWN_MS, JSON.stringify(limited)],
+		}) as OpenRow[];
+		return { rows, open };
+	}
+
 	return {
 		listEdges: reading(() => edges.all()),
 		async readPairs(usernames) {
