@@ -20,11 +20,13 @@ interface ModelAccount {
 
 export function createMeteringModel(reseller: string, openingCents: number) {
 	const accounts = new Map<string, ModelAccount>([[reseller, { posted: BigInt(openingCents), meters: [] }]]);
+	const deleted = new Set<string>();
 	let price: bigint | undefined;
 	let priceNumber = 0;
 	let meteredSinceMs = 0;
 	const current = new Map<string, { number: number; meter: Meter }>();
 
+	const exists = (name: string) => accounts.has(name) && !deleted.has(name);
 	const of = (name: string) => accounts.get(name) as ModelAccount;
 	const owed = ({ price: each, bytes, charged, uncollected }: Meter) => (bytes * each) / CENT - charged - uncollected;
 	const due = (name: string) => of(name).meters.reduce((sum, meter) => sum + owed(meter), 0n);
@@ -71,8 +73,18 @@ export function createMeteringModel(reseller: string, openingCents: number) {
 			if (!accounts.has(name)) accounts.set(name, { posted: 0n, meters: [] });
 			return true;
 		},
-		give: (name: string, cents: number) => accounts.has(name) && pay(reseller, name, BigInt(cents)),
-		take: (name: string, cents: number) => accounts.has(name) && pay(name, reseller, BigInt(cents)),
+		give: (name: string, cents: number) => exists(name) && pay(reseller, name, BigInt(cents)),
+		take: (name: string, cents: number) => exists(name) && pay(name, reseller, BigInt(cents)),
+		isDeleted: (name: string) => deleted.has(name),
+		/** What arrives later is counted, and nobody pays it. */
+		delete(name: string): boolean {
+			if (!exists(name)) return false;
+			settle(name);
+			const { posted } = of(name);
+			if (posted > 0n) pay(name, reseller, posted);
+			deleted.add(name);
+			return true;
+		},
 		credit(cents: number): boolean {
 			if (live(reseller) + BigInt(cents) < 0n) return false;
 			if (cents < 0 || due(reseller) > of(reseller).posted) settle(reseller);

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { printedSeed } from '@bursar/testing/random';
-import fc from 'fast-check';
 import type { Command } from '../../../src/domain/command.ts';
-import { costOf, UNITS_OF_CENT } from '../../../src/domain/metering.ts';
+import { UNITS_OF_CENT } from '../../../src/domain/metering.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
 	createReseller,
 	createSubUser,
-	creditReseller,
 	giveBalance,
 	NOON_MS,
 	postUsage,
@@ -22,23 +19,12 @@ import {
 	endings,
 	type OpenedEngine,
 	record,
-	restart,
 	run,
 	runAll,
 } from './engine.ts';
-import { createMeteringModel } from './metering-model.ts';
 
 const GB = 1_000_000_000;
 const HOUR_MS = 3_600_000;
-const RUNS = process.env.BURSAR_TEST_FAULTS === 'long' ? 400 : 40;
-
-const NAMES = ['alice', 'bruno', 'acme'];
-const name = fc.constantFrom(...NAMES);
-const cents = fc.constantFrom(1, 5, 10, 99, 100, 500);
-const bytes = fc.oneof(
-	fc.constantFrom(0, 1, 999, 2_857_142, 2_857_143, GB - 1, GB, 3 * GB),
-	fc.integer({ min: 0, max: 2 * GB }),
-);
 
 /** How often each of several does what it does. */
 const ROUNDS = 15;
@@ -46,39 +32,6 @@ const ROUNDS = 15;
 async function repeat(work: (round: number) => Promise<unknown>): Promise<void> {
 	for (let round = 0; round < ROUNDS; round++) await work(round);
 }
-
-/** Something that happens to a metered reseller. */
-type Step =
-	| { readonly kind: 'create' | 'give' | 'take'; readonly name: string; readonly cents: number }
-	| { readonly kind: 'credit'; readonly cents: number }
-	| { readonly kind: 'price'; readonly microUsdPerGb: number | null }
-	| { readonly kind: 'post'; readonly names: readonly string[] }
-	| { readonly kind: 'use'; readonly used: readonly { name: string; bytes: number; lateMs: number }[] }
-	| { readonly kind: 'restart' };
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('create'), name, cents }) },
-	{ weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('give', 'take'), name, cents }) },
-	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('credit'), cents: fc.constantFrom(-500, -1, 1, 700) }) },
-	{
-		weight: 2,
-		arbitrary: fc.record({
-			kind: fc.constant('price'),
-			microUsdPerGb: fc.constantFrom(null, 1, 7, 3_500_000, 3_333_333, 1_000_000_000),
-		}),
-	},
-	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('post'), names: fc.uniqueArray(name) }) },
-	{
-		weight: 6,
-		arbitrary: fc.record({
-			kind: fc.constant('use'),
-			used: fc.array(fc.record({ name, bytes, lateMs: fc.constantFrom(0, 1, HOUR_MS, 30 * HOUR_MS) }), {
-				maxLength: 5,
-			}),
-		}),
-	},
-	{ weight: 1, arbitrary: fc.constant({ kind: 'restart' }) },
-);
 
 /** Tests that bandwidth is paid for exactly: whatever happens, in whatever order. */
 export function meteringSuite(engine: Engine): void {
@@ -372,97 +325,4 @@ export function meteringSuite(engine: Engine): void {
 		await change('DELETE FROM usage_charges');
 		await isFound('usage_charges');
 	});
-
-	test('random prices, late reports, takes, top-ups and restarts: every cent is paid, uncollected or still due', async (t) => {
-		const seed = printedSeed(t);
-		const opened = await engine.open(t);
-		let runs = 0;
-		const property = fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
-			await follow(opened, steps, `run${runs++}.`);
-		});
-		await fc.assert(property, { seed, numRuns: RUNS });
-		await assertSoundLedger(opened.store);
-	});
-}
-
-/** Does the steps in a store and in the model. All names begin with the prefix. */
-async function follow(opened: OpenedEngine, steps: readonly Step[], prefix: string): Promise<void> {
-	let { store } = opened;
-	const acme = `${prefix}acme`;
-	const model = createMeteringModel(acme, 700);
-	await runAll(store, [createReseller(acme, 700)]);
-	let nowMs = NOON_MS;
-	let count = 0;
-	for (const each of steps) {
-		nowMs += 1000;
-		const before = new Map(model.names().map((username) => [username, model.live(username)]));
-		const answers = async (command: Command, expected: boolean) => {
-			const [outcome] = await run(store, [command], nowMs);
-			assert.equal(outcome?.ok, expected, JSON.stringify([each, outcome]));
-		};
-		const named = 'name' in each ? prefix + each.name : acme;
-		switch (each.kind) {
-			case 'create': {
-				const isFree = !model.names().includes(named);
-				await answers(createSubUser(acme, named), model.create(named) && isFree);
-				break;
-			}
-			case 'give':
-				await answers(giveBalance(acme, named, each.cents), named !== acme && model.give(named, each.cents));
-				break;
-			case 'take':
-				await answers(takeBalance(acme, named, each.cents), named !== acme && model.take(named, each.cents));
-				break;
-			case 'credit':
-				await answers(creditReseller(acme, each.cents, `${prefix}${count++}`), model.credit(each.cents));
-				break;
-			case 'price':
-				model.setPrice(each.microUsdPerGb, nowMs);
-				await answers(setPrice(acme, each.microUsdPerGb), true);
-				break;
-			case 'post':
-				model.post(each.names.map((username) => prefix + username));
-				await answers(postUsage(acme, ...each.names.map((username) => prefix + username)), true);
-				break;
-			case 'use': {
-				const reports = each.used.map(({ name: username, bytes: used, lateMs }) => {
-					const bytesUp = Math.floor(used / 3);
-					const report = { username: prefix + username, atMs: nowMs - lateMs, bytesUp, bytesDown: used - bytesUp };
-					return { source: 's', id: `${prefix}${count++}`, ...report };
-				});
-				for (const { username, atMs, bytesUp, bytesDown } of reports) model.use(username, bytesUp + bytesDown, atMs);
-				await record(store, reports, nowMs);
-				break;
-			}
-			case 'restart':
-				store = await restart(await opened.openAnother(), opened.openAnother);
-				break;
-		}
-		for (const username of model.names()) {
-			assert.equal(
-				await balanceOf(store, acme, username),
-				model.live(username),
-				`${username}: ${JSON.stringify(each)}`,
-			);
-			const isCredit = ['give', 'take', 'credit'].includes(each.kind);
-			assert.ok(isCredit || model.live(username) <= (before.get(username) ?? 0), 'a balance grew without a credit');
-		}
-	}
-	await compareMeters(opened, model);
-}
-
-/** Compares what each account used, paid and did not pay: bytes x price = charged + uncollected + what is left. */
-async function compareMeters({ rows }: OpenedEngine, model: ReturnType<typeof createMeteringModel>): Promise<void> {
-	for (const username of model.names()) {
-		const own = (await rows(`SELECT bytes, micro_usd_per_gb AS price, charged_cents AS charged,
-			uncollected_cents AS uncollected, cost_cents AS cents, cost_rest AS rest
-			FROM meters WHERE username = '${username}'`)) as Record<string, number>[];
-		const sum = (column: string) => own.reduce((all, row) => all + BigInt(row[column] ?? 0), 0n);
-		const { cost, charged, uncollected } = model.totals(username);
-		assert.deepEqual([sum('charged'), sum('uncollected')], [charged, uncollected], username);
-		assert.equal(sum('cents') * BigInt(UNITS_OF_CENT) + sum('rest'), cost, username);
-		for (const { bytes: used, price, cents: whole, rest } of own) {
-			assert.deepEqual(costOf(Number(used), Number(price)), { cents: Number(whole), rest: Number(rest) });
-		}
-	}
 }

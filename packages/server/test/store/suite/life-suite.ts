@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Command } from '../../../src/domain/command.ts';
+import { OPEN_KNOWN_MS } from '../../../src/domain/terms.ts';
+import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
+import type { Store } from '../../../src/store/store.ts';
+import {
+	createReseller,
+	createSubUser,
+	deleteSubUser,
+	giveBalance,
+	NOON_MS,
+	postUsage,
+	resumeReseller,
+	setLimits,
+	setPrice,
+	suspendReseller,
+	suspendSubUser,
+	takeBalance,
+} from '../../support/commands.ts';
+import { assertSoundLedger, balanceOf, type Engine, endings, record, run, runAll } from './engine.ts';
+
+const GB = 1_000_000_000;
+const ROUNDS = 10;
+
+/** Tests that sub-users are suspended, limited and deleted, and what of them stays. */
+export function lifeSuite(engine: Engine): void {
+	async function open(t: Parameters<Engine['open']>[0]) {
+		const opened = await engine.open(t);
+		await runAll(opened.store, [
+			createReseller('acme', 1000),
+			createReseller('other', 1000),
+			createSubUser('acme', 'alice'),
+			createSubUser('acme', 'bruno'),
+			giveBalance('acme', 'alice', 500),
+		]);
+		return opened;
+	}
+
+	let reports = 0;
+	function use(store: Store, username: string, bytesUp: number, atMs: number, nowMs = Date.now()) {
+		return record(store, [{ source: 's', id: `life ${reports++}`, username, atMs, bytesUp, bytesDown: 0 }], nowMs);
+	}
+
+	test('a delete settles what is due, gives the rest back, and takes the name for ever', async (t) => {
+		const opened = await open(t);
+		const { store, openAnother } = opened;
+		const another = await openAnother();
+		await runAll(store, [setPrice('acme', 1_000_000)]);
+		await use(store, 'alice', 2 * GB, NOON_MS, NOON_MS);
+		const [outcome] = await run(another, [deleteSubUser('acme', 'alice')]);
+		assert.deepEqual(outcome, { ok: true, username: 'alice', returnedCents: 300 });
+		assert.equal(await balanceOf(store, 'acme', 'alice'), undefined);
+		assert.equal(await balanceOf(store, 'acme', 'acme'), 1000 - 20 - 500 + 300);
+		assert.equal((await store.readPairs(['alice'])).get('alice'), undefined);
+		assert.deepEqual(endings(await run(store, [createSubUser('acme', 'alice'), createSubUser('other', 'alice')])), [
+			'username_taken',
+			'username_taken',
+		]);
+		const unknown: Command[] = [
+			deleteSubUser('acme', 'alice'),
+			giveBalance('acme', 'alice', 1),
+			takeBalance('acme', 'alice', 1),
+			suspendSubUser('acme', 'alice'),
+		];
+		assert.deepEqual(
+			endings(await run(store, unknown)),
+			unknown.map(() => 'unknown_sub_user'),
+		);
+		const entries = (await opened.transfers('acme')).filter(({ debit }) => debit === 'alice');
+		assert.deepEqual(
+			entries.map(({ kind, amountCents }) => [kind, amountCents]),
+			[
+				['usage', 200],
+				['take', 300],
+			],
+		);
+		const [day] = await store.listUsageDays('acme', 'alice', 0, 100_000);
+		assert.equal(day?.bytesUp, 2 * GB, 'its past stays');
+		await assertSoundLedger(store);
+	});
+
+	test('what a deleted sub-user used is counted also later, and nobody pays it', async (t) => {
+		const { store, rows } = await open(t);
+		await runAll(store, [setPrice('acme', 1_000_000)]);
+		await use(store, 'alice', GB, NOON_MS, NOON_MS);
+		await runAll(store, [deleteSubUser('acme', 'alice')]);
+		const balance = await balanceOf(store, 'acme', 'acme');
+		assert.deepEqual(await use(store, 'alice', 3 * GB, NOON_MS, NOON_MS + 1), ['counted']);
+		assert.deepEqual(await store.findDueAccounts(['alice']), [{ reseller: 'acme', username: 'alice' }]);
+		await runAll(store, [postUsage('acme', 'alice')], NOON_MS + 2);
+		assert.deepEqual(await store.findDueAccounts(['alice']), []);
+		const [meter] = await rows("SELECT charged_cents, uncollected_cents FROM meters WHERE username = 'alice'");
+		assert.deepEqual(Object.values(meter ?? {}).map(Number), [100, 300]);
+		assert.equal(await balanceOf(store, 'acme', 'acme'), balance);
+		await assertSoundLedger(store);
+	});
+
+	test('deletes, gives, takes and reports at once, from several stores: no cent is lost, and each name is deleted once', async (t) => {
+		const { store, openAnother } = await open(t);
+		const stores = [store, await openAnother(), await openAnother()];
+		const users = Array.from({ length: ROUNDS }, (_, n) => `user.${n}`);
+		await runAll(store, [setPrice('acme', 1_000_000), ...users.map((name) => createSubUser('acme', name))]);
+		await runAll(
+			store,
+			users.map((name) => giveBalance('acme', name, 20)),
+		);
+		const deleted = new Map<string, number>();
+		await Promise.all(
+			stores.flatMap((each, place) =>
+				users.map(async (name, n) => {
+					const moves = [giveBalance('acme', name, 3), takeBalance('acme', name, 2)];
+					const others = n % 2 ? moves : moves.toReversed();
+					const [, outcome] = await Promise.all([
+						use(each, name, 7_000_000 * (place + 1), NOON_MS, NOON_MS),
+						run(each, [...others, deleteSubUser('acme', name), ...moves, postUsage('acme', name)]).then((outcomes) => {
+							for (const ending of endings(outcomes)) {
+								assert.match(ending, /^(ok|unknown_sub_user|insufficient_balance)$/);
+							}
+							return outcomes[2];
+						}),
+					]);
+					if (outcome?.ok) deleted.set(name, (deleted.get(name) ?? 0) + 1);
+				}),
+			),
+		);
+		assert.deepEqual(
+			[...deleted.values()],
+			users.map(() => 1),
+		);
+		await assertSoundLedger(store);
+	});
+
+	test('a suspended reseller changes nothing and pays no fee; its pairs and those of its sub-users say so', async (t) => {
+		const { store } = await open(t);
+		await runAll(store, [suspendReseller('acme')]);
+		const refused: Command[] = [
+			createSubUser('acme', 'chiara'),
+			giveBalance('acme', 'alice', 1),
+			takeBalance('acme', 'alice', 1),
+			setLimits('acme', 'alice', { dayBytes: 1 }),
+			deleteSubUser('acme', 'alice'),
+		];
+		assert.deepEqual(
+			endings(await run(store, refused)),
+			refused.map(() => 'suspended'),
+		);
+		assert.equal(await balanceOf(store, 'acme', 'acme'), 480);
+		const suspended = await store.readPairs(['acme', 'alice', 'other']);
+		assert.deepEqual([...suspended].map(([name, pair]) => [name, pair?.isSuspended]).sort(), [
+			['acme', true],
+			['alice', true],
+			['other', false],
+		]);
+		await runAll(store, [resumeReseller('acme'), giveBalance('acme', 'alice', 1)]);
+		assert.equal((await store.readPairs(['alice'])).get('alice')?.isSuspended, false);
+	});
+
+	test('the pair says what is left of the first limit: late reports count on their day and month', async (t) => {
+		const { store } = await open(t);
+		const limits = { dayBytes: 100, monthBytes: 1000, totalBytes: 5000 };
+		const left = async () => (await store.readPairs(['alice'])).get('alice')?.limitLeftBytes;
+		const nowMs = store.nowMs();
+		// The first of the month before: not of this month, and accepted.
+		const dayOfMonth = new Date(nowMs).getUTCDate();
+		const lastMonthMs = startOfDayMs(usageDayOf(nowMs) - dayOfMonth);
+		assert.equal(await left(), null);
+		await runAll(store, [setLimits('acme', 'alice', limits)]);
+		assert.equal(await left(), 100);
+		await use(store, 'alice', 30, nowMs);
+		assert.equal(await left(), 70);
+		await use(store, 'alice', 4000, lastMonthMs);
+		assert.equal(await left(), 70, 'of the month before');
+		await runAll(store, [setLimits('acme', 'alice', { dayBytes: null })]);
+		assert.equal(await left(), 970, 'the month and the total have 970 each');
+		await use(store, 'alice', 5, lastMonthMs);
+		assert.equal(await left(), 965, 'the total counts every month');
+		await runAll(store, [setLimits('acme', 'alice', { totalBytes: null })]);
+		assert.equal(await left(), 970);
+		await use(store, 'alice', 971, nowMs);
+		assert.equal(await left(), 0, 'never below zero');
+	});
+
+	test('the pair has the limits that hold, and what edges lately said is open', async (t) => {
+		const { store, insert } = await open(t);
+		const networks = ['192.0.2.0/24', '2001:db8::/32'];
+		await runAll(store, [
+			setLimits('acme', 'alice', { connections: 3, allowedIps: networks, expiresAtMs: NOON_MS }),
+			suspendSubUser('acme', 'bruno'),
+		]);
+		const nowMs = store.nowMs();
+		const row = (username: string, edge: string, open: number, ageMs = 0) => {
+			return { username, edge, open, at_ms: nowMs - ageMs };
+		};
+		await insert({
+			open_connections: [
+				row('alice', 'eu-1', 2),
+				row('alice', 'eu-2', 0),
+				row('alice', 'eu-3', 7, OPEN_KNOWN_MS + 5_000),
+				row('bruno', 'eu-1', 9),
+			],
+		});
+		const pairs = await store.readPairs(['alice', 'bruno']);
+		assert.partialDeepStrictEqual(pairs.get('alice'), {
+			connections: 3,
+			allowedIps: networks,
+			expiresAtMs: NOON_MS,
+			isSuspended: false,
+			openByEdge: new Map([['eu-1', 2]]),
+		});
+		assert.partialDeepStrictEqual(pairs.get('bruno'), { connections: null, isSuspended: true, openByEdge: new Map() });
+	});
+
+	test('a verification finds a deleted sub-user whose name is free, or that has an account again', async (t) => {
+		const { store, rows, insert } = await open(t);
+		await runAll(store, [deleteSubUser('acme', 'alice'), deleteSubUser('acme', 'bruno')]);
+		await assertSoundLedger(store);
+		await insert({
+			accounts: [{ reseller: 'acme', username: 'alice', balance_cents: 0, sealed_auth_key: 'x', created_at_ms: 1 }],
+			deleted_accounts: [{ reseller: 'acme', username: 'chiara', created_at_ms: 1, deleted_at_ms: 2, request_id: 'r' }],
+		});
+		const { problems } = await store.verifyLedger();
+		const problem = 'a deleted sub-user still has an account, or its name is free';
+		assert.deepEqual(problems.map(({ name }) => name).sort(), ['alice', 'chiara']);
+		assert.deepEqual(new Set(problems.map((each) => each.problem)), new Set([problem]));
+		assert.equal((await rows("SELECT * FROM deleted_accounts WHERE username = 'bruno'")).length, 1);
+	});
+}
