@@ -23,6 +23,7 @@ const DETAILS: ResellerDetails = {
 	reseller: 'acme',
 	balance: 1000,
 	prices: [],
+	suspended: null,
 	created: '2026-01-01T00:00:00.000Z',
 	tokens: {
 		reseller: 'acme',
@@ -32,6 +33,8 @@ const DETAILS: ResellerDetails = {
 	},
 	people: [],
 };
+
+const LISTED = { balance: 0, price: null, suspended: null, created: DETAILS.created, last_used: null };
 
 /** The page of a reseller, for an operator. */
 function atReseller(t: TestContext, details: ResellerDetails = DETAILS) {
@@ -131,7 +134,7 @@ test('an operator sorts the resellers, and another order begins at the first pag
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/people', { operators: [] });
 	service.answers('/operator/resellers', ({ order, after }) => ({
-		resellers: [{ reseller: `${order}.${after}`, balance: 0, price: null, created: DETAILS.created, last_used: null }],
+		resellers: [{ ...LISTED, reseller: `${order}.${after}` }],
 		next: 'more',
 		previous: null,
 	}));

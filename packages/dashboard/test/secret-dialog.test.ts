@@ -26,6 +26,7 @@ const ACME: ResellerDetails = {
 	reseller: 'acme',
 	balance: 5000,
 	prices: [],
+	suspended: null,
 	created: '2026-01-01T00:00:00.000Z',
 	tokens: {
 		reseller: 'acme',

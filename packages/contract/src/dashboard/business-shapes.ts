@@ -17,6 +17,11 @@ export interface Bound {
 	readonly low_balance: number | null;
 }
 
+export interface Suspension {
+	/** `null`: it is not suspended. */
+	readonly since: string | null;
+}
+
 export interface BandwidthDays {
 	/** One for each UTC day, the oldest first; days without usage are zero. */
 	readonly days: readonly BandwidthDay[];

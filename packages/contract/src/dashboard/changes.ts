@@ -104,6 +104,9 @@ export interface DashboardChanges {
 		answer: ResellerDetails;
 	};
 	'/operator/end-tokens': { body: WithAct & { readonly reseller: string }; answer: NewReseller };
+	/** The reseller changes nothing any more, and its pairs and those of its sub-users are refused. */
+	'/operator/suspend': { body: WithAct & { readonly reseller: string }; answer: ResellerDetails };
+	'/operator/resume': { body: WithAct & { readonly reseller: string }; answer: ResellerDetails };
 	/** Invites a new person, or makes a new link for one who has never set a password. `null`: an operator. */
 	'/operator/people/invite': {
 		body: WithAct & { readonly email: string; readonly reseller: string | null };
@@ -141,6 +144,8 @@ const PROVEN_CHANGES = [
 	'/operator/adjust',
 	'/operator/price',
 	'/operator/end-tokens',
+	'/operator/suspend',
+	'/operator/resume',
 	'/operator/people/invite',
 	'/operator/people/lock',
 	'/operator/people/unlock',

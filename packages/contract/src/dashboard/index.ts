@@ -20,6 +20,7 @@ export {
 	type SubUserDetails,
 	type SubUserOrder,
 	type SubUserPage,
+	type Suspension,
 	type TopSubUsers,
 } from './business-shapes.ts';
 export { type DashboardChanges, needsProof, type ProvenChange } from './changes.ts';
@@ -50,6 +51,9 @@ export type {
 	ResellerDetails,
 	ResellerOrder,
 	ResellerPage,
+	SubUserOfReseller,
+	SubUserOfResellerOrder,
+	SubUserOfResellerPage,
 	UsageCorrection,
 	UsageHealth,
 	UsageHealthDay,

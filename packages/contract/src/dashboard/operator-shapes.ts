@@ -1,4 +1,4 @@
-import type { BandwidthCorrection, PricePerGb } from './business-shapes.ts';
+import type { BandwidthCorrection, PricePerGb, SubUserOrder } from './business-shapes.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
 /** By what resellers are sorted. With a minus, the largest or newest first. One that was never used comes before all uses. */
@@ -23,6 +23,8 @@ export interface ListedReseller {
 	/** USD cents. */
 	readonly balance: number;
 	readonly price: PricePerGb;
+	/** Since when it is suspended; `null` if it is not. */
+	readonly suspended: string | null;
 	readonly created: string;
 	/** When a token of it was last used; up to about 90 seconds late; `null` if never. */
 	readonly last_used: string | null;
@@ -34,10 +36,30 @@ export interface ResellerDetails {
 	readonly balance: number;
 	/** The last 50 changes of the price, the newest first. Without any, bandwidth costs nothing. */
 	readonly prices: readonly PriceChange[];
+	/** Since when it is suspended; `null` if it is not. */
+	readonly suspended: string | null;
 	readonly created: string;
 	readonly tokens: TokenState;
 	/** By e-mail address. */
 	readonly people: readonly ListedPerson[];
+}
+
+/** By what operators sort the sub-users of a reseller. With a minus, the largest or newest first. */
+export type SubUserOfResellerOrder = Exclude<SubUserOrder, 'bandwidth' | '-bandwidth'>;
+
+/** What operators see of the sub-users of a reseller. Their keys are not theirs to see. */
+export interface SubUserOfResellerPage {
+	readonly sub_users: readonly SubUserOfReseller[];
+	readonly next: string | null;
+	readonly previous: string | null;
+}
+
+export interface SubUserOfReseller {
+	readonly username: string;
+	/** USD cents. */
+	readonly balance: number;
+	readonly state: 'active' | 'suspended' | 'expired';
+	readonly created: string;
 }
 
 /** What bandwidth costs the resellers, in USD cents, by the UTC day on which it was used. */

@@ -8,6 +8,7 @@ import type {
 	SubUserDetails,
 	SubUserOrder,
 	SubUserPage,
+	Suspension,
 	TopSubUsers,
 } from './business-shapes.ts';
 import type {
@@ -19,6 +20,8 @@ import type {
 	ResellerDetails,
 	ResellerOrder,
 	ResellerPage,
+	SubUserOfResellerOrder,
+	SubUserOfResellerPage,
 	UsageHealth,
 } from './operator-shapes.ts';
 import type { Account, ActKind, ActPage, Presence, TokenState } from './shapes.ts';
@@ -66,6 +69,8 @@ export interface DashboardReads {
 	/** The reseller's tokens. */
 	'/token': { query: Record<never, never>; answer: TokenState };
 
+	/** Whether the operator has suspended the reseller of the person. */
+	'/suspension': { query: Record<never, never>; answer: Suspension };
 	'/overview': { query: Record<never, never>; answer: Overview };
 	/** `null` if the reseller has no price. */
 	'/metering': { query: Record<never, never>; answer: Metering | null };
@@ -93,6 +98,13 @@ export interface DashboardReads {
 		answer: ResellerPage;
 	};
 	'/operator/reseller': { query: { readonly reseller: string }; answer: ResellerDetails };
+	/** The sub-users of a reseller, 50 a page. */
+	'/operator/sub-users': {
+		query: SubUserSearch & WithPosition & { readonly reseller: string; readonly order?: SubUserOfResellerOrder };
+		answer: SubUserOfResellerPage;
+	};
+	/** As `/bandwidth`: all accounts of a reseller together. */
+	'/operator/bandwidth': { query: { readonly reseller: string; readonly days: ShownDays }; answer: BandwidthDays };
 	'/operator/statement': {
 		query: MovementFilter & { readonly reseller: string; readonly before?: number };
 		answer: MovementPage;

@@ -26,6 +26,8 @@ export function actOfCommand(command: Command | PersonCommand, requestId: string
 function doneBy(command: Command | PersonCommand): Done | undefined {
 	switch (command.kind) {
 		case 'create_reseller':
+		case 'suspend_reseller':
+		case 'resume_reseller':
 		case 'rotate_token':
 			return { kind: command.kind, target: command.reseller };
 		case 'revoke_token':

@@ -39,7 +39,7 @@ for (const engine of await bothEngines()) {
 			(await json('reseller', 'list')).resellers.map(({ micro_usd_per_gb }: Price) => micro_usd_per_gb),
 			[3_500_000, null],
 		);
-		assert.match((await run('reseller', 'list')).stdout, /^acme +\S+ USD +3\.50 USD per GB +\S+$/m);
+		assert.match((await run('reseller', 'list')).stdout, /^acme +\S+ USD +3\.50 USD per GB +active +\S+$/m);
 
 		for (const bad of ['0.0000001', '.5', '1e3', '-1', '3,50']) assert.equal((await price(bad)).code, 2, bad);
 		for (const bad of ['0', '1000.000001']) assert.deepEqual(await price(bad), { code: 1, error: 'invalid_price' });

@@ -42,7 +42,7 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		const { resellers } = (await runJson(t, dataDir, 'reseller', 'list')).value;
 		assert.deepEqual(
 			resellers.map((reseller: object) => Object.keys(reseller)),
-			Array(2).fill(['username', 'balance', 'micro_usd_per_gb', 'date_created']),
+			Array(2).fill(['username', 'balance', 'micro_usd_per_gb', 'date_suspended', 'date_created']),
 		);
 	});
 

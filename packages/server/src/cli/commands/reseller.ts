@@ -14,6 +14,7 @@ import { refusalError } from '../refusals.ts';
 import { inSession, type Session } from '../session.ts';
 import { assertOutputOpen, printOnce, revoking } from '../shown-once.ts';
 import { priceCommand, priceWords } from './reseller-price.ts';
+import { resumeCommand, suspendCommand } from './reseller-suspension.ts';
 
 interface Options {
 	readonly json?: boolean;
@@ -27,7 +28,7 @@ interface Payment extends Options {
 /** `bursar reseller ...` */
 export function resellerCommand(): Command {
 	const reseller = new Command('reseller').description(
-		'Create resellers, top them up, set their prices, replace their tokens, and invite their people.',
+		'Create resellers, top them up, set their prices, suspend them, replace their tokens, and invite their people.',
 	);
 	reseller.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance-cents 5000\n');
 
@@ -41,7 +42,7 @@ export function resellerCommand(): Command {
 
 	reseller
 		.command('list')
-		.description('list all resellers, their balances and prices')
+		.description('list all resellers, their balances and prices, and whether they are suspended')
 		.addHelpText('after', '\nExample:\n  $ bursar reseller list --json\n')
 		.action((options: Options) => listResellers(options));
 
@@ -73,6 +74,8 @@ Example:
 		.action((name: string, amountCents: number, options: Payment) => creditReseller(name, amountCents, options));
 
 	reseller.addCommand(priceCommand());
+	reseller.addCommand(suspendCommand());
+	reseller.addCommand(resumeCommand());
 
 	reseller
 		.command('rotate-token')
@@ -139,19 +142,21 @@ async function listResellers(options: Options): Promise<void> {
 			all.push(...page);
 		}
 	});
-	const rows = resellers.map(({ username, balanceCents, microUsdPerGb, createdAtMs }) => ({
+	const rows = resellers.map(({ username, balanceCents, microUsdPerGb, suspendedAtMs, createdAtMs }) => ({
 		username,
 		balance: balanceCents,
 		micro_usd_per_gb: microUsdPerGb,
+		date_suspended: iso(suspendedAtMs),
 		date_created: iso(createdAtMs),
 	}));
 	if (options.json) return printResult({ resellers: rows }, true);
 	printTable(
-		[{ title: 'USERNAME' }, { title: 'BALANCE' }, { title: 'PRICE' }, { title: 'CREATED' }],
-		rows.map(({ username, balance, micro_usd_per_gb, date_created }) => [
+		[{ title: 'USERNAME' }, { title: 'BALANCE' }, { title: 'PRICE' }, { title: 'STATE' }, { title: 'CREATED' }],
+		rows.map(({ username, balance, micro_usd_per_gb, date_suspended, date_created }) => [
 			username,
 			`${usd(balance)} USD`,
 			priceWords(micro_usd_per_gb),
+			date_suspended === null ? 'active' : 'suspended',
 			date_created,
 		]),
 	);

@@ -20,7 +20,9 @@ import { operatorEdgeRoutes } from './operators/edge-routes.ts';
 import { operatorHealthRoutes } from './operators/health-routes.ts';
 import { operatorIncomeRoutes } from './operators/income-routes.ts';
 import { operatorPeopleRoutes } from './operators/people-routes.ts';
+import { resellerBusinessRoutes } from './operators/reseller-business-routes.ts';
 import { operatorResellerRoutes } from './operators/reseller-routes.ts';
+import { suspensionRoutes } from './operators/suspension-routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { seenRoute } from './seen-route.ts';
 import { createKnownBrowsers } from './sessions/known-browsers.ts';
@@ -82,6 +84,8 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	subUserChangeRoutes(calls, parts);
 	statementRoutes(calls, parts);
 	operatorResellerRoutes(calls, parts);
+	suspensionRoutes(calls, parts);
+	resellerBusinessRoutes(calls, parts);
 	operatorPeopleRoutes(calls, parts);
 	operatorHealthRoutes(calls, parts);
 	operatorIncomeRoutes(calls, parts);

@@ -11,8 +11,18 @@ import type { ListedAccount, RowPosition } from './sub-user-reads.ts';
 export interface BusinessReads {
 	/** Below this balance, in USD cents, the reseller wants a warning; `null`: never. */
 	findLowBalance(reseller: string): Promise<number | null>;
-	/** What all accounts of the reseller used from `firstDay` to `lastDay`, in days since 1970-01-01. */
-	listResellerUsageDays(reseller: string, firstDay: number, lastDay: number): Promise<readonly ResellerUsageDay[]>;
+	/** Since when the reseller is suspended, in Unix milliseconds; `null` if it is not. `owner` is whose read it is, if not its own. */
+	findSuspension(reseller: string, owner?: string): Promise<number | null>;
+	/**
+	 * What all accounts of the reseller used from `firstDay` to `lastDay`, in days since 1970-01-01. `owner` is whose read
+	 * it is, if not the reseller's.
+	 */
+	listResellerUsageDays(
+		reseller: string,
+		firstDay: number,
+		lastDay: number,
+		owner?: string,
+	): Promise<readonly ResellerUsageDay[]>;
 	/** A page of the platform's resellers. */
 	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;
 	/** A step through all acts for files, the oldest first. A step with a filter may find none. */
@@ -50,6 +60,8 @@ export interface CorrectionQuery {
 	readonly firstDay?: number | undefined;
 	readonly after?: Pick<UsageCorrection, 'atMs' | 'reference'> | undefined;
 	readonly limit: number;
+	/** Whose read it is, if not that of the reseller, or of the operators for all accounts. */
+	readonly owner?: string | undefined;
 }
 
 export interface ActFilters {

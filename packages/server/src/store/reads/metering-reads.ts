@@ -54,6 +54,8 @@ export interface ResellerIncome {
 
 export interface CostQuery extends CostSpan {
 	readonly username?: string | undefined;
+	/** Whose read it is, if not the reseller's. */
+	readonly owner?: string | undefined;
 }
 
 export interface CostDay {

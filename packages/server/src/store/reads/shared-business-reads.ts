@@ -34,9 +34,14 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 			const [row] = await read<{ readonly cents: number }>(reseller, sql, [reseller]);
 			return row?.cents ?? null;
 		},
-		listResellerUsageDays: (reseller, firstDay, lastDay) =>
+		async findSuspension(reseller, owner = reseller) {
+			const sql = 'SELECT suspended_at_ms AS "sinceMs" FROM accounts WHERE reseller = $1 AND username = $1';
+			const [row] = await read<{ readonly sinceMs: number | null }>(owner, sql, [reseller]);
+			return row?.sinceMs ?? null;
+		},
+		listResellerUsageDays: (reseller, firstDay, lastDay, owner = reseller) =>
 			read<ResellerUsageDay>(
-				reseller,
+				owner,
 				`SELECT reseller, day, bytes_up AS "bytesUp", bytes_down AS "bytesDown" FROM usage_reseller_days
 				 WHERE reseller = $1 AND day BETWEEN $2 AND $3 ORDER BY day`,
 				[reseller, firstDay, lastDay],
@@ -80,7 +85,8 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 			),
 		listUsageCorrections(query) {
 			const { sql, values } = listCorrections(query);
-			return read<UsageCorrection>(query.reseller ?? OPERATORS, sql, values);
+			const { owner = query.reseller ?? OPERATORS } = query;
+			return read<UsageCorrection>(owner, sql, values);
 		},
 		async findVerifications() {
 			const [newest] = await read<StoredVerification>(OPERATORS, verification(''), []);

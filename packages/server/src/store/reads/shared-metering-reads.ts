@@ -34,7 +34,10 @@ export function sharedMeteringReads({ quick, heavy }: ReadLanes): MeteringReads 
 			return row;
 		},
 		listCostDays: async (query) =>
-			(await quick({ owner: query.reseller, statement: listCostDays(query) })) as readonly CostDay[],
+			(await quick({
+				owner: query.owner ?? query.reseller,
+				statement: listCostDays(query),
+			})) as readonly CostDay[],
 		async sumSpending(span) {
 			const [sums] = (await heavy({ owner: span.reseller, statement: sumSpending(span) })) as readonly [SpendingSums];
 			return sums;

@@ -19,7 +19,8 @@ import type {
 const SUMMED_AT_ONCE = 50;
 
 /** The columns of a `ListedAccount`. */
-export const LISTED = 'username, balance_cents AS "balanceCents", created_at_ms AS "createdAtMs"';
+export const LISTED = `username, balance_cents AS "balanceCents", created_at_ms AS "createdAtMs",
+	suspended_at_ms AS "suspendedAtMs", expires_at_ms AS "expiresAtMs"`;
 
 /** The reads of sub-users, for any engine. Those that follow an index are quick. */
 export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
@@ -30,7 +31,8 @@ export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
 		async listSubUsersBy(query) {
 			if (!mayMatch(query.search.text)) return [];
 			const isQuick = query.by === 'name' && (query.search.match === 'beginning' || query.search.text === '');
-			return read<SortedAccount>(isQuick ? 'quick' : 'heavy', query.reseller, listSubUsers(query));
+			const { owner = query.reseller } = query;
+			return read<SortedAccount>(isQuick ? 'quick' : 'heavy', owner, listSubUsers(query));
 		},
 		async countSubUsers(reseller, search) {
 			if (!mayMatch(search.text)) return 0;

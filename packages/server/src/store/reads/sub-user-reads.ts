@@ -1,4 +1,5 @@
 import type { Account } from '../../domain/account.ts';
+import type { Limits, Terms } from '../../domain/terms.ts';
 import type { Bytes } from '../../domain/usage.ts';
 
 /**
@@ -19,7 +20,10 @@ export interface SubUserReads {
 	listSubUsersWithUsage(query: SubUsersWithUsageQuery): Promise<readonly (ListedAccount & Bytes)[]>;
 }
 
-export type ListedAccount = Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>;
+/** With what its state follows from, which `stateOf` says. */
+export type ListedAccount = Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'> &
+	Pick<Terms, 'suspendedAtMs'> &
+	Pick<Limits, 'expiresAtMs'>;
 
 /** With what it is sorted by, if that is bandwidth. */
 export type SortedAccount = ListedAccount & { readonly usedBytes?: number };
@@ -40,6 +44,8 @@ export interface SubUserQuery {
 	/** `undefined` for the first page. */
 	readonly after?: RowPosition | undefined;
 	readonly limit: number;
+	/** Whose read it is, if not the reseller's. */
+	readonly owner?: string | undefined;
 }
 
 /** The last row before a page, in the order of its list. Names make the order unique. */

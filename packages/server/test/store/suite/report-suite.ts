@@ -6,7 +6,14 @@ import type { ListedResellerRow, ResellerQuery } from '../../../src/store/reads/
 import { OPERATORS } from '../../../src/store/reads/read-owners.ts';
 import type { NameSearch, SortedAccount, SubUserQuery } from '../../../src/store/reads/sub-user-reads.ts';
 import { type Store, StoreUnavailableError } from '../../../src/store/store.ts';
-import { createReseller, createSubUser, giveBalance, NOON_MS } from '../../support/commands.ts';
+import {
+	createReseller,
+	createSubUser,
+	giveBalance,
+	NOON_MS,
+	setLimits,
+	suspendSubUser,
+} from '../../support/commands.ts';
 import { tokenUse } from '../../support/notes.ts';
 import { type Engine, noteAll, record, runAll } from './engine.ts';
 
@@ -155,11 +162,12 @@ export function reportSuite(engine: Engine): void {
 			{ username: 'user119', bytesUp: 2, bytesDown: 357 },
 			{ username: 'user118', bytesUp: 2, bytesDown: 354 },
 		]);
+		const neverEnds = { createdAtMs: NOON_MS, suspendedAtMs: null, expiresAtMs: null };
 		const rows = await store.listSubUsersWithUsage({ ...span, after: 'user118', limit: 3 });
 		assert.deepEqual(rows, [
-			{ username: 'user119', balanceCents: 0, createdAtMs: NOON_MS, bytesUp: 2, bytesDown: 357 },
-			{ username: 'user120', balanceCents: 0, createdAtMs: NOON_MS, bytesUp: 0, bytesDown: 0 },
-			{ username: 'user121', balanceCents: 0, createdAtMs: NOON_MS, bytesUp: 0, bytesDown: 0 },
+			{ username: 'user119', balanceCents: 0, ...neverEnds, bytesUp: 2, bytesDown: 357 },
+			{ username: 'user120', balanceCents: 0, ...neverEnds, bytesUp: 0, bytesDown: 0 },
+			{ username: 'user121', balanceCents: 0, ...neverEnds, bytesUp: 0, bytesDown: 0 },
 		]);
 	});
 
@@ -183,6 +191,8 @@ export function reportSuite(engine: Engine): void {
 			username: 'reseller03',
 			balanceCents: 980,
 			createdAtMs: NOON_MS,
+			suspendedAtMs: null,
+			expiresAtMs: null,
 			lastUsedAtMs: NOON_MS + 7,
 			microUsdPerGb: null,
 		});
@@ -239,11 +249,15 @@ export function reportSuite(engine: Engine): void {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme', 1000)]);
 		const page = { reseller: 'acme', before: Number.MAX_SAFE_INTEGER, limit: 5 };
+		const names = { reseller: 'acme', search: ALL, by: 'name', descends: false, limit: 5 } as const;
 		// Each the same read, first for the reseller and then for operators.
 		const single: readonly (readonly [Read, Read])[] = [
 			[() => store.listMovements(page), () => store.listMovements({ ...page, owner: OPERATORS })],
 			[() => store.listTokens('acme'), () => store.listTokens('acme', OPERATORS)],
 			[() => store.findLowBalance('acme'), () => store.listPeopleOf('acme')],
+			[() => store.findSuspension('acme'), () => store.findSuspension('acme', OPERATORS)],
+			[() => store.listSubUsersBy(names), () => store.listSubUsersBy({ ...names, owner: OPERATORS })],
+			[() => store.listResellerUsageDays('acme', 0, 1), () => store.listResellerUsageDays('acme', 0, 1, OPERATORS)],
 		];
 		for (const [ofReseller, ofOperators] of single) {
 			const expected = await ofOperators();
@@ -323,14 +337,19 @@ async function manySubUsers(store: Store, random: Random): Promise<readonly Requ
 	const accounts = Array.from({ length: 60 }, (_, place): Required<SortedAccount> => {
 		const username = `${place % 2 ? 'al' : 'bo'}${place % 4 < 2 ? '_' : '.'}${place}`;
 		const usedBytes = 2 * random.below(3);
-		return { username, balanceCents: random.below(3), createdAtMs: NOON_MS + 1000 * random.below(3), usedBytes };
+		const createdAtMs = NOON_MS + 1000 * random.below(3);
+		const suspendedAtMs = random.below(4) === 0 ? createdAtMs : null;
+		const expiresAtMs = random.below(4) === 0 ? NOON_MS + random.below(1000) : null;
+		return { username, balanceCents: random.below(3), createdAtMs, suspendedAtMs, expiresAtMs, usedBytes };
 	});
 	for (const [createdAtMs, created] of Map.groupBy(accounts, (account) => account.createdAtMs)) {
 		await runAll(
 			store,
-			created.flatMap(({ username, balanceCents }) => [
+			created.flatMap(({ username, balanceCents, suspendedAtMs, expiresAtMs }) => [
 				createSubUser('acme', username),
 				...(balanceCents > 0 ? [giveBalance('acme', username, balanceCents)] : []),
+				...(suspendedAtMs === null ? [] : [suspendSubUser('acme', username)]),
+				...(expiresAtMs === null ? [] : [setLimits('acme', username, { expiresAtMs })]),
 			]),
 			createdAtMs,
 		);

@@ -1,18 +1,17 @@
-import type { BandwidthDay, Overview } from '@bursar/contract/dashboard';
+import type { Overview } from '@bursar/contract/dashboard';
 import { usd } from '@bursar/contract/usd';
-import { type Bytes, startOfDayMs, usageDayOf, usageShownDays } from '../../../domain/usage.ts';
-import type { CostDay, CostSpan } from '../../../store/reads/metering-reads.ts';
+import { usageShownDays } from '../../../domain/usage.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';
-import { time } from '../calls/times.ts';
+import { timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { dayOf } from '../files/csv-values.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { findSubUser, readReseller } from './accounts.ts';
-import { CORRECTIONS_SHOWN, correctionView } from './corrections.ts';
+import { daysOf, readBandwidth } from './bandwidth.ts';
 import { createMetering } from './metering.ts';
 import { createTopLists } from './top-lists.ts';
 
@@ -37,6 +36,10 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 		return { data: { reseller, balance: balanceCents, low_balance: lowBalance, price: price?.microUsdPerGb ?? null } };
 	}
 
+	calls.read('/suspension', needs, async (_query, call) => ({
+		data: { since: timeOrNull(await store.findSuspension(resellerOf(call))) },
+	}));
+
 	calls.read('/overview', needs, async (_query, call) => readOverview(resellerOf(call)));
 
 	calls.read('/metering', needs, async (_query, call) => ({ data: await metering(resellerOf(call)) }));
@@ -53,20 +56,9 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 
 	calls.read('/bandwidth', needs, async ({ days, username }, call) => {
 		const reseller = resellerOf(call);
-		const lastDay = usageDayOf(nowMs());
-		const firstDay = lastDay - (days - 1);
 		const subUser = username === undefined ? undefined : await findSubUser(accounts, reseller, username);
 		if (username !== undefined && !subUser) return { refused: 'unknown_sub_user' };
-		const [used, costs, corrections] = await Promise.all([
-			subUser
-				? accounts.listUsageDays(reseller, subUser.username, firstDay, lastDay)
-				: store.listResellerUsageDays(reseller, firstDay, lastDay),
-			store.listCostDays({ reseller, username: subUser?.username, firstDay, lastDay }),
-			store.listUsageCorrections({ reseller, username: subUser?.username, firstDay, limit: CORRECTIONS_SHOWN }),
-		]);
-		return {
-			data: { days: allDays(used, costs, { firstDay, lastDay }), corrections: corrections.map(correctionView) },
-		};
+		return { data: await readBandwidth({ reseller, username: subUser?.username, days }, dependencies) };
 	});
 
 	calls.read('/bandwidth/top', needs, async ({ days }, call) => ({
@@ -86,7 +78,7 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 				store.listCostDays({ reseller, username: subUser.username, firstDay, lastDay }),
 			]);
 			isRead = true;
-			const days = allDays(used, costs, { firstDay, lastDay });
+			const days = daysOf(used, costs, { firstDay, lastDay });
 			return days.map(({ date, up, down, cost }) => [date.slice(0, 10), up, down, usd(cost)]);
 		};
 		return {
@@ -95,25 +87,6 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 				columns: ['day (UTC)', 'up (bytes)', 'down (bytes)', 'cost (USD)'],
 				readNext,
 			},
-		};
-	});
-}
-
-/** One for each day, also for those without usage. */
-function allDays(
-	used: readonly (Bytes & { readonly day: number })[],
-	costs: readonly CostDay[],
-	{ firstDay, lastDay }: Pick<CostSpan, 'firstDay' | 'lastDay'>,
-) {
-	const byDay = new Map(used.map((one) => [one.day, one]));
-	const costOf = new Map(costs.map(({ day, costCents }) => [day, costCents]));
-	return Array.from({ length: lastDay - firstDay + 1 }, (_, index): BandwidthDay => {
-		const { bytesUp = 0, bytesDown = 0 } = byDay.get(firstDay + index) ?? {};
-		return {
-			date: time(startOfDayMs(firstDay + index)),
-			up: bytesUp,
-			down: bytesDown,
-			cost: costOf.get(firstDay + index) ?? 0,
 		};
 	});
 }

@@ -13,6 +13,7 @@ const Cents = Type.Number();
 const Empty = Type.Object({});
 const ActOnly = Type.Object({ act: Act });
 const Username = Type.Object({ act: Act, username: Type.String() });
+const Reseller = Type.Object({ act: Act, reseller: Type.String() });
 const Gift = Type.Object({ act: Act, username: Type.String(), amount: Cents });
 const Payment = Type.Object({
 	act: Act,
@@ -95,7 +96,9 @@ const BODIES = {
 		reseller: Type.String(),
 		price: Type.Union([Type.Number(), Type.Null()]),
 	}),
-	'/operator/end-tokens': Type.Object({ act: Act, reseller: Type.String() }),
+	'/operator/end-tokens': Reseller,
+	'/operator/suspend': Reseller,
+	'/operator/resume': Reseller,
 	'/operator/people/invite': Type.Object({
 		act: Act,
 		email: Type.String(),

@@ -39,6 +39,9 @@ const subUserOrder = Type.Optional(
 const resellerOrder = Type.Optional(
 	Type.Enum(['name', '-name', 'balance', '-balance', 'last_used', '-last_used', 'created', '-created']),
 );
+const subUserOfResellerOrder = Type.Optional(
+	Type.Enum(['name', '-name', 'balance', '-balance', 'created', '-created']),
+);
 const page = { before: Type.Optional(WholeNumber) };
 
 const Empty = queryOf({});
@@ -47,6 +50,7 @@ const QUERIES = {
 	'/account': Empty,
 	'/account/acts': queryOf(page),
 	'/token': Empty,
+	'/suspension': Empty,
 	'/overview': Empty,
 	'/metering': Empty,
 	'/bandwidth': queryOf({ days: Days, username: Type.Optional(Text) }),
@@ -57,6 +61,8 @@ const QUERIES = {
 	'/statement': queryOf({ ...movements, ...page }),
 	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text), order: resellerOrder }),
 	'/operator/reseller': queryOf({ reseller: Text }),
+	'/operator/sub-users': queryOf({ ...search, ...position, reseller: Text, order: subUserOfResellerOrder }),
+	'/operator/bandwidth': queryOf({ reseller: Text, days: Days }),
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
 	'/operator/people': Empty,
 	'/operator/income': queryOf({ days: Days }),

@@ -10,7 +10,7 @@ import type { DashboardDependencies } from '../dependencies.ts';
 
 interface DetailDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl'> {
 	readonly store: Pick<DashboardReads, 'listTokens'> &
-		Pick<BusinessReads, 'listPeopleOf'> &
+		Pick<BusinessReads, 'listPeopleOf' | 'findSuspension'> &
 		Pick<MeteringReads, 'listPrices'>;
 }
 
@@ -23,10 +23,11 @@ export async function readResellerDetails(
 	dependencies: DetailDependencies,
 ): Promise<ResellerDetails> {
 	const { username, balanceCents, createdAtMs } = account;
-	const [tokens, people, prices] = await Promise.all([
+	const [tokens, people, prices, suspendedAtMs] = await Promise.all([
 		readTokenState(username, dependencies, OPERATORS),
 		dependencies.store.listPeopleOf(username),
 		dependencies.store.listPrices(username, PRICES_SHOWN),
+		dependencies.store.findSuspension(username, OPERATORS),
 	]);
 	return {
 		reseller: username,
@@ -34,6 +35,7 @@ export async function readResellerDetails(
 		prices: prices.map(({ microUsdPerGb, setAtMs, email, systemUser }) => ({
 			...{ price: microUsdPerGb, since: time(setAtMs), by: email ?? systemUser },
 		})),
+		suspended: timeOrNull(suspendedAtMs),
 		created: time(createdAtMs),
 		tokens,
 		people: people.map(personView),

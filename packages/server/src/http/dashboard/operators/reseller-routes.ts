@@ -154,7 +154,14 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 			if (!(cause instanceof StoreUnavailableError)) throw cause;
 			const { username, balanceCents, createdAtMs } = account;
 			const tokens = await stateWithNewToken(username, making, dependencies, OPERATORS);
-			const known = { reseller: username, balance: balanceCents, prices: [], created: time(createdAtMs), tokens };
+			const known = {
+				reseller: username,
+				balance: balanceCents,
+				prices: [],
+				suspended: null,
+				created: time(createdAtMs),
+				tokens,
+			};
 			// The page reads again by itself.
 			return { token, details: { ...known, people: [] } };
 		}
@@ -174,11 +181,13 @@ function listedView({
 	createdAtMs,
 	lastUsedAtMs,
 	microUsdPerGb,
+	suspendedAtMs,
 }: ListedResellerRow): ListedReseller {
 	return {
 		reseller: username,
 		balance: balanceCents,
 		price: microUsdPerGb,
+		suspended: timeOrNull(suspendedAtMs),
 		created: time(createdAtMs),
 		last_used: timeOrNull(lastUsedAtMs),
 	};

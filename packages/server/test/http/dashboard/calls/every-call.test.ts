@@ -45,6 +45,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/account': { who: 'person' },
 	'/account/acts': { who: 'person', bad: BEFORE },
 	'/token': { who: 'reseller' },
+	'/suspension': { who: 'reseller', bad: ['reseller=bolt'] },
 	'/overview': { who: 'reseller' },
 	'/metering': { who: 'reseller', bad: ['reseller=bolt'] },
 	'/bandwidth': { who: 'reseller', bad: ['', 'days=', 'days=8', 'days=07', 'days=7&days=7', 'days=7&reseller=bolt'] },
@@ -69,6 +70,11 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 		],
 	},
 	'/operator/reseller': { who: 'operator', bad: ['', 'username=acme'] },
+	'/operator/sub-users': {
+		who: 'operator',
+		bad: ['', 'order=bandwidth', 'match=', ...POSITIONS.map((position) => `order=balance&${position}`)],
+	},
+	'/operator/bandwidth': { who: 'operator', bad: ['', 'days=8', 'days=7&days=7', 'days=7&username=bobby'] },
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
 	'/operator/people': { who: 'operator', bad: ['reseller=acme'] },
 	'/operator/income': { who: 'operator', bad: ['', 'days=8', 'days=7&reseller=acme'] },
@@ -131,6 +137,8 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/operator/adjust': { who: 'operator', body: payment },
 	'/operator/price': { who: 'operator', body: { act, reseller: 'acme', price: 3_500_000 } },
 	'/operator/end-tokens': { who: 'operator', body: { act, reseller: 'acme' } },
+	'/operator/suspend': { who: 'operator', body: { act, reseller: 'acme' } },
+	'/operator/resume': { who: 'operator', body: { act, reseller: 'acme' } },
 	'/operator/people/invite': { who: 'operator', body: { act, email: 'a@b.example', reseller: null } },
 	'/operator/people/lock': { who: 'operator', body: { act, email: 'a@b.example' } },
 	'/operator/people/unlock': { who: 'operator', body: { act, email: 'a@b.example' } },
@@ -150,6 +158,8 @@ const GOOD: Readonly<Record<string, string>> = {
 	'/operator/income': '?days=7',
 	'/sub-user': '?username=bobby',
 	'/operator/reseller': '?reseller=acme',
+	'/operator/sub-users': '?reseller=acme',
+	'/operator/bandwidth': '?reseller=acme&days=7',
 	'/operator/statement': '?reseller=acme',
 	'/sub-users.csv': '?zone=UTC',
 	'/bandwidth.csv': '?username=bobby',
@@ -157,6 +167,13 @@ const GOOD: Readonly<Record<string, string>> = {
 	'/operator/statement.csv': '?reseller=acme&zone=UTC',
 	'/operator/acts.csv': '?zone=UTC',
 };
+
+/** What stands in a bad query is wrong also if the reseller is named. */
+const OF_ONE_RESELLER: ReadonlySet<string> = new Set([
+	'/operator/statement',
+	'/operator/sub-users',
+	'/operator/bandwidth',
+]);
 
 async function start(t: Parameters<typeof startDashboard>[0]) {
 	const dashboard = await startDashboard(t);
@@ -183,7 +200,7 @@ test('a query is read to the letter: what a call does not know is refused, and n
 	const { person, operator } = await start(t);
 	for (const [path, { who, bad = [] }] of allReads) {
 		const right = who === 'operator' ? operator : person;
-		const needed = path === '/operator/statement' ? 'reseller=acme&' : '';
+		const needed = OF_ONE_RESELLER.has(path) ? 'reseller=acme&' : '';
 		const wrong = bad.map((query) => (query === '' ? '' : needed + query));
 		const unknown = ['unknown=1', '__proto__=1', 'constructor=1', '%00=1'].map(
 			(query) => `${(GOOD[path] ?? '?').slice(1)}&${query}`,

@@ -28,7 +28,14 @@ test('operators list resellers by name, in pages of 50, and search by the beginn
 		first.resellers.map(({ reseller }) => reseller),
 		['acme', ...names.slice(0, 49)],
 	);
-	assert.deepEqual(Object.keys(first.resellers[0] ?? {}), ['reseller', 'balance', 'price', 'created', 'last_used']);
+	assert.deepEqual(Object.keys(first.resellers[0] ?? {}), [
+		'reseller',
+		'balance',
+		'price',
+		'suspended',
+		'created',
+		'last_used',
+	]);
 	assert.deepEqual([first.resellers[0]?.balance, first.previous, first.next], [5, null, 'shop_48']);
 	const second = await operator.read('/operator/resellers', { after: 'shop_48' });
 	assert.deepEqual([second.resellers.length, second.next, second.previous], [11, null, 'shop_49']);
@@ -85,7 +92,7 @@ test('a new reseller has a token that is shown once, an opening balance, and nob
 	const made = await operator.change('/operator/resellers/create', { reseller: 'Acme', opening_balance: 500 });
 	const { token, details } = made;
 	const { created, tokens, ...rest } = details;
-	assert.deepEqual(rest, { reseller: 'acme', balance: 500, prices: [], people: [] });
+	assert.deepEqual(rest, { reseller: 'acme', balance: 500, prices: [], suspended: null, people: [] });
 	assert.deepEqual([tokens.current.tail, tokens.current.made_by, tokens.previous], [token.slice(-4), 'operator', null]);
 	assert.equal((await resellerApi(url, token).myInfo()).data.balance, 500);
 	const shown = await operator.read('/operator/reseller', { reseller: 'acme' });

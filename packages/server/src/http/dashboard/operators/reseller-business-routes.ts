@@ -1,0 +1,66 @@
+import type { SubUserOfReseller } from '@bursar/contract/dashboard';
+import { stateOf } from '../../../domain/terms.ts';
+import { OPERATORS } from '../../../store/reads/read-owners.ts';
+import type { SortedAccount } from '../../../store/reads/sub-user-reads.ts';
+import { findReseller } from '../business/accounts.ts';
+import { readBandwidth } from '../business/bandwidth.ts';
+import type { Calls } from '../calls/calls.ts';
+import { readPage, readSearch, sortOf } from '../calls/list-page.ts';
+import { time } from '../calls/times.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+
+const needs = { role: 'operator' } as const;
+
+/** What operators see of the business of a reseller: its sub-users, without their keys, and its bandwidth. */
+export function resellerBusinessRoutes(
+	calls: Calls,
+	dependencies: Pick<DashboardDependencies, 'store' | 'accounts' | 'nowMs'>,
+): void {
+	const { store, accounts, nowMs } = dependencies;
+
+	calls.read('/operator/sub-users', needs, async (query) => {
+		const { reseller: typedName, search = '', match = 'beginning', order = 'name', ...position } = query;
+		const account = await findReseller(accounts, typedName);
+		if (!account) return { refused: 'unknown_reseller' };
+		const text = readSearch(search);
+		const { by, descends } = sortOf<keyof typeof VALUES>(order);
+		const page = await readPage<SortedAccount>(position, {
+			byName: by === 'name',
+			valueOfRow: (row) => VALUES[by](row),
+			async list(after, backwards, limit) {
+				if (text === undefined) return [];
+				return store.listSubUsersBy({
+					reseller: account.username,
+					search: { text, match },
+					by,
+					descends: descends !== backwards,
+					after,
+					limit,
+					owner: OPERATORS,
+				});
+			},
+		});
+		if (!page) return { refused: 'invalid_query' };
+		const now = nowMs();
+		return {
+			data: { sub_users: page.rows.map((row) => subUserView(row, now)), next: page.next, previous: page.previous },
+		};
+	});
+
+	calls.read('/operator/bandwidth', needs, async ({ reseller, days }) => {
+		const account = await findReseller(accounts, reseller);
+		if (!account) return { refused: 'unknown_reseller' };
+		return { data: await readBandwidth({ reseller: account.username, days, owner: OPERATORS }, dependencies) };
+	});
+}
+
+const VALUES = {
+	name: () => 0,
+	balance: ({ balanceCents }: SortedAccount) => balanceCents,
+	created: ({ createdAtMs }: SortedAccount) => createdAtMs,
+};
+
+function subUserView(row: SortedAccount, nowMs: number): SubUserOfReseller {
+	const { username, balanceCents, createdAtMs } = row;
+	return { username, balance: balanceCents, state: stateOf(row, nowMs), created: time(createdAtMs) };
+}
