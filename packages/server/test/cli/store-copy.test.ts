@@ -76,9 +76,11 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.deepEqual(result, {
 			from: dataDir,
 			to: url.replace(/:\w+@/, ':***@'),
-			usernames: 12,
+			usernames: 13,
 			accounts: 12,
-			transfers: 3 * (1 + 9 + 1 + 2) + 1,
+			deleted_accounts: 1,
+			open_connections: 1,
+			transfers: 3 * (1 + 9 + 1 + 2) + 1 + 3,
 			top_ups: 6,
 			tokens: 4,
 			usage_reports: 500,
@@ -119,6 +121,8 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.deepEqual((await inDatabase(url, (database) => database.query(horizon('bursar.meta')))).rows, kept);
 
 		for (const table of [
+			'deleted_accounts',
+			'open_connections',
 			'people',
 			'sessions',
 			'one_time_codes',

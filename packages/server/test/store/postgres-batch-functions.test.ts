@@ -95,7 +95,7 @@ test('the accounts that exist are loaded, in the order in which they were named'
 		(await lockAccounts(query, named)).accounts.map(({ username }) => username),
 		['user7', 'user1', 'acme'],
 	);
-	assert.deepEqual(await lockAccounts(query, []), { accounts: [], dues: [] });
+	assert.deepEqual(await lockAccounts(query, []), { accounts: [], dues: [], suspendedResellers: [] });
 });
 
 test('while a reseller is locked, a batch already locks its sub-users', async (t) => {
@@ -189,8 +189,11 @@ async function rowsRead(
 }
 
 const givesTo = (usernames: readonly string[]) => usernames.map((username) => giveBalance('acme', username, 1));
-/** Each account is read when it is locked, and when it is written. The reseller's is one of them. */
-const readFor = (gives: number) => 2 * (gives + 1);
+/**
+ * Each account is read when it is locked, and when it is written. The reseller's is one of them. It is read once more to
+ * see whether it is suspended.
+ */
+const readFor = (gives: number) => 2 * (gives + 1) + 1;
 
 test('without statistics, batches of any size read only the rows that they name', async (t) => {
 	const { connections, subUsers } = await openBooks(t);

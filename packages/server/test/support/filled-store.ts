@@ -16,12 +16,16 @@ import {
 	createReseller,
 	createSubUser,
 	creditReseller,
+	deleteSubUser,
 	giveBalance,
 	postUsage,
 	reading,
 	resetAuthKey,
 	rotateToken,
+	setLimits,
+	setNote,
 	setPrice,
+	suspendSubUser,
 	takeBalance,
 } from './commands.ts';
 import { inserts, peopleRows, type TableRows } from './people-rows.ts';
@@ -65,6 +69,12 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 			]),
 			{ ...resetAuthKey('acme', 'alice.acme'), changeId: 'change-number-02' },
 			{ ...rotateToken('acme', '', 240_000), ...token('acme') },
+			setLimits('acme', 'bob_2.acme', { dayBytes: 5_000, allowedIps: ['192.0.2.0/24', '2001:db8::1'] }),
+			setNote('acme', 'bob_2.acme', 'pays late: ölga'),
+			suspendSubUser('zeta.corp', 'alice.zeta'),
+			createSubUser('zeta.corp', 'gone.zeta'),
+			giveBalance('zeta.corp', 'gone.zeta', 5),
+			deleteSubUser('zeta.corp', 'gone.zeta'),
 		],
 		store.nowMs(),
 	);
@@ -97,11 +107,12 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	return { dataDir, tokens, reports };
 }
 
-/** A bound of a reseller, a refused report, a correction, a pace, and two verifications of the ledger: one has ended, one runs. */
+/** A bound of a reseller, open connections, a refused report, a correction, a pace, and two verifications of the ledger: one has ended, one runs. */
 function businessRows(nowMs: number): TableRows {
 	const verification = { started_by: 'olga@bursar.example', started_at_ms: nowMs, noted_at_ms: nowMs, steps: 14 };
 	return {
 		low_balances: [{ reseller: 'acme', low_balance_cents: 5_000 }],
+		open_connections: [{ username: 'bob_2.acme', edge: 'eu-1', open: 2, at_ms: nowMs }],
 		usage_refusals: [
 			{
 				...{ kind: 'edge', source: 'eu-1', username: 'nobody', reason: 'unknown_username', name: 'c1', at_ms: nowMs },
