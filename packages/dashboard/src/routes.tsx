@@ -19,6 +19,9 @@ const SubUser = lazyPage(async () => (await import('./features/sub-users/sub-use
 const Statement = lazyPage(async () => (await import('./features/statement/statement-page.tsx')).StatementPage);
 const Resellers = lazyPage(async () => (await import('./features/resellers/resellers-page.tsx')).ResellersPage);
 const Reseller = lazyPage(async () => (await import('./features/resellers/reseller-page.tsx')).ResellerPage);
+const ResellerSubUsers = lazyPage(
+	async () => (await import('./features/resellers/reseller-sub-users-page.tsx')).ResellerSubUsersPage,
+);
 const Income = lazyPage(async () => (await import('./features/income/income-page.tsx')).IncomePage);
 const Usage = lazyPage(async () => (await import('./features/usage-health/usage-page.tsx')).UsagePage);
 const Edges = lazyPage(async () => (await import('./features/edges/edges-page.tsx')).EdgesPage);
@@ -29,7 +32,7 @@ const Account = lazyPage(async () => (await import('./features/account/account-p
 
 /** Loaded soon after the first page was shown, so that a change of pages waits for no code. */
 const RESELLER_PAGES = [Overview, SubUsers, SubUser, Statement, Token, Account];
-const OPERATOR_PAGES = [Resellers, Reseller, Income, Usage, Edges, Ledger, Acts, Account];
+const OPERATOR_PAGES = [Resellers, Reseller, ResellerSubUsers, Income, Usage, Edges, Ledger, Acts, Account];
 
 /** Chooses the page by the address and by who is signed in. */
 export function Routes() {
@@ -96,6 +99,7 @@ function OperatorPages() {
 			</Route>
 			<Route path="/resellers" component={Resellers} />
 			<Route path="/resellers/:reseller">{({ reseller }) => <Reseller reseller={reseller} />}</Route>
+			<Route path="/resellers/:reseller/sub-users">{({ reseller }) => <ResellerSubUsers reseller={reseller} />}</Route>
 			<Route path="/income" component={Income} />
 			<Route path="/usage" component={Usage} />
 			<Route path="/edges" component={Edges} />

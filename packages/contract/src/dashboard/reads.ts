@@ -98,9 +98,13 @@ export interface DashboardReads {
 		answer: ResellerPage;
 	};
 	'/operator/reseller': { query: { readonly reseller: string }; answer: ResellerDetails };
-	/** The sub-users of a reseller, 50 a page. */
+	/** The sub-users of a reseller, 50 a page. `search` is the beginning of the name. */
 	'/operator/sub-users': {
-		query: SubUserSearch & WithPosition & { readonly reseller: string; readonly order?: SubUserOfResellerOrder };
+		query: WithPosition & {
+			readonly reseller: string;
+			readonly search?: string;
+			readonly order?: SubUserOfResellerOrder;
+		};
 		answer: SubUserOfResellerPage;
 	};
 	/** As `/bandwidth`: all accounts of a reseller together. */

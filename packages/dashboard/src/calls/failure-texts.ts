@@ -122,8 +122,8 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		todo: 'Write at most 200 characters in one line.',
 	},
 	suspended: {
-		happened: 'The operator has suspended this account.',
-		todo: 'You can read everything. To make changes again, ask the operator.',
+		happened: 'The operator has suspended this account, and nothing was done.',
+		todo: 'You can read everything. To make changes again, ask the operator of this service.',
 	},
 	unknown_sub_user: {
 		happened: 'You have no sub-user with this name.',

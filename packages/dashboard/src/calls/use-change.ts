@@ -59,7 +59,10 @@ export function useSendOnce() {
 		try {
 			return { answer: await sendSignedIn(client, (email) => sendProven(path, body, email)) };
 		} catch (error) {
-			return { failure: error instanceof CallError ? error : new CallError('lost') };
+			const failure = error instanceof CallError ? error : new CallError('lost');
+			// The note on the page is not there yet.
+			if (failure.code === 'suspended') void client.invalidateQueries({ queryKey: ['/suspension'] });
+			return { failure };
 		} finally {
 			isUnderWay.current = false;
 		}

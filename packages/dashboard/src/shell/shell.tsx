@@ -22,6 +22,7 @@ import { ProductName } from './mark.tsx';
 import { OfflineNote } from './narrow.tsx';
 import { PageIcon } from './page-icon.tsx';
 import classes from './shell.module.css';
+import { SuspendedNote } from './suspended-note.tsx';
 import { pageNames, shellTexts } from './texts.ts';
 
 /** In pixels. Longer lines are hard to read. */
@@ -84,6 +85,7 @@ export function Shell({ person, children }: Props) {
 				<Container size={WIDTH} p={0}>
 					<Stack gap="lg">
 						<OfflineNote />
+						{person.reseller !== null && <SuspendedNote />}
 						{children}
 					</Stack>
 				</Container>

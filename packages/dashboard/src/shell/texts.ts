@@ -26,6 +26,10 @@ export const shellTexts = {
 	auto: 'Auto',
 	reload: 'Reload this page',
 	offline: 'Your browser is offline. What you see may be old, and changes cannot be sent.',
+	suspendedTitle: 'This account is suspended by the operator',
+	suspendedSince: 'Since',
+	suspended:
+		'the proxies refuse your pair and those of your sub-users. You can read everything and replace your token, but change no balance and no sub-user. Ask the operator of this service.',
 	faultTitle: 'This page has a fault',
 	fault:
 		'The page stopped because of a fault in it. Nothing was changed by that. Reload the page. If it happens again, send this text to the operator of this service:',

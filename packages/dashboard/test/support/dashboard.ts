@@ -29,6 +29,7 @@ export const OLGA: PresentPerson = { ...ANN, email: 'olga@bursar.example', resel
 export function serviceFor(test: TestContext, person: PresentPerson | null) {
 	const service = startService(test);
 	service.answers('/session', presenceOf(person));
+	if (person?.reseller != null) service.answers('/suspension', { since: null });
 	return service;
 }
 

@@ -24,6 +24,8 @@ interface Props {
 	readonly days: ShownDays;
 	/** Absent: all sub-users and the reseller together. */
 	readonly username?: string;
+	/** Of this reseller, for an operator. Absent: of the reseller to which the person belongs. */
+	readonly reseller?: string;
 	/** Beside the title. */
 	readonly actions?: ReactNode;
 	/** Below the figures. */
@@ -31,10 +33,11 @@ interface Props {
 }
 
 /** The bandwidth of the last UTC days. */
-export function BandwidthSection({ days, username, actions, children }: Props) {
-	const query = useRead(
-		'/bandwidth',
-		{ days, ...(username !== undefined && { username }) },
+export function BandwidthSection({ days, username, reseller, actions, children }: Props) {
+	const path = reseller === undefined ? '/bandwidth' : '/operator/bandwidth';
+	const query = useRead<typeof path>(
+		path,
+		{ days, ...(username !== undefined && { username }), ...(reseller !== undefined && { reseller }) },
 		{ staleMs: 60_000, keepsPrevious: true },
 	);
 	return (

@@ -1,20 +1,25 @@
-import type { ResellerDetails } from '@bursar/contract/dashboard';
-import { Group, Text } from '@mantine/core';
+import type { ResellerDetails, ShownDays } from '@bursar/contract/dashboard';
+import { Button, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import { browserZone } from '../../format/days.ts';
 import { moneyText } from '../../format/money.ts';
+import { choiceField, type UrlFields, useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
+import { BandwidthSection, DaysChoice, SHOWN_DAYS } from '../bandwidth/bandwidth-section.tsx';
 import { StatementList } from '../statement/statement-page.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { PaymentButton } from './payment-button.tsx';
 import { PeopleSection } from './people-section.tsx';
 import { PriceSection } from './price-section.tsx';
+import { resellerSubUserTexts } from './sub-user-texts.ts';
+import { SuspensionSection } from './suspension-section.tsx';
 import { resellerTexts } from './texts.ts';
 import { TokensSection } from './tokens-section.tsx';
-import { useReseller } from './use-reseller.ts';
+import { resellerPath, useReseller } from './use-reseller.ts';
 
 /** One reseller, for operators. */
 export function ResellerPage({ reseller }: { readonly reseller: string }) {
@@ -25,6 +30,9 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 				{(details) => (
 					<>
 						<AccountSection details={details} />
+						<SuspensionSection details={details} />
+						<BandwidthPart reseller={details.reseller} />
+						<SubUsersSection reseller={details.reseller} />
 						<PriceSection details={details} />
 						<TokensSection reseller={details.reseller} tokens={details.tokens} />
 						<PeopleSection reseller={details.reseller} people={details.people} />
@@ -35,6 +43,34 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 				)}
 			</Answered>
 		</Page>
+	);
+}
+
+const fields: UrlFields<{ readonly days: ShownDays }> = { days: choiceField(SHOWN_DAYS, 30) };
+
+function BandwidthPart({ reseller }: { readonly reseller: string }) {
+	const [{ days }, change] = useUrlState(fields);
+	return (
+		<BandwidthSection
+			days={days}
+			reseller={reseller}
+			actions={<DaysChoice days={days} onChoose={(chosen) => change({ days: chosen })} />}
+		/>
+	);
+}
+
+/** Leads to the sub-users. They may be many. */
+function SubUsersSection({ reseller }: { readonly reseller: string }) {
+	return (
+		<Section
+			title={resellerSubUserTexts.title}
+			lead={resellerSubUserTexts.sectionLead}
+			actions={
+				<Button variant="default" component={Link} href={`${resellerPath(reseller)}/sub-users`}>
+					{resellerSubUserTexts.open}
+				</Button>
+			}
+		/>
 	);
 }
 

@@ -1,6 +1,7 @@
 import type { ListedReseller, ResellerOrder } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
-import { Anchor, Paper, Stack } from '@mantine/core';
+import { Anchor, Paper, Stack, Text } from '@mantine/core';
+import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText, priceText } from '../../format/money.ts';
@@ -19,13 +20,19 @@ import {
 	useUrlState,
 } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
+import { lazyPage } from '../../page/lazy-page.ts';
+import { Placeholder } from '../../page/loading.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CreateReseller } from './create-reseller.tsx';
-import { OperatorsSection } from './operators-section.tsx';
 import { resellerTexts } from './texts.ts';
 import { resellerPath } from './use-reseller.ts';
+
+/** Most resellers are looked for, so the code for people is not in the first load. */
+const Operators = lazyPage(async () => (await import('./operators-section.tsx')).OperatorsSection);
+/** The height of the section with one person. */
+const OPERATORS_HEIGHT = 170;
 
 /** All resellers, for operators. */
 export function ResellersPage() {
@@ -34,7 +41,9 @@ export function ResellersPage() {
 			<Paper withBorder p={{ base: 'md', sm: 'lg' }}>
 				<ResellersList />
 			</Paper>
-			<OperatorsSection />
+			<Suspense fallback={<Placeholder height={OPERATORS_HEIGHT} />}>
+				<Operators />
+			</Suspense>
 		</Page>
 	);
 }
@@ -88,10 +97,18 @@ function ResellersTable({ resellers, isStale, ...sorting }: Props) {
 				{
 					...sortedColumn('name'),
 					onCard: 'left',
-					cell: ({ reseller }) => (
-						<Anchor component={Link} href={resellerPath(reseller)} size="sm" fw={500}>
-							{reseller}
-						</Anchor>
+					cell: ({ reseller, suspended }) => (
+						<>
+							<Anchor component={Link} href={resellerPath(reseller)} size="sm" fw={500}>
+								{reseller}
+							</Anchor>
+							{suspended !== null && (
+								<Text span size="sm" fw={600} c="var(--mantine-color-error)">
+									{' '}
+									{resellerTexts.suspended}
+								</Text>
+							)}
+						</>
 					),
 				},
 				{ ...sortedColumn('balance'), isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },

@@ -9,6 +9,7 @@ export const resellerTexts = {
 	balance: 'Balance',
 	price: 'Price of a GB',
 	notMetered: 'Not metered',
+	suspended: 'Suspended',
 	created: 'Created',
 	last_used: 'API last used',
 	orders: {

@@ -61,7 +61,12 @@ const QUERIES = {
 	'/statement': queryOf({ ...movements, ...page }),
 	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text), order: resellerOrder }),
 	'/operator/reseller': queryOf({ reseller: Text }),
-	'/operator/sub-users': queryOf({ ...search, ...position, reseller: Text, order: subUserOfResellerOrder }),
+	'/operator/sub-users': queryOf({
+		...position,
+		reseller: Text,
+		search: Type.Optional(Text),
+		order: subUserOfResellerOrder,
+	}),
 	'/operator/bandwidth': queryOf({ reseller: Text, days: Days }),
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
 	'/operator/people': Empty,

@@ -19,7 +19,7 @@ export function resellerBusinessRoutes(
 	const { store, accounts, nowMs } = dependencies;
 
 	calls.read('/operator/sub-users', needs, async (query) => {
-		const { reseller: typedName, search = '', match = 'beginning', order = 'name', ...position } = query;
+		const { reseller: typedName, search = '', order = 'name', ...position } = query;
 		const account = await findReseller(accounts, typedName);
 		if (!account) return { refused: 'unknown_reseller' };
 		const text = readSearch(search);
@@ -31,7 +31,7 @@ export function resellerBusinessRoutes(
 				if (text === undefined) return [];
 				return store.listSubUsersBy({
 					reseller: account.username,
-					search: { text, match },
+					search: { text, match: 'beginning' },
 					by,
 					descends: descends !== backwards,
 					after,

@@ -81,7 +81,6 @@ test('operators search and sort the sub-users of a reseller, in pages that lead 
 		(await operator.read('/operator/sub-users', { reseller: 'shop', ...query })).sub_users.length;
 	assert.equal(await found({ search: 'USER_1' }), 10);
 	assert.equal(await found({ search: '_1' }), 0);
-	assert.equal(await found({ search: '_1', match: 'anywhere' }), 10);
 	for (const search of ['%', '<script>', '\u0000', 'x'.repeat(9000)]) assert.equal(await found({ search }), 0);
 
 	async function walk(order: SubUserOfResellerOrder): Promise<string[]> {

@@ -1,0 +1,29 @@
+import type { SubUserOfReseller, SubUserOfResellerOrder } from '@bursar/contract/dashboard';
+
+/** The sub-users of a reseller, as operators see them. */
+export const resellerSubUserTexts = {
+	title: 'Sub-users',
+	sectionLead: 'Their names, balances and states. Only the reseller changes them, and sees their keys.',
+	open: 'Show the sub-users',
+	pageTitle: (reseller: string) => `Sub-users of ${reseller}`,
+	lead: 'Only the reseller changes them, and sees their keys. If the reseller is suspended, all of them are refused.',
+	search: 'Search by the beginning of the name',
+	name: 'Name',
+	state: 'State',
+	states: { active: 'Active', suspended: 'Suspended', expired: 'Expired' } satisfies Record<
+		SubUserOfReseller['state'],
+		string
+	>,
+	balance: 'Balance',
+	created: 'Created',
+	orders: {
+		name: 'Name, from A to Z',
+		'-name': 'Name, from Z to A',
+		'-balance': 'Largest balance first',
+		balance: 'Smallest balance first',
+		'-created': 'Newest first',
+		created: 'Oldest first',
+	} satisfies Record<SubUserOfResellerOrder, string>,
+	none: 'This reseller has no sub-users.',
+	nothingFound: 'No sub-user has a name that begins with this.',
+} as const;

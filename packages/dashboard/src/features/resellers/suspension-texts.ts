@@ -1,0 +1,28 @@
+export const suspensionTexts = {
+	title: 'State',
+	active: 'Active',
+	suspended: 'Suspended',
+	activeLead: 'Its pairs are checked like those of everybody, and it can make changes.',
+	suspendedLead: 'All its pairs are refused, and it can change no money and no sub-user.',
+	since: 'Since',
+	repeated: 'It was done: the state is as you have set it, unless somebody has changed it since.',
+	'/operator/suspend': {
+		action: 'Suspend',
+		title: (reseller: string) => `Suspend ${reseller}?`,
+		intro: (reseller: string) => `This stops the business of ${reseller} until somebody resumes it:`,
+		effects: [
+			'Within seconds the proxies refuse its own pair and those of all its sub-users, and end their connections.',
+			'Its programs and people still read everything, but change no money and no sub-user. They get “suspended”, and a note stands on each of their pages.',
+			'Balances, keys, tokens and people stay as they are. You can still top it up, set its price and end its tokens.',
+		],
+	},
+	'/operator/resume': {
+		action: 'Resume',
+		title: (reseller: string) => `Resume ${reseller}?`,
+		intro: (reseller: string) => `${reseller} goes on as before:`,
+		effects: [
+			'Within seconds its pairs are good again, except those of sub-users that it has suspended itself, that have expired, or that have nothing left.',
+			'Its programs and people can make changes again.',
+		],
+	},
+} as const;
