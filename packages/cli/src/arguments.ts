@@ -1,11 +1,6 @@
+import { parseCents } from '@bursar/contract/bulk';
 import { UsageError } from '@bursar/terminal';
 import { InvalidArgumentError } from 'commander';
-
-/** An amount in USD cents, or `undefined` if the text is not a valid amount. */
-export function parseCents(text: string): number | undefined {
-	const cents = Number(text);
-	return /^\d{1,16}$/.test(text) && cents >= 1 && Number.isSafeInteger(cents) ? cents : undefined;
-}
 
 export function centsArgument(text: string): number {
 	const cents = parseCents(text);

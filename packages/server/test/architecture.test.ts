@@ -146,7 +146,7 @@ const PACKAGES: Readonly<
 	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z-]+$/ },
 	cli: {
 		folder: '../../cli/src',
-		may: /^(@bursar\/(client|terminal(\/compile-cache)?)|commander|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(client|contract\/bulk|terminal(\/compile-cache)?)|commander|node:.*|\.\.\/package\.json)$/,
 	},
 	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|usd|visible)|pino|node:.*)$/ },
 	edge: {
@@ -158,7 +158,7 @@ const PACKAGES: Readonly<
 	// Runs in browsers.
 	dashboard: {
 		folder: '../../dashboard/src',
-		may: /^(@bursar\/contract\/[a-z]+|react|react-dom\/client|@mantine\/(core|hooks)(\/styles\/[A-Za-z-]+\.css)?|@tanstack\/react-query|wouter(\/use-browser-location)?|@simplewebauthn\/browser|uqr|get-nonce)$/,
+		may: /^(@bursar\/contract\/[a-z-]+|react|react-dom\/client|@mantine\/(core|hooks)(\/styles\/[A-Za-z-]+\.css)?|@tanstack\/react-query|wouter(\/use-browser-location)?|@simplewebauthn\/browser|uqr|get-nonce)$/,
 	},
 	// Builds and packs the packages as a person would, from outside.
 	release: { folder: '../../../release/src', may: /^node:.*$/ },

@@ -6,7 +6,6 @@ export { CommandError, errorFields, exitCodes, type Failure, printError, UsageEr
 export { durableAppender } from './durable-appender.ts';
 export { type LogLevel, readLogLevel } from './log-level.ts';
 export { openSecretFile } from './open-secret-file.ts';
-export { parseCsvLine } from './parse-csv-line.ts';
 export { type Progress, withProgress } from './progress.ts';
 export { redact } from './redact.ts';
 export { printCsv, printJson, printRecord, printTable, recordLines } from './results.ts';

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { AMOUNT_HEADING, USERNAME_HEADING } from '@bursar/contract/bulk';
 import { CommandError, printJson, say, UsageError } from '@bursar/terminal';
 import { counted } from '../../output/units.ts';
 import { awaitSettled } from '../../session.ts';
@@ -7,7 +8,6 @@ import type { Change } from '../changes.ts';
 import { finishFile, unfinishedName, writeUnfinished } from '../files/durable-file.ts';
 import { realPath } from '../files/real-path.ts';
 import { readRegularFile } from '../files/regular-file.ts';
-import { AMOUNT_HEADING, USERNAME_HEADING } from '../input/heading.ts';
 import { type InputLine, MOST_INPUT_MEBIBYTES, sha256Of } from '../input/read-input.ts';
 import { findJournal, handedOnError } from '../journal/find-journal.ts';
 import type { FoundJournal, HandedOn, JournalHeader } from '../journal/journal-file.ts';

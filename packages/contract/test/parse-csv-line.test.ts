@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { csvLine } from '@bursar/contract/csv';
-import { parseCsvLine } from '../src/index.ts';
+import { csvLine } from '../src/csv.ts';
+import { parseCsvLine } from '../src/parse-csv-line.ts';
 
 test('a line of CSV is read as in RFC 4180: quotes, doubled quotes, commas inside quotes', () => {
 	for (const [line, cells] of [

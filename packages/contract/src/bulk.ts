@@ -1,0 +1,119 @@
+import { firstLineKind, USERNAME_HEADING } from './bulk-heading.ts';
+import { MAX_CENTS } from './limits.ts';
+import { parseCsvLine } from './parse-csv-line.ts';
+import { normalizeUsername, USERNAME_RULE } from './username.ts';
+
+export { AMOUNT_HEADING, USERNAME_HEADING } from './bulk-heading.ts';
+
+/** One line of a file with which many sub-users are changed. */
+export interface BulkLine {
+	/** Its line number in the file, from 1. */
+	readonly line: number;
+	/** Normalized. */
+	readonly username: string;
+	/** USD cents; 0 if the form has no amounts. */
+	readonly amountCents: number;
+}
+
+/** What the lines of a file are: usernames, or `username,cents`. */
+export interface BulkForm {
+	readonly hasAmounts: boolean;
+}
+
+/** Why a line is refused. It does not repeat the text of the line, because a wrong file may hold anything. */
+export interface BulkProblem {
+	readonly line: number;
+	readonly problem: string;
+}
+
+export interface BulkFile {
+	readonly lines: readonly BulkLine[];
+	/** The line number of the heading, if there is one. */
+	readonly headingLine?: number;
+	/** The first ones. If there is one, nothing of the file may be sent. */
+	readonly problems: readonly BulkProblem[];
+	/** How many lines are refused. */
+	readonly problemCount: number;
+}
+
+/** Only the first bad lines are kept, because a wrong file may have millions. */
+const PROBLEMS_KEPT = 5;
+/** Far more than the longest username and amount need. */
+const LONGEST_LINE = 1024;
+
+/** Checks all lines of a file. `text` has no byte order mark. */
+export function readBulkFile(text: string, form: BulkForm): BulkFile {
+	const lines: BulkLine[] = [];
+	const problems: BulkProblem[] = [];
+	let problemCount = 0;
+	const firstLineOf = new Map<string, number>();
+	let headingLine: number | undefined;
+	let isFirst = true;
+
+	function refuse(line: number, problem: string): void {
+		problemCount++;
+		if (problems.length < PROBLEMS_KEPT) problems.push({ line, problem });
+	}
+	for (const { line, text: lineText } of linesOf(text)) {
+		const cells = cellsOf(lineText);
+		const mayBeHeading = isFirst;
+		isFirst = false;
+		if (typeof cells === 'string') {
+			refuse(line, cells);
+			continue;
+		}
+		const kind = mayBeHeading ? firstLineKind(cells, form.hasAmounts) : 'line';
+		if (kind === 'heading') {
+			headingLine = line;
+			continue;
+		}
+		const parsed = kind === 'doubtful' ? DOUBTFUL : parseLine(cells, form);
+		if (typeof parsed === 'string') {
+			refuse(line, parsed);
+			continue;
+		}
+		const first = firstLineOf.get(parsed.username);
+		// Two transfers to one username may be meant. The same username twice without amounts is a mistake.
+		if (first !== undefined && !form.hasAmounts) refuse(line, `the same username as in line ${first}`);
+		else firstLineOf.set(parsed.username, line);
+		lines.push({ line, ...parsed });
+	}
+	return { lines, problems, problemCount, ...(headingLine !== undefined && { headingLine }) };
+}
+
+/** An amount in USD cents, or `undefined` if the text is not a valid amount. */
+export function parseCents(text: string): number | undefined {
+	const cents = Number(text);
+	return /^\d{1,16}$/.test(text) && cents >= 1 && cents <= MAX_CENTS ? cents : undefined;
+}
+
+const DOUBTFUL = `this looks like a heading. If it is one, make it ${USERNAME_HEADING}; if not, put the heading ${USERNAME_HEADING} above it`;
+
+/** The trimmed lines, without blank lines and comments. A generator, because a large file has millions of lines. */
+function* linesOf(text: string): Generator<{ line: number; text: string }> {
+	for (let line = 1, start = 0; start < text.length; line++) {
+		const newline = text.indexOf('\n', start);
+		const end = newline === -1 ? text.length : newline;
+		const trimmed = text.slice(start, end).trim();
+		if (trimmed !== '' && !trimmed.startsWith('#')) yield { line, text: trimmed };
+		start = end + 1;
+	}
+}
+
+/** Returns the problem as a string. */
+function cellsOf(text: string): string[] | string {
+	if (text.length > LONGEST_LINE) return `longer than ${LONGEST_LINE.toLocaleString('en')} characters`;
+	return parseCsvLine(text) ?? 'a quote is not closed on this line, or is inside a cell';
+}
+
+function parseLine(cells: readonly string[], { hasAmounts }: BulkForm): Omit<BulkLine, 'line'> | string {
+	if (cells.length !== (hasAmounts ? 2 : 1)) return `must be ${hasAmounts ? 'username,cents' : 'a username'}`;
+	const [name = '', amount = ''] = cells;
+	const username = normalizeUsername(name);
+	if (username === undefined) return `this is not a valid username (${USERNAME_RULE})`;
+	if (!hasAmounts) return { username, amountCents: 0 };
+	const amountCents = parseCents(amount);
+	return amountCents === undefined
+		? 'the amount must be an integer of USD cents, at least 1'
+		: { username, amountCents };
+}
