@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { CHANGE_ID_HEADER, CHANGE_KEPT_MS } from './change-id.ts';
 import { type ErrorCode, FREE_OF_CREATE_FEE } from './errors.ts';
+import { lifeEndpoints } from './life-endpoints.ts';
 import { CREATE_FEE_CENTS, USAGE_SHOWN_DAYS } from './limits.ts';
 import { type Operation, type OwnOperation, routes } from './routes.ts';
 import {
@@ -21,7 +22,7 @@ export interface Endpoint {
 	/** Relative to the service's base address. */
 	readonly path: string;
 	/** The subject. Reference pages and generated clients group the operations by it. */
-	readonly tag: 'Account' | 'Sub-users' | 'Balance' | 'Usage' | 'Changes';
+	readonly tag: 'Account' | 'Sub-users' | 'Balance' | 'Usage' | 'Changes' | 'Life';
 	readonly summary: string;
 	readonly description: string;
 	/** Schema of the JSON body; absent if the call takes none. */
@@ -52,7 +53,7 @@ const BOB: SubUser = {
 const NAME_OF_ALICE: SubUserRequest = { username: ALICE.username };
 
 const BODY_FAILURES = ['payload_too_large', 'unsupported_media_type'] as const;
-const WRITE_FAILURES = ['change_repeated', 'outcome_unknown'] as const;
+const WRITE_FAILURES = ['suspended', 'change_repeated', 'outcome_unknown'] as const;
 
 /** The failures that every endpoint can answer with. */
 export const COMMON_FAILURES = [
@@ -69,9 +70,12 @@ export const COMMON_FAILURES = [
 
 /** Lists the failures of create that cost nothing. */
 function freeCodes(): string {
-	const codes = [...COMMON_FAILURES, 'insufficient_balance' as const, 'change_repeated' as const].filter((code) =>
-		FREE_OF_CREATE_FEE.has(code),
-	);
+	const codes = [
+		...COMMON_FAILURES,
+		'suspended' as const,
+		'insufficient_balance' as const,
+		'change_repeated' as const,
+	].filter((code) => FREE_OF_CREATE_FEE.has(code));
 	const quoted = codes.map((code) => `\`${code}\``);
 	// `Intl.ListFormat` takes 20 ms at its first use.
 	return `${quoted.slice(0, -1).join(', ')}, or ${quoted.at(-1)}`;
@@ -205,6 +209,7 @@ export const ownEndpoints = {
 		},
 		failures: BODY_FAILURES,
 	},
+	...lifeEndpoints,
 } as const satisfies Record<OwnOperation, Endpoint>;
 
 /** Every endpoint of the service. */

@@ -17,6 +17,25 @@ export {
 } from './errors.ts';
 export { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER, readExpirySeconds } from './expiry.ts';
 export {
+	DeletedSubUser,
+	LIMIT_NAMES,
+	ListedSubUser,
+	Movement,
+	SetLimitsRequest,
+	SetNoteRequest,
+	StatementPage,
+	StatementPageRequest,
+	SUB_USER_STATES,
+	SubUserDetails,
+	SubUserLimits,
+	SubUserPage,
+	SubUserPageRequest,
+	type SubUserState,
+	SubUserWithLimits,
+	SubUserWithNote,
+	SubUserWithState,
+} from './life-schemas.ts';
+export {
 	CREATE_FEE_CENTS,
 	MAX_BODY_BYTES,
 	MAX_CENTS,

@@ -10,6 +10,11 @@ export const MAX_PRICE_MICRO_USD = 1_000_000_000;
 /** The most bytes that a report, a counter or a day of usage has. */
 export const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 
+/** The most characters of a sub-user's note. */
+export const MAX_NOTE_CHARACTERS = 200;
+/** The most rows of a page, and how many it has if the request does not say. */
+export const MAX_PAGE_ROWS = 1_000;
+export const DEFAULT_PAGE_ROWS = 100;
 /** The most addresses and networks from which a sub-user's pair can be good. */
 export const MAX_ALLOWED_IPS = 32;
 /** The highest limit of connections that a sub-user may have open at once. */

@@ -12,10 +12,27 @@ export const routes = {
 	giveBalance: { method: 'POST', path: '/reseller/sub_users/give_balance' },
 	takeBalance: { method: 'POST', path: '/reseller/sub_users/take_balance' },
 	viewChange: { method: 'POST', path: '/reseller/changes/view' },
+	suspendSubUser: { method: 'POST', path: '/reseller/sub_users/suspend' },
+	resumeSubUser: { method: 'POST', path: '/reseller/sub_users/resume' },
+	setLimits: { method: 'POST', path: '/reseller/sub_users/set_limits' },
+	setNote: { method: 'POST', path: '/reseller/sub_users/set_note' },
+	deleteSubUser: { method: 'POST', path: '/reseller/sub_users/delete' },
+	viewDetails: { method: 'POST', path: '/reseller/sub_users/view_details' },
+	viewSubUserPage: { method: 'POST', path: '/reseller/sub_users/view_page' },
+	viewStatementPage: { method: 'POST', path: '/reseller/statement/view_page' },
 } as const;
 
 /** The name of an operation, in generated clients too. */
 export type Operation = keyof typeof routes;
 
 /** The operations that another server of this API need not have. */
-export type OwnOperation = 'viewChange';
+export type OwnOperation =
+	| 'viewChange'
+	| 'suspendSubUser'
+	| 'resumeSubUser'
+	| 'setLimits'
+	| 'setNote'
+	| 'deleteSubUser'
+	| 'viewDetails'
+	| 'viewSubUserPage'
+	| 'viewStatementPage';

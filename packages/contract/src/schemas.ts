@@ -3,16 +3,16 @@ import { CHANGE_ID_FORM, CHANGE_ID_HEADER } from './change-id.ts';
 import { MAX_BYTES, MAX_CENTS, USAGE_SHOWN_DAYS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
 import { NORMALIZED_USERNAME } from './username.ts';
 
-const UtcTimestamp = (description: string) =>
+export const UtcTimestamp = (description: string) =>
 	Type.String({ format: 'date-time', description, examples: ['2026-11-21T00:00:00.000Z'] });
 
 /** A username in a request. The schema does not hold its rules, because breaking them has its own error code. */
-const SentUsername = Type.String({
+export const SentUsername = Type.String({
 	description: `The name of a sub-user: ${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} letters, digits, periods and underscores, beginning and ending with a letter or digit, no two periods or underscores side by side. Uppercase letters become lowercase.`,
 	examples: ['alice.smith'],
 });
 
-const Username = Type.String({
+export const Username = Type.String({
 	minLength: USERNAME_MIN_LENGTH,
 	maxLength: USERNAME_MAX_LENGTH,
 	pattern: NORMALIZED_USERNAME.source,
@@ -20,7 +20,7 @@ const Username = Type.String({
 	examples: ['alice.smith'],
 });
 
-const BalanceCents = Type.Integer({
+export const BalanceCents = Type.Integer({
 	minimum: 0,
 	maximum: MAX_CENTS,
 	description: 'Balance in USD cents: 500 means 5.00 USD.',
@@ -124,7 +124,7 @@ export const ChangeRequest = Type.Object(
 );
 export type ChangeRequest = Static<typeof ChangeRequest>;
 
-const nullable = <Schema extends TSchema>(schema: Schema, description: string) =>
+export const nullable = <Schema extends TSchema>(schema: Schema, description: string) =>
 	Type.Union([schema, Type.Null()], { description });
 
 /** What a change with an id did (docs/api.md 10.5). */

@@ -1,0 +1,62 @@
+import ipaddr from 'ipaddr.js';
+import { MAX_ALLOWED_IPS } from './limits.ts';
+
+/** An address and how many of its first bits are those of a network. */
+type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
+
+/**
+ * Addresses and networks in the one form in which they are kept: without repeats, bits behind the network cleared,
+ * IPv6 as RFC 5952 writes it, IPv4 in IPv6 as IPv4. `undefined` if there are none or too many, or if one is neither.
+ */
+export function normalizeAllowedIps(texts: readonly string[]): readonly string[] | undefined {
+	if (texts.length === 0 || texts.length > MAX_ALLOWED_IPS) return undefined;
+	const networks = texts.map(normalizeAllowedIp);
+	return networks.every((network) => network !== undefined) ? [...new Set(networks)] : undefined;
+}
+
+/** The same for one address or network. */
+export function normalizeAllowedIp(text: string): string | undefined {
+	const parsed = parseNetwork(text);
+	if (!parsed) return undefined;
+	const [address, bits] = parsed;
+	const bytes = address.toByteArray().map((byte, index) => byte & clampedMask(bits - 8 * index));
+	const network = ipaddr.fromByteArray(bytes);
+	const first = network instanceof ipaddr.IPv6 ? network.toRFC5952String() : network.toString();
+	return bits === 8 * bytes.length ? first : `${first}/${bits}`;
+}
+
+/** Whether one of the networks has the address. An address that cannot be read is in none. */
+export function isAllowedAddress(networks: readonly string[], text: string): boolean {
+	const address = parseAddress(text);
+	if (!address) return false;
+	return networks.some((each) => {
+		const network = parseNetwork(each);
+		return network !== undefined && network[0].kind() === address.kind() && address.match(network[0], network[1]);
+	});
+}
+
+/** Which bits of a byte belong to a network, if so many of the bits from there on do. */
+function clampedMask(bits: number): number {
+	if (bits >= 8) return 0xff;
+	return bits <= 0 ? 0 : (0xff << (8 - bits)) & 0xff;
+}
+
+function parseNetwork(text: string): Network | undefined {
+	const [written = '', bitsText, ...more] = text.split('/');
+	const address = parseAddress(written);
+	if (!address || more.length > 0) return undefined;
+	const most = address.kind() === 'ipv4' ? 32 : 128;
+	if (bitsText === undefined) return [address, most];
+	if (!/^(?:0|[1-9]\d{0,2})$/.test(bitsText)) return undefined;
+	// The bits of IPv4 that is written as IPv6 are counted from the beginning of IPv6.
+	const bits = Number(bitsText) - (written.includes(':') && most === 32 ? 96 : 0);
+	return bits >= 0 && bits <= most ? [address, bits] : undefined;
+}
+
+/** Four decimal parts, or IPv6 without a zone. Other ways to write IPv4 would be read differently by other programs. */
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+	if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+	if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return undefined;
+	const address = ipaddr.IPv6.parse(text);
+	return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
+}

@@ -1,0 +1,168 @@
+import type { Endpoint } from './endpoints.ts';
+import type { ErrorCode } from './errors.ts';
+import {
+	DeletedSubUser,
+	SetLimitsRequest,
+	SetNoteRequest,
+	StatementPage,
+	StatementPageRequest,
+	SubUserDetails,
+	type SubUserLimits,
+	SubUserPage,
+	SubUserPageRequest,
+	SubUserWithLimits,
+	SubUserWithNote,
+	SubUserWithState,
+} from './life-schemas.ts';
+import { type OwnOperation, routes } from './routes.ts';
+import { SubUserRequest } from './schemas.ts';
+
+const ALICE = { username: 'alice.smith' };
+const LIMITS: SubUserLimits = {
+	day_bytes: 2_000_000_000,
+	month_bytes: null,
+	total_bytes: null,
+	connections: 20,
+	allowed_ips: ['192.0.2.0/24', '2001:db8::7'],
+	expires_at: '2026-12-31T23:00:00.000Z',
+};
+const CHANGE_FAILURES = [
+	...(['payload_too_large', 'unsupported_media_type', 'unknown_sub_user'] as const),
+	...(['suspended', 'change_repeated', 'outcome_unknown'] as const),
+] satisfies readonly ErrorCode[];
+const READ_FAILURES = ['payload_too_large', 'unsupported_media_type'] as const satisfies readonly ErrorCode[];
+
+/** The endpoints about the life of a sub-user, and the statement (docs/api.md 11). */
+export const lifeEndpoints = {
+	suspendSubUser: {
+		...routes.suspendSubUser,
+		tag: 'Life',
+		summary: 'Suspend a sub-user',
+		description: 'Its pair is refused from now on, and its open connections end within seconds. Its balance stays.',
+		request: SubUserRequest,
+		requestExample: ALICE,
+		answer: 'The sub-user and its state.',
+		data: SubUserWithState,
+		dataExample: { ...ALICE, state: 'suspended' },
+		failures: CHANGE_FAILURES,
+	},
+	resumeSubUser: {
+		...routes.resumeSubUser,
+		tag: 'Life',
+		summary: 'Resume a sub-user',
+		description: 'Ends a suspension. A sub-user that has expired stays so.',
+		request: SubUserRequest,
+		requestExample: ALICE,
+		answer: 'The sub-user and its state.',
+		data: SubUserWithState,
+		dataExample: { ...ALICE, state: 'active' },
+		failures: CHANGE_FAILURES,
+	},
+	setLimits: {
+		...routes.setLimits,
+		tag: 'Life',
+		summary: 'Set limits of a sub-user',
+		description:
+			'Sets the limits that are present, and removes those that are `null`. Days and months are those of UTC. A limit of bytes counts all that was counted of its day, its month or all time, and is open again when the next one begins.',
+		request: SetLimitsRequest,
+		requestExample: { ...ALICE, day_bytes: 2_000_000_000, expires_at: '2026-12-31T23:00:00Z' },
+		answer: 'The sub-user and all its limits.',
+		data: SubUserWithLimits,
+		dataExample: { ...ALICE, limits: LIMITS },
+		failures: ['invalid_limits', ...CHANGE_FAILURES],
+	},
+	setNote: {
+		...routes.setNote,
+		tag: 'Life',
+		summary: 'Set the note of a sub-user',
+		description: 'A note for people. It changes nothing else.',
+		request: SetNoteRequest,
+		requestExample: { ...ALICE, note: 'pays by invoice' },
+		answer: 'The sub-user and its note.',
+		data: SubUserWithNote,
+		dataExample: { ...ALICE, note: 'pays by invoice' },
+		failures: ['invalid_note', ...CHANGE_FAILURES],
+	},
+	deleteSubUser: {
+		...routes.deleteSubUser,
+		tag: 'Life',
+		summary: 'Delete a sub-user',
+		description:
+			'Settles what it used, moves the rest of its balance back to the reseller, and ends it, in one transaction. Its name is never given again. Its past stays in statements and reports.',
+		request: SubUserRequest,
+		requestExample: ALICE,
+		answer: 'The sub-user, and what went back.',
+		data: DeletedSubUser,
+		dataExample: { ...ALICE, amount_usd_cents: 250 },
+		failures: ['invalid_amount', ...CHANGE_FAILURES],
+	},
+	viewDetails: {
+		...routes.viewDetails,
+		tag: 'Life',
+		summary: 'Read state, limits and use of a sub-user',
+		description: 'The state of a sub-user, its limits, what of them is used, and its note.',
+		request: SubUserRequest,
+		requestExample: ALICE,
+		answer: 'The details of the sub-user.',
+		data: SubUserDetails,
+		dataExample: {
+			...ALICE,
+			state: 'active',
+			limits: LIMITS,
+			used: { day_bytes: 9699328, month_bytes: 84148224, total_bytes: 84148224, connections: 3 },
+			note: 'pays by invoice',
+			last_seen: '2026-11-21T09:30:00.000Z',
+		},
+		failures: [...READ_FAILURES, 'unknown_sub_user'],
+	},
+	viewSubUserPage: {
+		...routes.viewSubUserPage,
+		tag: 'Life',
+		summary: 'List a page of sub-users',
+		description:
+			'Sub-users in the order of their names. A page looks at a limited number of names: if few of them match, it has fewer rows than `limit`, or none.',
+		request: SubUserPageRequest,
+		requestExample: { limit: 2, state: 'active' },
+		answer: 'A page of sub-users.',
+		data: SubUserPage,
+		dataExample: {
+			sub_users: [
+				{
+					...ALICE,
+					balance: 250,
+					proxy_authkey: '4fQ9sLw2ZbT7xKc1',
+					date_created: '2026-11-21T09:30:00.000Z',
+					state: 'active',
+				},
+			],
+			next: 'alice.smith',
+		},
+		failures: READ_FAILURES,
+	},
+	viewStatementPage: {
+		...routes.viewStatementPage,
+		tag: 'Life',
+		summary: 'Read a page of the statement',
+		description:
+			'The movements of money of the reseller and its sub-users, the newest first. What was used since it was last settled is in the balances that other calls answer, and not yet in a movement.',
+		request: StatementPageRequest,
+		requestExample: { limit: 1, from: '2026-11-01', to: '2026-11-30' },
+		answer: 'A page of movements.',
+		data: StatementPage,
+		dataExample: {
+			movements: [
+				{
+					kind: 'give',
+					...ALICE,
+					amount: 250,
+					balance: 12230,
+					sub_user_balance: 500,
+					timestamp: '2026-11-21T09:30:00.000Z',
+					request_id: '5f0c2a52-6f0e-4a53-9d0a-2f6a1f7d9c11',
+				},
+			],
+			next: '8123',
+		},
+		failures: READ_FAILURES,
+	},
+} as const satisfies Record<Exclude<OwnOperation, 'viewChange'>, Endpoint>;
