@@ -2,7 +2,7 @@ export const suspensionTexts = {
 	title: 'State',
 	active: 'Active',
 	suspended: 'Suspended',
-	activeLead: 'Its pairs are checked like those of everybody, and it can make changes.',
+	activeLead: 'It can make changes, and the proxies check its pairs as usual.',
 	suspendedLead: 'All its pairs are refused, and it can change no money and no sub-user.',
 	since: 'Since',
 	repeated: 'It was done: the state is as you have set it, unless somebody has changed it since.',
