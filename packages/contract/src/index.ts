@@ -16,21 +16,19 @@ export {
 	REQUEST_ID_HEADER,
 } from './errors.ts';
 export { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER, readExpirySeconds } from './expiry.ts';
+export { LIMIT_NAMES, SUB_USER_STATES, type SubUserState } from './life.ts';
 export {
 	DeletedSubUser,
-	LIMIT_NAMES,
 	ListedSubUser,
 	Movement,
 	SetLimitsRequest,
 	SetNoteRequest,
 	StatementPage,
 	StatementPageRequest,
-	SUB_USER_STATES,
 	SubUserDetails,
 	SubUserLimits,
 	SubUserPage,
 	SubUserPageRequest,
-	type SubUserState,
 	SubUserWithLimits,
 	SubUserWithNote,
 	SubUserWithState,

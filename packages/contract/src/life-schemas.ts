@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { SUB_USER_STATES } from './life.ts';
 import {
 	DEFAULT_PAGE_ROWS,
 	MAX_ALLOWED_IPS,
@@ -8,17 +9,15 @@ import {
 	MAX_NOTE_CHARACTERS,
 	MAX_PAGE_ROWS,
 } from './limits.ts';
-import { BalanceCents, nullable, SentUsername, SubUser, Username, UtcTimestamp } from './schemas.ts';
+import { BalanceCents, nullable, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
+import { SubUser } from './schemas.ts';
 
 // What the routes beside the eight take and answer (docs/api.md 11).
-
-export const SUB_USER_STATES = ['active', 'suspended', 'expired'] as const;
 
 const State = Type.Enum(SUB_USER_STATES, {
 	description: 'A suspended sub-user is `suspended`, expired or not.',
 	examples: ['active'],
 });
-export type SubUserState = Static<typeof State>;
 
 const Bytes = (of: string) =>
 	Type.Integer({ minimum: 1, maximum: MAX_BYTES, description: `Bytes of ${of}, up and down together.` });
@@ -46,7 +45,6 @@ const SETTABLE = {
 		examples: ['2026-12-31T23:00:00.000Z'],
 	}),
 } as const;
-export const LIMIT_NAMES = Object.keys(SETTABLE) as readonly (keyof typeof SETTABLE)[];
 
 const maybe = <Schema extends TSchema>(schema: Schema) =>
 	Type.Optional(nullable(schema, `${(schema as { description?: string }).description} \`null\` removes the limit.`));

@@ -40,6 +40,11 @@ export function openApiDocument(version: string): Record<string, unknown> {
 				{ name: 'Balance', description: 'Money between the reseller and its sub-users, in both directions.' },
 				{ name: 'Usage', description: 'The bandwidth of the sub-users.' },
 				{ name: 'Changes', description: 'What changes did. Another server of this API need not have it.' },
+				{
+					name: 'Life',
+					description:
+						'State, limits and end of a sub-user, and pages of lists. Another server of this API need not have it.',
+				},
 			],
 			operations: Object.entries(allEndpoints).map(operationOf),
 			components: {

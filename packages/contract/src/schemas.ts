@@ -1,37 +1,7 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { CHANGE_ID_FORM, CHANGE_ID_HEADER } from './change-id.ts';
-import { MAX_BYTES, MAX_CENTS, USAGE_SHOWN_DAYS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
-import { NORMALIZED_USERNAME } from './username.ts';
-
-export const UtcTimestamp = (description: string) =>
-	Type.String({ format: 'date-time', description, examples: ['2026-11-21T00:00:00.000Z'] });
-
-/** A username in a request. The schema does not hold its rules, because breaking them has its own error code. */
-export const SentUsername = Type.String({
-	description: `The name of a sub-user: ${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} letters, digits, periods and underscores, beginning and ending with a letter or digit, no two periods or underscores side by side. Uppercase letters become lowercase.`,
-	examples: ['alice.smith'],
-});
-
-export const Username = Type.String({
-	minLength: USERNAME_MIN_LENGTH,
-	maxLength: USERNAME_MAX_LENGTH,
-	pattern: NORMALIZED_USERNAME.source,
-	description: 'The name of the account, in lowercase; unique on the whole platform.',
-	examples: ['alice.smith'],
-});
-
-export const BalanceCents = Type.Integer({
-	minimum: 0,
-	maximum: MAX_CENTS,
-	description: 'Balance in USD cents: 500 means 5.00 USD.',
-	examples: [500],
-});
-
-const ProxyAuthkey = Type.String({
-	pattern: '^[0-9A-Za-z]{16}$',
-	description: 'The password for the username at the proxy. It is not the API bearer token.',
-	examples: ['4fQ9sLw2ZbT7xKc1'],
-});
+import { MAX_BYTES, MAX_CENTS, USAGE_SHOWN_DAYS } from './limits.ts';
+import { BalanceCents, nullable, ProxyAuthkey, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
 
 /** A sub-user, or in `my_info` the reseller itself (docs/api.md 6.5). */
 export const SubUser = Type.Object(
@@ -123,9 +93,6 @@ export const ChangeRequest = Type.Object(
 	{ description: 'Names one change. Other fields are ignored.' },
 );
 export type ChangeRequest = Static<typeof ChangeRequest>;
-
-export const nullable = <Schema extends TSchema>(schema: Schema, description: string) =>
-	Type.Union([schema, Type.Null()], { description });
 
 /** What a change with an id did (docs/api.md 10.5). */
 export const RecordedChange = Type.Object(

@@ -102,5 +102,13 @@ export function resellerApi(url: string, token: string) {
 		give: post(endpoints.giveBalance.path),
 		take: post(endpoints.takeBalance.path),
 		viewChange: post(allEndpoints.viewChange.path),
+		suspend: post(allEndpoints.suspendSubUser.path),
+		resume: post(allEndpoints.resumeSubUser.path),
+		setLimits: post(allEndpoints.setLimits.path),
+		setNote: post(allEndpoints.setNote.path),
+		delete: post(allEndpoints.deleteSubUser.path),
+		viewDetails: post(allEndpoints.viewDetails.path),
+		viewPage: post(allEndpoints.viewSubUserPage.path),
+		viewStatement: post(allEndpoints.viewStatementPage.path),
 	};
 }

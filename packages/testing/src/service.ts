@@ -116,7 +116,8 @@ async function changeEdges(config: Config, command: CreateEdge | RevokeEdge): Pr
 	if (!outcome.ok) throw new Error(`the edge could not be changed: ${outcome.error}`);
 }
 
-async function withBank<Value>(config: Config, act: (bank: Bank) => Promise<Value>): Promise<Value> {
+/** Acts in the store that the configuration names, beside a service that may use it. */
+export async function withBank<Value>(config: Config, act: (bank: Bank) => Promise<Value>): Promise<Value> {
 	const store = await openStore(config);
 	const value = await act(createBank(store, { observer: { batchDone() {}, fault() {} } }));
 	await store.close();

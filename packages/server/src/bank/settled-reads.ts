@@ -1,4 +1,4 @@
-import type { ResellerReads } from '../store/reads/reseller-reads.ts';
+import type { ApiReads } from '../store/reads/reseller-reads.ts';
 import { StoreUnavailableError } from '../store/store.ts';
 import type { Bank } from './bank.ts';
 
@@ -12,7 +12,7 @@ const MAX_UNSETTLED_MS = 3_500;
  * Reads for the API. While a batch has run for too long, reads of accounts are refused: its changes may still take
  * effect, so the service must not say that they are absent.
  */
-export function createSettledReads(store: ResellerReads, bank: Pick<Bank, 'underWaySinceMs'>): ResellerReads {
+export function createSettledReads(store: ApiReads, bank: Pick<Bank, 'underWaySinceMs'>): ApiReads {
 	/** Reads if all batches are settled. No promise is added to that of the read. */
 	function ifSettled<Value>(read: () => Promise<Value>): Promise<Value> {
 		if (performance.now() - bank.underWaySinceMs < MAX_UNSETTLED_MS) return read();
@@ -22,6 +22,9 @@ export function createSettledReads(store: ResellerReads, bank: Pick<Bank, 'under
 		findAccount: (...name) => ifSettled(() => store.findAccount(...name)),
 		listSubUsers: (...page) => ifSettled(() => store.listSubUsers(...page)),
 		findChange: (...name) => ifSettled(() => store.findChange(...name)),
+		listSubUsersInState: (query) => ifSettled(() => store.listSubUsersInState(query)),
+		findDetails: (...name) => ifSettled(() => store.findDetails(...name)),
+		listMovements: (query) => ifSettled(() => store.listMovements(query)),
 		listUsageDays: (...span) => store.listUsageDays(...span),
 	};
 }

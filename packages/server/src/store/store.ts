@@ -6,6 +6,7 @@ import type { BusinessReads } from './reads/business-reads.ts';
 import type { CredentialReads } from './reads/credential-reads.ts';
 import type { DashboardReads } from './reads/dashboard-reads.ts';
 import type { EdgeReads } from './reads/edge-reads.ts';
+import type { LifeReads } from './reads/life-reads.ts';
 import type { MeteringReads } from './reads/metering-reads.ts';
 import type { MovementReads } from './reads/movement-reads.ts';
 import type { OperatorReads } from './reads/operator-reads.ts';
@@ -31,6 +32,7 @@ export interface Store
 		EdgeReads,
 		BusinessReads,
 		SubUserReads,
+		LifeReads,
 		MeteringReads,
 		MovementReads,
 		OperatorReads,

@@ -153,6 +153,9 @@ test('accounts can be read unless a batch has run for too long', async () => {
 		listSubUsers: async () => [],
 		listUsageDays: async () => [],
 		findChange: async () => undefined,
+		listSubUsersInState: async () => ({ subUsers: [], next: null }),
+		findDetails: async () => undefined,
+		listMovements: async () => ({ rows: [], nextBefore: null, searchedToMs: null }),
 	};
 	const reads = createSettledReads(store, state);
 	for (const sinceMs of [Number.POSITIVE_INFINITY, performance.now(), performance.now() - 1_000]) {
@@ -163,4 +166,5 @@ test('accounts can be read unless a batch has run for too long', async () => {
 	state.underWaySinceMs = performance.now() - 3_500;
 	await assert.rejects(reads.findAccount('acme', 'alice'), StoreUnavailableError);
 	await assert.rejects(reads.listSubUsers('acme', '', 1), StoreUnavailableError);
+	await assert.rejects(reads.findDetails('acme', 'alice'), StoreUnavailableError);
 });

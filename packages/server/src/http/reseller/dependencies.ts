@@ -1,11 +1,11 @@
 import type { Bank } from '../../bank/bank.ts';
-import type { ResellerReads } from '../../store/reads/reseller-reads.ts';
+import type { ApiReads } from '../../store/reads/reseller-reads.ts';
 import type { ClientAddresses } from '../server/client-address.ts';
 import type { Authenticator } from './authenticator.ts';
 
 /** Everything that the reseller routes are built from. Each route takes only what it needs. */
 export interface ResellerDependencies {
-	readonly store: ResellerReads;
+	readonly store: ApiReads;
 	readonly bank: Bank;
 	readonly authenticator: Authenticator;
 	readonly addressOf: ClientAddresses;

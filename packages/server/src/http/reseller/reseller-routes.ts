@@ -4,6 +4,8 @@ import { requireReseller } from './require-reseller.ts';
 import { accountRoutes } from './routes/account.ts';
 import { balanceRoutes } from './routes/balances.ts';
 import { changeRoutes } from './routes/changes.ts';
+import { lifeRoutes } from './routes/life.ts';
+import { pageRoutes } from './routes/pages.ts';
 import { subUserRoutes } from './routes/sub-users.ts';
 import { usageRoutes } from './routes/usage.ts';
 
@@ -15,4 +17,6 @@ export async function resellerRoutes(app: FastifyInstance, dependencies: Reselle
 	balanceRoutes(app, dependencies);
 	usageRoutes(app, dependencies);
 	changeRoutes(app, dependencies);
+	lifeRoutes(app, dependencies);
+	pageRoutes(app, dependencies);
 }

@@ -5,13 +5,13 @@ import { jsonBodyOf } from '../server/bodies/body.ts';
 import { hasMalformedChangeId, MALFORMED_CHANGE_ID } from './change-id.ts';
 import { hasMalformedExpiry, MALFORMED_EXPIRY } from './expiry.ts';
 
-interface Intake {
+export interface Intake {
 	readonly lenient: boolean;
 }
-interface Body {
+export interface Body {
 	readonly value: Record<string, unknown>;
 }
-interface Refused {
+export interface Refused {
 	readonly refused: ErrorCode;
 	/** Says more than the code. */
 	readonly message?: string;
@@ -31,11 +31,11 @@ export function readSubUserRequest(request: FastifyRequest, intake: Intake): { r
 }
 
 /** The same for a change, which may have an id. */
-export function readResetRequest(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
+export function readSubUserChange(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
 	return subUserIn(readChangeBody(request, intake));
 }
 
-function subUserIn(body: Body | Refused): { readonly username: string } | Refused {
+export function subUserIn(body: Body | Refused): { readonly username: string } | Refused {
 	if ('refused' in body) return body;
 	if (!subUserRequest.Check(body.value)) return wrongField(body.value, ['username']);
 	const username = normalizeUsername(body.value.username);
@@ -44,7 +44,7 @@ function subUserIn(body: Body | Refused): { readonly username: string } | Refuse
 
 /** The name for a new sub-user (docs/api.md 6.1). */
 export function readCreateRequest(request: FastifyRequest, intake: Intake): { readonly username: string } | Refused {
-	const wanted = readResetRequest(request, intake);
+	const wanted = readSubUserChange(request, intake);
 	return 'refused' in wanted && wanted.refused === 'unknown_sub_user' ? { refused: 'invalid_username' } : wanted;
 }
 
@@ -85,13 +85,13 @@ function withNumericAmount(value: Record<string, unknown>): Record<string, unkno
 	return { ...value, amount_usd_cents: Number(amount) };
 }
 
-function readChangeBody(request: FastifyRequest, intake: Intake): Body | Refused {
+export function readChangeBody(request: FastifyRequest, intake: Intake): Body | Refused {
 	const body = readBody(request, intake);
 	if ('refused' in body || !hasMalformedChangeId(request)) return body;
 	return { refused: 'invalid_request', message: MALFORMED_CHANGE_ID };
 }
 
-function readBody(request: FastifyRequest, intake: Intake): Body | Refused {
+export function readBody(request: FastifyRequest, intake: Intake): Body | Refused {
 	const body = jsonBodyOf(request, intake);
 	if ('refused' in body) return body.refused === 'invalid_request' ? NO_OBJECT : body;
 	return hasMalformedExpiry(request) ? { refused: 'invalid_request', message: MALFORMED_EXPIRY } : body;

@@ -2,11 +2,21 @@ import type { BandwidthRecord, RecordedChange as ChangeView } from '@bursar/cont
 import type { Account } from '../../domain/account.ts';
 import type { RecordedChange } from '../../domain/recorded-change.ts';
 import { startOfDayMs, type UsageDay } from '../../domain/usage.ts';
+import type { SubUserInState } from '../../store/reads/life-reads.ts';
 
 /** An account in the form of docs/api.md 6.5, as JSON. Throws if the store holds a name or a key that was never valid. */
-export function subUserText({ username, balanceCents, proxyAuthkey, createdAtMs }: Account): string {
+export function subUserText(account: Account): string {
+	return `{${fieldsOf(account)}}`;
+}
+
+/** The same with the state, for pages. */
+export function subUserInStateText(subUser: SubUserInState): string {
+	return `{${fieldsOf(subUser)},"state":"${subUser.state}"}`;
+}
+
+function fieldsOf({ username, balanceCents, proxyAuthkey, createdAtMs }: Account): string {
 	const created = new Date(createdAtMs).toISOString();
-	return `{"username":"${plain(username)}","balance":${balanceCents},"proxy_authkey":"${plain(proxyAuthkey)}","date_created":"${created}"}`;
+	return `"username":"${plain(username)}","balance":${balanceCents},"proxy_authkey":"${plain(proxyAuthkey)}","date_created":"${created}"`;
 }
 
 /** A sub-user and its balance in USD cents, as JSON. */

@@ -1,6 +1,7 @@
 import type { DatabaseUrl } from '../database-url.ts';
 import type { AppliedMigration } from '../migrations.ts';
 import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
+import { sharedLifeReads } from '../reads/shared-life-reads.ts';
 import { sharedMeteringReads } from '../reads/shared-metering-reads.ts';
 import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
 import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
@@ -127,6 +128,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			...postgresEdgeReads(readingFrom(edges), seal, clock.nowMs),
 			...sharedBusinessReads(lanes, clock.nowMs),
 			...sharedSubUserReads(lanes),
+			...sharedLifeReads(lanes, seal, clock.nowMs),
 			...sharedMeteringReads(lanes),
 			...sharedMovementReads(lanes),
 			...postgresOperatorReads(read, clock.nowMs),

@@ -1,6 +1,8 @@
 import type { Account } from '../../domain/account.ts';
 import type { RecordedChange } from '../../domain/recorded-change.ts';
 import type { UsageDay } from '../../domain/usage.ts';
+import type { LifeReads } from './life-reads.ts';
+import type { MovementReads } from './movement-reads.ts';
 
 /** The reads of the reseller API. Each throws `StoreUnavailableError` if the store cannot be asked. */
 export interface ResellerReads {
@@ -16,3 +18,8 @@ export interface ResellerReads {
 	/** What the change of this reseller with this id did, if it is recorded. */
 	findChange(reseller: string, id: string): Promise<RecordedChange | undefined>;
 }
+
+/** All that the reseller API reads. */
+export type ApiReads = ResellerReads &
+	Pick<LifeReads, 'listSubUsersInState' | 'findDetails'> &
+	Pick<MovementReads, 'listMovements'>;

@@ -10,8 +10,8 @@ export const LIST_EDGES = `SELECT name, key_hash AS "keyHash", key_tail AS "keyT
 	revoked_at_ms AS "revokedAtMs", last_seen_at_ms AS "lastSeenAtMs", reported_to_ms AS "reportedToMs", checks, refusals
 	FROM edges ORDER BY name`;
 
-/** How many bytes an account used on the days of a condition. The sum is made of doubles, so it passes no bound of 64 bits. */
-function usedOn(days: string): string {
+/** How many bytes `account` used on the days of a condition. The sum is made of doubles, so it passes no bound of 64 bits. */
+export function usedOn(days: string): string {
 	return `(SELECT CAST(COALESCE(sum(CAST(bytes_up + bytes_down AS double precision)), 0) AS bigint) FROM usage_days
 		WHERE usage_days.reseller = account.reseller AND usage_days.username = account.username ${days})`;
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { CopyError } from '../copying/copy-error.ts';
 import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
+import { sharedLifeReads } from '../reads/shared-life-reads.ts';
 import { sharedMeteringReads } from '../reads/shared-metering-reads.ts';
 import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
 import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
@@ -87,6 +88,7 @@ export async function openSqliteStore(
 		...sqliteEdgeReads(reader, seal, Date.now),
 		...sharedBusinessReads(lanes, Date.now),
 		...sharedSubUserReads(lanes),
+		...sharedLifeReads(lanes, seal, Date.now),
 		...sharedMeteringReads(lanes),
 		...sharedMovementReads(lanes),
 		...sqliteOperatorReads(reader),

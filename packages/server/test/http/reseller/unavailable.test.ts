@@ -6,13 +6,23 @@ import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../../src/engine.ts';
 import { type BatchAnswer, type Store, StoreUnavailableError } from '../../../src/store/store.ts';
 
-const WRITES = [endpoints.createSubUser, endpoints.giveBalance, endpoints.takeBalance, endpoints.resetAuthKey];
+const WRITES = [
+	endpoints.createSubUser,
+	endpoints.giveBalance,
+	endpoints.takeBalance,
+	endpoints.resetAuthKey,
+	allEndpoints.suspendSubUser,
+	allEndpoints.deleteSubUser,
+];
 const READS = [
 	endpoints.myInfo,
 	endpoints.viewAllSubUsers,
 	endpoints.viewSubUser,
 	endpoints.viewUsage,
 	allEndpoints.viewChange,
+	allEndpoints.viewDetails,
+	allEndpoints.viewSubUserPage,
+	allEndpoints.viewStatementPage,
 ];
 const BODY = { username: 'alice', amount_usd_cents: 1, change_id: 'change-number-01' };
 

@@ -9,7 +9,7 @@ import type { ResellerDependencies } from '../dependencies.ts';
 import { hasMalformedExpiry, MALFORMED_EXPIRY } from '../expiry.ts';
 import { sendRefusal } from '../refusals.ts';
 import { createSubUserList } from '../sub-user-list.ts';
-import { readCreateRequest, readResetRequest, readSubUserRequest } from '../sub-user-request.ts';
+import { readCreateRequest, readSubUserChange, readSubUserRequest } from '../sub-user-request.ts';
 import { subUserText } from '../views.ts';
 
 /** Creates, lists and shows sub-users, and replaces their proxy auth keys. */
@@ -57,7 +57,7 @@ export function subUserRoutes(
 	});
 
 	app.post(endpoints.resetAuthKey.path, (request, reply) => {
-		const wanted = readResetRequest(request, dependencies);
+		const wanted = readSubUserChange(request, dependencies);
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		const command = {
 			kind: 'reset_auth_key',

@@ -1,0 +1,38 @@
+import Type, { type TSchema } from 'typebox';
+import { MAX_CENTS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
+import { NORMALIZED_USERNAME } from './username.ts';
+
+// Parts of schemas. They have no names of their own in the OpenAPI document.
+
+export const UtcTimestamp = (description: string) =>
+	Type.String({ format: 'date-time', description, examples: ['2026-11-21T00:00:00.000Z'] });
+
+/** A username in a request. The schema does not hold its rules, because breaking them has its own error code. */
+export const SentUsername = Type.String({
+	description: `The name of a sub-user: ${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} letters, digits, periods and underscores, beginning and ending with a letter or digit, no two periods or underscores side by side. Uppercase letters become lowercase.`,
+	examples: ['alice.smith'],
+});
+
+export const Username = Type.String({
+	minLength: USERNAME_MIN_LENGTH,
+	maxLength: USERNAME_MAX_LENGTH,
+	pattern: NORMALIZED_USERNAME.source,
+	description: 'The name of the account, in lowercase; unique on the whole platform.',
+	examples: ['alice.smith'],
+});
+
+export const BalanceCents = Type.Integer({
+	minimum: 0,
+	maximum: MAX_CENTS,
+	description: 'Balance in USD cents: 500 means 5.00 USD.',
+	examples: [500],
+});
+
+export const ProxyAuthkey = Type.String({
+	pattern: '^[0-9A-Za-z]{16}$',
+	description: 'The password for the username at the proxy. It is not the API bearer token.',
+	examples: ['4fQ9sLw2ZbT7xKc1'],
+});
+
+export const nullable = <Schema extends TSchema>(schema: Schema, description: string) =>
+	Type.Union([schema, Type.Null()], { description });

@@ -1,0 +1,166 @@
+import { LIMIT_NAMES, type SetLimitsRequest, SUB_USER_STATES, type SubUserState } from '@bursar/contract';
+import { normalizeAllowedIps } from '@bursar/contract/allowed-ips';
+import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
+import type { FastifyRequest } from 'fastify';
+import type { Limits } from '../../domain/terms.ts';
+import { startOfDayMs, usageDayOf } from '../../domain/usage.ts';
+import { parseTimestamp } from '../../domain/usage-report.ts';
+import { mayMatch } from '../../store/reads/name-range.ts';
+import { type Intake, type Refused, readBody, readChangeBody, subUserIn } from './sub-user-request.ts';
+
+type Value = Record<string, unknown>;
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** The sub-user and the limits that the body names. A limit without its form is named in the answer. */
+export function readLimitsRequest(
+	request: FastifyRequest,
+	intake: Intake,
+): { readonly username: string; readonly limits: Partial<Limits> } | Refused {
+	const body = readChangeBody(request, intake);
+	if ('refused' in body) return body;
+	const wanted = subUserIn(body);
+	if ('refused' in wanted && wanted.refused !== 'unknown_sub_user') return wanted;
+	const limits = limitsIn(body.value);
+	if ('refused' in limits) return limits;
+	return 'refused' in wanted ? wanted : { ...wanted, limits };
+}
+
+function limitsIn(value: Value): Partial<Limits> | Refused {
+	const sent = LIMIT_NAMES.filter((name) => value[name] !== undefined);
+	if (sent.length === 0)
+		return { refused: 'invalid_limits', message: `at least one of ${LIMIT_NAMES.join(', ')} is needed` };
+	const limits: Partial<Writable<Limits>> = {};
+	const wrong = sent.find((name) => !READERS[name](value[name], limits));
+	return wrong === undefined ? limits : { refused: 'invalid_limits', message: `the limit ${wrong} ${FORMS[wrong]}` };
+}
+
+type LimitName = Exclude<keyof SetLimitsRequest, 'username'>;
+/** Adds a limit to the others. Returns `false` if the value has not the form of the limit. The rules know its bounds. */
+type ReadLimit = (value: unknown, into: Partial<Writable<Limits>>) => boolean;
+
+const READERS: Readonly<Record<LimitName, ReadLimit>> = {
+	day_bytes: readCount('dayBytes'),
+	month_bytes: readCount('monthBytes'),
+	total_bytes: readCount('totalBytes'),
+	connections: readCount('connections'),
+	allowed_ips(value, into) {
+		const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+		const networks = isList ? normalizeAllowedIps(value) : null;
+		if (value !== null && !networks) return false;
+		into.allowedIps = networks ?? null;
+		return true;
+	},
+	expires_at(value, into) {
+		const atMs = typeof value === 'string' ? parseTimestamp(value) : null;
+		if (value !== null && typeof atMs !== 'number') return false;
+		into.expiresAtMs = atMs ?? null;
+		return true;
+	},
+};
+
+const COUNT_FORM = 'must be an integer of at least 1, or null';
+const FORMS: Readonly<Record<LimitName, string>> = {
+	day_bytes: COUNT_FORM,
+	month_bytes: COUNT_FORM,
+	total_bytes: COUNT_FORM,
+	connections: COUNT_FORM,
+	allowed_ips: 'must be 1 to 32 addresses or networks, or null',
+	expires_at: 'must be a time of ISO 8601 with its zone, or null',
+};
+
+function readCount(name: 'dayBytes' | 'monthBytes' | 'totalBytes' | 'connections'): ReadLimit {
+	return (value, into) => {
+		if (value !== null && typeof value !== 'number') return false;
+		into[name] = value;
+		return true;
+	};
+}
+
+/** The sub-user and the note that the body names. */
+export function readNoteRequest(
+	request: FastifyRequest,
+	intake: Intake,
+): { readonly username: string; readonly note: string } | Refused {
+	const body = readChangeBody(request, intake);
+	if ('refused' in body) return body;
+	const wanted = subUserIn(body);
+	if ('refused' in wanted && wanted.refused !== 'unknown_sub_user') return wanted;
+	const { note } = body.value;
+	if (typeof note !== 'string') return wrong('note', 'must be a string');
+	return 'refused' in wanted ? wanted : { ...wanted, note };
+}
+
+/** Which page of sub-users the body names. */
+export interface WantedSubUsers {
+	readonly after: string;
+	readonly prefix: string;
+	readonly state: SubUserState | undefined;
+	readonly limit: number;
+}
+
+export function readSubUserPageRequest(request: FastifyRequest, intake: Intake): WantedSubUsers | Refused {
+	const body = readBody(request, intake);
+	if ('refused' in body) return body;
+	const { after = null, prefix = '', state } = body.value;
+	const limit = limitOf(body.value);
+	if (limit === undefined) return WRONG_LIMIT;
+	if (!isName(after ?? '')) return WRONG_AFTER;
+	if (!isName(prefix)) return wrong('prefix', 'must be letters, digits, periods or underscores');
+	const known = SUB_USER_STATES.find((each) => each === state);
+	if (state !== undefined && known === undefined)
+		return wrong('state', `must be ${SUB_USER_STATES.join(', ')}, or absent`);
+	return { after: (after ?? '') as string, prefix: prefix.toLowerCase(), state: known, limit };
+}
+
+/** Which page of the statement the body names. Times are in Unix milliseconds; `toMs` is not included. */
+export interface WantedMovements {
+	/** Only movements with a smaller number. */
+	readonly before: number;
+	readonly fromMs: number | undefined;
+	readonly toMs: number | undefined;
+	readonly limit: number;
+}
+
+export function readStatementPageRequest(request: FastifyRequest, intake: Intake): WantedMovements | Refused {
+	const body = readBody(request, intake);
+	if ('refused' in body) return body;
+	const { after = null, from, to } = body.value;
+	const limit = limitOf(body.value);
+	if (limit === undefined) return WRONG_LIMIT;
+	if (after !== null && !(typeof after === 'string' && /^[1-9]\d{0,15}$/.test(after))) return WRONG_AFTER;
+	const [first, last] = [from, to].map((day) => (day === undefined ? undefined : dayIn(day)));
+	if (first === null) return wrong('from', A_DAY);
+	if (last === null) return wrong('to', A_DAY);
+	return {
+		before: after === null ? Number.MAX_SAFE_INTEGER : Number(after),
+		fromMs: first === undefined ? undefined : startOfDayMs(first),
+		toMs: last === undefined ? undefined : startOfDayMs(last + 1),
+		limit,
+	};
+}
+
+const A_DAY = 'must be a UTC day like 2026-11-21';
+
+/** The day in days since 1970-01-01, or `null` if there is no such day. */
+function dayIn(value: unknown): number | null {
+	if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null;
+	const atMs = parseTimestamp(`${value}T00:00:00Z`);
+	return atMs === undefined ? null : usageDayOf(atMs);
+}
+
+function limitOf({ limit = DEFAULT_PAGE_ROWS }: Value): number | undefined {
+	const isRows = typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= MAX_PAGE_ROWS;
+	return isRows ? limit : undefined;
+}
+
+/** Whether names can begin with the text, in any case. */
+function isName(text: unknown): text is string {
+	return typeof text === 'string' && text.length <= 64 && mayMatch(text.toLowerCase());
+}
+
+function wrong(field: string, form: string): Refused {
+	return { refused: 'invalid_request', message: `the field ${field} of the request body ${form}` };
+}
+
+const WRONG_LIMIT = wrong('limit', `must be an integer from 1 to ${MAX_PAGE_ROWS}`);
+const WRONG_AFTER = wrong('after', 'must be the next of the previous page, or null');

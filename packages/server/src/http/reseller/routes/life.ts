@@ -1,0 +1,88 @@
+import { allEndpoints } from '@bursar/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+	DeleteSubUser,
+	OutcomeOf,
+	ResumeSubUser,
+	SetLimits,
+	SetNote,
+	SuspendSubUser,
+	WithoutAct,
+} from '../../../domain/command.ts';
+import { stateOf } from '../../../domain/terms.ts';
+import { answerWith } from '../../server/answers.ts';
+import { sendData, sendFailure } from '../../server/envelope.ts';
+import { askingProgram } from '../asking-program.ts';
+import type { ResellerDependencies } from '../dependencies.ts';
+import { readLimitsRequest, readNoteRequest } from '../life-requests.ts';
+import { detailsView, limitsView } from '../life-views.ts';
+import { sendRefusal } from '../refusals.ts';
+import { type Intake, type Refused, readSubUserChange, readSubUserRequest } from '../sub-user-request.ts';
+
+type LifeCommand = SuspendSubUser | ResumeSubUser | SetLimits | SetNote | DeleteSubUser;
+type Succeeded<C extends LifeCommand> = Extract<OutcomeOf<C>, { readonly ok: true }>;
+/** What the body of a request says of its command. */
+type Wanted<C extends LifeCommand> = Omit<
+	C,
+	'reseller' | 'requestId' | 'expiresAtMs' | 'changeId' | 'act' | 'program' | 'kind'
+>;
+
+/** Suspends, limits, notes and deletes sub-users, and shows their details. */
+export function lifeRoutes(
+	app: FastifyInstance,
+	dependencies: Pick<ResellerDependencies, 'store' | 'bank' | 'addressOf' | 'nowMs' | 'lenient'>,
+): void {
+	const { store, bank, addressOf, nowMs } = dependencies;
+
+	function change<C extends LifeCommand>(
+		path: string,
+		kind: C['kind'],
+		read: (request: FastifyRequest, intake: Intake) => Wanted<C> | Refused,
+		view: (outcome: Succeeded<C>) => unknown,
+	): void {
+		app.post(path, (request, reply) => {
+			const wanted = read(request, dependencies);
+			if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
+			const { reseller, id: requestId, expiresAtMs, changeId } = request;
+			const program = askingProgram(request, addressOf);
+			const command = {
+				kind,
+				reseller,
+				requestId,
+				expiresAtMs,
+				changeId,
+				program,
+				...wanted,
+			} as unknown as WithoutAct<LifeCommand>;
+			answerWith(reply, bank.submit(command), (outcome) => {
+				if (!outcome.ok) return sendRefusal(request, reply, outcome.error, nowMs());
+				return sendData(reply, view(outcome as Succeeded<C>), nowMs());
+			});
+		});
+	}
+
+	const state = ({ username, terms }: Succeeded<SuspendSubUser>) => {
+		const { suspendedAtMs, limits } = terms;
+		return { username, state: stateOf({ suspendedAtMs, expiresAtMs: limits.expiresAtMs }, nowMs()) };
+	};
+	change<SuspendSubUser>(allEndpoints.suspendSubUser.path, 'suspend_sub_user', readSubUserChange, state);
+	change<ResumeSubUser>(allEndpoints.resumeSubUser.path, 'resume_sub_user', readSubUserChange, state);
+	change<SetLimits>(allEndpoints.setLimits.path, 'set_limits', readLimitsRequest, ({ username, terms }) => {
+		return { username, limits: limitsView(terms.limits) };
+	});
+	change<SetNote>(allEndpoints.setNote.path, 'set_note', readNoteRequest, ({ username, terms }) => {
+		return { username, note: terms.note };
+	});
+	change<DeleteSubUser>(allEndpoints.deleteSubUser.path, 'delete_sub_user', readSubUserChange, (outcome) => {
+		return { username: outcome.username, amount_usd_cents: outcome.returnedCents };
+	});
+
+	app.post(allEndpoints.viewDetails.path, (request: FastifyRequest, reply: FastifyReply) => {
+		const wanted = readSubUserRequest(request, dependencies);
+		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
+		answerWith(reply, store.findDetails(request.reseller, wanted.username), (details) => {
+			if (!details) return sendFailure(reply, 'unknown_sub_user', nowMs());
+			return sendData(reply, detailsView(details), nowMs());
+		});
+	});
+}

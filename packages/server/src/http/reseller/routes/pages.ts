@@ -1,0 +1,54 @@
+import { allEndpoints } from '@bursar/contract';
+import type { FastifyInstance } from 'fastify';
+import type { SubUserInState } from '../../../store/reads/life-reads.ts';
+import { answerWith } from '../../server/answers.ts';
+import { sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
+import type { ResellerDependencies } from '../dependencies.ts';
+import { readStatementPageRequest, readSubUserPageRequest, type WantedSubUsers } from '../life-requests.ts';
+import { movementView } from '../life-views.ts';
+import { subUserInStateText } from '../views.ts';
+
+/** How many sub-users one read of the store has: about a millisecond of an embedded one. */
+const ROWS_IN_A_STEP = 100;
+/** A page ends after so many steps, however few rows it has: it looks at 10,000 names at most. */
+const STEPS_OF_A_PAGE = 10;
+
+/** Pages of sub-users and of the statement. */
+export function pageRoutes(
+	app: FastifyInstance,
+	dependencies: Pick<ResellerDependencies, 'store' | 'nowMs' | 'lenient'>,
+): void {
+	const { store, nowMs } = dependencies;
+
+	/** Each step is a read of its own, so that others have their turns between. */
+	async function readPage(reseller: string, { after, limit, ...wanted }: WantedSubUsers) {
+		const subUsers: SubUserInState[] = [];
+		let next: string | null = after;
+		for (let step = 0; step < STEPS_OF_A_PAGE && next !== null && subUsers.length < limit; step++) {
+			const most = Math.min(ROWS_IN_A_STEP, limit - subUsers.length);
+			const found = await store.listSubUsersInState({ ...wanted, reseller, after: next, limit: most });
+			subUsers.push(...found.subUsers);
+			next = found.next;
+		}
+		return { subUsers, next };
+	}
+
+	app.post(allEndpoints.viewSubUserPage.path, (request, reply) => {
+		const wanted = readSubUserPageRequest(request, dependencies);
+		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
+		answerWith(reply, readPage(request.reseller, wanted), ({ subUsers, next }) => {
+			const text = `{"sub_users":[${subUsers.map(subUserInStateText).join()}],"next":${JSON.stringify(next)}}`;
+			return sendDataText(reply, text, nowMs());
+		});
+	});
+
+	app.post(allEndpoints.viewStatementPage.path, (request, reply) => {
+		const wanted = readStatementPageRequest(request, dependencies);
+		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
+		const { reseller } = request;
+		answerWith(reply, store.listMovements({ ...wanted, reseller }), ({ rows, nextBefore }) => {
+			const movements = rows.map((row) => movementView(row, reseller));
+			return sendData(reply, { movements, next: nextBefore === null ? null : String(nextBefore) }, nowMs());
+		});
+	});
+}

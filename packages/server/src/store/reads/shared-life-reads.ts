@@ -1,0 +1,130 @@
+import { OPEN_KNOWN_MS, type SubUserState, stateOf } from '../../domain/terms.ts';
+import { startOfDayMs } from '../../domain/usage.ts';
+import type { SharedStatement } from '../people/person-rows.ts';
+import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from '../rows/account-row.ts';
+import { pairDays, usedOn } from '../rows/edge-rows.ts';
+import { TERMS_COLUMNS, type TermsRow, termsOf } from '../rows/terms-row.ts';
+import type { KeySeal } from '../secrets/key-seal.ts';
+import type { LifeReads, StoredDeletion, StoredDetails, SubUserInState, SubUserPageQuery } from './life-reads.ts';
+import { rangeCondition } from './name-range.ts';
+import type { ReadLanes } from './read-lanes.ts';
+import { type Bind, statementOf } from './row-search.ts';
+
+/** About a millisecond of an embedded store. */
+const NAMES_IN_A_STEP = 1_000;
+
+/** The reads about the life of sub-users, for any engine. All are quick. */
+export function sharedLifeReads({ quick }: ReadLanes, seal: KeySeal, nowMs: () => number): LifeReads {
+	const read = async <Row>(owner: string, statement: SharedStatement) =>
+		(await quick({ owner, statement })) as readonly Row[];
+
+	return {
+		async listSubUsersInState(query) {
+			const { reseller, state, limit } = query;
+			const atMs = nowMs();
+			// Without a state, and among the suspended, every row that an index finds is wanted.
+			const isSearched = state === 'active' || state === 'expired';
+			const [edge] = isSearched ? await read<{ username: string }>(reseller, findEdge(query)) : [];
+			const rows = await read<SubUserRow>(reseller, findSubUsers(query, edge?.username, atMs));
+			const subUsers = rows.map(
+				(row): SubUserInState => ({
+					...accountOf(row, seal.openOnce),
+					state: stateOf(row, atMs),
+				}),
+			);
+			return { subUsers, next: rows.length === limit ? (rows.at(-1)?.username ?? null) : (edge?.username ?? null) };
+		},
+		async findDetails(reseller, username) {
+			const atMs = nowMs();
+			const [row] = await read<DetailsRow>(reseller, findDetails(reseller, username, atMs));
+			return row && detailsOf(row, atMs);
+		},
+		async findDeletion(reseller, username) {
+			const statement = { sql: DELETION, values: [reseller, username] };
+			const [row] = await read<StoredDeletion>(reseller, statement);
+			return row;
+		},
+	};
+}
+
+const DELETION = `SELECT username, created_at_ms AS "createdAtMs", deleted_at_ms AS "deletedAtMs" FROM deleted_accounts
+	WHERE reseller = $1 AND username = $2`;
+
+type SubUserRow = AccountRow & Pick<TermsRow, 'suspendedAtMs' | 'expiresAtMs'>;
+
+/** The sub-users that an index finds for a state, and those that are in it. */
+function candidates(state: SubUserState | undefined): string {
+	if (state === 'suspended') return 'AND suspended_at_ms IS NOT NULL';
+	return state === 'expired' ? 'AND expires_at_ms IS NOT NULL' : '';
+}
+
+function isInState(state: SubUserState | undefined, atMs: number, bind: Bind): string {
+	if (state === 'active')
+		return `AND suspended_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ${bind(atMs)})`;
+	return state === 'expired' ? `AND suspended_at_ms IS NULL AND expires_at_ms <= ${bind(atMs)}` : '';
+}
+
+function isNamed({ reseller, prefix, after }: SubUserPageQuery, bind: Bind): string {
+	const isBehind = rangeCondition('username', { prefix, descends: false, after }, bind);
+	return `reseller = ${bind(reseller)} AND ${isBehind} AND username <> reseller`;
+}
+
+/** The last name that a step looks at, if there are more. */
+function findEdge(query: SubUserPageQuery): SharedStatement {
+	return statementOf(
+		(bind) => `SELECT username FROM accounts WHERE ${isNamed(query, bind)} ${candidates(query.state)}
+			ORDER BY username LIMIT 1 OFFSET ${bind(NAMES_IN_A_STEP - 1)}`,
+	);
+}
+
+function findSubUsers(query: SubUserPageQuery, edge: string | undefined, atMs: number): SharedStatement {
+	const { state, limit } = query;
+	return statementOf(
+		(bind) => `SELECT ${ACCOUNT_COLUMNS}, suspended_at_ms AS "suspendedAtMs", expires_at_ms AS "expiresAtMs"
+			FROM live_accounts WHERE ${isNamed(query, bind)} ${candidates(state)} ${isInState(state, atMs, bind)}
+				${edge === undefined ? '' : `AND username <= ${bind(edge)}`}
+			ORDER BY username LIMIT ${bind(limit)}`,
+	);
+}
+
+interface DetailsRow extends TermsRow {
+	readonly username: string;
+	readonly usedOfDay: number;
+	readonly usedOfMonth: number;
+	readonly usedOfTotal: number;
+	readonly open: number;
+	readonly lastDay: number | null;
+	/** Of the last day. Older versions did not write it. */
+	readonly lastAtMs: number | null;
+}
+
+function findDetails(reseller: string, username: string, atMs: number): SharedStatement {
+	return statementOf((bind) => {
+		const [firstOfMonth, today] = pairDays(atMs).map(bind);
+		const last = (column: string) => `(SELECT ${column} FROM usage_days
+			WHERE usage_days.reseller = account.reseller AND usage_days.username = account.username
+				AND (bytes_up > 0 OR bytes_down > 0) ORDER BY day DESC LIMIT 1)`;
+		return `SELECT username, ${TERMS_COLUMNS}, ${usedOn(`AND day = ${today}`)} AS "usedOfDay",
+			${usedOn(`AND day BETWEEN ${firstOfMonth} AND ${today}`)} AS "usedOfMonth", ${usedOn('')} AS "usedOfTotal",
+			(SELECT CAST(COALESCE(sum(open), 0) AS bigint) FROM open_connections
+				WHERE open_connections.username = account.username AND at_ms > ${bind(atMs - OPEN_KNOWN_MS)}) AS open,
+			${last('day')} AS "lastDay", ${last('last_at_ms')} AS "lastAtMs"
+			FROM accounts AS account
+			WHERE reseller = ${bind(reseller)} AND username = ${bind(username)} AND username <> reseller`;
+	});
+}
+
+function detailsOf(row: DetailsRow, atMs: number): StoredDetails {
+	const { username, usedOfDay, usedOfMonth, usedOfTotal, open, lastDay, lastAtMs } = row;
+	const terms = termsOf(row);
+	return {
+		username,
+		state: stateOf(row, atMs),
+		terms,
+		usedOfDay,
+		usedOfMonth,
+		usedOfTotal,
+		openConnections: terms.limits.connections === null ? null : open,
+		lastSeenAtMs: lastAtMs ?? (lastDay === null ? null : startOfDayMs(lastDay)),
+	};
+}
