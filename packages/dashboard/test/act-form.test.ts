@@ -6,6 +6,7 @@ import { signInTexts } from '../src/features/sign-in/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
 import {
+	ALICE,
 	ANN,
 	button,
 	dialog,
@@ -20,20 +21,14 @@ import {
 	within,
 } from './support/dashboard.ts';
 
-const ALICE = {
-	username: 'alice',
-	balance: 1000,
-	reseller_balance: 5000,
-	price: null,
-	created: '2026-01-01T00:00:00.000Z',
-};
-const GIVEN = { ...ALICE, balance: 1123, reseller_balance: 4877, price: null };
+const BEFORE = { ...ALICE, balance: 1000, reseller_balance: 5000 };
+const GIVEN = { ...ALICE, balance: 1123, reseller_balance: 4877 };
 const GIVE = subUserTexts.moveNow('give', '$1.23');
 
 /** The page of a sub-user, with the dialog that gives 1.23 dollars. */
 async function aboutToGive(t: TestContext) {
 	const service = serviceFor(t, ANN);
-	service.answers('/sub-user', ALICE);
+	service.answers('/sub-user', BEFORE);
 	service.answers('/bandwidth', { days: [], corrections: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	service.answers('/sub-users/give', GIVEN);

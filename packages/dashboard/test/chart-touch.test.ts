@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bandwidthTexts } from '../src/features/bandwidth/texts.ts';
 import { dayText } from '../src/format/days.ts';
-import { ANN, fireEvent, gone, open, screen, serviceFor } from './support/dashboard.ts';
+import { ALICE, ANN, fireEvent, gone, open, screen, serviceFor } from './support/dashboard.ts';
 
 const DAYS = [
 	{ date: '2026-05-02T00:00:00.000Z', up: 1, down: 2, cost: 0 },
@@ -11,13 +11,7 @@ const DAYS = [
 
 test('the figures of a day stay when the finger is lifted, and go with a mouse that leaves', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/sub-user', {
-		username: 'alice',
-		balance: 0,
-		reseller_balance: 0,
-		price: null,
-		created: DAYS[0]?.date ?? '',
-	});
+	service.answers('/sub-user', ALICE);
 	service.answers('/bandwidth', { days: DAYS, corrections: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/sub-users/alice');

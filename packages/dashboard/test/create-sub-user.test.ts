@@ -6,6 +6,7 @@ import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { usernameTexts } from '../src/forms/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
 import {
+	ALICE,
 	ANN,
 	button,
 	dialog,
@@ -75,13 +76,7 @@ test('a name that is known to be taken is not paid for again, and the next try i
 
 test('a name that the reseller has already is not paid for', async (t) => {
 	const service = await aboutToCreate(t);
-	service.answers('/sub-user', {
-		username: 'own.one',
-		balance: 0,
-		reseller_balance: 0,
-		price: null,
-		created: '2026-05-03T09:30:00.000Z',
-	});
+	service.answers('/sub-user', { ...ALICE, username: 'own.one' });
 	await type(subUserTexts.username, 'OWN.one');
 	await press(subUserTexts.createNow);
 	await screen.findByText(subUserTexts.own.happened);
@@ -118,14 +113,7 @@ test('the new pair is shown in three forms, and is gone when the dialog closes',
 
 test('a lost create is looked for: it was done, or its name was taken', async (t) => {
 	const service = await aboutToCreate(t);
-	const details = {
-		username: 'lost.one',
-		balance: 0,
-		reseller_balance: 0,
-		price: null,
-		created: '2026-05-03T09:30:00.000Z',
-	};
-	service.answers('/sub-user', details);
+	service.answers('/sub-user', { ...ALICE, username: 'lost.one' });
 	await type(subUserTexts.username, 'Lost.One');
 	for (const isDone of [true, false]) {
 		service.refuses('/sub-user', 'unknown_sub_user', 404);

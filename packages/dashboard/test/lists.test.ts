@@ -24,7 +24,7 @@ const FOUND: MovementPage['movements'][number] = {
 };
 
 function subUser(username: string): ListedSubUser {
-	return { username, balance: 0, up: 0, down: 0, created: '2026-01-01T00:00:00.000Z' };
+	return { username, balance: 0, state: 'active', up: 0, down: 0, created: '2026-01-01T00:00:00.000Z' };
 }
 
 const search = () => window.location.search;

@@ -4,7 +4,7 @@ import { bandwidthTexts } from '../src/features/bandwidth/texts.ts';
 import { meteringTexts } from '../src/features/overview/metering-texts.ts';
 import { overviewTexts } from '../src/features/overview/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
-import { ANN, open, screen, serviceFor } from './support/dashboard.ts';
+import { ALICE, ANN, open, screen, serviceFor } from './support/dashboard.ts';
 
 const DATE = '2026-05-03T00:00:00.000Z';
 const DAYS = { days: [{ date: DATE, up: 1_000_000_000, down: 0, cost: 350 }], corrections: [] };
@@ -51,12 +51,12 @@ test('without a price, one sentence says what the balance does, and nothing else
 
 test('a sub-user page says what is left, or that it ran out, and the list marks those', async (t) => {
 	const service = serviceFor(t, ANN);
-	const details = { username: 'alice', balance: 700, reseller_balance: 0, created: DATE, price: 3_500_000 };
+	const details = { ...ALICE, balance: 700, price: 3_500_000 };
 	service.answers('/sub-user', ({ username }) => ({ ...details, balance: username === 'alice' ? 700 : 0 }));
 	service.answers('/bandwidth', DAYS);
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	service.answers('/sub-users/count', { count: 3, before: 0 });
-	const listed = { up: 0, down: 0, created: DATE };
+	const listed = { state: 'active' as const, up: 0, down: 0, created: DATE };
 	service.answers('/sub-users', {
 		sub_users: [
 			{ ...listed, username: 'alice', balance: 700 },

@@ -43,6 +43,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/reads/reseller-reads.ts',
 		'store/reads/business-reads.ts',
 		'store/reads/sub-user-reads.ts',
+		'store/reads/life-reads.ts',
 		'store/reads/metering-reads.ts',
 		'store/reads/movement-reads.ts',
 		'store/reads/operator-reads.ts',

@@ -1,3 +1,6 @@
+import type { SubUserState } from '../life.ts';
+import type { SubUserLimits } from '../life-schemas.ts';
+
 /** What a reseller sees of its business. Amounts are USD cents, bytes are those that clients sent (up) and got (down). */
 export interface Overview {
 	readonly reseller: string;
@@ -103,6 +106,7 @@ export interface SubUserPage {
 export interface ListedSubUser {
 	readonly username: string;
 	readonly balance: number;
+	readonly state: SubUserState;
 	/** Bytes of the last 30 UTC days. */
 	readonly up: number;
 	readonly down: number;
@@ -122,6 +126,36 @@ export interface SubUserDetails {
 	/** The balance of the reseller itself. */
 	readonly reseller_balance: number;
 	readonly price: PricePerGb;
+	readonly state: SubUserState;
+	readonly limits: SubUserLimits;
+	readonly used: UsedLimits;
+	/** For the reseller's people; empty if there is none. */
+	readonly note: string;
+	/** When it last used bandwidth; `null` if it never did. */
+	readonly last_seen: string | null;
+}
+
+/** What of the limits is used: bytes of this UTC day, this UTC month and all time, up and down together. */
+export interface UsedLimits {
+	readonly day_bytes: number;
+	readonly month_bytes: number;
+	readonly total_bytes: number;
+	/** Connections that proxy hosts lately said are open; `null` without a limit of connections. */
+	readonly connections: number | null;
+}
+
+/** A sub-user that was just deleted. */
+export interface EndedSubUser {
+	readonly username: string;
+	/** What went back to the reseller, in USD cents. */
+	readonly returned: number;
+}
+
+/** A sub-user that was deleted some time ago. Its name is never given again. */
+export interface DeletedSubUser {
+	readonly username: string;
+	readonly created: string;
+	readonly deleted: string;
 }
 
 export interface Gift {

@@ -1,4 +1,5 @@
-import type { Bound, Gift, NewPair, Overview, PricePerGb, SubUserDetails } from './business-shapes.ts';
+import type { SubUserLimits } from '../life-schemas.ts';
+import type { Bound, EndedSubUser, Gift, NewPair, Overview, PricePerGb, SubUserDetails } from './business-shapes.ts';
 import type {
 	InvitationLink,
 	LedgerHealth,
@@ -89,6 +90,21 @@ export interface DashboardChanges {
 	'/sub-users/show-key': { body: WithAct & { readonly username: string }; answer: NewPair };
 	/** Makes a new proxy auth key. The previous one ends within seconds. */
 	'/sub-users/reset-key': { body: WithAct & { readonly username: string }; answer: NewPair };
+	/** The pair of a suspended sub-user is refused within seconds. Its balance stays. */
+	'/sub-users/suspend': { body: WithAct & { readonly username: string }; answer: SubUserDetails };
+	'/sub-users/resume': { body: WithAct & { readonly username: string }; answer: SubUserDetails };
+	/** `null` removes a limit. One that is absent stays as it is. */
+	'/sub-users/limits': {
+		body: WithAct & { readonly username: string; readonly limits: Partial<SubUserLimits> };
+		answer: SubUserDetails;
+	};
+	/** At most `MAX_NOTE_CHARACTERS` in one line. Empty: no note. */
+	'/sub-users/note': {
+		body: WithAct & { readonly username: string; readonly note: string };
+		answer: SubUserDetails;
+	};
+	/** Its balance goes back to the reseller. Its name is never given again, and its past stays. */
+	'/sub-users/delete': { body: WithAct & { readonly username: string }; answer: EndedSubUser };
 
 	'/operator/resellers/create': {
 		body: WithAct & { readonly reseller: string; readonly opening_balance: number };

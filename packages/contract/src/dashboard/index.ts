@@ -1,9 +1,13 @@
+export { SUB_USER_STATES, type SubUserState } from '../life.ts';
+export type { SubUserLimits } from '../life-schemas.ts';
 export {
 	type BandwidthCorrection,
 	type BandwidthDay,
 	type BandwidthDays,
 	type Bound,
 	type Count,
+	type DeletedSubUser,
+	type EndedSubUser,
 	type Gift,
 	type ListedSubUser,
 	type Metering,
@@ -22,6 +26,7 @@ export {
 	type SubUserPage,
 	type Suspension,
 	type TopSubUsers,
+	type UsedLimits,
 } from './business-shapes.ts';
 export { type DashboardChanges, needsProof, type ProvenChange } from './changes.ts';
 export { DASHBOARD_API, PERSON_HEADER, personHeader } from './dashboard-api.ts';

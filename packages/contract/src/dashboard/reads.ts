@@ -1,6 +1,8 @@
+import type { SubUserState } from '../life.ts';
 import type {
 	BandwidthDays,
 	Count,
+	DeletedSubUser,
 	Metering,
 	MovementKind,
 	MovementPage,
@@ -42,6 +44,11 @@ export interface SubUserSearch {
 	readonly match?: 'beginning' | 'anywhere';
 }
 
+interface InState {
+	/** Absent: in any state. */
+	readonly state?: SubUserState;
+}
+
 /** Which movements a statement shows. Times are ISO 8601 in UTC; `to` is not included. */
 export interface MovementFilter {
 	readonly kind?: MovementKind;
@@ -79,13 +86,18 @@ export interface DashboardReads {
 	/** The ten sub-users that used most. At most 5 minutes old. */
 	'/bandwidth/top': { query: { readonly days: ShownDays }; answer: TopSubUsers };
 	/** 50 a page. */
-	'/sub-users': { query: SubUserSearch & WithPosition & { readonly order?: SubUserOrder }; answer: SubUserPage };
+	'/sub-users': {
+		query: SubUserSearch & InState & WithPosition & { readonly order?: SubUserOrder };
+		answer: SubUserPage;
+	};
 	/** `first` is the `previous` of a page: where its first row stands in this order. */
 	'/sub-users/count': {
-		query: SubUserSearch & { readonly order?: SubUserOrder; readonly first?: string };
+		query: SubUserSearch & InState & { readonly order?: SubUserOrder; readonly first?: string };
 		answer: Count;
 	};
 	'/sub-user': { query: { readonly username: string }; answer: SubUserDetails };
+	/** A sub-user that was deleted. Its bandwidth and its movements are still read by its name. */
+	'/deleted-sub-user': { query: { readonly username: string }; answer: DeletedSubUser };
 	/**
 	 * Movements of the reseller's money, the newest first, 50 a page at most. A filter looks back in bounded steps, so a
 	 * page may have fewer, or none, and still a `next_before`.

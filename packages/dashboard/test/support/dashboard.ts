@@ -2,7 +2,7 @@
 import './browser.ts';
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { PresentPerson } from '@bursar/contract/dashboard';
+import type { PresentPerson, SubUserDetails } from '@bursar/contract/dashboard';
 import { startService } from './service.ts';
 
 const { cleanup, configure, fireEvent, render, screen, waitFor, within } = await import('@testing-library/react');
@@ -24,6 +24,27 @@ export const ANN: PresentPerson = {
 	second_factor_required: false,
 };
 export const OLGA: PresentPerson = { ...ANN, email: 'olga@bursar.example', reseller: null, code_required: true };
+
+/** A sub-user without a balance, limits and a note. */
+export const ALICE: SubUserDetails = {
+	username: 'alice',
+	balance: 0,
+	reseller_balance: 0,
+	price: null,
+	created: '2026-05-03T09:30:00.000Z',
+	state: 'active',
+	limits: {
+		day_bytes: null,
+		month_bytes: null,
+		total_bytes: null,
+		connections: null,
+		allowed_ips: null,
+		expires_at: null,
+	},
+	used: { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: null },
+	note: '',
+	last_seen: null,
+};
 
 /** A service at which this person is signed in. */
 export function serviceFor(test: TestContext, person: PresentPerson | null) {

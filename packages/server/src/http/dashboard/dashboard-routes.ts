@@ -4,6 +4,7 @@ import { loadWeakPasswords } from '../../weak-passwords.ts';
 import { accountRoutes } from './account/account-routes.ts';
 import { codesRoutes } from './account/codes-routes.ts';
 import { passkeyRoutes } from './account/passkey-routes.ts';
+import { lifeRoutes } from './business/life-routes.ts';
 import { overviewRoutes } from './business/overview-routes.ts';
 import { statementRoutes } from './business/statement-routes.ts';
 import { subUserChangeRoutes } from './business/sub-user-change-routes.ts';
@@ -82,6 +83,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	overviewRoutes(calls, parts);
 	subUserRoutes(calls, parts);
 	subUserChangeRoutes(calls, parts);
+	lifeRoutes(calls, parts);
 	statementRoutes(calls, parts);
 	operatorResellerRoutes(calls, parts);
 	suspensionRoutes(calls, parts);

@@ -5,9 +5,10 @@ import type { PasswordCost } from '../../passwords.ts';
 import type { BusinessReads } from '../../store/reads/business-reads.ts';
 import type { DashboardReads } from '../../store/reads/dashboard-reads.ts';
 import type { EdgeReads } from '../../store/reads/edge-reads.ts';
+import type { LifeReads } from '../../store/reads/life-reads.ts';
 import type { MeteringReads } from '../../store/reads/metering-reads.ts';
 import type { MovementReads } from '../../store/reads/movement-reads.ts';
-import type { ResellerReads } from '../../store/reads/reseller-reads.ts';
+import type { ApiReads } from '../../store/reads/reseller-reads.ts';
 import type { SubUserReads } from '../../store/reads/sub-user-reads.ts';
 import type { ClientAddresses } from '../server/client-address.ts';
 import type { CsvFileLimits } from './files/csv-files.ts';
@@ -18,10 +19,11 @@ export interface DashboardDependencies {
 		BusinessReads &
 		SubUserReads &
 		MovementReads &
+		Pick<LifeReads, 'findDeletion'> &
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
 		Pick<EdgeReads, 'listEdges'>;
 	/** Reads of accounts, which are refused while a change may still take effect. */
-	readonly accounts: ResellerReads;
+	readonly accounts: ApiReads;
 	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'note'>;
 	/** Forgets the tokens that this process remembers. Called after a token was changed. */
 	readonly forgetTokens: () => void;

@@ -10,8 +10,8 @@ export interface LifeReads {
 	listSubUsersInState(query: SubUserPageQuery): Promise<SubUserStep>;
 	/** The terms of a sub-user and what of them is used. Undefined if the reseller has no such sub-user. */
 	findDetails(reseller: string, username: string): Promise<StoredDetails | undefined>;
-	/** When the reseller's sub-user with this name was deleted. */
-	findDeletion(reseller: string, username: string): Promise<StoredDeletion | undefined>;
+	/** When the reseller's sub-user with this name was deleted. `owner` is whose read it is, if not the reseller's. */
+	findDeletion(reseller: string, username: string, owner?: string): Promise<StoredDeletion | undefined>;
 }
 
 export interface SubUserPageQuery {

@@ -39,9 +39,9 @@ export function sharedLifeReads({ quick }: ReadLanes, seal: KeySeal, nowMs: () =
 			const [row] = await read<DetailsRow>(reseller, findDetails(reseller, username, atMs));
 			return row && detailsOf(row, atMs);
 		},
-		async findDeletion(reseller, username) {
+		async findDeletion(reseller, username, owner = reseller) {
 			const statement = { sql: DELETION, values: [reseller, username] };
-			const [row] = await read<StoredDeletion>(reseller, statement);
+			const [row] = await read<StoredDeletion>(owner, statement);
 			return row;
 		},
 	};

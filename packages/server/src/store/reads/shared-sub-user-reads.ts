@@ -5,6 +5,7 @@ import type { ReadLanes } from './read-lanes.ts';
 import { filesOf } from './read-owners.ts';
 import { type Bind, statementOf } from './row-search.ts';
 import type {
+	InState,
 	ListedAccount,
 	NameSearch,
 	SortedAccount,
@@ -30,13 +31,14 @@ export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
 	return {
 		async listSubUsersBy(query) {
 			if (!mayMatch(query.search.text)) return [];
-			const isQuick = query.by === 'name' && (query.search.match === 'beginning' || query.search.text === '');
+			const isAny = query.search.match === 'beginning' || query.search.text === '';
+			const isQuick = query.by === 'name' && isAny && !query.inState;
 			const { owner = query.reseller } = query;
 			return read<SortedAccount>(isQuick ? 'quick' : 'heavy', owner, listSubUsers(query));
 		},
-		async countSubUsers(reseller, search) {
+		async countSubUsers(reseller, search, inState) {
 			if (!mayMatch(search.text)) return 0;
-			const statement = countSubUsers(reseller, search);
+			const statement = countSubUsers(reseller, search, inState);
 			const [row] = await read<{ readonly count: number }>('heavy', reseller, statement);
 			return row?.count ?? 0;
 		},
@@ -76,6 +78,15 @@ function subUserCondition(
 	return conditions.join(' AND ');
 }
 
+/** As `stateOf` says. */
+function stateConditions(inState: InState | undefined, bind: Bind): readonly string[] {
+	if (!inState) return [];
+	const { state, atMs } = inState;
+	if (state === 'suspended') return ['suspended_at_ms IS NOT NULL'];
+	const isExpired = `expires_at_ms <= ${bind(atMs)}`;
+	return ['suspended_at_ms IS NULL', state === 'expired' ? isExpired : `(expires_at_ms IS NULL OR NOT ${isExpired})`];
+}
+
 const SORTED = {
 	name: undefined,
 	balance: 'balance_cents',
@@ -102,11 +113,11 @@ function countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): SharedStatemen
 
 /** The sub-users of a list behind the row `after`. */
 function rowsBehind(query: Omit<SubUserQuery, 'limit'>, bind: Bind): string {
-	const { reseller, search, by, descends, after } = query;
+	const { reseller, search, inState, by, descends, after } = query;
 	const column = SORTED[by];
 	const from = by === 'bandwidth' ? accountsWithUsage(query, bind) : 'live_accounts';
 	const range = { descends, after: column ? undefined : after?.username };
-	const conditions = [subUserCondition(reseller, search, range, bind)];
+	const conditions = [subUserCondition(reseller, search, range, bind), ...stateConditions(inState, bind)];
 	if (after && column) {
 		const isBehind = descends ? '<' : '>';
 		conditions.push(`(${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})`);
@@ -124,11 +135,14 @@ function accountsWithUsage({ reseller, used }: Omit<SubUserQuery, 'limit'>, bind
 		WHERE found.reseller = ${bind(reseller)}) AS listed`;
 }
 
-function countSubUsers(reseller: string, search: NameSearch): SharedStatement {
-	return statementOf(
-		(bind) =>
-			`SELECT count(*) AS count FROM accounts WHERE ${subUserCondition(reseller, search, { descends: false }, bind)}`,
-	);
+function countSubUsers(reseller: string, search: NameSearch, inState: InState | undefined): SharedStatement {
+	return statementOf((bind) => {
+		const conditions = [
+			subUserCondition(reseller, search, { descends: false }, bind),
+			...stateConditions(inState, bind),
+		];
+		return `SELECT count(*) AS count FROM accounts WHERE ${conditions.join(' AND ')}`;
+	});
 }
 
 const SUMS = 'CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"';

@@ -1,5 +1,5 @@
 import type { Account } from '../../domain/account.ts';
-import type { Limits, Terms } from '../../domain/terms.ts';
+import type { Limits, SubUserState, Terms } from '../../domain/terms.ts';
 import type { Bytes } from '../../domain/usage.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Bytes } from '../../domain/usage.ts';
 export interface SubUserReads {
 	/** A page of a reseller's sub-users. */
 	listSubUsersBy(query: SubUserQuery): Promise<readonly SortedAccount[]>;
-	countSubUsers(reseller: string, search: NameSearch): Promise<number>;
+	countSubUsers(reseller: string, search: NameSearch, inState?: InState): Promise<number>;
 	/** How many of a list come before the row `after`, in its order. */
 	countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): Promise<number>;
 	/** What each of these accounts used from `firstDay` to `lastDay`. An account without usage is missing. */
@@ -34,9 +34,17 @@ export interface NameSearch {
 	readonly match: 'beginning' | 'anywhere';
 }
 
+/** Those that have a state at a time, in Unix milliseconds. */
+export interface InState {
+	readonly state: SubUserState;
+	readonly atMs: number;
+}
+
 export interface SubUserQuery {
 	readonly reseller: string;
 	readonly search: NameSearch;
+	/** Absent: in any state. */
+	readonly inState?: InState | undefined;
 	readonly by: 'name' | 'balance' | 'created' | 'bandwidth';
 	/** The days whose bandwidth counts, up and down together. Needed to sort by it. */
 	readonly used?: Pick<UsageSpan, 'firstDay' | 'lastDay'> | undefined;

@@ -1,5 +1,6 @@
 import { normalizeUsername } from '@bursar/contract/username';
 import { type Account, isSubUser } from '../../../domain/account.ts';
+import type { LifeReads } from '../../../store/reads/life-reads.ts';
 import { OPERATORS } from '../../../store/reads/read-owners.ts';
 import type { ResellerReads } from '../../../store/reads/reseller-reads.ts';
 
@@ -41,4 +42,22 @@ export async function readReseller(accounts: Accounts, reseller: string): Promis
 	const account = await accounts.findAccount(reseller, reseller);
 	if (!account) throw new Error('the reseller of a person has no account');
 	return account;
+}
+
+interface PastReads {
+	readonly accounts: Accounts;
+	readonly store: Pick<LifeReads, 'findDeletion'>;
+}
+
+/** The name of a sub-user, also of one that was deleted: its past stays. `undefined` if there never was one. */
+export async function findSubUserName(
+	{ accounts, store }: PastReads,
+	reseller: string,
+	typedName: string,
+	owner?: string,
+): Promise<string | undefined> {
+	const username = normalizeUsername(typedName);
+	if (username === undefined) return undefined;
+	const found = await findSubUser(accounts, reseller, username, owner);
+	return (found ?? (await store.findDeletion(reseller, username, owner)))?.username;
 }

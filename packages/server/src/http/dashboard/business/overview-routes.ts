@@ -10,7 +10,7 @@ import { timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { dayOf } from '../files/csv-values.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { findSubUser, readReseller } from './accounts.ts';
+import { findSubUserName, readReseller } from './accounts.ts';
 import { daysOf, readBandwidth } from './bandwidth.ts';
 import { createMetering } from './metering.ts';
 import { createTopLists } from './top-lists.ts';
@@ -56,9 +56,9 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 
 	calls.read('/bandwidth', needs, async ({ days, username }, call) => {
 		const reseller = resellerOf(call);
-		const subUser = username === undefined ? undefined : await findSubUser(accounts, reseller, username);
-		if (username !== undefined && !subUser) return { refused: 'unknown_sub_user' };
-		return { data: await readBandwidth({ reseller, username: subUser?.username, days }, dependencies) };
+		const subUser = username === undefined ? undefined : await findSubUserName(dependencies, reseller, username);
+		if (username !== undefined && subUser === undefined) return { refused: 'unknown_sub_user' };
+		return { data: await readBandwidth({ reseller, username: subUser, days }, dependencies) };
 	});
 
 	calls.read('/bandwidth/top', needs, async ({ days }, call) => ({
@@ -67,15 +67,15 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 
 	calls.file('/bandwidth.csv', needs, async ({ username }, call) => {
 		const reseller = resellerOf(call);
-		const subUser = await findSubUser(accounts, reseller, username);
-		if (!subUser) return { refused: 'unknown_sub_user' };
+		const subUser = await findSubUserName(dependencies, reseller, username);
+		if (subUser === undefined) return { refused: 'unknown_sub_user' };
 		const { firstDay, lastDay } = usageShownDays(nowMs());
 		let isRead = false;
 		const readNext = async () => {
 			if (isRead) return undefined;
 			const [used, costs] = await Promise.all([
-				accounts.listUsageDays(reseller, subUser.username, firstDay, lastDay),
-				store.listCostDays({ reseller, username: subUser.username, firstDay, lastDay }),
+				accounts.listUsageDays(reseller, subUser, firstDay, lastDay),
+				store.listCostDays({ reseller, username: subUser, firstDay, lastDay }),
 			]);
 			isRead = true;
 			const days = daysOf(used, costs, { firstDay, lastDay });
@@ -83,7 +83,7 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 		};
 		return {
 			data: {
-				name: `bandwidth-${subUser.username}-${dayOf(nowMs())}`,
+				name: `bandwidth-${subUser}-${dayOf(nowMs())}`,
 				columns: ['day (UTC)', 'up (bytes)', 'down (bytes)', 'cost (USD)'],
 				readNext,
 			},

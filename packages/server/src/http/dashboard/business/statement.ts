@@ -10,6 +10,7 @@ import {
 import { priceText } from '@bursar/contract/price';
 import { usd } from '@bursar/contract/usd';
 import { PLATFORM_SIDES } from '../../../domain/ledger.ts';
+import type { LifeReads } from '../../../store/reads/life-reads.ts';
 import type { MovementReads, StoredMovement } from '../../../store/reads/movement-reads.ts';
 import { filesOf, OPERATORS } from '../../../store/reads/read-owners.ts';
 import type { ResellerReads } from '../../../store/reads/reseller-reads.ts';
@@ -17,7 +18,7 @@ import type { Reply } from '../calls/call.ts';
 import { time } from '../calls/times.ts';
 import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
 import { dayOf, timesIn } from '../files/csv-values.ts';
-import { findSubUser } from './accounts.ts';
+import { findSubUserName } from './accounts.ts';
 
 /** Whose statement it is, and for whom. */
 interface StatementOf {
@@ -26,7 +27,7 @@ interface StatementOf {
 }
 
 export interface StatementDependencies {
-	readonly store: MovementReads;
+	readonly store: MovementReads & Pick<LifeReads, 'findDeletion'>;
 	readonly accounts: Pick<ResellerReads, 'findAccount'>;
 	readonly nowMs: () => number;
 }
@@ -35,9 +36,10 @@ export interface StatementDependencies {
 export async function readStatement(
 	of: StatementOf,
 	{ before = Number.MAX_SAFE_INTEGER, ...filter }: MovementFilter & { readonly before?: number },
-	{ store, accounts }: StatementDependencies,
+	dependencies: StatementDependencies,
 ): Promise<Reply<MovementPage>> {
-	const wanted = await storedFilter(of, filter, accounts);
+	const { store } = dependencies;
+	const wanted = await storedFilter(of, filter, dependencies);
 	if (!wanted) return { refused: 'unknown_sub_user' };
 	const query = { ...wanted, owner: ownerOf(of), before, limit: ROWS_ON_A_PAGE };
 	const { rows, nextBefore, searchedToMs } = await store.listMovements(query);
@@ -65,9 +67,10 @@ export function searchedTo(page: {
 export async function statementFile(
 	of: StatementOf,
 	{ zone, ...filter }: MovementFilter & { readonly zone: string },
-	{ store, accounts, nowMs }: StatementDependencies,
+	dependencies: StatementDependencies,
 ): Promise<Reply<CsvFile>> {
-	const wanted = await storedFilter(of, filter, accounts);
+	const { store, nowMs } = dependencies;
+	const wanted = await storedFilter(of, filter, dependencies);
 	if (!wanted) return { refused: 'unknown_sub_user' };
 	const timeIn = timesIn(zone);
 
@@ -114,18 +117,20 @@ function ownerOf({ reseller, forOperator }: StatementOf): string {
 	return forOperator ? OPERATORS : reseller;
 }
 
-/** The filter as the store knows it; `undefined` if it names a sub-user that does not exist. */
+/** The filter as the store knows it; `undefined` if it names a sub-user that never was. */
 async function storedFilter(
 	of: StatementOf,
 	{ kind, username, from, to }: MovementFilter,
-	accounts: StatementDependencies['accounts'],
+	dependencies: StatementDependencies,
 ) {
-	const subUser = username === undefined ? undefined : await findSubUser(accounts, of.reseller, username, ownerOf(of));
-	if (username !== undefined && !subUser) return undefined;
+	const owner = ownerOf(of);
+	const subUser =
+		username === undefined ? undefined : await findSubUserName(dependencies, of.reseller, username, owner);
+	if (username !== undefined && subUser === undefined) return undefined;
 	return {
 		reseller: of.reseller,
 		kind,
-		username: subUser?.username,
+		username: subUser,
 		fromMs: from === undefined ? undefined : Date.parse(from),
 		toMs: to === undefined ? undefined : Date.parse(to),
 	};

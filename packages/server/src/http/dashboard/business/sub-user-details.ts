@@ -1,10 +1,12 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
+import type { LifeReads } from '../../../store/reads/life-reads.ts';
 import type { MeteringReads } from '../../../store/reads/metering-reads.ts';
-import { time } from '../calls/times.ts';
+import { time, timeOrNull } from '../calls/times.ts';
 import { type Accounts, findSubUser, readReseller } from './accounts.ts';
+import { limitsView } from './limits.ts';
 
 interface SubUserDependencies {
-	readonly accounts: Accounts;
+	readonly accounts: Accounts & Pick<LifeReads, 'findDetails'>;
 	readonly store: Pick<MeteringReads, 'findPrice'>;
 }
 
@@ -14,18 +16,31 @@ export async function readSubUserDetails(
 	reseller: string,
 	username: string,
 ): Promise<SubUserDetails | undefined> {
-	const [subUser, own, price] = await Promise.all([
-		findSubUser(accounts, reseller, username),
+	const subUser = await findSubUser(accounts, reseller, username);
+	if (!subUser) return undefined;
+	const [own, price, details] = await Promise.all([
 		readReseller(accounts, reseller),
 		store.findPrice(reseller),
+		accounts.findDetails(reseller, subUser.username),
 	]);
-	return (
-		subUser && {
-			username: subUser.username,
-			balance: subUser.balanceCents,
-			created: time(subUser.createdAtMs),
-			reseller_balance: own.balanceCents,
-			price: price?.microUsdPerGb ?? null,
-		}
-	);
+	// It was deleted meanwhile.
+	if (!details) return undefined;
+	const { state, terms } = details;
+	return {
+		username: subUser.username,
+		balance: subUser.balanceCents,
+		created: time(subUser.createdAtMs),
+		reseller_balance: own.balanceCents,
+		price: price?.microUsdPerGb ?? null,
+		state,
+		limits: limitsView(terms.limits),
+		used: {
+			day_bytes: details.usedOfDay,
+			month_bytes: details.usedOfMonth,
+			total_bytes: details.usedOfTotal,
+			connections: details.openConnections,
+		},
+		note: terms.note,
+		last_seen: timeOrNull(details.lastSeenAtMs),
+	};
 }

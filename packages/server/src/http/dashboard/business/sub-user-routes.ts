@@ -1,5 +1,6 @@
 import type { SubUserSearch } from '@bursar/contract/dashboard';
 import { usd } from '@bursar/contract/usd';
+import { stateOf } from '../../../domain/terms.ts';
 import { usageDayOf } from '../../../domain/usage.ts';
 import type { NameSearch, SortedAccount, SubUserQuery } from '../../../store/reads/sub-user-reads.ts';
 import { resellerOf } from '../calls/call.ts';
@@ -24,9 +25,10 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 		return { firstDay: lastDay - (USAGE_DAYS - 1), lastDay };
 	}
 
-	calls.read('/sub-users', needs, async ({ order = 'name', after, before, ...wanted }, call) => {
+	calls.read('/sub-users', needs, async ({ order = 'name', after, before, state, ...wanted }, call) => {
 		const reseller = resellerOf(call);
 		const search = nameSearch(wanted);
+		const atMs = nowMs();
 		const { by, descends } = sortOf<SubUserQuery['by']>(order);
 		const page = await readPage<SortedAccount>(
 			{ ...(after !== undefined && { after }), ...(before !== undefined && { before }) },
@@ -38,6 +40,7 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 					return store.listSubUsersBy({
 						reseller,
 						search,
+						inState: state && { state, atMs },
 						by,
 						used: usageSpan(),
 						descends: descends !== backwards,
@@ -53,24 +56,27 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 			store.sumUsage({ reseller, usernames, ...usageSpan() }),
 			store.findPrice(reseller),
 		]);
-		const subUsers = page.rows.map(({ username, balanceCents, createdAtMs }) => {
+		const subUsers = page.rows.map((row) => {
+			const { username, balanceCents, createdAtMs } = row;
 			const { bytesUp = 0, bytesDown = 0 } = used.get(username) ?? {};
-			return { username, balance: balanceCents, up: bytesUp, down: bytesDown, created: time(createdAtMs) };
+			const bytes = { up: bytesUp, down: bytesDown };
+			return { username, balance: balanceCents, state: stateOf(row, atMs), ...bytes, created: time(createdAtMs) };
 		});
 		const { next, previous } = page;
 		return { data: { sub_users: subUsers, next, previous, price: price?.microUsdPerGb ?? null } };
 	});
 
-	calls.read('/sub-users/count', needs, async ({ order = 'name', first, ...wanted }, call) => {
+	calls.read('/sub-users/count', needs, async ({ order = 'name', first, state, ...wanted }, call) => {
 		const reseller = resellerOf(call);
 		const search = nameSearch(wanted);
 		const { by, descends } = sortOf<SubUserQuery['by']>(order);
 		const after = first === undefined ? undefined : readPosition(first, by === 'name');
 		if (first !== undefined && !after) return { refused: 'invalid_query' };
 		if (!search) return { data: { count: 0, before: 0 } };
-		const query = { reseller, search, by, used: usageSpan(), descends, after };
+		const inState = state && { state, atMs: nowMs() };
+		const query = { reseller, search, inState, by, used: usageSpan(), descends, after };
 		const before = after ? await store.countSubUsersBefore(query) : 0;
-		return { data: { count: await store.countSubUsers(reseller, search), before } };
+		return { data: { count: await store.countSubUsers(reseller, search, inState), before } };
 	});
 
 	calls.read('/sub-user', needs, async ({ username }, call) => {
@@ -87,15 +93,23 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 			if (after === undefined) return undefined;
 			const rows = await store.listSubUsersWithUsage({ reseller, ...span, after, limit: ROWS_ON_A_FILE_PAGE });
 			after = rows.length < ROWS_ON_A_FILE_PAGE ? undefined : rows.at(-1)?.username;
-			return rows.map(({ username, balanceCents, bytesUp, bytesDown, createdAtMs }) => [
-				username,
-				usd(balanceCents),
-				bytesUp,
-				bytesDown,
-				timeIn(createdAtMs),
+			return rows.map((row) => [
+				row.username,
+				usd(row.balanceCents),
+				row.bytesUp,
+				row.bytesDown,
+				timeIn(row.createdAtMs),
+				stateOf(row, nowMs()),
 			]);
 		}
-		const columns = ['name', 'balance (USD)', 'up in 30 days (bytes)', 'down in 30 days (bytes)', `created (${zone})`];
+		const columns = [
+			'name',
+			'balance (USD)',
+			'up in 30 days (bytes)',
+			'down in 30 days (bytes)',
+			`created (${zone})`,
+			'state',
+		];
 		return { data: { name: `sub-users-${reseller}-${dayOf(nowMs())}`, columns, readNext } };
 	});
 }

@@ -26,6 +26,20 @@ const Email = Type.Object({ act: Act, email: Type.String() });
 const EdgeName = Type.Object({ act: Act, name: Type.String() });
 const Password = Type.Object({ password: Type.String(), code: Type.Optional(Type.String()) });
 
+/** Bytes or connections. The rules say how many. */
+const Limit = Type.Optional(Type.Union([Type.Number(), Type.Null()]));
+const Limits = Type.Object(
+	{
+		day_bytes: Limit,
+		month_bytes: Limit,
+		total_bytes: Limit,
+		connections: Limit,
+		allowed_ips: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+		expires_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+	},
+	{ additionalProperties: false, minProperties: 1 },
+);
+
 const SignedAnswer = Type.Object({
 	id: PasskeyId,
 	rawId: PasskeyId,
@@ -88,6 +102,11 @@ const BODIES = {
 	'/sub-users/take': Gift,
 	'/sub-users/show-key': Username,
 	'/sub-users/reset-key': Username,
+	'/sub-users/suspend': Username,
+	'/sub-users/resume': Username,
+	'/sub-users/limits': Type.Object({ act: Act, username: Type.String(), limits: Limits }),
+	'/sub-users/note': Type.Object({ act: Act, username: Type.String(), note: Type.String() }),
+	'/sub-users/delete': Username,
 	'/operator/resellers/create': Type.Object({ act: Act, reseller: Type.String(), opening_balance: Cents }),
 	'/operator/top-up': Payment,
 	'/operator/adjust': Payment,

@@ -4,6 +4,7 @@ import {
 	type DashboardFiles,
 	type DashboardReads,
 	MOVEMENT_KINDS,
+	SUB_USER_STATES,
 } from '@bursar/contract/dashboard';
 import Type, { type StaticDecode, type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -33,6 +34,7 @@ const AnyActKind = Type.Unsafe<ActKind>(Type.Enum([...ACT_KINDS]));
 const acts = { email: Type.Optional(Text), kind: Type.Optional(AnyActKind), ...range };
 const position = { after: Type.Optional(Text), before: Type.Optional(Text) };
 const search = { search: Type.Optional(Text), match: Type.Optional(Type.Enum(['beginning', 'anywhere'])) };
+const state = { state: Type.Optional(Type.Enum(SUB_USER_STATES)) };
 const subUserOrder = Type.Optional(
 	Type.Enum(['name', '-name', 'balance', '-balance', 'created', '-created', 'bandwidth', '-bandwidth']),
 );
@@ -55,9 +57,10 @@ const QUERIES = {
 	'/metering': Empty,
 	'/bandwidth': queryOf({ days: Days, username: Type.Optional(Text) }),
 	'/bandwidth/top': queryOf({ days: Days }),
-	'/sub-users': queryOf({ ...search, ...position, order: subUserOrder }),
-	'/sub-users/count': queryOf({ ...search, order: subUserOrder, first: Type.Optional(Text) }),
+	'/sub-users': queryOf({ ...search, ...state, ...position, order: subUserOrder }),
+	'/sub-users/count': queryOf({ ...search, ...state, order: subUserOrder, first: Type.Optional(Text) }),
 	'/sub-user': queryOf({ username: Text }),
+	'/deleted-sub-user': queryOf({ username: Text }),
 	'/statement': queryOf({ ...movements, ...page }),
 	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text), order: resellerOrder }),
 	'/operator/reseller': queryOf({ reseller: Text }),

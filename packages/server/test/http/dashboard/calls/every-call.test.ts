@@ -52,13 +52,20 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/bandwidth/top': { who: 'reseller', bad: ['', 'days=365', 'days=toString'] },
 	'/sub-users': {
 		who: 'reseller',
-		bad: ['order=age', 'match=regexp', ...POSITIONS.map((position) => `order=balance&${position}`)],
+		bad: [
+			'order=age',
+			'match=regexp',
+			'state=',
+			'state=deleted',
+			...POSITIONS.map((position) => `order=balance&${position}`),
+		],
 	},
 	'/sub-users/count': {
 		who: 'reseller',
-		bad: ['order=age', 'match=', 'search=a&search=b', 'first=', 'order=balance&first=bob'],
+		bad: ['order=age', 'match=', 'state=gone', 'search=a&search=b', 'first=', 'order=balance&first=bob'],
 	},
 	'/sub-user': { who: 'reseller', bad: ['', 'username=a&username=b', 'username=bobby&reseller=bolt'] },
+	'/deleted-sub-user': { who: 'reseller', bad: ['', 'username=bobby&reseller=bolt'] },
 	'/statement': { who: 'reseller', bad: [...MOVEMENTS, ...BEFORE, 'reseller=bolt'] },
 	'/operator/resellers': {
 		who: 'operator',
@@ -132,6 +139,11 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/sub-users/take': { who: 'reseller', body: gift },
 	'/sub-users/show-key': { who: 'reseller', body: { act, username: 'bobby' } },
 	'/sub-users/reset-key': { who: 'reseller', body: { act, username: 'bobby' } },
+	'/sub-users/suspend': { who: 'reseller', body: { act, username: 'bobby' } },
+	'/sub-users/resume': { who: 'reseller', body: { act, username: 'bobby' } },
+	'/sub-users/limits': { who: 'reseller', body: { act, username: 'bobby', limits: { day_bytes: 1 } } },
+	'/sub-users/note': { who: 'reseller', body: { act, username: 'bobby', note: '' } },
+	'/sub-users/delete': { who: 'reseller', body: { act, username: 'bobby' } },
 	'/operator/resellers/create': { who: 'operator', body: { act, reseller: 'bolt', opening_balance: 0 } },
 	'/operator/top-up': { who: 'operator', body: payment },
 	'/operator/adjust': { who: 'operator', body: payment },
@@ -157,6 +169,7 @@ const GOOD: Readonly<Record<string, string>> = {
 	'/bandwidth/top': '?days=7',
 	'/operator/income': '?days=7',
 	'/sub-user': '?username=bobby',
+	'/deleted-sub-user': '?username=ended',
 	'/operator/reseller': '?reseller=acme',
 	'/operator/sub-users': '?reseller=acme',
 	'/operator/bandwidth': '?reseller=acme&days=7',
@@ -178,7 +191,8 @@ const OF_ONE_RESELLER: ReadonlySet<string> = new Set([
 async function start(t: Parameters<typeof startDashboard>[0]) {
 	const dashboard = await startDashboard(t);
 	const { browser: person } = await dashboard.resellerWithPerson('acme');
-	await person.change('/sub-users/create', { username: 'bobby' });
+	for (const username of ['bobby', 'ended']) await person.change('/sub-users/create', { username });
+	await person.change('/sub-users/delete', { username: 'ended' });
 	const { balanceCents } = (await dashboard.store.findAccount('acme', 'acme')) ?? assert.fail();
 	return { ...dashboard, person, operator: await dashboard.operator(), nobody: dashboard.browser(), balanceCents };
 }
@@ -251,5 +265,5 @@ test('nobody changes what is not theirs, and nothing changes without a proof, fr
 		resellers.map(({ username }) => username),
 		['acme'],
 	);
-	assert.equal((await person.read('/account/acts')).acts.length, 2);
+	assert.equal((await person.read('/account/acts')).acts.length, 4);
 });

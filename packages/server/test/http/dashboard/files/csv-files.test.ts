@@ -125,8 +125,8 @@ test('files of sub-users and of bandwidth have all rows, and those of others non
 	const users = await browser.download('/sub-users.csv', { zone: 'UTC' });
 	assert.match(users.headers.get('content-disposition') ?? '', new RegExp(`"sub-users-acme-${day}\\.csv"$`));
 	assert.deepEqual((await bytesOf(users)).slice(1).split('\r\n'), [
-		'name,balance (USD),up in 30 days (bytes),down in 30 days (bytes),created (UTC)',
-		`alice,2.50,5,6,${new Date(made).toISOString().slice(0, 19).replace('T', ' ')}`,
+		'name,balance (USD),up in 30 days (bytes),down in 30 days (bytes),created (UTC),state',
+		`alice,2.50,5,6,${new Date(made).toISOString().slice(0, 19).replace('T', ' ')},active`,
 		'',
 	]);
 	const bandwidth = (await bytesOf(await browser.download('/bandwidth.csv', { username: 'alice' }))).split('\r\n');

@@ -14,6 +14,11 @@ const REFUSED: Partial<Record<keyof DashboardChanges, object>> = {
 	'/sub-users/give': { username: 'alice', amount: 1 },
 	'/sub-users/take': { username: 'alice', amount: 1 },
 	'/sub-users/reset-key': { username: 'alice' },
+	'/sub-users/suspend': { username: 'alice' },
+	'/sub-users/resume': { username: 'alice' },
+	'/sub-users/limits': { username: 'alice', limits: { day_bytes: 1 } },
+	'/sub-users/note': { username: 'alice', note: 'n' },
+	'/sub-users/delete': { username: 'alice' },
 };
 
 async function start(t: Parameters<typeof startDashboard>[0]) {

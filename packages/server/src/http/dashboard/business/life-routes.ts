@@ -1,0 +1,79 @@
+import type { SubUserDetails } from '@bursar/contract/dashboard';
+import { normalizeUsername } from '@bursar/contract/username';
+import type { DeleteSubUser, ResumeSubUser, SetLimits, SetNote, SuspendSubUser } from '../../../domain/command.ts';
+import { readAfterChange } from '../calls/after-change.ts';
+import { type PersonCall, type Reply, resellerOf } from '../calls/call.ts';
+import type { Calls } from '../calls/calls.ts';
+import { ownChange } from '../calls/own-change.ts';
+import { refusedBy } from '../calls/refusals.ts';
+import { time } from '../calls/times.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { readLimits } from './limits.ts';
+import { readSubUserDetails } from './sub-user-details.ts';
+
+interface LifeDependencies extends Pick<DashboardDependencies, 'accounts' | 'store' | 'bank'> {
+	readonly sessions: Sessions;
+}
+
+/** What a change sets, beside whose it is. */
+type Wanted =
+	| Pick<SuspendSubUser, 'kind'>
+	| Pick<ResumeSubUser, 'kind'>
+	| Pick<SetLimits, 'kind' | 'limits'>
+	| Pick<SetNote, 'kind' | 'note'>;
+
+const needs = { role: 'reseller' } as const;
+
+/** Suspends, limits, notes and deletes sub-users. */
+export function lifeRoutes(calls: Calls, dependencies: LifeDependencies): void {
+	const { store, bank, sessions } = dependencies;
+
+	/** Who changes which sub-user. `undefined`: no sub-user can have this name. */
+	function changeOf(call: PersonCall, kind: Wanted['kind'] | DeleteSubUser['kind'], sent: SentChange) {
+		const username = normalizeUsername(sent.username);
+		if (username === undefined) return undefined;
+		const { act } = ownChange(call, sessions, { act: sent.act, kind, target: username });
+		return { reseller: resellerOf(call), username, requestId: call.request.id, act };
+	}
+
+	async function setTerms(call: PersonCall, sent: SentChange, wanted: Wanted): Promise<Reply<SubUserDetails>> {
+		const change = changeOf(call, wanted.kind, sent);
+		if (!change) return { refused: 'unknown_sub_user' };
+		const outcome = await bank.submit({ ...wanted, ...change });
+		if (!outcome.ok) return refusedBy(outcome);
+		return readAfterChange(async () => {
+			const details = await readSubUserDetails(dependencies, change.reseller, change.username);
+			return details ? { data: details } : { refused: 'outcome_unknown' };
+		});
+	}
+
+	calls.change('/sub-users/suspend', needs, (body, call) => setTerms(call, body, { kind: 'suspend_sub_user' }));
+	calls.change('/sub-users/resume', needs, (body, call) => setTerms(call, body, { kind: 'resume_sub_user' }));
+	calls.change('/sub-users/note', needs, ({ note, ...body }, call) => setTerms(call, body, { kind: 'set_note', note }));
+	calls.change('/sub-users/limits', needs, async ({ limits: sent, ...body }, call) => {
+		const limits = readLimits(sent);
+		return limits ? setTerms(call, body, { kind: 'set_limits', limits }) : { refused: 'invalid_limits' };
+	});
+
+	calls.change('/sub-users/delete', needs, async (body, call) => {
+		const change = changeOf(call, 'delete_sub_user', body);
+		if (!change) return { refused: 'unknown_sub_user' };
+		const outcome = await bank.submit({ kind: 'delete_sub_user', ...change });
+		if (!outcome.ok) return refusedBy(outcome);
+		return { data: { username: outcome.username, returned: outcome.returnedCents } };
+	});
+
+	calls.read('/deleted-sub-user', needs, async ({ username: typedName }, call) => {
+		const username = normalizeUsername(typedName);
+		const deletion = username === undefined ? undefined : await store.findDeletion(resellerOf(call), username);
+		if (!deletion) return { refused: 'unknown_sub_user' };
+		const { createdAtMs, deletedAtMs } = deletion;
+		return { data: { username: deletion.username, created: time(createdAtMs), deleted: time(deletedAtMs) } };
+	});
+}
+
+interface SentChange {
+	readonly act: string;
+	readonly username: string;
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { StoreUnavailableError } from '../../../../src/store/store.ts';
+import { startDashboard } from '../../../support/dashboard.ts';
+
+const NONE = {
+	day_bytes: null,
+	month_bytes: null,
+	total_bytes: null,
+	connections: null,
+	allowed_ips: null,
+	expires_at: null,
+};
+
+async function start(t: Parameters<typeof startDashboard>[0]) {
+	const dashboard = await startDashboard(t);
+	const acme = await dashboard.resellerWithPerson('acme');
+	const bolt = await dashboard.resellerWithPerson('bolt');
+	await acme.browser.change('/sub-users/create', { username: 'alice' });
+	await acme.browser.change('/sub-users/give', { username: 'alice', amount: 250 });
+	const stored = (username: string) => dashboard.store.findDetails('acme', username);
+	return { ...dashboard, ann: acme.browser, bob: bolt.browser, stored };
+}
+
+test('a delete gives all of it back once; the past stays readable, and the name stays taken', async (t) => {
+	const { ann, bob, store, clock } = await start(t);
+	const atMs = clock.nowMs();
+	await store.recordUsage([{ source: 's', id: '1', username: 'alice', atMs, bytesUp: 5, bytesDown: 6 }], atMs);
+	const { created } = await ann.read('/sub-user', { username: 'alice' });
+	await ann.refused('unknown_sub_user', '/deleted-sub-user?username=alice');
+	const act = randomUUID();
+	assert.deepEqual(await ann.ok('/sub-users/delete', { act, username: 'ALICE' }), { username: 'alice', returned: 250 });
+	await ann.refused('act_repeated', '/sub-users/delete', { act, username: 'alice' });
+	await ann.refused('unknown_sub_user', '/sub-users/delete', { act: randomUUID(), username: 'alice' });
+	assert.equal((await ann.read('/overview')).balance, 990);
+
+	await ann.refused('unknown_sub_user', '/sub-user?username=alice');
+	const ended = await ann.read('/deleted-sub-user', { username: 'Alice' });
+	assert.deepEqual(ended, { username: 'alice', created, deleted: ended.deleted });
+	assert.ok(Math.abs(Date.parse(ended.deleted) - atMs) < 60_000);
+	assert.deepEqual((await ann.read('/sub-users')).sub_users, []);
+	const { movements } = await ann.read('/statement', { username: 'alice' });
+	assert.deepEqual(
+		movements.map(({ kind, amount }) => [kind, amount]),
+		[
+			['take', 250],
+			['give', -250],
+			['create_fee', -10],
+		],
+	);
+	const { days } = await ann.read('/bandwidth', { days: 7, username: 'alice' });
+	assert.equal(days.at(-1)?.up, 5);
+	const file = await (await ann.download('/bandwidth.csv', { username: 'alice' })).text();
+	assert.match(file, /,5,6,/);
+	await ann.refused('username_taken', '/sub-users/create', { act: randomUUID(), username: 'alice' });
+
+	for (const path of [
+		'/deleted-sub-user?username=alice',
+		'/bandwidth?days=7&username=alice',
+		'/statement?username=alice',
+	])
+		await bob.refused('unknown_sub_user', path);
+});
+
+test('what is done to a sub-user is answered with all of it, once for each act, and nothing of it moves money', async (t) => {
+	const { ann, stored, store, clock } = await start(t);
+	const atMs = clock.nowMs();
+	await store.recordUsage([{ source: 's', id: '1', username: 'alice', atMs, bytesUp: 400, bytesDown: 600 }], atMs);
+	const before = await ann.read('/sub-user', { username: 'alice' });
+	assert.deepEqual(before, {
+		...before,
+		...{ balance: 250, state: 'active', limits: NONE, note: '', last_seen: new Date(atMs).toISOString() },
+		used: { day_bytes: 1000, month_bytes: 1000, total_bytes: 1000, connections: null },
+	});
+	const act = randomUUID();
+	assert.deepEqual(await ann.ok('/sub-users/suspend', { act, username: 'Alice' }), { ...before, state: 'suspended' });
+	await ann.refused('act_repeated', '/sub-users/resume', { act, username: 'alice' });
+	assert.equal((await stored('alice'))?.state, 'suspended');
+	assert.equal((await ann.change('/sub-users/resume', { username: 'alice' })).state, 'active');
+
+	const expired = new Date(atMs - 1000).toISOString();
+	const limits = { day_bytes: 5_000_000_000, connections: 20, allowed_ips: ['192.0.2.77/24', '::FFFF:192.0.2.1'] };
+	const limited = await ann.change('/sub-users/limits', {
+		username: 'alice',
+		limits: { ...limits, expires_at: expired },
+	});
+	assert.deepEqual(limited.limits, {
+		...NONE,
+		...limits,
+		allowed_ips: ['192.0.2.0/24', '192.0.2.1'],
+		expires_at: expired,
+	});
+	assert.equal(limited.state, 'expired');
+	assert.equal(limited.used.connections, 0);
+	const unset = { day_bytes: null, allowed_ips: null, expires_at: null };
+	const fewer = await ann.change('/sub-users/limits', { username: 'alice', limits: unset });
+	assert.deepEqual([fewer.limits, fewer.state], [{ ...NONE, connections: 20 }, 'active']);
+	assert.equal((await ann.change('/sub-users/note', { username: 'alice', note: 'pays late' })).note, 'pays late');
+	assert.equal((await ann.read('/sub-user', { username: 'alice' })).note, 'pays late');
+	assert.deepEqual(
+		[before.balance, before.reseller_balance],
+		[(await ann.read('/sub-user', { username: 'alice' })).balance, (await ann.read('/overview')).balance],
+	);
+	const kinds = (await ann.read('/account/acts')).acts.map(({ kind, target }) => `${kind} ${target}`);
+	assert.deepEqual(kinds.slice(0, 5), [
+		'set_note alice',
+		'set_limits alice',
+		'set_limits alice',
+		'resume_sub_user alice',
+		'suspend_sub_user alice',
+	]);
+});
+
+test('what is not a limit or a note, and what is not theirs, is refused and changes nothing', async (t) => {
+	const { ann, bob, stored } = await start(t);
+	const before = await stored('alice');
+	const limits = [
+		...[0, -1, 1.5, 2 ** 53].flatMap((bytes) => [{ day_bytes: bytes }, { total_bytes: bytes }]),
+		...[{ connections: 0 }, { connections: 1_000_001 }, { month_bytes: 0 }],
+		...[{ allowed_ips: [] }, { allowed_ips: ['nowhere'] }, { allowed_ips: ['1.2.3.4', '127.1'] }],
+		{ allowed_ips: Array.from({ length: 33 }, (_, index) => `192.0.2.${index}`) },
+		...['', '2026-02-30T00:00:00Z', '2026-12-31', '1e3', '2026-12-31T00:00:00'].map((expires_at) => ({ expires_at })),
+		{ day_bytes: 1, expires_at: 'tomorrow' },
+	];
+	for (const each of limits) {
+		const body = { act: randomUUID(), username: 'alice', limits: each };
+		await ann.refused('invalid_limits', '/sub-users/limits', body);
+	}
+	for (const each of [{}, { days: 1 }, { day_bytes: '5' }, { allowed_ips: '192.0.2.1' }, { expires_at: 5 }]) {
+		await ann.refused('invalid_request', '/sub-users/limits', { act: randomUUID(), username: 'alice', limits: each });
+	}
+	for (const note of ['x'.repeat(201), 'two\nlines', '\u202eevil', '\u0000']) {
+		await ann.refused('invalid_note', '/sub-users/note', { act: randomUUID(), username: 'alice', note });
+	}
+	for (const username of ['alice', 'nobody', 'bolt', 'acme', '<script>']) {
+		const change = { act: randomUUID(), username };
+		const by = username === 'acme' ? ann : bob;
+		for (const path of ['suspend', 'resume', 'delete'])
+			await by.refused('unknown_sub_user', `/sub-users/${path}`, change);
+		await by.refused('unknown_sub_user', '/sub-users/note', { ...change, note: '' });
+		await by.refused('unknown_sub_user', '/sub-users/limits', { ...change, limits: { day_bytes: 1 } });
+	}
+	assert.deepEqual(await stored('alice'), before);
+});
+
+test('if the store cannot be read after a change, the page must look again', async (t) => {
+	const { ann, faults, stored } = await start(t);
+	faults.findDetails = () => Promise.reject(new StoreUnavailableError('no'));
+	const body = { act: randomUUID(), username: 'alice' };
+	await ann.refused('outcome_unknown', '/sub-users/suspend', body);
+	delete faults.findDetails;
+	assert.equal((await stored('alice'))?.state, 'suspended');
+	await ann.refused('act_repeated', '/sub-users/suspend', body);
+});
+
+test('the list and its count are filtered by state, in every order and together with a search', async (t) => {
+	const { ann } = await start(t);
+	const names = ['alan1', 'bella', 'cara1', 'alma1'];
+	for (const username of names) await ann.change('/sub-users/create', { username });
+	const past = '2020-01-01T00:00:00.000Z';
+	await ann.change('/sub-users/suspend', { username: 'bella' });
+	await ann.change('/sub-users/limits', { username: 'bella', limits: { expires_at: past } });
+	await ann.change('/sub-users/limits', { username: 'cara1', limits: { expires_at: past } });
+	await ann.change('/sub-users/limits', { username: 'alma1', limits: { expires_at: '2999-01-01T00:00:00.000Z' } });
+	const expected = { active: ['alan1', 'alice', 'alma1'], suspended: ['bella'], expired: ['cara1'] } as const;
+	for (const [state, wanted] of Object.entries(expected) as [keyof typeof expected, readonly string[]][]) {
+		for (const order of ['name', '-balance', 'created', '-bandwidth'] as const) {
+			const { sub_users } = await ann.read('/sub-users', { state, order });
+			assert.deepEqual(sub_users.map(({ username }) => username).toSorted(), wanted, `${state} ${order}`);
+			assert.ok(sub_users.every((each) => each.state === state));
+		}
+		assert.deepEqual(await ann.read('/sub-users/count', { state }), { count: wanted.length, before: 0 });
+	}
+	const found = await ann.read('/sub-users', { state: 'active', search: 'l', match: 'anywhere', order: '-name' });
+	assert.deepEqual(
+		found.sub_users.map(({ username }) => username),
+		['alma1', 'alice', 'alan1'],
+	);
+	const { count } = await ann.read('/sub-users/count', { state: 'active', search: 'alm' });
+	assert.equal(count, 1);
+});
