@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox';
 import { CHANGE_ID_HEADER, CHANGE_KEPT_MS } from './change-id.ts';
+import type { Endpoint } from './endpoint.ts';
 import { type ErrorCode, FREE_OF_CREATE_FEE } from './errors.ts';
 import { lifeEndpoints } from './life-endpoints.ts';
 import { CREATE_FEE_CENTS, USAGE_SHOWN_DAYS } from './limits.ts';
@@ -15,28 +15,6 @@ import {
 	SubUserRequest,
 	TransferRequest,
 } from './schemas.ts';
-
-/** One row of the table of endpoints (docs/api.md 1.2). */
-export interface Endpoint {
-	readonly method: 'GET' | 'POST';
-	/** Relative to the service's base address. */
-	readonly path: string;
-	/** The subject. Reference pages and generated clients group the operations by it. */
-	readonly tag: 'Account' | 'Sub-users' | 'Balance' | 'Usage' | 'Changes' | 'Life';
-	readonly summary: string;
-	readonly description: string;
-	/** Schema of the JSON body; absent if the call takes none. */
-	readonly request?: TSchema;
-	/** A body that fits the schema and leads to `dataExample`. */
-	readonly requestExample?: unknown;
-	/** Describes the data of a success. */
-	readonly answer: string;
-	/** Schema of `data` in a success. */
-	readonly data: TSchema;
-	readonly dataExample: unknown;
-	/** The failures of this call, besides `COMMON_FAILURES`. */
-	readonly failures: readonly ErrorCode[];
-}
 
 const ALICE: SubUser = {
 	username: 'alice.smith',

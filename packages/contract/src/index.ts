@@ -1,5 +1,6 @@
 export { CHANGE_ID_FORM, CHANGE_ID_HEADER, CHANGE_ID_HONOURED, CHANGE_KEPT_MS, isChangeId } from './change-id.ts';
-export { allEndpoints, COMMON_FAILURES, type Endpoint, endpoints, ownEndpoints } from './endpoints.ts';
+export type { Endpoint } from './endpoint.ts';
+export { allEndpoints, COMMON_FAILURES, endpoints, ownEndpoints } from './endpoints.ts';
 export {
 	describedFailureEnvelope,
 	type Envelope,

@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import {
 	DeletedSubUser,
@@ -83,19 +83,6 @@ export const lifeEndpoints = {
 		dataExample: { ...ALICE, note: 'pays by invoice' },
 		failures: ['invalid_note', ...CHANGE_FAILURES],
 	},
-	deleteSubUser: {
-		...routes.deleteSubUser,
-		tag: 'Life',
-		summary: 'Delete a sub-user',
-		description:
-			'Settles what it used, moves the rest of its balance back to the reseller, and ends it, in one transaction. Its name is never given again. Its past stays in statements and reports.',
-		request: SubUserRequest,
-		requestExample: ALICE,
-		answer: 'The sub-user, and what went back.',
-		data: DeletedSubUser,
-		dataExample: { ...ALICE, amount_usd_cents: 250 },
-		failures: ['invalid_amount', ...CHANGE_FAILURES],
-	},
 	viewDetails: {
 		...routes.viewDetails,
 		tag: 'Life',
@@ -164,5 +151,18 @@ export const lifeEndpoints = {
 			next: '8123',
 		},
 		failures: READ_FAILURES,
+	},
+	deleteSubUser: {
+		...routes.deleteSubUser,
+		tag: 'Life',
+		summary: 'Delete a sub-user',
+		description:
+			'Settles what it used, moves the rest of its balance back to the reseller, and ends it, in one transaction. Its name is never given again. Its past stays in statements and reports.',
+		request: SubUserRequest,
+		requestExample: ALICE,
+		answer: 'The sub-user, and what went back.',
+		data: DeletedSubUser,
+		dataExample: { ...ALICE, amount_usd_cents: 250 },
+		failures: ['invalid_amount', ...CHANGE_FAILURES],
 	},
 } as const satisfies Record<Exclude<OwnOperation, 'viewChange'>, Endpoint>;

@@ -1,5 +1,6 @@
 import { CHANGE_ID_FORM, CHANGE_ID_HEADER, CHANGE_ID_HONOURED, CHANGE_KEPT_MS } from './change-id.ts';
-import { allEndpoints, COMMON_FAILURES, type Endpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
+import { allEndpoints, COMMON_FAILURES } from './endpoints.ts';
 import { failureEnvelope, successEnvelope } from './envelope.ts';
 import { type ErrorCode, errors } from './errors.ts';
 import { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from './expiry.ts';

@@ -6,6 +6,7 @@ import { createLogger, type DestinationStream } from '@bursar/terminal/logger';
 import { type Bank, createBank } from '../../server/src/bank/bank.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
 import { newEdgeKey, newProxyAuthkey, newToken } from '../../server/src/credentials.ts';
+import type { Command } from '../../server/src/domain/command.ts';
 import type { CreateEdge, RevokeEdge } from '../../server/src/domain/operators/operator-command.ts';
 import { openStore } from '../../server/src/engine.ts';
 import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
@@ -20,7 +21,11 @@ export interface TestService extends Service {
 	revokeEdge(name: string): Promise<void>;
 	/** Sets what a GB costs a reseller, in micro-dollars, as the operator would. */
 	setPrice(reseller: string, microUsdPerGb: number): Promise<void>;
+	/** Gives a command, as the operator would. Throws if it is refused. */
+	submit(command: WithoutRequest<Command>): Promise<void>;
 }
+
+type WithoutRequest<C extends Command> = C extends unknown ? Omit<C, 'requestId'> : never;
 
 export interface TestReseller {
 	readonly username: string;
@@ -75,6 +80,7 @@ export async function startTestService(
 		openReseller: (...args) => openReseller(config, ...args),
 		openEdge: (name) => openEdge(config, name),
 		setPrice: (...args) => setPrice(config, ...args),
+		submit: (command) => submit(config, command),
 		revokeEdge: (name) => changeEdges(config, { kind: 'revoke_edge', name }),
 	};
 }
@@ -106,9 +112,12 @@ export async function openEdge(config: Config, name: string): Promise<string> {
 
 /** Sets what a GB costs a reseller, in micro-dollars, in the store that the configuration names. */
 export async function setPrice(config: Config, reseller: string, microUsdPerGb: number): Promise<void> {
-	const command = { kind: 'set_price', requestId: 'test', reseller, microUsdPerGb } as const;
-	const outcome = await withBank(config, (bank) => bank.submit(command));
-	if (!outcome.ok) throw new Error(`the price could not be set: ${outcome.error}`);
+	await submit(config, { kind: 'set_price', reseller, microUsdPerGb });
+}
+
+async function submit(config: Config, command: WithoutRequest<Command>): Promise<void> {
+	const outcome = await withBank(config, (bank) => bank.submit({ ...command, requestId: 'test' } as Command));
+	if (!outcome.ok) throw new Error(`${command.kind} was refused: ${outcome.error}`);
 }
 
 async function changeEdges(config: Config, command: CreateEdge | RevokeEdge): Promise<void> {

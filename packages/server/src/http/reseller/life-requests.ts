@@ -2,10 +2,10 @@ import { LIMIT_NAMES, type SetLimitsRequest, SUB_USER_STATES, type SubUserState 
 import { normalizeAllowedIps } from '@bursar/contract/allowed-ips';
 import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
 import type { FastifyRequest } from 'fastify';
-import type { Limits } from '../../domain/terms.ts';
+import { isReason } from '../../domain/reason.ts';
+import { areLimits, type Limits, NO_LIMITS } from '../../domain/terms.ts';
 import { startOfDayMs, usageDayOf } from '../../domain/usage.ts';
 import { parseTimestamp } from '../../domain/usage-report.ts';
-import { mayMatch } from '../../store/reads/name-range.ts';
 import { type Intake, type Refused, readBody, readChangeBody, subUserIn } from './sub-user-request.ts';
 
 type Value = Record<string, unknown>;
@@ -30,12 +30,12 @@ function limitsIn(value: Value): Partial<Limits> | Refused {
 	if (sent.length === 0)
 		return { refused: 'invalid_limits', message: `at least one of ${LIMIT_NAMES.join(', ')} is needed` };
 	const limits: Partial<Writable<Limits>> = {};
-	const wrong = sent.find((name) => !READERS[name](value[name], limits));
+	const wrong = sent.find((name) => !READERS[name](value[name], limits) || !areLimits({ ...NO_LIMITS, ...limits }));
 	return wrong === undefined ? limits : { refused: 'invalid_limits', message: `the limit ${wrong} ${FORMS[wrong]}` };
 }
 
 type LimitName = Exclude<keyof SetLimitsRequest, 'username'>;
-/** Adds a limit to the others. Returns `false` if the value has not the form of the limit. The rules know its bounds. */
+/** Adds a limit to the others. Returns `false` if the value has not the type of the limit. */
 type ReadLimit = (value: unknown, into: Partial<Writable<Limits>>) => boolean;
 
 const READERS: Readonly<Record<LimitName, ReadLimit>> = {
@@ -63,7 +63,7 @@ const FORMS: Readonly<Record<LimitName, string>> = {
 	day_bytes: COUNT_FORM,
 	month_bytes: COUNT_FORM,
 	total_bytes: COUNT_FORM,
-	connections: COUNT_FORM,
+	connections: 'must be an integer from 1 to 1000000, or null',
 	allowed_ips: 'must be 1 to 32 addresses or networks, or null',
 	expires_at: 'must be a time of ISO 8601 with its zone, or null',
 };
@@ -86,7 +86,8 @@ export function readNoteRequest(
 	const wanted = subUserIn(body);
 	if ('refused' in wanted && wanted.refused !== 'unknown_sub_user') return wanted;
 	const { note } = body.value;
-	if (typeof note !== 'string') return wrong('note', 'must be a string');
+	if (typeof note !== 'string') return wrong('note', note === undefined ? 'is missing' : 'must be a string');
+	if (!isReason(note, false)) return { refused: 'invalid_note' };
 	return 'refused' in wanted ? wanted : { ...wanted, note };
 }
 
@@ -155,7 +156,7 @@ function limitOf({ limit = DEFAULT_PAGE_ROWS }: Value): number | undefined {
 
 /** Whether names can begin with the text, in any case. */
 function isName(text: unknown): text is string {
-	return typeof text === 'string' && text.length <= 64 && mayMatch(text.toLowerCase());
+	return typeof text === 'string' && /^[A-Za-z0-9._]{0,64}$/.test(text);
 }
 
 function wrong(field: string, form: string): Refused {

@@ -90,6 +90,8 @@ test('the document describes every failure that a request can cause', async (t) 
 	const { token: poor } = await service.openReseller('poor', 9);
 	await resellerApi(service.url, token).create({ username: 'alice' });
 	const amount = { amount_usd_cents: 1 };
+	/** What every change can take. */
+	const all = { ...amount, note: 'x', day_bytes: 5 };
 
 	for (const [operationId, { method }] of operations) {
 		const body = method === 'POST' ? { username: 'alice', ...amount } : undefined;
@@ -107,16 +109,29 @@ test('the document describes every failure that a request can cause', async (t) 
 			headers: { 'content-type': 'text/plain' },
 		});
 		await expect(operationId, 'invalid_request', { token, body: '{' });
-		await expect(operationId, 'invalid_request', { token, body: { ...amount } });
-		if (operationId === 'createSubUser' || operationId === 'viewChange') continue;
-		await expect(operationId, 'unknown_sub_user', { token, body: { username: 'nobody', ...amount } });
+		await expect(operationId, 'invalid_request', { token, body: { ...amount, limit: 0 } });
+		if (!allEndpoints[operationId].failures.includes('unknown_sub_user')) continue;
+		await expect(operationId, 'unknown_sub_user', { token, body: { username: 'nobody', ...all } });
 	}
 	const once = { token, body: { username: 'alice', ...amount }, headers: { 'x-change-id': 'a-change-done-once' } };
 	await expect('giveBalance', 'insufficient_balance', { ...once, body: { ...once.body, amount_usd_cents: 10 ** 9 } });
 	await expect('resetAuthKey', null, once);
-	for (const operationId of ['createSubUser', 'giveBalance', 'takeBalance', 'resetAuthKey'] as const) {
-		await expect(operationId, 'change_repeated', once);
+	const changes = posts.filter(([, { failures }]) => failures.includes('change_repeated'));
+	for (const [operationId] of changes) {
+		await expect(operationId, 'change_repeated', { ...once, body: { ...once.body, ...all } });
 	}
+	await service.submit({ kind: 'suspend_reseller', reseller: 'acme' });
+	for (const [operationId] of changes) {
+		await expect(operationId, 'suspended', { token, body: { username: 'alice', ...all } });
+	}
+	await service.submit({ kind: 'resume_reseller', reseller: 'acme' });
+	const { token: rich } = await service.openReseller('rich', Number.MAX_SAFE_INTEGER);
+	await resellerApi(service.url, rich).create({ username: 'richie' });
+	await resellerApi(service.url, rich).give({ username: 'richie', amount_usd_cents: 1000 });
+	await service.submit({ kind: 'credit_reseller', reseller: 'rich', amountCents: 900, reference: 'more' });
+	await expect('deleteSubUser', 'invalid_amount', { token: rich, body: { username: 'richie' } });
+	await expect('setLimits', 'invalid_limits', { token, body: { username: 'alice', day_bytes: 0 } });
+	await expect('setNote', 'invalid_note', { token, body: { username: 'alice', note: '\n' } });
 	await expect('createSubUser', 'invalid_username', { token, body: { username: 'al' } });
 	await expect('createSubUser', 'username_taken', { token, body: { username: 'ALICE' } });
 	await expect('createSubUser', 'insufficient_balance', { token: poor, body: { username: 'bobby' } });
@@ -169,6 +184,9 @@ test('the document describes every failure of the service itself', async (t) => 
 				findAccount: failRead,
 				findChange: failRead,
 				listSubUsers: failRead,
+				listSubUsersInState: failRead,
+				findDetails: failRead,
+				listMovements: failRead,
 			}),
 		});
 		const { token } = await service.openReseller('acme', 1000);

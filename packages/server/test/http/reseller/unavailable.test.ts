@@ -83,6 +83,9 @@ test('every read is 503 while the store cannot be read', async (t) => {
 		listSubUsers: unreadable,
 		listUsageDays: unreadable,
 		findChange: unreadable,
+		findDetails: unreadable,
+		listSubUsersInState: unreadable,
+		listMovements: unreadable,
 	});
 	for (const endpoint of READS) assertFailure(await ask(endpoint), 503, 'unavailable', endpoint.path);
 	state.fault = undefined;
@@ -115,6 +118,9 @@ test('a bug is 500 and its answer has no details; the service goes on', async (t
 		listSubUsers: bug,
 		listUsageDays: bug,
 		findChange: bug,
+		findDetails: bug,
+		listSubUsersInState: bug,
+		listMovements: bug,
 		runCommands: async () => failing,
 	});
 	for (const endpoint of [...READS, ...WRITES]) {
