@@ -113,6 +113,8 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 	await screen.findByText('active.undefined.-balance');
 	await type(resellerSubUserTexts.search, 'ALI');
 	await screen.findByText('active.ali.-balance');
+	await type(resellerSubUserTexts.state, 'expired');
+	await waitFor(() => assert.equal(service.calls('/operator/sub-users').at(-1)?.state, 'expired'));
 	assert.ok(service.calls('/operator/sub-users').every(({ reseller }) => reseller === 'acme'));
 });
 

@@ -1,3 +1,4 @@
+import type { SubUserState } from '../life.ts';
 import type { BandwidthCorrection, PricePerGb, SubUserOrder } from './business-shapes.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
@@ -58,7 +59,7 @@ export interface SubUserOfReseller {
 	readonly username: string;
 	/** USD cents. */
 	readonly balance: number;
-	readonly state: 'active' | 'suspended' | 'expired';
+	readonly state: SubUserState;
 	readonly created: string;
 }
 

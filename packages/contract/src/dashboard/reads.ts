@@ -112,11 +112,12 @@ export interface DashboardReads {
 	'/operator/reseller': { query: { readonly reseller: string }; answer: ResellerDetails };
 	/** The sub-users of a reseller, 50 a page. `search` is the beginning of the name. */
 	'/operator/sub-users': {
-		query: WithPosition & {
-			readonly reseller: string;
-			readonly search?: string;
-			readonly order?: SubUserOfResellerOrder;
-		};
+		query: InState &
+			WithPosition & {
+				readonly reseller: string;
+				readonly search?: string;
+				readonly order?: SubUserOfResellerOrder;
+			};
 		answer: SubUserOfResellerPage;
 	};
 	/** As `/bandwidth`: all accounts of a reseller together. */

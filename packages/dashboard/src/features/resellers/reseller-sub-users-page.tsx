@@ -1,6 +1,11 @@
-import type { SubUserOfReseller, SubUserOfResellerOrder } from '@bursar/contract/dashboard';
+import {
+	SUB_USER_STATES,
+	type SubUserOfReseller,
+	type SubUserOfResellerOrder,
+	type SubUserState,
+} from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
-import { Paper, Stack, Text } from '@mantine/core';
+import { NativeSelect, Paper, Stack, Text } from '@mantine/core';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText } from '../../format/money.ts';
 import { Empty } from '../../lists/empty.tsx';
@@ -12,6 +17,7 @@ import {
 	choiceField,
 	FIRST_PAGE,
 	type ListPosition,
+	maybeChoiceField,
 	positionQueryOf,
 	textField,
 	type UrlFields,
@@ -24,16 +30,27 @@ import { BackLink, Page } from '../../page/page.tsx';
 import { resellerSubUserTexts as texts } from './sub-user-texts.ts';
 import { resellerPath } from './use-reseller.ts';
 
+const STATES = [
+	{ value: '', label: texts.anyState },
+	...SUB_USER_STATES.map((value) => ({ value, label: texts.states[value] })),
+];
+
 const SKELETON_HEIGHT = 640;
 
 /** The sub-users of a reseller, for operators. They change nothing about them. */
 export function ResellerSubUsersPage({ reseller }: { readonly reseller: string }) {
 	const [state, change] = useUrlState(fields);
-	const { search, order } = state;
+	const { search, order, state: inState } = state;
 	const onSort = (next: SubUserOfResellerOrder) => change({ order: next, ...FIRST_PAGE });
 	const query = useRead(
 		'/operator/sub-users',
-		{ reseller, ...(search !== '' && { search }), order, ...positionQueryOf(state) },
+		{
+			reseller,
+			...(search !== '' && { search }),
+			...(inState && { state: inState }),
+			order,
+			...positionQueryOf(state),
+		},
 		{ keepsPrevious: true },
 	);
 	return (
@@ -49,6 +66,14 @@ export function ResellerSubUsersPage({ reseller }: { readonly reseller: string }
 						maxLength={USERNAME_MAX_LENGTH}
 						onChange={(next) => change({ search: next, ...FIRST_PAGE }, { replace: true })}
 					/>
+					<NativeSelect
+						aria-label={texts.state}
+						data={STATES}
+						value={inState ?? ''}
+						onChange={({ currentTarget: { value } }) =>
+							change({ state: SUB_USER_STATES.find((each) => each === value), ...FIRST_PAGE })
+						}
+					/>
 					<OrderSelect<SortedColumn> orders={texts.orders} order={order} onSort={onSort} />
 				</Toolbar>
 				<Answered query={query} skeleton={<Placeholder height={SKELETON_HEIGHT} />}>
@@ -56,7 +81,7 @@ export function ResellerSubUsersPage({ reseller }: { readonly reseller: string }
 						sub_users.length > 0 ? (
 							<SubUsersTable subUsers={sub_users} order={order} onSort={onSort} isStale={query.isPlaceholderData} />
 						) : (
-							<Empty>{search === '' ? texts.none : texts.nothingFound}</Empty>
+							<Empty>{search === '' && !inState ? texts.none : texts.nothingFound}</Empty>
 						)
 					}
 				</Answered>
@@ -103,6 +128,7 @@ interface State extends ListPosition {
 	/** The beginning of the name, in lowercase. */
 	readonly search: string;
 	readonly order: SubUserOfResellerOrder;
+	readonly state: SubUserState | undefined;
 }
 
 /** The columns by which the list can be sorted. */
@@ -113,6 +139,7 @@ const ORDERS = Object.keys(texts.orders) as readonly SubUserOfResellerOrder[];
 const fields: UrlFields<State> = {
 	search: textField(USERNAME_MAX_LENGTH),
 	order: choiceField(ORDERS, 'name'),
+	state: maybeChoiceField(SUB_USER_STATES),
 	after: textField(),
 	before: textField(),
 };

@@ -1,4 +1,4 @@
-import type { SubUserOfReseller, SubUserOfResellerOrder } from '@bursar/contract/dashboard';
+import type { SubUserOfResellerOrder, SubUserState } from '@bursar/contract/dashboard';
 
 /** The sub-users of a reseller, as operators see them. */
 export const resellerSubUserTexts = {
@@ -10,10 +10,8 @@ export const resellerSubUserTexts = {
 	search: 'Search by the beginning of the name',
 	name: 'Name',
 	state: 'State',
-	states: { active: 'Active', suspended: 'Suspended', expired: 'Expired' } satisfies Record<
-		SubUserOfReseller['state'],
-		string
-	>,
+	anyState: 'In any state',
+	states: { active: 'Active', suspended: 'Suspended', expired: 'Expired' } satisfies Record<SubUserState, string>,
 	balance: 'Balance',
 	created: 'Created',
 	orders: {
@@ -25,5 +23,5 @@ export const resellerSubUserTexts = {
 		created: 'Oldest first',
 	} satisfies Record<SubUserOfResellerOrder, string>,
 	none: 'This reseller has no sub-users.',
-	nothingFound: 'No sub-user has a name that begins with this.',
+	nothingFound: 'No sub-user has such a name and state.',
 } as const;

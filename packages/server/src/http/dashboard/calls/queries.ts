@@ -65,6 +65,7 @@ const QUERIES = {
 	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text), order: resellerOrder }),
 	'/operator/reseller': queryOf({ reseller: Text }),
 	'/operator/sub-users': queryOf({
+		...state,
 		...position,
 		reseller: Text,
 		search: Type.Optional(Text),

@@ -19,7 +19,8 @@ export function resellerBusinessRoutes(
 	const { store, accounts, nowMs } = dependencies;
 
 	calls.read('/operator/sub-users', needs, async (query) => {
-		const { reseller: typedName, search = '', order = 'name', ...position } = query;
+		const { reseller: typedName, search = '', order = 'name', state, ...position } = query;
+		const now = nowMs();
 		const account = await findReseller(accounts, typedName);
 		if (!account) return { refused: 'unknown_reseller' };
 		const text = readSearch(search);
@@ -32,6 +33,7 @@ export function resellerBusinessRoutes(
 				return store.listSubUsersBy({
 					reseller: account.username,
 					search: { text, match: 'beginning' },
+					inState: state && { state, atMs: now },
 					by,
 					descends: descends !== backwards,
 					after,
@@ -41,7 +43,6 @@ export function resellerBusinessRoutes(
 			},
 		});
 		if (!page) return { refused: 'invalid_query' };
-		const now = nowMs();
 		return {
 			data: { sub_users: page.rows.map((row) => subUserView(row, now)), next: page.next, previous: page.previous },
 		};

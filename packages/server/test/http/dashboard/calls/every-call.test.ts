@@ -79,7 +79,13 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/reseller': { who: 'operator', bad: ['', 'username=acme'] },
 	'/operator/sub-users': {
 		who: 'operator',
-		bad: ['', 'order=bandwidth', 'match=anywhere', ...POSITIONS.map((position) => `order=balance&${position}`)],
+		bad: [
+			'',
+			'order=bandwidth',
+			'match=anywhere',
+			'state=',
+			...POSITIONS.map((position) => `order=balance&${position}`),
+		],
 	},
 	'/operator/bandwidth': { who: 'operator', bad: ['', 'days=8', 'days=7&days=7', 'days=7&username=bobby'] },
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },

@@ -55,6 +55,17 @@ test('operators see the sub-users of a reseller with balances and states, and ne
 		next: null,
 		previous: null,
 	});
+	for (const [state, names] of [
+		['active', ['alice', 'bruno']],
+		['suspended', ['daria']],
+		['expired', ['carla']],
+	] as const) {
+		const { sub_users } = await operator.read('/operator/sub-users', { reseller: 'acme', state });
+		assert.deepEqual(
+			sub_users.map(({ username }) => username),
+			names,
+		);
+	}
 	for (const reseller of ['bolt2', 'alice', '', '<script>']) {
 		for (const path of ['/operator/sub-users?', '/operator/bandwidth?days=7&']) {
 			await operator.refused('unknown_reseller', `${path}reseller=${encodeURIComponent(reseller)}`);
