@@ -68,6 +68,8 @@ function kindOf(error: AnyBursarError): Kind {
 			return named(exitCodes.unknownSubUser, 'unknown_sub_user');
 		case 'InsufficientBalanceError':
 			return named(exitCodes.refused, 'insufficient_balance');
+		case 'SuspendedError':
+			return named(exitCodes.refused, 'suspended');
 		case 'UsernameTakenError':
 			return named(exitCodes.refused, 'username_taken');
 		case 'InvalidRequestError':

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@bursar/contract/errors';
-import type { FeeRange, UnknownOutcome } from './errors.ts';
+import type { ChangeOperation, FeeRange } from './errors.ts';
 
 /** An account: a sub-user or, from `myInfo`, the reseller itself. */
 export interface Account {
@@ -53,12 +53,12 @@ export interface ReplacedAuthKey extends Confirmation {
 /** What a change did, as the service recorded it with the change's id. */
 export interface RecordedChange {
 	readonly changeId: string;
-	readonly operation: UnknownOutcome['operation'];
+	readonly operation: ChangeOperation;
 	/** `undefined` for a create with an invalid username. */
 	readonly username: string | undefined;
-	/** What was moved, in USD cents. For a create, its fee; for a reset, `undefined`. */
+	/** What was moved, in USD cents. For a create, its fee; for a delete, what went back; otherwise `undefined`. */
 	readonly amountCents: number | undefined;
-	/** The sub-user's balance after the change, in USD cents; `undefined` for a reset, and for a create that failed. */
+	/** The sub-user's balance after a create, give or take, in USD cents; otherwise, or if the create failed, `undefined`. */
 	readonly balanceCents: number | undefined;
 	/** Why a create failed that cost its fee. */
 	readonly error: ErrorCode | undefined;

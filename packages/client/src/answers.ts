@@ -9,6 +9,7 @@ import type {
 } from '@bursar/contract/schemas';
 import { normalizeUsername } from '@bursar/contract/username';
 import type { Account, DailyUsage, RecordedChange } from './accounts.ts';
+import type { ChangeOperation } from './errors.ts';
 
 // Each field of an answer is checked, because something other than the service may have answered.
 // Each function returns `undefined` if the data has another shape.
@@ -96,12 +97,22 @@ export function readRecordedChange(changeId: string): (data: unknown) => Recorde
 	};
 }
 
-const OPERATIONS: Readonly<Record<string, RecordedChange['operation']>> = {
+/** By the kind on the wire. */
+const OPERATIONS: Readonly<Record<string, ChangeOperation>> = {
 	create: 'create',
 	give_balance: 'give',
 	take_balance: 'take',
 	reset_auth_key: 'reset_auth_key',
+	suspend_sub_user: 'suspend',
+	resume_sub_user: 'resume',
+	set_limits: 'set_limits',
+	set_note: 'set_note',
+	delete_sub_user: 'delete',
 };
+
+export function isOperation(operation: unknown): operation is ChangeOperation {
+	return Object.values<unknown>(OPERATIONS).includes(operation);
+}
 
 const DAY_MS = 86_400_000;
 
@@ -113,7 +124,7 @@ function readDay(data: unknown): DailyUsage | undefined {
 	return { day, bytesUp: bandwidth.up, bytesDown: bandwidth.down };
 }
 
-function readEach<Item>(data: unknown, readItem: (item: unknown) => Item | undefined): Item[] | undefined {
+export function readEach<Item>(data: unknown, readItem: (item: unknown) => Item | undefined): Item[] | undefined {
 	if (!Array.isArray(data)) return undefined;
 	const items = data.map(readItem);
 	return items.includes(undefined) ? undefined : (items as Item[]);
@@ -122,7 +133,7 @@ function readEach<Item>(data: unknown, readItem: (item: unknown) => Item | undef
 /** All times are UTC, also without a zone, which `Date` would take for local. */
 const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?(?:Z|\+00:00)?$/;
 
-function readDate(value: unknown): Date | undefined {
+export function readDate(value: unknown): Date | undefined {
 	const [, seconds, fraction = ''] = (isText(value) && UTC_TIME.exec(value)) || [];
 	const date = new Date(`${seconds}${fraction}Z`);
 	// `Date` takes 31 February for a day in March.
@@ -130,7 +141,7 @@ function readDate(value: unknown): Date | undefined {
 	return isReal ? date : undefined;
 }
 
-function isText(value: unknown): value is string {
+export function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }
 
@@ -138,17 +149,17 @@ function isErrorCode(value: unknown): value is ErrorCode {
 	return isText(value) && Object.hasOwn(errors, value);
 }
 
-function isNullOr<Value>(is: (value: unknown) => value is Value, value: unknown): value is Value | null {
+export function isNullOr<Value>(is: (value: unknown) => value is Value, value: unknown): value is Value | null {
 	return value === null || is(value);
 }
 
 /** Cents or bytes: a whole number that JavaScript holds exactly. */
-function isCount(value: unknown): value is number {
+export function isCount(value: unknown): value is number {
 	return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** The unchecked fields of a value that should be a `Shape`. */
-function fieldsOf<Shape>(value: unknown): Partial<Record<keyof Shape, unknown>> | undefined {
+export function fieldsOf<Shape>(value: unknown): Partial<Record<keyof Shape, unknown>> | undefined {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 

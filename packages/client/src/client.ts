@@ -8,10 +8,32 @@ import { viewChange } from './by-id/view-change.ts';
 import { beginCall, type Call } from './call.ts';
 import { createSubUser } from './create-sub-user.ts';
 import { InvalidRequestError, type UnknownOutcome } from './errors.ts';
+import { deleteSubUser, setLimits, setNote, setState, viewDetails } from './life/changes.ts';
+import { itemsOf } from './life/lists.ts';
+import { readStatementPage, readSubUserPage } from './life/read-life.ts';
+import { sentLimits } from './life/sent-limits.ts';
+import type {
+	Deletion,
+	ListedSubUser,
+	Movement,
+	SetLimits,
+	SetNote,
+	SetState,
+	SubUserDetails,
+	SubUserLimits,
+} from './life/sub-user-life.ts';
 import { checkAmount, type Move, moveBalance } from './move-balance.ts';
-import type { BursarClientOptions, CallOptions, ChangeOptions, CreateOptions, Settings } from './options.ts';
+import type {
+	BursarClientOptions,
+	CallOptions,
+	ChangeOptions,
+	CreateOptions,
+	Settings,
+	StatementOptions,
+	SubUserListOptions,
+} from './options.ts';
 import { knowsChangeIds, read, viewSubUser } from './read.ts';
-import { checkCallOptions, checkChangeId, readOptions } from './read-options.ts';
+import { checkCallOptions, checkChangeId, readListOptions, readOptions } from './read-options.ts';
 import { resetAuthKey } from './reset-auth-key.ts';
 import { awaitSettled, settle } from './settle.ts';
 import { Turns } from './turns.ts';
@@ -125,6 +147,72 @@ export class BursarClient {
 	/** Moves balance from a sub-user back to the reseller. Otherwise like `giveBalance`. */
 	async takeBalance(username: string, amountCents: number, options: ChangeOptions = {}): Promise<Transfer> {
 		return this.#move({ operation: 'take', username: nameOf(username), amountCents }, options);
+	}
+
+	/**
+	 * Suspends a sub-user: its pair is refused, its open connections end within seconds, and its balance stays. Suspending
+	 * a suspended sub-user does no harm. So a lost answer is repeated, also if the service does not know change ids.
+	 *
+	 * Throws `UnknownSubUserError`, `SuspendedError`, `OutcomeUnknownError`, like all changes below.
+	 */
+	async suspendSubUser(username: string, options: ChangeOptions = {}): Promise<SetState> {
+		return setState(this.#begin(options), this.#turns, 'suspend', nameOf(username));
+	}
+
+	/** Ends a suspension. The state is then `active`, or `expired`. Otherwise like `suspendSubUser`. */
+	async resumeSubUser(username: string, options: ChangeOptions = {}): Promise<SetState> {
+		return setState(this.#begin(options), this.#turns, 'resume', nameOf(username));
+	}
+
+	/**
+	 * Sets the limits that are given, removes those that are `null`, and leaves the others. The result has all of them.
+	 * Otherwise like `suspendSubUser`. Throws `InvalidRequestError` too.
+	 */
+	async setLimits(username: string, limits: Partial<SubUserLimits>, options: ChangeOptions = {}): Promise<SetLimits> {
+		const sent = sentLimits(limits);
+		return setLimits(this.#begin(options), this.#turns, nameOf(username), sent);
+	}
+
+	/**
+	 * Sets the note of a sub-user, for people: one line of at most 200 characters; an empty one removes it. Otherwise like
+	 * `suspendSubUser`. Throws `InvalidRequestError` too.
+	 */
+	async setNote(username: string, note: string, options: ChangeOptions = {}): Promise<SetNote> {
+		if (typeof note !== 'string') throw new TypeError('note must be a string');
+		return setNote(this.#begin(options), this.#turns, nameOf(username), note);
+	}
+
+	/**
+	 * Deletes a sub-user for ever: what it used is settled, the rest of its balance comes back to you, and its name is never
+	 * given again. A lost answer is settled by the id of the change; without ids, it ends in an `OutcomeUnknownError`.
+	 */
+	async deleteSubUser(username: string, options: ChangeOptions = {}): Promise<Deletion> {
+		return deleteSubUser(this.#begin(options), this.#turns, nameOf(username));
+	}
+
+	/** State, limits, what of them is used, and the note of a sub-user. Throws `UnknownSubUserError`. */
+	async viewDetails(username: string, options: CallOptions = {}): Promise<SubUserDetails> {
+		return viewDetails(this.#begin(options), textOf(username));
+	}
+
+	/**
+	 * The sub-users in the order of their names, page by page, for `for await`. It needs little memory, and can be left at
+	 * any time. Each page is a call of its own, with the time of one.
+	 */
+	listSubUsers(options: SubUserListOptions = {}): AsyncGenerator<ListedSubUser> {
+		const { body, callOptions } = readListOptions(options, { prefix: true, state: true });
+		const beginCall = () => this.#begin(callOptions);
+		return itemsOf({ operation: 'viewSubUserPage', body, readData: readSubUserPage, beginCall });
+	}
+
+	/**
+	 * The movements of money of the reseller and its sub-users, the newest first, page by page like `listSubUsers`. What was
+	 * used since it was last settled is not in a movement yet.
+	 */
+	listMovements(options: StatementOptions = {}): AsyncGenerator<Movement> {
+		const { body, callOptions } = readListOptions(options, { from: true, to: true });
+		const beginCall = () => this.#begin(callOptions);
+		return itemsOf({ operation: 'viewStatementPage', body, readData: readStatementPage, beginCall });
 	}
 
 	/**

@@ -106,9 +106,21 @@ export class ConnectionError extends BursarError {
 	override readonly name = 'ConnectionError';
 }
 
+/** What a change does. */
+export type ChangeOperation =
+	| 'create'
+	| 'give'
+	| 'take'
+	| 'reset_auth_key'
+	| 'suspend'
+	| 'resume'
+	| 'set_limits'
+	| 'set_note'
+	| 'delete';
+
 /** What the client knows about a change whose outcome is unknown. */
 export interface UnknownOutcome {
-	readonly operation: 'create' | 'give' | 'take' | 'reset_auth_key';
+	readonly operation: ChangeOperation;
 	readonly username: string;
 	/**
 	 * The id of the change, if the service records it. `viewChange` and `settle` find the change by it for 48 hours.
@@ -151,6 +163,7 @@ export class OutcomeUnknownError extends BursarError {
 export type AnyBursarError =
 	| UnauthorizedError
 	| InsufficientBalanceError
+	| SuspendedError
 	| UnknownSubUserError
 	| UsernameTakenError
 	| InvalidRequestError

@@ -37,8 +37,10 @@ interface Sent extends Marks {
 	readonly sentAtMs: number;
 }
 
-/** Far more than any answer has, except the list of all sub-users. */
+/** Far more than any answer has, except lists. */
 const MOST_BYTES = 64 * 1024;
+/** Far more than a page of a list has. */
+const MOST_PAGE_BYTES = 1024 ** 2;
 
 /**
  * Sends a request once, and reads the answer. It never throws: a failure is a reply too. Only the service's own
@@ -57,13 +59,18 @@ export async function exchange<Data>(
 	let response: Response | undefined;
 	try {
 		response = await fetch(...fetchArguments(way, request, marks, signal));
-		const mostBytes = request.operation === 'viewAllSubUsers' ? way.maxListBytes : MOST_BYTES;
+		const mostBytes = mostBytesOf(way, request.operation);
 		const text = await readBoundedText(response, mostBytes);
 		return text === undefined ? tooLarge(response, mostBytes) : replyOf(way, request, sent, response, text);
 	} catch (error) {
 		const failure = { type: ConnectionError, message: describe(error, way.token), status: response?.status };
 		return { kind: response === undefined && neverSent(error) ? 'not_done' : 'lost', failure };
 	}
+}
+
+function mostBytesOf({ maxListBytes }: Way, operation: Operation): number {
+	if (operation === 'viewAllSubUsers') return maxListBytes;
+	return operation === 'viewSubUserPage' || operation === 'viewStatementPage' ? MOST_PAGE_BYTES : MOST_BYTES;
 }
 
 function fetchArguments<Data>(

@@ -15,6 +15,7 @@ export { BursarClient } from './client.ts';
 export {
 	type AnyBursarError,
 	BursarError,
+	type ChangeOperation,
 	ConnectionError,
 	type ErrorDetails,
 	type FeeRange,
@@ -32,4 +33,25 @@ export {
 } from './errors.ts';
 export type { ClientEvent, EventListener } from './events.ts';
 export { judgeTransfer, type TransferVerdict } from './judge-transfer.ts';
-export type { BursarClientOptions, CallOptions, ChangeOptions, CreateOptions, Patience } from './options.ts';
+export type {
+	Deletion,
+	ListedSubUser,
+	Movement,
+	SetLimits,
+	SetNote,
+	SetState,
+	SubUserDetails,
+	SubUserLimits,
+	SubUserState,
+	UsedOfLimits,
+} from './life/sub-user-life.ts';
+export type {
+	BursarClientOptions,
+	CallOptions,
+	ChangeOptions,
+	CreateOptions,
+	ListOptions,
+	Patience,
+	StatementOptions,
+	SubUserListOptions,
+} from './options.ts';

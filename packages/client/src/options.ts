@@ -1,5 +1,6 @@
 import type { ChangeIds } from './by-id/change-ids.ts';
 import type { EventListener } from './events.ts';
+import type { SubUserState } from './life/sub-user-life.ts';
 import type { SeenAnswers } from './seen-answers.ts';
 import type { ServiceClock } from './service-clock.ts';
 
@@ -57,6 +58,26 @@ export interface CreateOptions extends ChangeOptions {
 	readonly maxFeeCents?: number;
 }
 
+/** Options of calls that list something page by page. */
+export interface ListOptions extends CallOptions {
+	/** The most rows of a page, from 1 to 1,000. Default: 1,000. */
+	readonly pageRows?: number;
+}
+
+export interface SubUserListOptions extends ListOptions {
+	/** Only sub-users whose names begin with this. */
+	readonly prefix?: string;
+	/** Only sub-users in this state. */
+	readonly state?: SubUserState;
+}
+
+export interface StatementOptions extends ListOptions {
+	/** Only movements of the UTC day of this time, or later. */
+	readonly from?: Date;
+	/** Only movements of the UTC day of this time, or earlier. */
+	readonly to?: Date;
+}
+
 /** The options of a client. */
 export interface BursarClientOptions extends Patience {
 	/** Base address of the service. Default: the environment's `BURSAR_URL`. */
@@ -87,7 +108,8 @@ export interface BursarClientOptions extends Patience {
 	readonly onEvent?: EventListener;
 	/**
 	 * The largest list of all sub-users that the client reads, in bytes. Default 67,108,864 (64 MiB): about half a
-	 * million sub-users. A larger list ends in an `UnexpectedAnswerError`. Any other answer may have 65,536 bytes.
+	 * million sub-users. A larger list ends in an `UnexpectedAnswerError`. A page of a list may have 1 MiB, any other answer
+	 * 65,536 bytes.
 	 */
 	readonly maxListBytes?: number;
 	/** Allows plain http to other machines: the network can then read the token. */

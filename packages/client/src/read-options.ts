@@ -1,9 +1,18 @@
 import { CHANGE_ID_HEADER, isChangeId } from '@bursar/contract/change-id';
 import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
-import { EFFECT_LIMIT_MS } from '@bursar/contract/limits';
+import { EFFECT_LIMIT_MS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
 import { readBaseUrl } from './base-url.ts';
 import { ChangeIds } from './by-id/change-ids.ts';
-import type { BursarClientOptions, CallOptions, CreateOptions, Patience, Settings } from './options.ts';
+import type {
+	BursarClientOptions,
+	CallOptions,
+	CreateOptions,
+	ListOptions,
+	Patience,
+	Settings,
+	StatementOptions,
+	SubUserListOptions,
+} from './options.ts';
 import { SeenAnswers } from './seen-answers.ts';
 import { ServiceClock } from './service-clock.ts';
 
@@ -45,7 +54,38 @@ export function checkChangeId(changeId: unknown): void {
 	throw new TypeError('changeId must have 16 to 64 characters of A-Z a-z 0-9 - _');
 }
 
+/** What the pages of a list are asked with. Throws a `TypeError` if an option is unknown or wrong. */
+export function readListOptions(
+	options: SubUserListOptions & StatementOptions,
+	known: Readonly<Partial<Record<keyof (SubUserListOptions & StatementOptions), true>>>,
+): { readonly body: Readonly<Record<string, unknown>>; readonly callOptions: CallOptions } {
+	refuseUnknown(options, { ...LIST_OPTIONS, ...known });
+	const { pageRows = MAX_PAGE_ROWS, prefix, state, from, to, ...callOptions } = options;
+	if (!Number.isSafeInteger(pageRows) || pageRows < 1 || pageRows > MAX_PAGE_ROWS) {
+		throw new TypeError(`pageRows must be an integer from 1 to ${MAX_PAGE_ROWS}`);
+	}
+	for (const [name, text] of Object.entries({ prefix, state })) {
+		if (text !== undefined && typeof text !== 'string') throw new TypeError(`${name} must be a string`);
+	}
+	checkCallOptions(callOptions);
+	const days = { from: readDay('from', from), to: readDay('to', to) };
+	return { body: { limit: pageRows, prefix, state, ...days }, callOptions };
+}
+
+function readDay(name: string, date: unknown): string | undefined {
+	if (date === undefined) return undefined;
+	if (date instanceof Date && !Number.isNaN(date.getTime())) return date.toISOString().slice(0, 10);
+	throw new TypeError(`${name} must be a valid Date`);
+}
+
 const PATIENCE: Readonly<Record<keyof Patience, true>> = { timeoutMs: true, totalTimeoutMs: true, maxAttempts: true };
+
+const LIST_OPTIONS: Readonly<Record<keyof ListOptions, true>> = {
+	...PATIENCE,
+	signal: true,
+	onEvent: true,
+	pageRows: true,
+};
 
 const CALL_OPTIONS: Readonly<Record<keyof (CallOptions & CreateOptions), true>> = {
 	...PATIENCE,

@@ -82,6 +82,7 @@ const STATUSES: Readonly<Record<number, FailureType>> = {
 	400: InvalidRequestError,
 	401: UnauthorizedError,
 	402: InsufficientBalanceError,
+	403: SuspendedError,
 	404: UnknownSubUserError,
 	409: UsernameTakenError,
 	413: InvalidRequestError,

@@ -1,4 +1,5 @@
 import { CHANGE_KEPT_MS, isChangeId } from '@bursar/contract/change-id';
+import { isOperation } from './answers.ts';
 import { findAfterLoss } from './by-id/send-with-id.ts';
 import type { Call } from './call.ts';
 import { lookAfterLoss, outcomeUnknown } from './change.ts';
@@ -92,14 +93,13 @@ const EVERYBODY = 'all usernames';
 function checkKnown(known: UnknownOutcome): void {
 	const { operation, username, changeId, amountCents, balanceBeforeCents, authKeyBeforeSha256, expires } = known;
 	const isId = changeId === undefined || (typeof changeId === 'string' && isChangeId(changeId));
-	const isOperation = ['create', 'give', 'take', 'reset_auth_key'].includes(operation);
 	const areCounts = [amountCents, balanceBeforeCents, expires].every(
 		(count) => count === undefined || (Number.isSafeInteger(count) && count >= 0),
 	);
 	const isDigest = authKeyBeforeSha256 === undefined || /^[0-9a-f]{64}$/.test(authKeyBeforeSha256);
 	const isFlag = (flag: unknown) => flag === undefined || typeof flag === 'boolean';
 	const areFlags = isFlag(known.mayHappenLater) && isFlag(known.isDisturbed);
-	if (isOperation && typeof username === 'string' && isId && areCounts && isDigest && areFlags) return;
+	if (isOperation(operation) && typeof username === 'string' && isId && areCounts && isDigest && areFlags) return;
 	throw new TypeError('known must be the `known` of an OutcomeUnknownError');
 }
 
@@ -111,6 +111,7 @@ interface Sight {
 async function lookFor(call: Call, known: UnknownOutcome): Promise<Sight> {
 	const { operation, username, authKeyBeforeSha256 } = known;
 	if (operation === 'create') return { verdict: (await find(call, username)) ? 'done' : 'not_done' };
+	if (operation === 'delete') return { verdict: (await find(call, username)) ? 'not_done' : 'done' };
 	const { balanceCents, proxyAuthkey } = await viewSubUser(call, username);
 	if (operation !== 'reset_auth_key') return { verdict: judgeTransfer(known, balanceCents), balanceCents };
 	if (authKeyBeforeSha256 === undefined || known.isDisturbed) return { verdict: 'unclear' };

@@ -1,0 +1,94 @@
+import type { Account, Confirmation } from '../accounts.ts';
+
+/** A suspended sub-user is `suspended`, expired or not. */
+export type SubUserState = 'active' | 'suspended' | 'expired';
+
+/** How far a sub-user may use the proxy. `null`: no such limit. */
+export interface SubUserLimits {
+	/** Bytes of a UTC day, up and down together. */
+	readonly dayBytes: number | null;
+	/** Bytes of a UTC month. */
+	readonly monthBytes: number | null;
+	/** Bytes of all time. */
+	readonly totalBytes: number | null;
+	/** Connections that are open at once, over all proxy hosts. */
+	readonly connections: number | null;
+	/** From where its pair is good: 1 to 32 addresses and networks of IPv4 and IPv6. */
+	readonly allowedIps: readonly string[] | null;
+	/** From this time on its pair is refused. It may be in the past. */
+	readonly expiresAt: Date | null;
+}
+
+/** The result of `viewDetails`. */
+export interface SubUserDetails {
+	readonly username: string;
+	readonly state: SubUserState;
+	readonly limits: SubUserLimits;
+	readonly used: UsedOfLimits;
+	/** For people. Empty: no note. */
+	readonly note: string;
+	/** When it last used bandwidth; `undefined` if it never did. */
+	readonly lastSeen: Date | undefined;
+}
+
+/** What of its limits a sub-user has used. Bytes are up and down together. */
+export interface UsedOfLimits {
+	/** In this UTC day. */
+	readonly dayBytes: number;
+	/** In this UTC month. */
+	readonly monthBytes: number;
+	readonly totalBytes: number;
+	/** Connections that proxy hosts lately reported as open; `undefined` without a limit of connections. */
+	readonly connections: number | undefined;
+}
+
+/** The result of `suspendSubUser` or `resumeSubUser`. */
+export interface SetState extends Confirmation {
+	readonly username: string;
+	readonly state: SubUserState;
+}
+
+/** The result of `setLimits`. */
+export interface SetLimits extends Confirmation {
+	readonly username: string;
+	/** All limits that the sub-user has now. */
+	readonly limits: SubUserLimits;
+}
+
+/** The result of `setNote`. */
+export interface SetNote extends Confirmation {
+	readonly username: string;
+	readonly note: string;
+}
+
+/** The result of `deleteSubUser`. */
+export interface Deletion extends Confirmation {
+	readonly username: string;
+	/** What went back to your own balance, in USD cents. */
+	readonly returnedCents: number;
+}
+
+/** A sub-user of a list. */
+export interface ListedSubUser extends Account {
+	readonly state: SubUserState;
+}
+
+/** A movement of money of the reseller or of one of its sub-users. */
+export interface Movement {
+	/**
+	 * `top_up` and `take` add to the reseller's balance; `adjustment`, `create_fee` and `give` take from it; `usage` takes
+	 * from the account that used bandwidth.
+	 */
+	readonly kind: 'top_up' | 'adjustment' | 'create_fee' | 'give' | 'take' | 'usage';
+	/** The sub-user; of a fee, the name that was asked for. `undefined` if there is none. It may be deleted by now. */
+	readonly username: string | undefined;
+	/** USD cents, at least 1. */
+	readonly amountCents: number;
+	/** The reseller's balance afterwards, in USD cents; `undefined` if it was not changed. */
+	readonly balanceCents: number | undefined;
+	/** The sub-user's balance afterwards, in USD cents; `undefined` if it was not changed. */
+	readonly subUserBalanceCents: number | undefined;
+	readonly movedAt: Date;
+	/** `X-Request-Id` of the answer to the request that moved it. */
+	readonly requestId: string;
+}
