@@ -8,6 +8,7 @@ import { changeIdBugs } from './bugs/change-ids.ts';
 import { connectionBugs } from './bugs/connections.ts';
 import { expiryBugs } from './bugs/expiry.ts';
 import { feeBugs } from './bugs/fees.ts';
+import { lifeBugs } from './bugs/life.ts';
 import { requestBugs } from './bugs/requests.ts';
 import { transferBugs } from './bugs/transfers.ts';
 import { usernameBugs } from './bugs/usernames.ts';
@@ -39,6 +40,7 @@ test('every rule has a bug that it must find', () => {
 		connectionBugs,
 		expiryBugs,
 		changeIdBugs,
+		lifeBugs,
 	];
 	const bugs = all.flat();
 	const found = new Set(bugs.flatMap(({ failing }) => failing));

@@ -10,6 +10,7 @@ import { everyAnswerRules } from './every-answer.ts';
 import { expiryRules } from './expiry.ts';
 import { connectionRules, faultRules, httpRules } from './http.ts';
 import { isolationRules } from './isolation.ts';
+import { lifeRules } from './life.ts';
 import { orderRules, pathRules } from './order.ts';
 import { readRules } from './reads.ts';
 import { transferRules } from './transfers.ts';
@@ -32,6 +33,7 @@ export const allRules: readonly Rule[] = [
 	...usageRules,
 	...expiryRules,
 	...changeIdRules,
+	...lifeRules,
 	...isolationRules,
 	...httpRules,
 	...connectionRules,
