@@ -21,7 +21,7 @@ export const suspensionTexts = {
 		title: (reseller: string) => `Resume ${reseller}?`,
 		intro: (reseller: string) => `${reseller} goes on as before:`,
 		effects: [
-			'Within seconds its pairs are good again, except those of sub-users that it has suspended itself, that have expired, or that have nothing left.',
+			'Within seconds its pairs are good again, except those of sub-users that it has suspended itself, that have expired or reached a limit, or that have nothing left.',
 			'Its programs and people can make changes again.',
 		],
 	},

@@ -47,6 +47,6 @@ async function setSuspended(reseller: string, suspended: boolean, { json }: Opti
 	say(
 		suspended
 			? `Within seconds, all pairs of ${reseller} and its sub-users are refused. It can read, and change nothing.`
-			: `Within seconds, the pairs of ${reseller} are good again, except those of sub-users that have run out or are suspended themselves.`,
+			: `Within seconds, the pairs of ${reseller} are good again, except those of sub-users that are suspended themselves, have expired or reached a limit, or have nothing left.`,
 	);
 }
