@@ -74,7 +74,24 @@ export function demoBusiness(sender: Sender, span: Span, nowMs: number): readonl
 			reports: [...reports, ...faultyReports(reports, daysAgo)],
 		});
 	}
+	hours.push({ atMs: nowMs, commands: limiting(sender, nowMs) });
 	return hours;
+}
+
+/** Sub-users in every state, one of them deleted. */
+function limiting({ reseller, requestId }: Sender, nowMs: number): readonly Command[] {
+	let requests = 0;
+	const of = (username: string) => ({ reseller, requestId: `${requestId}-life-${requests++}`, username });
+	return [
+		{ kind: 'set_limits', ...of('crawler.us'), limits: { dayBytes: 20_000 * MEGABYTE, connections: 50 } },
+		{ kind: 'set_limits', ...of('price.watch'), limits: { monthBytes: 100_000 * MEGABYTE } },
+		{ kind: 'set_limits', ...of('qa.staging'), limits: { allowedIps: ['192.0.2.0/24', '2001:db8::/48'] } },
+		{ kind: 'set_limits', ...of('ticket_scan'), limits: { expiresAtMs: nowMs - 24 * HOUR_MS } },
+		{ kind: 'suspend_sub_user', ...of('sneaker_bot') },
+		{ kind: 'set_note', ...of('sneaker_bot'), note: 'Suspended until the invoice of October is paid' },
+		{ kind: 'set_note', ...of('crawler.us'), note: 'Night runs, asks before it grows' },
+		{ kind: 'delete_sub_user', ...of('ad_check.2') },
+	];
 }
 
 /** The first ones are there from the beginning; the last ones join shortly before today. */
