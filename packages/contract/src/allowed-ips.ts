@@ -27,12 +27,17 @@ export function normalizeAllowedIp(text: string): string | undefined {
 
 /** Whether one of the networks has the address. An address that cannot be read is in none. */
 export function isAllowedAddress(networks: readonly string[], text: string): boolean {
-	const address = parseAddress(text);
-	if (!address) return false;
-	return networks.some((each) => {
-		const network = parseNetwork(each);
-		return network !== undefined && network[0].kind() === address.kind() && address.match(network[0], network[1]);
-	});
+	return allowedAddresses(networks)(text);
+}
+
+/** The same for many addresses: the networks are read once. */
+export function allowedAddresses(texts: readonly string[]): (address: string) => boolean {
+	const networks = texts.map(parseNetwork).filter((network) => network !== undefined);
+	return (text) => {
+		const address = parseAddress(text);
+		if (!address) return false;
+		return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+	};
 }
 
 /** Which bits of a byte belong to a network, if so many of the bits from there on do. */

@@ -13,6 +13,9 @@ export {
 	MAX_EDGE_BODY_BYTES,
 	MAX_GOST_BODY_BYTES,
 	MAX_JOIN_BODY_BYTES,
+	MAX_OPEN_ACCOUNTS,
+	OPEN_AGAIN_MS,
+	OPEN_KNOWN_MS,
 	RECHECK_MS,
 	STORE_AWAY_MS,
 } from './limits.ts';
@@ -27,6 +30,8 @@ export {
 	CounterReading,
 	JoinAnswer,
 	JoinRequest,
+	LeftReason,
+	OpenConnections,
 	RefusedCounter,
 	UsageAnswer,
 	UsageRequest,

@@ -2,6 +2,14 @@
 export const MAX_CHECKS = 1_000;
 /** The most counters in one request. */
 export const MAX_COUNTERS = 1_000;
+/** The most accounts whose open connections are told in one request. */
+export const MAX_OPEN_ACCOUNTS = 1_000;
+/**
+ * What an edge says of open connections is known for this long, in milliseconds. It says it again each time that it has
+ * changed, and every `OPEN_AGAIN_MS` as long as some are open.
+ */
+export const OPEN_KNOWN_MS = 10_000;
+export const OPEN_AGAIN_MS = 3_000;
 export const COUNTER_NAME_MAX_LENGTH = 128;
 /**
  * An edge that has not reported a counter for this many days must go on with a new one: the service forgets counters long

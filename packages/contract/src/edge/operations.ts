@@ -12,6 +12,7 @@ import {
 	JoinAnswer,
 	JoinRequest,
 	UsageAnswer,
+	UsageRequest,
 } from './shapes.ts';
 
 /** One operation of the edge listener, as its document describes it. */
@@ -52,14 +53,21 @@ export const EDGE_FAILURES = [
 
 const USERNAME = 'alice.smith';
 const KEY_ID = 'Hk3vQ0m8yTn5cXf2LwZb1A';
-const GOOD = { ok: true, username: USERNAME, key_id: KEY_ID, reason: null, recheck_ms: RECHECK_MS, left_bytes: null };
+const NO_LIMITS = {
+	left_bytes: null,
+	left_reason: null,
+	max_connections: null,
+	ends_in_ms: null,
+	allowed_ips: null,
+};
+const GOOD = { ok: true, username: USERNAME, key_id: KEY_ID, reason: null, recheck_ms: RECHECK_MS, ...NO_LIMITS };
 const WRONG = {
 	ok: false,
 	username: null,
 	key_id: null,
 	reason: 'wrong_pair',
 	recheck_ms: RECHECK_MS,
-	left_bytes: null,
+	...NO_LIMITS,
 };
 
 /** The operations of the edge listener, by name. */
@@ -68,7 +76,7 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 		...edgeRoutes.check,
 		tag: 'Edges',
 		summary: 'Check pairs',
-		description: `Tells whether one pair is good, or up to ${MAX_CHECKS}. An answer may be used for \`recheck_ms\`. Then check again, also for connections that are still open: send their \`key_id\` in place of the password, and end the connections of refused pairs. If \`left_bytes\` is a number, end the connections of the account when they have passed so many bytes, without asking.`,
+		description: `Tells whether one pair is good, or up to ${MAX_CHECKS}. An answer may be used for \`recheck_ms\`. Then check again, also for connections that are still open: send their \`key_id\` in place of the password, and end the connections of refused pairs. If \`left_bytes\` is a number, end the connections of the account when they have passed so many bytes, without asking. Hold \`max_connections\`, \`ends_in_ms\` and \`allowed_ips\` in the same way.`,
 		exchanges: [
 			{
 				name: 'one',
@@ -96,14 +104,17 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 		...edgeRoutes.usage,
 		tag: 'Edges',
 		summary: 'Report bytes',
-		description: `Takes the present values of up to ${MAX_COUNTERS} counters. A counter only grows: each direction adds what is above its highest known value. So send a value again after a lost answer, and the newest value at any time: nothing is counted twice. A reading that cannot count is named, and harms no other.`,
+		description: `Takes the present values of up to ${MAX_COUNTERS} counters. A counter only grows: each direction adds what is above its highest known value. So send a value again after a lost answer, and the newest value at any time: nothing is counted twice. A reading that cannot count is named, and harms no other. The same request may say how many connections of accounts with such a limit are open.`,
 		exchanges: [
 			{
 				name: 'counters',
 				request: {
 					type: 'object',
 					required: ['counters'],
-					properties: { counters: { type: 'array', maxItems: MAX_COUNTERS, items: CounterReading } },
+					properties: {
+						counters: { type: 'array', maxItems: MAX_COUNTERS, items: CounterReading },
+						open: UsageRequest.properties.open,
+					},
 				},
 				requestExample: {
 					counters: [
@@ -115,6 +126,7 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 							at: '2026-11-21T09:30:00.000Z',
 						},
 					],
+					open: [{ username: USERNAME, open: 3 }],
 				},
 				answer: UsageAnswer,
 				answerExample: { counted: 1, repeated: 0, refused: [] },

@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { MAX_BYTES } from '../limits.ts';
+import { MAX_BYTES, MAX_CONNECTIONS } from '../limits.ts';
 import {
 	COUNTER_GOES_ON_DAYS,
 	COUNTER_NAME_MAX_LENGTH,
 	MAX_CHECKS,
 	MAX_COUNTERS,
+	MAX_OPEN_ACCOUNTS,
+	OPEN_AGAIN_MS,
+	OPEN_KNOWN_MS,
 	RECHECK_MS,
 	STORE_AWAY_MS,
 } from './limits.ts';
@@ -30,7 +33,7 @@ export const CheckRequest = Type.Object(
 		),
 		client: Type.Optional(
 			Type.String({
-				description: "The IP address of the proxy's client. Failed checks of one address are throttled.",
+				description: "The IP address of the proxy's client. Failed checks of one address are throttled, and a pair may be good from some addresses only.",
 				examples: ['192.0.2.7'],
 			}),
 		),
@@ -50,11 +53,27 @@ export const ChecksRequest = Type.Object(
 export type ChecksRequest = Static<typeof ChecksRequest>;
 
 /** Why a pair was refused. */
-export const CheckRefusal = Type.Enum(['wrong_pair', 'throttled', 'unavailable', 'exhausted'] as const, {
-	description:
-		'`wrong_pair`: there is no such account, or the key is not its key now. `throttled`: checks of this client address have failed too often, try later. `unavailable`: the store cannot be asked now, and the pair is not known to be good. `exhausted`: the pair is right, but nothing is left of the balance that pays for its bandwidth. There may be more reasons later: refuse the pair.',
-});
+export const CheckRefusal = Type.Enum(
+	[
+		'wrong_pair',
+		'throttled',
+		'unavailable',
+		'suspended',
+		'expired',
+		'address_not_allowed',
+		'exhausted',
+		'limit_reached',
+	] as const,
+	{
+		description:
+			'`wrong_pair`: there is no such account, or the key is not its key now. `throttled`: checks of this client address have failed too often, try later. `unavailable`: the store cannot be asked now, and the pair is not known to be good. With the others, the pair is right. `suspended`: its account or its reseller is suspended. `expired`: its time is over. `address_not_allowed`: it is not good from the address of this client. `exhausted`: nothing is left of the balance that pays for its bandwidth. `limit_reached`: of a limit of bytes nothing is left, or other edges have all connections that the account may have. The first one that is true is told. There may be more reasons later: refuse the pair.',
+	},
+);
 export type CheckRefusal = Static<typeof CheckRefusal>;
+
+/** Why a pair is refused when nothing is left of `left_bytes`. */
+export const LeftReason = Type.Enum(['exhausted', 'limit_reached'] as const);
+export type LeftReason = Static<typeof LeftReason>;
 
 const OrNull = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
 	Type.Union([schema, Type.Null()], { description });
@@ -75,7 +94,20 @@ export const CheckAnswer = Type.Object(
 		}),
 		left_bytes: OrNull(
 			Type.Integer({ minimum: 1, examples: [250_000_000] }),
-			'After how many more bytes of this account, up and down together, nothing is left of its balance. Reports that the service had taken when the request came are subtracted. `null` unless `ok`, and if bandwidth costs nothing.',
+			'After how many more bytes of this account, up and down together, nothing is left of its balance or of the first of its limits. Reports that the service had taken when the request came are subtracted. `null` unless `ok`, and if neither limits it.',
+		),
+		left_reason: OrNull(LeftReason, 'Why the pair is refused after `left_bytes`; `null` if that is `null`.'),
+		max_connections: OrNull(
+			Type.Integer({ minimum: 1, maximum: MAX_CONNECTIONS, examples: [10] }),
+			'How many connections of the account this edge may have open: what other edges have is subtracted. If it has more, the newest ones are to be cut. `null` unless `ok`, and without such a limit.',
+		),
+		ends_in_ms: OrNull(
+			Type.Integer({ minimum: 1, examples: [86_400_000] }),
+			'After how many milliseconds the pair expires. `null` unless `ok`, and if it does not.',
+		),
+		allowed_ips: OrNull(
+			Type.Array(Type.String(), { minItems: 1, examples: [['192.0.2.0/24', '2001:db8::1']] }),
+			'From which addresses and networks the pair is good: IPv6 as RFC 5952 writes it, IPv4 in IPv6 as IPv4. `null` unless `ok`, and if it is good from anywhere.',
 		),
 	},
 	{ additionalProperties: false, description: 'Whether a pair is good.' },
@@ -140,8 +172,24 @@ export const CounterReading = Type.Object(
 );
 export type CounterReading = Static<typeof CounterReading>;
 
+/** How many connections of an account are open on this edge. */
+export const OpenConnections = Type.Object(
+	{
+		username: Type.String({ description: 'The name of the account.', examples: [ALICE] }),
+		open: Type.Integer({ minimum: 0, maximum: MAX_CONNECTIONS, examples: [3] }),
+	},
+	{ description: 'How many connections of an account are open on this edge now. Other fields are ignored.' },
+);
+export type OpenConnections = Static<typeof OpenConnections>;
+
 export const UsageRequest = Type.Object({
 	counters: Type.Array(Type.Unknown(), { maxItems: MAX_COUNTERS }),
+	open: Type.Optional(
+		Type.Array(OpenConnections, {
+			maxItems: MAX_OPEN_ACCOUNTS,
+			description: `Open connections of accounts whose last check had \`max_connections\`. Say it at once if it changes, and every ${OPEN_AGAIN_MS / 1000} seconds as long as some are open: it counts for ${OPEN_KNOWN_MS / 1000} seconds. Accounts without such a limit are left out.`,
+		}),
+	),
 });
 export type UsageRequest = Static<typeof UsageRequest>;
 

@@ -70,7 +70,17 @@ export function createEdgeUses(
 			const totals: EdgeTotals = {
 				name,
 				seenAtMs: 0,
-				checks: { ok: 0, wrong_pair: 0, throttled: 0, unavailable: 0, exhausted: 0 },
+				checks: {
+					ok: 0,
+					wrong_pair: 0,
+					throttled: 0,
+					unavailable: 0,
+					suspended: 0,
+					expired: 0,
+					address_not_allowed: 0,
+					exhausted: 0,
+					limit_reached: 0,
+				},
 				readings: { counted: 0, repeated: 0, refused: 0 },
 			};
 			uses.set(name, totals);

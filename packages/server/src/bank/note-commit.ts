@@ -4,9 +4,10 @@ import { createGroupCommit, type GroupCommit, type GroupCommitObserver } from '.
 
 /** A transaction of milliseconds: on SQLite, a command about money that comes meanwhile waits for one of them. */
 const MAX_BATCH = 256;
-const MAX_WAITING = 2_048;
-/** All edges fit, and more tokens than are written at once. */
-const MAX_OF_KIND = 1_024;
+/** About 4 MB. Several edges may say at once what is open of a thousand accounts. */
+const MAX_WAITING = 16_384;
+/** All edges fit, and more tokens than are written at once; and what one request says is open. */
+const MAX_OF_OWNER = 1_024;
 
 interface NoteCommitOptions {
 	readonly observer: GroupCommitObserver;
@@ -14,17 +15,17 @@ interface NoteCommitOptions {
 	readonly maxWaitMs: number;
 }
 
-/** The group commit of bookkeeping. The kinds of notes take turns. Whoever gave a note that is refused gives it again. */
+/** The group commit of bookkeeping. The kinds of notes take turns, and of what is open on edges, each edge does. Whoever gave a note that is refused gives it again. */
 export function createNoteCommit(
 	store: Pick<Store, 'writeNotes' | 'nowMs'>,
 	options: NoteCommitOptions,
 ): GroupCommit<Note, NoteOutcome> {
 	return createGroupCommit({
 		run: (notes) => store.writeNotes(notes, store.nowMs()),
-		ownerOf: ({ kind }) => kind,
+		ownerOf: (note) => (note.kind === 'open_on_edge' ? `open on ${note.edge}` : note.kind),
 		maxBatch: MAX_BATCH,
 		maxWaiting: MAX_WAITING,
-		maxOfOwner: MAX_OF_KIND,
+		maxOfOwner: MAX_OF_OWNER,
 		...options,
 	});
 }

@@ -44,9 +44,6 @@ export const NO_LIMITS: Limits = {
 
 export const NO_TERMS: Terms = { suspendedAtMs: null, limits: NO_LIMITS, note: '' };
 
-/** What an edge says of open connections is known for this long, in milliseconds. It says it again every few seconds. */
-export const OPEN_KNOWN_MS = 10_000;
-
 /** A suspended sub-user is `suspended`, expired or not. `nowMs` is in Unix milliseconds. */
 export function stateOf(
 	{ suspendedAtMs, expiresAtMs }: Pick<Terms, 'suspendedAtMs'> & Pick<Limits, 'expiresAtMs'>,

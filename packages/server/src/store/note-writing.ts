@@ -1,11 +1,12 @@
+import { OPEN_KNOWN_MS } from '@bursar/contract/edge';
 import { decideNote, type Note } from '../domain/bookkeeping/note.ts';
 import { liveSessions, liveSessionsAt } from './people/live-sessions.ts';
 
 /**
  * How notes of one kind change their rows, on any engine. The values of a note are a row of a table `given`. No row is
- * added, so nothing that has ended comes back.
+ * added, so nothing that has ended comes back. Only `open_on_edge` is written in another way: see `addOpen`.
  */
-interface NoteWriting {
+export interface NoteWriting {
 	readonly table: string;
 	/** The key column of the table. */
 	readonly key: string;
@@ -16,7 +17,10 @@ interface NoteWriting {
 	readonly set: string;
 }
 
-export const NOTE_WRITINGS: Readonly<Record<Note['kind'], NoteWriting>> = {
+/** The kinds of notes that change a row. */
+export type UpdatingKind = Exclude<Note['kind'], 'open_on_edge'>;
+
+export const NOTE_WRITINGS: Readonly<Record<UpdatingKind, NoteWriting>> = {
 	token_use: {
 		table: 'tokens',
 		key: 'hash',
@@ -87,6 +91,36 @@ export const NOTE_WRITINGS: Readonly<Record<Note['kind'], NoteWriting>> = {
 	},
 };
 
+/** The columns of `given` with open connections. The first one only names the note. */
+export const OPEN_COLUMNS = { key: 'text', username: 'text', edge: 'text', open: 'bigint', at_ms: 'bigint' } as const;
+
+/**
+ * Writes what edges have open, of the table `given`: only for accounts with such a limit, so that edges cannot fill the
+ * table. Rows are locked in one order.
+ */
+export function addOpen(given: string): string {
+	return `INSERT INTO open_connections (username, edge, open, at_ms)
+		SELECT given.username, given.edge, given.open, given.at_ms FROM ${given}
+		JOIN usernames ON usernames.username = given.username
+		JOIN accounts ON accounts.reseller = usernames.reseller AND accounts.username = usernames.username
+		WHERE accounts.connections IS NOT NULL ORDER BY given.username, given.edge
+		ON CONFLICT (username, edge) DO UPDATE SET open = excluded.open, at_ms = excluded.at_ms`;
+}
+
+/**
+ * Forgets what edges said long ago: twice as many rows as a batch can add. $1: before which time. `locking` leaves out rows
+ * that another transaction holds.
+ */
+export function forgetOpen(locking = ''): string {
+	return `DELETE FROM open_connections WHERE (username, edge) IN
+		(SELECT username, edge FROM open_connections WHERE at_ms < $1 ORDER BY at_ms LIMIT 512 ${locking})`;
+}
+
+/** Before this time, in Unix milliseconds, what edges said counts no more on any clock. */
+export function openForgottenBeforeMs(nowMs: number): number {
+	return nowMs - 6 * OPEN_KNOWN_MS;
+}
+
 /** The later one of the time in a column, which may be NULL, and the given time. */
 function laterOf(column: string): string {
 	return `CASE WHEN ${column} > given.at_ms THEN ${column} ELSE given.at_ms END`;
@@ -117,6 +151,8 @@ function valuesOf(note: Note, nowMs: number): readonly [key: string, ...(string 
 			return [note.hash, note.usedAtMs, ...liveSessionsAt(nowMs)];
 		case 'edge_use':
 			return [note.name, note.seenAtMs, note.checks, note.refusals];
+		case 'open_on_edge':
+			return [`${note.username} ${note.edge}`, note.username, note.edge, note.open, nowMs];
 		case 'backup_made':
 			return ['last_backup_ms', note.beganAtMs];
 		case 'write_check':

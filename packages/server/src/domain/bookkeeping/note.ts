@@ -1,9 +1,20 @@
+import { MAX_CONNECTIONS } from '@bursar/contract/limits';
+
 /**
  * Bookkeeping: when something was last used, what an edge did, how far a verification is. The service notes it by
  * itself, and no answer depends on it. So a note needs nothing but itself to be decided. Notes may be written in any
- * order: times only grow, counts are added up, and a note of what has ended changes nothing.
+ * order: times only grow, counts are added up, and a note of what has ended changes nothing. Only what is open on an edge
+ * replaces what it said before.
  */
-export type Note = TokenUse | SessionUse | EdgeUse | VerificationProgress | BackupMade | WriteCheck | PublicUrl;
+export type Note =
+	| TokenUse
+	| SessionUse
+	| EdgeUse
+	| OpenOnEdge
+	| VerificationProgress
+	| BackupMade
+	| WriteCheck
+	| PublicUrl;
 
 /** When a token was last used. */
 export interface TokenUse {
@@ -29,6 +40,14 @@ export interface EdgeUse {
 	readonly seenAtMs: number;
 	readonly checks: number;
 	readonly refusals: number;
+}
+
+/** How many connections of an account an edge has open. It is noted only for accounts with a limit of connections. */
+export interface OpenOnEdge {
+	readonly kind: 'open_on_edge';
+	readonly edge: string;
+	readonly username: string;
+	readonly open: number;
 }
 
 /** How far a verification of the ledger is, or its end. */
@@ -82,6 +101,9 @@ export function decideNote(note: Note, nowMs: number): Note {
 			return { ...note, usedAtMs: Math.min(note.usedAtMs, nowMs) };
 		case 'edge_use':
 			assertCounts([note.seenAtMs, note.checks, note.refusals]);
+			return note;
+		case 'open_on_edge':
+			assertCounts([note.open], MAX_CONNECTIONS);
 			return note;
 		case 'backup_made':
 			assertCounts([note.beganAtMs]);

@@ -25,7 +25,7 @@ export interface EdgeDependencies extends Pick<ListenerOptions, 'logger' | 'nowM
 	readonly metrics: RequestMetrics;
 	readonly addressOf: ClientAddresses;
 	readonly store: EdgeReads;
-	readonly bank: Pick<Bank, 'recordUsage' | 'changePerson'>;
+	readonly bank: Pick<Bank, 'recordUsage' | 'changePerson' | 'note'>;
 	readonly uses: EdgeUses;
 	/** The most that an edge can carry in each direction, in Gbit/s. */
 	readonly maxGbps: number;
@@ -64,6 +64,7 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 	const pairChecks = createPairChecks({
 		store,
 		secret: keyIdSecret,
+		nowMs,
 		onRanOut,
 		onAway: (err) => logger.warn({ err }, AWAY),
 		onBack: () => logger.info('the store can be asked about pairs again'),

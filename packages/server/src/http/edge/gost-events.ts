@@ -1,11 +1,18 @@
 import { counterReading, type ReportingEdge } from '../../domain/counter-reading.ts';
 import type { ArrivedReport } from '../../domain/usage.ts';
 
+import type { OpenConnections } from '@bursar/contract/edge';
+import { MAX_CONNECTIONS } from '@bursar/contract/limits';
+
 interface GostEvent {
 	readonly type?: unknown;
 	readonly service?: unknown;
 	readonly client?: unknown;
-	readonly stats?: { readonly inputBytes?: unknown; readonly outputBytes?: unknown } | null;
+	readonly stats?: {
+		readonly inputBytes?: unknown;
+		readonly outputBytes?: unknown;
+		readonly currentConns?: unknown;
+	} | null;
 }
 
 /**
@@ -21,4 +28,19 @@ export function gostReadings(edge: ReportingEdge, events: readonly unknown[], at
 		const { inputBytes: up, outputBytes: down } = stats ?? {};
 		return [counterReading({ ...edge, counter, username: client, up, down, atMs, restarts: true })];
 	});
+}
+
+/**
+ * How many connections its clients have open. GOST says it only of clients whose bytes or connections have changed, so it
+ * forgets none, but the service does: connections on which nothing moves are not known after a while.
+ */
+export function gostOpen(events: readonly unknown[]): readonly OpenConnections[] {
+	const openOf = new Map<string, number>();
+	for (const event of events) {
+		const { type, client, stats } = (event ?? {}) as GostEvent;
+		const open = stats?.currentConns;
+		if (type !== 'stats' || typeof client !== 'string' || !Number.isSafeInteger(open)) continue;
+		openOf.set(client, (openOf.get(client) ?? 0) + Math.max(0, open as number));
+	}
+	return Array.from(openOf, ([username, open]) => ({ username, open: Math.min(open, MAX_CONNECTIONS) }));
 }

@@ -1,14 +1,21 @@
 import { STORE_AWAY_MS } from '@bursar/contract/edge';
+import type { StoredPair } from '../../store/reads/edge-reads.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 import type { NamedKey } from './sent-key.ts';
+
+/** What the store said about the limits of a pair. */
+export interface PairLimits extends Omit<StoredPair, 'key'> {
+	/** Whether the pair is good from an address. Absent: from anywhere. */
+	readonly isAllowedFrom: ((address: string) => boolean) | undefined;
+}
 
 /** What the store said about a username. Without an account, the key is one that nobody has. */
 export interface KnownPair extends NamedKey {
 	readonly username: string;
 	/** Whether there is such an account. */
 	readonly exists: boolean;
-	/** After how many more bytes nothing is left of the balance. `null`: it does not limit the bandwidth. */
-	readonly leftBytes: number | null;
+	/** What limits it. */
+	readonly limits: PairLimits;
 	/** When the store was asked, in monotonic milliseconds. */
 	readonly readAtMs: number;
 }

@@ -5,6 +5,7 @@ import { gatherReads } from '../../store/gather.ts';
 import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 import { createFailedChecks } from './failed-checks.ts';
+import { type GoodPair, isLimited, judge, limitsOf, NO_LIMITS } from './judge-pair.ts';
 import { createKnownPairs, type KnownPair } from './known-pairs.ts';
 import { createRenewals } from './renewals.ts';
 import { isSent, type NamedKey } from './sent-key.ts';
@@ -13,7 +14,10 @@ import { isSent, type NamedKey } from './sent-key.ts';
 const ASK_MS = 500;
 /** A pair in use is read again from this age on: half a second before its time is over. */
 const RENEW_MS = RECHECK_MS - 500;
-/** From this age on, what is remembered refuses nobody: the account may have been made, or have got a new key. */
+/**
+ * From this age on, what is remembered refuses nobody: the account may have been made, or have got a new key. And no open
+ * connection goes on by it.
+ */
 const REFUSE_MS = 250;
 /** How many names the store is asked for at once: one or two milliseconds of its time. */
 const NAMES_AT_ONCE = 256;
@@ -31,8 +35,8 @@ const FORGET_MS = 60_000;
 const BACK_MS = 1_000;
 const KEY_ID_LENGTH = 22;
 
-/** The pair of the account, or why the check was refused. */
-export type CheckOutcome = KnownPair | CheckRefusal;
+/** The pair of the account and what to hold, or why the check was refused. */
+export type CheckOutcome = GoodPair | CheckRefusal;
 
 export interface PairChecks {
 	/** Checks a pair for an edge. The result is no promise if the store need not be asked. Never rejects. */
@@ -52,6 +56,8 @@ interface PairCheckOptions {
 	 * meanwhile. It must not throw.
 	 */
 	readonly onRanOut?: ((username: string) => void) | undefined;
+	/** The clock of the store, in Unix milliseconds: by it, pairs expire. */
+	readonly nowMs: () => number;
 	readonly monotonicMs?: () => number;
 	readonly askMs?: number;
 }
@@ -65,7 +71,8 @@ interface Name {
 /**
  * Remembers what the store said about a pair for two seconds, and asks again after that, or shortly before if the pair is
  * in use. Nobody is refused by what is older than a quarter of a second, so that a new key works at once. What is left of
- * a balance changes with each report, so a pair whose balance pays for bandwidth is read for each check. If the store
+ * a balance or a limit changes with each report, so a pair with one is read for each check. Re-checks of open connections
+ * wait for nobody, so they use nothing older than a quarter of a second either: a suspended account is cut soon. If the store
  * cannot be asked, a pair that was good within 15 minutes is still good. An unknown name is remembered and compared like
  * a known one.
  */
@@ -75,6 +82,7 @@ export function createPairChecks({
 	onAway = () => {},
 	onBack = () => {},
 	onRanOut = () => {},
+	nowMs,
 	monotonicMs = () => performance.now(),
 	askMs = ASK_MS,
 }: PairCheckOptions): PairChecks {
@@ -117,8 +125,8 @@ export function createPairChecks({
 			const found = stored.get(username);
 			if (found === null) continue;
 			const exists = found !== undefined;
-			const leftBytes = found?.leftBytes ?? null;
-			const pair = { username, exists, leftBytes, ...named(username, found?.key ?? nobody), readAtMs };
+			const limits = found ? limitsOf(found, pairs.get(username)?.limits) : NO_LIMITS;
+			const pair = { username, exists, limits, ...named(username, found?.key ?? nobody), readAtMs };
 			read.set(username, pair);
 			// Another read may have begun later and ended earlier.
 			if ((pairs.get(username)?.readAtMs ?? 0) <= readAtMs) pairs.remember(pair);
@@ -158,15 +166,13 @@ export function createPairChecks({
 	}
 
 	/** The right pair was sent, so this is no failed check. */
-	function unlessExhausted(pair: KnownPair): CheckOutcome {
-		const { username, leftBytes } = pair;
-		if (leftBytes !== 0) {
-			ranOut.delete(username);
-			return pair;
-		}
-		if (!ranOut.has(username)) onRanOut(username);
-		keepNewest(ranOut, username, true, MAX_RAN_OUT);
-		return 'exhausted';
+	function judged(pair: KnownPair, edge: string, { client }: CheckRequest): CheckOutcome {
+		const { username, limits } = pair;
+		if (limits.leftBytes === 0) {
+			if (!ranOut.has(username)) onRanOut(username);
+			keepNewest(ranOut, username, true, MAX_RAN_OUT);
+		} else ranOut.delete(username);
+		return judge(pair, { edge, client, nowMs: limits.expiresAtMs === null ? 0 : nowMs() });
 	}
 
 	/** What another read has found meanwhile: the pair may have a new key by now. */
@@ -183,10 +189,10 @@ export function createPairChecks({
 	): Promise<CheckOutcome> {
 		if (!good && isBlocked(edge, asked)) return 'throttled';
 		const pair = (await ask({ username, edge, isKnown: good !== undefined })) ?? readSince(username, good);
-		if (!pair) return good && monotonicMs() - good.readAtMs < STORE_AWAY_MS ? unlessExhausted(good) : 'unavailable';
+		if (!pair) return good && monotonicMs() - good.readAtMs < STORE_AWAY_MS ? judged(good, edge, asked) : 'unavailable';
 		// Many guesses can be under way at once. Those that come after the last allowed failure learn nothing.
 		if (!good && isBlocked(edge, asked)) return 'throttled';
-		return isGood(pair, asked) ? unlessExhausted(pair) : refuse(edge, asked);
+		return isGood(pair, asked) ? judged(pair, edge, asked) : refuse(edge, asked);
 	}
 
 	return {
@@ -196,10 +202,10 @@ export function createPairChecks({
 			const known = pairs.get(username);
 			const good = known && isGood(known, asked) ? known : undefined;
 			const ageMs = known ? monotonicMs() - known.readAtMs : Number.POSITIVE_INFINITY;
-			if (ageMs >= (good ? freshMs(good) : REFUSE_MS)) return checkWithStore(edge, asked, username, good);
+			if (ageMs >= (good ? freshMs(good, asked) : REFUSE_MS)) return checkWithStore(edge, asked, username, good);
 			// Only pairs that match: guesses cause few reads, at most one of a name in each `REFUSE_MS`.
 			if (good && ageMs >= RENEW_MS) renewals.add(username);
-			return good ?? refuse(edge, asked);
+			return good ? judged(good, edge, asked) : refuse(edge, asked);
 		},
 		close() {
 			clearInterval(timer);
@@ -227,8 +233,9 @@ function createStoreState({ onAway, onBack, monotonicMs }: StoreStateOptions) {
 }
 
 /** For how long what is remembered about a pair may be used. */
-function freshMs({ leftBytes }: KnownPair): number {
-	return leftBytes === null ? RECHECK_MS : 0;
+function freshMs({ limits }: KnownPair, { password }: CheckRequest): number {
+	if (isLimited(limits)) return 0;
+	return password === undefined ? REFUSE_MS : RECHECK_MS;
 }
 
 function isGood(pair: KnownPair, asked: CheckRequest): boolean {

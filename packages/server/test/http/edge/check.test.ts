@@ -3,7 +3,21 @@ import { test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { startEdgeService } from '../../support/edge-service.ts';
 
-const REFUSED = { ok: false, username: null, key_id: null, reason: 'wrong_pair', recheck_ms: 2_000, left_bytes: null };
+const NOTHING_TO_HOLD = {
+	left_bytes: null,
+	left_reason: null,
+	max_connections: null,
+	ends_in_ms: null,
+	allowed_ips: null,
+};
+const REFUSED = {
+	ok: false,
+	username: null,
+	key_id: null,
+	reason: 'wrong_pair',
+	recheck_ms: 2_000,
+	...NOTHING_TO_HOLD,
+};
 
 test('a pair is checked by its password, and checked again by its key_id', async (t) => {
 	const { edge, alice, api } = await startEdgeService(t);
@@ -14,7 +28,7 @@ test('a pair is checked by its password, and checked again by its key_id', async
 	});
 	assert.equal(status, 200);
 	const { key_id, ...rest } = body;
-	assert.deepEqual(rest, { ok: true, username: 'alice', reason: null, recheck_ms: 2_000, left_bytes: null });
+	assert.deepEqual(rest, { ok: true, username: 'alice', reason: null, recheck_ms: 2_000, ...NOTHING_TO_HOLD });
 	assert.ok(!alice.includes(key_id) && !key_id.includes(alice));
 	assert.deepEqual((await edge.check({ username: 'alice', key_id })).body, body);
 	assert.deepEqual((await edge.check({ username: 'alice', password: 'wrong' })).body, REFUSED);

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { NO_LIMITS } from '../../../src/http/edge/judge-pair.ts';
 import { createKnownPairs } from '../../../src/http/edge/known-pairs.ts';
 
 const pair = (username: string, exists: boolean, readAtMs = 0) => ({
 	username,
 	exists,
-	leftBytes: null,
+	limits: NO_LIMITS,
 	key: 'x',
 	keyId: 'y',
 	readAtMs,

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { CheckRequest } from '@bursar/contract/edge';
 import { eventually } from '@bursar/testing/eventually';
 import { createPairChecks } from '../../../src/http/edge/pair-checks.ts';
+import type { StoredPair } from '../../../src/store/reads/edge-reads.ts';
 import { UNLIMITED } from '../../support/unlimited-pair.ts';
 
 const ALICE_KEY = '4fQ9sLw2ZbT7xKc1';
@@ -19,6 +20,8 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 		]),
 		/** What is left of the balances that pay for bandwidth. */
 		leftBytes: new Map<string, number>(),
+		/** What else limits pairs. */
+		limits: new Map<string, Partial<StoredPair>>(),
 		asked: [] as string[][],
 		fault: undefined as Error | undefined,
 		hangs: false,
@@ -40,7 +43,7 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 				const found = new Map(
 					keys.map(([username, key]) => [
 						username,
-						key === null ? null : { ...UNLIMITED, key, leftBytes: leftBytes(username) },
+						key === null ? null : { ...UNLIMITED, key, leftBytes: leftBytes(username), ...state.limits.get(username) },
 					]),
 				);
 				await state.until;
@@ -49,6 +52,7 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 		},
 		secret: randomBytes(32),
 		monotonicMs: () => state.nowMs,
+		nowMs: () => state.nowMs,
 		askMs,
 		onAway: () => state.log.push('away'),
 		onBack: () => state.log.push('back'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { OPEN_KNOWN_MS } from '@bursar/contract/edge';
 import type { Command } from '../../../src/domain/command.ts';
-import { OPEN_KNOWN_MS } from '../../../src/domain/terms.ts';
 import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {

@@ -77,17 +77,23 @@ function noted({ checks }: EdgeTotals, outcome: CheckOutcome): string {
 		return REFUSALS[outcome];
 	}
 	checks.ok++;
+	const { username, keyId, leftBytes, leftReason, maxConnections, endsInMs, allowedIps } = outcome;
 	// Neither a stored username nor base64url needs escapes.
-	return `{"ok":true,"username":"${outcome.username}","key_id":"${outcome.keyId}",${AFTER_KEY_ID}${outcome.leftBytes}}`;
+	const pair = `{"ok":true,"username":"${username}","key_id":"${keyId}","reason":null,"recheck_ms":${RECHECK_MS}`;
+	const left = `"left_bytes":${leftBytes},"left_reason":${JSON.stringify(leftReason)}`;
+	const others = `"max_connections":${maxConnections},"ends_in_ms":${endsInMs},"allowed_ips":${JSON.stringify(allowedIps)}`;
+	return `${pair},${left},${others}}`;
 }
 
-const AFTER_KEY_ID = `"reason":null,"recheck_ms":${RECHECK_MS},"left_bytes":`;
-
-const REFUSALS = {
+const REFUSALS: Readonly<Record<CheckRefusal, string>> = {
 	wrong_pair: refusal('wrong_pair'),
 	throttled: refusal('throttled'),
 	unavailable: refusal('unavailable'),
+	suspended: refusal('suspended'),
+	expired: refusal('expired'),
+	address_not_allowed: refusal('address_not_allowed'),
 	exhausted: refusal('exhausted'),
+	limit_reached: refusal('limit_reached'),
 };
 
 function refusal(reason: CheckRefusal): string {
@@ -98,6 +104,10 @@ function refusal(reason: CheckRefusal): string {
 		reason,
 		recheck_ms: RECHECK_MS,
 		left_bytes: null,
+		left_reason: null,
+		max_connections: null,
+		ends_in_ms: null,
+		allowed_ips: null,
 	};
 	return JSON.stringify(answer);
 }

@@ -2,12 +2,13 @@ import { edgeRoutes, GostAuthRequest, GostObserveRequest, MAX_GOST_BODY_BYTES } 
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Bank } from '../../../bank/bank.ts';
+import { noteOpen } from '../../../bank/open-on-edges.ts';
 import { limitBodies, type SharedLimit } from '../../server/bodies/body.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
 import { countReadings } from '../counted-readings.ts';
-import { gostReadings } from '../gost-events.ts';
+import { gostOpen, gostReadings } from '../gost-events.ts';
 import { edgeBodyOf } from '../json-body.ts';
-import type { PairChecks } from '../pair-checks.ts';
+import type { CheckOutcome, PairChecks } from '../pair-checks.ts';
 import { createTurns } from '../turns.ts';
 
 const gostAuthRequest = Compile(GostAuthRequest);
@@ -18,7 +19,7 @@ const MAX_OBSERVATIONS = 8;
 
 interface GostDependencies {
 	readonly pairChecks: Pick<PairChecks, 'check'>;
-	readonly bank: Pick<Bank, 'recordUsage'>;
+	readonly bank: Pick<Bank, 'recordUsage' | 'note'>;
 	readonly edgeBytesPerMs: number;
 	/** Unix milliseconds. */
 	readonly nowMs: () => number;
@@ -41,7 +42,8 @@ export async function gostRoutes(
 		const { edge } = request;
 		// GOST asks about requests without credentials too, such as the first one of a browser. They are no guesses.
 		if (username === '' && password === '') return sendJson(reply, '{"ok":false,"id":""}');
-		const outcome = await pairChecks.check(edge.name, { username, password, client: withoutPort(client) });
+		const asked = { username, password, ...(client !== '' && { client: withoutPort(client) }) };
+		const outcome = withRoom(await pairChecks.check(edge.name, asked));
 		edge.checks[typeof outcome === 'string' ? outcome : 'ok']++;
 		const id = typeof outcome === 'string' ? '' : outcome.username;
 		return sendJson(reply, JSON.stringify({ ok: id !== '', id }));
@@ -54,11 +56,22 @@ export async function gostRoutes(
 		const { edge } = request;
 		const readings = gostReadings({ edge: edge.name, edgeBytesPerMs }, body.value.events, nowMs());
 		// In order: an old value that came after a newer one would look like a restart of GOST.
-		const counted = await turns.run(edge.name, () => countReadings(bank, edge, readings));
+		const counted = await turns.run(edge.name, async () => {
+			const noted = noteOpen(bank, edge.name, gostOpen(body.value.events));
+			const answer = await countReadings(bank, edge, readings);
+			await noted;
+			return answer;
+		});
 		// GOST sends again after any answer but this one.
 		if (!counted || 'failed' in counted) return sendEdgeFailure(reply, counted?.failed ?? 'unavailable');
 		return sendJson(reply, '{"ok":true}');
 	});
+}
+
+/** GOST cuts nothing, so a pair that has all connections of this edge already is refused. */
+function withRoom(outcome: CheckOutcome): CheckOutcome {
+	if (typeof outcome === 'string' || outcome.maxConnections === null) return outcome;
+	return outcome.openHere < outcome.maxConnections ? outcome : 'limit_reached';
 }
 
 /** `192.0.2.1` of `192.0.2.1:50000`, and `2001:db8::1` of `[2001:db8::1]:50000`. */

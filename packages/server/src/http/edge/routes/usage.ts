@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Bank } from '../../../bank/bank.ts';
 import { parseCounterReadings } from '../../../domain/counter-reading.ts';
+import { noteOpen } from '../../../bank/open-on-edges.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
 import { countReadings } from '../counted-readings.ts';
 import { edgeBodyOf } from '../json-body.ts';
@@ -10,11 +11,11 @@ import { edgeBodyOf } from '../json-body.ts';
 const usageRequest = Compile(UsageRequest);
 
 interface UsageDependencies {
-	readonly bank: Pick<Bank, 'recordUsage'>;
+	readonly bank: Pick<Bank, 'recordUsage' | 'note'>;
 	readonly edgeBytesPerMs: number;
 }
 
-/** Takes the present values of counters, and answers after the commit. */
+/** Takes the present values of counters, and what is open, and answers after the commit. */
 export function usageRoute(app: FastifyInstance, { bank, edgeBytesPerMs }: UsageDependencies): void {
 	app.post(edgeRoutes.usage.path, async (request, reply) => {
 		const body = edgeBodyOf(request);
@@ -22,7 +23,9 @@ export function usageRoute(app: FastifyInstance, { bank, edgeBytesPerMs }: Usage
 		if (!usageRequest.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
 		const { edge } = request;
 		const readings = parseCounterReadings({ edge: edge.name, edgeBytesPerMs }, body.value.counters);
+		const noted = noteOpen(bank, edge.name, body.value.open ?? []);
 		const answer = await countReadings(bank, edge, readings);
+		await noted;
 		if ('failed' in answer) return sendEdgeFailure(reply, answer.failed);
 		return sendJson(reply, JSON.stringify(answer satisfies UsageAnswer));
 	});

@@ -1,5 +1,15 @@
 import type { Note, NoteOutcome } from '../../../domain/bookkeeping/note.ts';
-import { type DecidedNote, decideNotes, NOTE_WRITINGS } from '../../note-writing.ts';
+import {
+	addOpen,
+	type DecidedNote,
+	decideNotes,
+	forgetOpen,
+	NOTE_WRITINGS,
+	type NoteWriting,
+	OPEN_COLUMNS,
+	openForgottenBeforeMs,
+	type UpdatingKind,
+} from '../../note-writing.ts';
 import type { Query } from '../database/connections.ts';
 import { unnested } from '../rows.ts';
 import { FORGET_MARKS } from './commit-mark.ts';
@@ -15,6 +25,7 @@ export const noteBatch: Transaction<Note, NoteOutcome> = async (query, notes, no
 	const held = new Set<DecidedNote>();
 	await Promise.all(
 		statementsOf(decided).map(async (together) => {
+			if (together[0]?.kind === 'open_on_edge') return writeOpen(query, together);
 			const keys = await writeTogether(query, together);
 			for (const note of together) if (keys.has(note.key)) held.add(note);
 		}),
@@ -25,7 +36,12 @@ export const noteBatch: Transaction<Note, NoteOutcome> = async (query, notes, no
 			return held.has(note) ? { ok: false, error: 'not_done' } : { ok: true };
 		}),
 		faults: decided.flatMap((note) => ('fault' in note ? [note.fault] : [])),
-		writes: [FORGET_MARKS],
+		writes: [
+			FORGET_MARKS,
+			...(notes.some(({ kind }) => kind === 'open_on_edge')
+				? [{ sql: forgetOpen('FOR UPDATE SKIP LOCKED'), values: [openForgottenBeforeMs(nowMs)] }]
+				: []),
+		],
 		mustCommit: true,
 	};
 };
@@ -49,15 +65,16 @@ function statementsOf(decided: readonly DecidedNote[]): readonly (readonly Possi
 	return [...statements.values()];
 }
 
+/** Only notes of the same edge in another process hold such rows, and all lock them in the same order. */
+async function writeOpen(query: Query, together: readonly PossibleNote[]): Promise<void> {
+	const { from, values } = givenOf(together, OPEN_COLUMNS);
+	await query(addOpen(from), values);
+}
+
 /** Writes notes of one kind. Returns the keys of the rows that another transaction holds. */
 async function writeTogether(query: Query, together: readonly PossibleNote[]): Promise<ReadonlySet<string>> {
-	const { table, key, columns, where, set } = NOTE_WRITINGS[(together[0] as PossibleNote).kind];
-	const { from, values } = unnested({
-		count: together.length,
-		columns: Object.entries(columns).map(([name, type], index) => {
-			return { name, type, values: together.map((note) => note.values[index]) };
-		}),
-	});
+	const { table, key, columns, where, set } = NOTE_WRITINGS[(together[0] as PossibleNote).kind as UpdatingKind];
+	const { from, values } = givenOf(together, columns);
 	const matching = `${table}.${key} = given.key AND ${where}`;
 	const { rows } = await query<{ key: string }>(
 		`WITH given AS (SELECT * FROM ${from}),
@@ -68,4 +85,13 @@ async function writeTogether(query: Query, together: readonly PossibleNote[]): P
 		values,
 	);
 	return new Set(rows.map((row) => row.key));
+}
+
+function givenOf(together: readonly PossibleNote[], columns: NoteWriting['columns']) {
+	return unnested({
+		count: together.length,
+		columns: Object.entries(columns).map(([name, type], index) => {
+			return { name, type, values: together.map((note) => note.values[index]) };
+		}),
+	});
 }

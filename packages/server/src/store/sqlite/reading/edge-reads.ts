@@ -1,5 +1,5 @@
+import { OPEN_KNOWN_MS } from '@bursar/contract/edge';
 import type { Edge } from '../../../domain/edge.ts';
-import { OPEN_KNOWN_MS } from '../../../domain/terms.ts';
 import { gatherReads } from '../../gather.ts';
 import type { EdgeReads } from '../../reads/edge-reads.ts';
 import {

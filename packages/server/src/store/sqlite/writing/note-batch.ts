@@ -1,5 +1,5 @@
 import type { Note, NoteOutcome } from '../../../domain/bookkeeping/note.ts';
-import { decideNotes, NOTE_WRITINGS } from '../../note-writing.ts';
+import { addOpen, decideNotes, forgetOpen, NOTE_WRITINGS, OPEN_COLUMNS, openForgottenBeforeMs } from '../../note-writing.ts';
 import type { Connection } from '../database/connection.ts';
 import { prepareShared } from '../reading/shared-statements.ts';
 import type { Transaction } from './transaction.ts';
@@ -9,21 +9,29 @@ export function noteBatch(connection: Connection): Transaction<Note, NoteOutcome
 	const { write } = prepareShared(connection);
 	return (notes, nowMs) => {
 		const faults: unknown[] = [];
+		if (notes.some(({ kind }) => kind === 'open_on_edge')) {
+			write({ sql: forgetOpen(), values: [openForgottenBeforeMs(nowMs)] });
+		}
 		const results = decideNotes(notes, nowMs).map((decided): NoteOutcome => {
 			if ('fault' in decided) {
 				faults.push(decided.fault);
 				return { ok: false, error: 'rules_failed' };
 			}
-			write({ sql: updateOf(decided.kind), values: decided.values });
+			write({ sql: writingOf(decided.kind), values: decided.values });
 			return { ok: true };
 		});
 		return { results, faults };
 	};
 }
 
-function updateOf(kind: Note['kind']): string {
+function writingOf(kind: Note['kind']): string {
+	if (kind === 'open_on_edge') return `${givenOf(OPEN_COLUMNS)} ${addOpen('given')}`;
 	const { table, key, columns, where, set } = NOTE_WRITINGS[kind];
-	const names = Object.keys(columns);
-	return `WITH given (${names.join(', ')}) AS (VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')}))
+	return `${givenOf(columns)}
 		UPDATE ${table} SET ${set} FROM given WHERE ${table}.${key} = given.key AND ${where}`;
+}
+
+function givenOf(columns: object): string {
+	const names = Object.keys(columns);
+	return `WITH given (${names.join(', ')}) AS (VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')}))`;
 }

@@ -1,0 +1,74 @@
+import { allowedAddresses } from '@bursar/contract/allowed-ips';
+import type { CheckRefusal, LeftReason } from '@bursar/contract/edge';
+import { mayHaveOpen } from '../../domain/open-connections.ts';
+import type { StoredPair } from '../../store/reads/edge-reads.ts';
+import type { KnownPair, PairLimits } from './known-pairs.ts';
+
+/** A pair that is good for this edge, and what the edge holds by itself. `null`: nothing. */
+export interface GoodPair {
+	readonly username: string;
+	readonly keyId: string;
+	readonly leftBytes: number | null;
+	readonly leftReason: LeftReason | null;
+	readonly maxConnections: number | null;
+	readonly endsInMs: number | null;
+	readonly allowedIps: readonly string[] | null;
+	/** How many connections this edge lately said are open. */
+	readonly openHere: number;
+}
+
+interface Asking {
+	readonly edge: string;
+	/** The address of the proxy's client, if the edge says it. */
+	readonly client: string | undefined;
+	/** Unix milliseconds. */
+	readonly nowMs: number;
+}
+
+/** Decides about a pair whose key is right. The first reason counts. */
+export function judge({ username, keyId, limits }: KnownPair, { edge, client, nowMs }: Asking): GoodPair | CheckRefusal {
+	const { leftBytes, limitLeftBytes, expiresAtMs, allowedIps, connections, openByEdge } = limits;
+	if (limits.isSuspended) return 'suspended';
+	if (expiresAtMs !== null && expiresAtMs <= nowMs) return 'expired';
+	if (client !== undefined && limits.isAllowedFrom?.(client) === false) return 'address_not_allowed';
+	if (leftBytes === 0) return 'exhausted';
+	const maxConnections = connections === null ? null : mayHaveOpen(connections, edge, openByEdge);
+	if (limitLeftBytes === 0 || maxConnections === 0) return 'limit_reached';
+	const isLimitFirst = limitLeftBytes !== null && (leftBytes === null || limitLeftBytes < leftBytes);
+	return {
+		username,
+		keyId,
+		leftBytes: isLimitFirst ? limitLeftBytes : leftBytes,
+		leftReason: isLimitFirst ? 'limit_reached' : leftBytes === null ? null : 'exhausted',
+		maxConnections,
+		endsInMs: expiresAtMs === null ? null : expiresAtMs - nowMs,
+		allowedIps,
+		openHere: openByEdge.get(edge) ?? 0,
+	};
+}
+
+/** Whether anything limits the pair. What is left changes with each report, and a limit that is lifted must work soon. */
+export function isLimited({ isSuspended, ...limits }: PairLimits): boolean {
+	const { leftBytes, limitLeftBytes, connections, expiresAtMs, allowedIps } = limits;
+	return isSuspended || [leftBytes, limitLeftBytes, connections, expiresAtMs, allowedIps].some((limit) => limit !== null);
+}
+
+/** The limits of an account that nothing limits. */
+export const NO_LIMITS: PairLimits = {
+	leftBytes: null,
+	limitLeftBytes: null,
+	isSuspended: false,
+	expiresAtMs: null,
+	allowedIps: null,
+	connections: null,
+	openByEdge: new Map(),
+	isAllowedFrom: undefined,
+};
+
+/** To read networks takes longer than the rest of a check, so it is done again only if they have changed. */
+export function limitsOf({ key: _, ...stored }: StoredPair, before: PairLimits | undefined): PairLimits {
+	const { allowedIps } = stored;
+	if (allowedIps === null) return { ...stored, isAllowedFrom: undefined };
+	const isSame = before?.isAllowedFrom && before.allowedIps?.join() === allowedIps.join();
+	return { ...stored, isAllowedFrom: isSame ? before.isAllowedFrom : allowedAddresses(allowedIps) };
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { printedSeed } from '@bursar/testing/random';
+import fc from 'fast-check';
+import { mayHaveOpen } from '../../src/domain/open-connections.ts';
+
+const names = fc.uniqueArray(fc.stringMatching(/^[a-z0-9-]{1,6}$/), { minLength: 1, maxLength: 6 });
+const edges = names.chain((all) =>
+	fc.array(fc.nat(12), { minLength: all.length, maxLength: all.length }).map((open) => {
+		return new Map(all.map((name, index) => [name, open[index] as number]));
+	}),
+);
+const limits = fc.integer({ min: 1, max: 30 });
+const seed = printedSeed();
+
+function total(openByEdge: ReadonlyMap<string, number>): number {
+	return openByEdge.values().reduce((sum, open) => sum + open, 0);
+}
+
+/** What is open when each edge has cut what it may not have. */
+function afterCuts(limit: number, openByEdge: ReadonlyMap<string, number>): Map<string, number> {
+	return new Map(Array.from(openByEdge, ([edge, open]) => [edge, Math.min(open, mayHaveOpen(limit, edge, openByEdge))]));
+}
+
+test('no connection is cut as long as all edges together keep the limit', () => {
+	const kept = fc.property(edges, fc.nat(10), (openByEdge, more) => {
+		const limit = Math.max(1, total(openByEdge) + more);
+		assert.deepEqual(afterCuts(limit, openByEdge), openByEdge);
+	});
+	fc.assert(kept, { seed });
+});
+
+test('edges that have too many leave exactly the limit, all together and at once', () => {
+	const cut = fc.property(edges, limits, (openByEdge, limit) => {
+		assert.equal(total(afterCuts(limit, openByEdge)), Math.min(limit, total(openByEdge)));
+	});
+	fc.assert(cut, { seed });
+});
+
+test('one edge that takes all it may have does not pass the limit', () => {
+	const taken = fc.property(edges, limits, (openByEdge, limit) => {
+		const kept = afterCuts(limit, openByEdge);
+		for (const edge of [...kept.keys(), 'another']) {
+			const most = mayHaveOpen(limit, edge, kept);
+			assert.ok(total(new Map(kept).set(edge, most)) <= limit);
+		}
+	});
+	fc.assert(taken, { seed });
+});
+
+/** What happens to edges: some open as many as they were told they may, some close, and then some are told anew. */
+const happenings = fc.array(
+	fc.record({
+		opens: fc.array(fc.nat(20), { maxLength: 6 }),
+		closes: fc.array(fc.nat(20), { maxLength: 6 }),
+		reports: fc.array(fc.boolean(), { maxLength: 6 }),
+		asks: fc.array(fc.boolean(), { maxLength: 6 }),
+	}),
+	{ maxLength: 8 },
+);
+
+test('whatever edges did on old answers, the limit holds once each has reported, asked and cut', () => {
+	const converges = fc.property(names, limits, happenings, (all, limit, steps) => {
+		const open = new Map(all.map((name) => [name, 0]));
+		const reported = new Map(open);
+		const told = new Map(all.map((name) => [name, limit]));
+		const cut = (edge: string) => open.set(edge, Math.min(open.get(edge) ?? 0, told.get(edge) ?? 0));
+		const ask = (edge: string) => {
+			told.set(edge, mayHaveOpen(limit, edge, reported));
+			cut(edge);
+		};
+		for (const { opens, closes, reports, asks } of steps) {
+			for (const [index, edge] of all.entries()) {
+				const now = Math.max(0, (open.get(edge) ?? 0) - (closes[index] ?? 0)) + (opens[index] ?? 0);
+				open.set(edge, now);
+				cut(edge);
+				if (reports[index]) reported.set(edge, open.get(edge) ?? 0);
+				if (asks[index]) ask(edge);
+			}
+		}
+		for (const edge of all) reported.set(edge, open.get(edge) ?? 0);
+		const before = total(open);
+		for (const edge of all) ask(edge);
+		assert.equal(total(open), Math.min(limit, before));
+		for (const edge of all) reported.set(edge, open.get(edge) ?? 0);
+		const settled = new Map(open);
+		for (const edge of all) ask(edge);
+		assert.deepEqual(open, settled, 'and then nothing more is cut');
+	});
+	fc.assert(converges, { seed });
+});
