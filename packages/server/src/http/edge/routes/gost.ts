@@ -54,10 +54,11 @@ export async function gostRoutes(
 		if ('refused' in body) return sendEdgeFailure(reply, body.refused);
 		if (!gostObserveRequest.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
 		const { edge } = request;
-		const readings = gostReadings({ edge: edge.name, edgeBytesPerMs }, body.value.events, nowMs());
+		const { events } = body.value;
+		const readings = gostReadings({ edge: edge.name, edgeBytesPerMs }, events, nowMs());
 		// In order: an old value that came after a newer one would look like a restart of GOST.
 		const counted = await turns.run(edge.name, async () => {
-			const noted = noteOpen(bank, edge.name, gostOpen(body.value.events));
+			const noted = noteOpen(bank, edge.name, gostOpen(events));
 			const answer = await countReadings(bank, edge, readings);
 			await noted;
 			return answer;
