@@ -1,4 +1,5 @@
-
+import { OPEN_KNOWN_MS } from '@bursar/contract/edge';
+import { type SubUserState, stateOf } from '../../domain/terms.ts';
 import { startOfDayMs } from '../../domain/usage.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from '../rows/account-row.ts';
