@@ -33,7 +33,8 @@ export const CheckRequest = Type.Object(
 		),
 		client: Type.Optional(
 			Type.String({
-				description: "The IP address of the proxy's client. Failed checks of one address are throttled, and a pair may be good from some addresses only.",
+				description:
+					"The IP address of the proxy's client. Failed checks of one address are throttled, and a pair may be good from some addresses only.",
 				examples: ['192.0.2.7'],
 			}),
 		),

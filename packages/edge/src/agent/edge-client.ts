@@ -7,6 +7,7 @@ import {
 	EDGE_ERROR_CODES,
 	type EdgeErrorCode,
 	edgeRoutes,
+	type OpenConnections,
 	type UsageAnswer,
 } from '@bursar/contract/edge';
 import { readCheckAnswers, readJoinAnswer, readUsageAnswer } from './read-answers.ts';
@@ -22,8 +23,11 @@ type EdgeResult<Value> =
 export interface EdgeClient {
 	/** The answers, in the order of the pairs. At most `MAX_CHECKS` pairs. */
 	check(checks: readonly CheckRequest[]): Promise<EdgeResult<readonly CheckAnswer[]>>;
-	/** At most `MAX_COUNTERS` readings. A result that is `ok` comes after the commit. */
-	report(counters: readonly CounterReading[]): Promise<EdgeResult<UsageAnswer>>;
+	/**
+	 * At most `MAX_COUNTERS` readings, and open connections of `MAX_OPEN_ACCOUNTS`. A result that is `ok` comes after the
+	 * commit.
+	 */
+	report(counters: readonly CounterReading[], open?: readonly OpenConnections[]): Promise<EdgeResult<UsageAnswer>>;
 	/** Gives the edge of the link the key that this client uses. The name of the edge. */
 	join(link: string): Promise<EdgeResult<string>>;
 	/** Closes the connections. */
@@ -113,8 +117,10 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
 	return {
 		check: (checks) =>
 			ask(edgeRoutes.check.path, { checks }, checkTimeoutMs, (answer) => readCheckAnswers(answer, checks.length)),
-		report: (counters) =>
-			ask(edgeRoutes.usage.path, { counters }, reportTimeoutMs, (answer) => readUsageAnswer(answer, counters.length)),
+		report: (counters, open) =>
+			ask(edgeRoutes.usage.path, { counters, open }, reportTimeoutMs, (answer) =>
+				readUsageAnswer(answer, counters.length),
+			),
 		join: (link) => ask(edgeRoutes.join.path, { link }, reportTimeoutMs, readJoinAnswer),
 		close: () => agent.destroy(),
 	};

@@ -1,21 +1,45 @@
 import { hash } from 'node:crypto';
-import { type CheckAnswer, type CheckRefusal, MAX_CHECKS, RECHECK_MS, STORE_AWAY_MS } from '@bursar/contract/edge';
+import { allowedAddresses } from '@bursar/contract/allowed-ips';
+import {
+	type CheckAnswer,
+	type CheckRefusal,
+	type LeftReason,
+	MAX_CHECKS,
+	RECHECK_MS,
+	STORE_AWAY_MS,
+} from '@bursar/contract/edge';
 import { normalizeUsername } from '@bursar/contract/username';
 import { createCheckGathering } from './check-gathering.ts';
 import type { EdgeClient } from './edge-client.ts';
 
-/** A pair that the service called good. The caller passes it to `recheck` as long as its connection is open. */
+/**
+ * A pair that the service called good. The caller passes it to `recheck` as long as its connection is open. What it holds
+ * changes with each answer of the service.
+ */
 export interface KnownPair {
 	/** Normalized. */
 	readonly username: string;
 	readonly keyId: string;
 	/**
-	 * When this process has passed so many bytes of the account, nothing is left of its balance. Absent: its balance does
-	 * not limit it. It changes with each answer of the service.
+	 * When this process has passed so many bytes of the account, nothing is left of its balance or of a limit. Absent: none
+	 * limits it.
 	 */
 	readonly limitBytes?: number | undefined;
+	/** Which of both it is. */
+	readonly leftReason?: LeftReason | undefined;
 	/** When it has passed so many, ask again: others may use up the same balance elsewhere. */
 	readonly askAgainBytes?: number | undefined;
+	/** How many connections of the account this edge may have open. The newest are to be cut. */
+	readonly maxConnections?: number | undefined;
+	/** When it expires, in monotonic milliseconds. */
+	readonly endsAtMs?: number | undefined;
+	/** From where it is good. Absent: from anywhere. The same list is the same object. */
+	readonly allowedFrom?: AllowedFrom | undefined;
+}
+
+export interface AllowedFrom {
+	readonly networks: readonly string[];
+	has(address: string): boolean;
 }
 
 /** The bytes of an account since this process started, in both directions. */
@@ -66,14 +90,14 @@ export interface PairCheckerOptions {
 	readonly maxPairs?: number;
 }
 
-interface Known extends KnownPair {
+interface Known extends Writable<KnownPair> {
 	/** When the request began whose answer called it good. */
 	goodAtMs: number;
 	/** How long that answer counts. */
 	freshMs: number;
-	limitBytes?: number | undefined;
-	askAgainBytes?: number | undefined;
 }
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 /** When the service was asked (monotonic), and the bytes of the account then. */
 interface Asked {
@@ -89,14 +113,17 @@ interface Refusal {
 	readonly untilMs: number;
 }
 
-/** Refusals that are remembered. */
-type LastingRefusal = Extract<CheckRefusal, 'wrong_pair' | 'exhausted'>;
+/** Refusals that are remembered, and that end a pair that was good. The others say nothing of it. */
+type LastingRefusal = Exclude<CheckRefusal, 'throttled' | 'unavailable'>;
 
 const MAX_PAIRS = 100_000;
 const MAX_REFUSALS = 10_000;
 const FIRST_REFUSAL_MS = 250;
-/** A top-up must work within two seconds. */
-const LONGEST_REFUSAL_MS = { wrong_pair: RECHECK_MS, exhausted: 1_000 };
+const LONGEST_WRONG_MS = RECHECK_MS;
+/** A top-up must work within two seconds, and so must whatever else makes the pair good again. */
+const LONGEST_OTHER_MS = 1_000;
+/** An answer counts for less than it could, so that an account is refused within two seconds of its suspension. */
+const FRESH_MS = 1_500;
 /** So long the service must have refused the key of this edge, each time that it was asked, before it counts. */
 const EDGE_REFUSED_MS = 3_000;
 /** A good pair waits no longer than this for a service that hangs. */
@@ -107,7 +134,7 @@ const ASK_AGAIN_SHARE = 1 / 4;
 const KEY = /^[!-^`-~]{1,128}$/;
 
 /**
- * An answer counts for `RECHECK_MS`, a refusal less at first. While the service is away, pairs that were good stay good
+ * An answer counts for `FRESH_MS`, a refusal less at first. While the service is away, pairs that were good stay good
  * for `STORE_AWAY_MS`. If the service refuses the key of this edge for `EDGE_REFUSED_MS`, no pair is good.
  */
 export function createPairChecker(options: PairCheckerOptions): PairChecker {
@@ -116,7 +143,16 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	const refusals = new Map<string, Refusal>();
 	const stats: CheckerStats = {
 		good: 0,
-		refused: { wrong_pair: 0, throttled: 0, unavailable: 0, exhausted: 0 },
+		refused: {
+			wrong_pair: 0,
+			throttled: 0,
+			unavailable: 0,
+			suspended: 0,
+			expired: 0,
+			address_not_allowed: 0,
+			exhausted: 0,
+			limit_reached: 0,
+		},
 		away: undefined,
 	};
 	const gathering = createCheckGathering(ask);
@@ -146,9 +182,14 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		return !isEdgeRefused && nowMs() - pair.goodAtMs <= STORE_AWAY_MS;
 	}
 
-	/** Nothing is left of its balance, as far as this process knows. What it has passed may not be reported yet. */
-	function isUsedUp({ username, limitBytes }: KnownPair): boolean {
-		return limitBytes !== undefined && bytesOf(username).passed >= limitBytes;
+	/**
+	 * Why a pair that was called good is not, as far as this process knows. What it has passed may not be reported yet.
+	 */
+	function endOf(pair: KnownPair, address?: string): LastingRefusal | undefined {
+		const { username, limitBytes, leftReason = 'exhausted', endsAtMs, allowedFrom } = pair;
+		if (endsAtMs !== undefined && endsAtMs <= nowMs()) return 'expired';
+		if (address !== undefined && allowedFrom?.has(address) === false) return 'address_not_allowed';
+		return limitBytes !== undefined && bytesOf(username).passed >= limitBytes ? leftReason : undefined;
 	}
 
 	function asking(username: string): Asked {
@@ -167,9 +208,9 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 			pairs.delete(digest);
 			return { refused: 'wrong_pair' };
 		}
-		if (answer?.reason === 'exhausted') {
+		if (isLasting(answer?.reason)) {
 			end(pair, asked);
-			return { refused: 'exhausted' };
+			return { refused: answer.reason };
 		}
 		return isStillGood(pair) ? { pair } : { refused: 'unavailable' };
 	}
@@ -194,7 +235,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	/** The first refusal may be older than a new key, so it is short. Further ones are longer: guesses cost little. */
 	function refuseFor(digest: string, reason: LastingRefusal, askedAtMs: number): void {
 		const beforeMs = refusals.get(digest)?.pauseMs ?? FIRST_REFUSAL_MS / 2;
-		const pauseMs = Math.min(beforeMs * 2, LONGEST_REFUSAL_MS[reason]);
+		const pauseMs = Math.min(beforeMs * 2, reason === 'wrong_pair' ? LONGEST_WRONG_MS : LONGEST_OTHER_MS);
 		remember(refusals, digest, { reason, pauseMs, untilMs: askedAtMs + pauseMs }, MAX_REFUSALS);
 	}
 
@@ -206,23 +247,28 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		const pair = pairs.get(digest);
 		// Those that are used stay.
 		if (pair) remember(pairs, digest, pair, maxPairs);
-		if (pair && nowMs() - pair.goodAtMs < pair.freshMs && !isEdgeRefused && !isUsedUp(pair)) return { pair };
-		const refusal = refusals.get(digest);
-		if (refusal && nowMs() < refusal.untilMs) return { refused: refusal.reason };
+		if (pair && nowMs() - pair.goodAtMs < pair.freshMs && !isEdgeRefused && !endOf(pair, address)) return { pair };
+		// Where one address is refused, another one may be good.
+		const ofAddress = `${digest} ${address}`;
+		const refusal = [refusals.get(digest), refusals.get(ofAddress)].find((each) => each && nowMs() < each.untilMs);
+		if (refusal) return { refused: refusal.reason };
 		const askedAtMs = nowMs();
-		let verdict = pair && (await withPatience(pair, askAgain(digest, pair)));
+		let verdict = pair && (await withPatience(pair, address, askAgain(digest, pair)));
 		if (!verdict || verdict.refused === 'wrong_pair') verdict = await askFirst(digest, username, key, address);
-		if (verdict.pair && isUsedUp(verdict.pair)) verdict = { refused: 'exhausted' };
-		if (verdict.pair) refusals.delete(digest);
-		if (verdict.refused === 'wrong_pair' || verdict.refused === 'exhausted') {
-			refuseFor(digest, verdict.refused, askedAtMs);
+		const ended = verdict.pair && endOf(verdict.pair, address);
+		if (ended) verdict = { refused: ended };
+		if (verdict.pair) {
+			refusals.delete(digest);
+			refusals.delete(ofAddress);
 		}
+		const { refused } = verdict;
+		if (isLasting(refused)) refuseFor(refused === 'address_not_allowed' ? ofAddress : digest, refused, askedAtMs);
 		return verdict;
 	}
 
 	/** If the service hangs, a good pair does not wait for it. */
-	async function withPatience(pair: Known, asked: Promise<PairVerdict>): Promise<PairVerdict> {
-		if (stats.away !== undefined && isStillGood(pair) && !isUsedUp(pair)) return { pair };
+	async function withPatience(pair: Known, address: string, asked: Promise<PairVerdict>): Promise<PairVerdict> {
+		if (stats.away !== undefined && isStillGood(pair) && !endOf(pair, address)) return { pair };
 		let timer: NodeJS.Timeout | undefined;
 		const late = new Promise<PairVerdict | undefined>((resolve) => {
 			timer = setTimeout(resolve, PATIENCE_MS, undefined);
@@ -240,7 +286,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 			const answer = answers?.[index];
 			const when = asked[index] as Asked;
 			if (answer?.ok) renew(pair, answer, when);
-			if (answer?.reason === 'wrong_pair' || answer?.reason === 'exhausted') end(pair, when);
+			if (isLasting(answer?.reason)) end(pair, when);
 			if (!isStillGood(pair)) gone.set(pair, answer?.reason ?? 'unavailable');
 		}
 	}
@@ -270,14 +316,30 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	};
 }
 
+function isLasting(reason: CheckRefusal | null | undefined): reason is LastingRefusal {
+	return typeof reason === 'string' && reason !== 'throttled' && reason !== 'unavailable';
+}
+
 /** Answers may come in another order than their requests began. */
-function renew(pair: Known, { recheck_ms, left_bytes }: CheckAnswer, { atMs, bytes }: Asked): void {
+function renew(pair: Known, answer: CheckAnswer, { atMs, bytes }: Asked): void {
 	if (atMs < pair.goodAtMs) return;
+	const { recheck_ms, left_bytes, left_reason, max_connections, ends_in_ms, allowed_ips } = answer;
 	pair.goodAtMs = atMs;
-	pair.freshMs = Math.min(recheck_ms, RECHECK_MS);
+	pair.freshMs = Math.min(recheck_ms, FRESH_MS);
+	pair.leftReason = left_reason ?? undefined;
+	pair.maxConnections = max_connections ?? undefined;
+	pair.endsAtMs = ends_in_ms === null ? undefined : atMs + ends_in_ms;
+	pair.allowedFrom = allowedFromOf(allowed_ips, pair.allowedFrom);
 	// What was not reported when we asked is not in `left_bytes` yet.
 	pair.limitBytes = left_bytes === null ? undefined : bytes.reported + left_bytes;
 	pair.askAgainBytes = pair.limitBytes && bytes.passed + (pair.limitBytes - bytes.passed) * ASK_AGAIN_SHARE;
+}
+
+/** To read networks takes a while, so a list that is the same stays the same. */
+function allowedFromOf(networks: readonly string[] | null, before: AllowedFrom | undefined): AllowedFrom | undefined {
+	if (networks === null) return undefined;
+	if (before && before.networks.join() === networks.join()) return before;
+	return { networks, has: allowedAddresses(networks) };
 }
 
 /** It was good before. The next check of this pair asks. */

@@ -1,6 +1,15 @@
 import type { CheckAnswer, CheckRefusal, RefusedCounter, UsageAnswer } from '@bursar/contract/edge';
 
-const REFUSALS: readonly string[] = ['wrong_pair', 'throttled', 'unavailable', 'exhausted'] satisfies CheckRefusal[];
+const REFUSALS: readonly string[] = [
+	'wrong_pair',
+	'throttled',
+	'unavailable',
+	'suspended',
+	'expired',
+	'address_not_allowed',
+	'exhausted',
+	'limit_reached',
+] satisfies CheckRefusal[];
 
 /** The answers to this many checks; `undefined` if this is no such answer. */
 export function readCheckAnswers(answer: unknown, expected: number): readonly CheckAnswer[] | undefined {
@@ -10,11 +19,25 @@ export function readCheckAnswers(answer: unknown, expected: number): readonly Ch
 	return answers.every((one) => one !== undefined) ? answers : undefined;
 }
 
-/** An older service says nothing of `left_bytes`. A newer one may have reasons that we do not know: they refuse the pair. */
+/** An older service says nothing of limits. A newer one may have reasons that we do not know: they refuse the pair. */
 function readCheckAnswer(value: unknown): CheckAnswer | undefined {
-	const { ok, username, key_id, reason, recheck_ms, left_bytes = null } = fieldsOf(value);
-	if (!Number.isFinite(recheck_ms) || !(left_bytes === null || Number.isSafeInteger(left_bytes))) return undefined;
-	const answer = { ...(value as CheckAnswer), left_bytes: left_bytes as number | null };
+	const { ok, username, key_id, reason, recheck_ms, ...others } = fieldsOf(value);
+	const { left_bytes = null, max_connections = null, ends_in_ms = null, allowed_ips = null } = others;
+	const areNumbers = [left_bytes, max_connections, ends_in_ms].every(
+		(each) => each === null || Number.isSafeInteger(each),
+	);
+	const areTexts =
+		allowed_ips === null || (Array.isArray(allowed_ips) && allowed_ips.every((ip) => typeof ip === 'string'));
+	if (!Number.isFinite(recheck_ms) || !areNumbers || !areTexts) return undefined;
+	const left_reason = others.left_reason === 'limit_reached' ? 'limit_reached' : 'exhausted';
+	const answer = {
+		...(value as CheckAnswer),
+		left_bytes: left_bytes as number | null,
+		left_reason: left_bytes === null ? null : left_reason,
+		max_connections: max_connections as number | null,
+		ends_in_ms: ends_in_ms as number | null,
+		allowed_ips: allowed_ips as string[] | null,
+	} satisfies CheckAnswer;
 	if (ok === true) return typeof username === 'string' && typeof key_id === 'string' ? answer : undefined;
 	if (typeof reason !== 'string') return undefined;
 	return REFUSALS.includes(reason) ? answer : { ...answer, reason: 'wrong_pair' };

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { CounterReporter } from '../agent/counter-reporter.ts';
-import type { AccountBytes } from '../agent/pair-checker.ts';
+import type { AccountBytes, KnownPair } from '../agent/pair-checker.ts';
 
 /** The bytes of one account since its counter began. */
 export interface AccountCounter {
 	readonly username: string;
+	/** How many connections of the account are open. */
+	readonly connections: number;
 	/** In both directions, as far as they have been added. */
 	readonly passedBytes: number;
 	/** When all its connections were last counted at once (monotonic milliseconds). */
@@ -17,9 +19,9 @@ export interface AccountCounter {
 
 /**
  * `no_room`: no counter can be kept for this account. `too_many_of_account`: it has as many connections as an account may
- * have.
+ * have on this host. `limit_reached`: it has as many as its reseller lets it have.
  */
-export type NoCounter = 'no_room' | 'too_many_of_account';
+export type NoCounter = 'no_room' | 'too_many_of_account' | 'limit_reached';
 
 export interface AccountCountersOptions {
 	readonly reporter: Pick<CounterReporter, 'set' | 'end' | 'settledBytes'>;
@@ -30,8 +32,8 @@ export interface AccountCountersOptions {
 }
 
 export interface AccountCounters {
-	/** The counter of an account, for a connection, or why it may have none. */
-	open(username: string): AccountCounter | NoCounter;
+	/** The counter of the account of a pair, for a connection, or why it may have none. */
+	open(pair: Pick<KnownPair, 'username' | 'maxConnections'>): AccountCounter | NoCounter;
 	/** What its present counter has. */
 	bytesOf(username: string): AccountBytes;
 	/** Ends the counters that have rested for long. Call this now and then. */
@@ -73,7 +75,7 @@ export function createAccountCounters({
 	}
 
 	return {
-		open(username) {
+		open({ username, maxConnections: limit = Number.POSITIVE_INFINITY }) {
 			let counted = accounts.get(username);
 			if (!counted) {
 				const counter = `p:${start}:${made++}:${username}`;
@@ -81,11 +83,15 @@ export function createAccountCounters({
 				if (!report(counted)) return 'no_room';
 				accounts.set(username, counted);
 			}
+			if (counted.connections >= limit) return 'limit_reached';
 			if (counted.connections >= maxConnections) return 'too_many_of_account';
 			const account = counted;
 			account.connections++;
 			return {
 				username,
+				get connections() {
+					return account.connections;
+				},
 				get passedBytes() {
 					return account.up + account.down;
 				},

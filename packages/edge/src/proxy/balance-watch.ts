@@ -1,10 +1,11 @@
+import type { LeftReason } from '@bursar/contract/edge';
 import type { KnownPair } from '../agent/pair-checker.ts';
 import type { AccountCounter } from './account-counters.ts';
 import type { ClientConnection } from './client-connection.ts';
 
 /**
- * Cuts the connections of an account when it has passed what its balance pays for, without asking the service. Before
- * that, it asks more often how much is left.
+ * Cuts the connections of an account when it has passed what its balance or a limit lets it pass, or when it expires,
+ * without asking the service. Before it has passed that, it asks more often how much is left.
  */
 export interface BalanceWatch {
 	/** How many connections it has cut. */
@@ -42,22 +43,29 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 	function look(): void {
 		const atMs = nowMs();
 		if (atMs >= looksAtAllMs) {
-			near = Array.from(connections()).filter((connection) => canRunOutBy(connection, atMs + LOOK_AT_ALL_MS));
-			looksAtAllMs = atMs + LOOK_AT_ALL_MS;
+			const nextMs = atMs + LOOK_AT_ALL_MS;
+			near = Array.from(connections()).filter((each) => canRunOutBy(each, nextMs) || isExpired(each, nextMs));
+			looksAtAllMs = nextMs;
 		}
 		const counted = near.filter((connection) => canRunOutBy(connection, atMs));
 		for (const connection of counted) connection.count();
 		const low = new Set<KnownPair>();
+		for (const connection of near) if (isExpired(connection, atMs)) cutNow(connection, 'expired');
 		for (const connection of counted) {
 			const { pair, counter } = connection;
-			if (!pair || !counter) continue;
+			if (!pair || !counter || isExpired(connection, atMs)) continue;
 			counter.countedAtMs = atMs;
 			if (counter.passedBytes >= (pair.askAgainBytes ?? Number.POSITIVE_INFINITY)) low.add(pair);
-			if (leftBytes(pair, counter) > 0) continue;
-			cut++;
-			connection.cut('exhausted');
+			if (leftBytes(pair, counter) <= 0) cutNow(connection, pair.leftReason ?? 'exhausted');
 		}
 		if (low.size > 0 && !isAsking && atMs - answeredAtMs >= ASK_AGAIN_MS) void askAgain(low);
+	}
+
+	/** It is not looked at again: it closes. */
+	function cutNow(connection: Watched, reason: LeftReason | 'expired'): void {
+		near = near.filter((each) => each !== connection);
+		cut++;
+		connection.cut(reason);
 	}
 
 	async function askAgain(pairs: ReadonlySet<KnownPair>): Promise<void> {
@@ -76,7 +84,11 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 	};
 }
 
-/** Whether the account of this connection can have used up its balance at that time. */
+function isExpired({ pair }: Watched, atMs: number): boolean {
+	return pair?.endsAtMs !== undefined && pair.endsAtMs <= atMs;
+}
+
+/** Whether the account of this connection can have used up what it may pass at that time. */
 function canRunOutBy({ pair, counter }: Watched, atMs: number): boolean {
 	if (!counter || pair?.limitBytes === undefined) return false;
 	return leftBytes(pair, counter) <= (atMs - counter.countedAtMs) * MOST_BYTES_PER_MS;

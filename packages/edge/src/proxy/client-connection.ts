@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
 import type { KnownPair } from '../agent/pair-checker.ts';
 import type { AccountCounter, NoCounter } from './account-counters.ts';
+import { clientAddress } from './client-address.ts';
 import type { EndedVisit, EndReason } from './connection-log.ts';
 
 /**
@@ -11,6 +12,8 @@ import type { EndedVisit, EndReason } from './connection-log.ts';
  */
 export interface ClientConnection {
 	readonly socket: Socket;
+	/** The address of the client. */
+	readonly client: string;
 	/** The pair that was accepted last. */
 	readonly pair: KnownPair | undefined;
 	/** That of the account whose pair was accepted last. */
@@ -27,7 +30,7 @@ export interface ClientConnection {
 	 */
 	begin(): void;
 	/** The pair of a request is good. Unless the result is `accepted`, the request must be refused. */
-	accept(pair: KnownPair, openCounter: (username: string) => AccountCounter | NoCounter): AcceptResult;
+	accept(pair: KnownPair, openCounter: (pair: KnownPair) => AccountCounter | NoCounter): AcceptResult;
 	/** The account that was accepted goes to this destination now. */
 	visit(destination: string): void;
 	/** Why the visit, or the connection, is about to end. The first reason is the one that is logged. */
@@ -128,6 +131,7 @@ export function createClientConnection(socket: Socket, { visited, closed }: Clie
 
 	return {
 		socket,
+		client: clientAddress(socket),
 		get pair() {
 			return pair;
 		},
@@ -150,7 +154,7 @@ export function createClientConnection(socket: Socket, { visited, closed }: Clie
 		accept(accepted, openCounter) {
 			if (counter?.username !== accepted.username) {
 				if (counter && requests > 1) return 'mixed';
-				const next = openCounter(accepted.username);
+				const next = openCounter(accepted);
 				if (typeof next === 'string') return next;
 				// The bytes before this request belong to the account before.
 				if (counter) count();

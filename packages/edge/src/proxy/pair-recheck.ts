@@ -1,8 +1,12 @@
+import type { CheckRefusal } from '@bursar/contract/edge';
 import type { Logger } from 'pino';
-import type { KnownPair, PairChecker } from '../agent/pair-checker.ts';
+import type { AllowedFrom, KnownPair, PairChecker } from '../agent/pair-checker.ts';
 import type { ClientConnection } from './client-connection.ts';
 
-/** Asks about the pairs of open connections again and again, and cuts those whose pair is not good any more. */
+/**
+ * Asks about the pairs of open connections again and again, and cuts those whose pair is not good any more, or not from
+ * their address. Of an account with too many connections, the newest are cut.
+ */
 export interface PairRecheck {
 	/** How many connections it has cut. */
 	readonly cut: number;
@@ -14,13 +18,17 @@ export interface PairRecheck {
 }
 
 export interface PairRecheckOptions {
-	readonly connections: () => Iterable<Pick<ClientConnection, 'pair' | 'cut'>>;
+	/** In the order in which they were made. */
+	readonly connections: () => Iterable<Rechecked>;
 	readonly checker: Pick<PairChecker, 'recheck'>;
 	readonly logger: Logger;
+	/** Accounts with a limit of connections are asked about twice as often: edges learn of each other in this way only. */
 	readonly intervalMs: number;
 	/** Monotonic milliseconds. */
 	readonly nowMs?: () => number;
 }
+
+type Rechecked = Pick<ClientConnection, 'client' | 'pair' | 'cut'>;
 
 /** Far above the time limit of a request to the service. */
 const LATE_MS = 30_000;
@@ -31,16 +39,38 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 	let cut = 0;
 	let completeAtMs = nowMs();
 	let isStopped = false;
-	let timer = setTimeout(tick, intervalMs);
+	let ticks = 0;
+	const lookedAt = new WeakMap<Rechecked, AllowedFrom>();
+	let timer = setTimeout(tick, intervalMs / 2);
 
 	async function recheck(pairs: Iterable<KnownPair>): Promise<void> {
 		const gone = await checker.recheck(pairs);
+		/** How many connections of each account stay. */
+		const kept = new Map<string, number>();
 		for (const connection of connections()) {
-			const reason = connection.pair && gone.get(connection.pair);
-			if (!reason) continue;
-			cut++;
-			connection.cut(reason === 'exhausted' ? reason : 'pair_refused');
+			const { pair } = connection;
+			if (!pair) continue;
+			const before = kept.get(pair.username) ?? 0;
+			const reason = gone.get(pair) ?? (isFromElsewhere(connection) ? 'address_not_allowed' : undefined);
+			const isTooMuch = before >= (pair.maxConnections ?? Number.POSITIVE_INFINITY);
+			if (reason === undefined && !isTooMuch) kept.set(pair.username, before + 1);
+			else cutNow(connection, reason ?? 'limit_reached');
 		}
+	}
+
+	/** A list of networks is looked at once for each connection. */
+	function isFromElsewhere(connection: Rechecked): boolean {
+		const { pair, client } = connection;
+		const allowedFrom = pair?.allowedFrom;
+		if (!allowedFrom || lookedAt.get(connection) === allowedFrom) return false;
+		lookedAt.set(connection, allowedFrom);
+		return !allowedFrom.has(client);
+	}
+
+	function cutNow(connection: Rechecked, reason: CheckRefusal): void {
+		cut++;
+		const isNamed = reason !== 'wrong_pair' && reason !== 'throttled' && reason !== 'unavailable';
+		connection.cut(isNamed ? reason : 'pair_refused');
 	}
 
 	/** Resolves to whether they could be checked. */
@@ -56,9 +86,11 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 
 	async function tick(): Promise<void> {
 		const startedAtMs = nowMs();
+		const isOfAll = ticks++ % 2 === 0;
 		const open = [...connections()].flatMap(({ pair }) => (pair ? [pair] : []));
-		if (await attempt(open)) completeAtMs = nowMs();
-		if (!isStopped) timer = setTimeout(tick, Math.max(0, startedAtMs + intervalMs - nowMs()));
+		const asked = isOfAll ? open : open.filter(({ maxConnections }) => maxConnections !== undefined);
+		if ((await attempt(asked)) && isOfAll) completeAtMs = nowMs();
+		if (!isStopped) timer = setTimeout(tick, Math.max(0, startedAtMs + intervalMs / 2 - nowMs()));
 	}
 
 	return {

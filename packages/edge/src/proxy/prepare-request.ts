@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction, Socket } from 'node:net';
-import type { CheckRefusal } from '@bursar/contract/edge';
 import { type PrepareRequestFunction, type PrepareRequestFunctionResult, RequestError } from 'proxy-chain';
 import type { PairChecker } from '../agent/pair-checker.ts';
 import type { AccountCounters } from './account-counters.ts';
 import { clientAddress } from './client-address.ts';
-import type { AcceptResult, ClientConnection } from './client-connection.ts';
-import { type ConnectionLog, claimedName, destinationName, type EndReason } from './connection-log.ts';
+import type { ClientConnection } from './client-connection.ts';
+import { type ConnectionLog, claimedName, destinationName } from './connection-log.ts';
 import type { Address, DestinationPolicy } from './destinations.ts';
 
 const CHUNKED_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -28,20 +27,20 @@ export function createRequestPreparation(parts: PreparationParts): PrepareReques
 
 	/** The parts of the result that say where the request goes, and which agent keeps its connection. */
 	async function wayOf(connection: ClientConnection, host: string, port: number, isTunnel: boolean): Promise<Way> {
-		const refuse = (reason: EndReason, error: RequestError) => {
+		const refuse = (reason: 'closed_port' | 'refused_destination' | 'unresolvable') => {
 			connection.endsBecause(reason);
-			return error;
+			return refusal(reason);
 		};
-		if (!policy.isOpenPort(port)) throw refuse('closed_port', closedPort());
+		if (!policy.isOpenPort(port)) throw refuse('closed_port');
 		if (upstream) {
-			if (!policy.mayAskUpstream(host, port)) throw refuse('refused_destination', refusedDestination());
+			if (!policy.mayAskUpstream(host, port)) throw refuse('refused_destination');
 			const { protocol, href } = upstream;
 			if (protocol === 'https:') return { upstreamProxyUrl: href, httpsAgent: connection.httpsAgent };
 			return { upstreamProxyUrl: href, httpAgent: connection.httpAgent };
 		}
 		const addresses = await policy.resolve(host, port);
-		if (addresses === 'refused') throw refuse('refused_destination', refusedDestination());
-		if (addresses === 'unresolvable') throw refuse('unresolvable', unresolvable());
+		if (addresses === 'refused') throw refuse('refused_destination');
+		if (addresses === 'unresolvable') throw refuse('unresolvable');
 		const dnsLookup = pinned(addresses) as NonNullable<Way['dnsLookup']>;
 		return isTunnel ? { dnsLookup } : { dnsLookup, httpAgent: connection.httpAgent };
 	}
@@ -63,12 +62,12 @@ export function createRequestPreparation(parts: PreparationParts): PrepareReques
 		if (socket.destroyed) throw gone();
 		if (!pair) {
 			log.refused({ client, reason: refused, account: claimedName(username), destination });
-			throw refusedPair(refused);
+			throw refusal(refused);
 		}
 		const result = connection.accept(pair, accounts.open);
 		if (result !== 'accepted') {
 			log.refused({ client, reason: result, account: pair.username, destination });
-			throw refusedAccount(result);
+			throw refusal(result);
 		}
 		connection.visit(destination);
 		const way = await wayOf(connection, hostname, port, request.method === 'CONNECT');
@@ -112,37 +111,32 @@ function pinned(addresses: readonly Address[]): LookupFunction {
 	};
 }
 
-function refusedPair(reason: CheckRefusal): RequestError {
-	switch (reason) {
-		case 'wrong_pair':
-			return new RequestError('The username or the password is wrong.', 407);
-		case 'throttled':
-			return new RequestError('Too many wrong passwords came from this address.', 429, { 'Retry-After': '10' });
-		case 'unavailable':
-			return new RequestError('The password cannot be checked now.', 503, { 'Retry-After': '2' });
-		case 'exhausted':
-			return new RequestError('Nothing is left of the balance of this account.', 402, { 'X-Bursar-Reason': reason });
-	}
-}
+/** The status and the text of each refusal, and after how many seconds it is worth a try. */
+const REFUSALS = {
+	wrong_pair: [407, 'The username or the password is wrong.'],
+	throttled: [429, 'Too many wrong passwords came from this address.', 10],
+	unavailable: [503, 'The password cannot be checked now.', 2],
+	exhausted: [402, 'Nothing is left of the balance of this account.'],
+	suspended: [403, 'This account is suspended.'],
+	expired: [403, 'This account has expired.'],
+	address_not_allowed: [403, 'This account cannot be used from this address.'],
+	limit_reached: [429, 'This account has reached a limit of its bytes or of its connections.', 2],
+	no_room: [503, 'This proxy serves too many accounts.', 60],
+	too_many_of_account: [429, 'This account has too many connections.', 2],
+	mixed: [400, 'Requests of two accounts overlap on one connection.'],
+	too_many_of_client: [429, 'This address has too many connections.', 2],
+	refused_destination: [403, 'This destination is not served here.'],
+	closed_port: [403, 'This port is not served here.'],
+	unresolvable: [502, 'The host name has no address.'],
+} as const;
 
-function refusedAccount(result: Exclude<AcceptResult, 'accepted'>): RequestError {
-	if (result === 'no_room')
-		return new RequestError('This proxy serves too many accounts.', 503, { 'Retry-After': '60' });
-	if (result === 'too_many_of_account')
-		return new RequestError('This account has too many connections.', 429, { 'Retry-After': '2' });
-	return new RequestError('Requests of two accounts overlap on one connection.', 400);
-}
-
-function refusedDestination(): RequestError {
-	return new RequestError('This destination is not served here.', 403);
-}
-
-function closedPort(): RequestError {
-	return new RequestError('This port is not served here.', 403);
-}
-
-function unresolvable(): RequestError {
-	return new RequestError('The host name has no address.', 502);
+/** A refusal with its reason, which programs read. */
+export function refusal(reason: keyof typeof REFUSALS): RequestError {
+	const [status, text, seconds]: readonly [number, string, number?] = REFUSALS[reason];
+	return new RequestError(text, status, {
+		'X-Bursar-Reason': reason,
+		...(seconds !== undefined && { 'Retry-After': String(seconds) }),
+	});
 }
 
 /** The answer reaches nobody. */

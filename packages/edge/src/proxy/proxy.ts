@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net';
 import { isIP } from 'node:net';
-import { RECHECK_MS } from '@bursar/contract/edge';
 import type { Logger } from 'pino';
-import { RequestError } from 'proxy-chain';
 import { type CounterReporter, createCounterReporter } from '../agent/counter-reporter.ts';
 import type { EdgeClient } from '../agent/edge-client.ts';
+import { startOpenReporter } from '../agent/open-reporter.ts';
 import { createPairChecker, type PairChecker } from '../agent/pair-checker.ts';
 import type { ReadingSpool } from '../agent/reading-spool.ts';
 import { createAccountCounters } from './account-counters.ts';
@@ -15,7 +14,7 @@ import { createClientSlots } from './client-slots.ts';
 import { createConnectionLog, NO_CONNECTION_LOG } from './connection-log.ts';
 import { createDestinationPolicy, type DestinationOptions } from './destinations.ts';
 import { startPairRecheck } from './pair-recheck.ts';
-import { createRequestPreparation } from './prepare-request.ts';
+import { createRequestPreparation, refusal } from './prepare-request.ts';
 import { TrackedServer } from './tracked-server.ts';
 
 export interface ProxyOptions {
@@ -72,6 +71,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** How often that time is checked. */
 const HEADERS_CHECK_MS = 2_000;
 const KEEP_ALIVE_MS = 30_000;
+/** With the quarter of a second that the service may be late, a suspended account is cut within two seconds. */
+const ASK_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 10_000;
 const TCP_KEEP_ALIVE_MS = 60_000;
 /** How many refused connections wait for their request, and how long. Beyond, they are closed at once. */
@@ -94,6 +95,15 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const prepareRequestFunction = createRequestPreparation({ connections, checker, accounts, policy, upstream, log });
 	let dropped = 0;
 	let isStopping = false;
+
+	/** Of accounts with a limit of connections. */
+	function openNow(): ReadonlyMap<string, number> {
+		const open = new Map<string, number>();
+		for (const { pair, counter } of connections.values()) {
+			if (pair?.maxConnections !== undefined && counter) open.set(counter.username, counter.connections);
+		}
+		return open;
+	}
 
 	function countAll(): void {
 		for (const connection of connections.values()) connection.count();
@@ -138,7 +148,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 				socket.prependOnceListener('timeout', () => connection.endsBecause('idle'));
 			},
 			began(socket) {
-				if (excess.has(socket)) return tooManyOfClient();
+				if (excess.has(socket)) return refusal('too_many_of_client');
 				connections.get(socket)?.begin();
 				return undefined;
 			},
@@ -184,8 +194,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		connections: () => connections.values(),
 		checker,
 		logger,
-		intervalMs: RECHECK_MS,
+		intervalMs: ASK_MS,
 	});
+	const openReporter = startOpenReporter({ client, openNow });
 	const balances = startBalanceWatch({
 		connections: () => connections.values(),
 		async ask(pairs) {
@@ -213,12 +224,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 			for (const connection of connections.values()) connection.cut('stopping');
 			recheck.stop();
 			balances.stop();
-			await closed;
+			await Promise.all([closed, openReporter.stop()]);
 			return reporter.stop(STOP_MS.reports);
 		},
 	};
-}
-
-function tooManyOfClient(): RequestError {
-	return new RequestError('This address has too many connections.', 429, { 'Retry-After': '2' });
 }

@@ -19,10 +19,10 @@ async function setUp(test: TestContext, checkTimeoutMs = 2_000) {
 	return { service, clock, checker, bytes };
 }
 
-test('an answer counts for two seconds, and is then asked for again without the key', async (t) => {
+test('an answer counts for one and a half seconds, and is then asked for again without the key', async (t) => {
 	const { service, clock, checker } = await setUp(t);
 	assert.equal((await checker.check(ALICE)).pair?.username, 'alice');
-	clock.nowMs += 1_999;
+	clock.nowMs += 1_499;
 	assert.ok((await checker.check(ALICE)).pair);
 	assert.equal(service.checks.length, 1);
 	clock.nowMs += 1;
@@ -283,4 +283,52 @@ test('an account that has passed what is left is exhausted, whatever is not repo
 	service.paidBytes.set('alice', 1_500);
 	clock.nowMs += 1_000;
 	assert.ok((await checker.check(ALICE)).pair);
+});
+
+test('what limits a pair holds also while the service is away', async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	service.limits.set('alice', { ends_in_ms: 10_000, allowed_ips: ['192.0.2.0/24'], max_connections: 3 });
+	const { pair } = await checker.check(ALICE);
+	assert.deepEqual([pair?.maxConnections, pair?.endsAtMs], [3, clock.nowMs + 10_000]);
+	await service.goAway();
+	clock.nowMs += 9_999;
+	assert.ok((await checker.check(ALICE)).pair);
+	assert.equal((await checker.check({ ...ALICE, client: '198.51.100.1' })).refused, 'address_not_allowed');
+	assert.ok(
+		(await checker.check({ ...ALICE, client: '::ffff:192.0.2.9' })).pair,
+		'another address is not refused with it',
+	);
+	clock.nowMs += 1;
+	assert.equal((await checker.check(ALICE)).refused, 'expired');
+});
+
+test('each reason of the service ends a pair that was good, and its end works within a second', async (t) => {
+	const { service, clock, checker } = await setUp(t);
+	for (const reason of ['suspended', 'expired', 'address_not_allowed', 'exhausted', 'limit_reached'] as const) {
+		service.refused.delete('alice');
+		clock.nowMs += 1_500;
+		const { pair } = await checker.check(ALICE);
+		assert.ok(pair, reason);
+		service.refused.set('alice', reason);
+		assert.deepEqual(await checker.recheck([pair]), new Map([[pair, reason]]));
+		assert.equal((await checker.check(ALICE)).refused, reason);
+		service.refused.delete('alice');
+		clock.nowMs += 1_000;
+		assert.ok((await checker.check(ALICE)).pair, reason);
+	}
+	assert.equal(checker.stats.refused.wrong_pair, 0);
+});
+
+test('the same networks are read once, and others at once', async (t) => {
+	const { service, checker } = await setUp(t);
+	service.limits.set('alice', { allowed_ips: ['192.0.2.1'] });
+	const { pair } = await checker.check(ALICE);
+	assert.ok(pair);
+	const first = pair.allowedFrom;
+	await checker.recheck([pair]);
+	assert.equal(pair.allowedFrom, first);
+	service.limits.set('alice', { allowed_ips: ['192.0.2.2'] });
+	await checker.recheck([pair]);
+	assert.deepEqual([pair.allowedFrom?.has('192.0.2.1'), pair.allowedFrom?.has('192.0.2.2')], [false, true]);
+	assert.equal((await checker.check(ALICE)).refused, 'address_not_allowed');
 });

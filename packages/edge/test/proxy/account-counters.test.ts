@@ -19,7 +19,7 @@ function setUp() {
 	};
 	const accounts = createAccountCounters({ reporter, maxConnections: 3, nowMs: () => state.nowMs });
 	const open = (username: string) => {
-		const opened = accounts.open(username);
+		const opened = accounts.open({ username });
 		assert.ok(typeof opened === 'object');
 		return opened;
 	};
@@ -38,7 +38,7 @@ test('all connections of an account share one counter, and no two starts do', ()
 		],
 	);
 	const other = setUp();
-	other.accounts.open('alice');
+	other.accounts.open({ username: 'alice' });
 	assert.ok([...other.values.keys()].every((name) => name.endsWith(':alice') && !values.has(name)));
 });
 
@@ -65,7 +65,7 @@ test('an account for which no counter can be kept is not served', () => {
 	const { state, accounts, open } = setUp();
 	open('alice');
 	state.hasRoom = false;
-	assert.equal(accounts.open('bob.b'), 'no_room');
+	assert.equal(accounts.open({ username: 'bob.b' }), 'no_room');
 	open('alice');
 	state.hasRoom = true;
 	open('bob.b');
@@ -74,11 +74,11 @@ test('an account for which no counter can be kept is not served', () => {
 test('an account has so many connections at a time, and no other account loses any by that', () => {
 	const { accounts, open } = setUp();
 	const [first] = [open('alice'), open('alice'), open('alice')];
-	assert.equal(accounts.open('alice'), 'too_many_of_account');
+	assert.equal(accounts.open({ username: 'alice' }), 'too_many_of_account');
 	open('bob.b');
 	first?.close();
 	open('alice');
-	assert.equal(accounts.open('alice'), 'too_many_of_account');
+	assert.equal(accounts.open({ username: 'alice' }), 'too_many_of_account');
 });
 
 test('what passed of an account, and what of it was reported, are those of its present counter', () => {

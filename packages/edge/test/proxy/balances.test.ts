@@ -107,9 +107,9 @@ describe('a balance that pays for bandwidth', { concurrency: true }, () => {
 });
 
 /** A connection that a watch looks at. */
-function watched(username: string, limits: Pick<KnownPair, 'limitBytes' | 'askAgainBytes'>) {
+function watched(username: string, limits: Omit<KnownPair, 'username' | 'keyId'>) {
 	const seen = { counts: 0, cutBecause: undefined as string | undefined };
-	const counter = { username, passedBytes: 0, countedAtMs: 0, add() {}, close() {} };
+	const counter = { username, connections: 1, passedBytes: 0, countedAtMs: 0, add() {}, close() {} };
 	const count = () => void seen.counts++;
 	const cut = (reason: string) => {
 		seen.cutBecause = reason;
@@ -170,4 +170,20 @@ test('while the last part of a balance is used, the service is asked four times 
 	await look(100);
 	assert.deepEqual(state.asked, ['low'], 'and not again before it has answered');
 	answered.resolve();
+});
+
+test('an account is cut at the moment at which it expires, and for the reason that its bytes end', async (t) => {
+	const [expires, later, limited] = [
+		watched('expires', { endsAtMs: 400 }),
+		watched('later', { endsAtMs: 420 }),
+		watched('limited', { limitBytes: 1_000, leftReason: 'limit_reached' }),
+	];
+	const { look } = watch(t, [expires, later, limited]);
+	await look(19);
+	assert.equal(expires.cutBecause, undefined);
+	limited.counter.passedBytes = 1_000;
+	await look(1);
+	assert.deepEqual([expires.cutBecause, later.cutBecause, limited.cutBecause], ['expired', undefined, 'limit_reached']);
+	await look(1);
+	assert.equal(later.cutBecause, 'expired');
 });

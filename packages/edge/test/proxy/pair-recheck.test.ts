@@ -14,7 +14,7 @@ function setUp(test: TestContext) {
 	const lines: string[] = [];
 	const logger = createLogger('info', { write: (line: string) => void lines.push(line) });
 	const recheck = startPairRecheck({
-		connections: () => [{ pair, cut: () => Object.assign(state, { isCut: true }) }],
+		connections: () => [{ pair, client: '192.0.2.1', cut: () => Object.assign(state, { isCut: true }) }],
 		checker: {
 			recheck() {
 				state.asked++;
@@ -49,4 +49,39 @@ test('a recheck that never ends is a problem, and so is no answer for long', { t
 	await eventually(async () => assert.ok(state.asked >= 1), LIMIT_MS);
 	state.nowMs = 30_001;
 	assert.match(recheck.problem() ?? '', /30 seconds/);
+});
+
+/** A recheck of connections whose pairs are all good, and what it has cut, in order. */
+async function cutOf(t: TestContext, connections: readonly { readonly pair: KnownPair; readonly client: string }[]) {
+	const cut: string[] = [];
+	const recheck = startPairRecheck({
+		connections: () =>
+			connections.map(({ pair, client }, index) => ({
+				pair,
+				client,
+				cut: (reason) => void cut.push(`${index} ${reason}`),
+			})),
+		checker: { recheck: async () => new Map() },
+		logger: createLogger('silent'),
+		intervalMs: LIMIT_MS,
+	});
+	t.after(() => recheck.stop());
+	await recheck.ask([]);
+	return cut;
+}
+
+test('of an account with too many connections the newest are cut, and no other account is', async (t) => {
+	const alice = { username: 'alice', keyId: 'one', maxConnections: 2 };
+	const bruno = { username: 'bruno', keyId: 'two', maxConnections: 1 };
+	const free = { username: 'free', keyId: 'three' };
+	const pairs = [alice, free, alice, bruno, free, alice, { ...alice, keyId: 'new key' }];
+	const connections = pairs.map((pair) => ({ pair, client: '192.0.2.1' }));
+	assert.deepEqual(await cutOf(t, connections), ['5 limit_reached', '6 limit_reached']);
+});
+
+test('a connection from an address that is not allowed is cut, and takes no other one with it', async (t) => {
+	const allowedFrom = { networks: ['192.0.2.0/24'], has: (address: string) => address.startsWith('192.0.2.') };
+	const alice = { username: 'alice', keyId: 'one', allowedFrom, maxConnections: 1 };
+	const connections = ['198.51.100.1', '192.0.2.1'].map((client) => ({ pair: alice, client }));
+	assert.deepEqual(await cutOf(t, connections), ['0 address_not_allowed']);
 });

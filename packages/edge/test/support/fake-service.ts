@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { CheckAnswer, CheckRefusal, CheckRequest, CounterReading } from '@bursar/contract/edge';
+import type { CheckAnswer, CheckRefusal, CheckRequest, CounterReading, OpenConnections } from '@bursar/contract/edge';
 
 export const EDGE_KEY = `bre_${'k'.repeat(46)}`;
 
@@ -14,6 +14,12 @@ export interface FakeService {
 	readonly keys: Map<string, string>;
 	/** For how many bytes an account has paid, in all. Bandwidth costs the others nothing. */
 	readonly paidBytes: Map<string, number>;
+	/** What the answers about an account say beside that. */
+	readonly limits: Map<string, Partial<CheckAnswer>>;
+	/** Why an account is refused though its pair is right. */
+	readonly refused: Map<string, CheckRefusal>;
+	/** Everything that was reported of open connections. */
+	readonly open: OpenConnections[];
 	/** Every check that arrived. */
 	readonly checks: CheckRequest[];
 	/** How many requests arrived at each path. */
@@ -66,7 +72,11 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const path = request.url ?? '';
 		service.requests.set(path, (service.requests.get(path) ?? 0) + 1);
-		const body = (await json(request)) as { readonly checks?: CheckRequest[]; readonly counters?: CounterReading[] };
+		const body = (await json(request)) as {
+			readonly checks?: CheckRequest[];
+			readonly counters?: CounterReading[];
+			readonly open?: OpenConnections[];
+		};
 		const { behaviour } = service;
 		await service.held;
 		if (behaviour === 'hang') return;
@@ -75,6 +85,7 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		if (behaviour === 'unauthorized' || request.headers.authorization !== `Bearer ${EDGE_KEY}`) {
 			return fail(response, 401, 'unauthorized');
 		}
+		service.open.push(...(body.open ?? []));
 		const result = body.checks ? { checks: body.checks.map(check) } : take(body.counters ?? []);
 		if (behaviour === 'lose_answers') return void response.destroy();
 		response.setHeader('content-type', 'application/json').end(JSON.stringify(result));
@@ -89,8 +100,12 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		const isGood = key !== undefined && (given === key || asked.key_id === `id-of-${key}`);
 		if (!isGood) return refusal('wrong_pair');
 		const left_bytes = leftBytes(username);
+		const refused = service.refused.get(username);
+		if (refused !== undefined) return refusal(refused);
 		if (left_bytes !== null && left_bytes <= 0) return refusal('exhausted');
-		return { ok: true, username, key_id: `id-of-${key}`, reason: null, recheck_ms: 2_000, left_bytes };
+		const left_reason = left_bytes === null ? null : 'exhausted';
+		const held = { ...NOTHING_TO_HOLD, left_bytes, left_reason, ...service.limits.get(username) } as const;
+		return { ok: true, username, key_id: `id-of-${key}`, reason: null, recheck_ms: 2_000, ...held };
 	}
 
 	function leftBytes(username: string): number | null {
@@ -127,6 +142,9 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		url: `http://127.0.0.1:${port}`,
 		keys: new Map(),
 		paidBytes: new Map(),
+		limits: new Map(),
+		refused: new Map(),
+		open: [],
 		checks: [],
 		requests: new Map(),
 		counters: new Map(),
@@ -150,8 +168,16 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 	return service;
 }
 
+const NOTHING_TO_HOLD = {
+	left_bytes: null,
+	left_reason: null,
+	max_connections: null,
+	ends_in_ms: null,
+	allowed_ips: null,
+};
+
 function refusal(reason: CheckRefusal): CheckAnswer {
-	return { ok: false, username: null, key_id: null, reason, recheck_ms: 2_000, left_bytes: null };
+	return { ok: false, username: null, key_id: null, reason, recheck_ms: 2_000, ...NOTHING_TO_HOLD };
 }
 
 function fail(response: ServerResponse, status: number, code: string): void {

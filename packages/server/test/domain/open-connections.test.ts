@@ -18,7 +18,9 @@ function total(openByEdge: ReadonlyMap<string, number>): number {
 
 /** What is open when each edge has cut what it may not have. */
 function afterCuts(limit: number, openByEdge: ReadonlyMap<string, number>): Map<string, number> {
-	return new Map(Array.from(openByEdge, ([edge, open]) => [edge, Math.min(open, mayHaveOpen(limit, edge, openByEdge))]));
+	return new Map(
+		Array.from(openByEdge, ([edge, open]) => [edge, Math.min(open, mayHaveOpen(limit, edge, openByEdge))]),
+	);
 }
 
 test('no connection is cut as long as all edges together keep the limit', (t) => {

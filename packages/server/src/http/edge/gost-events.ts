@@ -1,8 +1,7 @@
-import { counterReading, type ReportingEdge } from '../../domain/counter-reading.ts';
-import type { ArrivedReport } from '../../domain/usage.ts';
-
 import type { OpenConnections } from '@bursar/contract/edge';
 import { MAX_CONNECTIONS } from '@bursar/contract/limits';
+import { counterReading, type ReportingEdge } from '../../domain/counter-reading.ts';
+import type { ArrivedReport } from '../../domain/usage.ts';
 
 interface GostEvent {
 	readonly type?: unknown;

@@ -26,7 +26,10 @@ interface Asking {
 }
 
 /** Decides about a pair whose key is right. The first reason counts. */
-export function judge({ username, keyId, limits }: KnownPair, { edge, client, nowMs }: Asking): GoodPair | CheckRefusal {
+export function judge(
+	{ username, keyId, limits }: KnownPair,
+	{ edge, client, nowMs }: Asking,
+): GoodPair | CheckRefusal {
 	const { leftBytes, limitLeftBytes, expiresAtMs, allowedIps, connections, openByEdge } = limits;
 	if (limits.isSuspended) return 'suspended';
 	if (expiresAtMs !== null && expiresAtMs <= nowMs) return 'expired';
@@ -50,7 +53,9 @@ export function judge({ username, keyId, limits }: KnownPair, { edge, client, no
 /** Whether anything limits the pair. What is left changes with each report, and a limit that is lifted must work soon. */
 export function isLimited({ isSuspended, ...limits }: PairLimits): boolean {
 	const { leftBytes, limitLeftBytes, connections, expiresAtMs, allowedIps } = limits;
-	return isSuspended || [leftBytes, limitLeftBytes, connections, expiresAtMs, allowedIps].some((limit) => limit !== null);
+	return (
+		isSuspended || [leftBytes, limitLeftBytes, connections, expiresAtMs, allowedIps].some((limit) => limit !== null)
+	);
 }
 
 /** The limits of an account that nothing limits. */

@@ -2,8 +2,8 @@ import { edgeRoutes, type UsageAnswer, UsageRequest } from '@bursar/contract/edg
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Bank } from '../../../bank/bank.ts';
-import { parseCounterReadings } from '../../../domain/counter-reading.ts';
 import { noteOpen } from '../../../bank/open-on-edges.ts';
+import { parseCounterReadings } from '../../../domain/counter-reading.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
 import { countReadings } from '../counted-readings.ts';
 import { edgeBodyOf } from '../json-body.ts';

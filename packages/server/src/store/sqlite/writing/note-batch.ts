@@ -1,5 +1,12 @@
 import type { Note, NoteOutcome } from '../../../domain/bookkeeping/note.ts';
-import { addOpen, decideNotes, forgetOpen, NOTE_WRITINGS, OPEN_COLUMNS, openForgottenBeforeMs } from '../../note-writing.ts';
+import {
+	addOpen,
+	decideNotes,
+	forgetOpen,
+	NOTE_WRITINGS,
+	OPEN_COLUMNS,
+	openForgottenBeforeMs,
+} from '../../note-writing.ts';
 import type { Connection } from '../database/connection.ts';
 import { prepareShared } from '../reading/shared-statements.ts';
 import type { Transaction } from './transaction.ts';

@@ -1,0 +1,77 @@
+import { MAX_OPEN_ACCOUNTS, OPEN_AGAIN_MS, type OpenConnections } from '@bursar/contract/edge';
+import type { EdgeClient } from './edge-client.ts';
+
+/** Tells the service how many connections of accounts with such a limit are open here: what changed, soon. */
+export interface OpenReporter {
+	/** Resolves when nothing is being sent any more. */
+	stop(): Promise<void>;
+}
+
+export interface OpenReporterOptions {
+	readonly client: Pick<EdgeClient, 'report'>;
+	/** How many connections are open now, by account. An account without any may be missing. */
+	readonly openNow: () => ReadonlyMap<string, number>;
+	/** Monotonic milliseconds. */
+	readonly nowMs?: () => number;
+}
+
+const LOOK_MS = 200;
+/** The service is told again no sooner after it could not be told. */
+const TRY_AGAIN_MS = 1_000;
+
+/** Sends one request at a time, so that no old number replaces a newer one. */
+export function startOpenReporter({
+	client,
+	openNow,
+	nowMs = () => performance.now(),
+}: OpenReporterOptions): OpenReporter {
+	/** What the service knows, and since when. Accounts that have nothing open are not in it. */
+	const told = new Map<string, { readonly open: number; readonly atMs: number }>();
+	let sending: Promise<void> | undefined;
+	let notBeforeMs = Number.NEGATIVE_INFINITY;
+
+	function due(): readonly OpenConnections[] {
+		const open = openNow();
+		const ended = [...told.keys()].filter((username) => !open.has(username)).map((username) => ({ username, open: 0 }));
+		const others = Array.from(open, ([username, count]) => ({ username, open: count }));
+		return [...ended, ...others].filter(isDue);
+	}
+
+	function isDue({ username, open }: OpenConnections): boolean {
+		const known = told.get(username);
+		return open !== (known?.open ?? 0) || (known !== undefined && nowMs() - known.atMs >= OPEN_AGAIN_MS);
+	}
+
+	async function send(all: readonly OpenConnections[]): Promise<void> {
+		for (let from = 0; from < all.length; from += MAX_OPEN_ACCOUNTS) {
+			const some = all.slice(from, from + MAX_OPEN_ACCOUNTS);
+			const atMs = nowMs();
+			const { ok } = await client.report([], some);
+			if (!ok) {
+				notBeforeMs = nowMs() + TRY_AGAIN_MS;
+				return;
+			}
+			for (const { username, open } of some) {
+				if (open === 0) told.delete(username);
+				else told.set(username, { open, atMs });
+			}
+		}
+	}
+
+	function look(): void {
+		if (sending || nowMs() < notBeforeMs) return;
+		const all = due();
+		if (all.length === 0) return;
+		sending = send(all).finally(() => {
+			sending = undefined;
+		});
+	}
+
+	const timer = setInterval(look, LOOK_MS);
+	return {
+		async stop() {
+			clearInterval(timer);
+			await sending;
+		},
+	};
+}
