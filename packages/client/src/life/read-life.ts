@@ -6,7 +6,7 @@ import type {
 	SubUserWithLimits,
 	SubUserWithNote,
 	SubUserWithState,
-} from '@bursar/contract';
+} from '@bursar/contract/life-schemas';
 import { fieldsOf, isCount, isNullOr, isText, readAccount, readDate, readEach } from '../answers.ts';
 import type { ListedSubUser, Movement, SubUserDetails, SubUserLimits, SubUserState } from './sub-user-life.ts';
 

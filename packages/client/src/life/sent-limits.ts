@@ -1,4 +1,4 @@
-import type { SetLimitsRequest } from '@bursar/contract';
+import type { SetLimitsRequest } from '@bursar/contract/life-schemas';
 import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS } from '@bursar/contract/limits';
 import { InvalidRequestError } from '../errors.ts';
 import type { SubUserLimits } from './sub-user-life.ts';

@@ -27,7 +27,7 @@ export interface SubUserPageQuery {
 
 export type SubUserInState = Account & { readonly state: SubUserState };
 
-export interface SubUserStep {
+interface SubUserStep {
 	readonly subUsers: readonly SubUserInState[];
 	/** The name after which the next step begins; `null` if nothing is left. */
 	readonly next: string | null;
