@@ -16,26 +16,15 @@ import { type Decision, refused } from './decision.ts';
 import type { Transfer } from './ledger.ts';
 import type { Program } from './people/act.ts';
 import { isReason } from './reason.ts';
+import { CHANGE_KINDS } from './recorded-change.ts';
 import { areLimits, NO_TERMS, type Terms } from './terms.ts';
 
 /** The changes of a sub-user's terms. */
 type TermsCommand = SuspendSubUser | ResumeSubUser | SetLimits | SetNote;
 
-/** The commands that a suspended reseller may not give. Its tokens and people can still be changed. */
-const REFUSED_IF_SUSPENDED: ReadonlySet<Command['kind']> = new Set([
-	'create_sub_user',
-	'give_balance',
-	'take_balance',
-	'reset_auth_key',
-	'suspend_sub_user',
-	'resume_sub_user',
-	'set_limits',
-	'set_note',
-	'delete_sub_user',
-] as const);
-
+/** A suspended reseller changes neither money nor sub-users. Its tokens and people can still be changed. */
 export function isRefusedAsSuspended(books: Books, { kind, reseller }: Command): boolean {
-	return books.isSuspended(reseller) && REFUSED_IF_SUSPENDED.has(kind);
+	return books.isSuspended(reseller) && CHANGE_KINDS.has(kind);
 }
 
 /** Sets what a sub-user's terms are to be. What holds already is not set again. */

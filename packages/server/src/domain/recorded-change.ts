@@ -6,6 +6,19 @@ import type { Command, Outcome } from './command.ts';
 /** The commands that may have an id. */
 export type ChangeCommand = Extract<Command, { readonly changeId?: string | undefined }>;
 
+/** What resellers change: money and sub-users. */
+export const CHANGE_KINDS: ReadonlySet<Command['kind']> = new Set<ChangeCommand['kind']>([
+	'create_sub_user',
+	'give_balance',
+	'take_balance',
+	'reset_auth_key',
+	'suspend_sub_user',
+	'resume_sub_user',
+	'set_limits',
+	'set_note',
+	'delete_sub_user',
+]);
+
 /** Names a change. Each reseller has ids of its own. */
 export interface ChangeName {
 	readonly reseller: string;

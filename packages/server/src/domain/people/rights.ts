@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { CHANGE_KINDS } from '../recorded-change.ts';
 
 /** Which commands about accounts and tokens an operator gives on the dashboard. */
 const OPERATORS: ReadonlySet<Command['kind']> = new Set([
@@ -10,19 +11,7 @@ const OPERATORS: ReadonlySet<Command['kind']> = new Set([
 	'resume_reseller',
 ]);
 /** Which ones a person of a reseller gives, for this reseller. */
-const RESELLERS: ReadonlySet<Command['kind']> = new Set([
-	'create_sub_user',
-	'give_balance',
-	'take_balance',
-	'reset_auth_key',
-	'suspend_sub_user',
-	'resume_sub_user',
-	'set_limits',
-	'set_note',
-	'delete_sub_user',
-	'rotate_token',
-	'revoke_token',
-]);
+const RESELLERS: ReadonlySet<Command['kind']> = new Set([...CHANGE_KINDS, 'rotate_token', 'revoke_token']);
 
 /**
  * Whether a person may give this command. `worksFor` is the reseller of the person, or `null` for an operator. The
