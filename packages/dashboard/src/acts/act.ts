@@ -17,6 +17,9 @@ export interface OpenAct {
 	readonly failure?: CallError | undefined;
 }
 
+/** The most acts of one run. For more there is `bursarctl`. */
+export const MOST_AT_ONCE = 5_000;
+
 const LOST: readonly CallCode[] = ['lost', 'outcome_unknown'];
 /** The service has refused before it looked whether the act was recorded. */
 const FOR_NOW: readonly CallCode[] = [
@@ -34,12 +37,22 @@ export function afterSending(act: OpenAct, { answer, failure }: Sent<unknown>, n
 	const next = { ...act, isBusy: false, failure: undefined };
 	if (!failure) return { ...next, isDone: answer !== undefined };
 	if (failure.code === 'act_repeated') return { ...next, state: 'repeated', lostAtMs: nowMs };
-	if (LOST.includes(failure.code)) return { ...next, state: 'lost', lostAtMs: nowMs };
+	if (isLost(failure.code)) return { ...next, state: 'lost', lostAtMs: nowMs };
 	// Of a lost act, a refusal for now says nothing.
-	if (FOR_NOW.includes(failure.code)) return { ...next, failure };
+	if (isForNow(failure.code)) return { ...next, failure };
 	// A refusal that cost something was recorded with its id. After any other one the id stays, so that of all tries of
 	// this dialog only one can be done, even if a lost one is late.
 	return { id: RECORDED.includes(failure.code) ? newActId() : act.id, state: 'open', isBusy: false, failure };
+}
+
+/** Whether such a failure leaves unknown what was done. */
+export function isLost(code: CallCode): boolean {
+	return LOST.includes(code);
+}
+
+/** Whether the same may succeed later, and nothing was done now. */
+export function isForNow(code: CallCode): boolean {
+	return FOR_NOW.includes(code);
 }
 
 /**

@@ -10,14 +10,19 @@ export type ActPath = {
 
 export type ActBody<Path extends ActPath> = Omit<DashboardChanges[Path]['body'], 'act'>;
 
+export interface ActOptions {
+	/** Whether its dialog is open as soon as it is drawn. */
+	readonly startsOpen?: boolean;
+}
+
 /**
  * A change that a dialog asks for, from the moment the dialog opens until it closes. `send` answers `undefined` if it
  * was not done, or if that is not known. Sending the same body again is safe, and tells what became of a lost one:
  * either it is done now, or the service says that it was done before.
  */
-export function useAct<Path extends ActPath>(path: Path) {
+export function useAct<Path extends ActPath>(path: Path, { startsOpen = false }: ActOptions = {}) {
 	const sendOnce = useSendOnce();
-	const [act, setAct] = useState<OpenAct>();
+	const [act, setAct] = useState<OpenAct | undefined>(() => (startsOpen ? newAct() : undefined));
 
 	async function send(body: ActBody<Path>): Promise<DashboardChanges[Path]['answer'] | undefined> {
 		if (!act || act.isBusy || act.isDone || act.state === 'repeated') return undefined;
@@ -34,11 +39,15 @@ export function useAct<Path extends ActPath>(path: Path) {
 		state: act?.state ?? 'open',
 		failure: act?.failure,
 		lostAtMs: act?.lostAtMs,
-		open: () => setAct({ id: newActId(), state: 'open', isBusy: false }),
+		open: () => setAct(newAct()),
 		/** Closes nothing while an answer is awaited. */
 		close: () => setAct((now) => (now?.isBusy ? now : undefined)),
 		send,
 	};
+}
+
+function newAct(): OpenAct {
+	return { id: newActId(), state: 'open', isBusy: false };
 }
 
 /** What a dialog needs to know of its act. */

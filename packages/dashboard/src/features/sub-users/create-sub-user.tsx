@@ -9,9 +9,9 @@ import { useRead, useReadNow } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { UsernameField } from '../../forms/username-field.tsx';
 import { Failure } from '../../page/failure.tsx';
+import { useNoteChange } from '../life/use-sub-users.ts';
 import { PairDialog, useShownPair } from './pair-dialog.tsx';
 import { subUserTexts } from './texts.ts';
-import { useNoteChange } from './use-sub-users.ts';
 
 /** A button with the dialog that creates a sub-user, and then shows its key. */
 export function CreateSubUser() {

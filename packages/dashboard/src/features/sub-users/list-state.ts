@@ -1,6 +1,19 @@
-import type { DashboardReads, SubUserOrder, SubUserSearch } from '@bursar/contract/dashboard';
+import {
+	type DashboardReads,
+	SUB_USER_STATES,
+	type SubUserOrder,
+	type SubUserSearch,
+	type SubUserState,
+} from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
-import { choiceField, type ListPosition, positionQueryOf, textField, type UrlFields } from '../../lists/url-state.ts';
+import {
+	choiceField,
+	type ListPosition,
+	maybeChoiceField,
+	positionQueryOf,
+	textField,
+	type UrlFields,
+} from '../../lists/url-state.ts';
 import { subUserTexts } from './texts.ts';
 
 /** Which sub-users are listed, as it stands in the address. */
@@ -8,6 +21,8 @@ export interface ListState extends ListPosition {
 	readonly search: string;
 	readonly match: 'beginning' | 'anywhere';
 	readonly order: SubUserOrder;
+	/** Absent: in any state. */
+	readonly state: SubUserState | undefined;
 }
 
 const ORDERS = Object.keys(subUserTexts.orders) as readonly SubUserOrder[];
@@ -16,6 +31,7 @@ export const listFields: UrlFields<ListState> = {
 	search: textField(USERNAME_MAX_LENGTH),
 	match: choiceField(['beginning', 'anywhere'], 'beginning'),
 	order: choiceField(ORDERS, 'name'),
+	state: maybeChoiceField(SUB_USER_STATES),
 	after: textField(),
 	before: textField(),
 };
@@ -25,9 +41,13 @@ export function searchOf(typed: string): string {
 	return typed.replaceAll(/\s/g, '').toLowerCase();
 }
 
-/** The search as the service is asked for it. */
-export function subUserSearch({ search, match }: Pick<ListState, 'search' | 'match'>): SubUserSearch {
-	return search === '' ? {} : { search: searchOf(search), match };
+/** The search and the filter as the service is asked for them. */
+export function subUserSearch({
+	search,
+	match,
+	state,
+}: Pick<ListState, 'search' | 'match' | 'state'>): SubUserSearch & { readonly state?: SubUserState } {
+	return { ...(search !== '' && { search: searchOf(search), match }), ...(state && { state }) };
 }
 
 export function subUsersQueryOf(state: ListState): DashboardReads['/sub-users']['query'] {

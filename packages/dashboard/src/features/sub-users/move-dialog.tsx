@@ -2,14 +2,14 @@ import type { SubUserDetails } from '@bursar/contract/dashboard';
 import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { ActDialog, ActForm } from '../../acts/act-form.tsx';
-import { type ActControl, useAct } from '../../acts/use-act.ts';
+import { type ActControl, type ActOptions, useAct } from '../../acts/use-act.ts';
 import { moneyText, typedMoney } from '../../format/money.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { Table } from '../../lists/table.tsx';
 import { Failure } from '../../page/failure.tsx';
+import { useNoteChange, useSubUser } from '../life/use-sub-users.ts';
 import { type MovementDirection, type MovementPreview, previewMovement } from './movement-preview.ts';
 import { subUserTexts } from './texts.ts';
-import { useNoteChange, useSubUser } from './use-sub-users.ts';
 
 interface MoveControl {
 	readonly direction: MovementDirection;
@@ -18,8 +18,13 @@ interface MoveControl {
 }
 
 /** Gives to a sub-user or takes from it, in a dialog. `onMoved` is called with what then can be said. */
-export function useMove(direction: MovementDirection, username: string, onMoved: (text: string) => void): MoveControl {
-	const act = useAct(direction === 'give' ? '/sub-users/give' : '/sub-users/take');
+export function useMove(
+	direction: MovementDirection,
+	username: string,
+	onMoved: (text: string) => void,
+	options?: ActOptions,
+): MoveControl {
+	const act = useAct(direction === 'give' ? '/sub-users/give' : '/sub-users/take', options);
 	const note = useNoteChange();
 	return {
 		direction,

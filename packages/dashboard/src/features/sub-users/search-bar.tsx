@@ -1,11 +1,18 @@
+import type { SubUserState } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
-import { SegmentedControl } from '@mantine/core';
+import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { OrderSelect, SearchField, Toolbar } from '../../lists/toolbar.tsx';
 import { FIRST_PAGE } from '../../lists/url-state.ts';
+import { lifeTexts } from '../life/texts.ts';
 import { type ListState, type SortedColumn, searchOf } from './list-state.ts';
 import { subUserTexts } from './texts.ts';
 
 const MATCHES = (['beginning', 'anywhere'] as const).map((value) => ({ value, label: subUserTexts.matches[value] }));
+
+const STATES = [
+	{ value: '', label: subUserTexts.anyState },
+	...Object.entries(lifeTexts.states).map(([value, label]) => ({ value, label })),
+];
 
 interface Props {
 	readonly state: ListState;
@@ -27,6 +34,14 @@ export function SearchBar({ state, onChange }: Props) {
 				data={MATCHES}
 				value={state.match}
 				onChange={(match) => onChange({ match: match as ListState['match'], ...FIRST_PAGE })}
+			/>
+			<NativeSelect
+				aria-label={subUserTexts.stateFilter}
+				data={STATES}
+				value={state.state ?? ''}
+				onChange={({ currentTarget: { value } }) =>
+					onChange({ state: value === '' ? undefined : (value as SubUserState), ...FIRST_PAGE })
+				}
 			/>
 			<OrderSelect<SortedColumn>
 				orders={subUserTexts.orders}

@@ -1,6 +1,8 @@
 import { Anchor } from '@mantine/core';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { CallError } from '../../calls/call.ts';
+import { useRead } from '../../calls/use-read.ts';
 import { DownloadButton } from '../../lists/download-button.tsx';
 import { SearchedPages } from '../../lists/searched-pages.tsx';
 import { Answered } from '../../page/answered.tsx';
@@ -9,41 +11,70 @@ import { BackLink, Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthTexts } from '../bandwidth/texts.ts';
+import { DeleteSection } from '../life/delete-section.tsx';
+import { DeletedSection } from '../life/deleted-section.tsx';
+import { LimitsSection } from '../life/limits-section.tsx';
+import { StateSection } from '../life/state-section.tsx';
+import { useSubUser } from '../life/use-sub-users.ts';
 import { MovementsTable } from '../statement/movements-table.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { useStatement } from '../statement/use-statement.ts';
 import { BalancePlaceholder, BalanceSection } from './balance-section.tsx';
 import { KeySection } from './key-section.tsx';
 import { subUserTexts } from './texts.ts';
-import { useSubUser } from './use-sub-users.ts';
 
 const DAYS = 90;
 
-/** One sub-user of a reseller. */
+/** One sub-user of a reseller, or what is left of one that was deleted. */
 export function SubUserPage({ username }: { readonly username: string }) {
 	const query = useSubUser(username);
 	const isUnknown = query.error instanceof CallError && query.error.code === 'unknown_sub_user';
+	const deleted = useRead('/deleted-sub-user', { username }, { enabled: isUnknown });
+	const [said, setSaid] = useState('');
 	return (
 		<Page title={username} lead={<BackLink href="/sub-users">{subUserTexts.all}</BackLink>}>
-			<Answered query={query} skeleton={<BalancePlaceholder />}>
-				{(details) => <BalanceSection details={details} />}
-			</Answered>
-			{!isUnknown && (
+			{isUnknown ? (
+				<Answered query={deleted} skeleton={<BalancePlaceholder />}>
+					{(ended) => (
+						<>
+							<DeletedSection deleted={ended} said={said} />
+							<BandwidthOf username={username} />
+							<MovementsSection username={username} />
+						</>
+					)}
+				</Answered>
+			) : (
 				<>
-					<BandwidthSection
-						days={DAYS}
-						username={username}
-						actions={
-							<DownloadButton path="/bandwidth.csv" query={{ username }} hasTimes={false}>
-								{bandwidthTexts.csv}
-							</DownloadButton>
-						}
-					/>
+					<Answered query={query} skeleton={<BalancePlaceholder />}>
+						{(details) => (
+							<>
+								<StateSection details={details} />
+								<BalanceSection details={details} />
+								<LimitsSection details={details} />
+							</>
+						)}
+					</Answered>
+					<BandwidthOf username={username} />
 					<KeySection username={username} />
 					<MovementsSection username={username} />
+					{query.data && <DeleteSection details={query.data} onDeleted={setSaid} />}
 				</>
 			)}
 		</Page>
+	);
+}
+
+function BandwidthOf({ username }: { readonly username: string }) {
+	return (
+		<BandwidthSection
+			days={DAYS}
+			username={username}
+			actions={
+				<DownloadButton path="/bandwidth.csv" query={{ username }} hasTimes={false}>
+					{bandwidthTexts.csv}
+				</DownloadButton>
+			}
+		/>
 	);
 }
 

@@ -1,5 +1,7 @@
 import type { SubUserPage } from '@bursar/contract/dashboard';
-import { Button, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { priceText } from '../../format/money.ts';
 import { DownloadButton } from '../../lists/download-button.tsx';
@@ -12,7 +14,11 @@ import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CreateSubUser } from './create-sub-user.tsx';
 import { type ListState, listFields, subUserSearch, subUsersQueryOf } from './list-state.ts';
+import { RowDialog } from './row-dialog.tsx';
+import type { RowAct } from './row-menu.tsx';
 import { SearchBar } from './search-bar.tsx';
+import { useSelection } from './selection.tsx';
+import { SelectionBar } from './selection-bar.tsx';
 import classes from './sub-users.module.css';
 import { SubUsersTable } from './sub-users-table.tsx';
 import { subUserTexts } from './texts.ts';
@@ -20,7 +26,18 @@ import { subUserTexts } from './texts.ts';
 /** All sub-users of a reseller. */
 export function SubUsersPage() {
 	return (
-		<Page title={pageNames.subUsers} lead={subUserTexts.lead} actions={<CreateSubUser />}>
+		<Page
+			title={pageNames.subUsers}
+			lead={subUserTexts.lead}
+			actions={
+				<Group gap="xs">
+					<Button component={Link} href="/many-sub-users" variant="default">
+						{subUserTexts.many}
+					</Button>
+					<CreateSubUser />
+				</Group>
+			}
+		>
 			<SubUsersList />
 		</Page>
 	);
@@ -33,6 +50,14 @@ function SubUsersList() {
 	const [state, change] = useUrlState(listFields);
 	const query = useRead('/sub-users', subUsersQueryOf(state), { keepsPrevious: true });
 	const price = query.data?.price ?? null;
+	const selection = useSelection();
+	const [asked, setAsked] = useState<AskedAct>();
+	const [done, setDone] = useState('');
+
+	function ask(username: string, act: RowAct) {
+		setDone('');
+		setAsked((before) => ({ number: (before?.number ?? 0) + 1, username, act }));
+	}
 	return (
 		<Paper withBorder p={{ base: 'md', sm: 'lg' }} component={Stack} gap="md">
 			<Text size="sm" c="dimmed">
@@ -41,10 +66,18 @@ function SubUsersList() {
 			<SearchBar state={state} onChange={change} />
 			<div className={classes.belowToolbar}>
 				<Hits state={state} page={query.isPlaceholderData ? undefined : query.data} />
-				<DownloadButton path="/sub-users.csv" query={{}}>
-					{subUserTexts.csv}
-				</DownloadButton>
+				<Text size="sm" fw={600} role="status">
+					{done}
+				</Text>
+				{selection.usernames.size > 0 ? (
+					<SelectionBar selection={selection} />
+				) : (
+					<DownloadButton path="/sub-users.csv" query={{}}>
+						{subUserTexts.csv}
+					</DownloadButton>
+				)}
 			</div>
+			{asked && <RowDialog key={asked.number} {...asked} onDone={setDone} />}
 			<Answered query={query} skeleton={<Placeholder height={SKELETON_HEIGHT} />}>
 				{({ sub_users }: SubUserPage) =>
 					sub_users.length === 0 ? (
@@ -56,6 +89,8 @@ function SubUsersList() {
 							order={state.order}
 							onSort={(order) => change({ order, ...FIRST_PAGE })}
 							isStale={query.isPlaceholderData}
+							selection={selection}
+							onAsk={ask}
 						/>
 					)
 				}
@@ -63,6 +98,14 @@ function SubUsersList() {
 			<PositionPager query={query} position={state} onGo={change} />
 		</Paper>
 	);
+}
+
+/** The act that was asked for last in the menu of a row. */
+interface AskedAct {
+	/** Each time it is another dialog. */
+	readonly number: number;
+	readonly username: string;
+	readonly act: RowAct;
 }
 
 interface HitsProps {
@@ -81,7 +124,7 @@ function Hits({ state, page }: HitsProps) {
 	return (
 		<Text size="sm" c="dimmed" role="status">
 			{isPart && subUserTexts.range(data.before + 1, data.before + rows)}
-			{data && (state.search === '' ? subUserTexts.count(data.count) : subUserTexts.found(data.count))}
+			{data && (isSearched(state) ? subUserTexts.found(data.count) : subUserTexts.count(data.count))}
 		</Text>
 	);
 }
@@ -91,22 +134,27 @@ interface NothingProps {
 	readonly onChange: (change: Partial<ListState>) => void;
 }
 
-function Nothing({ state: { search, match }, onChange }: NothingProps) {
-	if (search === '') return <Empty>{subUserTexts.noneYet}</Empty>;
+function Nothing({ state, onChange }: NothingProps) {
+	const { search, match } = state;
+	if (!isSearched(state)) return <Empty>{subUserTexts.noneYet}</Empty>;
 	return (
 		<Empty
 			actions={
 				<>
-					{match === 'beginning' && (
+					{search !== '' && match === 'beginning' && (
 						<Button onClick={() => onChange({ match: 'anywhere' })}>{subUserTexts.searchAnywhere}</Button>
 					)}
-					<Button variant="default" onClick={() => onChange({ search: '' })}>
+					<Button variant="default" onClick={() => onChange({ search: '', state: undefined })}>
 						{subUserTexts.showAll}
 					</Button>
 				</>
 			}
 		>
-			{subUserTexts.noneFound(search, match)}
+			{search === '' || state.state ? subUserTexts.noneInState : subUserTexts.noneFound(search, match)}
 		</Empty>
 	);
+}
+
+function isSearched({ search, state }: ListState): boolean {
+	return search !== '' || state !== undefined;
 }

@@ -6,8 +6,12 @@ import { moneyText } from '../../format/money.ts';
 import { type Sorting, sortable } from '../../lists/sorting.tsx';
 import { Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { StateMark } from '../life/state-mark.tsx';
+import { lifeTexts } from '../life/texts.ts';
 import { LeftMark } from './left-mark.tsx';
 import type { SortedColumn } from './list-state.ts';
+import { type RowAct, RowMenu } from './row-menu.tsx';
+import { SelectAll, type Selection, SelectOne } from './selection.tsx';
 import { subUserTexts } from './texts.ts';
 
 interface Props extends Sorting<SortedColumn> {
@@ -15,24 +19,37 @@ interface Props extends Sorting<SortedColumn> {
 	readonly price: PricePerGb;
 	/** Whether other rows are being read. */
 	readonly isStale: boolean;
+	readonly selection: Selection;
+	/** Asks for the dialog of an act. */
+	readonly onAsk: (username: string, act: RowAct) => void;
 }
 
 /** A page of the sub-users. */
-export function SubUsersTable({ subUsers, price, isStale, ...sorting }: Props) {
+export function SubUsersTable({ subUsers, price, isStale, selection, onAsk, ...sorting }: Props) {
 	const sortedColumn = (column: SortedColumn) => sortable(column, subUserTexts[column], sorting);
+	const nameColumn = sortedColumn('name');
 	return (
 		<Table
 			label={subUserTexts.label}
 			columns={[
 				{
-					...sortedColumn('name'),
+					...nameColumn,
+					head: (
+						<>
+							<SelectAll subUsers={subUsers} selection={selection} /> {nameColumn.head}
+						</>
+					),
 					onCard: 'left',
 					cell: ({ username }) => (
-						<Anchor component={Link} href={`/sub-users/${username}`} size="sm" fw={500}>
-							{username}
-						</Anchor>
+						<>
+							<SelectOne username={username} selection={selection} />{' '}
+							<Anchor component={Link} href={`/sub-users/${username}`} size="sm" fw={500}>
+								{username}
+							</Anchor>
+						</>
 					),
 				},
+				{ name: lifeTexts.title, isPlain: true, onCard: 'left', cell: ({ state }) => <StateMark state={state} /> },
 				{
 					...sortedColumn('balance'),
 					isNumber: true,
@@ -45,6 +62,13 @@ export function SubUsersTable({ subUsers, price, isStale, ...sorting }: Props) {
 				},
 				{ ...sortedColumn('bandwidth'), isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
 				{ ...sortedColumn('created'), isNumber: true, cell: ({ created }) => <Moment at={created} /> },
+				{
+					name: subUserTexts.acts,
+					isPlain: true,
+					isNumber: true,
+					onCard: 'right',
+					cell: (subUser) => <RowMenu subUser={subUser} onAsk={(act) => onAsk(subUser.username, act)} />,
+				},
 			]}
 			rows={subUsers}
 			keyOf={({ username }) => username}

@@ -38,6 +38,17 @@ export const subUserTexts = {
 	noneYet: 'You have no sub-users yet. Create the first one above.',
 	noneFound: (search: string, match: 'beginning' | 'anywhere') =>
 		match === 'beginning' ? `No name begins with “${search}”.` : `No name contains “${search}”.`,
+	noneInState: 'No sub-user matches the search and the state.',
+	stateFilter: 'State',
+	anyState: 'Any state',
+	acts: 'Acts',
+	many: 'Many at once',
+	select: (username: string) => `Select ${username}`,
+	selectAll: 'Select all on this page',
+	selection: 'The selected sub-users',
+	selected: (count: number) => `${count.toLocaleString('en-US')} selected`,
+	selectionActs: { suspend: 'Suspend…', resume: 'Resume…', give: 'Give…', limits: 'Set limits…' },
+	clearSelection: 'Clear the selection',
 	searchAnywhere: 'Search anywhere in the names',
 	showAll: 'Show all sub-users',
 

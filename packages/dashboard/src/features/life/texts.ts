@@ -1,0 +1,113 @@
+import type { SubUserState } from '@bursar/contract/dashboard';
+import { MAX_ALLOWED_IPS, MAX_CONNECTIONS, MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
+import type { LimitName, LimitProblem } from './typed-limits.ts';
+
+export const lifeTexts = {
+	states: { active: 'Active', suspended: 'Suspended', expired: 'Expired' } satisfies Record<SubUserState, string>,
+	title: 'State',
+	leads: {
+		active: 'The proxies accept it as far as its balance and its limits go.',
+		suspended: 'The proxies refuse it until you resume it. Its balance stays.',
+		expired: 'The proxies refuse it, because the time until which it may be used is over. Set a later one to go on.',
+	} satisfies Record<SubUserState, string>,
+	lastSeen: 'Last seen',
+	never: 'Never',
+	note: 'Note',
+	noNote: 'None',
+
+	suspend: 'Suspend',
+	resume: 'Resume',
+	suspendTitle: (username: string) => `Suspend ${username}?`,
+	resumeTitle: (username: string) => `Resume ${username}?`,
+	suspendIntro: (username: string) =>
+		`Within seconds, the proxies refuse ${username} and cut its connections. Its balance, its limits and its key stay. You can resume it at any time.`,
+	resumeIntro: (username: string) =>
+		`Within seconds, the proxies accept ${username} again, as far as its balance and its limits go.`,
+
+	editNote: 'Change the note',
+	noteTitle: (username: string) => `Note on ${username}`,
+	noteHint: `For you and the people of your account: one line of at most ${MAX_NOTE_CHARACTERS} characters. Empty: no note.`,
+	noteTooLong: `At most ${MAX_NOTE_CHARACTERS} characters are possible.`,
+	saveNote: 'Save',
+
+	limits: 'Limits',
+	limitsLead:
+		'Days and months are those of UTC. A limit that is reached refuses the sub-user; those of a day and of a month open again by themselves at 00:00 UTC.',
+	limitNames: {
+		day_bytes: 'Bandwidth of a day',
+		month_bytes: 'Bandwidth of a month',
+		total_bytes: 'Bandwidth in total',
+		connections: 'Open connections',
+		allowed_ips: 'Allowed addresses',
+		expires_at: 'Expires',
+	} satisfies Record<LimitName, string>,
+	usedNoLimit: (used: string) => `${used} used, no limit`,
+	usedOf: (used: string, limit: string) => `${used} of ${limit} used`,
+	openOf: (open: string, limit: string) => `${open} open of ${limit}`,
+	reached: 'Reached',
+	noLimit: 'No limit',
+	anyAddress: 'Any',
+	neverExpires: 'Never',
+
+	setLimits: 'Set limits',
+	limitsTitle: (username: string) => `Limits of ${username}`,
+	saveLimits: 'Set the limits',
+	emptyIsNone: 'An empty field is no limit.',
+	inGb: {
+		day_bytes: 'GB of a UTC day',
+		month_bytes: 'GB of a UTC month',
+		total_bytes: 'GB in total',
+	},
+	gbHint: '1 GB is 1,000,000,000 bytes, up and down together.',
+	connections: 'Connections that may be open at once',
+	addresses: 'Addresses from which it may be used',
+	addressesHint: `One a line: IPv4, IPv6 or networks like 192.0.2.0/24; at most ${MAX_ALLOWED_IPS}.`,
+	expiresOn: 'Expires on (UTC)',
+	expiresAt: 'at (UTC)',
+	expiresHint: 'A time that is over ends it now.',
+	problem(found: LimitProblem): string {
+		return found.problem === 'address'
+			? `Line ${found.line} is not an address or a network.`
+			: this.problems[found.problem];
+	},
+	problems: {
+		bytes: 'Enter GB with a point, like 2.5: at least 0.000000001, at most 9,007,199.',
+		connections: `Enter a whole number from 1 to ${MAX_CONNECTIONS.toLocaleString('en-US')}.`,
+		too_many_addresses: `At most ${MAX_ALLOWED_IPS} addresses and networks are possible.`,
+		date: 'Enter a day.',
+		time: 'Enter hours and minutes, like 23:00.',
+	},
+
+	delete: 'Delete',
+	deleteSection: 'Delete this sub-user',
+	deleteLead: 'Its balance comes back to you. Its name can never be used again, also not by you.',
+	deleteTitle: (username: string) => `Delete ${username} for ever?`,
+	deleteIntro: (username: string) =>
+		`${username} ends now: within seconds, the proxies refuse it and cut its connections. This cannot be undone, and nobody can ever have this name again. Its past stays on the statement.`,
+	comesBack: (amount: string) => `${amount} comes back to your balance, less what its bandwidth costs until then.`,
+	nothingComesBack: 'It has no balance, so nothing comes back.',
+	typeName: (username: string) => `Type ${username} to delete it`,
+	deleteNow: 'Delete for ever',
+	deleted: (username: string, amount: string) => `${username} was deleted. ${amount} came back to you.`,
+	wasDeleted: 'This sub-user was deleted',
+	deletedOn: 'Deleted',
+	createdOn: 'Created',
+	deletedLead: 'Its name can never be used again. Its bandwidth and its movements stay readable here.',
+
+	menu: (username: string) => `What to do with ${username}`,
+	openPage: 'Open its page',
+	give: 'Give…',
+	take: 'Take…',
+	suspendMenu: 'Suspend…',
+	resumeMenu: 'Resume…',
+	limitsMenu: 'Set limits…',
+	noteMenu: 'Change the note…',
+	deleteMenu: 'Delete…',
+
+	done: {
+		suspend: (username: string) => `${username} is suspended.`,
+		resume: (username: string) => `${username} is resumed.`,
+		limits: (username: string) => `The limits of ${username} are set.`,
+		note: (username: string) => `The note on ${username} is saved.`,
+	},
+} as const;

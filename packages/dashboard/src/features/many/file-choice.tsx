@@ -1,0 +1,64 @@
+import { Input, List, Text } from '@mantine/core';
+import '@mantine/core/styles/List.css';
+import { useId, useState } from 'react';
+import { FailureNote } from '../../page/failure.tsx';
+import classes from '../sub-users/sub-users.module.css';
+import { type ReadFile, readFile } from './read-file.ts';
+import type { WantedLine } from './run.ts';
+import { manyTexts } from './texts.ts';
+
+interface Props {
+	readonly hasAmounts: boolean;
+	/** Called with the lines of a file that is right as a whole; without, if there is none. */
+	readonly onRead: (name: string, lines: readonly WantedLine[] | undefined) => void;
+}
+
+/** Asks for a file, and says what is wrong in it. */
+export function FileChoice({ hasAmounts, onRead }: Props) {
+	const id = useId();
+	const [read, setRead] = useState<ReadFile>();
+
+	async function take(file: File | undefined) {
+		const next = file && (await readFile(file, hasAmounts));
+		setRead(next);
+		onRead(file?.name ?? '', next?.state === 'right' ? next.lines : undefined);
+	}
+	return (
+		<>
+			<Input.Wrapper id={id} label={manyTexts.file} description={manyTexts.fileHint(hasAmounts)}>
+				<input
+					id={id}
+					type="file"
+					accept=".csv,.txt,text/csv,text/plain"
+					className={classes.file}
+					aria-describedby={`${id}-description`}
+					// The same file can be chosen again once it was mended.
+					onClick={({ currentTarget }) => {
+						currentTarget.value = '';
+					}}
+					onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
+				/>
+			</Input.Wrapper>
+			{read && <Problems read={read} />}
+		</>
+	);
+}
+
+function Problems({ read }: { readonly read: ReadFile }) {
+	if (read.state === 'right') {
+		return read.headingLine === undefined ? null : <Text size="sm">{manyTexts.heading(read.headingLine)}</Text>;
+	}
+	if (read.state === 'wrong') return <FailureNote text={{ happened: manyTexts[read.problem], todo: manyTexts.mend }} />;
+	const { problems, count } = read;
+	return (
+		<>
+			<FailureNote text={{ happened: manyTexts.badLines(count), todo: manyTexts.mend }} />
+			<List size="sm">
+				{problems.map(({ line, problem }) => (
+					<List.Item key={line}>{manyTexts.badLine(line, problem)}</List.Item>
+				))}
+				{count > problems.length && <List.Item>{manyTexts.moreBadLines(count - problems.length)}</List.Item>}
+			</List>
+		</>
+	);
+}

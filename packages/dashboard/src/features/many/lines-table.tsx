@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { moneyText } from '../../format/money.ts';
+import { Pager } from '../../lists/pager.tsx';
+import { type Column, Table } from '../../lists/table.tsx';
+import type { WantedLine } from './run.ts';
+import { manyTexts } from './texts.ts';
+
+const ROWS = 50;
+
+interface Props<Line extends WantedLine> {
+	readonly lines: readonly Line[];
+	readonly hasAmounts: boolean;
+	/** A further column. */
+	readonly last?: Column<Line>;
+}
+
+/** The lines of a run, page by page. */
+export function LinesTable<Line extends WantedLine>({ lines, hasAmounts, last }: Props<Line>) {
+	const [wanted, setWanted] = useState(0);
+	// A filter may have left fewer lines.
+	const first = wanted < lines.length ? wanted : 0;
+	const shown = lines.slice(first, first + ROWS);
+	return (
+		<>
+			<Table<Line>
+				label={manyTexts.lines}
+				columns={[
+					{ name: manyTexts.name, onCard: 'left', cell: ({ username }) => username },
+					{ name: manyTexts.line, isNumber: true, cell: ({ line }) => line.toLocaleString('en-US') },
+					...(hasAmounts
+						? [
+								{
+									name: manyTexts.amount,
+									isNumber: true,
+									onCard: 'right',
+									cell: ({ cents }: Line) => moneyText(cents),
+								} as const,
+							]
+						: []),
+					...(last ? [last] : []),
+				]}
+				rows={shown}
+				keyOf={({ line }) => line}
+			/>
+			{lines.length > ROWS && (
+				<Pager
+					onPrevious={first === 0 ? undefined : () => setWanted(first - ROWS)}
+					onNext={first + ROWS >= lines.length ? undefined : () => setWanted(first + ROWS)}
+				>
+					{`${(first + 1).toLocaleString('en-US')}–${(first + shown.length).toLocaleString('en-US')} / ${lines.length.toLocaleString('en-US')}`}
+				</Pager>
+			)}
+		</>
+	);
+}

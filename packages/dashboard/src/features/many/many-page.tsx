@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { useHistoryState } from 'wouter/use-browser-location';
+import { MOST_AT_ONCE } from '../../acts/act.ts';
+import { usePresence } from '../../calls/presence.ts';
+import { BackLink, Page } from '../../page/page.tsx';
+import { OPERATION_NAMES } from './operations.ts';
+import { type Draft, Prepare } from './prepare.tsx';
+import { RunView } from './run-view.tsx';
+import { manyTexts } from './texts.ts';
+import { useMany } from './use-many.ts';
+
+/** Changes many sub-users: prepares a run, and then shows what becomes of each line. */
+export function ManyPage() {
+	const { data } = usePresence();
+	// Who signs in again later is the same person, or the page is drawn anew.
+	const [email] = useState(data?.person?.email ?? '');
+	const many = useMany(email);
+	const draft = readDraft(useHistoryState());
+	return (
+		<Page title={manyTexts.title} lead={<BackLink href="/sub-users">{manyTexts.toList}</BackLink>}>
+			{many.run ? (
+				<RunView many={many} run={many.run} />
+			) : (
+				<Prepare draft={draft} onStart={(run) => void many.start(run)} />
+			)}
+		</Page>
+	);
+}
+
+/** What was selected in the list stands in the history of the browser, so that it survives a reload. */
+function readDraft(state: unknown): Draft | undefined {
+	const { operation, usernames } = (state ?? {}) as { readonly operation?: unknown; readonly usernames?: unknown };
+	const known = OPERATION_NAMES.find((name) => name === operation);
+	if (!known || !Array.isArray(usernames) || usernames.length === 0 || usernames.length > MOST_AT_ONCE)
+		return undefined;
+	return usernames.every((name) => typeof name === 'string') ? { operation: known, usernames } : undefined;
+}

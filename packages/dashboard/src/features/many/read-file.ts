@@ -1,0 +1,31 @@
+import { type BulkProblem, readBulkFile } from '@bursar/contract/bulk';
+import { MOST_AT_ONCE } from '../../acts/act.ts';
+import type { WantedLine } from './run.ts';
+
+/** The largest file that is read, in bytes. */
+const MAX_FILE_BYTES = 1_000_000;
+
+/** The lines of a file that is right as a whole, or why it is not. */
+export type ReadFile =
+	| { readonly state: 'right'; readonly lines: readonly WantedLine[]; readonly headingLine?: number | undefined }
+	| { readonly state: 'wrong'; readonly problem: 'tooLarge' | 'tooMany' | 'notText' | 'unreadable' | 'noLines' }
+	| { readonly state: 'bad_lines'; readonly problems: readonly BulkProblem[]; readonly count: number };
+
+/** Reads and checks a whole file, by the same rules as `bursarctl`. */
+export async function readFile(file: Pick<File, 'size' | 'text'>, hasAmounts: boolean): Promise<ReadFile> {
+	if (file.size > MAX_FILE_BYTES) return { state: 'wrong', problem: 'tooLarge' };
+	let text: string;
+	try {
+		text = (await file.text()).replace(/^\ufeff/, '');
+	} catch {
+		return { state: 'wrong', problem: 'unreadable' };
+	}
+	// Such a file is UTF-16 (some spreadsheets write it), compressed, or another binary format.
+	if (text.includes('\0')) return { state: 'wrong', problem: 'notText' };
+	const { lines, problems, problemCount, headingLine } = readBulkFile(text, { hasAmounts });
+	if (problemCount > 0) return { state: 'bad_lines', problems, count: problemCount };
+	if (lines.length === 0) return { state: 'wrong', problem: 'noLines' };
+	if (lines.length > MOST_AT_ONCE) return { state: 'wrong', problem: 'tooMany' };
+	const wanted = lines.map(({ line, username, amountCents }) => ({ line, username, cents: amountCents }));
+	return { state: 'right', lines: wanted, headingLine };
+}

@@ -1,0 +1,50 @@
+import type { CallCode } from '../../calls/call.ts';
+import { endsRun, isLeft, type Outcome, outcomeAfter, type Run, type RunLine } from './run.ts';
+
+/** How many lines are under way at once. */
+const CONCURRENCY = 4;
+/** After so many lines in a row without an answer that says something, the service seems to be away. */
+const MOST_FAILURES = 5;
+
+/** Why a run stopped before its end. */
+export type StopReason = 'asked' | 'away' | CallCode;
+
+interface Running {
+	/** Sends a line. Returns why it failed; `undefined` if it was done. */
+	readonly send: (line: RunLine) => Promise<CallCode | undefined>;
+	/** Called with what became of the line with this index. */
+	readonly onOutcome: (index: number, outcome: Outcome) => void;
+	/** No further lines are begun then. */
+	readonly signal: AbortSignal;
+}
+
+/** Sends what is left of a run. Lines of one sub-user are sent one after the other. Answers why it stopped, if it did. */
+export async function runLines(run: Run, { send, onOutcome, signal }: Running): Promise<StopReason | undefined> {
+	const left = run.lines.map((line, index) => ({ line, index })).filter(({ line }) => isLeft(line));
+	const chains = Map.groupBy(left, ({ line }) => line.username).values();
+	let failures = 0;
+	let stopped: StopReason | undefined;
+	const mayGoOn = () => {
+		if (signal.aborted) stopped ??= 'asked';
+		return stopped === undefined;
+	};
+
+	async function work(): Promise<void> {
+		for (const chain of chains) {
+			for (const { line, index } of chain) {
+				if (!mayGoOn()) return;
+				const code = await send(line);
+				const outcome = outcomeAfter(line.outcome, run.operation, code);
+				onOutcome(index, outcome);
+				if (endsRun(run.operation, code)) stopped ??= code;
+				failures = outcome.state === 'done' || outcome.state === 'refused' ? 0 : failures + 1;
+				if (failures >= MOST_FAILURES) stopped ??= 'away';
+				// A later line of the same sub-user must not overtake this one.
+				if (isLeft({ ...line, outcome })) break;
+			}
+		}
+	}
+	// An iterator that is shared gives each chain to one of them.
+	await Promise.all(Array.from({ length: CONCURRENCY }, work));
+	return stopped;
+}

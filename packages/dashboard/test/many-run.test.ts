@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MOST_AT_ONCE } from '../src/acts/act.ts';
+import type { CallCode } from '../src/calls/call.ts';
+import { interrupted } from '../src/features/many/kept-run.ts';
+import { outcomesCsv } from '../src/features/many/outcomes.ts';
+import { readFile } from '../src/features/many/read-file.ts';
+import { countsOf, newRun, type Outcome, outcomeAfter, type Run } from '../src/features/many/run.ts';
+import { runLines } from '../src/features/many/run-lines.ts';
+
+const wanted = (names: readonly string[]) => names.map((username, index) => ({ line: index + 1, username, cents: 5 }));
+const run = (names: readonly string[], operation: Run['operation'] = 'give') =>
+	newRun({ operation, file: 'f.csv' }, wanted(names));
+
+/** Runs it before a service that answers each line with a code, or does it. */
+async function runWith(
+	before: Run,
+	codeOf: (username: string, times: number) => CallCode | undefined,
+	signal = new AbortController().signal,
+) {
+	const sent: string[] = [];
+	const lines = [...before.lines];
+	const stoppedBy = await runLines(before, {
+		async send({ username, act }) {
+			sent.push(act);
+			await new Promise((resolve) => setTimeout(resolve, 1));
+			return codeOf(username, sent.length);
+		},
+		onOutcome(index, outcome) {
+			lines[index] = { ...(lines[index] ?? assert.fail()), outcome };
+		},
+		signal,
+	});
+	return { after: { ...before, lines }, sent, stoppedBy, states: lines.map(({ outcome }) => outcome.state) };
+}
+
+test('a run that was interrupted sends the same acts again, and never a line that has ended', async () => {
+	const begun = run(['alice', 'bobby', 'carla', 'daria']);
+	const codes: Record<string, CallCode> = { bobby: 'lost', carla: 'unknown_sub_user' };
+	const first = await runWith(begun, (name) => codes[name]);
+	assert.deepEqual(first.states, ['done', 'unknown', 'refused', 'done']);
+	assert.equal(first.stoppedBy, undefined);
+	const again = await runWith(first.after, () => 'act_repeated');
+	assert.deepEqual(again.sent, [begun.lines[1]?.act]);
+	assert.deepEqual(again.states, ['done', 'done', 'refused', 'done']);
+	assert.deepEqual((await runWith(again.after, () => assert.fail('nothing is left'))).sent, []);
+	assert.equal(new Set(begun.lines.map(({ act }) => act)).size, 4);
+});
+
+test('after a reload, a line without an outcome may have been sent; one with an outcome stays as it is', async () => {
+	const { after } = await runWith(run(['alice', 'bobby']), (name) => (name === 'alice' ? undefined : 'unavailable'));
+	assert.deepEqual(
+		interrupted(after).lines.map(({ outcome }) => outcome.state),
+		['done', 'unknown'],
+	);
+	assert.deepEqual(countsOf(after), { open: 1, unknown: 0, done: 1, refused: 0 });
+});
+
+test('of a lost line, a refusal for now says nothing', () => {
+	const lost: Outcome = { state: 'unknown' };
+	for (const code of ['unavailable', 'signed_out', 'suspended'] as const) {
+		assert.deepEqual(outcomeAfter(lost, 'give', code), lost, code);
+		assert.deepEqual(outcomeAfter({ state: 'open' }, 'give', code), { state: 'open', code });
+	}
+	assert.deepEqual(outcomeAfter(lost, 'give', 'unknown_sub_user'), { state: 'refused', code: 'unknown_sub_user' });
+	assert.deepEqual(outcomeAfter({ state: 'open' }, 'suspend', 'outcome_unknown'), lost);
+});
+
+test('lines of one sub-user are sent one after the other, and none overtakes one that is not known', async () => {
+	const names = ['alice', 'alice', 'alice', 'bobby'];
+	let underWay = 0;
+	const begun = run(names);
+	const order: string[] = [];
+	await runLines(begun, {
+		async send({ act, username }) {
+			order.push(act);
+			if (username !== 'alice') return undefined;
+			assert.equal(++underWay, 1);
+			await new Promise((resolve) => setTimeout(resolve, 2));
+			underWay--;
+			return undefined;
+		},
+		onOutcome() {},
+		signal: new AbortController().signal,
+	});
+	const ofAlice = begun.lines.slice(0, 3).map(({ act }) => act);
+	assert.deepEqual(
+		order.filter((act) => ofAlice.includes(act)),
+		ofAlice,
+	);
+	const { states } = await runWith(begun, (name) => (name === 'alice' ? 'lost' : undefined));
+	assert.deepEqual(states, ['unknown', 'open', 'open', 'done']);
+});
+
+test('a run stops if nothing further can be done: no balance, suspended, signed out, a service that is away, or asked', async () => {
+	const names = Array.from({ length: 100 }, (_, index) => `user.${index}`);
+	for (const code of ['insufficient_balance', 'suspended', 'signed_out'] as const) {
+		const { sent, stoppedBy, states } = await runWith(run(names), () => code);
+		assert.equal(stoppedBy, code);
+		assert.ok(sent.length <= 4, `${sent.length} were sent`);
+		assert.ok(states.every((state) => state === 'open'));
+	}
+	// Of a take, it is the balance of one sub-user.
+	const taken = await runWith(run(names, 'take'), () => 'insufficient_balance');
+	assert.ok(taken.states.every((state) => state === 'refused'));
+	const away = await runWith(run(names), () => 'unavailable');
+	assert.equal(away.stoppedBy, 'away');
+	assert.ok(away.sent.length < 10);
+	const asked = new AbortController();
+	const stopped = await runWith(
+		run(names),
+		(_, times) => {
+			if (times >= 8) asked.abort();
+			return undefined;
+		},
+		asked.signal,
+	);
+	assert.equal(stopped.stoppedBy, 'asked');
+	assert.ok(stopped.sent.length < 20);
+});
+
+test('the file of outcomes says of each line what became of it, and names run no formula', async () => {
+	const { after } = await runWith(run(['alice', 'bobby']), (name) => (name === 'alice' ? undefined : 'lost'));
+	const [heading, first, second, ...rest] = outcomesCsv(after).split('\r\n');
+	assert.equal(heading, '\ufeffline,username,amount (USD),state,outcome');
+	assert.match(first ?? '', /^1,alice,0\.05,done,/);
+	assert.match(second ?? '', /^2,bobby,0\.05,unknown,/);
+	assert.deepEqual(rest, ['']);
+});
+
+const file = (text: string, size = text.length) => ({ size, text: async () => text });
+
+test('a file is read by the rules of bursarctl, as a whole and within bounds', async () => {
+	assert.deepEqual(await readFile(file('\ufeffUsername,Amount\r\n"Alice",150\r\n\r\n# mine\r\nbobby,5'), true), {
+		state: 'right',
+		lines: [
+			{ line: 2, username: 'alice', cents: 150 },
+			{ line: 5, username: 'bobby', cents: 5 },
+		],
+		headingLine: 1,
+	});
+	const bad = await readFile(file(`alice\n${'alice\n'.repeat(7)}`), false);
+	assert.ok(bad.state === 'bad_lines' && bad.count === 7 && bad.problems.length === 5);
+	for (const [given, problem] of [
+		[file('', 0), 'noLines'],
+		[file('# only this\n'), 'noLines'],
+		[file('alice', 1_000_001), 'tooLarge'],
+		[file('a\0l\0'), 'notText'],
+		[file(Array.from({ length: MOST_AT_ONCE + 1 }, (_, index) => `user.${index}`).join('\n')), 'tooMany'],
+		[{ size: 5, text: () => Promise.reject(new Error('gone')) }, 'unreadable'],
+	] as const) {
+		assert.deepEqual(await readFile(given, false), { state: 'wrong', problem });
+	}
+	const most = await readFile(file(Array.from({ length: MOST_AT_ONCE }, (_, i) => `user.${i}`).join('\n')), false);
+	assert.ok(most.state === 'right' && most.lines.length === MOST_AT_ONCE);
+});

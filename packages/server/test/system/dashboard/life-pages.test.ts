@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { lifeTexts } from '../../../../dashboard/src/features/life/texts.ts';
+import { manyTexts } from '../../../../dashboard/src/features/many/texts.ts';
+import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
+import { openStore } from '../../../src/engine.ts';
+import { buttonIn, runInStore } from '../../support/business-steps.ts';
+import { createSubUser, giveBalance, setLimits, setNote, suspendSubUser } from '../../support/commands.ts';
+import { refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
+import { button, dialog, field } from '../../support/dashboard-steps.ts';
+import { createLooks, lookAtDialog } from '../../support/page-looks.ts';
+
+const DAY_MS = 86_400_000;
+const GB = 1_000_000_000;
+
+async function start(t: Parameters<typeof startDashboard>[0]) {
+	const { service, signedIn } = await startDashboard(t);
+	const { config } = service;
+	await service.openReseller('acme', 50_000);
+	const names = ['alice', 'bruno', 'carla', 'the.longest.name.has_32_of.these'];
+	const nowMs = Date.now();
+	await runInStore(
+		config,
+		[
+			...names.map((name) => createSubUser('acme', name)),
+			giveBalance('acme', 'alice', 1_230),
+			setLimits('acme', 'alice', {
+				...{ dayBytes: 2 * GB, monthBytes: 5 * GB, totalBytes: 1, connections: 20 },
+				...{ allowedIps: ['192.0.2.0/24', '2001:db8::/32'], expiresAtMs: nowMs + 90 * DAY_MS },
+			}),
+			setNote('acme', 'alice', 'pays by invoice, each quarter'),
+			suspendSubUser('acme', 'bruno'),
+			setLimits('acme', 'carla', { expiresAtMs: nowMs - DAY_MS }),
+		],
+		nowMs - 20 * DAY_MS,
+	);
+	const store = await openStore(config);
+	const report = { source: 'test', id: '1', username: 'alice', atMs: nowMs, bytesUp: GB / 4, bytesDown: GB };
+	assert.equal((await store.recordUsage([report], nowMs)).kind, 'committed');
+	await store.close();
+	const ann = await signedIn('ann@acme.example', 'acme');
+	return { ann, looks: createLooks() };
+}
+
+/** Waits until what has this text or label has the focus. The page's policy forbids `waitForFunction` to wait. */
+async function hasFocus(page: Page, name: string): Promise<void> {
+	const focused = () =>
+		page.evaluate<string>(
+			`document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? ''`,
+		);
+	for (const deadline = Date.now() + 30_000; ; await page.waitForTimeout(50)) {
+		const now = await focused();
+		if (now === name) return;
+		assert.ok(Date.now() < deadline, `“${name}” has not the focus, but “${now.slice(0, 100)}”`);
+	}
+}
+
+test('the page of a sub-user says how it stands, suspends, limits and deletes it; its past stays', async (t) => {
+	const { ann, looks } = await start(t);
+	const { page } = ann;
+	await ann.open('/sub-users/alice');
+	await page.getByText(lifeTexts.usedOf('1.25 GB', '2 GB')).waitFor();
+	await page.getByRole('slider').waitFor();
+	await looks.at(page, 'life-sub-user');
+	await lookAtDialog(page, looks, lifeTexts.suspend, lifeTexts.suspendTitle('alice'), 'life-suspend');
+	await lookAtDialog(page, looks, lifeTexts.editNote, lifeTexts.noteTitle('alice'), 'life-note');
+
+	await button(page, lifeTexts.setLimits).click();
+	await dialog(page, lifeTexts.limitsTitle('alice')).waitFor();
+	await field(page, lifeTexts.addresses).fill('192.0.2.0/24\nnowhere');
+	await page.getByText(lifeTexts.problem({ problem: 'address', line: 2 })).waitFor();
+	await looks.at(page, 'life-limits');
+	await field(page, lifeTexts.addresses).fill('192.0.2.77/24\n::1');
+	await field(page, lifeTexts.inGb.day_bytes).fill('0.000000001');
+	await field(page, lifeTexts.inGb.total_bytes).fill('');
+	await button(page, lifeTexts.saveLimits).press('Enter');
+	await dialog(page, lifeTexts.limitsTitle('alice')).waitFor({ state: 'detached' });
+	await page.getByText(lifeTexts.usedOf('1.25 GB', '0.000000001 GB')).waitFor();
+	await page.getByText(lifeTexts.usedNoLimit('1.25 GB')).waitFor();
+	await page.getByText('::1', { exact: true }).waitFor();
+
+	await button(page, lifeTexts.suspend).click();
+	await buttonIn(page, lifeTexts.suspendTitle('alice'), lifeTexts.suspend).click();
+	await page.getByText(lifeTexts.done.suspend('alice')).waitFor();
+	await dialog(page, lifeTexts.suspendTitle('alice')).waitFor({ state: 'detached' });
+	await hasFocus(page, lifeTexts.resume);
+
+	await button(page, lifeTexts.delete).click();
+	const title = lifeTexts.deleteTitle('alice');
+	await dialog(page, title).getByText(lifeTexts.comesBack('$12.30')).waitFor();
+	assert.ok(await buttonIn(page, title, lifeTexts.deleteNow).isDisabled());
+	await looks.at(page, 'life-delete');
+	await field(page, lifeTexts.typeName('alice')).fill('alice');
+	await buttonIn(page, title, lifeTexts.deleteNow).click();
+	await page.getByText(lifeTexts.deleted('alice', '$12.30')).waitFor();
+	await hasFocus(page, lifeTexts.wasDeleted);
+	await page.getByRole('slider').waitFor();
+	await page.getByRole('table', { name: 'Movements' }).getByText('+$12.30').waitFor();
+	await looks.at(page, 'life-deleted');
+	await page.reload();
+	await page.getByText(lifeTexts.wasDeleted, { exact: true }).waitFor();
+	looks.assertRight();
+	assert.ok(
+		ann.trail.complaints.every((line) => line === refusalLine(404, '/sub-user')),
+		ann.trail.complaints.join(),
+	);
+});
+
+test('the list has a menu for each row, a filter by state, and a selection, all by keyboard', async (t) => {
+	const { ann, looks } = await start(t);
+	const { page } = ann;
+	await ann.open('/sub-users');
+	await page.getByRole('rowheader', { name: 'carla' }).waitFor();
+	await looks.at(page, 'life-list');
+	await button(page, lifeTexts.menu('bruno')).press('Enter');
+	await page.getByRole('menuitem', { name: lifeTexts.resumeMenu }).waitFor();
+	await looks.at(page, 'life-menu');
+	await page.keyboard.press('Escape');
+	await hasFocus(page, lifeTexts.menu('bruno'));
+	await page.keyboard.press('Enter');
+	await page.getByRole('menuitem', { name: lifeTexts.resumeMenu }).waitFor();
+	for (const key of ['ArrowDown', 'End', 'ArrowUp']) await page.keyboard.press(key);
+	await hasFocus(page, lifeTexts.resumeMenu);
+	await page.keyboard.press('Enter');
+	await buttonIn(page, lifeTexts.resumeTitle('bruno'), lifeTexts.resume).press('Enter');
+	await page.getByText(lifeTexts.done.resume('bruno')).waitFor();
+	await hasFocus(page, lifeTexts.menu('bruno'));
+
+	await field(page, subUserTexts.stateFilter).selectOption('expired');
+	await page.getByText(subUserTexts.found(1)).waitFor();
+	await page.getByRole('rowheader', { name: 'alice' }).waitFor({ state: 'detached' });
+	await field(page, subUserTexts.select('carla')).press('Space');
+	await field(page, subUserTexts.stateFilter).selectOption('');
+	await field(page, subUserTexts.select('alice')).press('Space');
+	await page.getByText(subUserTexts.selected(2)).waitFor();
+	await looks.at(page, 'life-selection');
+
+	await page
+		.getByRole('group', { name: subUserTexts.selection })
+		.getByRole('button', { name: subUserTexts.selectionActs.limits })
+		.press('Enter');
+	await page.getByText(manyTexts.selected(2)).waitFor();
+	await page.getByLabel(lifeTexts.limitNames.connections).check();
+	await field(page, lifeTexts.connections).fill('7');
+	await looks.at(page, 'many-limits');
+	await button(page, manyTexts.operations.limits.start(2)).click();
+	await page.getByText(manyTexts.allDone).waitFor();
+	await looks.at(page, 'many-done');
+	await ann.open('/sub-users/carla');
+	await page.getByText(lifeTexts.openOf('0', '7')).waitFor();
+	looks.assertRight();
+	assert.deepEqual(ann.trail.complaints, []);
+});
+
+test('a file is checked as a whole, and what became of each line is said; a run that was cut off goes on and repeats nothing', async (t) => {
+	const { ann, looks } = await start(t);
+	const { page } = ann;
+	await ann.open('/many-sub-users');
+	const choose = (name: string, text: string) =>
+		field(page, manyTexts.file).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+	await choose('bad.csv', 'username,cents\nalice,1.50\n<script>,5\n');
+	await page.getByText(manyTexts.badLines(2)).waitFor();
+	await looks.at(page, 'many-bad-file');
+	await choose('good.csv', '\ufeffusername,cents\r\nalice,150\r\nnobody1,5\r\n"bruno",20\r\nalice,1\r\n');
+	await page.getByText(manyTexts.heading(1)).waitFor();
+	await button(page, manyTexts.operations.give.start(4, 176)).waitFor();
+	await looks.at(page, 'many-preview');
+
+	// The answer for bruno is lost on the way, after the service has done it.
+	let isLost = false;
+	await page.route('**/dashboard/api/sub-users/give', async (route) => {
+		const isBruno = route.request().postData()?.includes('bruno');
+		if (!isBruno || isLost) return route.continue();
+		isLost = true;
+		await route.fetch();
+		return route.abort();
+	});
+	await button(page, manyTexts.operations.give.start(4, 176)).click();
+	await page.getByText(manyTexts.interrupted).waitFor();
+	await page.getByRole('cell', { name: manyTexts.outcomes.unknown }).waitFor();
+	await looks.at(page, 'many-outcomes');
+	await page.reload();
+	await page.getByText(manyTexts.interrupted).waitFor();
+	await button(page, manyTexts.goOn(1)).click();
+	await page.getByText(manyTexts.ended).waitFor();
+	await button(page, manyTexts.csv).waitFor();
+	const [download] = await Promise.all([page.waitForEvent('download'), button(page, manyTexts.csv).click()]);
+	assert.equal(download.suggestedFilename(), 'give-outcomes.csv');
+	for (const [name, balance] of [
+		['alice', 1_230 + 151],
+		['bruno', 20],
+	] as const) {
+		const { data } = await (await ann.read('/sub-user', { username: name })).json();
+		assert.equal(data.balance, balance, name);
+	}
+	looks.assertRight();
+});
