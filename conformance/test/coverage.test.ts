@@ -6,9 +6,11 @@ import { accountBugs } from './bugs/accounts.ts';
 import { answerBugs } from './bugs/answers.ts';
 import { changeIdBugs } from './bugs/change-ids.ts';
 import { connectionBugs } from './bugs/connections.ts';
+import { deleteBugs } from './bugs/deletes.ts';
 import { expiryBugs } from './bugs/expiry.ts';
 import { feeBugs } from './bugs/fees.ts';
 import { lifeBugs } from './bugs/life.ts';
+import { pageBugs } from './bugs/pages.ts';
 import { requestBugs } from './bugs/requests.ts';
 import { transferBugs } from './bugs/transfers.ts';
 import { usernameBugs } from './bugs/usernames.ts';
@@ -41,6 +43,8 @@ test('every rule has a bug that it must find', () => {
 		expiryBugs,
 		changeIdBugs,
 		lifeBugs,
+		deleteBugs,
+		pageBugs,
 	];
 	const bugs = all.flat();
 	const found = new Set(bugs.flatMap(({ failing }) => failing));

@@ -6,13 +6,17 @@ import { bodyRules } from './bodies.ts';
 import { changeIdRules } from './change-ids.ts';
 import { createRules } from './create.ts';
 import { createFeeRules, spendingRules } from './create-fee.ts';
+import { deleteRules } from './deletes.ts';
 import { everyAnswerRules } from './every-answer.ts';
 import { expiryRules } from './expiry.ts';
 import { connectionRules, faultRules, httpRules } from './http.ts';
 import { isolationRules } from './isolation.ts';
 import { lifeRules } from './life.ts';
+import { lifeRequestRules } from './life-requests.ts';
 import { orderRules, pathRules } from './order.ts';
+import { pageRules } from './pages.ts';
 import { readRules } from './reads.ts';
+import { statementRules } from './statement.ts';
 import { transferRules } from './transfers.ts';
 import { usageRules } from './usage.ts';
 import { usernameRules } from './usernames.ts';
@@ -34,6 +38,10 @@ export const allRules: readonly Rule[] = [
 	...expiryRules,
 	...changeIdRules,
 	...lifeRules,
+	...lifeRequestRules,
+	...deleteRules,
+	...pageRules,
+	...statementRules,
 	...isolationRules,
 	...httpRules,
 	...connectionRules,

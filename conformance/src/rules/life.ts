@@ -1,9 +1,9 @@
-import { allEndpoints, type Endpoint } from '@bursar/contract';
+import { allEndpoints, type Endpoint, endpoints, LIMIT_NAMES } from '@bursar/contract';
 import {
 	expectAccepted,
-	expectArray,
 	expectEqual,
 	expectFailure,
+	expectFields,
 	expectThat,
 	fieldOf,
 	isAccepted,
@@ -11,212 +11,317 @@ import {
 } from '../expect.ts';
 import type { Rule } from '../run/rule.ts';
 import type { Session } from '../run/session.ts';
-import type { Answer } from '../wire/answer.ts';
+import type { ResellerApi } from '../wire/reseller-api.ts';
+import { userWithUsage } from './usage.ts';
 
-const { suspendSubUser, resumeSubUser, setLimits, setNote, deleteSubUser, viewDetails } = allEndpoints;
-const { viewSubUserPage, viewStatementPage } = allEndpoints;
-const NO_LIMITS = { day_bytes: null, month_bytes: null, total_bytes: null, connections: null } as const;
-const ALL_NULL = { ...NO_LIMITS, allowed_ips: null, expires_at: null };
-/** More pages than this have no end. */
-const MOST_PAGES = 10_000;
+const STATES = 'docs/api.md 11.1 Suspend and resume';
+const LIMITS = 'docs/api.md 11.2 Set limits';
+const NOTES = 'docs/api.md 11.3 Set note';
+const DETAILS = 'docs/api.md 11.4 View details';
+const { suspendSubUser, resumeSubUser, setLimits, setNote, viewDetails, viewSubUserPage } = allEndpoints;
 
-/** State, limits and end of a sub-user, and pages of lists. */
+const NO_LIMITS = Object.fromEntries(LIMIT_NAMES.map((name) => [name, null]));
+const FAR = '2099-12-31T23:00:00.000Z';
+const ALL_LIMITS = {
+	day_bytes: 1,
+	month_bytes: Number.MAX_SAFE_INTEGER,
+	total_bytes: 5_000_000_000,
+	connections: 1_000_000,
+	allowed_ips: ['192.0.2.7', '2001:db8::/32'],
+	expires_at: FAR,
+};
+/** Addresses as they are sent, and as they are answered. */
+const ADDRESSES = {
+	sent: [
+		...['192.0.2.9/24', '192.0.2.200/24', '198.51.100.7/32', '::ffff:203.0.113.5'],
+		...['2001:DB8:0:0:0:0:0:1', '2001:db8:ffff::/33', '0.0.0.0/0', '::/0'],
+	],
+	answered: [
+		...['192.0.2.0/24', '198.51.100.7', '203.0.113.5', '2001:db8::1', '2001:db8:8000::/33'],
+		...['0.0.0.0/0', '::/0'],
+	],
+};
+const many = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index}`);
+/** What no limit may be. */
+const WRONG_LIMITS: Readonly<Record<string, readonly unknown[]>> = {
+	day_bytes: [0, -1, 1.5, 2 ** 53, '5', true, [5], {}],
+	month_bytes: [0, '1'],
+	total_bytes: [0, '1'],
+	connections: [0, 1_000_001, 2.5, '20'],
+	allowed_ips: [
+		...[[], many(33), '192.0.2.7', {}, [5], [null], ['']],
+		...['192.0.2', '192.0.2.7/33', '192.0.2.7/', '192.0.2.7/-1', '192.0.2.256', '010.0.0.1', '0x7f.0.0.1'].map(one),
+		...['fe80::1%eth0', '2001:db8::/129', '2001:db8::1::2', 'localhost', '192.0.2.7 ', '::ffff:192.0.2.7/95'].map(one),
+		['192.0.2.7', 'no address'],
+	],
+	expires_at: ['2099-12-31T23:00:00', '2099-12-31', '2099-02-30T00:00:00Z', 'tomorrow', '', 4_102_441_200, true],
+};
+const WRONG_NOTES = ['x'.repeat(201), 'two\nlines', 'a\ttab', 'a null\0', '\u202ebackwards', '\u2028', 'a mark\u200b'];
+
+function one(address: string): readonly string[] {
+	return [address];
+}
+
+/** State, limits and notes of a sub-user. */
 export const lifeRules: readonly Rule[] = [
 	{
 		name: 'life.suspend',
 		basis: 'bursar',
-		guarantee: 'suspend and resume set the state, as often as they are sent, and view_single stays as it is.',
-		source: 'docs/api.md 11.1 Suspend and resume',
+		guarantee:
+			'Suspend and resume answer the state, which the details show, and change nothing else. A repeat succeeds.',
+		source: STATES,
 		needs: ['sub-user'],
-		async check(session) {
-			const call = await offered(session);
-			const username = session.subUser();
-			const before = expectAccepted(await session.api.viewSingle(username));
-			try {
-				for (let time = 0; time < 2; time++) {
-					expectEqual('the answer', await call(suspendSubUser, {}), { username, state: 'suspended' });
+		check: (session) =>
+			whileChanged(session, async (life) => {
+				const look = async () => expectAccepted(await session.api.viewSingle(session.subUser()));
+				const before = await look();
+				for (const [endpoint, state] of [
+					[suspendSubUser, 'suspended'],
+					[suspendSubUser, 'suspended'],
+					[resumeSubUser, 'active'],
+					[resumeSubUser, 'active'],
+				] as const) {
+					expectEqual(`data of ${endpoint.path}`, await life.ask(endpoint), { username: session.subUser(), state });
+					expectEqual(`the state after ${endpoint.path}`, fieldOf(await life.ask(viewDetails), 'state'), state);
+					expectEqual(`the sub-user after ${endpoint.path}`, await look(), before);
 				}
-				expectEqual('the state in view_details', fieldOf(await call(viewDetails, {}), 'state'), 'suspended');
-				expectEqual('the sub-user', expectAccepted(await session.api.viewSingle(username)), before);
-			} finally {
-				await call(resumeSubUser, {});
-			}
-			expectEqual('the answer', await call(resumeSubUser, {}), { username, state: 'active' });
-		},
+			}),
+	},
+	{
+		name: 'life.refused-pair',
+		basis: 'bursar',
+		guarantee: 'The eight endpoints answer for a suspended and expired sub-user as for any other.',
+		source: 'docs/api.md 11 The life of a sub-user',
+		needs: ['sub-user'],
+		balanceCents: 3,
+		check: (session) =>
+			whileChanged(session, async (life) => {
+				const { api, subUser } = session;
+				const look = async () => expectAccepted(await api.viewSingle(subUser()));
+				const usage = expectAccepted(await api.viewTxs(subUser()));
+				await life.ask(suspendSubUser);
+				await life.ask(setLimits, { expires_at: '2020-01-01T00:00:00Z', total_bytes: 1 });
+				expectAccepted(await api.give(subUser(), 3));
+				expectAccepted(await api.take(subUser(), 1));
+				expectAccepted(await api.resetAuthKey(subUser()));
+				const seen = await look();
+				expectEqual('its balance', fieldOf(seen, 'balance'), 2);
+				const all = expectAccepted(await api.viewAll()) as readonly unknown[];
+				const listed = all.filter((each) => fieldOf(each, 'username') === subUser());
+				expectEqual('its entries in view_all', listed, [seen]);
+				expectEqual('its usage', expectAccepted(await api.viewTxs(subUser())), usage);
+			}),
 	},
 	{
 		name: 'life.limits',
 		basis: 'bursar',
-		guarantee: 'set_limits sets what it names, removes what is null, leaves the rest, and answers all limits.',
-		source: 'docs/api.md 11.2 Set limits',
+		guarantee: 'set_limits sets what is present, removes what is null, leaves the others, and answers all six.',
+		source: LIMITS,
 		needs: ['sub-user'],
-		async check(session) {
-			const call = await offered(session);
-			const set = async (limits: object) => fieldOf(await call(setLimits, limits), 'limits');
-			try {
-				await set(ALL_NULL);
-				expectEqual('the limits', await set({ day_bytes: 5 }), { ...ALL_NULL, day_bytes: 5 });
-				const allowed_ips = ['192.0.2.7/24', '2001:DB8::7'];
-				const expected = { ...ALL_NULL, day_bytes: 5, allowed_ips: ['192.0.2.0/24', '2001:db8::7'] };
-				expectEqual('the limits', await set({ allowed_ips }), expected);
-				expectEqual('the limits in view_details', fieldOf(await call(viewDetails, {}), 'limits'), expected);
-				expectEqual('the limits', await set({ day_bytes: null }), { ...expected, day_bytes: null });
-			} finally {
-				await set(ALL_NULL);
-			}
-		},
+		check: (session) =>
+			whileChanged(session, async (life) => {
+				const expected: Record<string, unknown> = { ...NO_LIMITS };
+				const steps = [ALL_LIMITS, ...LIMIT_NAMES.map((name) => ({ [name]: null })), ALL_LIMITS, { connections: 5 }];
+				for (const fields of steps) {
+					Object.assign(expected, fields);
+					const answer = await life.ask(setLimits, fields);
+					const sent = `after set_limits with ${Object.keys(fields).join(', ')}`;
+					expectEqual(`its data ${sent}`, answer, { username: session.subUser(), limits: expected });
+					expectEqual(`the limits ${sent}`, fieldOf(await life.ask(viewDetails), 'limits'), expected);
+				}
+			}),
+	},
+	{
+		name: 'life.addresses',
+		basis: 'bursar',
+		guarantee: 'allowed_ips takes up to 32 addresses and networks of IPv4 and IPv6, and has one form of each.',
+		source: LIMITS,
+		needs: ['sub-user'],
+		check: (session) =>
+			whileChanged(session, async (life) => {
+				for (const { sent, answered } of [ADDRESSES, { sent: many(32), answered: many(32) }]) {
+					const answer = await life.ask(setLimits, { allowed_ips: sent });
+					const expected = { ...NO_LIMITS, allowed_ips: answered };
+					expectEqual('the limits in the answer', fieldOf(answer, 'limits'), expected);
+					expectEqual('the limits in the details', fieldOf(await life.ask(viewDetails), 'limits'), expected);
+				}
+			}),
+	},
+	{
+		name: 'life.expires',
+		basis: 'bursar',
+		guarantee: 'From expires_at on the state is `expired`, unless it is `suspended`. A later time ends that.',
+		source: `${STATES}; ${LIMITS}`,
+		needs: ['sub-user'],
+		check: (session) =>
+			whileChanged(session, async (life) => {
+				const limits = fieldOf(await life.ask(setLimits, { expires_at: '2020-01-01T01:30:00+01:30' }), 'limits');
+				expectEqual('expires_at in the answer', fieldOf(limits, 'expires_at'), '2020-01-01T00:00:00.000Z');
+				const state = async () => fieldOf(await life.ask(viewDetails), 'state');
+				expectEqual('the state after the time is over', await state(), 'expired');
+				expectEqual('the state in suspend', fieldOf(await life.ask(suspendSubUser), 'state'), 'suspended');
+				expectEqual('the state in resume', fieldOf(await life.ask(resumeSubUser), 'state'), 'expired');
+				for (const expires_at of [FAR, '2020-01-01T00:00:00Z', null]) {
+					await life.ask(setLimits, { expires_at });
+					const expected = expires_at?.startsWith('2020') ? 'expired' : 'active';
+					expectEqual(`the state with expires_at ${expires_at}`, await state(), expected);
+				}
+			}),
 	},
 	{
 		name: 'life.wrong-limits',
 		basis: 'bursar',
-		guarantee: 'A limit out of bounds or of another type answers 400, and no limit is changed.',
-		source: 'docs/api.md 11.2 Set limits',
+		guarantee: 'A limit of another type or out of bounds, or none at all, answers 400, and no limit is set.',
+		source: LIMITS,
 		needs: ['sub-user'],
-		async check(session) {
-			const call = await offered(session);
-			await call(setLimits, ALL_NULL);
-			for (const wrong of [
-				...[{}, { day_bytes: 0 }, { month_bytes: -1 }, { day_bytes: 5, total_bytes: 1.5 }, { connections: '5' }],
-				...[{ allowed_ips: [] }, { allowed_ips: ['nowhere'] }, { expires_at: 'soon' }, { expires_at: '2031-02-30' }],
-			]) {
-				const body = { username: session.subUser(), ...wrong };
-				expectFailure(await session.api.call(setLimits, { body }), 400, 'invalid_limits', JSON.stringify(wrong));
-			}
-			expectEqual('the limits', fieldOf(await call(viewDetails, {}), 'limits'), ALL_NULL);
-		},
+		check: (session) =>
+			whileChanged(session, async (life) => {
+				await life.ask(setLimits, ALL_LIMITS);
+				const expectRefused = async (fields: object) => {
+					const answer = await session.api.call(setLimits, { body: { username: session.subUser(), ...fields } });
+					expectFailure(answer, 400, 'invalid_limits', `sent with ${JSON.stringify(fields).slice(0, 80)}`);
+				};
+				await expectRefused({});
+				for (const [name, values] of Object.entries(WRONG_LIMITS)) {
+					// The other limit is well formed.
+					for (const value of values) await expectRefused({ total_bytes: null, [name]: value });
+				}
+				expectEqual('the limits', fieldOf(await life.ask(viewDetails), 'limits'), ALL_LIMITS);
+			}),
 	},
 	{
 		name: 'life.note',
 		basis: 'bursar',
-		guarantee: 'A note is kept as it was sent; one of several lines answers 400.',
-		source: 'docs/api.md 11.3 Set note',
+		guarantee: 'A note of up to 200 characters is kept as it is, and an empty one removes it.',
+		source: NOTES,
 		needs: ['sub-user'],
-		async check(session) {
-			const call = await offered(session);
-			const username = session.subUser();
-			for (const note of ['ölga ✓', '']) {
-				expectEqual('the answer', await call(setNote, { note }), { username, note });
-				expectEqual('the note in view_details', fieldOf(await call(viewDetails, {}), 'note'), note);
-			}
-			const body = { username, note: 'two\nlines' };
-			expectFailure(await session.api.call(setNote, { body }), 400, 'invalid_note');
-		},
-	},
-	{
-		name: 'life.unknown',
-		basis: 'bursar',
-		guarantee: 'Each of these calls answers 404 for a name that is not a sub-user of the reseller.',
-		source: 'docs/api.md 4.4 Unknown sub-users',
-		needs: ['second-reseller'],
-		async check(session) {
-			await offered(session);
-			const names = [
-				session.second().subUser,
-				session.second().username,
-				session.reseller,
-				session.subUsers.freshName(),
-			];
-			for (const username of names) {
-				const body = { username, day_bytes: 5, note: 'x' };
-				for (const endpoint of [suspendSubUser, resumeSubUser, setLimits, setNote, deleteSubUser, viewDetails]) {
-					expectFailure(await session.api.call(endpoint, { body }), 404, 'unknown_sub_user', username);
+		check: (session) =>
+			whileChanged(session, async (life) => {
+				for (const note of ['pays by invoice', '\u{1f600}'.repeat(200), '<b>"\\', 'Zoë – 東京', '']) {
+					expectEqual('data of set_note', await life.ask(setNote, { note }), { username: session.subUser(), note });
+					expectEqual('the note in the details', fieldOf(await life.ask(viewDetails), 'note'), note);
 				}
+			}),
+	},
+	{
+		name: 'life.wrong-notes',
+		basis: 'bursar',
+		guarantee: 'A note that is too long or has invisible characters answers 400, and the note stays as it was.',
+		source: NOTES,
+		needs: ['sub-user'],
+		check: (session) =>
+			whileChanged(session, async (life) => {
+				await life.ask(setNote, { note: 'before' });
+				const call = (fields: object) =>
+					session.api.call(setNote, { body: { username: session.subUser(), ...fields } });
+				for (const note of WRONG_NOTES)
+					expectFailure(await call({ note }), 400, 'invalid_note', `sent with ${JSON.stringify(note).slice(0, 40)}`);
+				for (const fields of [{}, { note: null }, { note: 5 }, { note: ['x'] }])
+					expectFailure(await call(fields), 400, 'invalid_request', `sent with ${JSON.stringify(fields)}`);
+				expectEqual('the note', fieldOf(await life.ask(viewDetails), 'note'), 'before');
+			}),
+	},
+	{
+		name: 'life.details',
+		basis: 'bursar',
+		guarantee: 'The details of a new sub-user say that it is active, without limits and note, and never seen.',
+		source: DETAILS,
+		needs: ['sub-user'],
+		check: (session) =>
+			whileChanged(session, async (life) => {
+				const used = { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: null };
+				const expected = { username: session.subUser(), state: 'active', limits: NO_LIMITS, used, note: '' };
+				expectEqual('the details', await life.ask(viewDetails), { ...expected, last_seen: null });
+				await life.ask(setLimits, { connections: 5 });
+				const connections = fieldOf(fieldOf(await life.ask(viewDetails), 'used'), 'connections');
+				expectEqual('the open connections of one with a limit', connections, 0);
+			}),
+	},
+	{
+		name: 'life.used',
+		basis: 'bursar',
+		guarantee: 'The details tell the bytes of this UTC day, of this month and of all time, and when it was last seen.',
+		source: DETAILS,
+		async check(session) {
+			const { api } = session;
+			await expectOffered(api);
+			const username = await userWithUsage(session);
+			const before = await usageOf(api, username);
+			const details = expectAccepted(await api.call(viewDetails, { body: { username } }));
+			const after = await usageOf(api, username);
+			if (before.today !== after.today) throw new NotTestable('a UTC day began meanwhile');
+			const names = ['day_bytes', 'month_bytes', 'total_bytes', 'connections'];
+			const used = expectFields('what is used', fieldOf(details, 'used'), names);
+			for (const [name, least, most] of [
+				['day_bytes', before.day, after.day],
+				['month_bytes', before.month, after.month],
+				// Of all time: view_txs does not show the days long past.
+				['total_bytes', before.shown, Number.MAX_SAFE_INTEGER],
+			] as const) {
+				const bytes = used[name] as number;
+				expectThat(bytes >= least && bytes <= most, `used.${name}`, `from ${least} to ${most}`, bytes);
 			}
-		},
-	},
-	{
-		name: 'life.pages',
-		basis: 'bursar',
-		guarantee: 'The pages of sub-users together are view_all, each sub-user once, in the order of names.',
-		source: 'docs/api.md 11.5 Page of sub-users',
-		needs: ['sub-user'],
-		async check(session) {
-			await offered(session);
-			const all = expectArray('view_all', expectAccepted(await session.api.viewAll()));
-			const listed = await everyRow(session, viewSubUserPage, 'sub_users', { limit: 7 });
-			const names = listed.map((row) => String(fieldOf(row, 'username')));
-			expectEqual('the names in the pages', names, all.map((row) => String(fieldOf(row, 'username'))).sort());
-			const prefix = session.subUsers.prefix;
-			const own = await everyRow(session, viewSubUserPage, 'sub_users', { limit: 7, prefix });
-			expectEqual('the names with the prefix', own.length, names.filter((name) => name.startsWith(prefix)).length);
-			const body = { limit: 0 };
-			expectFailure(await session.api.call(viewSubUserPage, { body }), 400, 'invalid_request');
-		},
-	},
-	{
-		name: 'life.statement',
-		basis: 'bursar',
-		guarantee: 'The statement begins with the newest movement, with its amount, its balances and its request.',
-		source: 'docs/api.md 11.6 Page of the statement',
-		needs: ['sub-user'],
-		balanceCents: 5,
-		async check(session) {
-			await offered(session);
-			const { api, subUser } = session;
-			const give = await api.give(subUser(), 5);
-			expectAccepted(give);
-			const balances = { balance: await api.balance(), sub_user_balance: await api.balanceOf(subUser()) };
-			const [newest] = await rowsOf(session, viewStatementPage, 'movements', { limit: 1 });
-			const fields = ['kind', 'username', 'amount', 'balance', 'sub_user_balance', 'request_id'];
-			expectEqual('the newest movement', Object.fromEntries(fields.map((name) => [name, fieldOf(newest, name)])), {
-				kind: 'give',
-				username: subUser(),
-				amount: 5,
-				...balances,
-				request_id: give.headers.get('x-request-id'),
-			});
-		},
-	},
-	{
-		name: 'life.delete',
-		basis: 'bursar',
-		guarantee: 'delete gives the rest of the balance back, and ends the sub-user; its name stays taken.',
-		source: 'docs/api.md 11.7 Delete',
-		creates: 2,
-		balanceCents: 5,
-		async check(session) {
-			await offered(session);
-			const { api, subUsers } = session;
-			const username = subUsers.freshName();
-			expectAccepted(await api.create({ username }));
-			expectAccepted(await api.give(username, 5));
-			const before = await api.balance();
-			const answer = await api.call(deleteSubUser, { body: { username } });
-			expectEqual('the answer', expectAccepted(answer), { username, amount_usd_cents: 5 });
-			expectEqual('cents that came back', (await api.balance()) - before, 5);
-			expectFailure(await api.viewSingle(username), 404, 'unknown_sub_user');
-			expectFailure(await api.call(deleteSubUser, { body: { username } }), 404, 'unknown_sub_user');
-			expectFailure(await api.create({ username }), 409, 'username_taken');
+			const seenMs = Date.parse(String(fieldOf(details, 'last_seen')));
+			expectThat(
+				seenMs >= before.lastDayMs,
+				'last_seen',
+				`${before.lastDayMs} or later`,
+				fieldOf(details, 'last_seen'),
+			);
 		},
 	},
 ];
 
-type Call = (endpoint: Endpoint, fields: object) => Promise<unknown>;
-
-/** Calls an endpoint for the shared sub-user. Throws `NotTestable` if the service has no such endpoints. */
-async function offered({ api, subUsers, subUser }: Session): Promise<Call> {
-	const probe: Answer = await api.call(viewDetails, { body: { username: subUsers.freshName() } });
-	if (!isAccepted(probe) && probe.errorCode !== 'unknown_sub_user') {
-		throw new NotTestable(`the service does not offer it: ${viewDetails.path} answers ${probe.status}`);
-	}
-	return async (endpoint, fields) =>
-		expectAccepted(await api.call(endpoint, { body: { username: subUser(), ...fields } }));
+/** Calls of one reseller about one sub-user. */
+interface Life {
+	/** The data of the success. */
+	ask(endpoint: Endpoint, fields?: object): Promise<unknown>;
 }
 
-async function rowsOf({ api }: Session, endpoint: Endpoint, name: string, body: object): Promise<readonly unknown[]> {
-	return expectArray(name, fieldOf(expectAccepted(await api.call(endpoint, { body })), name));
+/** Does the work, and makes the sub-user of the run what it was before, even if the work fails. */
+async function whileChanged(session: Session, work: (life: Life) => Promise<void>): Promise<void> {
+	const { api, subUser } = session;
+	await expectOffered(api);
+	const call = (endpoint: Endpoint, fields = {}) => api.call(endpoint, { body: { username: subUser(), ...fields } });
+	try {
+		await work({ ask: async (endpoint, fields) => expectAccepted(await call(endpoint, fields)) });
+	} finally {
+		await call(resumeSubUser);
+		await call(setLimits, NO_LIMITS);
+		await call(setNote, { note: '' });
+	}
 }
 
-/** The rows of all pages. */
-async function everyRow(session: Session, endpoint: Endpoint, name: string, body: object): Promise<readonly unknown[]> {
-	const rows: unknown[] = [];
-	let after: unknown = null;
-	for (let page = 0; page < MOST_PAGES; page++) {
-		const data = expectAccepted(await session.api.call(endpoint, { body: { ...body, after } }));
-		rows.push(...expectArray(name, fieldOf(data, name)));
-		after = fieldOf(data, 'next');
-		if (after === null) return rows;
+/** Throws `NotTestable` if the service knows nothing of the life of sub-users. */
+export async function expectOffered(api: ResellerApi): Promise<void> {
+	const answer = await api.call(viewSubUserPage, { body: { limit: 1 } });
+	if (!isAccepted(answer) && answer.errorCode !== 'internal_error' && [404, 405, 410, 501].includes(answer.status)) {
+		throw new NotTestable(`the service does not offer it: ${answer.asked} was answered ${answer.status}`);
 	}
-	expectThat(false, 'the pages', 'an end', `${MOST_PAGES} pages`);
-	return rows;
+}
+
+/** A sub-user of its own. If the rule fails, the run takes back its balance. */
+export async function newSubUser({ api, subUsers }: Session): Promise<string> {
+	await expectOffered(api);
+	return subUsers.make(api);
+}
+
+/** What view_txs tells of a sub-user, in bytes up and down together. */
+async function usageOf(api: ResellerApi, username: string) {
+	const answer = await api.call(endpoints.viewUsage, { body: { username } });
+	const today = new Date(Number(answer.envelope?.timestamp) * 1000).toISOString().slice(0, '2026-11-21'.length);
+	const records = (expectAccepted(answer) as readonly unknown[]).map((record) => {
+		const { up, down } = fieldOf(record, 'bandwidth') as { readonly up: number; readonly down: number };
+		return { day: String(fieldOf(record, 'timestamp')), bytes: up + down };
+	});
+	const sumOf = (prefix: string) =>
+		records.filter(({ day }) => day.startsWith(prefix)).reduce((sum, { bytes }) => sum + bytes, 0);
+	const used = records.filter(({ bytes }) => bytes > 0).map(({ day }) => Date.parse(day));
+	return {
+		today,
+		day: sumOf(today),
+		month: sumOf(today.slice(0, '2026-11'.length)),
+		shown: sumOf(''),
+		lastDayMs: Math.max(...used),
+	};
 }

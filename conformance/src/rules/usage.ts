@@ -107,28 +107,43 @@ function startOfDay(atMs: number): number {
 	return Math.floor(atMs / DAY_MS) * DAY_MS;
 }
 
-const found = new WeakMap<Session, Promise<readonly unknown[]>>();
-
-/** Looks once in a run. The API cannot create usage, so it must exist already. */
-async function someUsage(session: Session): Promise<readonly unknown[]> {
-	const looking = found.get(session) ?? mostUsage(session);
-	found.set(session, looking);
-	const records = await looking;
-	if (records.length === 0) throw new NotTestable('no sub-user of this reseller has usage');
-	return records;
+interface Usage {
+	readonly username: string;
+	readonly records: readonly unknown[];
 }
 
-/** The records of the sub-user with the most records. Asks the oldest first, because they had the most time. */
-async function mostUsage({ api }: Session): Promise<readonly unknown[]> {
+const found = new WeakMap<Session, Promise<Usage>>();
+
+/** Looks once in a run. The API cannot create usage, so it must exist already. */
+async function usageIn(session: Session): Promise<Usage> {
+	const looking = found.get(session) ?? mostUsage(session);
+	found.set(session, looking);
+	const usage = await looking;
+	if (usage.records.length === 0) throw new NotTestable('no sub-user of this reseller has usage');
+	return usage;
+}
+
+async function someUsage(session: Session): Promise<readonly unknown[]> {
+	return (await usageIn(session)).records;
+}
+
+/** The sub-user with the most records. */
+export async function userWithUsage(session: Session): Promise<string> {
+	return (await usageIn(session)).username;
+}
+
+/** Asks the oldest sub-users first, because they had the most time. */
+async function mostUsage({ api }: Session): Promise<Usage> {
 	const all = expectArray('data of view_all', expectAccepted(await api.viewAll()));
 	const age = (subUser: unknown) => String(fieldOf(subUser, 'date_created'));
 	const oldest = all.toSorted((one, other) => (age(one) < age(other) ? -1 : 1)).slice(0, MOST_ASKED);
-	let most: readonly unknown[] = [];
+	let most: Usage = { username: '', records: [] };
 	for (const subUser of oldest) {
-		const answer = await api.viewTxs(fieldOf(subUser, 'username'));
+		const username = fieldOf(subUser, 'username');
+		const answer = await api.viewTxs(username);
 		const records = expectArray(`data of ${answer.asked}`, expectAccepted(answer));
-		if (records.length > most.length) most = records;
-		if (most.length >= USAGE_SHOWN_DAYS) break;
+		if (records.length > most.records.length) most = { username: String(username), records };
+		if (most.records.length >= USAGE_SHOWN_DAYS) break;
 	}
 	return most;
 }
