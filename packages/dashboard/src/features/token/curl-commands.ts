@@ -1,14 +1,23 @@
 import { type Operation, routes } from '@bursar/contract/routes';
 
+const ALICE = { username: 'alice.smith' };
 /** The body that a command sends as an example. */
 const BODIES: Partial<Record<Operation, Readonly<Record<string, string | number>>>> = {
-	createSubUser: { username: 'alice.smith' },
-	viewSubUser: { username: 'alice.smith' },
-	viewUsage: { username: 'alice.smith' },
-	resetAuthKey: { username: 'alice.smith' },
-	giveBalance: { username: 'alice.smith', amount_usd_cents: 250 },
-	takeBalance: { username: 'alice.smith', amount_usd_cents: 250 },
+	createSubUser: ALICE,
+	viewSubUser: ALICE,
+	viewUsage: ALICE,
+	resetAuthKey: ALICE,
+	giveBalance: { ...ALICE, amount_usd_cents: 250 },
+	takeBalance: { ...ALICE, amount_usd_cents: 250 },
 	viewChange: { change_id: 'mgd3k1c0-Vn4xT8sQp2LzRw' },
+	suspendSubUser: ALICE,
+	resumeSubUser: ALICE,
+	setLimits: { ...ALICE, day_bytes: 2_000_000_000, expires_at: '2026-12-31T23:00:00Z' },
+	setNote: { ...ALICE, note: 'pays by invoice' },
+	deleteSubUser: ALICE,
+	viewDetails: ALICE,
+	viewSubUserPage: { limit: 2, state: 'active' },
+	viewStatementPage: { limit: 1, from: '2026-11-01', to: '2026-11-30' },
 };
 
 interface CurlCommand {
