@@ -5,6 +5,7 @@ import { accountCommand } from './commands/account.ts';
 import { balanceCommand } from './commands/balance.ts';
 import { changeCommand } from './commands/change.ts';
 import { completionCommand } from './commands/completion.ts';
+import { statementCommand } from './commands/statement.ts';
 import { subUserCommand } from './commands/sub-user.ts';
 import { usageCommand } from './commands/usage.ts';
 import { exitCodes, failureOf } from './failure.ts';
@@ -23,7 +24,7 @@ Exit codes:
   2  wrong usage: nothing was sent
   3  not authorised
   4  you have no such sub-user
-  5  refused: balance too small, username taken
+  5  refused: balance too small, username taken, your account suspended
   6  outcome unknown, or done but not printed: look before you repeat it
   130, 143  ended by Ctrl-C or SIGTERM, and no outcome is unknown
 
@@ -47,6 +48,7 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 		subUserCommand(),
 		balanceCommand(),
 		usageCommand(),
+		statementCommand(),
 		changeCommand(),
 		completionCommand(program),
 	]) {

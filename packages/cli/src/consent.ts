@@ -1,11 +1,13 @@
 import { ask, CommandError, isTerminal, UsageError } from '@bursar/terminal';
 import type { GlobalOptions } from './global-options.ts';
 
+const DELETES = 'deletes sub-users for ever';
+
 /** Throws if consent is needed, `--yes` is not given, and there is no terminal to ask on. */
-export function requireYesOrTerminal({ yes }: GlobalOptions): void {
+export function requireYesOrTerminal({ yes }: GlobalOptions, does = 'spends money'): void {
 	if (yes || isTerminal()) return;
 	throw new UsageError(
-		'this command spends money, and there is no terminal to ask on: give --yes. Nothing was sent',
+		`this command ${does}, and there is no terminal to ask on: give --yes. Nothing was sent`,
 		'not_confirmed',
 	);
 }
@@ -16,11 +18,17 @@ export async function askToSpend(question: string, options: GlobalOptions, stop:
 	if (!options.yes) await askFor(question, stop);
 }
 
+/** Asks before a sub-user is deleted, unless `--yes` was given. Throws if the answer is no. */
+export async function askToDelete(question: string, options: GlobalOptions, stop: AbortSignal): Promise<void> {
+	requireYesOrTerminal(options, DELETES);
+	if (!options.yes) await askFor(question, stop);
+}
+
 /**
- * Asks on a terminal before a key stops working, unless `--yes` was given. A script needs no `--yes`, because nothing is
- * spent. Throws if the answer is no.
+ * Asks on a terminal before something stops working, unless `--yes` was given. A script needs no `--yes`, because nothing
+ * is spent or lost. Throws if the answer is no.
  */
-export async function askToReplace(question: string, options: GlobalOptions, stop: AbortSignal): Promise<void> {
+export async function askIfTerminal(question: string, options: GlobalOptions, stop: AbortSignal): Promise<void> {
 	if (!options.yes && isTerminal()) await askFor(question, stop);
 }
 

@@ -26,7 +26,7 @@ export function addGlobalOptions(program: Command): void {
 		new Option('--token-file <file>', 'file that holds the token (default: the token in BURSAR_TOKEN)'),
 		new Option('--insecure-http', 'send the token over plain http to another machine'),
 		new Option('--json', 'print JSON, for scripts'),
-		new Option('-y, --yes', 'do not ask before money is spent or a key is replaced'),
+		new Option('-y, --yes', 'do not ask before money is spent, a key replaced, or a sub-user deleted'),
 		new Option('--timeout <seconds>', 'how long a change or a look may take in all (default: 60)').argParser(seconds),
 		new Option(
 			'--settle <seconds>',

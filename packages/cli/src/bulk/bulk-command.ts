@@ -1,5 +1,5 @@
 import { say, UsageError, usd, withProgress } from '@bursar/terminal';
-import { askToReplace, askToSpend, requireYesOrTerminal } from '../consent.ts';
+import { askIfTerminal, askToDelete, askToSpend, requireYesOrTerminal } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { refuseAsOutput } from '../output/refuse-as-output.ts';
 import { openSession } from '../session.ts';
@@ -10,7 +10,7 @@ import { readInput } from './input/read-input.ts';
 import { refuseOtherReseller } from './journal/find-journal.ts';
 import { JOURNAL_VERSION } from './journal/journal-file.ts';
 import { lockJournal } from './journal/lock-journal.ts';
-import { type Journal, openJournal } from './journal/open-journal.ts';
+import { type Journal, journalInMemory, openJournal } from './journal/open-journal.ts';
 import { type BulkWork, makePlan, type Plan } from './plan.ts';
 import { writeRemaining } from './remaining/write-remaining.ts';
 import type { LineResult } from './run/record-outcome.ts';
@@ -25,10 +25,11 @@ export async function runBulkCommand(change: Change, options: GlobalOptions & Bu
 	const input = readInput(file, change);
 	if (input.headingLine !== undefined) sayHeading(`${file}:${input.headingLine}`, options);
 	const session = openSession(options);
+	if (change.isSetting) return runWithoutJournal({ change, options, session, input, path: undefined });
 	const own = realPath(`${realPath(file)}.journal`);
 	const path = realPath(options.journal ?? own);
 	refuseAsOutput([file, path]);
-	const work: BulkWork = { change, options, session, input, path };
+	const work = { change, options, session, input, path };
 	if (options.dryRun) return showPlan(makePlan(work));
 	const release = lockJournal(path);
 	try {
@@ -43,6 +44,14 @@ export async function runBulkCommand(change: Change, options: GlobalOptions & Bu
 	} finally {
 		releaseOrSay(release, path, options);
 	}
+}
+
+/** Every run does all lines: what another run or person has set since would otherwise count as done. */
+async function runWithoutJournal(work: BulkWork): Promise<void> {
+	refuseAsOutput([work.options.all ?? '']);
+	const plan = makePlan(work);
+	if (work.options.dryRun) showPlan(plan);
+	else await runPlan(plan);
 }
 
 /** Returns `undefined` if no run can have a journal there, because its folder cannot be written. */
@@ -76,18 +85,9 @@ async function runPlan(plan: Plan): Promise<void> {
 	if (pending.length === 0) return reportEnding({ ...ending, history: plan.history, results: new Map() });
 	if (change.maxSpendCents(pending) > 0) requireYesOrTerminal(options);
 	const reseller = await session.client.myInfo({ signal: session.interrupts.stop });
-	refuseOtherReseller(path, found, reseller.username);
+	if (path !== undefined) refuseOtherReseller(path, found, reseller.username);
 	await askFor(plan, reseller.balanceCents);
-
-	const header = found?.header ?? {
-		version: JOURNAL_VERSION,
-		operation: change.operation,
-		url: session.url,
-		reseller: reseller.username,
-		input_sha256: input.sha256,
-		began: new Date().toISOString(),
-	};
-	const journal = await openJournal(path, header, found);
+	const journal = path === undefined ? journalInMemory(change.operation) : await open(plan, path, reseller.username);
 	const results = new Map<number, LineResult>();
 	try {
 		const stoppedBy = await runWithProgress(plan, journal, results);
@@ -98,13 +98,25 @@ async function runPlan(plan: Plan): Promise<void> {
 	}
 }
 
+function open({ change, session, input, found }: Plan, path: string, reseller: string): Promise<Journal> {
+	const header = found?.header ?? {
+		version: JOURNAL_VERSION,
+		operation: change.operation,
+		url: session.url,
+		reseller,
+		input_sha256: input.sha256,
+		began: new Date().toISOString(),
+	};
+	return openJournal(path, header, found);
+}
+
 async function askFor({ change, options, session, pending }: Plan, balanceCents: number): Promise<void> {
 	const words = change.describe(pending);
 	const doThis = `${words[0]?.toUpperCase()}${words.slice(1)}`;
 	const { stop } = session.interrupts;
-	if (change.operation === 'reset_auth_key') {
-		const question = `${doThis}? What uses the current keys is refused until it has the new ones.`;
-		return askToReplace(question, options, stop);
+	if (change.warning !== undefined) {
+		const ask = change.operation === 'delete' ? askToDelete : askIfTerminal;
+		return ask(`${doThis}? ${change.warning}`, options, stop);
 	}
 	const cents = change.maxSpendCents(pending);
 	if (cents === 0) return;

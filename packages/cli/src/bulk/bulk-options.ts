@@ -20,6 +20,21 @@ username, or username,amount_usd_cents. If the sub-user on the first line is rea
 called username, put such a heading above it.
 `;
 
+/** For a change that sets a state and so keeps no journal. */
+export function addSettingOptions(command: Command): Command {
+	return command
+		.option('--all <file>', 'do it for each line of a file: a username a line')
+		.option('--concurrency <count>', `how many lines at a time (default: ${DEFAULT_CONCURRENCY})`, concurrency)
+		.option('--dry-run', 'with --all: show what would be sent, and send nothing')
+		.addHelpText('after', FILE_HELP)
+		.hook('preAction', (_, action) => {
+			const { all, concurrency, dryRun } = action.opts<BulkOptions>();
+			if (all === undefined && (concurrency !== undefined || dryRun)) {
+				throw new UsageError('--concurrency and --dry-run only go with --all');
+			}
+		});
+}
+
 export function addBulkOptions(command: Command, form: string): Command {
 	return command
 		.option('--all <file>', `do it for each line of a file: ${form}`)

@@ -1,18 +1,21 @@
 import {
 	type BursarClient,
+	type ChangeOperation,
 	type ChangeOptions,
 	CREATE_FEE_CENTS,
 	type FeeRange,
-	type UnknownOutcome,
+	type SetState,
+	type SubUserLimits,
 } from '@bursar/client';
 import { usd } from '@bursar/terminal';
 import { authKeyFields, creationFields, transferFields } from '../output/fields.ts';
+import { deletionFields, limitWords, stateFields, withLimitsFields } from '../output/life.ts';
 import { counted } from '../output/units.ts';
 import type { InputForm, InputLine } from './input/read-input.ts';
 
 /** What a bulk form does with each of its lines. */
 export interface Change extends InputForm {
-	readonly operation: UnknownOutcome['operation'];
+	readonly operation: ChangeOperation;
 	/** The words of the progress line. */
 	readonly activity: string;
 	/** The title of the last column, in the rows for people. */
@@ -23,6 +26,12 @@ export interface Change extends InputForm {
 	maxSpendCents(lines: readonly InputLine[]): number;
 	/** Says in words what these lines do and what they cost. */
 	describe(lines: readonly InputLine[]): string;
+	/** What a person reads on a terminal before lines that spend nothing. Without it, nobody is asked. */
+	readonly warning?: string;
+	/** Whether its results have proxy auth keys. Such a line is done only once its result is printed. */
+	readonly printsKeys?: boolean;
+	/** Whether it sets a state, so that it can be done again at any time. Then it keeps no journal. */
+	readonly isSetting?: boolean;
 }
 
 /** A line that was done. */
@@ -40,6 +49,7 @@ export const NO_FEE: FeeRange = { minCents: 0, maxCents: 0 };
 
 export const createChange: Change = {
 	operation: 'create',
+	printsKeys: true,
 	hasAmounts: false,
 	activity: 'creating sub-users',
 	detailTitle: 'PROXY AUTH KEY',
@@ -60,6 +70,8 @@ export const createChange: Change = {
 
 export const resetKeyChange: Change = {
 	operation: 'reset_auth_key',
+	printsKeys: true,
+	warning: 'What uses the current keys is refused until it has the new ones.',
 	hasAmounts: false,
 	activity: 'replacing proxy auth keys',
 	detailTitle: 'PROXY AUTH KEY',
@@ -98,6 +110,69 @@ export const takeChange: Change = {
 /** A transfer that the answer or the balance confirms. */
 export function transferDone(transfer: Parameters<typeof transferFields>[0]): DoneChange {
 	return { fields: transferFields(transfer), word: 'moved', detail: usd(transfer.balanceCents), fee: NO_FEE };
+}
+
+export const deleteChange: Change = {
+	operation: 'delete',
+	hasAmounts: false,
+	activity: 'deleting sub-users',
+	detailTitle: 'RETURNED USD',
+	warning: 'The rest of their balance comes back to you. Their names are never given again.',
+	async send(client, { username }, options) {
+		const deletion = await client.deleteSubUser(username, options);
+		return { fields: deletionFields(deletion), word: 'deleted', detail: usd(deletion.returnedCents), fee: NO_FEE };
+	},
+	maxSpendCents: () => 0,
+	describe: (lines) => `delete ${counted(lines.length, 'sub-user')} for ever`,
+};
+
+export const suspendChange: Change = {
+	operation: 'suspend',
+	isSetting: true,
+	hasAmounts: false,
+	activity: 'suspending sub-users',
+	detailTitle: 'STATE',
+	warning: 'Their pairs are refused at once.',
+	async send(client, { username }, options) {
+		return stateDone('suspended', await client.suspendSubUser(username, options));
+	},
+	maxSpendCents: () => 0,
+	describe: (lines) => `suspend ${counted(lines.length, 'sub-user')}`,
+};
+
+export const resumeChange: Change = {
+	operation: 'resume',
+	isSetting: true,
+	hasAmounts: false,
+	activity: 'resuming sub-users',
+	detailTitle: 'STATE',
+	async send(client, { username }, options) {
+		return stateDone('resumed', await client.resumeSubUser(username, options));
+	},
+	maxSpendCents: () => 0,
+	describe: (lines) => `resume ${counted(lines.length, 'sub-user')}`,
+};
+
+/** Sets the same limits for each line. */
+export function limitsChange(limits: Partial<SubUserLimits>): Change {
+	return {
+		operation: 'set_limits',
+		isSetting: true,
+		hasAmounts: false,
+		activity: 'setting limits',
+		detailTitle: 'LIMITS',
+		warning: 'What is over its limit is refused at once.',
+		async send(client, { username }, options) {
+			const set = await client.setLimits(username, limits, options);
+			return { fields: withLimitsFields(set), word: 'set', detail: limitWords(set.limits), fee: NO_FEE };
+		},
+		maxSpendCents: () => 0,
+		describe: (lines) => `set limits of ${counted(lines.length, 'sub-user')}`,
+	};
+}
+
+function stateDone(word: string, set: SetState): DoneChange {
+	return { fields: stateFields(set), word, detail: set.state, fee: NO_FEE };
 }
 
 function transferWords(lines: readonly InputLine[]): string {

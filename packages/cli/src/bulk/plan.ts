@@ -17,7 +17,12 @@ export interface BulkWork {
 	readonly options: GlobalOptions & BulkOptions;
 	readonly session: Session;
 	readonly input: Input;
-	/** Where the journal is, or will be. */
+	/** Where the journal is, or will be; `undefined` if there is none. */
+	readonly path: string | undefined;
+}
+
+/** A bulk form that keeps a journal. */
+export interface JournalledWork extends BulkWork {
 	readonly path: string;
 }
 
@@ -35,10 +40,7 @@ export interface Plan extends BulkWork {
 /** Reads the journal. Throws a `UsageError` if it belongs to other work or has ended. */
 export function makePlan(work: BulkWork): Plan {
 	const { change, session, input, path } = work;
-	const found = findJournal(path, { operation: change.operation, url: session.url });
-	if (found?.handedOn) throw handedOnError(found.handedOn);
-	if (found === undefined) refuseSecondJournal(work);
-	if (found && found.header.input_sha256 !== input.sha256) throw changedFile(work, found);
+	const found = path === undefined ? undefined : findOwnJournal({ ...work, path });
 	const histories = historiesOf(found?.entries ?? [], change.operation);
 	const history = (line: number) => histories.get(line) ?? NOT_BEGUN;
 	const pending = input.lines.filter(
@@ -47,8 +49,17 @@ export function makePlan(work: BulkWork): Plan {
 	return { ...work, found, histories, history, pending };
 }
 
+function findOwnJournal(work: JournalledWork): FoundJournal | undefined {
+	const { change, session, input, path } = work;
+	const found = findJournal(path, { operation: change.operation, url: session.url });
+	if (found?.handedOn) throw handedOnError(found.handedOn);
+	if (found === undefined) refuseSecondJournal(work);
+	if (found && found.header.input_sha256 !== input.sha256) throw changedFile(work, found);
+	return found;
+}
+
 /** The file's own journal may have the history of lines that must be looked for before they are sent again. */
-function refuseSecondJournal({ change, options, session, path }: BulkWork): void {
+function refuseSecondJournal({ change, options, session, path }: JournalledWork): void {
 	const own = realPath(`${realPath(options.all ?? '')}.journal`);
 	const { header } = (path !== own && readJournalFile(own)) || {};
 	if (header?.operation !== change.operation || header.url !== session.url) return;
@@ -59,7 +70,7 @@ function refuseSecondJournal({ change, options, session, path }: BulkWork): void
 }
 
 /** Says what a new journal would repeat: a user who corrected one line does not expect that. */
-function changedFile({ change, input, path }: BulkWork, found: FoundJournal): UsageError {
+function changedFile({ change, input, path }: JournalledWork, found: FoundJournal): UsageError {
 	const byStanding = Map.groupBy(compareWithJournal(input, found), ({ standing }) => standing);
 	const linesOf = (standing: Standing) => (byStanding.get(standing) ?? []).map((line) => line.input);
 	const done = linesOf('done');

@@ -1,21 +1,39 @@
-import { type Account, CREATE_FEE_CENTS, InvalidRequestError, normalizeUsername, USERNAME_RULE } from '@bursar/client';
+import {
+	type Account,
+	CREATE_FEE_CENTS,
+	InvalidRequestError,
+	type ListedSubUser,
+	normalizeUsername,
+	type SubUserState,
+	USERNAME_RULE,
+} from '@bursar/client';
 import { printCsv, printJson, printRecord, printTable, say, UsageError, usd } from '@bursar/terminal';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { usernameUnlessBulk } from '../arguments.ts';
 import { runBulkCommand } from '../bulk/bulk-command.ts';
 import { addBulkOptions, type BulkOptions } from '../bulk/bulk-options.ts';
 import { createChange, resetKeyChange } from '../bulk/changes.ts';
-import { askToReplace, askToSpend } from '../consent.ts';
+import { askIfTerminal, askToSpend } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { printDone } from '../output/done.ts';
 import { accountFields, authKeyFields, creationFields } from '../output/fields.ts';
+import { listedFields } from '../output/life.ts';
 import { feeWords } from '../output/units.ts';
-import { openSession } from '../session.ts';
+import { openSession, type Session } from '../session.ts';
+import { addLifeCommands } from './life.ts';
+
+const STATES: readonly SubUserState[] = ['active', 'suspended', 'expired'];
+
+interface ListOptions extends GlobalOptions {
+	readonly csv?: boolean;
+	readonly state?: SubUserState;
+	readonly prefix?: string;
+}
 
 /** `bursarctl sub-user ...` */
 export function subUserCommand(): Command {
 	const subUser = new Command('sub-user')
-		.description('create sub-users, look at them, and replace their proxy auth keys')
+		.description('create sub-users, look at them, limit, suspend and delete them, and replace their proxy auth keys')
 		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user create alice\n');
 
 	const create = subUser
@@ -35,6 +53,8 @@ export function subUserCommand(): Command {
 		.command('list')
 		.description('list your sub-users by name')
 		.option('--csv', 'print CSV, balances in USD cents')
+		.addOption(new Option('--state <state>', 'only those in this state, which is shown then').choices(STATES))
+		.option('--prefix <text>', 'only those whose names begin with this')
 		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user list --csv > sub-users.csv\n')
 		.action((_options: unknown, command: Command) => listSubUsers(command.optsWithGlobals()));
 
@@ -56,6 +76,7 @@ export function subUserCommand(): Command {
 		(username: string | undefined, _options: unknown, command: Command) =>
 			resetKeyOf(username, command.optsWithGlobals()),
 	);
+	addLifeCommands(subUser);
 	return subUser;
 }
 
@@ -96,24 +117,49 @@ async function createSubUser(given: string | undefined, options: GlobalOptions &
 	if (!options.json) say(creation.created ? `Created. Fee paid: ${fee}.` : `It was yours already. Fee paid: ${fee}.`);
 }
 
-async function listSubUsers(options: GlobalOptions & { csv?: boolean }): Promise<void> {
+async function listSubUsers(options: ListOptions): Promise<void> {
 	if (options.csv && options.json) throw new UsageError('give one of --csv and --json');
-	const { client, interrupts } = openSession(options);
+	const session = openSession(options);
+	const { state, prefix } = options;
+	// Other servers of this API have no pages, and no states.
+	if (state === undefined && prefix === undefined) printRows((await allOf(session)).map(accountFields), options);
+	else printRows((await chosenOf(session, options)).map(listedFields), options, ['state']);
+}
+
+async function allOf({ client, interrupts }: Session): Promise<Account[]> {
 	const subUsers = await client.viewAllSubUsers({ signal: interrupts.stop });
-	subUsers.sort((one, other) => (one.username < other.username ? -1 : 1));
-	const rows = subUsers.map(accountFields);
-	if (options.json) return printJson(rows);
-	if (options.csv) {
-		return printCsv(
-			['username', 'balance', 'proxy_authkey', 'date_created'],
-			rows.map((row) => [row.username, row.balance, row.proxy_authkey, row.date_created]),
+	return subUsers.sort((one, other) => (one.username < other.username ? -1 : 1));
+}
+
+async function chosenOf(
+	{ client, interrupts }: Session,
+	{ state, prefix }: Pick<ListOptions, 'state' | 'prefix'>,
+): Promise<ListedSubUser[]> {
+	const list: ListedSubUser[] = [];
+	const chosen = client.listSubUsers({ ...(state && { state }), ...(prefix && { prefix }), signal: interrupts.stop });
+	for await (const subUser of chosen) list.push(subUser);
+	return list;
+}
+
+type Row = ReturnType<typeof accountFields> & { readonly state?: SubUserState };
+
+function printRows(rows: readonly Row[], { json, csv }: ListOptions, more: readonly 'state'[] = []): void {
+	const cells = (row: Row) => more.map((name) => row[name] ?? '');
+	if (json) {
+		printJson(rows);
+	} else if (csv) {
+		printCsv(
+			['username', 'balance', 'proxy_authkey', 'date_created', ...more],
+			rows.map((row) => [row.username, row.balance, row.proxy_authkey, row.date_created, ...cells(row)]),
+		);
+	} else {
+		// The keys are secrets, and a list for people does not need them.
+		const titles = more.map((name) => ({ title: name.toUpperCase() }));
+		printTable(
+			[{ title: 'USERNAME' }, { title: 'BALANCE USD', isNumber: true }, { title: 'CREATED' }, ...titles],
+			rows.map((row) => [row.username, usd(row.balance), row.date_created, ...cells(row)]),
 		);
 	}
-	// The keys are secrets, and a list for people does not need them.
-	printTable(
-		[{ title: 'USERNAME' }, { title: 'BALANCE USD', isNumber: true }, { title: 'CREATED' }],
-		rows.map(({ username, balance, date_created }) => [username, usd(balance), date_created]),
-	);
 }
 
 async function showSubUser(username: string, options: GlobalOptions): Promise<void> {
@@ -128,7 +174,7 @@ async function resetKeyOf(given: string | undefined, options: GlobalOptions & Bu
 	if (username === undefined) return runBulkCommand(resetKeyChange, options);
 	const { client, interrupts } = openSession(options);
 	const question = `Replace the proxy auth key of ${username}? What uses the current key is refused until it has the new one.`;
-	await askToReplace(question, options, interrupts.stop);
+	await askIfTerminal(question, options, interrupts.stop);
 	interrupts.changeBegins();
 	const replaced = await client.resetAuthKey(username, { signal: interrupts.stop });
 	const record = { Username: replaced.username, 'Proxy auth key': replaced.proxyAuthkey };

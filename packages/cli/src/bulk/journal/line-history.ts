@@ -115,7 +115,8 @@ export function nextStep(
 	if (state === 'not_begun') return 'send';
 	if (state === 'done') return 'nothing';
 	if (state === 'not_done') return code === 'username_taken' ? 'nothing' : 'send';
-	if (operation === 'create' || operation === 'reset_auth_key' || isRecorded(history)) return 'look';
+	const isTransfer = operation === 'give' || operation === 'take';
+	if (!isTransfer || isRecorded(history)) return 'look';
 	return isSoleWriter && balanceBeforeCents !== undefined ? 'look' : 'nothing';
 }
 

@@ -17,6 +17,22 @@ export interface Journal {
 	close(): Promise<void>;
 }
 
+/** A journal that ends with the process: for changes that can be done again at any time. */
+export function journalInMemory(operation: JournalHeader['operation']): Journal {
+	const histories = new Map<number, LineHistory>();
+	const history = (line: number) => histories.get(line) ?? NOT_BEGUN;
+	return {
+		history,
+		async append(entry) {
+			histories.set(entry.line, withEntry(history(entry.line), entry, operation));
+		},
+		async noteMayHappenLater(line) {
+			histories.set(line, { ...history(line), mayHappenLater: true });
+		},
+		async close() {},
+	};
+}
+
 /** Opens a journal for writing: a new one, or the found one without its torn end. */
 export async function openJournal(
 	path: string,

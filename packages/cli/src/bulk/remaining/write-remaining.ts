@@ -13,7 +13,7 @@ import { findJournal, handedOnError } from '../journal/find-journal.ts';
 import type { FoundJournal, HandedOn, JournalHeader } from '../journal/journal-file.ts';
 import { lockJournal } from '../journal/lock-journal.ts';
 import { endJournal } from '../journal/open-journal.ts';
-import type { BulkWork } from '../plan.ts';
+import type { JournalledWork } from '../plan.ts';
 import { findRemainingLines, type RemainingLines } from './find-remaining-lines.ts';
 
 const MOST_NAMES_SHOWN = 5;
@@ -25,7 +25,7 @@ const MOST_NAMES_SHOWN = 5;
  * First it writes the new file and its journal under temporary names. Then the first journal records its end. Then both
  * get their names. After a crash in between, the same command does the last step.
  */
-export async function writeRemaining(work: BulkWork, file: string): Promise<void> {
+export async function writeRemaining(work: JournalledWork, file: string): Promise<void> {
 	const { change, session, path } = work;
 	const to = realPath(file);
 	const found = findJournal(path, { operation: change.operation, url: session.url });
@@ -49,7 +49,7 @@ export async function writeRemaining(work: BulkWork, file: string): Promise<void
 	}
 }
 
-async function handOn(work: BulkWork, found: FoundJournal, to: string): Promise<void> {
+async function handOn(work: JournalledWork, found: FoundJournal, to: string): Promise<void> {
 	const { change, input, path } = work;
 	refuseExisting(to);
 	const remaining = findRemainingLines(input, found);
@@ -116,13 +116,13 @@ function journalOf(file: string): string {
 	return `${file}.journal`;
 }
 
-function report(work: BulkWork, remaining: RemainingLines, to: string): void {
+function report(work: JournalledWork, remaining: RemainingLines, to: string): void {
 	if (work.options.json) printJson(reportFields(work, remaining, to));
 	else for (const line of reportLines(work, remaining, to)) say(line);
 }
 
 function reportFields(
-	{ change }: BulkWork,
+	{ change }: JournalledWork,
 	{ lines, unknown, neverAgain, movedOtherwise }: RemainingLines,
 	to: string,
 ) {
@@ -140,7 +140,7 @@ function reportFields(
 	};
 }
 
-function reportLines({ change, input }: BulkWork, remaining: RemainingLines, to: string): string[] {
+function reportLines({ change, input }: JournalledWork, remaining: RemainingLines, to: string): string[] {
 	const { lines, entries, unknown, neverAgain, movedOtherwise } = remaining;
 	const of = counted(input.lines.length, 'line');
 	const more = movedOtherwise.length > MOST_NAMES_SHOWN ? ', ...' : '';

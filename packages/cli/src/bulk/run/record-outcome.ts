@@ -34,8 +34,8 @@ export interface FailedOutcome {
 }
 
 /**
- * Prints the result before it writes the journal: a proxy auth key that was not printed must not count as done. A
- * transfer counts as done either way: its result holds no secret, and it must never be sent again.
+ * Prints the result before it writes the journal: a proxy auth key that was not printed must not count as done. Any
+ * other change counts as done either way: its result holds no secret, and a transfer must never be sent again.
  */
 export async function recordDone(run: LineRun, input: InputLine, done: DoneChange): Promise<LineOutcome> {
 	const { change, journal } = run;
@@ -45,7 +45,7 @@ export async function recordDone(run: LineRun, input: InputLine, done: DoneChang
 	const feeOfAllRuns = feeOf(withEntry(journal.history(line), entry, change.operation), change.operation);
 	const outcome: LineOutcome = { state: 'done', done };
 	const unprinted = await run.print({ input, outcome, fee: feeOfAllRuns });
-	if (unprinted === undefined || change.hasAmounts) {
+	if (unprinted === undefined || !change.printsKeys) {
 		await journal.append(entry);
 		return outcome;
 	}

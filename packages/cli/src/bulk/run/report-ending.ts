@@ -13,8 +13,8 @@ export interface Ending {
 	readonly change: Change;
 	readonly options: { readonly json?: boolean };
 	readonly lines: readonly InputLine[];
-	/** Where the journal is. */
-	readonly path: string;
+	/** Where the journal is; `undefined` if there is none. */
+	readonly path: string | undefined;
 	/** The histories of the lines before this run, and now. */
 	readonly before: ReadonlyMap<number, LineHistory>;
 	readonly history: (line: number) => LineHistory;
@@ -88,7 +88,7 @@ function summaryFields({ done, doneBefore, notDone, unknown, left, fee }: Summar
 function summaryLines(
 	{ done, doneBefore, notDone, unknown, left, fee }: Summary,
 	change: Change,
-	path: string,
+	path: string | undefined,
 ): string[] {
 	const reasons = Object.entries(notDone).map(([code, count]) => `${count} ${code}`);
 	const counts = [
@@ -102,8 +102,8 @@ function summaryLines(
 		counts.filter(Boolean).join(', '),
 		...(change.operation === 'create' ? [`fees paid for this file: ${feeWords(fee)}`] : []),
 		...unknown.map(({ line, username }) => `outcome unknown: line ${line}, ${username}`),
-		`journal: ${path}`,
-		...(left > 0 || canBeTriedAgain(notDone)
+		...(path === undefined ? [] : [`journal: ${path}`]),
+		...(path !== undefined && (left > 0 || canBeTriedAgain(notDone))
 			? ['the same command goes on with the rest; --left FILE writes the rest to a new file that you can correct']
 			: []),
 	];
@@ -120,11 +120,13 @@ function unknownError({ unknown, left }: Summary, { change, history, stoppedBy }
 		return balanceBeforeCents !== undefined && !isDisturbed;
 	});
 	const looksItself = !change.hasAmounts || unknown.some(({ line }) => isRecorded(history(line)));
-	const advice = looksItself
-		? 'run it again to have them looked for'
-		: canBeJudged
-			? 'run it again with --sole-writer to have them judged by the balance'
-			: 'look at the balances: these lines are never sent again';
+	const advice = change.isSetting
+		? 'run it again, which does no harm'
+		: looksItself
+			? 'run it again to have them looked for'
+			: canBeJudged
+				? 'run it again with --sole-writer to have them judged by the balance'
+				: 'look at the balances: these lines are never sent again';
 	const why = stoppedBy?.code === 'journal_failed' ? `; ${stoppedBy.message}` : '';
 	const stopped = stoppedBy && left > 0 ? `; stopped, with ${counted(left, 'line')} not begun` : '';
 	const message = `the outcome of ${counted(unknown.length, 'line')} is not known: ${advice}${why}${stopped}`;

@@ -128,6 +128,6 @@ function isLostTransfer(outcome: LineOutcome, { hasAmounts }: Change): boolean {
 
 /** Whether the other lines would fail too. If one sub-user cannot pay a take, the next one may still pay. */
 function stopsOthers({ exitCode, code }: Failure, { operation }: Change): boolean {
-	if (exitCode === exitCodes.unauthorized) return true;
+	if (exitCode === exitCodes.unauthorized || code === 'suspended') return true;
 	return code === 'insufficient_balance' && (operation === 'create' || operation === 'give');
 }

@@ -1,0 +1,103 @@
+import type { Movement } from '@bursar/client';
+import { printCsv, printJson, printTable, say, UsageError, usd } from '@bursar/terminal';
+import { Command, InvalidArgumentError } from 'commander';
+import type { GlobalOptions } from '../global-options.ts';
+import { dayArgument } from '../limit-arguments.ts';
+import { movementFields } from '../output/life.ts';
+import { openSession } from '../session.ts';
+
+interface Options extends GlobalOptions {
+	readonly from?: Date;
+	readonly to?: Date;
+	readonly rows?: number;
+	readonly csv?: boolean;
+}
+
+const DEFAULT_ROWS = 100;
+const MOST_ROWS = 1_000_000;
+const MOST_PAGE_ROWS = 1_000;
+
+/** `bursarctl statement` */
+export function statementCommand(): Command {
+	return new Command('statement')
+		.description('show the movements of money of you and your sub-users, the newest first')
+		.option('--from <day>', 'only from this UTC day on, as 2026-11-01', dayArgument)
+		.option('--to <day>', 'only until this UTC day', dayArgument)
+		.option('--rows <count>', `at most so many (default: ${DEFAULT_ROWS})`, rowsArgument)
+		.option('--csv', 'print CSV, in USD cents')
+		.addHelpText('after', '\nExample:\n  $ bursarctl statement --from 2026-11-01 --to 2026-11-30\n')
+		.action((_options: unknown, command: Command) => showStatement(command.optsWithGlobals()));
+}
+
+async function showStatement(options: Options): Promise<void> {
+	const { csv, json, rows = DEFAULT_ROWS, from, to } = options;
+	if (csv && json) throw new UsageError('give one of --csv and --json');
+	const { client, interrupts } = openSession(options);
+	const list = client.listMovements({
+		pageRows: Math.min(rows + 1, MOST_PAGE_ROWS),
+		...(from && { from }),
+		...(to && { to }),
+		signal: interrupts.stop,
+	});
+	const movements: Movement[] = [];
+	let isCut = false;
+	for await (const movement of list) {
+		isCut = movements.length === rows;
+		if (isCut) break;
+		movements.push(movement);
+	}
+	print(movements, options);
+	if (isCut) say(json ? JSON.stringify({ left_out: true }) : 'There are older ones: --rows shows more.');
+}
+
+function print(movements: readonly Movement[], { json, csv }: Options): void {
+	const rows = movements.map(movementFields);
+	if (json) printJson(rows);
+	else if (csv) printStatementCsv(rows);
+	else printStatementTable(rows);
+}
+
+type Row = ReturnType<typeof movementFields>;
+
+function printStatementCsv(rows: readonly Row[]): void {
+	printCsv(
+		['timestamp', 'kind', 'username', 'amount', 'balance', 'sub_user_balance', 'request_id'],
+		rows.map((row) => [
+			row.timestamp,
+			row.kind,
+			row.username ?? '',
+			row.amount,
+			row.balance ?? '',
+			row.sub_user_balance ?? '',
+			row.request_id,
+		]),
+	);
+}
+
+function printStatementTable(rows: readonly Row[]): void {
+	const dollars = (cents: number | null) => (cents === null ? '' : usd(cents));
+	printTable(
+		[
+			{ title: 'WHEN' },
+			{ title: 'KIND' },
+			{ title: 'USERNAME' },
+			{ title: 'USD', isNumber: true },
+			{ title: 'YOUR BALANCE', isNumber: true },
+			{ title: 'ITS BALANCE', isNumber: true },
+		],
+		rows.map((row) => [
+			row.timestamp,
+			row.kind,
+			row.username ?? '',
+			usd(row.amount),
+			dollars(row.balance),
+			dollars(row.sub_user_balance),
+		]),
+	);
+}
+
+function rowsArgument(text: string): number {
+	const count = Number(text);
+	if (/^\d{1,7}$/.test(text) && count >= 1 && count <= MOST_ROWS) return count;
+	throw new InvalidArgumentError(`It must be an integer from 1 to ${MOST_ROWS}.`);
+}

@@ -1,0 +1,78 @@
+import type { SubUserLimits } from '@bursar/client';
+import { normalizeAllowedIps } from '@bursar/contract/allowed-ips';
+import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS } from '@bursar/contract/limits';
+import { type Command, InvalidArgumentError } from 'commander';
+
+const UNITS = ['b', 'kb', 'mb', 'gb', 'tb', 'pb'];
+/** Commander takes `null` from a parser for a failure. */
+const NONE = 'none';
+type None = typeof NONE;
+
+/** The options of the limits, as the parsers below return them. */
+export type LimitOptions = { readonly [Name in keyof SubUserLimits]?: NonNullable<SubUserLimits[Name]> | None };
+
+/** The limits that were given. */
+export function limitsIn(options: LimitOptions): Partial<SubUserLimits> {
+	const { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt } = options;
+	const given = Object.entries({ dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt });
+	const limits = given.filter(([, limit]) => limit !== undefined);
+	return Object.fromEntries(limits.map(([name, limit]) => [name, limit === NONE ? null : limit]));
+}
+
+/** Adds an option for each limit. Their names are those of the client's limits. */
+export function addLimitOptions(command: Command): Command {
+	return command
+		.option('--day-bytes <bytes>', 'bytes of a UTC day, as 2000000000, 2GB or none', bytes)
+		.option('--month-bytes <bytes>', 'bytes of a UTC month', bytes)
+		.option('--total-bytes <bytes>', 'bytes of all time', bytes)
+		.option('--connections <count>', 'connections that are open at once, or none', connections)
+		.option('--allowed-ips <list>', 'addresses and networks with commas between them, or none', allowedIps)
+		.option('--expires-at <time>', 'from when on it is refused, as 2026-12-31T23:00:00Z, or none', time);
+}
+
+function bytes(text: string): number | None {
+	if (text === NONE) return NONE;
+	const [, digits, unit = 'b'] = /^(\d{1,16}(?:\.\d{1,6})?)(?:\s?([kmgtp]?b))?$/i.exec(text) ?? [];
+	// A product such as 1.1 GB is not exact in binary.
+	const value = Math.round(Number(digits) * 1000 ** UNITS.indexOf(unit.toLowerCase()));
+	if (value >= 1 && value <= MAX_BYTES) return value;
+	throw new InvalidArgumentError(`It must be bytes, at most ${MAX_BYTES}, as 2000000000, 500MB or 2GB, or ${NONE}.`);
+}
+
+function connections(text: string): number | None {
+	if (text === NONE) return NONE;
+	const count = Number(text);
+	if (/^\d{1,7}$/.test(text) && count >= 1 && count <= MAX_CONNECTIONS) return count;
+	throw new InvalidArgumentError(`It must be an integer from 1 to ${MAX_CONNECTIONS}, or ${NONE}.`);
+}
+
+function allowedIps(text: string): readonly string[] | None {
+	if (text === NONE) return NONE;
+	const networks = normalizeAllowedIps(text.split(',').map((each) => each.trim()));
+	if (networks !== undefined) return networks;
+	throw new InvalidArgumentError(
+		`It must be 1 to ${MAX_ALLOWED_IPS} addresses and networks with commas between them, or ${NONE}.`,
+	);
+}
+
+function time(text: string): Date | None {
+	if (text === NONE) return NONE;
+	const [, date] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+	const at = new Date(text);
+	if (date !== undefined && parseDay(date) !== undefined && !Number.isNaN(at.getTime())) return at;
+	throw new InvalidArgumentError(`It must be a time with its zone, as 2026-12-31T23:00:00Z, or ${NONE}.`);
+}
+
+/** A UTC day such as `2026-11-21`. */
+export function dayArgument(text: string): Date {
+	const day = parseDay(text);
+	if (day === undefined) throw new InvalidArgumentError('It must be a UTC day, as 2026-11-21.');
+	return day;
+}
+
+/** `Date` alone takes 31 February for a day in March. */
+function parseDay(text: string): Date | undefined {
+	if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
+	const day = new Date(`${text}T00:00:00Z`);
+	return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) ? day : undefined;
+}

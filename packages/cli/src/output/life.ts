@@ -1,0 +1,109 @@
+import type {
+	Deletion,
+	ListedSubUser,
+	Movement,
+	SetLimits,
+	SetNote,
+	SetState,
+	SubUserDetails,
+	SubUserLimits,
+} from '@bursar/client';
+import { accountFields } from './fields.ts';
+import { byteWords, counted } from './units.ts';
+
+// What `--json` and CSV print about the life of a sub-user, with the field names of docs/api.md 11.
+
+export function stateFields({ username, state, confirmedBy }: SetState) {
+	return { username, state, confirmed_by: confirmedBy };
+}
+
+export function withLimitsFields({ username, limits, confirmedBy }: SetLimits) {
+	return { username, limits: limitFields(limits), confirmed_by: confirmedBy };
+}
+
+export function noteFields({ username, note, confirmedBy }: SetNote) {
+	return { username, note, confirmed_by: confirmedBy };
+}
+
+export function deletionFields({ username, returnedCents, confirmedBy }: Deletion) {
+	return { username, amount_usd_cents: returnedCents, confirmed_by: confirmedBy };
+}
+
+export function listedFields(subUser: ListedSubUser) {
+	return { ...accountFields(subUser), state: subUser.state };
+}
+
+export function movementFields(movement: Movement) {
+	const { kind, username, amountCents, balanceCents, subUserBalanceCents, movedAt, requestId } = movement;
+	return {
+		kind,
+		username: username ?? null,
+		amount: amountCents,
+		balance: balanceCents ?? null,
+		sub_user_balance: subUserBalanceCents ?? null,
+		timestamp: movedAt.toISOString(),
+		request_id: requestId,
+	};
+}
+
+export function detailFields({ username, state, limits, used, note, lastSeen }: SubUserDetails) {
+	return {
+		username,
+		state,
+		limits: limitFields(limits),
+		used: {
+			day_bytes: used.dayBytes,
+			month_bytes: used.monthBytes,
+			total_bytes: used.totalBytes,
+			connections: used.connections ?? null,
+		},
+		note,
+		last_seen: lastSeen?.toISOString() ?? null,
+	};
+}
+
+function limitFields({ dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt }: SubUserLimits) {
+	return {
+		day_bytes: dayBytes,
+		month_bytes: monthBytes,
+		total_bytes: totalBytes,
+		connections,
+		allowed_ips: allowedIps,
+		expires_at: expiresAt?.toISOString() ?? null,
+	};
+}
+
+/** For people. */
+export function detailRecord({ username, state, limits, used, note, lastSeen }: SubUserDetails) {
+	const { connections } = limits;
+	return {
+		Username: username,
+		State: state,
+		'Today (UTC)': usedWords(used.dayBytes, limits.dayBytes),
+		'This month (UTC)': usedWords(used.monthBytes, limits.monthBytes),
+		'In total': usedWords(used.totalBytes, limits.totalBytes),
+		...(connections !== null && { Connections: `${used.connections ?? 0} of ${connections}` }),
+		...(limits.allowedIps && { 'Only from': limits.allowedIps.join(', ') }),
+		...(limits.expiresAt && { Expires: limits.expiresAt.toISOString() }),
+		...(note !== '' && { Note: note }),
+		'Last seen': lastSeen?.toISOString() ?? 'never',
+	};
+}
+
+function usedWords(bytes: number, limit: number | null): string {
+	return limit === null ? byteWords(bytes) : `${byteWords(bytes)} of ${byteWords(limit)}`;
+}
+
+/** All limits in one line; `none`. */
+export function limitWords(limits: SubUserLimits): string {
+	const { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt } = limits;
+	const words = [
+		dayBytes !== null && `${byteWords(dayBytes)} a day`,
+		monthBytes !== null && `${byteWords(monthBytes)} a month`,
+		totalBytes !== null && `${byteWords(totalBytes)} in total`,
+		connections !== null && counted(connections, 'connection'),
+		allowedIps !== null && `only from ${allowedIps.join(', ')}`,
+		expiresAt !== null && `until ${expiresAt.toISOString()}`,
+	];
+	return words.filter((each) => each !== false).join('; ') || 'none';
+}

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { saidIn } from './support/bursarctl.ts';
+import { fileOf } from './support/input.ts';
+import { movementsOf } from './support/ledger.ts';
+import { openShop } from './support/shop.ts';
+
+describe('the life of a sub-user', { concurrency: 2 }, () => {
+	test('suspend, resume, limits and note are set, and details shows them', async (t) => {
+		const { bursarctl } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		assert.deepEqual(await bursarctl.json('sub-user', 'suspend', 'Alice'), {
+			username: 'alice',
+			state: 'suspended',
+			confirmed_by: 'answer',
+		});
+		assert.equal(await bursarctl.print('sub-user', 'suspend', 'alice'), 'Username  alice\nState     suspended\n');
+		assert.equal((await bursarctl.json('sub-user', 'resume', 'alice')).state, 'active');
+		const set = await bursarctl.json(
+			...['sub-user', 'limits', 'alice', '--day-bytes', '1.1GB', '--connections', '20'],
+			...['--allowed-ips', '192.0.2.9/24, 2001:db8:0::7', '--expires-at', '2126-12-31T23:00:00+01:00'],
+		);
+		const limits = {
+			day_bytes: 1_100_000_000,
+			month_bytes: null,
+			total_bytes: null,
+			connections: 20,
+			allowed_ips: ['192.0.2.0/24', '2001:db8::7'],
+			expires_at: '2126-12-31T22:00:00.000Z',
+		};
+		assert.deepEqual(set, { username: 'alice', limits, confirmed_by: 'answer' });
+		assert.equal(
+			await bursarctl.print('sub-user', 'limits', 'alice', '--allowed-ips', 'none', '--expires-at', 'none'),
+			'Username  alice\nLimits    1.10 GB a day; 20 connections\n',
+		);
+		await bursarctl.print('sub-user', 'note', 'alice', 'pays by invoice');
+		assert.equal(
+			await bursarctl.print('sub-user', 'details', 'alice'),
+			[
+				'Username          alice',
+				'State             active',
+				'Today (UTC)       0 B of 1.10 GB',
+				'This month (UTC)  0 B',
+				'In total          0 B',
+				'Connections       0 of 20',
+				'Note              pays by invoice',
+				'Last seen         never',
+				'',
+			].join('\n'),
+		);
+		assert.deepEqual(await bursarctl.json('sub-user', 'details', 'alice'), {
+			username: 'alice',
+			state: 'active',
+			limits: { ...limits, allowed_ips: null, expires_at: null },
+			used: { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: 0 },
+			note: 'pays by invoice',
+			last_seen: null,
+		});
+		assert.equal((await bursarctl.run('sub-user', 'suspend', 'nobody')).code, 4);
+		assert.equal((await bursarctl.run('sub-user', 'note', 'alice', 'two\nlines')).code, 5);
+	});
+
+	test('a limit that cannot be one is refused before anything is sent', async (t) => {
+		const { bursarctl } = await openShop(t);
+		for (const args of [
+			[],
+			['--day-bytes', '0'],
+			['--day-bytes', '2GiB'],
+			['--day-bytes', '10PB', '--month-bytes', 'x'],
+			['--total-bytes', '9007199254740992'],
+			['--connections', '1000001'],
+			['--allowed-ips', '300.1.1.1'],
+			['--allowed-ips', ''],
+			['--expires-at', '2026-12-31'],
+			['--expires-at', '2026-12-31T23:00:00'],
+			['--expires-at', '2026-02-31T23:00:00Z'],
+			['--expires-at', '2026-12-31T25:00:00Z'],
+		]) {
+			// Nothing listens there: a request would fail with another code.
+			const { code } = await bursarctl.run('sub-user', 'limits', 'alice', ...args, '--url', 'http://127.0.0.1:1');
+			assert.equal(code, 2, args.join(' '));
+		}
+	});
+
+	test('delete needs --yes without a terminal, returns the rest, and ends the sub-user', async (t) => {
+		const { bursarctl } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		await bursarctl.print('balance', 'give', 'alice', '250', '--yes');
+		const refused = await bursarctl.run('sub-user', 'delete', 'alice', '--json');
+		assert.equal(refused.code, 2);
+		assert.equal(saidIn(refused.stderr).error.code, 'not_confirmed');
+		assert.match(saidIn(refused.stderr).error.message, /deletes sub-users for ever.*--yes/);
+		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance, 250);
+		assert.equal(
+			await bursarctl.print('sub-user', 'delete', 'alice', '--yes'),
+			'Deleted          alice\nReturned in USD  2.50\n',
+		);
+		assert.equal((await bursarctl.run('sub-user', 'show', 'alice')).code, 4);
+		assert.equal((await bursarctl.json('account')).balance, 10_000 - 10);
+	});
+
+	test('list chooses by state and prefix, and shows the state', async (t) => {
+		const { bursarctl } = await openShop(t);
+		for (const name of ['team.b', 'team.a', 'other']) await bursarctl.print('sub-user', 'create', name, '--yes');
+		await bursarctl.print('sub-user', 'suspend', 'team.a');
+		const names = async (...args: readonly string[]) =>
+			(await bursarctl.json('sub-user', 'list', ...args)).map((row: Record<string, string>) => [
+				row.username,
+				row.state,
+			]);
+		assert.deepEqual(await names('--state', 'suspended'), [['team.a', 'suspended']]);
+		assert.deepEqual(await names('--state', 'expired'), []);
+		assert.deepEqual(await names('--prefix', 'team'), [
+			['team.a', 'suspended'],
+			['team.b', 'active'],
+		]);
+		const table = await bursarctl.print('sub-user', 'list', '--state', 'active');
+		assert.match(
+			table,
+			/^USERNAME {2}BALANCE USD {2}CREATED +STATE\nother +0\.00 {2}\S+ {2}active\nteam\.b .*active\n$/,
+		);
+		assert.match(
+			await bursarctl.print('sub-user', 'list', '--state', 'suspended', '--csv'),
+			/,state\nteam\.a,0,.*,suspended\n$/,
+		);
+		assert.equal((await bursarctl.run('sub-user', 'list', '--state', 'gone')).code, 2);
+	});
+
+	test('statement shows the newest movements first, and says if there are older ones', async (t) => {
+		const { bursarctl } = await openShop(t);
+		assert.equal((await bursarctl.json('statement')).length, 1);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		await bursarctl.print('balance', 'give', 'alice', '250', '--yes');
+		const movements = await bursarctl.json('statement');
+		assert.deepEqual(
+			movements.map((row: Record<string, unknown>) => [
+				row.kind,
+				row.username,
+				row.amount,
+				row.balance,
+				row.sub_user_balance,
+			]),
+			[
+				['give', 'alice', 250, 9_740, 250],
+				['create_fee', 'alice', 10, 9_990, null],
+				['top_up', null, 10_000, 10_000, null],
+			],
+		);
+		const cut = await bursarctl.run('statement', '--rows', '1');
+		assert.match(
+			cut.stdout,
+			/^WHEN +KIND +USERNAME +USD +YOUR BALANCE +ITS BALANCE\n\S+ +give +alice +2\.50 +97\.40 +2\.50\n$/,
+		);
+		assert.match(cut.stderr, /older/);
+		assert.equal((await bursarctl.run('statement', '--rows', '3')).stderr, '');
+		const csv = (await bursarctl.print('statement', '--csv')).split('\n');
+		assert.equal(csv[0], 'timestamp,kind,username,amount,balance,sub_user_balance,request_id');
+		assert.match(csv[1] ?? '', /,give,alice,250,9740,250,/);
+		assert.deepEqual(await bursarctl.json('statement', '--to', '2020-01-01'), []);
+		assert.equal((await bursarctl.run('statement', '--from', '2026-02-30')).code, 2);
+	});
+});
+
+describe('many at once', { concurrency: 2 }, () => {
+	test('suspend, resume and limits do all lines in every run, and keep no journal', async (t) => {
+		const { bursarctl } = await openShop(t);
+		const file = fileOf(t, 'alice\nbruno\n');
+		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
+		const suspended = async () => (await bursarctl.json('sub-user', 'list', '--state', 'suspended')).length;
+		const all = (command: string, ...more: readonly string[]) =>
+			bursarctl.run('sub-user', command, '--all', file, ...more);
+		for (const _ of ['first', 'again']) {
+			const run = await all('suspend');
+			assert.equal(run.code, 0, run.stderr);
+			assert.match(run.stdout, /alice {5}suspended {2}suspended/);
+			assert.equal(run.stderr, '2 done\n');
+			assert.equal(await suspended(), 2);
+			assert.equal((await all('resume')).code, 0);
+			assert.equal(await suspended(), 0);
+		}
+		const limits = await all('limits', '--day-bytes', '5GB', '--json');
+		assert.equal(limits.code, 0, limits.stderr);
+		assert.equal(JSON.parse(limits.stdout.split('\n')[0] ?? '').limits.day_bytes, 5_000_000_000);
+		assert.ok(!existsSync(`${file}.journal`));
+		assert.match((await all('suspend', '--dry-run')).stderr, /2 to send\nit would suspend 2 sub-users/);
+		assert.equal((await all('suspend', '--journal', `${file}.j`)).code, 2);
+		assert.equal(await suspended(), 0);
+		const some = await bursarctl.run('sub-user', 'suspend', '--all', fileOf(t, 'nobody\nalice\n'));
+		assert.equal(some.code, 4);
+		assert.match(some.stderr, /1 done, 1 not done \(1 unknown_sub_user\)/);
+		assert.doesNotMatch(some.stderr, /journal|--left/);
+		assert.equal(await suspended(), 1);
+	});
+
+	test('delete keeps a journal, needs --yes, and a second run deletes nothing more', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		const file = fileOf(t, 'alice\nbruno\n');
+		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
+		await bursarctl.print('balance', 'give', 'bruno', '70', '--yes');
+		const args = ['sub-user', 'delete', '--all', file];
+		assert.equal((await bursarctl.run(...args)).code, 2);
+		const run = await bursarctl.run(...args, '--yes');
+		assert.equal(run.code, 0, run.stderr);
+		assert.match(run.stdout, /bruno {5}deleted {3}0\.70/);
+		const again = await bursarctl.run(...args, '--yes');
+		assert.deepEqual([again.code, again.stderr], [0, 'all 2 lines are done already\n']);
+		assert.deepEqual((await movementsOf(service)).moved, { bruno: 0 });
+	});
+});
