@@ -4,7 +4,9 @@ import manifest from '../package.json' with { type: 'json' };
 import { accountCommand } from './commands/account.ts';
 import { balanceCommand } from './commands/balance.ts';
 import { changeCommand } from './commands/change.ts';
+import { completeNamesCommand } from './commands/complete-names.ts';
 import { completionCommand } from './commands/completion.ts';
+import { loginCommand, logoutCommand, profilesCommand } from './commands/profiles.ts';
 import { statementCommand } from './commands/statement.ts';
 import { subUserCommand } from './commands/sub-user.ts';
 import { usageCommand } from './commands/usage.ts';
@@ -17,6 +19,7 @@ const HELP = `
 Environment:
   BURSAR_URL    base address of the service
   BURSAR_TOKEN  the reseller's token, which is never an argument
+Without both, a profile of bursarctl login is used.
 
 Exit codes:
   0  done
@@ -50,10 +53,14 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 		usageCommand(),
 		statementCommand(),
 		changeCommand(),
+		loginCommand(),
+		logoutCommand(),
+		profilesCommand(),
 		completionCommand(program),
 	]) {
 		program.addCommand(command);
 	}
+	program.addCommand(completeNamesCommand(), { hidden: true });
 	prepare(program, asJson);
 
 	try {

@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isProfileName } from './profiles/profile-file.ts';
 
 /** The options that every command takes, before or after its name. */
 export interface GlobalOptions {
 	readonly url?: string;
 	readonly tokenFile?: string;
+	readonly profile?: string;
 	readonly insecureHttp?: boolean;
 	readonly json?: boolean;
 	readonly yes?: boolean;
@@ -24,6 +26,7 @@ export function addGlobalOptions(program: Command): void {
 	for (const option of [
 		new Option('--url <url>', 'base address of the service (default: BURSAR_URL)'),
 		new Option('--token-file <file>', 'file that holds the token (default: the token in BURSAR_TOKEN)'),
+		new Option('--profile <name>', 'which profile of bursarctl login to use (default: default)').argParser(profileName),
 		new Option('--insecure-http', 'send the token over plain http to another machine'),
 		new Option('--json', 'print JSON, for scripts'),
 		new Option('-y, --yes', 'do not ask before money is spent, a key replaced, or a sub-user deleted'),
@@ -40,6 +43,11 @@ export function addGlobalOptions(program: Command): void {
 	]) {
 		program.addOption(option);
 	}
+}
+
+function profileName(text: string): string {
+	if (isProfileName(text)) return text;
+	throw new InvalidArgumentError('It must have 1 to 32 of a-z 0-9 . _ - and begin with a letter or digit.');
 }
 
 function mebibytes(text: string): number {

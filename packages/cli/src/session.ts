@@ -2,7 +2,7 @@ import { BursarClient } from '@bursar/client';
 import { UsageError } from '@bursar/terminal';
 import type { GlobalOptions } from './global-options.ts';
 import { type Interrupts, watchInterrupts } from './interrupts.ts';
-import { readToken } from './token.ts';
+import { accessOf } from './profiles/access.ts';
 
 const DEFAULT_SETTLE_SECONDS = 120;
 /** Time for the requests of an earlier run to expire, and to ask the service for the time. */
@@ -21,9 +21,8 @@ export interface Session {
 
 /** Throws a `UsageError` if an option or the environment is wrong. Sends nothing. */
 export function openSession(options: GlobalOptions): Session {
-	const { url: baseUrl = process.env.BURSAR_URL, soleWriter: isSoleWriter = false } = options;
-	if (!baseUrl) throw new UsageError('the address of the service is missing: set BURSAR_URL, or give --url');
-	const token = readToken(options.tokenFile, options.json);
+	const { soleWriter: isSoleWriter = false } = options;
+	const { url: baseUrl, token } = accessOf(options);
 	const settleMs = (options.settle ?? DEFAULT_SETTLE_SECONDS) * 1000;
 	const client = openClient({
 		baseUrl,
@@ -47,7 +46,8 @@ export function awaitSettled({
 	return client.awaitSettled({ totalTimeoutMs: settleLimitMs, signal: interrupts.stop });
 }
 
-function openClient(options: ConstructorParameters<typeof BursarClient>[0]): BursarClient {
+/** Throws a `UsageError` if the address or the token cannot be one. */
+export function openClient(options: ConstructorParameters<typeof BursarClient>[0]): BursarClient {
 	try {
 		return new BursarClient(options);
 	} catch (error) {

@@ -1,12 +1,14 @@
 export { usd } from '@bursar/contract/usd';
 export { visible } from '@bursar/contract/visible';
 export { ask, isTerminal } from './ask.ts';
+export { askSecret } from './ask-secret.ts';
 export { readBoundedFile } from './bounded-file.ts';
 export { CommandError, errorFields, exitCodes, type Failure, printError, UsageError } from './command-error.ts';
 export { durableAppender } from './durable-appender.ts';
 export { type LogLevel, readLogLevel } from './log-level.ts';
 export { openSecretFile } from './open-secret-file.ts';
 export { type Progress, withProgress } from './progress.ts';
+export { readStandardInput } from './read-standard-input.ts';
 export { redact } from './redact.ts';
 export { printCsv, printJson, printRecord, printTable, recordLines } from './results.ts';
 export { type EndingSignal, onSignals, SAME_SIGNAL_MS, signalExitCodes } from './signals.ts';

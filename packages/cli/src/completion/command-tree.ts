@@ -6,7 +6,15 @@ export interface CommandNode {
 	readonly path: string;
 	readonly words: readonly Offer[];
 	readonly options: readonly OptionOffer[];
+	/** Whether the first word after the command is the name of a sub-user. */
+	readonly takesName: boolean;
 }
+
+/** A hidden command that prints the names of sub-users, for the scripts. */
+export const NAMES_COMMAND = 'complete-names';
+
+/** Options that say which service the names come from. The scripts hand them on. */
+export const HANDED_ON = ['--profile', '--token-file'];
 
 /** A word that can come next, with its meaning. */
 export interface Offer {
@@ -24,14 +32,19 @@ export function commandTree(program: Command): CommandNode[] {
 	const nodesBelow = (command: Command, path: string): CommandNode[] => {
 		const own = command === program ? [] : command.options.map(optionOffer);
 		const help: OptionOffer = { word: '--help', description: 'print this help', value: 'none' };
-		const node = { path, words: wordsAfter(command), options: [...own, ...shared, help] };
-		return [node, ...command.commands.flatMap((child) => nodesBelow(child, `${path} ${child.name()}`))];
+		const takesName = command.registeredArguments[0]?.name() === 'username';
+		const node = { path, words: wordsAfter(command), options: [...own, ...shared, help], takesName };
+		return [node, ...shownCommands(command).flatMap((child) => nodesBelow(child, `${path} ${child.name()}`))];
 	};
 	return nodesBelow(program, '');
 }
 
+function shownCommands(command: Command): Command[] {
+	return command.commands.filter((child) => child.name() !== NAMES_COMMAND);
+}
+
 function wordsAfter(command: Command): Offer[] {
-	const subcommands = command.commands.map((child) => ({ word: child.name(), description: child.description() }));
+	const subcommands = shownCommands(command).map((child) => ({ word: child.name(), description: child.description() }));
 	const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
 	return [...subcommands, ...choices.map((word) => ({ word, description: '' }))];
 }
@@ -45,4 +58,9 @@ function optionOffer(option: Option): OptionOffer {
 export function optionsWithValue(nodes: readonly CommandNode[], kinds: readonly OptionOffer['value'][]): string[] {
 	const options = nodes.flatMap((node) => node.options);
 	return [...new Set(options.filter(({ value }) => kinds.includes(value)).map(({ word }) => word))];
+}
+
+/** The options with a value that have no part in which names are asked for. */
+export function skippedOptions(nodes: readonly CommandNode[]): string[] {
+	return optionsWithValue(nodes, ['text', 'file']).filter((word) => ![...HANDED_ON, '--url'].includes(word));
 }

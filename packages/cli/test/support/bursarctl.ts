@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Ending, runEach, startProcess, type TestProcess } from '@bursar/testing/test-process';
 
+/** So that no test uses a profile of the person who runs it. */
+const NO_PROFILES = { XDG_CONFIG_HOME: '/nonexistent' };
+
 export const BURSARCTL = join(import.meta.dirname, '../../bin/bursarctl.js');
 
 /** Runs it with each of the argument lists, one after another. */
@@ -60,7 +63,10 @@ export function spawnBursarctl(
 	environment: Readonly<Record<string, string>> = {},
 	under: readonly string[] = [],
 ): TestProcess {
-	return startProcess(test, [process.execPath, BURSARCTL, ...args], { environment, under });
+	return startProcess(test, [process.execPath, BURSARCTL, ...args], {
+		environment: { ...NO_PROFILES, ...environment },
+		under,
+	});
 }
 
 /** The rows of a bulk form with `--json`. */
