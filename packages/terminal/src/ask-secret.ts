@@ -16,9 +16,10 @@ const BACKSPACES = ['\u007f', '\b'];
 export async function askSecret(question: string, stop: AbortSignal): Promise<string> {
 	const { stdin } = process;
 	stop.throwIfAborted();
-	standardError().write(`${visible(question)} `);
+	// Before the question, because the answer may come with it.
 	stdin.setRawMode(true);
 	try {
+		standardError().write(`${visible(question)} `);
 		return (await typedLine(stop)).trim();
 	} finally {
 		stdin.setRawMode(false);

@@ -6,7 +6,7 @@ import type { GlobalOptions } from '../global-options.ts';
 import { openSession } from '../session.ts';
 
 /** A person waits for it. */
-const MOST_MS = 1_500;
+const MOST_MS = 2_000;
 const MOST_NAMES = 100;
 
 /**

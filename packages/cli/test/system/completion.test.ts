@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { startProcess } from '@bursar/testing/test-process';
 import { BURSARCTL, spawnBursarctl } from '../support/bursarctl.ts';
 import { openShop } from '../support/shop.ts';
 
@@ -50,7 +51,7 @@ test('bash completes commands, options and files, and offers nothing if nothing 
 		...['create', 'list', 'show', 'reset-key'],
 		...['details', 'suspend', 'resume', 'limits', 'note', 'delete'],
 	]);
-	assert.deepEqual(complete('bursarctl --json sub-user re'), ['reset-key']);
+	assert.deepEqual(complete('bursarctl --json sub-user re'), ['reset-key', 'resume']);
 	assert.deepEqual(complete('bursarctl --url account ba'), ['balance'], 'the value of an option is not a command');
 	assert.deepEqual(complete('bursarctl -'), GLOBAL);
 	assert.deepEqual(complete('bursarctl usage alice --'), ['--csv', '--chart', ...GLOBAL]);
@@ -98,21 +99,21 @@ for (const [shell, asked] of Object.entries(ASKED)) {
 		symlinkSync(BURSARCTL, join(programs, 'bursarctl'));
 		const PATH = `${programs}:${dirname(process.execPath)}:${process.env.PATH}`;
 
-		function complete(line: string, environment: Readonly<Record<string, string>> = bursarctl.environment): string[] {
-			const { stdout, stderr, status } = spawnSync(shell, ['-c', asked(script, line.split(' '))], {
-				encoding: 'utf8',
-				env: { PATH, HOME: programs, ...environment },
-			});
-			assert.deepEqual([status, stderr], [0, '']);
+		async function complete(line: string, environment: Readonly<Record<string, string>> = bursarctl.environment) {
+			// The service runs in this process, which must not wait for the shell.
+			const program = [shell, '-c', asked(script, line.split(' '))];
+			const { ended } = startProcess(t, program, { environment: { PATH, HOME: programs, ...environment } });
+			const { stdout, stderr, code } = await ended;
+			assert.deepEqual([code, stderr], [0, '']);
 			return stdout.split('\n').filter((word) => word !== '' && !word.startsWith('-'));
 		}
-		assert.deepEqual(complete('bursarctl sub-user suspend al'), ['alice', 'alina']);
-		assert.deepEqual(complete('bursarctl --json usage --csv '), ['alice', 'alina', 'bruno']);
-		assert.deepEqual(complete('bursarctl usage alice al'), [], 'only the first word is a name');
-		assert.deepEqual(complete('bursarctl --url other usage al'), [], 'the names would be of another service');
-		assert.deepEqual(complete('bursarctl change al'), []);
-		assert.deepEqual(complete('bursarctl usage al', {}), []);
-		assert.deepEqual(complete('bursarctl usage al', { BURSAR_URL: service.url, BURSAR_TOKEN: `${token}x` }), []);
+		assert.deepEqual(await complete('bursarctl sub-user suspend al'), ['alice', 'alina']);
+		assert.deepEqual(await complete('bursarctl --json usage --csv '), ['alice', 'alina', 'bruno']);
+		assert.deepEqual(await complete('bursarctl usage alice al'), [], 'only the first word is a name');
+		assert.deepEqual(await complete('bursarctl --url other usage al'), [], 'the names would be of another service');
+		assert.deepEqual(await complete('bursarctl change al'), []);
+		assert.deepEqual(await complete('bursarctl usage al', {}), []);
+		assert.deepEqual(await complete('bursarctl usage al', { BURSAR_URL: service.url, BURSAR_TOKEN: `${token}x` }), []);
 	});
 }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { startProcess } from '@bursar/testing/test-process';
+import { BURSARCTL } from '../support/bursarctl.ts';
 import { openShop } from '../support/shop.ts';
 
 describe('on a terminal', { concurrency: 2 }, () => {
@@ -65,6 +67,42 @@ describe('on a terminal', { concurrency: 2 }, () => {
 			assert.equal((await bursarctl.onTerminal('y\n', 'sub-user', 'reset-key', ...args)).code, 0);
 			assert.notEqual(await key(), before);
 		}
+	});
+
+	test('it asks before a sub-user is deleted, and deletes it only after a yes', async (t) => {
+		const { bursarctl } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const names = join(temporaryFolder(t), 'names');
+		writeFileSync(names, 'alice\n');
+		for (const args of [['alice'], ['--all', names]]) {
+			const declined = await bursarctl.onTerminal('n\n', 'sub-user', 'delete', ...args);
+			assert.equal(declined.code, 1);
+			assert.match(declined.shown, /Delete (alice|1 sub-user) for ever\? .*never given again\. \[y\/N\]/);
+		}
+		assert.equal((await bursarctl.run('sub-user', 'show', 'alice')).code, 0);
+		assert.equal((await bursarctl.onTerminal('y\n', 'sub-user', 'delete', 'alice')).code, 0);
+		assert.equal((await bursarctl.run('sub-user', 'show', 'alice')).code, 4);
+	});
+
+	test('login does not show the token, takes corrections, and can be interrupted', async (t) => {
+		const { service, token } = await openShop(t);
+		const folder = temporaryFolder(t);
+		const login = async (typed: string) => {
+			const command = `'${process.execPath}' '${BURSARCTL}' login --url ${service.url}`;
+			const environment = { TERM: 'xterm', NO_COLOR: '1', XDG_CONFIG_HOME: folder };
+			const { child, ended } = startProcess(t, ['script', '-qefc', command, '/dev/null'], { environment, input: null });
+			child.stdout.on('data', (text: string) => {
+				if (text.includes('Token')) child.stdin.write(typed);
+			});
+			return ended;
+		};
+		const interrupted = await login(`${token}\u0003`);
+		assert.equal(interrupted.code, 130, interrupted.stdout);
+		assert.throws(() => readdirSync(join(folder, 'bursarctl')), 'nothing was kept');
+		const done = await login(`wrong\u0015x\u007f${token}\r`);
+		assert.equal(done.code, 0, done.stdout);
+		for (const { stdout } of [interrupted, done]) assert.ok(!stdout.includes(token.slice(4)), stdout);
+		assert.deepEqual(readdirSync(join(folder, 'bursarctl', 'profiles')), ['default.json']);
 	});
 
 	test('a bulk form says what it will spend, and shows its progress, without colours', async (t) => {
