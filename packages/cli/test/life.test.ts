@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { saidIn } from './support/bursarctl.ts';
 import { fileOf } from './support/input.ts';
 import { movementsOf } from './support/ledger.ts';
+import { startMiddle } from './support/middle.ts';
 import { openShop } from './support/shop.ts';
 
 describe('the life of a sub-user', { concurrency: 2 }, () => {
@@ -191,6 +192,27 @@ describe('many at once', { concurrency: 2 }, () => {
 		assert.match(some.stderr, /1 done, 1 not done \(1 unknown_sub_user\)/);
 		assert.doesNotMatch(some.stderr, /journal|--left/);
 		assert.equal(await suspended(), 1);
+	});
+
+	test('a delete whose outcome an earlier run did not learn is settled by its id, with what went back', async (t) => {
+		const { bursarctl, service } = await openShop(t);
+		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		await bursarctl.print('balance', 'give', 'alice', '70', '--yes');
+		const middle = await startMiddle(t, service.url, 'all_headers');
+		const args = ['sub-user', 'delete', '--all', fileOf(t, 'alice\n'), '--yes', '--url', middle.url];
+		let isDeleted = false;
+		middle.fateOf = (path) => {
+			isDeleted ||= path.endsWith('/delete');
+			return isDeleted ? 'lose_answer' : 'pass';
+		};
+		const cut = await bursarctl.run(...args, '--timeout', '2');
+		assert.equal(cut.code, 6, cut.stderr);
+		assert.match(cut.stderr, /run it again to have them looked for/);
+		middle.fateOf = () => 'pass';
+		const again = await bursarctl.run(...args, '--json');
+		assert.equal(again.code, 0, again.stderr);
+		const row = JSON.parse(again.stdout);
+		assert.deepEqual([row.state, row.amount_usd_cents, row.confirmed_by], ['done', 70, 'look']);
 	});
 
 	test('delete keeps a journal, needs --yes, and a second run deletes nothing more', async (t) => {
