@@ -16,10 +16,10 @@ export const routes = {
 	resumeSubUser: { method: 'POST', path: '/reseller/sub_users/resume' },
 	setLimits: { method: 'POST', path: '/reseller/sub_users/set_limits' },
 	setNote: { method: 'POST', path: '/reseller/sub_users/set_note' },
-	deleteSubUser: { method: 'POST', path: '/reseller/sub_users/delete' },
 	viewDetails: { method: 'POST', path: '/reseller/sub_users/view_details' },
 	viewSubUserPage: { method: 'POST', path: '/reseller/sub_users/view_page' },
 	viewStatementPage: { method: 'POST', path: '/reseller/statement/view_page' },
+	deleteSubUser: { method: 'POST', path: '/reseller/sub_users/delete' },
 } as const;
 
 /** The name of an operation, in generated clients too. */
