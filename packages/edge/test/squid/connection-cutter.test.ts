@@ -68,6 +68,27 @@ test('connections of a refused pair are ended, those of others and of the new ke
 	assert.equal(cutter.stats.cut, 2);
 });
 
+test('of a limit of connections the oldest stay, from allowed addresses only, and the others are counted as open', async (t) => {
+	const service = await startFakeService(t);
+	service.keys.set('alice', 'KEY1').set('bob', 'KEY1').set('carol', 'KEY1');
+	service.limits.set('alice', { max_connections: 2 }).set('carol', { allowed_ips: ['198.51.100.1'] });
+	const client = createEdgeClient({ url: new URL(service.url), key: () => EDGE_KEY });
+	t.after(() => client.close());
+	const now = Date.now();
+	const users = ['alice', 'alice', 'bob', 'alice', 'carol', 'alice'];
+	const ended: string[] = [];
+	const cutter = createConnectionCutter({
+		peers: { find: (peer) => ({ username: users[Number(peer.split(':')[1])] ?? '', keyId: 'id-of-KEY1' }) },
+		checker: createPairChecker({ client }),
+		end: async (connections) => void ended.push(...connections.map(({ peer }) => peer)),
+		logger,
+	});
+	const begunMs = [500, 400, 300, 200, 100, 0];
+	await cutter.cut(users.map((username, port) => request(port, username, now + (begunMs[port] ?? 0))));
+	assert.deepEqual(ended.toSorted(), ['192.0.2.9:0', '192.0.2.9:1', '192.0.2.9:4']);
+	assert.deepEqual(cutter.openNow(), new Map([['alice', 2]]));
+});
+
 test('helpers tell which pair is used on which connection, again after a restart of the reader', async (t) => {
 	const path = join(temporaryFolder(t), 'squid.sock');
 	const teller = createPeerPairTeller(path, logger);

@@ -38,8 +38,24 @@ test('each request is answered on its channel, and a good pair names the account
 	const { input, ended, answers, told } = converse(goodIfKey);
 	input.end(`7 alice KEY ${REST}\n8 alice wrong ${REST}\n9 bob KEY\n\nnonsense\n10 bob KEY ${REST}\n`);
 	await ended;
-	assert.deepEqual(answers().toSorted(), ['10 OK bursar_user=bob', '7 OK bursar_user=alice', '8 ERR', '9 ERR']);
+	assert.deepEqual(answers().toSorted(), [
+		'10 OK bursar_user=bob',
+		'7 OK bursar_user=alice',
+		'8 ERR message="The username or the password is wrong." reason=wrong_pair',
+		'9 ERR',
+	]);
 	assert.deepEqual(told, ['192.0.2.7:5000 alice id', '192.0.2.7:5000 bob id']);
+});
+
+test('a refusal has its reason, as a text and as a note', async () => {
+	const reasons = ['suspended', 'expired', 'address_not_allowed', 'exhausted', 'limit_reached'] as const;
+	for (const refused of reasons) {
+		const { input, ended, answers, told } = converse(async () => ({ refused }));
+		input.end(`1 alice KEY ${REST}\n`);
+		await ended;
+		assert.match(answers()[0] ?? '', new RegExp(`^1 ERR message="[A-Z][a-z ]+\\." reason=${refused}$`));
+		assert.deepEqual(told, []);
+	}
 });
 
 test('a request that takes long delays no other, and is answered after the end of the input', async () => {

@@ -1,6 +1,7 @@
 import type {
 	BackupMade,
 	EdgeUse,
+	OpenOnEdge,
 	PublicUrl,
 	SessionUse,
 	TokenUse,
@@ -29,4 +30,8 @@ export function publicUrl(url: string): PublicUrl {
 
 export function backupMade(beganAtMs: number): BackupMade {
 	return { kind: 'backup_made', beganAtMs };
+}
+
+export function openOnEdge(edge: string, username: string, open: number): OpenOnEdge {
+	return { kind: 'open_on_edge', edge, username, open };
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import type { CheckRefusal } from '@bursar/contract/edge';
 import type { Logger } from 'pino';
 import type { KnownPair, PairChecker } from '../../agent/pair-checker.ts';
 import { createLineSplitter } from '../split-lines.ts';
@@ -16,6 +17,17 @@ export interface HelperParts {
 
 /** The annotation with which Squid logs whose bytes these are. Only a good pair has it. */
 const NOTE = 'bursar_user';
+/** What Squid can show, and a note for its rules and logs. It answers 407 to all of them. */
+const MESSAGES: Readonly<Record<CheckRefusal, string>> = {
+	wrong_pair: 'The username or the password is wrong.',
+	throttled: 'Too many wrong passwords came from this address.',
+	unavailable: 'The password cannot be checked now.',
+	suspended: 'This account is suspended.',
+	expired: 'This account has expired.',
+	address_not_allowed: 'This account cannot be used from this address.',
+	exhausted: 'Nothing is left of the balance of this account.',
+	limit_reached: 'This account has reached a limit of its bytes or of its connections.',
+};
 /** Squid's own buffer for a request has 8 KiB. */
 const MAX_LINE = 1 << 16;
 const TELL_AGAIN_MS = 60_000;
@@ -38,8 +50,8 @@ export async function answerHelperRequests(parts: HelperParts): Promise<void> {
 
 	async function check(pair: HelperPair): Promise<string> {
 		try {
-			const { pair: good } = await checker.check(pair);
-			if (!good) return 'ERR';
+			const { pair: good, refused } = await checker.check(pair);
+			if (!good) return `ERR message="${MESSAGES[refused]}" reason=${refused}`;
 			onGood?.(pair.peer, good);
 			return `OK ${NOTE}=${good.username}`;
 		} catch (cause) {

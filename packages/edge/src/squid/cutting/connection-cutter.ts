@@ -4,10 +4,15 @@ import type { ActiveRequest } from '../usage/active-requests.ts';
 import type { Connection } from './end-connections.ts';
 import type { PeerPairs } from './peer-pairs.ts';
 
-/** Ends the connections of users whose pair is not good any more. */
+/**
+ * Ends the connections of users whose pair is not good any more, or not from their address, and the newest ones of users
+ * with too many.
+ */
 export interface ConnectionCutter {
 	/** Asks about the pairs of these requests, and ends the connections of refused ones. */
 	cut(requests: readonly ActiveRequest[]): Promise<void>;
+	/** How many connections are open of users with such a limit, as far as their pairs are known. */
+	openNow(): ReadonlyMap<string, number>;
 	readonly stats: CutterStats;
 }
 
@@ -31,6 +36,8 @@ const TOLD_BEFORE_MS = 2_000;
 export function createConnectionCutter({ peers, checker, end, logger }: CutterParts): ConnectionCutter {
 	/** The pairs of open requests, by the connection and the begin of its request. */
 	let open = new Map<string, KnownPair>();
+	/** How many connections stay, of users with a limit of them. */
+	let limited = new Map<string, number>();
 	const stats: CutterStats = { cut: 0, unknown: 0 };
 
 	/** Requests with the same pair share it, so it is asked about once. */
@@ -48,16 +55,35 @@ export function createConnectionCutter({ peers, checker, end, logger }: CutterPa
 		return pairs;
 	}
 
+	/** Those that began first stay. */
+	function endedOf(
+		requests: readonly ActiveRequest[],
+		gone: ReadonlyMap<KnownPair, unknown>,
+	): readonly ActiveRequest[] {
+		const kept = new Map<string, number>();
+		limited = new Map();
+		return requests
+			.toSorted((one, other) => Number(one.begin) - Number(other.begin))
+			.filter((request) => {
+				const pair = open.get(idOf(request));
+				if (!pair) return false;
+				const before = kept.get(pair.username) ?? 0;
+				const isTooMuch = before >= (pair.maxConnections ?? Number.POSITIVE_INFINITY);
+				if (gone.has(pair) || isTooMuch || pair.allowedFrom?.has(addressOf(request)) === false) return true;
+				kept.set(pair.username, before + 1);
+				if (pair.maxConnections !== undefined) limited.set(pair.username, before + 1);
+				return false;
+			});
+	}
+
 	return {
+		openNow: () => limited,
 		async cut(requests) {
 			const allowed = requests.filter(({ isAllowed, username }) => isAllowed && username !== '-');
 			open = pairsOf(allowed);
 			stats.unknown = allowed.length - open.size;
 			const gone = await checker.recheck(open.values());
-			const ended = allowed.filter((request) => {
-				const pair = open.get(idOf(request));
-				return pair !== undefined && gone.has(pair);
-			});
+			const ended = endedOf(allowed, gone);
 			if (ended.length === 0) return;
 			stats.cut += ended.length;
 			logger.info({ connections: ended.length }, 'connections of refused users are ended');
@@ -65,6 +91,11 @@ export function createConnectionCutter({ peers, checker, end, logger }: CutterPa
 		},
 		stats,
 	};
+}
+
+/** `192.0.2.1` of `192.0.2.1:5000`, and `2001:db8::1` of `[2001:db8::1]:5000`. */
+function addressOf({ peer }: ActiveRequest): string {
+	return peer.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
 function idOf({ peer, begin }: ActiveRequest): string {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { type Agent, createAgent } from '../../agent/agent.ts';
 import { addNumber, addTotal, createAgentMetrics } from '../../agent/agent-metrics.ts';
 import { type CounterReporter, createCounterReporter } from '../../agent/counter-reporter.ts';
+import { startOpenReporter } from '../../agent/open-reporter.ts';
 import { readOpsPort, startOpsListener } from '../../agent/ops-listener.ts';
 import { createPairChecker } from '../../agent/pair-checker.ts';
 import { type ConnectionCutter, createConnectionCutter } from '../cutting/connection-cutter.ts';
@@ -54,9 +55,10 @@ async function run({ log, manager, cut, opsHost, opsPort }: Options): Promise<vo
 	const reporter = createCounterReporter({ client, logger });
 	const follower = createLogFollower(log, logger);
 	const fetchActive = () => fetchActiveRequests(manager);
+	const openReporter = cutter && startOpenReporter({ client, openNow: cutter.openNow });
 	const usage = startSquidUsage({ follower, fetchActive, reporter, cutter, logger });
 	const end = async () => {
-		await usage.stop();
+		await Promise.all([usage.stop(), openReporter?.stop()]);
 		const left = await reporter.stop(STOP_LIMIT_MS);
 		await Promise.all([follower.close(), peers?.close()]);
 		client.close();

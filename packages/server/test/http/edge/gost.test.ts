@@ -216,3 +216,25 @@ test('GOST is told to send again if its observation was not counted', async (t) 
 	assert.equal((await started.edge.gostObserve({ events })).status, 200);
 	assert.deepEqual(await bytesOf(started), [5, 6]);
 });
+
+test('a user who has all connections already that GOST observed is refused a further one', async (t) => {
+	const { edge, alice, api } = await startEdgeService(t);
+	const ask = async () => (await edge.gostAuth({ username: 'alice', password: alice, client: '192.0.2.1:5' })).body.ok;
+	const observe = (currentConns: unknown) => {
+		const { stats, ...event } = observation(1, 1);
+		return edge.gostObserve({ events: [{ ...event, stats: { ...stats, currentConns } }, totals] });
+	};
+	await api.setLimits({ username: 'alice', connections: 2 });
+	assert.equal(await ask(), true);
+	await observe(1);
+	assert.equal(await ask(), true);
+	await observe(2);
+	assert.equal(await ask(), false);
+	for (const currentConns of ['5', null, -3, 1.5]) assert.equal((await observe(currentConns)).status, 200);
+	await observe(1);
+	assert.equal(await ask(), true);
+	await api.setLimits({ username: 'alice', allowed_ips: ['192.0.2.2'] });
+	assert.equal(await ask(), false, 'GOST tells the address of its client');
+	await api.setLimits({ username: 'alice', allowed_ips: ['192.0.2.1'] });
+	assert.equal(await ask(), true);
+});

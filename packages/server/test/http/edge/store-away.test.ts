@@ -48,6 +48,10 @@ for (const fault of ['fails', 'hangs'] as const) {
 			reason: 'unavailable',
 			recheck_ms: 2_000,
 			left_bytes: null,
+			left_reason: null,
+			max_connections: null,
+			ends_in_ms: null,
+			allowed_ips: null,
 		};
 		assert.deepEqual((await edge.check({ username: 'alice', password: 'other' })).body, unavailable);
 		assert.deepEqual((await edge.check({ username: 'nobody', password: alice })).body, unavailable);

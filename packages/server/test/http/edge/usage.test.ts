@@ -163,3 +163,41 @@ test('what the store could not do is said, and the same counters can be sent aga
 	assert.equal((await edge.usage(body)).body.counted, 1);
 	assert.deepEqual(await bytesOf(api, 'alice'), [7, 8]);
 });
+
+for (const engine of engines) {
+	test(`open connections of an edge limit the others, and no bad number harms the counters (${engine.name})`, async (t) => {
+		const { edge, edgeUrl, api, alice, openEdge, readEdges } = await startEdgeService(t, await engine.environment());
+		const other = edgeApi(edgeUrl, await openEdge('other'));
+		await readEdges();
+		const pair = { username: 'alice', password: alice };
+		const most = async (asking: typeof edge) => {
+			const { reason, max_connections } = (await asking.check(pair)).body;
+			return reason ?? max_connections;
+		};
+		const tell = (open: unknown) => edge.usage({ counters: [], open });
+		await tell([{ username: 'alice', open: 3 }]);
+		await api.setLimits({ username: 'alice', connections: 5 });
+		assert.deepEqual([await most(edge), await most(other)], [5, 5], 'before the limit nothing is kept');
+		const counters = [{ counter: 'c', username: 'alice', up: 1, down: 2, at: at() }];
+		const { body } = await edge.usage({
+			counters,
+			open: [
+				{ username: 'ALICE', open: 3 },
+				{ username: '\0', open: 3 },
+			],
+		});
+		assert.deepEqual(body, { counted: 1, repeated: 0, refused: [] });
+		assert.deepEqual([await most(edge), await most(other)], [5, 2]);
+		await tell([{ username: 'alice', open: 5 }]);
+		assert.deepEqual([await most(edge), await most(other)], [5, 'limit_reached']);
+		assert.deepEqual((await other.gostAuth(pair)).body, { ok: false, id: '' });
+		await tell([{ username: 'alice', open: 0 }]);
+		assert.deepEqual([await most(edge), await most(other)], [5, 5]);
+		for (const open of [5, {}, [null], [{ username: 'alice' }], [{ username: 'alice', open: -1 }], [{ open: 1 }]]) {
+			assert.equal((await tell(open)).errorCode, 'invalid_request', JSON.stringify(open));
+		}
+		assert.equal((await tell(Array(1_001).fill({ username: 'alice', open: 1 }))).errorCode, 'invalid_request');
+		assert.equal((await tell([{ username: 'alice', open: 1_000_001 }])).errorCode, 'invalid_request');
+		assert.equal((await tell(Array(1_000).fill({ username: 'alice', open: 1 }))).status, 200);
+	});
+}

@@ -18,7 +18,8 @@ import {
 	suspendSubUser,
 	takeBalance,
 } from '../../support/commands.ts';
-import { assertSoundLedger, balanceOf, type Engine, endings, record, run, runAll } from './engine.ts';
+import { openOnEdge } from '../../support/notes.ts';
+import { assertSoundLedger, balanceOf, type Engine, endings, note, noteAll, record, run, runAll } from './engine.ts';
 
 const GB = 1_000_000_000;
 const ROUNDS = 10;
@@ -209,6 +210,31 @@ export function lifeSuite(engine: Engine): void {
 			openByEdge: new Map([['eu-1', 2]]),
 		});
 		assert.partialDeepStrictEqual(pairs.get('bruno'), { connections: null, isSuspended: true, openByEdge: new Map() });
+	});
+
+	test('what edges say is open is kept for accounts with such a limit alone, and forgotten after a minute', async (t) => {
+		const { store, rows } = await open(t);
+		await runAll(store, [setLimits('acme', 'alice', { connections: 3 })]);
+		const nowMs = store.nowMs();
+		const openOf = async () => (await store.readPairs(['alice'])).get('alice')?.openByEdge;
+		const kept = () => rows('SELECT username, edge, open FROM open_connections ORDER BY username, edge');
+		const told = [openOnEdge('eu-1', 'alice', 2), openOnEdge('eu-2', 'alice', 1), openOnEdge('eu-1', 'alice', 5)];
+		const nobody = [openOnEdge('eu-1', 'bruno', 4), openOnEdge('eu-1', 'nobody', 4)];
+		assert.deepEqual(endings(await note(store, [...told, ...nobody], nowMs)), Array(5).fill('ok'));
+		assert.deepEqual(
+			await openOf(),
+			new Map([
+				['eu-1', 5],
+				['eu-2', 1],
+			]),
+		);
+		assert.equal((await kept()).length, 2);
+		await noteAll(store, [openOnEdge('eu-2', 'alice', 0)], nowMs);
+		assert.deepEqual(await openOf(), new Map([['eu-1', 5]]));
+		await noteAll(store, [openOnEdge('eu-3', 'alice', 1)], nowMs + 6 * OPEN_KNOWN_MS + 1);
+		assert.deepEqual(await kept(), [{ username: 'alice', edge: 'eu-3', open: 1 }]);
+		const failed = await note(store, [openOnEdge('eu-1', 'alice', -1), openOnEdge('eu-1', 'alice', 1)], nowMs);
+		assert.deepEqual(endings(failed), ['rules_failed', 'ok'], 'a bad one harms no other');
 	});
 
 	test('a verification finds a deleted sub-user whose name is free, or that has an account again', async (t) => {
