@@ -50,6 +50,7 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 		const counted = near.filter((connection) => canRunOutBy(connection, atMs));
 		for (const connection of counted) connection.count();
 		const low = new Set<KnownPair>();
+		const cutBefore = cut;
 		for (const connection of near) if (isExpired(connection, atMs)) cutNow(connection, 'expired');
 		for (const connection of counted) {
 			const { pair, counter } = connection;
@@ -58,6 +59,8 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 			if (counter.passedBytes >= (pair.askAgainBytes ?? Number.POSITIVE_INFINITY)) low.add(pair);
 			if (leftBytes(pair, counter) <= 0) cutNow(connection, pair.leftReason ?? 'exhausted');
 		}
+		// Other edges learn of it from the service: what passed last must be there soon.
+		if (cut > cutBefore) void ask(new Set());
 		if (low.size > 0 && !isAsking && atMs - answeredAtMs >= ASK_AGAIN_MS) void askAgain(low);
 	}
 

@@ -48,7 +48,7 @@ export interface ClientConnection {
 }
 
 /** `mixed`: another account's request is still in progress. */
-export type AcceptResult = 'accepted' | 'mixed' | NoCounter;
+type AcceptResult = 'accepted' | 'mixed' | NoCounter;
 
 export interface ClientConnectionEvents {
 	visited(visit: Omit<EndedVisit, 'client'>): void;
