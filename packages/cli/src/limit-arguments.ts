@@ -1,5 +1,4 @@
 import type { SubUserLimits } from '@bursar/client';
-import { normalizeAllowedIps } from '@bursar/contract/allowed-ips';
 import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS } from '@bursar/contract/limits';
 import { type Command, InvalidArgumentError } from 'commander';
 
@@ -46,10 +45,12 @@ function connections(text: string): number | None {
 	throw new InvalidArgumentError(`It must be an integer from 1 to ${MAX_CONNECTIONS}, or ${NONE}.`);
 }
 
+/** The service says whether each is one. */
 function allowedIps(text: string): readonly string[] | None {
 	if (text === NONE) return NONE;
-	const networks = normalizeAllowedIps(text.split(',').map((each) => each.trim()));
-	if (networks !== undefined) return networks;
+	const networks = text.split(',').map((each) => each.trim());
+	const areWords = networks.every((each) => /^[0-9a-f.:/]+$/i.test(each));
+	if (areWords && networks.length <= MAX_ALLOWED_IPS) return networks;
 	throw new InvalidArgumentError(
 		`It must be 1 to ${MAX_ALLOWED_IPS} addresses and networks with commas between them, or ${NONE}.`,
 	);

@@ -59,6 +59,9 @@ describe('the life of a sub-user', { concurrency: 2 }, () => {
 			last_seen: null,
 		});
 		assert.equal((await bursarctl.run('sub-user', 'suspend', 'nobody')).code, 4);
+		const wrong = await bursarctl.run('sub-user', 'limits', 'alice', '--allowed-ips', '300.1.1.1');
+		assert.equal(wrong.code, 5);
+		assert.match(wrong.stderr, /allowed_ips/);
 		assert.equal((await bursarctl.run('sub-user', 'note', 'alice', 'two\nlines')).code, 5);
 	});
 
@@ -71,7 +74,7 @@ describe('the life of a sub-user', { concurrency: 2 }, () => {
 			['--day-bytes', '10PB', '--month-bytes', 'x'],
 			['--total-bytes', '9007199254740992'],
 			['--connections', '1000001'],
-			['--allowed-ips', '300.1.1.1'],
+			['--allowed-ips', 'example.com'],
 			['--allowed-ips', ''],
 			['--expires-at', '2026-12-31'],
 			['--expires-at', '2026-12-31T23:00:00'],

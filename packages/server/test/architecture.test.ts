@@ -149,7 +149,7 @@ const PACKAGES: Readonly<
 	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z-]+$/ },
 	cli: {
 		folder: '../../cli/src',
-		may: /^(@bursar\/(client|contract\/bulk|terminal(\/compile-cache)?)|commander|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(client|contract\/(bulk|limits)|terminal(\/compile-cache)?)|commander|node:.*|\.\.\/package\.json)$/,
 	},
 	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|usd|visible)|pino|node:.*)$/ },
 	edge: {

@@ -128,6 +128,7 @@ function isLostTransfer(outcome: LineOutcome, { hasAmounts }: Change): boolean {
 
 /** Whether the other lines would fail too. If one sub-user cannot pay a take, the next one may still pay. */
 function stopsOthers({ exitCode, code }: Failure, { operation }: Change): boolean {
-	if (exitCode === exitCodes.unauthorized || code === 'suspended') return true;
+	// The limits are the same for all lines.
+	if (exitCode === exitCodes.unauthorized || code === 'suspended' || code === 'invalid_limits') return true;
 	return code === 'insufficient_balance' && (operation === 'create' || operation === 'give');
 }
