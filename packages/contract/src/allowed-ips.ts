@@ -62,6 +62,9 @@ function parseNetwork(text: string): Network | undefined {
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 	if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
 	if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return undefined;
+	// ipaddr.js reads octal parts behind a colon, and takes ::192.0.2.7 for an IPv4 address.
+	const end = text.slice(text.lastIndexOf(':') + 1);
+	if (end.includes('.') && (!ipaddr.IPv4.isValidFourPartDecimal(end) || text === `::${end}`)) return undefined;
 	const address = ipaddr.IPv6.parse(text);
 	return address.isIPv4MappedAddress() ? address.toIPv4Address() : address;
 }

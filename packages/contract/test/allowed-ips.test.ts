@@ -17,6 +17,7 @@ test('addresses and networks have one form', () => {
 		'::/0': '::/0',
 		'::ffff:192.0.2.7': '192.0.2.7',
 		'::ffff:192.0.2.7/120': '192.0.2.0/24',
+		'64:ff9b::192.0.2.7': '64:ff9b::c000:207',
 	};
 	for (const [text, form] of Object.entries(forms)) assert.equal(normalizeAllowedIp(text), form, text);
 });
@@ -26,6 +27,7 @@ test('what is no address is refused', () => {
 		...['', ' ', '192.0.2', '192.0.2.7.1', '192.0.2.256', '192.0.2.07', '0x7f.0.0.1', '3221225991', '192.0.2.7 '],
 		...['192.0.2.7/', '192.0.2.7/33', '192.0.2.7/-1', '192.0.2.7/024', '192.0.2.7/24/24', '192.0.2.7/a', '/24'],
 		...['2001:db8::/129', 'fe80::1%eth0', '1::2::3', '::ffff:192.0.2.7/90', 'localhost', '192.0.2.7\n', '[::1]'],
+		...['::ffff:010.0.0.1', '::ffff:0x7f.0.0.1', '::ffff:192.0.2', '64:ff9b::192.0.2.07', '::192.0.2.7'],
 	];
 	for (const text of wrong) assert.equal(normalizeAllowedIp(text), undefined, JSON.stringify(text));
 });
