@@ -69,6 +69,12 @@ test('selected rows are given balance, each with an act of its own; a lost one i
 	await screen.findByText(manyTexts.allDone);
 	const [, , again] = service.calls('/sub-users/give');
 	assert.deepEqual(again, first, 'the same act is sent again');
+
+	// What has ended makes room for what is selected next.
+	fireEvent.click(await screen.findByRole('link', { name: new RegExp(manyTexts.toList) }));
+	await select('bobby');
+	await press(subUserTexts.selectionActs.suspend);
+	await button(manyTexts.operations.suspend.start(1));
 });
 
 test('a run that a reload has cut off is found again, for the same person only', async (t) => {

@@ -14,8 +14,8 @@ export function ManyPage() {
 	const { data } = usePresence();
 	// Who signs in again later is the same person, or the page is drawn anew.
 	const [email] = useState(data?.person?.email ?? '');
-	const many = useMany(email);
 	const draft = readDraft(useHistoryState());
+	const many = useMany(email, draft?.id);
 	return (
 		<Page title={manyTexts.title} lead={<BackLink href="/sub-users">{manyTexts.toList}</BackLink>}>
 			{many.run ? (
@@ -29,9 +29,15 @@ export function ManyPage() {
 
 /** What was selected in the list stands in the history of the browser, so that it survives a reload. */
 function readDraft(state: unknown): Draft | undefined {
-	const { operation, usernames } = (state ?? {}) as { readonly operation?: unknown; readonly usernames?: unknown };
+	const { id, operation, usernames } = (state ?? {}) as Partial<Record<keyof Draft, unknown>>;
 	const known = OPERATION_NAMES.find((name) => name === operation);
-	if (!known || !Array.isArray(usernames) || usernames.length === 0 || usernames.length > MOST_AT_ONCE)
+	if (
+		typeof id !== 'string' ||
+		!known ||
+		!Array.isArray(usernames) ||
+		usernames.length === 0 ||
+		usernames.length > MOST_AT_ONCE
+	)
 		return undefined;
-	return usernames.every((name) => typeof name === 'string') ? { operation: known, usernames } : undefined;
+	return usernames.every((name) => typeof name === 'string') ? { id, operation: known, usernames } : undefined;
 }

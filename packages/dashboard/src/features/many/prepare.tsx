@@ -18,6 +18,8 @@ import { manyTexts } from './texts.ts';
 
 /** What was selected in the list, and what is to be done with it. */
 export interface Draft {
+	/** Another one for each time that something was selected. */
+	readonly id: string;
 	readonly operation: OperationName;
 	readonly usernames: readonly string[];
 }
@@ -48,7 +50,12 @@ export function Prepare({ draft, onStart }: Props) {
 	}
 	function start() {
 		const settings = operation === 'limits' && limits ? { limits } : {};
-		onStart(newRun({ operation, file: usernames ? '' : (file?.name ?? ''), ...settings }, lines));
+		onStart(
+			newRun(
+				{ operation, file: usernames ? '' : (file?.name ?? ''), ...settings, ...(draft && { draft: draft.id }) },
+				lines,
+			),
+		);
 	}
 
 	return (

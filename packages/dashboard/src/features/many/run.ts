@@ -31,6 +31,8 @@ export interface Run {
 	readonly file: string;
 	/** What is set, if the operation sets limits. */
 	readonly limits?: Partial<SubUserLimits>;
+	/** The id of the selection that it was prepared from. */
+	readonly draft?: string;
 	readonly lines: readonly RunLine[];
 }
 

@@ -7,7 +7,7 @@ import { useReadNow } from '../../calls/use-read.ts';
 import { useNoteChange } from '../life/use-sub-users.ts';
 import { dropRun, findRun, keepRun } from './kept-run.ts';
 import { OPERATIONS } from './operations.ts';
-import { bodyOf, type Outcome, type Run, type RunLine } from './run.ts';
+import { bodyOf, isLeft, type Outcome, type Run, type RunLine } from './run.ts';
 import { runLines, type StopReason } from './run-lines.ts';
 
 /** How often the page shows new outcomes, and how often they are kept, in milliseconds. */
@@ -23,8 +23,12 @@ interface ManyState {
 }
 
 /** The run of this person: it begins, stops, and goes on. Leaving the page stops it. */
-export function useMany(email: string) {
-	const [state, setState] = useState<ManyState>(() => ({ run: findRun(email), isRunning: false, isKept: true }));
+export function useMany(email: string, draft: string | undefined) {
+	const [state, setState] = useState<ManyState>(() => ({
+		run: findRunFor(email, draft),
+		isRunning: false,
+		isKept: true,
+	}));
 	const send = useSendLine();
 	const note = useNoteChange();
 	const stopping = useRef<AbortController>(undefined);
@@ -75,6 +79,13 @@ export function useMany(email: string) {
 			setState({ run: undefined, isRunning: false, isKept: true });
 		},
 	};
+}
+
+/** A run that has ended makes room for what was selected since. */
+function findRunFor(email: string, draft: string | undefined): Run | undefined {
+	const run = findRun(email);
+	const isSuperseded = draft !== undefined && run?.draft !== draft && !run?.lines.some(isLeft);
+	return isSuperseded ? undefined : run;
 }
 
 /** Sends one line, as somebody who is signed in. */

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useLocation } from 'wouter';
+import { newActId } from '../../acts/act.ts';
 import type { Selection } from './selection.tsx';
 import { subUserTexts } from './texts.ts';
 
@@ -19,7 +20,7 @@ export function SelectionBar({ selection }: { readonly selection: Selection }) {
 					key={operation}
 					size="xs"
 					variant="default"
-					onClick={() => navigate('/many-sub-users', { state: { operation, usernames } })}
+					onClick={() => navigate('/many-sub-users', { state: { id: newActId(), operation, usernames } })}
 				>
 					{subUserTexts.selectionActs[operation]}
 				</Button>
