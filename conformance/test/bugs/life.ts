@@ -28,7 +28,6 @@ export const lifeBugs: readonly Bug[] = [
 	{
 		what: 'a suspension is not kept',
 		failing: ['life.suspend', 'pages.states'],
-		perhaps: ['life.repeated-change'],
 		difference: () => ({
 			async call(request, forward) {
 				const reply = await forward(request);

@@ -190,13 +190,13 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 		assert.equal(await stateOf(reliable), 'active');
 	});
 
-	test('a resume waits for a lost suspend that left no record, because it changed nothing', async (t) => {
+	test('a late suspend does nothing after a resume, also if it had found the sub-user suspended', async (t) => {
 		const { reliable, withIds } = await serveAlice(t);
 		await reliable.suspendSubUser('alice');
 		const { client, way } = withIds({ suspend: ['held'] });
 		assert.equal((await client.suspendSubUser('alice')).confirmedBy, 'answer');
 		assert.equal((await client.resumeSubUser('alice')).state, 'active');
-		for (const late of await way.allArrived()) assert.equal(late.status, 503, 'it has expired');
+		for (const late of await way.allArrived()) assert.ok([409, 503].includes(late.status), String(late.status));
 		assert.equal(await stateOf(reliable), 'active');
 	});
 

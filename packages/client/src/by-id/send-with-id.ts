@@ -20,7 +20,7 @@ import { lookFor, viewChange } from './view-change.ts';
 export interface ChangeById<Data> {
 	readonly asked: Pick<UnknownOutcome, 'operation' | 'username' | 'amountCents'>;
 	readonly request: Exchange<Data>;
-	/** Whether it sets a state. The service records such a change only if the state was another one; a repeat does no harm. */
+	/** Whether it sets a state: a repeat does no harm, even if the service records no ids. */
 	readonly isSetting?: boolean;
 	/** What the service has answered, or would answer now. */
 	answerOf(recorded: RecordedChange, call: Call): Data | Promise<Data>;
@@ -47,7 +47,6 @@ export async function sendWithId<Data>(
 	for (let attempt = 1; ; attempt++) {
 		const reply = await call.send(change.request).catch(orUnknown);
 		if (reply.kind === 'answered') {
-			if (lost !== undefined && change.isSetting) await noteLate(call, turns, change, lost);
 			return { ...reply.data, confirmedBy: 'answer', requestId: reply.requestId };
 		}
 		const { failure } = reply;
@@ -71,20 +70,6 @@ export async function sendWithId<Data>(
 }
 
 type Unknown = (why: string, cause?: unknown) => OutcomeUnknownError;
-
-/**
- * If the state held already, nothing was recorded. Then a request whose answer was lost can still set it, after another
- * change. Later changes of this sub-user wait until it no longer can.
- */
-async function noteLate(
-	call: Call,
-	turns: Turns,
-	{ asked }: Pick<ChangeById<unknown>, 'asked'>,
-	{ expires }: Failure,
-): Promise<void> {
-	const glance = await call.send(lookFor(call.changeId)).catch(() => undefined);
-	if (glance?.kind !== 'answered' || !glance.data) turns.lost(asked.username, expires);
-}
 
 /** An earlier answer can tell more than the last one: then a look that does not find the change proves nothing. */
 function withEarlier(earlier: Failure | undefined, { expires, ...last }: Failure): Failure {

@@ -58,14 +58,14 @@ function refusalOfPerson(books: Books, act: PersonAct, command: Command, nowMs: 
 }
 
 /**
- * A change with an id is done once (docs/api.md 10.5). A refusal that changes something, like a create that costs its fee,
- * uses up the id too.
+ * A change with an id is done once (docs/api.md 10.5). A state that held already uses up the id too, so that a late request
+ * cannot set it again after another change. So does a refusal that changes something, like a create that costs its fee.
  */
 function decideWithoutAct(books: Books, command: Command, nowMs: number): Decision {
 	if (!('changeId' in command) || command.changeId === undefined) return decideUnlessSuspended(books, command, nowMs);
 	if (books.isChangeRecorded(command.reseller, command.changeId)) return refused('change_repeated');
 	const { outcome, effects } = decideUnlessSuspended(books, command, nowMs);
-	if (effects.length === 0) return { outcome, effects };
+	if (effects.length === 0 && !outcome.ok) return { outcome, effects };
 	const change = recordedChange(command.changeId, command, outcome, nowMs);
 	return { outcome, effects: [...effects, { kind: 'record_change', change }] };
 }
