@@ -39,6 +39,7 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 	let looksAtAllMs = Number.NEGATIVE_INFINITY;
 	let isAsking = false;
 	let answeredAtMs = Number.NEGATIVE_INFINITY;
+	let isTelling = false;
 
 	function look(): void {
 		const atMs = nowMs();
@@ -50,7 +51,12 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 		const counted = near.filter((connection) => canRunOutBy(connection, atMs));
 		for (const connection of counted) connection.count();
 		const low = new Set<KnownPair>();
-		const cutBefore = cut;
+		const gone = new Set<Watched>();
+		const cutNow = (connection: Watched, reason: LeftReason | 'expired') => {
+			gone.add(connection);
+			cut++;
+			connection.cut(reason);
+		};
 		for (const connection of near) if (isExpired(connection, atMs)) cutNow(connection, 'expired');
 		for (const connection of counted) {
 			const { pair, counter } = connection;
@@ -59,16 +65,20 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 			if (counter.passedBytes >= (pair.askAgainBytes ?? Number.POSITIVE_INFINITY)) low.add(pair);
 			if (leftBytes(pair, counter) <= 0) cutNow(connection, pair.leftReason ?? 'exhausted');
 		}
-		// Other edges learn of it from the service: what passed last must be there soon.
-		if (cut > cutBefore) void ask(new Set());
+		// They are not looked at again: they close.
+		if (gone.size > 0) near = near.filter((connection) => !gone.has(connection));
+		if (gone.size > 0 && !isTelling) void tell();
 		if (low.size > 0 && !isAsking && atMs - answeredAtMs >= ASK_AGAIN_MS) void askAgain(low);
 	}
 
-	/** It is not looked at again: it closes. */
-	function cutNow(connection: Watched, reason: LeftReason | 'expired'): void {
-		near = near.filter((each) => each !== connection);
-		cut++;
-		connection.cut(reason);
+	/** Other edges learn of what was cut from the service, so what passed last must be there soon. */
+	async function tell(): Promise<void> {
+		isTelling = true;
+		for (let told = -1; told !== cut; ) {
+			told = cut;
+			await ask(new Set());
+		}
+		isTelling = false;
 	}
 
 	async function askAgain(pairs: ReadonlySet<KnownPair>): Promise<void> {

@@ -4,8 +4,8 @@ import { createGroupCommit, type GroupCommit, type GroupCommitObserver } from '.
 
 /** A transaction of milliseconds: on SQLite, a command about money that comes meanwhile waits for one of them. */
 const MAX_BATCH = 256;
-/** About 4 MB. Several edges may say at once what is open of a thousand accounts. */
-const MAX_WAITING = 16_384;
+/** About 16 MB. Many edges may say at once what is open of a thousand accounts each. */
+const MAX_WAITING = 65_536;
 /** All edges fit, and more tokens than are written at once; and what one request says is open. */
 const MAX_OF_OWNER = 1_024;
 

@@ -7,6 +7,7 @@ import {
 	type CreateSubUser,
 	type CreditReseller,
 	type GiveBalance,
+	type Outcome,
 	type ResetAuthKey,
 	type RevokeToken,
 	type RotateToken,
@@ -28,7 +29,7 @@ import type { PersonAct } from './people/act.ts';
 import { refusalOfSession } from './people/proof.ts';
 import { mayDo } from './people/rights.ts';
 import { isReason } from './reason.ts';
-import { recordedChange } from './recorded-change.ts';
+import { CHANGE_KINDS, recordedChange } from './recorded-change.ts';
 import { isReference } from './reference.ts';
 import { isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from './token.ts';
 
@@ -44,8 +45,9 @@ export function decide(books: Books, command: Command, nowMs: number): Decision 
 	if (refusal) return refused(refusal);
 	const { outcome, effects } = decideWithoutAct(books, command, nowMs);
 	// A refusal that changes something, like a create that costs its fee, must not happen twice either. What changes
-	// nothing, like a repeated payment, was not done.
-	if (effects.length === 0) return { outcome, effects };
+	// nothing, like a repeated payment, was not done. A state that held already counts as done: a late copy must not set it
+	// again after another change.
+	if (effects.length === 0 && !isSettled(command, outcome)) return { outcome, effects };
 	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, atMs: nowMs } }] };
 }
 
@@ -65,9 +67,14 @@ function decideWithoutAct(books: Books, command: Command, nowMs: number): Decisi
 	if (!('changeId' in command) || command.changeId === undefined) return decideUnlessSuspended(books, command, nowMs);
 	if (books.isChangeRecorded(command.reseller, command.changeId)) return refused('change_repeated');
 	const { outcome, effects } = decideUnlessSuspended(books, command, nowMs);
-	if (effects.length === 0 && !outcome.ok) return { outcome, effects };
+	if (effects.length === 0 && !isSettled(command, outcome)) return { outcome, effects };
 	const change = recordedChange(command.changeId, command, outcome, nowMs);
 	return { outcome, effects: [...effects, { kind: 'record_change', change }] };
+}
+
+/** Whether a change of money or of a sub-user was accepted, even if its state held already. */
+function isSettled({ kind }: Command, { ok }: Outcome): boolean {
+	return ok && CHANGE_KINDS.has(kind);
 }
 
 /** What a suspended reseller may not do costs nothing, not even a fee. */

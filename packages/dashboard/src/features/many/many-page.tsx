@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { MOST_AT_ONCE } from '../../acts/act.ts';
@@ -18,6 +19,7 @@ export function ManyPage() {
 	const many = useMany(email, draft?.id);
 	return (
 		<Page title={manyTexts.title} lead={<BackLink href="/sub-users">{manyTexts.toList}</BackLink>}>
+			{many.run && draft && many.run.draft !== draft.id && <Text fw={600}>{manyTexts.selectionWaits}</Text>}
 			{many.run ? (
 				<RunView many={many} run={many.run} />
 			) : (

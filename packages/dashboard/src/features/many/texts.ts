@@ -79,7 +79,8 @@ export const manyTexts = {
 	goOn: (count: number) => (count === 1 ? 'Go on with 1 line' : `Go on with ${count.toLocaleString('en-US')} lines`),
 	goOnHint: 'Nothing is done twice: each line keeps the id of its act.',
 	newRun: 'Begin anew',
-	dropTitle: 'Leave lines undone?',
+	selectionWaits:
+		'This is an earlier run. What you have selected now waits until it has ended, or until you begin anew.',
 	drop: 'Drop what is left',
 	dropHint: 'Lines whose outcome is not known may have been done: look at their sub-users.',
 	keep: 'Keep',

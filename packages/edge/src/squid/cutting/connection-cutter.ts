@@ -13,6 +13,8 @@ export interface ConnectionCutter {
 	cut(requests: readonly ActiveRequest[]): Promise<void>;
 	/** How many connections are open of users with such a limit, as far as their pairs are known. */
 	openNow(): ReadonlyMap<string, number>;
+	/** What was open is not known any more. */
+	forget(): void;
 	readonly stats: CutterStats;
 }
 
@@ -78,6 +80,9 @@ export function createConnectionCutter({ peers, checker, end, logger }: CutterPa
 
 	return {
 		openNow: () => limited,
+		forget() {
+			limited = new Map();
+		},
 		async cut(requests) {
 			const allowed = requests.filter(({ isAllowed, username }) => isAllowed && username !== '-');
 			open = pairsOf(allowed);

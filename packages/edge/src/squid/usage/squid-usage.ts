@@ -12,7 +12,7 @@ export interface SquidUsageParts {
 	readonly follower: Pick<LogFollower, 'readNew'>;
 	readonly fetchActive: () => Promise<readonly ActiveRequest[]>;
 	readonly reporter: Pick<CounterReporter, 'set' | 'end' | 'flush'>;
-	readonly cutter: Pick<ConnectionCutter, 'cut'> | undefined;
+	readonly cutter: Pick<ConnectionCutter, 'cut' | 'forget'> | undefined;
 	readonly logger: Logger;
 	readonly readIntervalMs?: number;
 	readonly askIntervalMs?: number;
@@ -63,7 +63,11 @@ export function startSquidUsage(parts: SquidUsageParts): SquidUsage {
 	}
 
 	async function askManager(): Promise<void> {
-		const requests = await fetchActive();
+		const requests = await fetchActive().catch((cause) => {
+			// What is open is not known any more, so it must not be said again.
+			cutter?.forget();
+			throw cause;
+		});
 		const counters = openRequests.counters(requests, Date.now());
 		// What does not fit is told the next time, or when the request has ended.
 		for (const { counter, ...value } of counters) reporter.set(counter, value);

@@ -1,7 +1,6 @@
-import { allowedAddresses } from '@bursar/contract/allowed-ips';
+import { isAllowedAddress } from '@bursar/contract/allowed-ips';
 import type { CheckRefusal, LeftReason } from '@bursar/contract/edge';
 import { mayHaveOpen } from '../../domain/open-connections.ts';
-import type { StoredPair } from '../../store/reads/edge-reads.ts';
 import type { KnownPair, PairLimits } from './known-pairs.ts';
 
 /** A pair that is good for this edge, and what the edge holds by itself. `null`: nothing. */
@@ -33,7 +32,8 @@ export function judge(
 	const { leftBytes, limitLeftBytes, expiresAtMs, allowedIps, connections, openByEdge } = limits;
 	if (limits.isSuspended) return 'suspended';
 	if (expiresAtMs !== null && expiresAtMs <= nowMs) return 'expired';
-	if (client !== undefined && limits.isAllowedFrom?.(client) === false) return 'address_not_allowed';
+	if (client !== undefined && allowedIps !== null && !isAllowedAddress(allowedIps, client))
+		return 'address_not_allowed';
 	if (leftBytes === 0) return 'exhausted';
 	const maxConnections = connections === null ? null : mayHaveOpen(connections, edge, openByEdge);
 	if (limitLeftBytes === 0 || maxConnections === 0) return 'limit_reached';
@@ -67,13 +67,4 @@ export const NO_LIMITS: PairLimits = {
 	allowedIps: null,
 	connections: null,
 	openByEdge: new Map(),
-	isAllowedFrom: undefined,
 };
-
-/** To read networks takes longer than the rest of a check, so it is done again only if they have changed. */
-export function limitsOf({ key: _, ...stored }: StoredPair, before: PairLimits | undefined): PairLimits {
-	const { allowedIps } = stored;
-	if (allowedIps === null) return { ...stored, isAllowedFrom: undefined };
-	const isSame = before?.isAllowedFrom && before.allowedIps?.join() === allowedIps.join();
-	return { ...stored, isAllowedFrom: isSame ? before.isAllowedFrom : allowedAddresses(allowedIps) };
-}

@@ -4,10 +4,7 @@ import { keepNewest } from '../server/keep-newest.ts';
 import type { NamedKey } from './sent-key.ts';
 
 /** What the store said about the limits of a pair. */
-export interface PairLimits extends Omit<StoredPair, 'key'> {
-	/** Whether the pair is good from an address. Absent: from anywhere. */
-	readonly isAllowedFrom: ((address: string) => boolean) | undefined;
-}
+export type PairLimits = Omit<StoredPair, 'key'>;
 
 /** What the store said about a username. Without an account, the key is one that nobody has. */
 export interface KnownPair extends NamedKey {

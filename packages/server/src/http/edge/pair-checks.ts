@@ -5,7 +5,7 @@ import { gatherReads } from '../../store/gather.ts';
 import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 import { createFailedChecks } from './failed-checks.ts';
-import { type GoodPair, isLimited, judge, limitsOf, NO_LIMITS } from './judge-pair.ts';
+import { type GoodPair, isLimited, judge, NO_LIMITS } from './judge-pair.ts';
 import { createKnownPairs, type KnownPair } from './known-pairs.ts';
 import { createRenewals } from './renewals.ts';
 import { isSent, type NamedKey } from './sent-key.ts';
@@ -41,6 +41,8 @@ export type CheckOutcome = GoodPair | CheckRefusal;
 export interface PairChecks {
 	/** Checks a pair for an edge. The result is no promise if the store need not be asked. Never rejects. */
 	check(edge: string, asked: CheckRequest): CheckOutcome | Promise<CheckOutcome>;
+	/** Whether the account may have a limit of connections, as far as this process knows. */
+	mayLimitConnections(username: string): boolean;
 	close(): void;
 }
 
@@ -125,8 +127,8 @@ export function createPairChecks({
 			const found = stored.get(username);
 			if (found === null) continue;
 			const exists = found !== undefined;
-			const limits = found ? limitsOf(found, pairs.get(username)?.limits) : NO_LIMITS;
-			const pair = { username, exists, limits, ...named(username, found?.key ?? nobody), readAtMs };
+			const { key, ...limits } = found ?? { key: nobody, ...NO_LIMITS };
+			const pair = { username, exists, limits, ...named(username, key), readAtMs };
 			read.set(username, pair);
 			// Another read may have begun later and ended earlier.
 			if ((pairs.get(username)?.readAtMs ?? 0) <= readAtMs) pairs.remember(pair);
@@ -206,6 +208,10 @@ export function createPairChecks({
 			// Only pairs that match: guesses cause few reads, at most one of a name in each `REFUSE_MS`.
 			if (good && ageMs >= RENEW_MS) renewals.add(username);
 			return good ? judged(good, edge, asked) : refuse(edge, asked);
+		},
+		mayLimitConnections(username) {
+			const known = pairs.get(normalizeUsername(username) ?? '');
+			return known === undefined || known.limits.connections !== null;
 		},
 		close() {
 			clearInterval(timer);

@@ -30,7 +30,7 @@ export function networksOf(allowedIps: string | null): readonly string[] | null 
 	return allowedIps === null ? null : allowedIps.split(' ');
 }
 
-/** Writes terms, and then deletes accounts: their keys go, and their names stay. Both in the order of their keys. */
+/** Writes terms, and then deletes accounts: their keys go, and their names stay. The accounts are locked. */
 export function termsWrites({
 	changedTerms,
 	deletions,

@@ -18,7 +18,7 @@ const gostObserveRequest = Compile(GostObserveRequest);
 const MAX_OBSERVATIONS = 8;
 
 interface GostDependencies {
-	readonly pairChecks: Pick<PairChecks, 'check'>;
+	readonly pairChecks: Pick<PairChecks, 'check' | 'mayLimitConnections'>;
 	readonly bank: Pick<Bank, 'recordUsage' | 'note'>;
 	readonly edgeBytesPerMs: number;
 	/** Unix milliseconds. */
@@ -43,7 +43,7 @@ export async function gostRoutes(
 		// GOST asks about requests without credentials too, such as the first one of a browser. They are no guesses.
 		if (username === '' && password === '') return sendJson(reply, '{"ok":false,"id":""}');
 		const asked = { username, password, ...(client !== '' && { client: withoutPort(client) }) };
-		const outcome = withRoom(await pairChecks.check(edge.name, asked));
+		const outcome = withRoom(fromSomewhere(await pairChecks.check(edge.name, asked), client));
 		edge.checks[typeof outcome === 'string' ? outcome : 'ok']++;
 		const id = typeof outcome === 'string' ? '' : outcome.username;
 		return sendJson(reply, JSON.stringify({ ok: id !== '', id }));
@@ -58,7 +58,11 @@ export async function gostRoutes(
 		const readings = gostReadings({ edge: edge.name, edgeBytesPerMs }, events, nowMs());
 		// In order: an old value that came after a newer one would look like a restart of GOST.
 		const counted = await turns.run(edge.name, async () => {
-			const noted = noteOpen(bank, edge.name, gostOpen(events));
+			const noted = noteOpen(
+				bank,
+				edge.name,
+				gostOpen(events).filter(({ username }) => pairChecks.mayLimitConnections(username)),
+			);
 			const answer = await countReadings(bank, edge, readings);
 			await noted;
 			return answer;
@@ -67,6 +71,12 @@ export async function gostRoutes(
 		if (!counted || 'failed' in counted) return sendEdgeFailure(reply, counted?.failed ?? 'unavailable');
 		return sendJson(reply, '{"ok":true}');
 	});
+}
+
+/** GOST holds no addresses, so a pair that is not good from anywhere needs one. */
+function fromSomewhere(outcome: CheckOutcome, client: string): CheckOutcome {
+	const isUnknown = typeof outcome !== 'string' && outcome.allowedIps !== null && client === '';
+	return isUnknown ? 'address_not_allowed' : outcome;
 }
 
 /** GOST cuts nothing, so a pair that has all connections of this edge already is refused. */

@@ -1,16 +1,22 @@
 import { allEndpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
 import type { SubUserInState } from '../../../store/reads/life-reads.ts';
+import type { StoredMovement } from '../../../store/reads/movement-reads.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
-import { readStatementPageRequest, readSubUserPageRequest, type WantedSubUsers } from '../life-requests.ts';
+import {
+	readStatementPageRequest,
+	readSubUserPageRequest,
+	type WantedMovements,
+	type WantedSubUsers,
+} from '../life-requests.ts';
 import { movementView } from '../life-views.ts';
 import { subUserInStateText } from '../views.ts';
 
-/** How many sub-users one read of the store has: about a millisecond of an embedded one. */
+/** How many rows one read of the store has: about a millisecond of an embedded one. */
 const ROWS_IN_A_STEP = 100;
-/** A page ends after so many steps, however few rows it has: it looks at 10,000 names at most. */
+/** A page ends after so many steps, however few rows it has: it looks at 10,000 names at most, or 100,000 movements. */
 const STEPS_OF_A_PAGE = 10;
 
 /** Pages of sub-users and of the statement. */
@@ -33,6 +39,19 @@ export function pageRoutes(
 		return { subUsers, next };
 	}
 
+	/** The same of movements. */
+	async function readMovements(reseller: string, { before, limit, ...wanted }: WantedMovements) {
+		const rows: StoredMovement[] = [];
+		let nextBefore: number | null = before;
+		for (let step = 0; step < STEPS_OF_A_PAGE && nextBefore !== null && rows.length < limit; step++) {
+			const most = Math.min(ROWS_IN_A_STEP, limit - rows.length);
+			const found = await store.listMovements({ ...wanted, reseller, before: nextBefore, limit: most });
+			rows.push(...found.rows);
+			nextBefore = found.nextBefore;
+		}
+		return { rows, nextBefore };
+	}
+
 	app.post(allEndpoints.viewSubUserPage.path, (request, reply) => {
 		const wanted = readSubUserPageRequest(request, dependencies);
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
@@ -46,7 +65,7 @@ export function pageRoutes(
 		const wanted = readStatementPageRequest(request, dependencies);
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		const { reseller } = request;
-		answerWith(reply, store.listMovements({ ...wanted, reseller }), ({ rows, nextBefore }) => {
+		answerWith(reply, readMovements(reseller, wanted), ({ rows, nextBefore }) => {
 			const movements = rows.map((row) => movementView(row, reseller));
 			return sendData(reply, { movements, next: nextBefore === null ? null : String(nextBefore) }, nowMs());
 		});

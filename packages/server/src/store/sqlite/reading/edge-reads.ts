@@ -17,8 +17,8 @@ import type { Connection } from '../database/connection.ts';
 import { orUnavailable, reading } from './reading.ts';
 import { prepareShared } from './shared-statements.ts';
 
-/** How many pairs are read in one turn of the event loop: about one millisecond. */
-const PAIRS_IN_A_TURN = 256;
+/** How many pairs are read in one turn of the event loop: less than a millisecond; with a limit of all time, a few. */
+const PAIRS_IN_A_TURN = 64;
 
 export function sqliteEdgeReads(connection: Connection, seal: KeySeal, nowMs: () => number): EdgeReads {
 	const edges = connection.prepare<[], Edge>(LIST_EDGES);
