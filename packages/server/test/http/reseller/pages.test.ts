@@ -148,4 +148,9 @@ test('the statement has every movement once, the newest first, also of deleted s
 	assert.equal((await api.viewStatement({ from: today, to: lastDay })).data.movements.length, all.movements.length);
 	assert.deepEqual((await api.viewStatement({ to: '2020-01-01' })).data, { movements: [], next: null });
 	assert.deepEqual((await api.viewStatement({ from: '2200-01-01' })).data, { movements: [], next: null });
+	await Promise.all(Array.from({ length: 130 }, () => api.give({ username: 'bruno', amount_usd_cents: 1 })));
+	const large = (await api.viewStatement({ limit: 1000 })).data;
+	assert.equal(large.movements.length, all.movements.length + 130, 'a page of several reads');
+	assert.equal(new Set(large.movements.map(({ balance }) => balance)).size >= 130, true);
+	assert.equal((await api.viewStatement({ limit: 101 })).data.movements.length, 101);
 });

@@ -154,6 +154,16 @@ test('if the store cannot be read after a change, the page must look again', asy
 	await ann.refused('act_repeated', '/sub-users/suspend', body);
 });
 
+test('an act that found its state set is done too: a late copy of it undoes nothing', async (t) => {
+	const { ann, stored } = await start(t);
+	await ann.change('/sub-users/suspend', { username: 'alice' });
+	const late = { act: randomUUID(), username: 'alice' };
+	await ann.change('/sub-users/suspend', late);
+	await ann.change('/sub-users/resume', { username: 'alice' });
+	await ann.refused('act_repeated', '/sub-users/suspend', late);
+	assert.equal((await stored('alice'))?.state, 'active');
+});
+
 test('the list and its count are filtered by state, in every order and together with a search', async (t) => {
 	const { ann } = await start(t);
 	const names = ['alan1', 'bella', 'cara1', 'alma1'];
