@@ -12,7 +12,7 @@ import { openLoad, requestOf, sendEach } from './load.ts';
 import { processorMs } from './processor-time.ts';
 import { print, printComparison, printHeader, tell } from './report.ts';
 import { runBenchmark } from './run.ts';
-import { type Reseller, seedResellers, seedUsage, subUserName } from './seed.ts';
+import { type Reseller, seedDays, seedResellers, seedUsage, subUserName } from './seed.ts';
 import { runBursar, startBursar } from './servers.ts';
 import { openPostgres, openSqlite } from './stores.ts';
 import { compareInTurns } from './turns.ts';
@@ -27,6 +27,8 @@ const TURNS = {
 /** Before each turn. While the others had their turns, what is remembered of pairs without limits became too old. */
 const WARM_UP_MS = 500;
 const CLIENT = '192.0.2.7';
+/** On so many days, those with limits have used something: what is left is summed up from them. */
+const DAYS = 30;
 const LIMITS = {
 	day_bytes: 1e12,
 	month_bytes: 1e13,
@@ -50,8 +52,10 @@ await runBenchmark(async (stops) => {
 		await using running = new AsyncDisposableStack();
 		const store = await engine.newStore();
 		const resellers = await seedResellers(store, KINDS, SUB_USERS);
-		for (const reseller of resellers)
+		for (const reseller of resellers) {
+			if (reseller.username.startsWith('limited')) await seedDays(store, reseller, { subUsers: SUB_USERS, days: DAYS });
 			if (reseller.username.endsWith('metered')) await seedUsage(store, reseller, SUB_USERS);
+		}
 		const { key } = await runBursar(store, ['edge', 'create', '--key', 'bench']);
 		const bursar = await startBursar(store);
 		running.defer(bursar.stop);

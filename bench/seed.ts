@@ -72,12 +72,26 @@ export async function seedUsage(store: Store, reseller: Reseller, subUsers: numb
 	);
 	const bursar = await startBursar(store);
 	await sendEach(bursar.url, gives, CONNECTIONS).finally(bursar.stop);
-	const timestamp = new Date().toISOString();
-	const lineOf = (username: string) =>
-		`${JSON.stringify({ source: 'bench', id: username, username, timestamp, up: 0, down: 1e8 })}\n`;
+	await seedDays(store, reseller, { subUsers, days: 1 });
+}
+
+/** Has each sub-user use a tenth of a GB on each of the last days. */
+export async function seedDays(
+	store: Store,
+	{ username: reseller }: Reseller,
+	{ subUsers, days }: { readonly subUsers: number; readonly days: number },
+): Promise<void> {
+	const nowMs = Date.now();
+	const names = Array.from({ length: subUsers }, (_, number) => subUserName(reseller, number));
+	const lines = Array.from({ length: days }, (_, day) => {
+		const timestamp = new Date(nowMs - day * 86_400_000).toISOString();
+		return names.map((username) =>
+			JSON.stringify({ source: 'bench', id: `${username}-${day}`, username, timestamp, up: 0, down: 1e8 }),
+		);
+	});
 	const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-usage-'));
 	const file = join(folder, 'reports.ndjson');
-	writeFileSync(file, names.map(lineOf).join(''));
+	writeFileSync(file, `${lines.flat().join('\n')}\n`);
 	await runBursar(store, ['usage', 'import', file]).finally(() => rmSync(folder, { recursive: true }));
 }
 
