@@ -73,8 +73,8 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			assert.equal(gifts.split('\r\n').length, 3);
 			await open('/sub-users');
 			assert.deepEqual((await downloaded(page, subUserTexts.csv, /^sub-users-files-[\d-]+\.csv$/)).split('\r\n'), [
-				'\ufeffname,balance (USD),up in 30 days (bytes),down in 30 days (bytes),created (Europe/Berlin)',
-				'carl.files,7.00,0,0,2026-10-25 02:30:07',
+				'\ufeffname,balance (USD),up in 30 days (bytes),down in 30 days (bytes),created (Europe/Berlin),state',
+				'carl.files,7.00,0,0,2026-10-25 02:30:07,active',
 				'',
 			]);
 			await open('/sub-users/carl.files');
