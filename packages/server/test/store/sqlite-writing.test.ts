@@ -76,7 +76,8 @@ test('a command that the database refuses fails alone, without its fee; the othe
 	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
 	// An account without an entry in usernames: its name looks free, but cannot be taken.
 	inDatabase(folder, (database) => {
-		database.exec("INSERT INTO accounts VALUES ('acme', 'ghost', 0, 'sealed', 0)");
+		database.exec(`INSERT INTO accounts (reseller, username, balance_cents, sealed_auth_key, created_at_ms)
+			VALUES ('acme', 'ghost', 0, 'sealed', 0)`);
 	});
 	const seen = new Set<number | undefined>();
 	const commands = [
