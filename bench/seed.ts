@@ -86,7 +86,7 @@ export async function seedDays(
 	const lines = Array.from({ length: days }, (_, day) => {
 		const timestamp = new Date(nowMs - day * 86_400_000).toISOString();
 		return names.map((username) =>
-			JSON.stringify({ source: 'bench', id: `${username}-${day}`, username, timestamp, up: 0, down: 1e8 }),
+			JSON.stringify({ source: 'bench', id: `${username}-${day}-${days}`, username, timestamp, up: 0, down: 1e8 }),
 		);
 	});
 	const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-usage-'));

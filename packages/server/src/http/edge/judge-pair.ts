@@ -1,6 +1,7 @@
-import { isAllowedAddress } from '@bursar/contract/allowed-ips';
+import { allowedAddresses } from '@bursar/contract/allowed-ips';
 import type { CheckRefusal, LeftReason } from '@bursar/contract/edge';
 import { mayHaveOpen } from '../../domain/open-connections.ts';
+import { keepNewest } from '../server/keep-newest.ts';
 import type { KnownPair, PairLimits } from './known-pairs.ts';
 
 /** A pair that is good for this edge, and what the edge holds by itself. `null`: nothing. */
@@ -22,18 +23,35 @@ interface Asking {
 	readonly client: string | undefined;
 	/** Unix milliseconds. */
 	readonly nowMs: number;
+	readonly isAllowedFrom: AllowedFrom;
+}
+
+/** Whether one of the networks has the address. */
+type AllowedFrom = (networks: readonly string[], address: string) => boolean;
+
+/** Of the lists of networks that were read last. One of 32 networks of IPv6 takes 12 kB. */
+const MAX_LISTS = 1_000;
+
+/** Reads each list of networks once: that takes longer than the rest of a check. */
+export function createAllowedFrom(): AllowedFrom {
+	const read = new Map<string, (address: string) => boolean>();
+	return (networks, address) => {
+		const name = networks.join();
+		const isAllowed = read.get(name) ?? allowedAddresses(networks);
+		keepNewest(read, name, isAllowed, MAX_LISTS);
+		return isAllowed(address);
+	};
 }
 
 /** Decides about a pair whose key is right. The first reason counts. */
 export function judge(
 	{ username, keyId, limits }: KnownPair,
-	{ edge, client, nowMs }: Asking,
+	{ edge, client, nowMs, isAllowedFrom }: Asking,
 ): GoodPair | CheckRefusal {
 	const { leftBytes, limitLeftBytes, expiresAtMs, allowedIps, connections, openByEdge } = limits;
 	if (limits.isSuspended) return 'suspended';
 	if (expiresAtMs !== null && expiresAtMs <= nowMs) return 'expired';
-	if (client !== undefined && allowedIps !== null && !isAllowedAddress(allowedIps, client))
-		return 'address_not_allowed';
+	if (client !== undefined && allowedIps !== null && !isAllowedFrom(allowedIps, client)) return 'address_not_allowed';
 	if (leftBytes === 0) return 'exhausted';
 	const maxConnections = connections === null ? null : mayHaveOpen(connections, edge, openByEdge);
 	if (limitLeftBytes === 0 || maxConnections === 0) return 'limit_reached';

@@ -5,7 +5,7 @@ import { gatherReads } from '../../store/gather.ts';
 import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 import { createFailedChecks } from './failed-checks.ts';
-import { type GoodPair, isLimited, judge, NO_LIMITS } from './judge-pair.ts';
+import { createAllowedFrom, type GoodPair, isLimited, judge, NO_LIMITS } from './judge-pair.ts';
 import { createKnownPairs, type KnownPair } from './known-pairs.ts';
 import { createRenewals } from './renewals.ts';
 import { isSent, type NamedKey } from './sent-key.ts';
@@ -94,6 +94,7 @@ export function createPairChecks({
 	/** The key of names without an account. */
 	const nobody = randomBytes(12).toString('base64url');
 	const pairs = createKnownPairs();
+	const isAllowedFrom = createAllowedFrom();
 	const failures = createFailedChecks({ monotonicMs });
 	/** The accounts that have run out, as far as this process has seen. */
 	const ranOut = new Map<string, true>();
@@ -174,7 +175,7 @@ export function createPairChecks({
 			if (!ranOut.has(username)) onRanOut(username);
 			keepNewest(ranOut, username, true, MAX_RAN_OUT);
 		} else ranOut.delete(username);
-		return judge(pair, { edge, client, nowMs: limits.expiresAtMs === null ? 0 : nowMs() });
+		return judge(pair, { edge, client, nowMs: limits.expiresAtMs === null ? 0 : nowMs(), isAllowedFrom });
 	}
 
 	/** What another read has found meanwhile: the pair may have a new key by now. */
