@@ -8,6 +8,7 @@ import {
 	RECHECK_MS,
 	STORE_AWAY_MS,
 } from '@bursar/contract/edge';
+import { keyInProxyPassword } from '@bursar/contract/proxy-options';
 import { normalizeUsername } from '@bursar/contract/username';
 import { createCheckGathering } from './check-gathering.ts';
 import type { EdgeClient } from './edge-client.ts';
@@ -241,7 +242,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 
 	async function decide({ username: text, password, client: address }: PairToCheck): Promise<PairVerdict> {
 		const username = normalizeUsername(text);
-		const key = password.split('_', 1)[0] ?? '';
+		const key = keyInProxyPassword(password);
 		if (username === undefined || !KEY.test(key)) return { refused: 'wrong_pair' };
 		const digest = hash('sha256', `${username}:${key}`, 'base64url');
 		const pair = pairs.get(digest);

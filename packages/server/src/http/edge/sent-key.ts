@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CheckRequest } from '@bursar/contract/edge';
+import { keyInProxyPassword } from '@bursar/contract/proxy-options';
 
 /** A key as its account has it, and its name in answers and re-checks. */
 export interface NamedKey {
@@ -14,13 +15,7 @@ const right = Buffer.alloc(MAX_LENGTH);
 
 /** Whether the sent password begins with this key, or the sent `key_id` is its. Takes the same time for any key. */
 export function isSent({ key, keyId }: NamedKey, { password, key_id = '' }: CheckRequest): boolean {
-	return password === undefined ? isEqual(keyId, key_id) : isEqual(key, keyIn(password));
-}
-
-/** Only what stands before the first `_` is the key: deployed clients send options after it. */
-function keyIn(password: string): string {
-	const end = password.indexOf('_');
-	return end === -1 ? password : password.slice(0, end);
+	return password === undefined ? isEqual(keyId, key_id) : isEqual(key, keyInProxyPassword(password));
 }
 
 function isEqual(ours: string, sent: string): boolean {
