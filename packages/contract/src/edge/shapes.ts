@@ -15,6 +15,14 @@ import {
 const ALICE = 'alice.smith';
 const KEY_ID = 'Hk3vQ0m8yTn5cXf2LwZb1A';
 
+/** The name of a process of an edge. */
+const ProcessName = Type.String({
+	pattern: '^[0-9A-Za-z_-]{1,32}$',
+	description:
+		'Which process of this edge it is, if the edge has several: any name, such as a random one of its start. Each process says what it has open, and is told what the others leave. If one process of an edge has a name, all need one.',
+	examples: ['k3Xw9_pQ'],
+});
+
 /** A pair to check. One of `password` and `key_id` is needed; with both, `password` counts. */
 export const CheckRequest = Type.Object(
 	{
@@ -38,6 +46,7 @@ export const CheckRequest = Type.Object(
 				examples: ['192.0.2.7'],
 			}),
 		),
+		process: Type.Optional(ProcessName),
 	},
 	{
 		description:
@@ -100,7 +109,7 @@ export const CheckAnswer = Type.Object(
 		left_reason: OrNull(LeftReason, 'Why the pair is refused after `left_bytes`; `null` if that is `null`.'),
 		max_connections: OrNull(
 			Type.Integer({ minimum: 1, maximum: MAX_CONNECTIONS, examples: [10] }),
-			'How many connections of the account this edge may have open: what other edges have is subtracted. If it has more, the newest ones are to be cut. `null` unless `ok`, and without such a limit.',
+			'How many connections of the account this edge, or this process of it, may have open: what others have is subtracted. If it has more, the newest ones are to be cut. `null` unless `ok`, and without such a limit.',
 		),
 		ends_in_ms: OrNull(
 			Type.Integer({ minimum: 1, examples: [86_400_000] }),
@@ -173,13 +182,16 @@ export const CounterReading = Type.Object(
 );
 export type CounterReading = Static<typeof CounterReading>;
 
-/** How many connections of an account are open on this edge. */
+/** How many connections of an account are open on this edge, or in this process of it. */
 export const OpenConnections = Type.Object(
 	{
 		username: Type.String({ description: 'The name of the account.', examples: [ALICE] }),
 		open: Type.Integer({ minimum: 0, maximum: MAX_CONNECTIONS, examples: [3] }),
 	},
-	{ description: 'How many connections of an account are open on this edge now. Other fields are ignored.' },
+	{
+		description:
+			'How many connections of an account are open on this edge, or in this process of it, now. Other fields are ignored.',
+	},
 );
 export type OpenConnections = Static<typeof OpenConnections>;
 
@@ -191,6 +203,7 @@ export const UsageRequest = Type.Object({
 			description: `Open connections of accounts whose last check had \`max_connections\`. Say it at once if it changes, and every ${OPEN_AGAIN_MS / 1000} seconds as long as some are open: it counts for ${OPEN_KNOWN_MS / 1000} seconds. Accounts without such a limit are left out.`,
 		}),
 	),
+	process: Type.Optional(ProcessName),
 });
 export type UsageRequest = Static<typeof UsageRequest>;
 

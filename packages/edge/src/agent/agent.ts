@@ -12,10 +12,13 @@ export interface Agent {
 	droppedLogLines(): number;
 }
 
-/** Reads the settings and makes the client and the log, which goes to `output`. Throws `UsageError`. */
-export function createAgent(environment: NodeJS.ProcessEnv, output: NodeJS.WriteStream): Agent {
+/**
+ * Reads the settings and makes the client and the log, which goes to `output`. `process` is the name of this process, if
+ * the edge has several. Throws `UsageError`.
+ */
+export function createAgent(environment: NodeJS.ProcessEnv, output: NodeJS.WriteStream, process?: string): Agent {
 	const settings = readAgentSettings(environment);
 	const lines = logOutput(output);
 	const logger = createLogger(settings.logLevel, lines);
-	return { settings, client: createEdgeClient(settings), logger, droppedLogLines: lines.droppedLines };
+	return { settings, client: createEdgeClient({ ...settings, process }), logger, droppedLogLines: lines.droppedLines };
 }

@@ -39,6 +39,8 @@ export interface EdgeClientOptions {
 	readonly url: URL;
 	/** Called for each request, so that a new key in a file is used without a restart. */
 	readonly key: () => string;
+	/** The name of this process, if the edge has several. It goes with checks and with what is open. */
+	readonly process?: string | undefined;
 	readonly checkTimeoutMs?: number;
 	readonly reportTimeoutMs?: number;
 }
@@ -53,7 +55,7 @@ const MAX_ANSWER_BYTES = 4 << 20;
 
 /** Creates a client with at most 8 connections. Further requests wait for one, within their own time limit. */
 export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
-	const { url, key, checkTimeoutMs = CHECK_TIMEOUT_MS, reportTimeoutMs = REPORT_TIMEOUT_MS } = options;
+	const { url, key, process, checkTimeoutMs = CHECK_TIMEOUT_MS, reportTimeoutMs = REPORT_TIMEOUT_MS } = options;
 	const isHttps = url.protocol === 'https:';
 	const agent = new (isHttps ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
 	const base = url.pathname.replace(/\/$/, '');
@@ -116,9 +118,11 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
 
 	return {
 		check: (checks) =>
-			ask(edgeRoutes.check.path, { checks }, checkTimeoutMs, (answer) => readCheckAnswers(answer, checks.length)),
+			ask(edgeRoutes.check.path, { checks: checks.map((check) => ({ ...check, process })) }, checkTimeoutMs, (answer) =>
+				readCheckAnswers(answer, checks.length),
+			),
 		report: (counters, open) =>
-			ask(edgeRoutes.usage.path, { counters, open }, reportTimeoutMs, (answer) =>
+			ask(edgeRoutes.usage.path, { counters, open, process }, reportTimeoutMs, (answer) =>
 				readUsageAnswer(answer, counters.length),
 			),
 		join: (link) => ask(edgeRoutes.join.path, { link }, reportTimeoutMs, readJoinAnswer),

@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_OPEN_ACCOUNTS, OPEN_AGAIN_MS, type OpenConnections } from '@bursar/contract/edge';
 import type { EdgeClient } from './edge-client.ts';
 
 /** Tells the service how many connections of accounts with such a limit are open here: what changed, soon. */
 export interface OpenReporter {
-	/** Resolves when nothing is being sent any more. */
-	stop(): Promise<void>;
+	/** Says what is open now for the last time. Resolves once the service knows it, or after this time. */
+	stop(limitMs: number): Promise<void>;
 }
 
 export interface OpenReporterOptions {
@@ -69,9 +70,10 @@ export function startOpenReporter({
 
 	const timer = setInterval(look, LOOK_MS);
 	return {
-		async stop() {
+		async stop(limitMs) {
 			clearInterval(timer);
-			await sending;
+			const told = Promise.resolve(sending).then(() => send(due()));
+			await Promise.race([told, pause(limitMs, undefined, { ref: false })]);
 		},
 	};
 }

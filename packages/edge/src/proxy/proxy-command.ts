@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { CommandError, onSignals, standardOutput, UsageError } from '@bursar/terminal';
 import { serviceNotifier } from '@bursar/terminal/systemd';
 import { Command } from 'commander';
@@ -56,7 +57,7 @@ export function proxyCommand(): Command {
 }
 
 async function run(options: Options): Promise<void> {
-	const { settings, client, logger, droppedLogLines } = createAgent(process.env, standardOutput());
+	const { settings, client, logger, droppedLogLines } = createAgent(process.env, standardOutput(), newProcessName());
 	if (options.upstream && settings.upstream) {
 		throw new UsageError('--upstream or BURSAR_EDGE_UPSTREAM: only one of them may be set');
 	}
@@ -113,6 +114,11 @@ async function run(options: Options): Promise<void> {
 	logger.info('stopped');
 	process.exitCode = unreported > 0 ? 1 : 0;
 	process.disconnect?.();
+}
+
+/** Random, so that no start takes what another one had open for its own. */
+function newProcessName(): string {
+	return randomBytes(6).toString('base64url');
 }
 
 async function openSpool(folder: string, logger: Logger): Promise<ReadingSpool> {

@@ -224,8 +224,9 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 			for (const connection of connections.values()) connection.cut('stopping');
 			recheck.stop();
 			balances.stop();
-			await Promise.all([closed, openReporter.stop()]);
-			return reporter.stop(STOP_MS.reports);
+			await closed;
+			const [unreported] = await Promise.all([reporter.stop(STOP_MS.reports), openReporter.stop(STOP_MS.reports)]);
+			return unreported;
 		},
 	};
 }

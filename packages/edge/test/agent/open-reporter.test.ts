@@ -26,7 +26,7 @@ function start(t: TestContext) {
 		openNow: () => state.open,
 		nowMs: () => state.nowMs,
 	});
-	t.after(() => reporter.stop());
+	t.after(() => reporter.stop(0));
 	/** What is sent within this time. */
 	async function sentIn(ms: number) {
 		state.sent = [];
@@ -37,7 +37,7 @@ function start(t: TestContext) {
 		}
 		return state.sent;
 	}
-	return { state, sentIn };
+	return { state, reporter, sentIn };
 }
 
 const alice = (open: number) => ({ username: 'alice', open });
@@ -85,4 +85,18 @@ test('more accounts than fit in one request are told in several', async (t) => {
 		[1_000, 1_000, 500],
 	);
 	assert.equal(new Set(sent.flat().map(({ username }) => username)).size, 2_500);
+});
+
+test('at the end, the service is told what is open then, and a service that hangs is not waited for', async (t) => {
+	const { state, reporter, sentIn } = start(t);
+	state.open.set('alice', 2).set('bob.b', 1);
+	await sentIn(200);
+	state.sent = [];
+	state.open.delete('alice');
+	await reporter.stop(60_000);
+	assert.deepEqual(state.sent, [[alice(0)]]);
+	state.open.clear();
+	state.held = new Promise(() => {});
+	await reporter.stop(1);
+	assert.deepEqual(state.sent.at(-1), [{ username: 'bob.b', open: 0 }]);
 });

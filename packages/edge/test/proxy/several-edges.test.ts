@@ -14,20 +14,23 @@ import { basic, startFountain } from '../support/running-proxy.ts';
 const LIMIT_MS = 60_000;
 const MB = 1_000_000;
 const EDGES = ['eu-1', 'eu-2', 'us-1'];
+const PROCESSES = ['eu-1', 'eu-1', 'eu-1'];
 
-/** A real service with a sub-user, and three proxies before it. */
-async function setUp(t: TestContext) {
+/** A real service with a sub-user, and three proxies before it: of these edges, each with a process name of its own. */
+async function setUp(t: TestContext, edges = EDGES) {
 	const ends: (() => Promise<unknown>)[] = [];
 	t.after(() => Promise.all(ends.map((end) => end())));
 	const service = await startTestService(t, { BURSAR_EDGE_PORT: '0' });
 	const { token } = await service.openReseller('acme', 1_000);
 	const api = resellerApi(service.url, token);
 	const password = (await api.create({ username: 'alice' })).data.proxy_authkey as string;
-	const keys = await Promise.all(EDGES.map((name) => service.openEdge(name)));
+	const keyOf = new Map<string, string>();
+	for (const name of new Set(edges)) keyOf.set(name, await service.openEdge(name));
 	await service.readEdges();
 	const proxies = await Promise.all(
-		keys.map(async (key) => {
-			const client = createEdgeClient({ url: new URL(service.edgeUrl as string), key: () => key });
+		edges.map(async (name, index) => {
+			const key = () => keyOf.get(name) as string;
+			const client = createEdgeClient({ url: new URL(service.edgeUrl as string), key, process: `p${index}` });
 			const proxy = await startProxy({
 				client,
 				logger: createLogger('silent'),
@@ -82,36 +85,53 @@ async function cutWithin(t: TestContext, what: string, closed: readonly Promise<
 	t.diagnostic(`${what}: cut after ${Math.round(performance.now() - sinceMs)} ms`);
 }
 
-test('a limit of connections holds over all edges, and the newest are cut', { timeout: LIMIT_MS }, async (t) => {
-	const { api, openTunnel, refusal, openNow } = await setUp(t);
-	await api.setLimits({ username: 'alice', connections: 4 });
-	const first = await Promise.all([openTunnel(0), openTunnel(1)]);
-	// Each edge believes that it may have four.
-	await Promise.all([0, 0, 1, 1, 2, 2].map((edge) => openTunnel(edge)));
-	const sinceMs = performance.now();
-	await eventually(async () => assert.equal(openNow(), 4), LIMIT_MS);
-	t.diagnostic(`the limit holds after ${Math.round(performance.now() - sinceMs)} ms`);
-	const seen = new Set<number>();
-	for (let look = 0; look < 30; look++) {
-		await new Promise((resolve) => setTimeout(resolve, 100));
-		seen.add(openNow());
-	}
-	assert.deepEqual(seen, new Set([4]), 'and no other one is cut');
-	assert.ok(!first[0]?.socket.destroyed, 'the oldest stays');
-	for (const edge of EDGES.keys()) assert.deepEqual(await refusal(edge), ['429', 'limit_reached'], String(EDGES[edge]));
-	const { used } = (await api.viewDetails({ username: 'alice' })).data;
-	assert.equal(used.connections, 4);
-	const within = async (what: string, done: () => Promise<void>) => {
-		const fromMs = performance.now();
-		await eventually(done, LIMIT_MS);
-		t.diagnostic(`${what} after ${Math.round(performance.now() - fromMs)} ms`);
-	};
-	first[0]?.socket.destroy();
-	await within('room on another edge', async () => void (await openTunnel(2)));
+for (const [what, edges] of [
+	['all edges', EDGES],
+	['all processes of an edge', PROCESSES],
+] as const)
+	test(`a limit of connections holds over ${what}, and the newest are cut`, { timeout: LIMIT_MS }, async (t) => {
+		const { api, openTunnel, refusal, openNow } = await setUp(t, edges);
+		await api.setLimits({ username: 'alice', connections: 4 });
+		const first = await Promise.all([openTunnel(0), openTunnel(1)]);
+		// Each edge believes that it may have four.
+		await Promise.all([0, 0, 1, 1, 2, 2].map((edge) => openTunnel(edge)));
+		const sinceMs = performance.now();
+		await eventually(async () => assert.equal(openNow(), 4), LIMIT_MS);
+		t.diagnostic(`the limit holds after ${Math.round(performance.now() - sinceMs)} ms`);
+		const seen = new Set<number>();
+		for (let look = 0; look < 30; look++) {
+			await new Promise((resolve) => setTimeout(resolve, 100));
+			seen.add(openNow());
+		}
+		assert.deepEqual(seen, new Set([4]), 'and no other one is cut');
+		assert.ok(!first[0]?.socket.destroyed, 'the oldest stays');
+		for (const edge of EDGES.keys())
+			assert.deepEqual(await refusal(edge), ['429', 'limit_reached'], String(EDGES[edge]));
+		const { used } = (await api.viewDetails({ username: 'alice' })).data;
+		assert.equal(used.connections, 4);
+		const within = async (what: string, done: () => Promise<void>) => {
+			const fromMs = performance.now();
+			await eventually(done, LIMIT_MS);
+			t.diagnostic(`${what} after ${Math.round(performance.now() - fromMs)} ms`);
+		};
+		first[0]?.socket.destroy();
+		await within('room on another edge', async () => void (await openTunnel(2)));
+		await api.setLimits({ username: 'alice', connections: 1 });
+		await within('a lower limit holds', async () => assert.equal(openNow(), 1));
+		await api.setLimits({ username: 'alice', connections: null });
+		await within('no limit', async () => void (await Promise.all([0, 1, 2].map((edge) => openTunnel(edge)))));
+	});
+
+test('what a proxy had open is free for others when it has stopped', { timeout: LIMIT_MS }, async (t) => {
+	const { api, proxies, openTunnel, refusal } = await setUp(t, PROCESSES);
 	await api.setLimits({ username: 'alice', connections: 1 });
-	await within('a lower limit holds', async () => assert.equal(openNow(), 1));
-	await api.setLimits({ username: 'alice', connections: null });
-	await within('no limit', async () => void (await Promise.all([0, 1, 2].map((edge) => openTunnel(edge)))));
+	const openNow = async () => (await api.viewDetails({ username: 'alice' })).data.used.connections;
+	await openTunnel(0);
+	await eventually(async () => assert.equal(await openNow(), 1), LIMIT_MS);
+	assert.deepEqual(await refusal(1), ['429', 'limit_reached']);
+	await proxies[0]?.proxy.stop(0);
+	assert.equal(await openNow(), 0);
+	await eventually(async () => void (await openTunnel(1)), LIMIT_MS);
 });
 
 test('a day limit that is reached cuts on all edges, and opens at the UTC boundary by itself', {

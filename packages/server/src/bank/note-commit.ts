@@ -15,17 +15,22 @@ interface NoteCommitOptions {
 	readonly maxWaitMs: number;
 }
 
-/** The group commit of bookkeeping. The kinds of notes take turns, and of what is open on edges, each edge does. Whoever gave a note that is refused gives it again. */
+/** The group commit of bookkeeping. The kinds of notes take turns, and of what is open, each process of an edge does. Whoever gave a note that is refused gives it again. */
 export function createNoteCommit(
 	store: Pick<Store, 'writeNotes' | 'nowMs'>,
 	options: NoteCommitOptions,
 ): GroupCommit<Note, NoteOutcome> {
 	return createGroupCommit({
 		run: (notes) => store.writeNotes(notes, store.nowMs()),
-		ownerOf: (note) => (note.kind === 'open_on_edge' ? `open on ${note.edge}` : note.kind),
+		ownerOf,
 		maxBatch: MAX_BATCH,
 		maxWaiting: MAX_WAITING,
 		maxOfOwner: MAX_OF_OWNER,
 		...options,
 	});
+}
+
+function ownerOf(note: Note): string {
+	if (note.kind === 'open_on_edge') return `open on ${note.edge}`;
+	return note.kind === 'open_in_process' ? `open on ${note.edge} in ${note.process}` : note.kind;
 }

@@ -4,7 +4,7 @@ import { liveSessions, liveSessionsAt } from './people/live-sessions.ts';
 
 /**
  * How notes of one kind change their rows, on any engine. The values of a note are a row of a table `given`. No row is
- * added, so nothing that has ended comes back. Only `open_on_edge` is written in another way: see `addOpen`.
+ * added, so nothing that has ended comes back. Only what is open is written in another way: see `addOpen`.
  */
 export interface NoteWriting {
 	readonly table: string;
@@ -18,7 +18,10 @@ export interface NoteWriting {
 }
 
 /** The kinds of notes that change a row. */
-export type UpdatingKind = Exclude<Note['kind'], 'open_on_edge'>;
+export type UpdatingKind = Exclude<Note['kind'], OpenKind>;
+
+/** The kinds of notes that say how many connections are open. */
+export type OpenKind = 'open_on_edge' | 'open_in_process';
 
 export const NOTE_WRITINGS: Readonly<Record<UpdatingKind, NoteWriting>> = {
 	token_use: {
@@ -91,29 +94,57 @@ export const NOTE_WRITINGS: Readonly<Record<UpdatingKind, NoteWriting>> = {
 	},
 };
 
-/** The columns of `given` with open connections. The first one only names the note. */
-export const OPEN_COLUMNS = { key: 'text', username: 'text', edge: 'text', open: 'bigint', at_ms: 'bigint' } as const;
+/** Where what is open is kept, by the kind of the note. */
+export const OPEN_WRITINGS: Readonly<Record<OpenKind, OpenWriting>> = {
+	open_on_edge: openWriting('open_connections', ['username', 'edge']),
+	open_in_process: openWriting('open_in_processes', ['username', 'edge', 'process']),
+};
+
+interface OpenWriting {
+	readonly table: string;
+	/** The columns of the primary key. */
+	readonly key: readonly string[];
+	/** The columns of `given`. The first one only names the note. */
+	readonly columns: Readonly<Record<string, 'text' | 'bigint'>>;
+}
+
+function openWriting(table: string, key: readonly string[]): OpenWriting {
+	const ofKey = Object.fromEntries(key.map((column) => [column, 'text'] as const));
+	return { table, key, columns: { key: 'text', ...ofKey, open: 'bigint', at_ms: 'bigint' } };
+}
+
+export function isOpenKind(kind: Note['kind']): kind is OpenKind {
+	return kind in OPEN_WRITINGS;
+}
 
 /**
  * Writes what edges have open, of the table `given`: only for accounts with such a limit, so that edges cannot fill the
  * table. Rows are locked in one order.
  */
-export function addOpen(given: string): string {
-	return `INSERT INTO open_connections (username, edge, open, at_ms)
-		SELECT given.username, given.edge, given.open, given.at_ms FROM ${given}
+export function addOpen(kind: OpenKind, given: string): string {
+	const { table, key } = OPEN_WRITINGS[kind];
+	const ofGiven = key.map((column) => `given.${column}`).join(', ');
+	return `INSERT INTO ${table} (${key.join(', ')}, open, at_ms)
+		SELECT ${ofGiven}, given.open, given.at_ms FROM ${given}
 		JOIN usernames ON usernames.username = given.username
 		JOIN accounts ON accounts.reseller = usernames.reseller AND accounts.username = usernames.username
-		WHERE accounts.connections IS NOT NULL ORDER BY given.username, given.edge
-		ON CONFLICT (username, edge) DO UPDATE SET open = excluded.open, at_ms = excluded.at_ms`;
+		WHERE accounts.connections IS NOT NULL ORDER BY ${ofGiven}
+		ON CONFLICT (${key.join(', ')}) DO UPDATE SET open = excluded.open, at_ms = excluded.at_ms`;
 }
 
 /**
  * Forgets what edges said long ago: twice as many rows as a batch can add. $1: before which time. `locking` leaves out rows
  * that another transaction holds.
  */
-export function forgetOpen(locking = ''): string {
-	return `DELETE FROM open_connections WHERE (username, edge) IN
-		(SELECT username, edge FROM open_connections WHERE at_ms < $1 ORDER BY at_ms LIMIT 512 ${locking})`;
+export function forgetOpen(kind: OpenKind, locking = ''): string {
+	const { table, key } = OPEN_WRITINGS[kind];
+	return `DELETE FROM ${table} WHERE (${key.join(', ')}) IN
+		(SELECT ${key.join(', ')} FROM ${table} WHERE at_ms < $1 ORDER BY at_ms LIMIT 512 ${locking})`;
+}
+
+/** The kinds of open connections that these notes have. */
+export function openKindsOf(notes: readonly Note[]): readonly OpenKind[] {
+	return [...new Set(notes.map(({ kind }) => kind).filter(isOpenKind))];
 }
 
 /** Before this time, in Unix milliseconds, what edges said counts no more on any clock. */
@@ -153,6 +184,10 @@ function valuesOf(note: Note, nowMs: number): readonly [key: string, ...(string 
 			return [note.name, note.seenAtMs, note.checks, note.refusals];
 		case 'open_on_edge':
 			return [`${note.username} ${note.edge}`, note.username, note.edge, note.open, nowMs];
+		case 'open_in_process': {
+			const { username, edge, process, open } = note;
+			return [`${username} ${edge} ${process}`, username, edge, process, open, nowMs];
+		}
 		case 'backup_made':
 			return ['last_backup_ms', note.beganAtMs];
 		case 'write_check':

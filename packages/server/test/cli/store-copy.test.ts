@@ -80,6 +80,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			accounts: 12,
 			deleted_accounts: 1,
 			open_connections: 1,
+			open_in_processes: 1,
 			transfers: 3 * (1 + 9 + 1 + 2) + 1 + 3,
 			top_ups: 6,
 			tokens: 4,
@@ -123,6 +124,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		for (const table of [
 			'deleted_accounts',
 			'open_connections',
+			'open_in_processes',
 			'people',
 			'sessions',
 			'one_time_codes',

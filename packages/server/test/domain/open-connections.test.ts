@@ -2,9 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
-import { mayHaveOpen } from '../../src/domain/open-connections.ts';
+import { mayHaveOpen, type OpenInProcess } from '../../src/domain/open-connections.ts';
 
-const names = fc.uniqueArray(fc.stringMatching(/^[a-z0-9-]{1,6}$/), { minLength: 1, maxLength: 6 });
+/** `EDGE PROCESS`. Some edges name no process, and those have one. */
+const names = fc
+	.uniqueArray(fc.stringMatching(/^[a-c]{1,2} [a-c]?$/), { minLength: 1, maxLength: 6 })
+	.map((all) =>
+		all.filter((name) => !name.endsWith(' ') || !all.some((other) => other !== name && other.startsWith(name))),
+	);
 const edges = names.chain((all) =>
 	fc.array(fc.nat(12), { minLength: all.length, maxLength: all.length }).map((open) => {
 		return new Map(all.map((name, index) => [name, open[index] as number]));
@@ -12,15 +17,23 @@ const edges = names.chain((all) =>
 );
 const limits = fc.integer({ min: 1, max: 30 });
 
+function partsOf(name: string) {
+	const [edge = '', process = ''] = name.split(' ');
+	return { edge, process };
+}
+
+function most(limit: number, name: string, openByName: ReadonlyMap<string, number>): number {
+	const open = Array.from(openByName, ([each, count]): OpenInProcess => ({ ...partsOf(each), open: count }));
+	return mayHaveOpen(limit, partsOf(name), open);
+}
+
 function total(openByEdge: ReadonlyMap<string, number>): number {
 	return openByEdge.values().reduce((sum, open) => sum + open, 0);
 }
 
 /** What is open when each edge has cut what it may not have. */
 function afterCuts(limit: number, openByEdge: ReadonlyMap<string, number>): Map<string, number> {
-	return new Map(
-		Array.from(openByEdge, ([edge, open]) => [edge, Math.min(open, mayHaveOpen(limit, edge, openByEdge))]),
-	);
+	return new Map(Array.from(openByEdge, ([edge, open]) => [edge, Math.min(open, most(limit, edge, openByEdge))]));
 }
 
 test('no connection is cut as long as all edges together keep the limit', (t) => {
@@ -41,9 +54,9 @@ test('edges that have too many leave exactly the limit, all together and at once
 test('one edge that takes all it may have does not pass the limit', (t) => {
 	const taken = fc.property(edges, limits, (openByEdge, limit) => {
 		const kept = afterCuts(limit, openByEdge);
-		for (const edge of [...kept.keys(), 'another']) {
-			const most = mayHaveOpen(limit, edge, kept);
-			assert.ok(total(new Map(kept).set(edge, most)) <= limit);
+		for (const edge of [...kept.keys(), 'another process']) {
+			const all = most(limit, edge, kept);
+			assert.ok(total(new Map(kept).set(edge, all)) <= limit);
 		}
 	});
 	fc.assert(taken, { seed: printedSeed(t) });
@@ -67,7 +80,7 @@ test('whatever edges did on old answers, the limit holds once each has reported,
 		const told = new Map(all.map((name) => [name, limit]));
 		const cut = (edge: string) => open.set(edge, Math.min(open.get(edge) ?? 0, told.get(edge) ?? 0));
 		const ask = (edge: string) => {
-			told.set(edge, mayHaveOpen(limit, edge, reported));
+			told.set(edge, most(limit, edge, reported));
 			cut(edge);
 		};
 		for (const { opens, closes, reports, asks } of steps) {
@@ -89,4 +102,15 @@ test('whatever edges did on old answers, the limit holds once each has reported,
 		assert.deepEqual(open, settled, 'and then nothing more is cut');
 	});
 	fc.assert(converges, { seed: printedSeed(t) });
+});
+
+test('what an edge said without a process does not bind its processes, but all other edges', () => {
+	const open = [
+		{ edge: 'eu-1', process: '', open: 3 },
+		{ edge: 'eu-1', process: 'a', open: 1 },
+	];
+	assert.equal(mayHaveOpen(5, { edge: 'eu-1', process: 'a' }, open), 5);
+	assert.equal(mayHaveOpen(5, { edge: 'eu-1', process: 'b' }, open), 4);
+	assert.equal(mayHaveOpen(5, { edge: 'eu-1', process: '' }, open), 4);
+	assert.equal(mayHaveOpen(5, { edge: 'eu-2', process: '' }, open), 1);
 });

@@ -113,6 +113,7 @@ function businessRows(nowMs: number): TableRows {
 	return {
 		low_balances: [{ reseller: 'acme', low_balance_cents: 5_000 }],
 		open_connections: [{ username: 'bob_2.acme', edge: 'eu-1', open: 2, at_ms: nowMs }],
+		open_in_processes: [{ username: 'bob_2.acme', edge: 'eu-2', process: 'k3Xw9', open: 1, at_ms: nowMs }],
 		usage_refusals: [
 			{
 				...{ kind: 'edge', source: 'eu-1', username: 'nobody', reason: 'unknown_username', name: 'c1', at_ms: nowMs },

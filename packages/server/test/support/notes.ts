@@ -1,6 +1,7 @@
 import type {
 	BackupMade,
 	EdgeUse,
+	OpenInProcessOfEdge,
 	OpenOnEdge,
 	PublicUrl,
 	SessionUse,
@@ -34,4 +35,8 @@ export function backupMade(beganAtMs: number): BackupMade {
 
 export function openOnEdge(edge: string, username: string, open: number): OpenOnEdge {
 	return { kind: 'open_on_edge', edge, username, open };
+}
+
+export function openInProcess(edge: string, process: string, username: string, open: number): OpenInProcessOfEdge {
+	return { kind: 'open_in_process', edge, process, username, open };
 }

@@ -8,5 +8,5 @@ export const UNLIMITED: Omit<StoredPair, 'key'> = {
 	expiresAtMs: null,
 	allowedIps: null,
 	connections: null,
-	openByEdge: new Map(),
+	open: [],
 };

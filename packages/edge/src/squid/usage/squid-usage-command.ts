@@ -58,8 +58,8 @@ async function run({ log, manager, cut, opsHost, opsPort }: Options): Promise<vo
 	const openReporter = cutter && startOpenReporter({ client, openNow: cutter.openNow });
 	const usage = startSquidUsage({ follower, fetchActive, reporter, cutter, logger });
 	const end = async () => {
-		await Promise.all([usage.stop(), openReporter?.stop()]);
-		const left = await reporter.stop(STOP_LIMIT_MS);
+		await usage.stop();
+		const [left] = await Promise.all([reporter.stop(STOP_LIMIT_MS), openReporter?.stop(STOP_LIMIT_MS)]);
 		await Promise.all([follower.close(), peers?.close()]);
 		client.close();
 		return left;

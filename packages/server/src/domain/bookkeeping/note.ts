@@ -11,6 +11,7 @@ export type Note =
 	| SessionUse
 	| EdgeUse
 	| OpenOnEdge
+	| OpenInProcessOfEdge
 	| VerificationProgress
 	| BackupMade
 	| WriteCheck
@@ -42,12 +43,21 @@ export interface EdgeUse {
 	readonly refusals: number;
 }
 
-/** How many connections of an account an edge has open. It is noted only for accounts with a limit of connections. */
+/**
+ * How many connections of an account an edge has open that does not name its processes. It is noted only for accounts with
+ * a limit of connections.
+ */
 export interface OpenOnEdge {
 	readonly kind: 'open_on_edge';
 	readonly edge: string;
 	readonly username: string;
 	readonly open: number;
+}
+
+/** The same of one process of an edge. */
+export interface OpenInProcessOfEdge extends Omit<OpenOnEdge, 'kind'> {
+	readonly kind: 'open_in_process';
+	readonly process: string;
 }
 
 /** How far a verification of the ledger is, or its end. */
@@ -103,6 +113,7 @@ export function decideNote(note: Note, nowMs: number): Note {
 			assertCounts([note.seenAtMs, note.checks, note.refusals]);
 			return note;
 		case 'open_on_edge':
+		case 'open_in_process':
 			assertCounts([note.open], MAX_CONNECTIONS);
 			return note;
 		case 'backup_made':

@@ -1,6 +1,6 @@
 import { allowedAddresses } from '@bursar/contract/allowed-ips';
 import type { CheckRefusal, LeftReason } from '@bursar/contract/edge';
-import { mayHaveOpen } from '../../domain/open-connections.ts';
+import { type EdgeProcess, mayHaveOpen } from '../../domain/open-connections.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 import type { KnownPair, PairLimits } from './known-pairs.ts';
 
@@ -13,12 +13,11 @@ export interface GoodPair {
 	readonly maxConnections: number | null;
 	readonly endsInMs: number | null;
 	readonly allowedIps: readonly string[] | null;
-	/** How many connections this edge lately said are open. */
+	/** How many connections this process of the edge lately said are open. */
 	readonly openHere: number;
 }
 
-interface Asking {
-	readonly edge: string;
+interface Asking extends EdgeProcess {
 	/** The address of the proxy's client, if the edge says it. */
 	readonly client: string | undefined;
 	/** Unix milliseconds. */
@@ -46,14 +45,14 @@ export function createAllowedFrom(): AllowedFrom {
 /** Decides about a pair whose key is right. The first reason counts. */
 export function judge(
 	{ username, keyId, limits }: KnownPair,
-	{ edge, client, nowMs, isAllowedFrom }: Asking,
+	{ edge, process, client, nowMs, isAllowedFrom }: Asking,
 ): GoodPair | CheckRefusal {
-	const { leftBytes, limitLeftBytes, expiresAtMs, allowedIps, connections, openByEdge } = limits;
+	const { leftBytes, limitLeftBytes, expiresAtMs, allowedIps, connections, open } = limits;
 	if (limits.isSuspended) return 'suspended';
 	if (expiresAtMs !== null && expiresAtMs <= nowMs) return 'expired';
 	if (client !== undefined && allowedIps !== null && !isAllowedFrom(allowedIps, client)) return 'address_not_allowed';
 	if (leftBytes === 0) return 'exhausted';
-	const maxConnections = connections === null ? null : mayHaveOpen(connections, edge, openByEdge);
+	const maxConnections = connections === null ? null : mayHaveOpen(connections, { edge, process }, open);
 	if (limitLeftBytes === 0 || maxConnections === 0) return 'limit_reached';
 	const isLimitFirst = limitLeftBytes !== null && (leftBytes === null || limitLeftBytes < leftBytes);
 	return {
@@ -64,7 +63,7 @@ export function judge(
 		maxConnections,
 		endsInMs: expiresAtMs === null ? null : expiresAtMs - nowMs,
 		allowedIps,
-		openHere: openByEdge.get(edge) ?? 0,
+		openHere: open.find((each) => each.edge === edge && each.process === process)?.open ?? 0,
 	};
 }
 
@@ -84,5 +83,5 @@ export const NO_LIMITS: PairLimits = {
 	expiresAtMs: null,
 	allowedIps: null,
 	connections: null,
-	openByEdge: new Map(),
+	open: [],
 };

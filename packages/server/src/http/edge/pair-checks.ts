@@ -169,13 +169,13 @@ export function createPairChecks({
 	}
 
 	/** The right pair was sent, so this is no failed check. */
-	function judged(pair: KnownPair, edge: string, { client }: CheckRequest): CheckOutcome {
+	function judged(pair: KnownPair, edge: string, { client, process = '' }: CheckRequest): CheckOutcome {
 		const { username, limits } = pair;
 		if (limits.leftBytes === 0) {
 			if (!ranOut.has(username)) onRanOut(username);
 			keepNewest(ranOut, username, true, MAX_RAN_OUT);
 		} else ranOut.delete(username);
-		return judge(pair, { edge, client, nowMs: limits.expiresAtMs === null ? 0 : nowMs(), isAllowedFrom });
+		return judge(pair, { edge, process, client, nowMs: limits.expiresAtMs === null ? 0 : nowMs(), isAllowedFrom });
 	}
 
 	/** What another read has found meanwhile: the pair may have a new key by now. */

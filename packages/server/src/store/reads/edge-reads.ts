@@ -1,4 +1,5 @@
 import type { Edge } from '../../domain/edge.ts';
+import type { OpenInProcess } from '../../domain/open-connections.ts';
 
 /** The reads of the edge listener. Each throws `StoreUnavailableError` if the store cannot be asked. */
 export interface EdgeReads {
@@ -27,5 +28,5 @@ export interface StoredPair {
 	/** How many connections may be open at once over all edges. */
 	readonly connections: number | null;
 	/** What edges lately said is open. Empty without a limit of connections. */
-	readonly openByEdge: ReadonlyMap<string, number>;
+	readonly open: readonly OpenInProcess[];
 }

@@ -105,10 +105,12 @@ function findDetails(reseller: string, username: string, atMs: number): SharedSt
 		const last = (column: string) => `(SELECT ${column} FROM usage_days
 			WHERE usage_days.reseller = account.reseller AND usage_days.username = account.username
 				AND (bytes_up > 0 OR bytes_down > 0) ORDER BY day DESC LIMIT 1)`;
+		const knownSince = bind(atMs - OPEN_KNOWN_MS);
+		const openIn = (table: string) => `(SELECT CAST(COALESCE(sum(open), 0) AS bigint) FROM ${table}
+			WHERE ${table}.username = account.username AND at_ms > ${knownSince})`;
 		return `SELECT username, ${TERMS_COLUMNS}, ${usedOn(`AND day = ${today}`)} AS "usedOfDay",
 			${usedOn(`AND day BETWEEN ${firstOfMonth} AND ${today}`)} AS "usedOfMonth", ${usedOn('')} AS "usedOfTotal",
-			(SELECT CAST(COALESCE(sum(open), 0) AS bigint) FROM open_connections
-				WHERE open_connections.username = account.username AND at_ms > ${bind(atMs - OPEN_KNOWN_MS)}) AS open,
+			${openIn('open_connections')} + ${openIn('open_in_processes')} AS open,
 			${last('day')} AS "lastDay", ${last('last_at_ms')} AS "lastAtMs"
 			FROM accounts AS account
 			WHERE reseller = ${bind(reseller)} AND username = ${bind(username)} AND username <> reseller`;

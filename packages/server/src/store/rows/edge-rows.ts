@@ -1,4 +1,5 @@
 import { bytesLeft } from '../../domain/metering.ts';
+import type { OpenInProcess } from '../../domain/open-connections.ts';
 import { startOfDayMs, usageDayOf } from '../../domain/usage.ts';
 import type { StoredPair } from '../reads/edge-reads.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
@@ -36,8 +37,12 @@ export const FIND_PAIRS = `SELECT usernames.username, account.sealed_auth_key AS
 	LEFT JOIN meters ON meters.reseller = usernames.reseller AND meters.username = usernames.username
 		AND meters.price = current_prices.number`;
 
-/** Asks how many connections edges have open, as `OpenRow`. A condition on `username` is to follow. $1: since when it is known. */
-export const FIND_OPEN = 'SELECT username, edge, open FROM open_connections WHERE open > 0 AND at_ms > $1';
+/** Asks how many connections edges have open, as `OpenRow`. `names` is a condition on `username`. $1: since when it is known. */
+export function findOpen(names: string): string {
+	return `SELECT username, edge, '' AS process, open FROM open_connections WHERE open > 0 AND at_ms > $1 AND ${names}
+		UNION ALL
+		SELECT username, edge, process, open FROM open_in_processes WHERE open > 0 AND at_ms > $1 AND ${names}`;
+}
 
 export interface PairRow {
 	readonly username: string;
@@ -58,10 +63,8 @@ export interface PairRow {
 	readonly leftOfTotal: number | null;
 }
 
-export interface OpenRow {
+export interface OpenRow extends OpenInProcess {
 	readonly username: string;
-	readonly edge: string;
-	readonly open: number;
 }
 
 /** The first two values of `FIND_PAIRS`. `nowMs` is in Unix milliseconds. */
@@ -97,7 +100,7 @@ function pairOf(row: PairRow, open: readonly OpenRow[], seal: KeySeal): StoredPa
 			expiresAtMs,
 			allowedIps: networksOf(row.allowedIps),
 			connections,
-			openByEdge: new Map(open.map((each) => [each.edge, each.open])),
+			open: open.map(({ edge, process, open: count }) => ({ edge, process, open: count })),
 		};
 	} catch {
 		return null;

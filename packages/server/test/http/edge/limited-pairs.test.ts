@@ -58,7 +58,7 @@ test('of several reasons, the first one is told, and a wrong key learns none of 
 		leftBytes: 0,
 		limitLeftBytes: 0,
 		connections: 1,
-		openByEdge: new Map([['eu-1', 1]]),
+		open: [{ edge: 'eu-1', process: '', open: 1 }],
 	};
 	const asked = { ...ALICE, client: '198.51.100.1' };
 	assert.equal(await checkWith(all, { username: 'alice', password: 'wrong' }), 'wrong_pair');
@@ -119,18 +119,43 @@ test('a client without a known address is refused nothing, and one that cannot b
 
 test('each edge may have what the others leave, and is refused if they leave nothing', async (t) => {
 	const { checkWith } = start(t);
-	const openByEdge = new Map([
-		['eu-1', 3],
-		['eu-2', 1],
-	]);
+	const open = [
+		{ edge: 'eu-1', process: '', open: 3 },
+		{ edge: 'eu-2', process: '', open: 1 },
+	];
 	const most = async (connections: number, edge: string) => {
-		const held = await checkWith({ connections, openByEdge }, ALICE, edge);
+		const held = await checkWith({ connections, open }, ALICE, edge);
 		return typeof held === 'string' ? held : held.maxConnections;
 	};
 	assert.deepEqual([await most(5, 'eu-1'), await most(5, 'eu-2'), await most(5, 'eu-3')], [4, 2, 1]);
 	assert.deepEqual([await most(4, 'eu-1'), await most(4, 'eu-2')], [3, 1]);
 	assert.equal(await most(4, 'eu-3'), 'limit_reached');
 	assert.deepEqual([await most(3, 'eu-1'), await most(3, 'eu-2')], [3, 'limit_reached'], 'too many: one edge cuts');
+});
+
+test('each process of an edge may have what all others leave, and an old word of its edge does not count', async (t) => {
+	const { checkWith } = start(t);
+	const open = [
+		{ edge: 'eu-1', process: 'b', open: 3 },
+		{ edge: 'eu-2', process: '', open: 9 },
+		{ edge: 'eu-2', process: 'a', open: 1 },
+		{ edge: 'eu-2', process: 'b', open: 2 },
+	];
+	const held = async (connections: number, process: string) => {
+		const outcome = await checkWith({ connections, open }, { ...ALICE, process }, 'eu-2');
+		return typeof outcome === 'string' ? outcome : [outcome.maxConnections, outcome.openHere];
+	};
+	assert.deepEqual(await held(8, 'a'), [3, 1]);
+	assert.deepEqual(await held(8, 'b'), [4, 2]);
+	assert.deepEqual(await held(8, 'c'), [2, 0]);
+	assert.deepEqual(
+		[await held(5, 'a'), await held(5, 'b')],
+		[
+			[1, 1],
+			[1, 2],
+		],
+	);
+	assert.equal(await held(6, 'c'), 'limit_reached');
 });
 
 test('a pair with any limit is read for each check, so that what is lifted works at once', async (t) => {

@@ -200,4 +200,41 @@ for (const engine of engines) {
 		assert.equal((await tell([{ username: 'alice', open: 1_000_001 }])).errorCode, 'invalid_request');
 		assert.equal((await tell(Array(1_000).fill({ username: 'alice', open: 1 }))).status, 200);
 	});
+
+	test(`each process of an edge may have what the others leave (${engine.name})`, async (t) => {
+		const { edge, api, openEdge, edgeUrl } = await startEdgeService(t, await engine.environment());
+		const pair = { username: 'alice', password: (await api.create({ username: 'alice.2' })).data.proxy_authkey };
+		pair.username = 'alice.2';
+		const other = edgeApi(edgeUrl, await openEdge('another'));
+		await edgeIsKnown(other);
+		await api.setLimits({ username: 'alice.2', connections: 5 });
+		const most = async (process?: string, asking = edge) => {
+			const { reason, max_connections } = (await asking.check({ ...pair, process })).body;
+			return reason ?? max_connections;
+		};
+		const tell = (process: unknown, open: number) =>
+			edge.usage({ counters: [], open: [{ username: 'alice.2', open }], process });
+		await tell('a', 3);
+		await tell('b-_9', 1);
+		assert.deepEqual([await most('a'), await most('b-_9'), await most('c')], [4, 2, 1]);
+		assert.equal(await most(undefined, other), 1);
+		assert.equal((await api.viewDetails({ username: 'alice.2' })).data.used.connections, 4);
+		await tell('b-_9', 2);
+		assert.deepEqual([await most('a'), await most('b-_9'), await most('c')], [3, 2, 'limit_reached']);
+		await tell('a', 0);
+		const many = await edge.check({
+			checks: [
+				{ ...pair, process: 'a' },
+				{ ...pair, process: 'b-_9' },
+			],
+		});
+		assert.deepEqual(
+			many.body.checks.map(({ max_connections }: { max_connections: number }) => max_connections),
+			[3, 5],
+		);
+		for (const process of ['', 5, 'x'.repeat(33), 'a b', null]) {
+			assert.equal((await tell(process, 1)).errorCode, 'invalid_request', String(process));
+			assert.equal((await edge.check({ ...pair, process })).errorCode, 'invalid_request', String(process));
+		}
+	});
 }

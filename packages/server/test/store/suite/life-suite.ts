@@ -18,7 +18,7 @@ import {
 	suspendSubUser,
 	takeBalance,
 } from '../../support/commands.ts';
-import { openOnEdge } from '../../support/notes.ts';
+import { openInProcess, openOnEdge } from '../../support/notes.ts';
 import { assertSoundLedger, balanceOf, type Engine, endings, note, noteAll, record, run, runAll } from './engine.ts';
 
 const GB = 1_000_000_000;
@@ -200,6 +200,10 @@ export function lifeSuite(engine: Engine): void {
 				row('alice', 'eu-3', 7, OPEN_KNOWN_MS + 5_000),
 				row('bruno', 'eu-1', 9),
 			],
+			open_in_processes: [
+				{ ...row('alice', 'eu-4', 4), process: 'a' },
+				{ ...row('alice', 'eu-4', 5, OPEN_KNOWN_MS + 5_000), process: 'b' },
+			],
 		});
 		const pairs = await store.readPairs(['alice', 'bruno']);
 		assert.partialDeepStrictEqual(pairs.get('alice'), {
@@ -207,16 +211,22 @@ export function lifeSuite(engine: Engine): void {
 			allowedIps: networks,
 			expiresAtMs: NOON_MS,
 			isSuspended: false,
-			openByEdge: new Map([['eu-1', 2]]),
+			open: [
+				{ edge: 'eu-1', process: '', open: 2 },
+				{ edge: 'eu-4', process: 'a', open: 4 },
+			],
 		});
-		assert.partialDeepStrictEqual(pairs.get('bruno'), { connections: null, isSuspended: true, openByEdge: new Map() });
+		assert.partialDeepStrictEqual(pairs.get('bruno'), { connections: null, isSuspended: true, open: [] });
 	});
 
 	test('what edges say is open is kept for accounts with such a limit alone, and forgotten after a minute', async (t) => {
 		const { store, rows } = await open(t);
 		await runAll(store, [setLimits('acme', 'alice', { connections: 3 })]);
 		const nowMs = store.nowMs();
-		const openOf = async () => (await store.readPairs(['alice'])).get('alice')?.openByEdge;
+		const openOf = async () => {
+			const open = (await store.readPairs(['alice'])).get('alice')?.open ?? [];
+			return new Map(open.map((each) => [each.process === '' ? each.edge : `${each.edge} ${each.process}`, each.open]));
+		};
 		const kept = () => rows('SELECT username, edge, open FROM open_connections ORDER BY username, edge');
 		const told = [openOnEdge('eu-1', 'alice', 2), openOnEdge('eu-2', 'alice', 1), openOnEdge('eu-1', 'alice', 5)];
 		const nobody = [openOnEdge('eu-1', 'bruno', 4), openOnEdge('eu-1', 'nobody', 4)];
@@ -234,6 +244,26 @@ export function lifeSuite(engine: Engine): void {
 		await noteAll(store, [openOnEdge('eu-3', 'alice', 1)], nowMs + 6 * OPEN_KNOWN_MS + 1);
 		assert.deepEqual(await kept(), [{ username: 'alice', edge: 'eu-3', open: 1 }]);
 		const failed = await note(store, [openOnEdge('eu-1', 'alice', -1), openOnEdge('eu-1', 'alice', 1)], nowMs);
+		assert.deepEqual(endings(failed), ['rules_failed', 'ok'], 'a bad one harms no other');
+	});
+
+	test('what processes of an edge say is open is kept apart, and adds up', async (t) => {
+		const { store, rows } = await open(t);
+		await runAll(store, [setLimits('acme', 'alice', { connections: 9 })]);
+		const nowMs = store.nowMs();
+		const kept = () => rows('SELECT username, edge, process, open FROM open_in_processes ORDER BY process');
+		const ofAlice = (process: string, open: number) => openInProcess('eu-1', process, 'alice', open);
+		const told = [ofAlice('a', 2), ofAlice('b', 1), ofAlice('a', 4), openOnEdge('eu-1', 'alice', 1)];
+		const nobody = [openInProcess('eu-1', 'a', 'bruno', 4), openInProcess('eu-1', 'a', 'nobody', 4)];
+		assert.deepEqual(endings(await note(store, [...told, ...nobody], nowMs)), Array(6).fill('ok'));
+		assert.deepEqual(await kept(), [
+			{ username: 'alice', edge: 'eu-1', process: 'a', open: 4 },
+			{ username: 'alice', edge: 'eu-1', process: 'b', open: 1 },
+		]);
+		assert.equal((await store.findDetails('acme', 'alice'))?.openConnections, 6);
+		await noteAll(store, [openInProcess('eu-2', 'a', 'alice', 1)], nowMs + 6 * OPEN_KNOWN_MS + 1);
+		assert.deepEqual(await kept(), [{ username: 'alice', edge: 'eu-2', process: 'a', open: 1 }]);
+		const failed = await note(store, [ofAlice('a', -1), ofAlice('a', 1)], nowMs);
 		assert.deepEqual(endings(failed), ['rules_failed', 'ok'], 'a bad one harms no other');
 	});
 

@@ -60,7 +60,7 @@ export async function gostRoutes(
 		const counted = await turns.run(edge.name, async () => {
 			const noted = noteOpen(
 				bank,
-				edge.name,
+				{ edge: edge.name, process: '' },
 				gostOpen(events).filter(({ username }) => pairChecks.mayLimitConnections(username)),
 			);
 			const answer = await countReadings(bank, edge, readings);

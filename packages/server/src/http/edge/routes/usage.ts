@@ -23,7 +23,8 @@ export function usageRoute(app: FastifyInstance, { bank, edgeBytesPerMs }: Usage
 		if (!usageRequest.Check(body.value)) return sendEdgeFailure(reply, 'invalid_request');
 		const { edge } = request;
 		const readings = parseCounterReadings({ edge: edge.name, edgeBytesPerMs }, body.value.counters);
-		const noted = noteOpen(bank, edge.name, body.value.open ?? []);
+		const { process = '', open = [] } = body.value;
+		const noted = noteOpen(bank, { edge: edge.name, process }, open);
 		const answer = await countReadings(bank, edge, readings);
 		await noted;
 		if ('failed' in answer) return sendEdgeFailure(reply, answer.failed);

@@ -2,8 +2,8 @@ import { OPEN_KNOWN_MS } from '@bursar/contract/edge';
 import type { Edge } from '../../../domain/edge.ts';
 import type { EdgeReads } from '../../reads/edge-reads.ts';
 import {
-	FIND_OPEN,
 	FIND_PAIRS,
+	findOpen,
 	LIST_EDGES,
 	type OpenRow,
 	type PairRow,
@@ -30,7 +30,7 @@ export function postgresEdgeReads(read: Read, seal: KeySeal, nowMs: () => number
 			const open =
 				limited.length === 0
 					? []
-					: await read<OpenRow>(`${FIND_OPEN} AND username = ANY($2)`, [atMs - OPEN_KNOWN_MS, limited]);
+					: await read<OpenRow>(findOpen('username = ANY($2)'), [atMs - OPEN_KNOWN_MS, limited]);
 			return new Map(pairsOf(rows, open, seal));
 		},
 	};

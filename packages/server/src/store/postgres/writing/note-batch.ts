@@ -4,10 +4,13 @@ import {
 	type DecidedNote,
 	decideNotes,
 	forgetOpen,
+	isOpenKind,
 	NOTE_WRITINGS,
 	type NoteWriting,
-	OPEN_COLUMNS,
+	OPEN_WRITINGS,
+	type OpenKind,
 	openForgottenBeforeMs,
+	openKindsOf,
 	type UpdatingKind,
 } from '../../note-writing.ts';
 import type { Query } from '../database/connections.ts';
@@ -25,7 +28,8 @@ export const noteBatch: Transaction<Note, NoteOutcome> = async (query, notes, no
 	const held = new Set<DecidedNote>();
 	await Promise.all(
 		statementsOf(decided).map(async (together) => {
-			if (together[0]?.kind === 'open_on_edge') return writeOpen(query, together);
+			const kind = together[0]?.kind;
+			if (kind !== undefined && isOpenKind(kind)) return writeOpen(query, kind, together);
 			const keys = await writeTogether(query, together);
 			for (const note of together) if (keys.has(note.key)) held.add(note);
 		}),
@@ -38,9 +42,9 @@ export const noteBatch: Transaction<Note, NoteOutcome> = async (query, notes, no
 		faults: decided.flatMap((note) => ('fault' in note ? [note.fault] : [])),
 		writes: [
 			FORGET_MARKS,
-			...(notes.some(({ kind }) => kind === 'open_on_edge')
-				? [{ sql: forgetOpen('FOR UPDATE SKIP LOCKED'), values: [openForgottenBeforeMs(nowMs)] }]
-				: []),
+			...openKindsOf(notes).map((kind) => {
+				return { sql: forgetOpen(kind, 'FOR UPDATE SKIP LOCKED'), values: [openForgottenBeforeMs(nowMs)] };
+			}),
 		],
 		mustCommit: true,
 	};
@@ -66,9 +70,9 @@ function statementsOf(decided: readonly DecidedNote[]): readonly (readonly Possi
 }
 
 /** Only notes of the same edge in another process hold such rows, and all lock them in the same order. */
-async function writeOpen(query: Query, together: readonly PossibleNote[]): Promise<void> {
-	const { from, values } = givenOf(together, OPEN_COLUMNS);
-	await query(addOpen(from), values);
+async function writeOpen(query: Query, kind: OpenKind, together: readonly PossibleNote[]): Promise<void> {
+	const { from, values } = givenOf(together, OPEN_WRITINGS[kind].columns);
+	await query(addOpen(kind, from), values);
 }
 
 /** Writes notes of one kind. Returns the keys of the rows that another transaction holds. */

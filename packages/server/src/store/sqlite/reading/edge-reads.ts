@@ -3,8 +3,8 @@ import type { Edge } from '../../../domain/edge.ts';
 import { gatherReads } from '../../gather.ts';
 import type { EdgeReads } from '../../reads/edge-reads.ts';
 import {
-	FIND_OPEN,
 	FIND_PAIRS,
+	findOpen,
 	LIST_EDGES,
 	type OpenRow,
 	type PairRow,
@@ -38,7 +38,7 @@ export function sqliteEdgeReads(connection: Connection, seal: KeySeal, nowMs: ()
 		const limited = withConnectionLimit(rows);
 		if (limited.length === 0) return { rows, open: [] };
 		const open = read({
-			sql: `${FIND_OPEN} AND username IN (SELECT value FROM json_each($2))`,
+			sql: findOpen('username IN (SELECT value FROM json_each($2))'),
 			values: [atMs - OPEN_KNOWN_MS, JSON.stringify(limited)],
 		}) as OpenRow[];
 		return { rows, open };

@@ -3,9 +3,11 @@ import {
 	addOpen,
 	decideNotes,
 	forgetOpen,
+	isOpenKind,
 	NOTE_WRITINGS,
-	OPEN_COLUMNS,
+	OPEN_WRITINGS,
 	openForgottenBeforeMs,
+	openKindsOf,
 } from '../../note-writing.ts';
 import type { Connection } from '../database/connection.ts';
 import { prepareShared } from '../reading/shared-statements.ts';
@@ -16,8 +18,8 @@ export function noteBatch(connection: Connection): Transaction<Note, NoteOutcome
 	const { write } = prepareShared(connection);
 	return (notes, nowMs) => {
 		const faults: unknown[] = [];
-		if (notes.some(({ kind }) => kind === 'open_on_edge')) {
-			write({ sql: forgetOpen(), values: [openForgottenBeforeMs(nowMs)] });
+		for (const kind of openKindsOf(notes)) {
+			write({ sql: forgetOpen(kind), values: [openForgottenBeforeMs(nowMs)] });
 		}
 		const results = decideNotes(notes, nowMs).map((decided): NoteOutcome => {
 			if ('fault' in decided) {
@@ -32,7 +34,7 @@ export function noteBatch(connection: Connection): Transaction<Note, NoteOutcome
 }
 
 function writingOf(kind: Note['kind']): string {
-	if (kind === 'open_on_edge') return `${givenOf(OPEN_COLUMNS)} ${addOpen('given')}`;
+	if (isOpenKind(kind)) return `${givenOf(OPEN_WRITINGS[kind].columns)} ${addOpen(kind, 'given')}`;
 	const { table, key, columns, where, set } = NOTE_WRITINGS[kind];
 	return `${givenOf(columns)}
 		UPDATE ${table} SET ${set} FROM given WHERE ${table}.${key} = given.key AND ${where}`;
