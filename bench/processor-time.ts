@@ -10,12 +10,13 @@ const ENDED_CHILDREN = [13, 14] as const;
  * process is read to the microsecond, because the ticks of an ended one are too long for a short turn.
  */
 export function processorMs(pid: number): number {
-	const threads = ifRunning(() => readdirSync(`/proc/${pid}/task`), []);
-	return (
-		sum(threads.map((thread) => threadMs(pid, thread))) +
-		endedChildrenMs(pid) +
-		sum(threads.flatMap((thread) => childrenOf(pid, thread)).map(processorMs))
-	);
+	const own = sum(threadsOf(pid).map((thread) => threadMs(pid, thread)));
+	return own + endedChildrenMs(pid) + sum(childrenOf(pid).map(processorMs));
+}
+
+/** All running processes that this process, or one that it has started, has started. Linux only. */
+export function descendantsOf(pid: number): readonly number[] {
+	return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
 /** The processor time of all processes that this process has started and that have ended, in milliseconds. */
@@ -30,9 +31,15 @@ function threadMs(pid: number, thread: string): number {
 	return ifRunning(() => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1e6, 0);
 }
 
-function childrenOf(pid: number, thread: string): readonly number[] {
-	const ids = ifRunning(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'), '');
-	return ids.split(' ').filter(Boolean).map(Number);
+function threadsOf(pid: number): readonly string[] {
+	return ifRunning(() => readdirSync(`/proc/${pid}/task`), []);
+}
+
+function childrenOf(pid: number): readonly number[] {
+	return threadsOf(pid).flatMap((thread) => {
+		const ids = ifRunning(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'), '');
+		return ids.split(' ').filter(Boolean).map(Number);
+	});
 }
 
 function ifRunning<Value>(read: () => Value, otherwise: Value): Value {

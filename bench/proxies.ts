@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -7,40 +7,83 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '@bursar/testing/free-port';
 import { endProcess } from '@bursar/testing/processes';
+import type { ProxyAddress } from './programs/open-tunnel.ts';
 import { seedEdge } from './seed.ts';
-import { HERE, startBursar, startProgram, startServer } from './servers.ts';
+import { HERE, startBursar, startServer } from './servers.ts';
 import { openSqlite } from './stores.ts';
+
+/** A program that is measured. Each start is a process of its own. */
+export interface ProxyProgram {
+	readonly name: string;
+	readonly protocols: readonly ProxyAddress['protocol'][];
+	start(stops: AsyncDisposableStack): Promise<RunningProxy>;
+}
+
+/** One that is left out unless it is installed. */
+interface InstalledProgram extends ProxyProgram {
+	readonly binary: string;
+}
 
 /** A running proxy. */
 export interface RunningProxy {
-	readonly name: string;
+	/** It may have children. */
 	readonly pid: number;
 	readonly port: number;
-	/** What its clients say in `Proxy-Authorization`. */
-	readonly authorization?: string | undefined;
+	/** What its clients sign in with. */
+	readonly pair?: ProxyAddress['pair'];
 }
 
-const BURSAR_EDGE = join(HERE, 'packages/edge/bin/bursar-edge.js');
-/** The load comes from one address. */
-const MAX_CONNECTIONS = '1000';
-const SQUID_START_LIMIT_MS = 20_000;
+const BURSAR_EDGE = 'packages/edge/bin/bursar-edge.js';
+/** The load comes from one address, and is that of one account. */
+const MAX_CONNECTIONS = '10000';
+const START_LIMIT_MS = 20_000;
+/** Which says yes to everything. */
+const SQUID_HELPER = '#!/bin/sh\nwhile read -r id pair; do echo "$id OK"; done\n';
 
-/** proxy-chain as it is, which asks for no password. */
-export async function startPlainProxyChain(stops: AsyncDisposableStack): Promise<RunningProxy> {
-	const { url, pid, stop } = await startProgram('plain-proxy-chain.ts');
-	stops.defer(stop);
-	return { name: 'plain proxy-chain', pid, port: portOf(url) };
-}
+/** Squid, which asks a helper about passwords and writes its access log, as with docs/edge/squid.conf. */
+export const SQUID = {
+	name: 'Squid',
+	protocols: ['http'],
+	binary: 'squid',
+	async start(stops) {
+		const { folder, port } = await prepare('squid', stops);
+		const helper = join(folder, 'helper.sh');
+		writeFileSync(helper, SQUID_HELPER, { mode: 0o755 });
+		const args = ['-N', '-f', writeLines(join(folder, 'squid.conf'), squidLines(folder, port, helper))];
+		return { pid: await startAt(port, 'squid', args, stops), port, pair: { username: 'bench', password: 'secret' } };
+	},
+} satisfies InstalledProgram;
 
-/** `bursar-edge proxy`, with a service that checks the pairs and counts the bytes. */
-export async function startBursarEdge(origin: string, stops: AsyncDisposableStack): Promise<RunningProxy> {
+/** dante, which asks for no password and writes no log. */
+export const DANTE = {
+	name: 'dante',
+	protocols: ['socks5'],
+	binary: 'danted',
+	async start(stops) {
+		const { folder, port } = await prepare('dante', stops);
+		const args = ['-f', writeLines(join(folder, 'danted.conf'), danteLines(port)), '-p', join(folder, 'danted.pid')];
+		return { pid: await startAt(port, 'danted', args, stops), port };
+	},
+} satisfies InstalledProgram;
+
+/** `bursar-edge proxy` of this checkout and of another one. One service checks their pairs and counts their bytes. */
+export async function prepareBursarEdges(
+	origin: string,
+	checkouts: readonly string[],
+	stops: AsyncDisposableStack,
+): Promise<readonly ProxyProgram[]> {
 	const store = await openSqlite(stops).newStore();
 	const { key, pairs } = await seedEdge(store, 1);
 	const bursar = await startBursar(store);
 	stops.defer(bursar.stop);
-	const [pair] = pairs;
-	const authorization = `Basic ${Buffer.from(`${pair?.username}:${pair?.password}`).toString('base64')}`;
-	return { ...(await startEdgeOf(bursar.edgeUrl, key, origin, stops)), authorization };
+	return [HERE, ...checkouts].map((checkout) => ({
+		name: checkout === HERE ? 'bursar-edge proxy' : 'the other checkout',
+		// An old one has no SOCKS.
+		protocols: checkout === HERE ? ['http', 'socks5'] : ['http'],
+		async start(running) {
+			return { ...(await startEdgeOf(bursar.edgeUrl, key, origin, running, checkout)), pair: pairs[0] };
+		},
+	}));
 }
 
 /** `bursar-edge proxy` as the edge of a service that has this key. */
@@ -49,28 +92,35 @@ export async function startEdgeOf(
 	key: string,
 	origin: string,
 	stops: AsyncDisposableStack,
+	checkout = HERE,
 ): Promise<RunningProxy> {
-	const args = ['--allow', origin, '--max-connections-per-client', MAX_CONNECTIONS, '--port', '0', '--ops-port', '0'];
+	const limits = ['--max-connections-per-client', MAX_CONNECTIONS, '--max-connections-per-account', MAX_CONNECTIONS];
+	const args = ['--allow', origin, ...limits, '--port', '0', '--ops-port', '0'];
 	const environment = { BURSAR_EDGE_URL: edgeUrl, BURSAR_EDGE_KEY: key };
-	const { url, pid, stop } = await startServer([BURSAR_EDGE, 'proxy', ...args], environment);
+	const { url, pid, stop } = await startServer([join(checkout, BURSAR_EDGE), 'proxy', ...args], environment);
 	stops.defer(stop);
-	return { name: 'bursar-edge proxy', pid, port: portOf(url) };
+	return { pid, port: Number(new URL(url).port) };
 }
 
-/** Squid as one process, which asks for no password, keeps no answers and writes no log. `undefined` if it is not installed. */
-export async function startSquid(stops: AsyncDisposableStack): Promise<RunningProxy | undefined> {
-	if (!isSquidInstalled()) return undefined;
-	const folder = mkdtempSync(join(tmpdir(), 'bursar-bench-squid-'));
-	// Started by root, Squid runs as a user of its own.
-	chmodSync(folder, 0o777);
-	stops.defer(async () => rmSync(folder, { recursive: true }));
-	const port = await freePort();
-	const file = join(folder, 'squid.conf');
-	const lines = [
+export function isInstalled({ binary }: InstalledProgram): boolean {
+	return !spawnSync(binary, ['-v'], { stdio: 'ignore' }).error;
+}
+
+function squidLines(folder: string, port: number, helper: string): readonly string[] {
+	return [
 		`http_port 127.0.0.1:${port}`,
-		'http_access allow all',
+		`auth_param basic program ${helper}`,
+		'auth_param basic children 1 startup=0 idle=1 concurrency=5000 queue-size=10000 on-persistent-overload=ERR',
+		'auth_param basic key_extras "%>a %>p %#{Proxy-Authorization}>h"',
+		'auth_param basic credentialsttl 1 second',
+		'auth_param basic casesensitive on',
+		'acl users proxy_auth REQUIRED',
+		'http_access allow users',
+		'http_access deny all',
 		'cache deny all',
-		'access_log none',
+		'via off',
+		'forwarded_for delete',
+		`access_log stdio:${folder}/access.log`,
 		`cache_log ${folder}/cache.log`,
 		`coredump_dir ${folder}`,
 		'pid_filename none',
@@ -78,26 +128,51 @@ export async function startSquid(stops: AsyncDisposableStack): Promise<RunningPr
 		'shutdown_lifetime 0 seconds',
 		'visible_hostname squid.bench',
 	];
-	writeFileSync(file, `${lines.join('\n')}\n`);
-	const child = spawn('squid', ['-N', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
-	stops.defer(() => endProcess(child, 'SIGTERM'));
-	const failed = once(child, 'exit').then(() => Promise.reject(new Error('Squid could not be started')));
-	await Promise.race([acceptsAt(port), failed]);
-	failed.catch(() => {});
-	return { name: 'Squid', pid: child.pid as number, port };
 }
 
-function isSquidInstalled(): boolean {
-	try {
-		execFileSync('squid', ['-v'], { stdio: 'ignore' });
-		return true;
-	} catch {
-		return false;
-	}
+function danteLines(port: number): readonly string[] {
+	return [
+		'logoutput: /dev/null',
+		`internal: 127.0.0.1 port = ${port}`,
+		'external: 127.0.0.1',
+		'clientmethod: none',
+		'socksmethod: none',
+		'client pass { from: 127.0.0.0/8 to: 0.0.0.0/0 }',
+		'socks pass { from: 127.0.0.0/8 to: 0.0.0.0/0 }',
+	];
+}
+
+/** A folder and a free port for a program. */
+async function prepare(name: string, stops: AsyncDisposableStack) {
+	const folder = mkdtempSync(join(tmpdir(), `bursar-bench-${name}-`));
+	// Started by root, the program may run as a user of its own.
+	chmodSync(folder, 0o777);
+	stops.defer(async () => rmSync(folder, { recursive: true }));
+	return { folder, port: await freePort() };
+}
+
+function writeLines(file: string, lines: readonly string[]): string {
+	writeFileSync(file, `${lines.join('\n')}\n`);
+	return file;
+}
+
+/** Starts a program that stays in the foreground, and waits until it accepts connections. Resolves to its id. */
+async function startAt(
+	port: number,
+	program: string,
+	args: readonly string[],
+	stops: AsyncDisposableStack,
+): Promise<number> {
+	const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+	stops.defer(() => endProcess(child, 'SIGTERM'));
+	const failed = once(child, 'exit').then(() => Promise.reject(new Error(`${program} could not be started`)));
+	await Promise.race([acceptsAt(port), failed]);
+	failed.catch(() => {});
+	return child.pid as number;
 }
 
 async function acceptsAt(port: number): Promise<void> {
-	const endMs = performance.now() + SQUID_START_LIMIT_MS;
+	const endMs = performance.now() + START_LIMIT_MS;
 	while (performance.now() < endMs) {
 		const socket = connect(port, '127.0.0.1');
 		const isOpen = await once(socket, 'connect').then(
@@ -108,9 +183,5 @@ async function acceptsAt(port: number): Promise<void> {
 		if (isOpen) return;
 		await setTimeout(100);
 	}
-	throw new Error('Squid could not be started');
-}
-
-function portOf(url: string): number {
-	return Number(new URL(url).port);
+	throw new Error('the proxy accepts no connections');
 }
