@@ -1,0 +1,72 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { type Answers, readAnswers } from './answers.ts';
+import type { Exit } from './exit.ts';
+import { type HandshakeEnd, openOverHttp, openOverSocks, type TunnelTo } from './handshakes.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
+const TCP_KEEP_ALIVE_MS = 60_000;
+/** The policy of destinations lets nothing else through. In a request to the exit, other characters would mean something. */
+const HOST = /^[\w.:-]{1,255}$/;
+
+/**
+ * Opens a tunnel through an exit, and tells the exit how that went. The socket is paused, and has what came behind the
+ * answer.
+ *
+ * @param opened gets the socket before anything is sent. If it is destroyed there or later, the exit is told nothing.
+ * @throws an error without secrets. Its `code` is `ETIMEDOUT` if the exit, or the destination behind it, does not answer.
+ */
+export async function connectThrough(exit: Exit, to: TunnelTo, opened: (socket: Socket) => void): Promise<Socket> {
+	if (!HOST.test(to.host)) throw new Error('this is no host');
+	const socket = open(exit);
+	const answers = readAnswers(socket);
+	opened(socket);
+	const end = await handshakeOver(socket, answers, exit, to).catch((cause: Error) => {
+		socket.destroy();
+		throw cause;
+	});
+	exit.answered();
+	if (end === 'opened') {
+		answers.leave();
+		return socket;
+	}
+	socket.destroy();
+	throw end === 'timeout' ? timeout('the destination does not answer') : new Error('the destination is not reached');
+}
+
+function open({ protocol, host, port }: Exit): Socket {
+	const options = {
+		host,
+		port,
+		allowHalfOpen: true,
+		noDelay: true,
+		keepAlive: true,
+		keepAliveInitialDelay: TCP_KEEP_ALIVE_MS,
+	};
+	if (protocol !== 'https') return connect(options);
+	return connectTls({ ...options, ALPNProtocols: ['http/1.1'], ...(isIP(host) === 0 && { servername: host }) });
+}
+
+async function handshakeOver(socket: Socket, answers: Answers, exit: Exit, to: TunnelTo): Promise<HandshakeEnd> {
+	const connected = answers.event(exit.protocol === 'https' ? 'secureConnect' : 'connect');
+	await inTime(CONNECT_TIMEOUT_MS, socket, connected).catch((cause: Error) => {
+		if (!answers.isCut) exit.failed();
+		throw cause;
+	});
+	const handshake = exit.protocol === 'socks5' ? openOverSocks : openOverHttp;
+	return inTime(ANSWER_TIMEOUT_MS, socket, handshake(socket, answers, exit, to)).catch((cause: Error) => {
+		if (!answers.isCut) exit.refused();
+		throw cause;
+	});
+}
+
+/** Waits for a step, and destroys the socket if it takes too long. */
+async function inTime<Result>(limitMs: number, socket: Socket, step: Promise<Result>): Promise<Result> {
+	const late = setTimeout(() => socket.destroy(timeout('the upstream proxy does not answer')), limitMs);
+	return step.finally(() => clearTimeout(late));
+}
+
+function timeout(message: string): Error {
+	return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
+}

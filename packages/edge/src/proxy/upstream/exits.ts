@@ -1,0 +1,172 @@
+import { hash, randomBytes } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { type ProxyOptions, writeProxyOptions } from '@bursar/contract/proxy-options';
+import type { Exit, Upstreams } from './exit.ts';
+import { createHealth, type Health } from './health.ts';
+import { fillTemplate } from './template.ts';
+import { type ListedExit, MAX_SOCKS_BYTES } from './upstream-list.ts';
+
+/** What metrics and the log tell of an upstream proxy. It shows no credentials. */
+export interface ExitState {
+	/** Its position in the list, from 1. */
+	readonly number: number;
+	/** `HOST:PORT`. */
+	readonly address: string;
+	/** Whether it is chosen like the others. `false`: it is left out, or was, and the first try has not ended. */
+	readonly isUp: boolean;
+	/** How often it could not be connected to, refused us or did not answer. */
+	readonly failures: number;
+}
+
+export interface ListedUpstreams extends Upstreams {
+	readonly states: readonly ExitState[];
+}
+
+export interface UpstreamsOptions {
+	/** At least one. */
+	readonly exits: readonly ListedExit[];
+	/** Whether options that no template names are let through. Else they are refused. */
+	readonly passesUnknownOptions: boolean;
+	/** An upstream proxy is left out, or works again. */
+	readonly changed?: (state: ExitState) => void;
+	/** Monotonic milliseconds. */
+	readonly nowMs?: () => number;
+	/** From 0 to 1. */
+	readonly random?: () => number;
+}
+
+type Credentials = NonNullable<Exit['credentials']>;
+
+interface Candidate {
+	readonly listed: ListedExit;
+	/** The options that its templates name. */
+	readonly named: ReadonlySet<string>;
+	/** Whether a template says `{options}`. */
+	readonly takesOthers: boolean;
+	/** Tells it from others. It has no credentials, so new ones move no session. */
+	readonly id: string;
+	readonly health: Health;
+	readonly state: ExitState;
+}
+
+/** An exit with the credentials for one client. */
+interface Filled {
+	readonly candidate: Candidate;
+	readonly credentials: Credentials;
+}
+
+/** Of a user or a password. */
+const MAX_BYTES = { socks5: MAX_SOCKS_BYTES, http: 4_096, https: 4_096 } as const;
+
+/**
+ * Chooses among the exits that take all options of a client and get all that their templates need. The same session of an
+ * account gets the same exit as long as it works, on all edges with the same list: rendezvous hashing, which keeps no state.
+ */
+export function createUpstreams(options: UpstreamsOptions): ListedUpstreams {
+	const { exits, passesUnknownOptions, changed, nowMs = () => performance.now(), random = Math.random } = options;
+	const candidates = exits.map((listed, index) => {
+		const earlier = exits.slice(0, index).filter((exit) => nameOf(exit) === nameOf(listed)).length;
+		return createCandidate(listed, index + 1, `${nameOf(listed)} ${earlier}`, nowMs, changed);
+	});
+	const known = new Set(candidates.flatMap(({ named }) => [...named]));
+	/** A session chooses the exit, also if no exit learns of it. */
+	const isOnlyOurs = (name: string) => name === 'session' && exits.length > 1 && !known.has(name);
+
+	function takes({ named, takesOthers }: Candidate, name: string): boolean {
+		if (named.has(name) || isOnlyOurs(name)) return true;
+		return passesUnknownOptions && (takesOthers || !known.has(name));
+	}
+
+	function fillAll(sent: ProxyOptions): readonly Filled[] {
+		const session = randomBytes(8).toString('hex');
+		const names = [...sent.keys()];
+		return candidates.flatMap((candidate) => {
+			const credentials = names.every((name) => takes(candidate, name)) && fill(candidate, sent, session);
+			return credentials ? [{ candidate, credentials }] : [];
+		});
+	}
+
+	return {
+		choose(account, sent) {
+			const able = fillAll(sent);
+			const working = able.filter(({ candidate }) => candidate.health.mayBeTried());
+			const session = sent.get('session');
+			const draw = (id: string) => (session === undefined ? random() : drawOf(id, account, session));
+			const chosen = drawOne(working.length > 0 ? working : able, draw);
+			return chosen ? exitOf(chosen) : 'invalid_options';
+		},
+		states: candidates.map(({ state }) => state),
+	};
+}
+
+/** Draws with the weights: the smallest of exponential times, each with its weight as its rate. */
+function drawOne(among: readonly Filled[], draw: (id: string) => number): Filled | undefined {
+	let chosen: Filled | undefined;
+	let smallest = Number.POSITIVE_INFINITY;
+	for (const filled of among) {
+		const { id, listed } = filled.candidate;
+		const time = -Math.log(draw(id)) / listed.weight;
+		if (chosen && time >= smallest) continue;
+		chosen = filled;
+		smallest = time;
+	}
+	return chosen;
+}
+
+/** From 0 to 1, always the same for the same texts. */
+function drawOf(...texts: readonly string[]): number {
+	const digest = hash('sha256', texts.join('\n'), 'hex');
+	return (Number.parseInt(digest.slice(0, 12), 16) + 0.5) / 2 ** 48;
+}
+
+/** `undefined` if an option is absent that a template needs, or if the options make it too long. */
+function fill(
+	{ listed, named, takesOthers }: Candidate,
+	options: ProxyOptions,
+	session: string,
+): Credentials | undefined {
+	const unnamed = takesOthers ? Array.from(options).filter(([name]) => !named.has(name)) : [];
+	const others = writeProxyOptions(new Map(unnamed));
+	const username = fillTemplate(listed.username, { options, others, session });
+	const password = fillTemplate(listed.password, { options, others, session });
+	if (username === undefined || password === undefined) return undefined;
+	const longest = Math.max(Buffer.byteLength(username), Buffer.byteLength(password));
+	return longest > MAX_BYTES[listed.protocol] ? undefined : { username, password };
+}
+
+function exitOf({ candidate, credentials }: Filled): Exit {
+	const { protocol, host, port } = candidate.listed;
+	const isNeeded = credentials.username !== '' || credentials.password !== '';
+	return { protocol, host, port, ...(isNeeded && { credentials }), ...candidate.health.begin() };
+}
+
+function createCandidate(
+	listed: ListedExit,
+	number: number,
+	id: string,
+	nowMs: () => number,
+	changed: UpstreamsOptions['changed'],
+): Candidate {
+	const { username, password } = listed;
+	const health = createHealth(nowMs, () => changed?.(state));
+	const state: ExitState = {
+		number,
+		address: addressOf(listed),
+		get isUp() {
+			return health.isUp;
+		},
+		get failures() {
+			return health.failures;
+		},
+	};
+	const named = new Set([...username.names, ...password.names]);
+	return { listed, named, takesOthers: username.takesOthers || password.takesOthers, id, health, state };
+}
+
+function nameOf(exit: ListedExit): string {
+	return `${exit.protocol}://${addressOf(exit)}`;
+}
+
+function addressOf({ host, port }: ListedExit): string {
+	return isIPv6(host) ? `[${host}]:${port}` : `${host}:${port}`;
+}

@@ -1,0 +1,89 @@
+import type { Exit } from './exit.ts';
+
+/** Whether an exit works, as far as the connections through it tell. */
+export interface Health {
+	readonly isUp: boolean;
+	readonly failures: number;
+	/** `false` while it is left out. */
+	mayBeTried(): boolean;
+	/** For one connection, which tells how it went. The first one after a pause decides whether the exit is up again. */
+	begin(): Pick<Exit, 'answered' | 'failed' | 'refused'>;
+}
+
+const FAILURES_IN_A_ROW = 2;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+/** A try that does not tell how it went, because its client is gone, keeps others waiting for no longer. */
+const TRY_MS = 25_000;
+/**
+ * A refusal can be the fault of a client, such as a country that there is not, or of its destination. So it counts only if
+ * the exit has answered nobody for this long. Else one client could have the exit left out for all others.
+ */
+const DOUBT_MS = 5_000;
+
+/** @param nowMs monotonic */
+export function createHealth(nowMs: () => number, changed: () => void): Health {
+	let isUp = true;
+	let failures = 0;
+	let inARow = 0;
+	let pauseMs = 0;
+	/** While it is down: until then it is left out. */
+	let pausedUntilMs = 0;
+	/** The connection that decides whether it is up again. */
+	let trying: symbol | undefined;
+	let answeredAtMs = Number.NEGATIVE_INFINITY;
+
+	function setUp(value: boolean): void {
+		if (isUp === value) return;
+		isUp = value;
+		changed();
+	}
+
+	function pause(): void {
+		pauseMs = Math.min(pauseMs === 0 ? FIRST_PAUSE_MS : pauseMs * 2, LONGEST_PAUSE_MS);
+		pausedUntilMs = nowMs() + pauseMs;
+		trying = undefined;
+	}
+
+	return {
+		get isUp() {
+			return isUp;
+		},
+		get failures() {
+			return failures;
+		},
+		mayBeTried: () => isUp || nowMs() >= pausedUntilMs,
+		begin() {
+			const connection = Symbol();
+			if (!isUp && nowMs() >= pausedUntilMs) {
+				trying = connection;
+				pausedUntilMs = nowMs() + TRY_MS;
+			}
+
+			function count(): void {
+				inARow++;
+				// Connections that began before it was left out fail late. They say nothing new.
+				if (trying === connection || (isUp && inARow >= FAILURES_IN_A_ROW)) pause();
+				if (inARow >= FAILURES_IN_A_ROW) setUp(false);
+			}
+
+			return {
+				answered() {
+					answeredAtMs = nowMs();
+					inARow = 0;
+					pauseMs = 0;
+					trying = undefined;
+					setUp(true);
+				},
+				failed() {
+					failures++;
+					count();
+				},
+				refused() {
+					failures++;
+					if (trying === connection || nowMs() - answeredAtMs >= DOUBT_MS) count();
+				},
+			};
+		},
+	};
+}
