@@ -16,6 +16,7 @@ const Invitation = lazyPage(async () => (await import('./features/invitation/inv
 const Overview = lazyPage(async () => (await import('./features/overview/overview-page.tsx')).OverviewPage);
 const SubUsers = lazyPage(async () => (await import('./features/sub-users/sub-users-page.tsx')).SubUsersPage);
 const SubUser = lazyPage(async () => (await import('./features/sub-users/sub-user-page.tsx')).SubUserPage);
+const Connect = lazyPage(async () => (await import('./features/connect/connect-page.tsx')).ConnectPage);
 const Many = lazyPage(async () => (await import('./features/many/many-page.tsx')).ManyPage);
 const Statement = lazyPage(async () => (await import('./features/statement/statement-page.tsx')).StatementPage);
 const Resellers = lazyPage(async () => (await import('./features/resellers/resellers-page.tsx')).ResellersPage);
@@ -32,8 +33,8 @@ const Token = lazyPage(async () => (await import('./features/token/token-page.ts
 const Account = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage);
 
 /** Loaded soon after the first page was shown, so that a change of pages waits for no code. */
-const RESELLER_PAGES = [Overview, SubUsers, SubUser, Many, Statement, Token, Account];
-const OPERATOR_PAGES = [Resellers, Reseller, ResellerSubUsers, Income, Usage, Edges, Ledger, Acts, Account];
+const RESELLER_PAGES = [Overview, SubUsers, SubUser, Connect, Many, Statement, Token, Account];
+const OPERATOR_PAGES = [Resellers, Reseller, ResellerSubUsers, Income, Usage, Edges, Connect, Ledger, Acts, Account];
 
 /** Chooses the page by the address and by who is signed in. */
 export function Routes() {
@@ -83,6 +84,9 @@ function ResellerPages({ reseller }: { readonly reseller: string }) {
 			</Route>
 			<Route path="/sub-users" component={SubUsers} />
 			<Route path="/sub-users/:username">{({ username }) => <SubUser username={username} />}</Route>
+			<Route path="/connect">
+				<Connect reseller={reseller} />
+			</Route>
 			<Route path="/many-sub-users" component={Many} />
 			<Route path="/statement" component={Statement} />
 			<Route path="/token" component={Token} />
@@ -105,6 +109,9 @@ function OperatorPages() {
 			<Route path="/income" component={Income} />
 			<Route path="/usage" component={Usage} />
 			<Route path="/edges" component={Edges} />
+			<Route path="/connect">
+				<Connect reseller={null} />
+			</Route>
 			<Route path="/ledger" component={Ledger} />
 			<Route path="/acts" component={Acts} />
 			<Route path="/account" component={Account} />

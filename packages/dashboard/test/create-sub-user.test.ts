@@ -21,7 +21,7 @@ import {
 	waitFor,
 } from './support/dashboard.ts';
 
-const PAIR = { username: 'new.one', proxy_authkey: 'abcdefgh12345678', proxy_host: 'proxy.example:3128' };
+const PAIR = { username: 'new.one', proxy_authkey: 'abcdefgh12345678', proxy_url: 'http://proxy.example:3128' };
 
 async function aboutToCreate(t: TestContext) {
 	const service = serviceFor(t, ANN);

@@ -39,15 +39,15 @@ test('only what can be mended by typing on is unfinished', () => {
 });
 
 test('the key can be copied in three forms', () => {
-	const pair = { username: 'ann.smith', proxy_authkey: 'aB3dEf6hIj9lMn2p', proxy_host: 'proxy.example:3128' };
+	const pair = { username: 'ann.smith', proxy_authkey: 'aB3dEf6hIj9lMn2p', proxy_url: 'http://proxy.example:3128' };
 	assert.deepEqual(pairForms(pair), {
 		key: 'aB3dEf6hIj9lMn2p',
 		userAndKey: 'ann.smith:aB3dEf6hIj9lMn2p',
 		proxyUrl: 'http://ann.smith:aB3dEf6hIj9lMn2p@proxy.example:3128',
 	});
-	const url = new URL(pairForms({ ...pair, proxy_host: '[2001:db8::1]:3128' }).proxyUrl ?? '');
+	const url = new URL(pairForms({ ...pair, proxy_url: 'https://[2001:db8::1]:3128' }).proxyUrl ?? '');
 	assert.deepEqual([url.username, url.password, url.host], ['ann.smith', pair.proxy_authkey, '[2001:db8::1]:3128']);
-	assert.equal(pairForms({ ...pair, proxy_host: null }).proxyUrl, null);
+	assert.equal(pairForms({ ...pair, proxy_url: null }).proxyUrl, null);
 });
 
 test('what is left is known in bytes, and an account is marked below a GB and with nothing left', () => {

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import type { OfferedOption } from '@bursar/contract/dashboard';
+import { readProxyAddress, writeProxyUrl } from '@bursar/contract/proxy-url';
 import { type LogLevel, openSecretFile, readLogLevel } from '@bursar/terminal';
 import { DEFAULT_TOKEN_OVERLAP_MS, MAX_TOKEN_OVERLAP_MS } from './domain/token.ts';
+import { offeredOptions, proxyUrls } from './proxy-settings.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './store/database-url.ts';
 import { decodeMasterKey, KEY_FILE, readMasterKey } from './store/secrets/master-key.ts';
 
@@ -37,8 +40,10 @@ export interface Config {
 	readonly edgeUrl?: string;
 	/** The most that an edge can carry in each direction, in Gbit/s. Readings that are faster are refused. */
 	readonly edgeMaxGbps: number;
-	/** Where the proxies listen, as the dashboard shows it: a host, or a host and a port. */
-	readonly proxyHost?: string;
+	/** Where clients reach the proxies, like `http://proxy.example:3128`. Empty if the operator has not said it. */
+	readonly proxyUrls: readonly string[];
+	/** What clients can ask of the proxies behind the `_` of the password. */
+	readonly proxyOptions: readonly OfferedOption[];
 	/** Addresses and networks of proxies whose `X-Forwarded-For` names the client. */
 	readonly trustedProxies: readonly string[];
 }
@@ -104,7 +109,7 @@ export function examineConfig(environment: Environment): {
 		problems.push('BURSAR_MASTER_KEY: with BURSAR_DATABASE_URL it is required, or BURSAR_MASTER_KEY_FILE');
 	}
 	const publicUrl = read('BURSAR_PUBLIC_URL', undefined, origin);
-	const proxyHost = read('BURSAR_PROXY_HOST', undefined, hostAndPort);
+	const proxyHost = read('BURSAR_PROXY_HOST', [], (text) => [hostUrl(text)]);
 	const edgeUrl = read('BURSAR_EDGE_URL', undefined, origin);
 	const edgePort = read('BURSAR_EDGE_PORT', undefined, port);
 	const config: Config = {
@@ -126,7 +131,8 @@ export function examineConfig(environment: Environment): {
 		...(edgePort !== undefined && { edgePort }),
 		...(edgeUrl && { edgeUrl }),
 		edgeMaxGbps: read('BURSAR_EDGE_MAX_GBPS', 400, (text) => integer(text, 1, 100_000)),
-		...(proxyHost && { proxyHost }),
+		proxyUrls: read('BURSAR_PROXY_URLS', proxyHost, proxyUrls),
+		proxyOptions: read('BURSAR_PROXY_OPTIONS', [], offeredOptions),
 		trustedProxies: read('BURSAR_TRUSTED_PROXIES', [], networks),
 	};
 
@@ -211,14 +217,11 @@ function isHostName(text: string): boolean {
 	return /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text);
 }
 
-/** A host name or an address (IPv6 in brackets), and perhaps a port from 1. */
-function hostAndPort(text: string): string {
-	const [, host = '', ipv6, hostPort] = /^(\[([0-9a-f:.]+)\]|[a-z0-9._-]+)(?::([1-9]\d{0,4}))?$/i.exec(text) ?? [];
-	const isHost = ipv6 === undefined ? isHostName(host) || isIP(host) === 4 : isIP(ipv6) === 6;
-	if (!isHost || Number(hostPort ?? 1) > 65_535) {
-		throw new Error('it must be a host, or a host and a port, like proxy.example:3128');
-	}
-	return text.toLowerCase();
+/** The URL of an HTTP proxy at a host, or at a host and a port. */
+function hostUrl(text: string): string {
+	const address = readProxyAddress(text, 80);
+	if (!address) throw new Error('it must be a host, or a host and a port, like proxy.example:3128');
+	return writeProxyUrl({ protocol: 'http', ...address });
 }
 
 /** With port 0 the system chooses a free port. */

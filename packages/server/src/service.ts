@@ -71,8 +71,8 @@ export interface ServiceParts {
 	readonly passwordCost?: PasswordCost;
 	/** Limits of the dashboard's files to download. */
 	readonly fileLimits?: Partial<CsvFileLimits>;
-	/** Where a proxy that `bursar dev` has started listens, if the configuration names none. */
-	readonly proxyHost?: () => string | undefined;
+	/** Where clients reach a proxy that `bursar dev` has started, if the configuration names none. */
+	readonly proxyUrls?: () => readonly string[];
 	/** How often and how patiently the service looks whether it can write. */
 	readonly writeHealth?: Parameters<typeof createWriteHealth>[1];
 	/** How many lines the log has dropped. */
@@ -193,7 +193,10 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 				return publicUrl;
 			},
 			pagesFolder: parts.dashboardFolder,
-			proxyHost: () => config.proxyHost ?? parts.proxyHost?.(),
+			proxyAccess: () => ({
+				proxy_urls: config.proxyUrls.length > 0 ? config.proxyUrls : (parts.proxyUrls?.() ?? []),
+				options: config.proxyOptions,
+			}),
 			passwordCost: parts.passwordCost,
 			fileLimits: parts.fileLimits,
 			addressOf: clientAddressOf,

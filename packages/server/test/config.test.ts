@@ -54,41 +54,79 @@ test('a public URL with more than an origin is refused, and so is no URL', () =>
 	assert.doesNotMatch(problemOf('BURSAR_PUBLIC_URL', 'https://:secret@bursar.example'), /secret/);
 });
 
-test('the host of the proxies is a host, or a host and a port, in lowercase; by default there is none', () => {
-	assert.equal(readConfig({}).proxyHost, undefined);
-	for (const text of [
-		'proxy.example',
-		'proxy.example:3128',
-		'10.0.0.1:1',
-		'[2001:db8::1]',
-		'[2001:db8::1]:65535',
-		'gw_1',
-		'Proxy.Example:3128',
-	]) {
-		assert.equal(readConfig({ BURSAR_PROXY_HOST: text }).proxyHost, text.toLowerCase());
-	}
+test('the addresses of the proxies are URLs without credentials, each once; by default there are none', () => {
+	const read = (BURSAR_PROXY_URLS: string) => readConfig({ BURSAR_PROXY_URLS }).proxyUrls;
+	assert.deepEqual(readConfig({}).proxyUrls, []);
+	assert.deepEqual(
+		read(
+			'http://Fra.proxy.example:3128, socks5://fra.proxy.example:3128/,https://[2001:DB8::1]:443,http://fra.proxy.example:3128',
+		),
+		['http://fra.proxy.example:3128', 'socks5://fra.proxy.example:3128', 'https://[2001:db8::1]:443'],
+	);
+	const urls = (count: number) => Array.from({ length: count }, (_, n) => `http://p${n}.example:3128`).join(',');
+	assert.equal(read(urls(50)).length, 50);
+	assert.match(problemOf('BURSAR_PROXY_URLS', urls(51)), /^BURSAR_PROXY_URLS: it must be at most 50 URLs$/);
 	for (const wrong of [
 		'',
 		' ',
-		'proxy.example:',
-		'proxy.example:0',
-		'proxy.example:65536',
-		'proxy.example:03128',
+		'http://a.example:3128,',
+		'proxy.example:3128',
 		'http://proxy.example',
-		'proxy.example/',
-		'user:key@proxy.example',
-		'proxy..example',
-		'.example',
-		'2001:db8::1',
-		'[2001:db8::g]',
-		'[10.0.0.1]',
-		'[]:80',
-		'proxy.example:31\n28',
-		'proxy.example\n',
-		'próxy.example',
-		'proxy.example,other.example',
+		'ftp://a.example:1',
 	]) {
+		assert.match(problemOf('BURSAR_PROXY_URLS', wrong), /^BURSAR_PROXY_URLS: it must be URLs with commas/, wrong);
+	}
+	const secret = problemOf('BURSAR_PROXY_URLS', 'http://user:secret@proxy.example:3128');
+	assert.match(secret, /nothing else, like http:/);
+	assert.doesNotMatch(secret, /secret/);
+});
+
+test('the host of the proxies is a short form of the address of one HTTP proxy', () => {
+	for (const [text, url] of Object.entries({
+		'proxy.example': 'http://proxy.example:80',
+		'Proxy.Example:3128': 'http://proxy.example:3128',
+		'[2001:db8::1]:65535': 'http://[2001:db8::1]:65535',
+	})) {
+		assert.deepEqual(readConfig({ BURSAR_PROXY_HOST: text }).proxyUrls, [url]);
+	}
+	const both = { BURSAR_PROXY_HOST: 'proxy.example:3128', BURSAR_PROXY_URLS: 'socks5://fra.proxy.example:3128' };
+	assert.deepEqual(readConfig(both).proxyUrls, ['socks5://fra.proxy.example:3128']);
+	for (const wrong of ['', 'proxy.example:0', 'http://proxy.example', 'user:key@proxy.example', 'proxy.example,b']) {
 		assert.match(problemOf('BURSAR_PROXY_HOST', wrong), /^BURSAR_PROXY_HOST: it must be a host/, wrong);
+	}
+});
+
+test('the options of the proxies are names, each with its values or with none; by default there are none', () => {
+	const read = (BURSAR_PROXY_OPTIONS: string) => readConfig({ BURSAR_PROXY_OPTIONS }).proxyOptions;
+	assert.deepEqual(readConfig({}).proxyOptions, []);
+	assert.deepEqual(read('country=US|DE|GB, session,lifetime=10m|1.5h'), [
+		{ name: 'country', values: ['US', 'DE', 'GB'] },
+		{ name: 'session', values: null },
+		{ name: 'lifetime', values: ['10m', '1.5h'] },
+	]);
+	const many = (count: number) => Array.from({ length: count }, (_, n) => `n${n}`);
+	assert.equal(read(many(50).join(',')).length, 50);
+	assert.equal(read(`country=${many(500).join('|')}`)[0]?.values?.length, 500);
+	for (const [wrong, problem] of [
+		['', 'option 1 must begin with its name'],
+		['country=US,', 'option 2 must begin with its name'],
+		['Country=US', 'option 1 must begin with its name'],
+		['coun-try', 'option 1 must begin with its name'],
+		['a_b=1', 'option 1 must begin with its name'],
+		['=US', 'option 1 must begin with its name'],
+		['country=', 'the values of country must be'],
+		['country=US||DE', 'the values of country must be'],
+		['country=U S', 'the values of country must be'],
+		['country=US=DE', 'the values of country must be'],
+		['session=a_b', 'the values of session must be'],
+		['session=a-b', 'the values of session must be'],
+		[`session=${'a'.repeat(65)}`, 'the values of session must be'],
+		['country=US|US', 'the option country has the value US twice'],
+		['country,session,country=US', 'the option country stands there twice'],
+		[many(51).join(','), 'it must be at most 50 options'],
+		[`country=${many(501).join('|')}`, 'the option country must have at most 500 values'],
+	] as const) {
+		assert.ok(problemOf('BURSAR_PROXY_OPTIONS', wrong).startsWith(`BURSAR_PROXY_OPTIONS: ${problem}`), wrong);
 	}
 });
 

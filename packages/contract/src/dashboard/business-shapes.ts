@@ -168,8 +168,22 @@ export interface Gift {
 export interface NewPair {
 	readonly username: string;
 	readonly proxy_authkey: string;
-	/** Like `proxy.example:3128`; `null` if the operator has not set `BURSAR_PROXY_HOST`. */
-	readonly proxy_host: string | null;
+	/** The first address of the proxies, like `http://proxy.example:3128`; `null` if the operator has not said it. */
+	readonly proxy_url: string | null;
+}
+
+/** How programs reach the proxies, as the operator has set it. */
+export interface ProxyAccess {
+	/** Like `http://proxy.example:3128`, without credentials: `readProxyUrl` reads each. */
+	readonly proxy_urls: readonly string[];
+	readonly options: readonly OfferedOption[];
+}
+
+/** An option that clients can put behind the `_` of the password. */
+export interface OfferedOption {
+	readonly name: string;
+	/** `null`: any value that an option can have. */
+	readonly values: readonly string[] | null;
 }
 
 export const MOVEMENT_KINDS = ['top_up', 'adjustment', 'create_fee', 'give', 'take', 'usage'] as const;

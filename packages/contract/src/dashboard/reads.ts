@@ -7,6 +7,7 @@ import type {
 	MovementKind,
 	MovementPage,
 	Overview,
+	ProxyAccess,
 	SubUserDetails,
 	SubUserOrder,
 	SubUserPage,
@@ -73,6 +74,8 @@ export interface DashboardReads {
 	'/account': { query: Record<never, never>; answer: Account };
 	/** The person's own acts, the newest first, 50 a page; `before` is the number of the last act of the previous page. */
 	'/account/acts': { query: { readonly before?: number }; answer: ActPage };
+	/** For everybody who is signed in. */
+	'/proxy-access': { query: Record<never, never>; answer: ProxyAccess };
 	/** The reseller's tokens. */
 	'/token': { query: Record<never, never>; answer: TokenState };
 

@@ -14,15 +14,20 @@ interface Props {
 	readonly label: string;
 	/** Whether its lines must stay whole. A line that is too long can be scrolled. */
 	readonly isCommand?: boolean;
+	/**
+	 * Answers what is copied in the place of the text, which hides a secret. `undefined` if there is nothing to copy; why is
+	 * then said elsewhere.
+	 */
+	readonly readHidden?: (() => Promise<string | undefined>) | undefined;
 }
 
 /**
  * A text with a button that copies it. If the browser does not allow that, the button selects the text. Mantine's
  * `useClipboard` has no second way, and over plain http there is no other.
  */
-export function Copyable({ text, label, isCommand = false }: Props) {
+export function Copyable({ text, label, isCommand = false, readHidden }: Props) {
 	const block = useRef<HTMLPreElement>(null);
-	const [state, setState] = useState<'shown' | 'copied' | 'selected'>('shown');
+	const [state, setState] = useState<'shown' | 'copied' | 'selected' | 'refused'>('shown');
 
 	useEffect(() => {
 		if (state !== 'copied') return undefined;
@@ -30,7 +35,14 @@ export function Copyable({ text, label, isCommand = false }: Props) {
 		return () => clearTimeout(timer);
 	}, [state]);
 
+	async function copyHidden(read: () => Promise<string | undefined>) {
+		const hidden = await read();
+		if (hidden === undefined) return;
+		const isCopied = (await writeToClipboard(hidden)) || copyUnseen(hidden);
+		setState(isCopied ? 'copied' : 'refused');
+	}
 	async function copy() {
+		if (readHidden) return copyHidden(readHidden);
 		const isCopied = (await writeToClipboard(text)) || copySelected(block.current);
 		setState(isCopied ? 'copied' : 'selected');
 	}
@@ -52,6 +64,7 @@ export function Copyable({ text, label, isCommand = false }: Props) {
 			</Button>
 			<Text size="sm" className={classes.note} role="status">
 				{state === 'selected' && secretTexts.copyByHand}
+				{state === 'refused' && secretTexts.copyAgain}
 			</Text>
 		</div>
 	);
@@ -72,4 +85,18 @@ function copySelected(block: HTMLPreElement | null): boolean {
 	if (!block) return false;
 	window.getSelection()?.selectAllChildren(block);
 	return document.execCommand('copy');
+}
+
+/** Copies a text that is not on the page, if the browser does that without a clipboard. */
+function copyUnseen(text: string): boolean {
+	let isTaken = false;
+	function take(event: ClipboardEvent) {
+		event.clipboardData?.setData('text/plain', text);
+		event.preventDefault();
+		isTaken = event.clipboardData !== null;
+	}
+	document.addEventListener('copy', take, { once: true });
+	const isDone = document.execCommand('copy');
+	document.removeEventListener('copy', take);
+	return isDone && isTaken;
 }

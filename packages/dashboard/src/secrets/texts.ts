@@ -6,5 +6,6 @@ export const secretTexts = {
 	askSecret: 'It cannot be shown again. Without it, you have to make another one.',
 	copy: 'Copy',
 	copied: 'Copied',
+	copyAgain: 'Your browser did not copy it. Press the button again, or show the secret and copy it by hand.',
 	copyByHand: 'It is selected: copy it now.',
 } as const;

@@ -4,6 +4,7 @@ import classes from './shell.module.css';
 const SHAPES: Readonly<Record<string, string>> = {
 	'/': 'M3 17V9m5 8V4m5 13v-6m4 6V7',
 	'/sub-users': 'M7 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6Zm-5 8c0-3 2-5 5-5s5 2 5 5m1-14a3 3 0 0 1 0 6m2 3c2 .6 3 2.4 3 5',
+	'/connect': 'M7 2v4m6-4v4M4 6h12v3a6 6 0 0 1-12 0V6Zm6 9v3',
 	'/statement': 'M5 2h10v16l-2.5-1.5L10 18l-2.5-1.5L5 18V2Zm3 5h4m-4 4h4',
 	'/token': 'M7 6 3 10l4 4m6-8 4 4-4 4m-2-10-2 12',
 	'/account': 'M10 10a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-7 8c0-4 3-6 7-6s7 2 7 6',

@@ -97,6 +97,7 @@ export function Shell({ person, children }: Props) {
 const RESELLER_PAGES = [
 	{ path: '/', label: pageNames.overview },
 	{ path: '/sub-users', label: pageNames.subUsers },
+	{ path: '/connect', label: pageNames.connect },
 	{ path: '/statement', label: pageNames.statement },
 	{ path: '/token', label: pageNames.token },
 	{ path: '/account', label: pageNames.account },

@@ -1,6 +1,7 @@
 export const pageNames = {
 	overview: 'Overview',
 	subUsers: 'Sub-users',
+	connect: 'Connect',
 	statement: 'Statement',
 	resellers: 'Resellers',
 	income: 'Income',

@@ -11,8 +11,8 @@ import type { Session } from './session.ts';
 /** A proxy for the pair of a sub-user of the demo. */
 export interface DemoProxy {
 	readonly username: string;
-	/** Where it listens, like `127.0.0.1:3128`. */
-	readonly host: string;
+	/** Where it listens, like `http://127.0.0.1:3128`. */
+	readonly urls: readonly string[];
 	/** With the username and the key. */
 	readonly url: string;
 	/** A page of the service: the only destination on this machine that the proxy serves. */
@@ -74,7 +74,7 @@ export async function startDemoProxy(
 	}
 	return {
 		username: account.username,
-		host: proxyUrl.host,
+		urls: [proxyUrl.origin],
 		url: proxyUrl.origin.replace('//', `//${account.username}:${account.proxyAuthkey}@`),
 		pageUrl: new URL('/docs/', service).href,
 		async stop() {

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Badge.css';
 import type { ListedEdge } from '@bursar/contract/dashboard';
-import { Badge, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Paper, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { useRead } from '../../calls/use-read.ts';
 import { Empty } from '../../lists/empty.tsx';
@@ -17,7 +18,18 @@ import { edgesTexts } from './texts.ts';
 export function EdgesPage() {
 	const query = useRead('/operator/edges', {}, { staleMs: 0, everyMs: 10_000 });
 	return (
-		<Page title={pageNames.edges} lead={edgesTexts.lead} actions={<CreateEdge />}>
+		<Page
+			title={pageNames.edges}
+			lead={
+				<>
+					{edgesTexts.lead}{' '}
+					<Anchor component={Link} href="/connect">
+						{edgesTexts.connect}
+					</Anchor>
+				</>
+			}
+			actions={<CreateEdge />}
+		>
 			<Answered query={query}>
 				{({ edges }) =>
 					edges.length === 0 ? (

@@ -1,5 +1,6 @@
 export const edgesTexts = {
 	lead: 'The proxy hosts that check pairs and report bandwidth. Each has a key of its own.',
+	connect: 'How resellers are told to reach them',
 	none: 'There is no edge yet. Create one, and give its key to the proxy host.',
 	create: 'Create an edge',
 	createIntro: 'You get a key for the proxy host. It is shown only once.',

@@ -1,4 +1,5 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import { newActId } from '../../acts/act.ts';
 import { ActForm } from '../../acts/act-form.tsx';
 import { useAct } from '../../acts/use-act.ts';
@@ -39,6 +40,9 @@ export function KeySection({ username }: { readonly username: string }) {
 					{subUserTexts.showIsRecorded}
 				</Text>
 			)}
+			<Anchor component={Link} href={`/connect?sub_user=${encodeURIComponent(username)}`} size="sm" w="fit-content">
+				{subUserTexts.connect}
+			</Anchor>
 		</Section>
 	);
 }

@@ -1,4 +1,6 @@
 import type { NewPair } from '@bursar/contract/dashboard';
+import { readProxyUrl } from '@bursar/contract/proxy-url';
+import { connectionUrl } from '../connect/connection.ts';
 
 /** The ways in which programs ask for a username and its proxy auth key. */
 interface PairForms {
@@ -8,11 +10,11 @@ interface PairForms {
 	readonly proxyUrl: string | null;
 }
 
-export function pairForms({ username, proxy_authkey, proxy_host }: NewPair): PairForms {
-	const url = `http://${encodeURIComponent(username)}:${encodeURIComponent(proxy_authkey)}@${proxy_host}`;
+export function pairForms({ username, proxy_authkey, proxy_url }: NewPair): PairForms {
+	const proxy = proxy_url === null ? undefined : readProxyUrl(proxy_url);
 	return {
 		key: proxy_authkey,
 		userAndKey: `${username}:${proxy_authkey}`,
-		proxyUrl: proxy_host === null ? null : url,
+		proxyUrl: proxy ? connectionUrl({ proxy, username, password: proxy_authkey }) : null,
 	};
 }

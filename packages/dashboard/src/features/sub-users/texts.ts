@@ -122,6 +122,7 @@ export const subUserTexts = {
 	userAndKeyForm: 'Name and key',
 	proxyUrlForm: 'Proxy URL',
 	noProxyHost: 'The operator of this service has not said where the proxy is, so there is no proxy URL to copy.',
+	connect: 'Connect a program with it',
 	resetKey: 'Reset the key',
 	resetTitle: 'Reset the proxy auth key?',
 	reset: (username: string) =>

@@ -1,4 +1,5 @@
 import { type Operation, routes } from '@bursar/contract/routes';
+import { quoteForShell } from '../../format/quote.ts';
 
 const ALICE = { username: 'alice.smith' };
 /** The body that a command sends as an example. */
@@ -44,9 +45,4 @@ export function curlCommands(apiUrl: string): readonly CurlCommand[] {
 
 function withoutEndSlash(url: string): string {
 	return url.replace(/\/+$/, '');
-}
-
-/** Quotes a text for a POSIX shell, if it needs quotes. */
-function quoteForShell(text: string): string {
-	return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

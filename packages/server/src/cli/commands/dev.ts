@@ -27,7 +27,7 @@ export function devCommand(): Command {
 		const config = readConfig(process.env);
 		let proxy: DemoProxy | undefined;
 		const { service, logger } = await startLogged({ ...config, edgePort: config.edgePort ?? 0 }, json, {
-			proxyHost: () => proxy?.host,
+			proxyUrls: () => proxy?.urls ?? [],
 		});
 		const stopping = {
 			...service,

@@ -44,7 +44,7 @@ export function serveCommand(): Command {
 export async function startLogged(
 	config: Config,
 	asJson: boolean | undefined,
-	parts: Pick<ServiceParts, 'proxyHost'> = {},
+	parts: Pick<ServiceParts, 'proxyUrls'> = {},
 ) {
 	const [{ startService }, { createLogger, logOutput }] = await Promise.all([
 		import('../../service.ts'),

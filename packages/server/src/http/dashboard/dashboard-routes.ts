@@ -6,6 +6,7 @@ import { codesRoutes } from './account/codes-routes.ts';
 import { passkeyRoutes } from './account/passkey-routes.ts';
 import { lifeRoutes } from './business/life-routes.ts';
 import { overviewRoutes } from './business/overview-routes.ts';
+import { proxyAccessRoutes } from './business/proxy-access-routes.ts';
 import { statementRoutes } from './business/statement-routes.ts';
 import { subUserChangeRoutes } from './business/sub-user-change-routes.ts';
 import { subUserRoutes } from './business/sub-user-routes.ts';
@@ -84,6 +85,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	subUserRoutes(calls, parts);
 	subUserChangeRoutes(calls, parts);
 	lifeRoutes(calls, parts);
+	proxyAccessRoutes(calls, parts);
 	statementRoutes(calls, parts);
 	operatorResellerRoutes(calls, parts);
 	suspensionRoutes(calls, parts);

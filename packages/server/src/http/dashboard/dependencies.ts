@@ -1,4 +1,4 @@
-import type { DashboardErrorCode } from '@bursar/contract/dashboard';
+import type { DashboardErrorCode, ProxyAccess } from '@bursar/contract/dashboard';
 import type { Bank } from '../../bank/bank.ts';
 import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
 import type { PasswordCost } from '../../passwords.ts';
@@ -48,8 +48,8 @@ export interface DashboardDependencies {
 		openOnce(sealed: string, context: string): string;
 	};
 	readonly verifier: Pick<LedgerVerifier, 'begin'>;
-	/** Where proxies listen, like `proxy.example:3128`; `undefined` if the operator has not said it. */
-	readonly proxyHost: () => string | undefined;
+	/** How programs reach the proxies. */
+	readonly proxyAccess: () => ProxyAccess;
 	/** What a new hash of a password costs, if not the usual. For tests. */
 	readonly passwordCost?: PasswordCost | undefined;
 	/** Limits of files to download. For tests. */

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePort } from '@bursar/testing/free-port';
 import { accountTexts } from '../../../../dashboard/src/features/account/texts.ts';
+import { connectTexts } from '../../../../dashboard/src/features/connect/texts.ts';
 import { factorTexts } from '../../../../dashboard/src/features/factors/texts.ts';
 import { tokenTexts } from '../../../../dashboard/src/features/token/texts.ts';
 import { secretTexts } from '../../../../dashboard/src/secrets/texts.ts';
 import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { PLAIN_HOST } from '../../support/browser.ts';
 import { assertSilent, startDashboard } from '../../support/dashboard-in-browser.ts';
-import { acceptInvitation, button, dialog, heading } from '../../support/dashboard-steps.ts';
+import { acceptInvitation, button, dialog, field, heading } from '../../support/dashboard-steps.ts';
 import { rotate, shownToken, storeToken } from '../../support/token-steps.ts';
 
 test('the dashboard works over plain http, where browsers have neither passkeys nor a clipboard', async (t) => {
@@ -37,6 +38,16 @@ test('the dashboard works over plain http, where browsers have neither passkeys 
 		.waitFor();
 	assert.equal(String(await page.evaluate('String(getSelection())')).trim(), token);
 	await storeToken(page);
+
+	await page.getByRole('link', { name: pageNames.connect }).click();
+	await field(page, connectTexts.typedAddress).fill('proxy.example:3128');
+	await page.getByRole('group', { name: connectTexts.url, exact: true }).locator('..').getByRole('button').click();
+	await page.getByText(secretTexts.copied).waitFor();
+	await field(page, connectTexts.typedAddress).fill('');
+	await field(page, connectTexts.typedAddress).press('Control+v');
+	const pasted = await field(page, connectTexts.typedAddress).inputValue();
+	assert.match(pasted, /^http:\/\/acme:[0-9A-Za-z]{16}@proxy\.example:3128$/, 'the key is copied without being shown');
+
 	await page.getByRole('link', { name: pageNames.account }).click();
 	await page.getByText(accountTexts.passkeysNotHere).waitFor();
 	assertSilent(trail);

@@ -12,7 +12,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { findOwnAccount } from './accounts.ts';
 import { readSubUserDetails } from './sub-user-details.ts';
 
-interface ChangeDependencies extends Pick<DashboardDependencies, 'accounts' | 'store' | 'bank' | 'proxyHost'> {
+interface ChangeDependencies extends Pick<DashboardDependencies, 'accounts' | 'store' | 'bank' | 'proxyAccess'> {
 	readonly sessions: Sessions;
 }
 
@@ -20,7 +20,7 @@ const needs = { role: 'reseller' } as const;
 
 /** Creates sub-users, moves balance, and shows and replaces proxy auth keys. */
 export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependencies): void {
-	const { accounts, bank, sessions, proxyHost } = dependencies;
+	const { accounts, bank, sessions, proxyAccess } = dependencies;
 
 	/** What every command of a person about money or keys carries. */
 	function commandOf(call: PersonCall, done: { act: string; kind: ActKind; target: string }) {
@@ -29,7 +29,7 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 	}
 
 	function pairOf({ username, proxyAuthkey }: Pick<Account, 'username' | 'proxyAuthkey'>): NewPair {
-		return { username, proxy_authkey: proxyAuthkey, proxy_host: proxyHost() ?? null };
+		return { username, proxy_authkey: proxyAuthkey, proxy_url: proxyAccess().proxy_urls[0] ?? null };
 	}
 
 	calls.change('/sub-users/create', needs, async ({ act, username: typedName }, call) => {

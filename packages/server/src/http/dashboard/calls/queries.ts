@@ -51,6 +51,7 @@ const QUERIES = {
 	'/session': Empty,
 	'/account': Empty,
 	'/account/acts': queryOf(page),
+	'/proxy-access': Empty,
 	'/token': Empty,
 	'/suspension': Empty,
 	'/overview': Empty,

@@ -20,10 +20,29 @@ test('a new sub-user has a pair, which the API shows too; the fee is paid', asyn
 	const { browser, balances, store, url, token } = await start(t, { BURSAR_PROXY_HOST: 'proxy.example:3128' });
 	const pair = await browser.change('/sub-users/create', { username: 'Alice' });
 	const { proxyAuthkey } = (await store.findAccount('acme', 'alice')) ?? assert.fail();
-	assert.deepEqual(pair, { username: 'alice', proxy_authkey: proxyAuthkey, proxy_host: 'proxy.example:3128' });
+	assert.deepEqual(pair, { username: 'alice', proxy_authkey: proxyAuthkey, proxy_url: 'http://proxy.example:3128' });
 	assert.deepEqual(await balances(), [990, 0]);
 	const shown = await resellerApi(url, token).viewSingle({ username: 'alice' });
 	assert.equal(shown.data.proxy_authkey, proxyAuthkey);
+});
+
+test('everybody who is signed in learns how programs reach the proxies, and a key comes with the first address', async (t) => {
+	const { browser, operator } = await start(t, {
+		BURSAR_PROXY_URLS: 'https://fra.proxy.example:443,socks5://fra.proxy.example:3128',
+		BURSAR_PROXY_OPTIONS: 'country=US|DE,session',
+		BURSAR_PROXY_HOST: 'proxy.example:3128',
+	});
+	const access = {
+		proxy_urls: ['https://fra.proxy.example:443', 'socks5://fra.proxy.example:3128'],
+		options: [
+			{ name: 'country', values: ['US', 'DE'] },
+			{ name: 'session', values: null },
+		],
+	};
+	assert.deepEqual(await browser.read('/proxy-access'), access);
+	assert.deepEqual(await (await operator()).read('/proxy-access'), access);
+	const own = await browser.change('/sub-users/show-key', { username: 'acme' });
+	assert.deepEqual([own.username, own.proxy_url], ['acme', 'https://fra.proxy.example:443']);
 });
 
 test('a name that is taken costs the fee, once for each act; one that cannot be a name costs nothing', async (t) => {
@@ -120,7 +139,7 @@ test('a repeated act never pays twice, one after the other or at once, also with
 test('a shown key is an act first; the reseller shows its own key too', async (t) => {
 	const { browser, store, faults } = await start(t);
 	const { proxy_authkey } = await browser.change('/sub-users/create', { username: 'alice' });
-	const pair = { username: 'alice', proxy_authkey, proxy_host: null };
+	const pair = { username: 'alice', proxy_authkey, proxy_url: null };
 	assert.deepEqual(await browser.change('/sub-users/show-key', { username: 'Alice' }), pair);
 	const own = await browser.change('/sub-users/show-key', { username: 'acme' });
 	assert.equal(own.proxy_authkey, (await store.findAccount('acme', 'acme'))?.proxyAuthkey);
@@ -145,7 +164,7 @@ test('a new key replaces the previous one', async (t) => {
 	const { browser, store } = await start(t);
 	const { proxy_authkey } = await browser.change('/sub-users/create', { username: 'alice' });
 	const pair = await browser.change('/sub-users/reset-key', { username: 'alice' });
-	assert.deepEqual(Object.keys(pair), ['username', 'proxy_authkey', 'proxy_host']);
+	assert.deepEqual(Object.keys(pair), ['username', 'proxy_authkey', 'proxy_url']);
 	assert.notEqual(pair.proxy_authkey, proxy_authkey);
 	assert.equal((await store.findAccount('acme', 'alice'))?.proxyAuthkey, pair.proxy_authkey);
 });

@@ -44,6 +44,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/session': { who: 'all' },
 	'/account': { who: 'person' },
 	'/account/acts': { who: 'person', bad: BEFORE },
+	'/proxy-access': { who: 'person', bad: ['username=bobby'] },
 	'/token': { who: 'reseller' },
 	'/suspension': { who: 'reseller', bad: ['reseller=bolt'] },
 	'/overview': { who: 'reseller' },

@@ -1,0 +1,64 @@
+import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
+import { normalizeUsername } from '@bursar/contract/username';
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useId } from 'react';
+import { CallError } from '../../calls/call.ts';
+import { useRead } from '../../calls/use-read.ts';
+import { useDraft } from '../../lists/use-draft.ts';
+import { connectTexts } from './texts.ts';
+
+/** How long somebody may pause within a name before it counts. */
+const PAUSE_MS = 200;
+
+interface Props {
+	readonly reseller: string;
+	/** The name that counts. Empty: the reseller's own account. */
+	readonly value: string;
+	/** Whether there is such an account; `undefined` while that is not known. */
+	readonly isKnown: boolean | undefined;
+	readonly onChange: (value: string) => void;
+}
+
+/** Asks for a sub-user, and suggests names. */
+export function SubUserField({ reseller, value, isKnown, onChange }: Props) {
+	const listId = useId();
+	const [draft, setDraft] = useDraft(value);
+	const choose = useDebouncedCallback(onChange, PAUSE_MS);
+	const { data } = useRead('/sub-users', { search: value, order: 'name' }, { keepsPrevious: true });
+	return (
+		<>
+			<TextInput
+				label={connectTexts.subUser}
+				description={connectTexts.subUserHint(reseller)}
+				inputWrapperOrder={['label', 'input', 'description', 'error']}
+				error={isKnown === false && connectTexts.noSuchSubUser}
+				value={draft}
+				list={listId}
+				maxLength={USERNAME_MAX_LENGTH}
+				autoComplete="off"
+				autoCapitalize="none"
+				spellCheck={false}
+				onChange={({ currentTarget }) => {
+					setDraft(currentTarget.value);
+					choose(currentTarget.value.trim().toLowerCase());
+				}}
+			/>
+			<datalist id={listId}>
+				{data?.sub_users.map(({ username }) => (
+					<option key={username} value={username} />
+				))}
+			</datalist>
+		</>
+	);
+}
+
+/** Whether the reseller has this sub-user; `undefined` while that is not known, or if the name is not complete. */
+export function useIsKnown(reseller: string | null, subUser: string): boolean | undefined {
+	const username = normalizeUsername(subUser);
+	const isAsked = username !== undefined && reseller !== null && username !== reseller;
+	const { data, error } = useRead('/sub-user', { username: username ?? '' }, { enabled: isAsked });
+	if (!isAsked) return undefined;
+	if (error instanceof CallError && error.code === 'unknown_sub_user') return false;
+	return data ? true : undefined;
+}
