@@ -65,7 +65,5 @@ export function edgeApi(edgeUrl: string, key: string) {
 	return {
 		check: post(edgeRoutes.check.path),
 		usage: post(edgeRoutes.usage.path),
-		gostAuth: post(edgeRoutes.gostAuth.path),
-		gostObserve: post(edgeRoutes.gostObserve.path),
 	};
 }

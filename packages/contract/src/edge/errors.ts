@@ -1,5 +1,5 @@
 import { type ErrorDescription, errors } from '../errors.ts';
-import { MAX_EDGE_BODY_BYTES, MAX_GOST_BODY_BYTES, MAX_JOIN_BODY_BYTES } from './limits.ts';
+import { MAX_EDGE_BODY_BYTES, MAX_JOIN_BODY_BYTES } from './limits.ts';
 
 /**
  * Why the edge listener refuses a whole request: the `error` of the answer, and its `X-Error-Code`. They mean the same
@@ -13,7 +13,7 @@ export const edgeErrors = {
 	unauthorized: { status: 401, message: 'a valid edge key is required, as a bearer token' },
 	payload_too_large: {
 		status: 413,
-		message: `the request body is larger than ${MAX_EDGE_BODY_BYTES / 1024} KiB, or ${MAX_GOST_BODY_BYTES / 1024} KiB of GOST, or ${MAX_JOIN_BODY_BYTES / 1024} KiB to join`,
+		message: `the request body is larger than ${MAX_EDGE_BODY_BYTES / 1024} KiB, or ${MAX_JOIN_BODY_BYTES / 1024} KiB to join`,
 	},
 	invalid_link: {
 		status: 403,

@@ -4,14 +4,12 @@ export {
 	type EdgeFailure,
 	edgeErrors,
 } from './errors.ts';
-export { GostAuthRequest, GostObserveRequest } from './gost-shapes.ts';
 export {
 	COUNTER_GOES_ON_DAYS,
 	COUNTER_NAME_MAX_LENGTH,
 	MAX_CHECKS,
 	MAX_COUNTERS,
 	MAX_EDGE_BODY_BYTES,
-	MAX_GOST_BODY_BYTES,
 	MAX_JOIN_BODY_BYTES,
 	MAX_OPEN_ACCOUNTS,
 	OPEN_AGAIN_MS,

@@ -24,5 +24,3 @@ export const STORE_AWAY_MS = 15 * 60_000;
 export const MAX_EDGE_BODY_BYTES = 512 * 1024;
 /** The same to join. */
 export const MAX_JOIN_BODY_BYTES = 1024;
-/** The same for GOST, which sends all its clients in one request: more than 20,000 of them fit. */
-export const MAX_GOST_BODY_BYTES = 4 * 1024 * 1024;

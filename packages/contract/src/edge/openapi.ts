@@ -8,8 +8,10 @@ import {
 	requestIdHeader,
 } from '../openapi/api-document.ts';
 import { type EdgeErrorCode, type EdgeFailure, edgeErrors } from './errors.ts';
-import { MAX_EDGE_BODY_BYTES, MAX_GOST_BODY_BYTES } from './limits.ts';
+import { MAX_EDGE_BODY_BYTES } from './limits.ts';
 import { EDGE_FAILURES, type EdgeOperation, edgeOperations } from './operations.ts';
+
+const TAG = 'Edges';
 
 /**
  * The OpenAPI 3.1 document of the edge listener, made from the schemas and the error registry that the server uses.
@@ -28,17 +30,8 @@ export function edgeOpenApiDocument(version: string): Record<string, unknown> {
 					description:
 						'The key of an edge, that `bursar-edge join` has made with a link from `bursar edge create NAME`, or from `bursar edge create --key NAME`. Tokens of resellers are of no use here.',
 				},
-				edgeKeyAsPassword: {
-					type: 'http',
-					scheme: 'basic',
-					description:
-						'The same key as the password, with any user name, for programs that send no bearer token, like GOST.',
-				},
 			},
-			tags: [
-				{ name: 'Edges', description: 'For any proxy, with a program beside it.' },
-				{ name: 'GOST', description: 'For GOST v3, which asks by itself.' },
-			],
+			tags: [{ name: TAG, description: 'For any proxy, with a program beside it.' }],
 			operations: Object.entries(edgeOperations).map(operationOf),
 			components: { headers: headerComponents('key') },
 		},
@@ -47,12 +40,12 @@ export function edgeOpenApiDocument(version: string): Record<string, unknown> {
 }
 
 function operationOf([operationId, operation]: readonly [operationId: string, EdgeOperation]): DescribedOperation {
-	const { method, path, tag, summary, description, exchanges, failures } = operation;
+	const { method, path, summary, description, exchanges, failures } = operation;
 	return {
 		operationId,
 		method,
 		path,
-		tag,
+		tag: TAG,
 		summary,
 		description,
 		request: contentOf(exchanges.map(({ name, request, requestExample }) => [name, request, requestExample])),
@@ -99,8 +92,8 @@ account used. The operator makes a link with \`bursar edge create NAME\`, with w
 own; or a key with \`bursar edge create --key NAME\`.
 
 - Every request carries \`Authorization: Bearer <EDGE_KEY>\`.
-- Every request is a POST with a JSON object of at most ${MAX_EDGE_BODY_BYTES / 1024} KiB (of GOST
-  ${MAX_GOST_BODY_BYTES / 1024} KiB), sent with \`Content-Type: application/json\`.
+- Every request is a POST with a JSON object of at most ${MAX_EDGE_BODY_BYTES / 1024} KiB,
+  sent with \`Content-Type: application/json\`.
 - Answers are plain JSON, without the envelope of the reseller API. Look at the HTTP status first. A failure is
   \`{"error": CODE, "message": TEXT}\`, and repeats its code in \`X-Error-Code\`.
 - After \`unavailable\` nothing was done: repeat the request after the seconds in \`Retry-After\`. After

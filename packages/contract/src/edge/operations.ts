@@ -1,6 +1,5 @@
 import type { TSchema } from 'typebox';
 import type { EdgeErrorCode } from './errors.ts';
-import { GostAuthAnswer, GostAuthRequest, GostObserveAnswer, GostObserveRequest } from './gost-shapes.ts';
 import { MAX_CHECKS, MAX_COUNTERS, RECHECK_MS } from './limits.ts';
 import { edgeRoutes } from './routes.ts';
 import {
@@ -19,7 +18,6 @@ import {
 export interface EdgeOperation {
 	readonly method: 'POST';
 	readonly path: string;
-	readonly tag: 'Edges' | 'GOST';
 	readonly summary: string;
 	readonly description: string;
 	/** The bodies that it takes, with an answer to each. */
@@ -74,7 +72,6 @@ const WRONG = {
 export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperation>> = {
 	check: {
 		...edgeRoutes.check,
-		tag: 'Edges',
 		summary: 'Check pairs',
 		description: `Tells whether one pair is good, or up to ${MAX_CHECKS}. An answer may be used for \`recheck_ms\`. Then check again, also for connections that are still open: send their \`key_id\` in place of the password, and end the connections of refused pairs. If \`left_bytes\` is a number, end the connections of the account when they have passed so many bytes, without asking. Hold \`max_connections\`, \`ends_in_ms\` and \`allowed_ips\` in the same way.`,
 		exchanges: [
@@ -102,7 +99,6 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 	},
 	usage: {
 		...edgeRoutes.usage,
-		tag: 'Edges',
 		summary: 'Report bytes',
 		description: `Takes the present values of up to ${MAX_COUNTERS} counters. A counter only grows: each direction adds what is above its highest known value. So send a value again after a lost answer, and the newest value at any time: nothing is counted twice. A reading that cannot count is named, and harms no other. The same request may say how many connections of accounts with such a limit are open.`,
 		exchanges: [
@@ -136,7 +132,6 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 	},
 	join: {
 		...edgeRoutes.join,
-		tag: 'Edges',
 		summary: 'Join with a link',
 		description:
 			'Gives the edge of a link its key: the bearer token of this request, which the proxy host has made. It has the form of all edge keys: `bre_`, 40 random base62 characters, and 6 of their CRC-32. A link is good for 24 hours and for one key. After a lost answer, send the same again.',
@@ -150,53 +145,5 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 			},
 		],
 		failures: ['invalid_link', 'too_many_tries', 'outcome_unknown'],
-	},
-	gostAuth: {
-		...edgeRoutes.gostAuth,
-		tag: 'GOST',
-		summary: 'Check a pair for GOST',
-		description: 'For the `auther` of GOST v3. The edge key is the password in the address of its plugin.',
-		exchanges: [
-			{
-				name: 'pair',
-				request: GostAuthRequest,
-				requestExample: {
-					service: 'service-0',
-					username: USERNAME,
-					password: '4fQ9sLw2ZbT7xKc1',
-					client: '192.0.2.7:50123',
-				},
-				answer: GostAuthAnswer,
-				answerExample: { ok: true, id: USERNAME },
-			},
-		],
-		failures: [],
-	},
-	gostObserve: {
-		...edgeRoutes.gostObserve,
-		tag: 'GOST',
-		summary: 'Report bytes of GOST',
-		description:
-			'For the `observer` of GOST v3. The edge key is the password in the address of its plugin. Its counters begin again when GOST does: a value that falls counts as a whole.',
-		exchanges: [
-			{
-				name: 'events',
-				request: GostObserveRequest,
-				requestExample: {
-					events: [
-						{
-							kind: 'handler',
-							service: 'service-0',
-							client: USERNAME,
-							type: 'stats',
-							stats: { totalConns: 3, currentConns: 1, inputBytes: 1048576, outputBytes: 73400320, totalErrs: 0 },
-						},
-					],
-				},
-				answer: GostObserveAnswer,
-				answerExample: { ok: true },
-			},
-		],
-		failures: ['outcome_unknown'],
 	},
 };

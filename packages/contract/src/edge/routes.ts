@@ -3,6 +3,4 @@ export const edgeRoutes = {
 	check: { method: 'POST', path: '/edge/v1/check' },
 	usage: { method: 'POST', path: '/edge/v1/usage' },
 	join: { method: 'POST', path: '/edge/v1/join' },
-	gostAuth: { method: 'POST', path: '/edge/v1/gost/auth' },
-	gostObserve: { method: 'POST', path: '/edge/v1/gost/observe' },
 } as const;

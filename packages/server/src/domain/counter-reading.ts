@@ -20,7 +20,7 @@ export function parseCounterReadings(
 			lastAtMs = typeof at === 'string' ? parseTimestamp(at) : undefined;
 			lastAt = at;
 		}
-		return counterReading({ ...edge, counter, username, up, down, atMs: lastAtMs, restarts: false });
+		return counterReading({ ...edge, counter, username, up, down, atMs: lastAtMs });
 	});
 }
 
@@ -33,12 +33,11 @@ interface SentReading extends ReportingEdge {
 	readonly down: unknown;
 	/** Unix milliseconds; `undefined` if the time cannot be read. */
 	readonly atMs: number | undefined;
-	readonly restarts: boolean;
 }
 
 /** The typed reading, or the first reason why it cannot count. */
 export function counterReading(sent: SentReading): CounterReading | UnreadableReport {
-	const { edge, edgeBytesPerMs, counter, up, down, atMs, restarts } = sent;
+	const { edge, edgeBytesPerMs, counter, up, down, atMs } = sent;
 	const username = typeof sent.username === 'string' ? normalizeUsername(sent.username) : undefined;
 	// Any other text could be a secret in the wrong field, and refused readings are kept.
 	const refuse = (refused: UsageRefusal): UnreadableReport => ({ refused, edge, ...(username && { username }) });
@@ -46,5 +45,5 @@ export function counterReading(sent: SentReading): CounterReading | UnreadableRe
 	if (atMs === undefined) return refuse('invalid_timestamp');
 	if (!isCounter(up) || !isCounter(down)) return refuse('invalid_counter');
 	if (username === undefined) return refuse('unknown_username');
-	return { edge, edgeBytesPerMs, counter, username, atMs, bytesUp: up, bytesDown: down, restarts };
+	return { edge, edgeBytesPerMs, counter, username, atMs, bytesUp: up, bytesDown: down };
 }

@@ -17,9 +17,7 @@ import {
 	usageReportKey,
 } from './usage.ts';
 import {
-	beginsPermanent,
 	type ChangedCounter,
-	MAX_PERMANENT_COUNTERS,
 	type ReadingDays,
 	readCounter,
 	readingDaysAt,
@@ -36,8 +34,6 @@ export interface LoadedUsage {
 	readonly reports: ReadonlyMap<string, UsageReport>;
 	/** Counters that were read before, by `usageCounterKey`. */
 	readonly counters: ReadonlyMap<string, UsageCounter>;
-	/** How many counters that are never forgotten each edge has. Only those of `edgesBeginningPermanent` are counted. */
-	readonly permanentCounters: ReadonlyMap<string, number>;
 	readonly readingDays: ReadingDays;
 	/** The paces of the edges of these readings, by `usagePaceKey`. */
 	readonly paces: ReadonlyMap<string, UsagePace>;
@@ -256,15 +252,9 @@ function decideReports(loaded: Pick<LoadedUsage, 'reports'>, add: Add) {
 	return { decide, counted };
 }
 
-function decideReadings(
-	loaded: Pick<LoadedUsage, 'counters' | 'permanentCounters'>,
-	days: ReadingDays,
-	paces: Paces,
-	add: Add,
-) {
+function decideReadings(loaded: Pick<LoadedUsage, 'counters'>, days: ReadingDays, paces: Paces, add: Add) {
 	const changed = new Map<string, ChangedCounter>();
 	const reportedToMs = new Map<string, number>();
-	const permanentCounters = new Map(loaded.permanentCounters);
 	function decide(reading: CounterReading, reseller: string): UsageVerdict {
 		const key = usageCounterKey(reading);
 		const before = loaded.counters.get(key);
@@ -272,12 +262,9 @@ function decideReadings(
 		const read = readCounter(known, reading, days);
 		if (read === 'conflict') return { refused: 'conflict' };
 		const { edge, username, atMs } = reading;
-		const permanent = (permanentCounters.get(edge) ?? 0) + (beginsPermanent(known, reading) ? 1 : 0);
-		if (permanent > MAX_PERMANENT_COUNTERS) return { refused: 'too_many_counters' };
 		if (!paces.allow(reading, reseller, read.added)) return { refused: 'too_fast' };
 		if (!add({ reseller, username }, atMs, read.added)) return { refused: 'counter_overflow' };
 		paces.spend(reading, reseller, read.added);
-		permanentCounters.set(edge, permanent);
 		reportedToMs.set(edge, Math.max(reportedToMs.get(edge) ?? atMs, atMs));
 		if (!read.isRepeated || known?.seenDay !== read.counter.seenDay) changed.set(key, { before, after: read.counter });
 		return read.isRepeated ? 'repeated' : 'counted';

@@ -7,7 +7,7 @@ export interface UsageCounter extends Bytes {
 	readonly counter: string;
 	/** Whose bytes it counts. */
 	readonly username: string;
-	/** The count of `ReadingDays` when it was last read; `null` for a counter that is never forgotten. */
+	/** The count of `ReadingDays` when it was last read; `null` if 1.0.0-rc.1 counted a GOST with it. */
 	readonly seenDay: number | null;
 }
 
@@ -44,12 +44,6 @@ const TAKEN_BACK_DAYS = 30;
  */
 const COUNTERS_KEPT_DAYS = USAGE_ACCEPTED_DAYS + 10;
 
-/**
- * The most counters of one edge that are never forgotten: about 15 MB of the embedded store, or 28 MB of PostgreSQL, with
- * usual names. A batch that begins one counts them first, in 8 to 40 milliseconds if there are so many.
- */
-export const MAX_PERMANENT_COUNTERS = 100_000;
-
 const ZERO: Bytes = { bytesUp: 0, bytesDown: 0 };
 
 /** The days with readings, today included. However far the clock jumps ahead, it adds one day. */
@@ -67,33 +61,18 @@ export function countersForgottenBeforeDay({ count }: ReadingDays): number {
 /** What a reading tells. Returns `conflict` if the counter belongs to another account. */
 export function readCounter(
 	known: UsageCounter | undefined,
-	{ edge, counter, username, bytesUp, bytesDown, restarts }: CounterReading,
+	{ edge, counter, username, bytesUp, bytesDown }: CounterReading,
 	days: ReadingDays,
 ): ReadCounter | 'conflict' {
 	if (known && known.username !== username) return 'conflict';
-	const hasBegun = !known || (restarts && (bytesUp < known.bytesUp || bytesDown < known.bytesDown));
-	const before = hasBegun ? ZERO : known;
+	const before = known ?? ZERO;
 	const after = { bytesUp: Math.max(before.bytesUp, bytesUp), bytesDown: Math.max(before.bytesDown, bytesDown) };
 	const added = { bytesUp: after.bytesUp - before.bytesUp, bytesDown: after.bytesDown - before.bytesDown };
 	return {
 		added,
-		counter: { edge, counter, username, ...after, seenDay: restarts || known?.seenDay === null ? null : days.count },
-		isRepeated: !hasBegun && added.bytesUp === 0 && added.bytesDown === 0,
+		counter: { edge, counter, username, ...after, seenDay: days.count },
+		isRepeated: known !== undefined && added.bytesUp === 0 && added.bytesDown === 0,
 	};
-}
-
-/** Whether a reading makes its counter one that is never forgotten. */
-export function beginsPermanent(known: UsageCounter | undefined, { restarts }: CounterReading): boolean {
-	return restarts && known?.seenDay !== null;
-}
-
-/** The edges whose readings make counters that are never forgotten. Only theirs need to be counted. */
-export function edgesBeginningPermanent(
-	readings: readonly CounterReading[],
-	known: ReadonlyMap<string, UsageCounter>,
-): ReadonlySet<string> {
-	const beginning = readings.filter((reading) => beginsPermanent(known.get(usageCounterKey(reading)), reading));
-	return new Set(beginning.map(({ edge }) => edge));
 }
 
 export function usageCounterKey({ edge, counter }: Pick<UsageCounter, 'edge' | 'counter'>): string {

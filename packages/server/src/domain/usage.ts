@@ -46,11 +46,6 @@ export interface CounterReading {
 	/** The value so far. */
 	readonly bytesUp: number;
 	readonly bytesDown: number;
-	/**
-	 * Whether a value that falls means a restart: then all of the new value is new. Its readings come in order, and the
-	 * store never forgets the counter (GOST).
-	 */
-	readonly restarts: boolean;
 	/** The most that the edge can carry in each direction, in bytes a millisecond. */
 	readonly edgeBytesPerMs: number;
 }
@@ -81,7 +76,6 @@ export type UsageRefusal =
 	| 'timestamp_ahead'
 	| 'timestamp_too_old'
 	| 'counter_overflow'
-	| 'too_many_counters'
 	| 'too_fast'
 	| 'conflict';
 

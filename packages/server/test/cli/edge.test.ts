@@ -64,7 +64,6 @@ describe('bursar edge', { concurrency: 2 }, () => {
 			atMs,
 			bytesUp: 1,
 			bytesDown: 1,
-			restarts: false,
 			edgeBytesPerMs: 1,
 		};
 		await store.recordUsage([read], store.nowMs());

@@ -13,7 +13,6 @@ const typed = {
 	atMs: Date.parse(AT),
 	bytesUp: 1,
 	bytesDown: 2,
-	restarts: false,
 };
 
 test('each reading of a request has its own time, whatever the time of the previous one', () => {
@@ -31,16 +30,14 @@ test('each reading of a request has its own time, whatever the time of the previ
 });
 
 test('only the fields of a reading count, and the edge is never one of them', () => {
-	assert.deepEqual(parseCounterReadings(EDGE, [{ ...good, edge: 'other', restarts: true, atMs: 5, more: {} }]), [
-		typed,
-	]);
+	assert.deepEqual(parseCounterReadings(EDGE, [{ ...good, edge: 'other', atMs: 5, more: {} }]), [typed]);
 	assert.deepEqual(parseCounterReadings(EDGE, [JSON.parse(`{"__proto__":${JSON.stringify(good)}}`)]), [
 		{ refused: 'invalid_report', edge: 'gw' },
 	]);
 });
 
 test('the first reason is named', () => {
-	const sent = { ...EDGE, counter: 'c', username: 'alice', up: 1, down: 1, atMs: 1, restarts: true };
+	const sent = { ...EDGE, counter: 'c', username: 'alice', up: 1, down: 1, atMs: 1 };
 	for (const [wrong, refused] of [
 		[{ counter: '', atMs: undefined }, 'invalid_report'],
 		[{ atMs: undefined, up: -1 }, 'invalid_timestamp'],
@@ -53,7 +50,7 @@ test('the first reason is named', () => {
 
 test('a text that is no username is not kept: it could be a secret', () => {
 	for (const username of [newEdgeKey().key, 'a\nb', '\u202ealice', 'x'.repeat(33), 5, undefined]) {
-		const refused = counterReading({ ...EDGE, counter: '', username, up: 1, down: 1, atMs: 1, restarts: false });
+		const refused = counterReading({ ...EDGE, counter: '', username, up: 1, down: 1, atMs: 1 });
 		assert.deepEqual(refused, { refused: 'invalid_report', edge: 'gw' });
 	}
 });

@@ -12,12 +12,7 @@ import {
 	usageDayKey,
 	usageDayOf,
 } from '../../src/domain/usage.ts';
-import {
-	MAX_PERMANENT_COUNTERS,
-	type ReadingDays,
-	readingDaysAt,
-	usageCounterKey,
-} from '../../src/domain/usage-counter.ts';
+import { type ReadingDays, readingDaysAt, usageCounterKey } from '../../src/domain/usage-counter.ts';
 import { NOON_MS, reading } from '../support/commands.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,7 +31,6 @@ const EMPTY: Stored = {
 	]),
 	reports: new Map(),
 	counters: new Map(),
-	permanentCounters: new Map(),
 	readingDays: { count: 7, latest: TODAY },
 	paces: new Map(),
 	days: new Map(),
@@ -149,39 +143,6 @@ test('a refused reading changes nothing, and what it told is counted with the ne
 	}
 });
 
-test('an edge begins no more counters that are never forgotten than it may have, and its others go on', () => {
-	const gost = (counter: string, changes: Partial<CounterReading> = {}) =>
-		reading(5, 5, { counter, restarts: true, ...changes });
-	const nearlyFull = { ...EMPTY, permanentCounters: new Map([['eu-1', MAX_PERMANENT_COUNTERS - 1]]) };
-	const refused = { refused: 'too_many_counters' };
-	const { verdicts, state, bytes } = after(
-		[
-			[
-				gost('bad', { username: 'nobody' }),
-				gost('last'),
-				gost('more'),
-				gost('last', { bytesUp: 6 }),
-				reading(1, 1, { counter: 'usual' }),
-				gost('usual', { bytesUp: 9 }),
-				gost('more', { edge: 'eu-2' }),
-			],
-		],
-		{ loaded: nearlyFull },
-	);
-	const expected = [{ refused: 'unknown_username' }, 'counted', refused, 'counted', 'counted', refused, 'counted'];
-	assert.deepEqual(verdicts, expected);
-	assert.deepEqual([...state.counters.keys()], ['eu-1\nlast', 'eu-1\nusual', 'eu-2\nmore']);
-	assert.equal(state.counters.get('eu-1\nusual')?.seenDay, 7, 'it can still be forgotten');
-	assert.deepEqual(bytes, [['alice', 0, 6 + 1 + 5, 5 + 1 + 5]]);
-	const full = { ...state, permanentCounters: new Map([['eu-1', MAX_PERMANENT_COUNTERS]]) };
-	const usual = reading(8, 5, { counter: 'last' });
-	const later = after([[gost('last', { bytesUp: 7 }), usual, gost('more'), gost('last', { bytesUp: 9 })]], {
-		loaded: full,
-	});
-	assert.deepEqual(later.verdicts, ['counted', 'counted', refused, 'counted']);
-	assert.equal(later.state.counters.get('eu-1\nlast')?.seenDay, null, 'a usual reading does not make it forgotten');
-});
-
 test('a reading that would raise a day over 2^53-1 bytes is refused, and its counter stays as it is', () => {
 	const full = reading(MAX_CENTS - 5, 0);
 	const { verdicts, bytes, state } = after([
@@ -194,24 +155,6 @@ test('a reading that would raise a day over 2^53-1 bytes is refused, and its cou
 	const next = { ...state, readingDays: { count: 8, latest: TODAY + 1 } };
 	const later = after([[reading(MAX_CENTS, 0, { atMs: NOON_MS + DAY_MS })]], { loaded: next, nowMs: NOON_MS + DAY_MS });
 	assert.deepEqual(later.bytes[1], ['alice', 1, 5, 0], 'a counter itself may reach the limit');
-});
-
-test('with restarts, a value that falls in either direction is all new; it is never forgotten', () => {
-	const gost = (up: number, down: number, changes = {}) => reading(up, down, { restarts: true, ...changes });
-	const batches = [[gost(10, 100)], [gost(10, 100)], [gost(12, 40)], [gost(15, 50), gost(0, 0), gost(3, 0)]];
-	const { bytes, verdicts, state } = after(batches);
-	assert.deepEqual(verdicts, ['counted', 'counted', 'counted']);
-	assert.deepEqual(bytes, [['alice', 0, 10 + 12 + 3 + 3, 100 + 40 + 10]]);
-	assert.deepEqual(state.counters.get('eu-1\nc1')?.seenDay, null);
-});
-
-test('a value falls to the known one across midnight: the bytes of both days are counted', () => {
-	const gost = (up: number, atMs: number) => reading(up, 0, { restarts: true, atMs });
-	const { bytes } = after([[gost(10, NOON_MS - DAY_MS)], [gost(5, NOON_MS - DAY_MS), gost(10, NOON_MS)]]);
-	assert.deepEqual(bytes, [
-		['alice', -1, 15, 0],
-		['alice', 0, 5, 0],
-	]);
 });
 
 test('an edge has reported to the newest time of a reading that was not refused', () => {

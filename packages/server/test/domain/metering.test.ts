@@ -117,7 +117,7 @@ test('a new price has the next number; a change keeps since when there is one, a
 test('a batch of usage has the cost of its bytes by day, reseller and meter, without what came before the price', () => {
 	const metered = { reseller: 'acme', number: 2, microUsdPerGb: 1_000_000, meteredSinceMs: NOON_MS };
 	const loaded: LoadedUsage = {
-		...{ reports: new Map(), counters: new Map(), permanentCounters: new Map(), paces: new Map(), days: new Map() },
+		...{ reports: new Map(), counters: new Map(), paces: new Map(), days: new Map() },
 		...{ resellerDays: new Map(), meters: new Map(), horizonMs: 0, readingDays: { count: 0, latest: 0 } },
 		resellers: new Map([
 			['alice', 'acme'],

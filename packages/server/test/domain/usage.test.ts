@@ -45,7 +45,6 @@ function loaded(reports: readonly UsageReport[] = [], bytes: Readonly<Record<str
 				{ reseller: 'acme', username, day: TODAY, bytesUp, bytesDown },
 			]),
 		),
-		permanentCounters: new Map(),
 		resellerDays: new Map([[usageDayKey('acme', TODAY), { reseller: 'acme', day: TODAY, bytesUp, bytesDown }]]),
 		prices: new Map(),
 		meters: new Map(),

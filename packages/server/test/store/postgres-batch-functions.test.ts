@@ -65,7 +65,7 @@ test('a process that does not know yet that the clock jumped counts no day with 
 	for (let round = 0; round < 6; round++) {
 		for (const { clockMs, run } of processes) {
 			const counts = { username: 'user0', bytesUp: round, bytesDown: 0, atMs: clockMs() };
-			const reading = { edge: 'eu', counter: 'c1', restarts: false, edgeBytesPerMs: 1, ...counts };
+			const reading = { edge: 'eu', counter: 'c1', edgeBytesPerMs: 1, ...counts };
 			await lease.query(beginWriting());
 			const { writes } = await run(lease.query, [reading], clockMs());
 			for (const { sql, values } of writes) await lease.query(sql, values);

@@ -81,7 +81,7 @@ test('a batch reads one day of each account, however many days there are, withou
 	};
 	const before = await read();
 	const users = Array.from({ length: accounts }, (_, n) => `user.${n + 1}`);
-	const usual = { edge: 'eu', edgeBytesPerMs: 1, bytesUp: 1, bytesDown: 1, restarts: false };
+	const usual = { edge: 'eu', edgeBytesPerMs: 1, bytesUp: 1, bytesDown: 1 };
 	const atMs = NOON_MS;
 	const reports = users.map((username) => ({ ...report(username, atMs), username }));
 	const readings = users.map((username) => ({ ...usual, counter: username, username, atMs: atMs - DAY_MS }));

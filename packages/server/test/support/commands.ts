@@ -90,7 +90,7 @@ export function revokeToken(reseller: string, tokenHash: string): RevokeToken {
 /** A reading of the counter `c1` of the edge `eu-1`, with these bytes up and down. */
 export function reading(bytesUp: number, bytesDown: number, changes: Partial<CounterReading> = {}): CounterReading {
 	const edge = { edge: 'eu-1', edgeBytesPerMs: Number.POSITIVE_INFINITY };
-	const usual = { ...edge, counter: 'c1', username: 'alice', atMs: NOON_MS, restarts: false };
+	const usual = { ...edge, counter: 'c1', username: 'alice', atMs: NOON_MS };
 	return { ...usual, bytesUp, bytesDown, ...changes };
 }
 

@@ -69,11 +69,6 @@ export const usageTexts = {
 			means: 'With it, the total of a day would be larger than any counter.',
 			todo: 'The bytes in it are most likely wrong. Correct the program that writes the reports.',
 		},
-		too_many_counters: {
-			means:
-				'This edge already has 100,000 totals of GOST, the most it may have. They are never removed, so it cannot begin another.',
-			todo: 'Give some services of this GOST the key of a new edge, and restart GOST at that moment. If it has not so many services and accounts, somebody may have the key: revoke it.',
-		},
 		too_fast: {
 			means:
 				'An edge reported more bytes than it can have carried since its previous report, at the highest rate that is set (BURSAR_EDGE_MAX_GBPS).',

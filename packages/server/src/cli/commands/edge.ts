@@ -36,8 +36,7 @@ export function edgeCommand(): Command {
 			`
 A name has 1 to 63 lowercase letters, digits, periods and hyphens. Run the command that is printed on that proxy host: it
 makes a key there. The link is good for 24 hours and for one use. It replaces an earlier link that was not used. Set
-BURSAR_EDGE_URL to the address at which proxy hosts reach the edge listener. A key is for GOST and for programs of your
-own. An edge that is created again goes on with its counters.
+BURSAR_EDGE_URL to the address at which proxy hosts reach the edge listener. A key is for programs of your own. An edge that is created again goes on with its counters.
 ${EXAMPLE}`,
 		)
 		.action((name: string, options: CreateOptions) => (options.key ? createWithKey : createWithLink)(name, options));

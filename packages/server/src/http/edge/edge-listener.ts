@@ -17,7 +17,6 @@ import { createEdgeDirectory } from './edge-directory.ts';
 import { createPairChecks } from './pair-checks.ts';
 import { requireEdge } from './require-edge.ts';
 import { checkRoute } from './routes/check.ts';
-import { gostRoutes } from './routes/gost.ts';
 import { joinRoute } from './routes/join.ts';
 import { usageRoute } from './routes/usage.ts';
 
@@ -91,7 +90,6 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		requireEdge(scope, { directory, uses, nowMs });
 		checkRoute(scope, { pairChecks });
 		usageRoute(scope, { bank, edgeBytesPerMs });
-		await scope.register(gostRoutes, { pairChecks, bank, edgeBytesPerMs, nowMs, sharedLimit });
 	});
 	void app.register(async (scope) => {
 		limitBodies(scope, MAX_JOIN_BODY_BYTES);

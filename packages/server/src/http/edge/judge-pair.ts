@@ -13,8 +13,6 @@ export interface GoodPair {
 	readonly maxConnections: number | null;
 	readonly endsInMs: number | null;
 	readonly allowedIps: readonly string[] | null;
-	/** How many connections this process of the edge lately said are open. */
-	readonly openHere: number;
 }
 
 interface Asking extends EdgeProcess {
@@ -63,7 +61,6 @@ export function judge(
 		maxConnections,
 		endsInMs: expiresAtMs === null ? null : expiresAtMs - nowMs,
 		allowedIps,
-		openHere: open.find((each) => each.edge === edge && each.process === process)?.open ?? 0,
 	};
 }
 

@@ -41,8 +41,6 @@ export type CheckOutcome = GoodPair | CheckRefusal;
 export interface PairChecks {
 	/** Checks a pair for an edge. The result is no promise if the store need not be asked. Never rejects. */
 	check(edge: string, asked: CheckRequest): CheckOutcome | Promise<CheckOutcome>;
-	/** Whether the account may have a limit of connections, as far as this process knows. */
-	mayLimitConnections(username: string): boolean;
 	close(): void;
 }
 
@@ -209,10 +207,6 @@ export function createPairChecks({
 			// Only pairs that match: guesses cause few reads, at most one of a name in each `REFUSE_MS`.
 			if (good && ageMs >= RENEW_MS) renewals.add(username);
 			return good ? judged(good, edge, asked) : refuse(edge, asked);
-		},
-		mayLimitConnections(username) {
-			const known = pairs.get(normalizeUsername(username) ?? '');
-			return known === undefined || known.limits.connections !== null;
 		},
 		close() {
 			clearInterval(timer);

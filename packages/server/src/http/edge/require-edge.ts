@@ -22,7 +22,7 @@ interface RequireEdge {
 export function requireEdge(app: FastifyInstance, { directory, uses, nowMs }: RequireEdge): void {
 	app.decorateRequest('edge', null as unknown as EdgeTotals);
 	app.addHook('onRequest', (request, reply, done) => {
-		const key = edgeKeyIn(request.headers.authorization);
+		const key = bearerToken(request.headers.authorization);
 		let name: string | undefined;
 		try {
 			name = key === undefined ? undefined : directory.edgeOf(key);
@@ -36,20 +36,4 @@ export function requireEdge(app: FastifyInstance, { directory, uses, nowMs }: Re
 		request.edge.seenAtMs = nowMs();
 		done();
 	});
-}
-
-/**
- * The key in an `Authorization` header: a bearer token, or the password of Basic credentials. GOST sends no token with
- * its plugins over HTTP, but credentials that stand in their address.
- */
-export function edgeKeyIn(header: string | undefined): string | undefined {
-	return bearerToken(header) ?? basicPassword(header);
-}
-
-function basicPassword(header = ''): string | undefined {
-	const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header) ?? [];
-	if (encoded === undefined) return undefined;
-	const credentials = Buffer.from(encoded, 'base64').toString('latin1');
-	const colon = credentials.indexOf(':');
-	return colon === -1 ? undefined : credentials.slice(colon + 1);
 }

@@ -9,12 +9,7 @@ import {
 	usageDayOf,
 	usageReportKey,
 } from '../../domain/usage.ts';
-import {
-	edgesBeginningPermanent,
-	MAX_PERMANENT_COUNTERS,
-	type UsageCounter,
-	usageCounterKey,
-} from '../../domain/usage-counter.ts';
+import { type UsageCounter, usageCounterKey } from '../../domain/usage-counter.ts';
 import { type UsagePace, usagePaceKey } from '../../domain/usage-pace.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
 import { type FoundRows, givenRows, type RowsRead } from '../rows/given-rows.ts';
@@ -33,10 +28,6 @@ interface LoadOptions {
 type Loading<Loaded> = Generator<readonly RowsRead[], Loaded, readonly (readonly object[])[]>;
 type Used = UsageReport | CounterReading;
 type Owner = Pick<UsageDay, 'username' | 'reseller'>;
-
-/** Counts the counters of an edge that are never forgotten, up to a limit. */
-export const COUNT_PERMANENT = `SELECT count(*) AS count
-	FROM (SELECT 1 FROM usage_counters WHERE edge = $1 AND seen_day IS NULL LIMIT $2) AS permanent`;
 
 /** Loads what is known about the reports and readings of a batch. It locks nothing. */
 export function* loadUsage(
@@ -68,7 +59,6 @@ export function* loadUsage(
 	return {
 		reports: new Map(counted.map((report) => [usageReportKey(report), report])),
 		counters,
-		permanentCounters: yield* countPermanent(edgesBeginningPermanent(readings, counters)),
 		readingDays: parseReadingDays(factOf(READING_DAYS)),
 		paces: new Map(paces.map((pace) => [usagePaceKey(pace), pace])),
 		resellers,
@@ -116,13 +106,6 @@ function findResellers(used: readonly Used[], known: KnownResellers): FoundRows 
 	for (const { username } of used) if (!known.has(username)) unknown.add(username);
 	const keys = givenRows([...unknown], { username: ['text', (username) => username] });
 	return { table: 'usernames', columns: 'username, reseller', keys };
-}
-
-function* countPermanent(edges: ReadonlySet<string>): Loading<LoadedUsage['permanentCounters']> {
-	if (edges.size === 0) return new Map();
-	const answers = yield Array.from(edges, (edge) => ({ sql: COUNT_PERMANENT, values: [edge, MAX_PERMANENT_COUNTERS] }));
-	const counts = answers.flat() as readonly { readonly count: number }[];
-	return new Map(Array.from(edges, (edge, index) => [edge, Number(counts[index]?.count)]));
 }
 
 /** The present prices of the resellers of these accounts. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allEndpoints, endpoints } from '@bursar/contract';
+import { allEndpoints } from '@bursar/contract';
 import { edgeRoutes } from '@bursar/contract/edge';
 import { assertFailure, call } from '@bursar/testing/api';
 import { callEdge, checkEdgeAnswer, edgeApi } from '@bursar/testing/edge';
@@ -35,6 +35,7 @@ test('only a key of an edge opens the edge listener, and only tokens of reseller
 			`Token ${key}`,
 			`Basic ${btoa(key)}`,
 			`Basic ${btoa(`${key}:`)}`,
+			`Basic ${btoa(`edge:${key}`)}`,
 		]) {
 			assert.equal((await callEdge(edgeUrl, path, { body: {}, headers: { authorization } })).errorCode, 'unauthorized');
 		}
@@ -43,12 +44,6 @@ test('only a key of an edge opens the edge listener, and only tokens of reseller
 		const lowercase = { authorization: `bearer  ${key}` };
 		assert.equal((await callEdge(edgeUrl, path, { body: {}, headers: lowercase })).errorCode, 'invalid_request');
 	}
-	const basic = { authorization: `Basic ${btoa(`edge:${key}`)}` };
-	assert.equal(
-		(await callEdge(edgeUrl, PATHS[0] as string, { body: {}, headers: basic })).errorCode,
-		'invalid_request',
-	);
-	assertFailure(await call(url, endpoints.myInfo.path, { headers: basic }), 401, 'unauthorized');
 	for (const { method, path } of Object.values(allEndpoints)) {
 		const body = method === 'POST' ? { username: 'alice', amount_usd_cents: 1 } : undefined;
 		assertFailure(await call(url, path, { token: key, ...(body && { body }) }), 401, 'unauthorized');

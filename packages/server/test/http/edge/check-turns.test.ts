@@ -38,7 +38,7 @@ test('however many names edges ask for at once, a turn of the event loop begins 
 		checks++;
 		return 'wrong_pair' as const;
 	};
-	checkRoute(app, { pairChecks: { check, mayLimitConnections: () => true, close() {} } });
+	checkRoute(app, { pairChecks: { check, close() {} } });
 	await app.ready();
 	const counting = (async () => {
 		for (let before = 0; running; before = checks) {

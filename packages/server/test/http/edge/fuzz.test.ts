@@ -35,16 +35,6 @@ const reading = fc.record(
 	},
 	{ requiredKeys: [] },
 );
-const event = fc.record(
-	{
-		kind: fc.constant('handler'),
-		type: oftenOneOf(['stats', 'status'], anything),
-		service: oftenOneOf(['s'], anything),
-		client: username,
-		stats: fc.oneof(fc.record({ inputBytes: bytes, outputBytes: bytes }), anything),
-	},
-	{ requiredKeys: [] },
-);
 const listOf = (entry: fc.Arbitrary<unknown>) => fc.array(fc.oneof(entry, anything), { maxLength: 20 });
 
 const routes = (password: string) => [
@@ -52,8 +42,6 @@ const routes = (password: string) => [
 	[edgeRoutes.check.path, fc.record({ checks: fc.array(check(password), { maxLength: 20 }) })] as const,
 	[edgeRoutes.check.path, fc.record({ checks: listOf(check(password)) })] as const,
 	[edgeRoutes.usage.path, fc.record({ counters: listOf(reading) })] as const,
-	[edgeRoutes.gostAuth.path, check(password)] as const,
-	[edgeRoutes.gostObserve.path, fc.record({ events: listOf(event) })] as const,
 	[edgeRoutes.join.path, fc.record({ link: oftenOneOf(['A'.repeat(43)], anything) })] as const,
 ];
 
@@ -61,8 +49,6 @@ const routes = (password: string) => [
 const samples = (password: string): [readonly [string, unknown], number][] => [
 	[[edgeRoutes.check.path, { username: 'alice', password }], 1],
 	[[edgeRoutes.usage.path, { counters: [] }], 1],
-	[[edgeRoutes.gostAuth.path, { username: 'alice', password }], 1],
-	[[edgeRoutes.gostObserve.path, { events: [] }], 1],
 	...Object.values(edgeRoutes).map(({ path }): [readonly [string, unknown], number] => [[path, 5], 1]),
 ];
 

@@ -20,8 +20,6 @@ test('the metrics say for each edge what it checked, what it reported, and how f
 			{ username: 'alice', password: alice },
 		],
 	});
-	await edge.gostAuth({ username: 'alice', password: alice });
-	await edge.gostAuth({ username: 'alice', password: 'x' });
 	const at = '2000-01-01T00:00:00Z';
 	const now = new Date().toISOString();
 	const counter = { counter: 'counterofclient', username: 'alice', up: 1, down: 1 };
@@ -29,8 +27,8 @@ test('the metrics say for each edge what it checked, what it reported, and how f
 	await eventually(async () => {
 		assert.deepEqual(await edgeMetrics(opsUrl), [
 			`bursar_edge_reported_to_timestamp_seconds{edge="gw"} ${Date.parse(now) / 1000}`,
-			'bursar_edge_checks_total{edge="gw",result="ok"} 3',
-			'bursar_edge_checks_total{edge="gw",result="wrong_pair"} 2',
+			'bursar_edge_checks_total{edge="gw",result="ok"} 2',
+			'bursar_edge_checks_total{edge="gw",result="wrong_pair"} 1',
 			'bursar_edge_checks_total{edge="gw",result="throttled"} 0',
 			'bursar_edge_checks_total{edge="gw",result="unavailable"} 0',
 			'bursar_edge_checks_total{edge="gw",result="suspended"} 0',

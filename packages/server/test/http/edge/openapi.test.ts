@@ -65,7 +65,6 @@ test('a good pair is answered as described', async (t) => {
 	const pair = { username: 'alice', password: alice };
 	assertDescribed('/edge/v1/check', await edge.check(pair));
 	assertDescribed('/edge/v1/check', await edge.check({ checks: [pair, pair] }));
-	assertDescribed('/edge/v1/gost/auth', await edge.gostAuth(pair));
 });
 
 test('a pair whose balance pays for bandwidth is answered as described, with and without a balance', async (t) => {

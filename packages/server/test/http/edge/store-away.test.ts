@@ -55,7 +55,6 @@ for (const fault of ['fails', 'hangs'] as const) {
 		};
 		assert.deepEqual((await edge.check({ username: 'alice', password: 'other' })).body, unavailable);
 		assert.deepEqual((await edge.check({ username: 'nobody', password: alice })).body, unavailable);
-		assert.deepEqual((await edge.gostAuth({ username: 'nobody', password: alice })).body, { ok: false, id: '' });
 		const counters = [{ counter: 'c', username: 'alice', up: 5, down: 6, at: new Date().toISOString() }];
 		assert.equal((await edge.usage({ counters })).errorCode, 'unavailable');
 		state.fault = undefined;

@@ -4,7 +4,6 @@ import { MAX_CENTS } from '@bursar/contract';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { type CounterReading, usageDayOf } from '../../../src/domain/usage.ts';
-import { MAX_PERMANENT_COUNTERS } from '../../../src/domain/usage-counter.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, NOON_MS, reading } from '../../support/commands.ts';
 import { type Engine, record, restart, runAll, runAllPeople } from './engine.ts';
@@ -108,37 +107,6 @@ export function counterSuite(engine: Engine): void {
 		assert.deepEqual(await bytesOf(store, 'bruno'), [[TODAY - 1, 2, 2]]);
 	});
 
-	test('a counter that restarts counts each life in full; the same value again is a repeat', async (t) => {
-		const { store } = await open(t);
-		const gost = (up: number, down: number) => reading(up, down, { restarts: true });
-		const verdicts = [];
-		for (const batch of [[gost(10, 90)], [gost(10, 90)], [gost(4, 95), gost(10, 90)], [gost(11, 90), gost(11, 89)]]) {
-			verdicts.push(await record(store, batch));
-		}
-		assert.deepEqual(verdicts, [['counted'], ['repeated'], ['counted', 'counted'], ['counted', 'counted']]);
-		assert.deepEqual(await bytesOf(store), [[TODAY, 10 + 4 + 10 + 1 + 11, 90 + 95 + 90 + 89]]);
-	});
-
-	test('an edge that is full of counters that restart begins no further one, and its others go on', async (t) => {
-		const { store, rows } = await open(t);
-		const gost = (counter: string, up: number) => reading(up, 0, { counter, restarts: true });
-		assert.deepEqual(await record(store, [gost('first', 1)]), ['counted']);
-		await rows(
-			`WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${MAX_PERMANENT_COUNTERS - 1})
-			 INSERT INTO usage_counters (edge, counter, username, bytes_up, bytes_down)
-			 SELECT 'eu-1', 'gost:' || n, 'alice', 0, 0 FROM numbers RETURNING 1`,
-		);
-		const refused = { refused: 'too_many_counters' };
-		assert.deepEqual(await record(store, [gost('first', 2), gost('last', 1), gost('more', 1)]), [
-			'counted',
-			'counted',
-			refused,
-		]);
-		const later = [gost('more', 1), gost('last', 2), reading(1, 0), { ...gost('more', 1), edge: 'eu-2' }];
-		assert.deepEqual(await record(store, later), [refused, 'counted', 'counted', 'counted']);
-		assert.deepEqual(await bytesOf(store), [[TODAY, 2 + 2 + 1 + 1, 0]]);
-	});
-
 	test('readings sent at once, twice to one store and to others, in other orders, count once', async (t) => {
 		const { store, openAnother } = await open(t);
 		const stores = [store, store, await openAnother(), await openAnother()];
@@ -235,21 +203,21 @@ export function counterSuite(engine: Engine): void {
 				({ counter }) => counter,
 			);
 		const old = Array.from({ length: 5 }, (_, n) => reading(7, 7, { counter: `old-${n}` }));
-		await record(store, [...old, reading(7, 7, { counter: 'gost', restarts: true })]);
+		await record(store, old);
 		const live = (day: number) => reading(day, 0, { counter: 'live', atMs: NOON_MS + day * DAY_MS });
 		for (let day = 1; day <= 130; day++) await record(store, [live(day)], NOON_MS + day * DAY_MS);
-		assert.equal((await names()).length, 7);
+		assert.equal((await names()).length, 6);
 		const nowMs = NOON_MS + 131 * DAY_MS;
 		const left = [];
 		for (let batch = 0; batch < 3; batch++) {
 			await record(store, [live(131)], nowMs);
 			left.push((await names()).length);
 		}
-		assert.deepEqual(left, [5, 3, 2]);
-		assert.deepEqual(await names(), ['gost', 'live']);
+		assert.deepEqual(left, [4, 2, 1]);
+		assert.deepEqual(await names(), ['live']);
 		assert.deepEqual(await record(store, old, nowMs), Array(5).fill({ refused: 'timestamp_too_old' }));
 		const [first] = await bytesOf(store);
-		assert.deepEqual(first, [TODAY, 42, 42]);
+		assert.deepEqual(first, [TODAY, 35, 35]);
 	});
 
 	test('a clock that jumps ahead and back forgets no counter', async (t) => {

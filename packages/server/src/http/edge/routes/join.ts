@@ -5,13 +5,12 @@ import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Bank } from '../../../bank/bank.ts';
 import { hashSecret, newId } from '../../../credentials.ts';
-import { bearerChallenge } from '../../server/bearer-token.ts';
+import { bearerChallenge, bearerToken } from '../../server/bearer-token.ts';
 import type { ClientAddresses } from '../../server/client-address.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
 import type { EdgeDirectory } from '../edge-directory.ts';
 import { createFailedChecks } from '../failed-checks.ts';
 import { edgeBodyOf } from '../json-body.ts';
-import { edgeKeyIn } from '../require-edge.ts';
 
 const joinRequest = Compile(JoinRequest);
 
@@ -44,7 +43,7 @@ export function joinRoute(app: FastifyInstance, { bank, directory, addressOf }: 
 	app.post(edgeRoutes.join.path, async (request, reply) => {
 		const address = addressOf(request.raw).text;
 		if (failures.isBlocked('join', address)) return sendEdgeFailure(reply, 'too_many_tries');
-		const key = edgeKeyIn(request.headers.authorization);
+		const key = bearerToken(request.headers.authorization);
 		if (key === undefined || !isWellFormedEdgeKey(key)) {
 			return sendEdgeFailure(reply.header('www-authenticate', bearerChallenge(key)), 'unauthorized');
 		}

@@ -1,11 +1,12 @@
-import { edgeRoutes, type UsageAnswer, UsageRequest } from '@bursar/contract/edge';
+import { edgeRoutes, type RefusedCounter, type UsageAnswer, UsageRequest } from '@bursar/contract/edge';
 import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Bank } from '../../../bank/bank.ts';
+import type { EdgeTotals } from '../../../bank/edge-uses.ts';
 import { noteOpen } from '../../../bank/open-on-edges.ts';
 import { parseCounterReadings } from '../../../domain/counter-reading.ts';
+import type { UsageVerdict } from '../../../domain/usage.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
-import { countReadings } from '../counted-readings.ts';
 import { edgeBodyOf } from '../json-body.ts';
 
 const usageRequest = Compile(UsageRequest);
@@ -25,9 +26,25 @@ export function usageRoute(app: FastifyInstance, { bank, edgeBytesPerMs }: Usage
 		const readings = parseCounterReadings({ edge: edge.name, edgeBytesPerMs }, body.value.counters);
 		const { process = '', open = [] } = body.value;
 		const noted = noteOpen(bank, { edge: edge.name, process }, open);
-		const answer = await countReadings(bank, edge, readings);
+		const recorded = readings.length === 0 ? NOTHING : await bank.recordUsage(`edge:${edge.name}`, readings);
 		await noted;
-		if ('failed' in answer) return sendEdgeFailure(reply, answer.failed);
-		return sendJson(reply, JSON.stringify(answer satisfies UsageAnswer));
+		if (!recorded.ok) {
+			return sendEdgeFailure(reply, recorded.error === 'outcome_unknown' ? 'outcome_unknown' : 'unavailable');
+		}
+		return sendJson(reply, JSON.stringify(countVerdicts(recorded.verdicts, edge.readings)));
 	});
+}
+
+const NOTHING = { ok: true, verdicts: [] } as const;
+
+function countVerdicts(verdicts: readonly UsageVerdict[], figures: EdgeTotals['readings']): UsageAnswer {
+	const counts = { counted: 0, repeated: 0 };
+	const refused: RefusedCounter[] = [];
+	for (const [index, verdict] of verdicts.entries()) {
+		if (typeof verdict === 'string') counts[verdict]++;
+		// The protocol calls the index in the request `place`.
+		else refused.push({ place: index, reason: verdict.refused });
+		figures[typeof verdict === 'string' ? verdict : 'refused']++;
+	}
+	return { ...counts, refused };
 }

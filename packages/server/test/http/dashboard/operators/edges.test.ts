@@ -29,7 +29,6 @@ test('operators see all edges: those with a key first, with what each has done',
 		atMs,
 		bytesUp: 1,
 		bytesDown: 2,
-		restarts: false,
 		edgeBytesPerMs: 1,
 	};
 	await store.recordUsage([reading, { ...reading, username: 'nobody.here', atMs: atMs + 1 }], clock.nowMs());

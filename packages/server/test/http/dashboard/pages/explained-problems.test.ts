@@ -23,7 +23,6 @@ test('the page of usage reports explains each reason for which a report is refus
 		timestamp_ahead: true,
 		timestamp_too_old: true,
 		counter_overflow: true,
-		too_many_counters: true,
 		too_fast: true,
 		conflict: true,
 	};
