@@ -4,7 +4,7 @@ import type { OfferedOption } from '@bursar/contract/dashboard';
 import { readProxyAddress, writeProxyUrl } from '@bursar/contract/proxy-url';
 import { type LogLevel, openSecretFile, readLogLevel } from '@bursar/terminal';
 import { DEFAULT_TOKEN_OVERLAP_MS, MAX_TOKEN_OVERLAP_MS } from './domain/token.ts';
-import { offeredOptions, proxyUrls } from './proxy-settings.ts';
+import { offeredOptions, proxyUrls, writeOption } from './proxy-settings.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './store/database-url.ts';
 import { decodeMasterKey, KEY_FILE, readMasterKey } from './store/secrets/master-key.ts';
 
@@ -154,10 +154,11 @@ export function publicUrlOf({ publicUrl }: Pick<Config, 'publicUrl'>, port: numb
 
 /** The configuration with all secrets masked. */
 export function maskedConfig(config: Config): Record<string, unknown> {
-	const { databaseUrl, masterKey } = config;
+	const { databaseUrl, masterKey, proxyOptions } = config;
 	return {
 		...config,
 		publicUrl: publicUrlOf(config, config.port),
+		proxyOptions: proxyOptions.map(writeOption),
 		...(databaseUrl && { databaseUrl: databaseUrl.masked }),
 		masterKey: masterKey ? '[set]' : '[kept in the data directory]',
 	};

@@ -28,6 +28,11 @@ export function offeredOptions(text: string): readonly OfferedOption[] {
 	return options;
 }
 
+/** An option as it stands in the setting. */
+export function writeOption({ name, values }: OfferedOption): string {
+	return values === null ? name : `${name}=${values.join('|')}`;
+}
+
 function offeredOption(text: string, position: number): OfferedOption {
 	const [name = '', ...rest] = text.split('=');
 	if (!isProxyOptionName(name)) {

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigError, publicUrlOf, readConfig } from '../src/config.ts';
+import { ConfigError, maskedConfig, publicUrlOf, readConfig } from '../src/config.ts';
 
 function problemOf(name: string, text: string): string {
 	try {
@@ -104,6 +104,8 @@ test('the options of the proxies are names, each with its values or with none; b
 		{ name: 'session', values: null },
 		{ name: 'lifetime', values: ['10m', '1.5h'] },
 	]);
+	const masked = maskedConfig(readConfig({ BURSAR_PROXY_OPTIONS: 'country=US|DE, session' }));
+	assert.deepEqual(masked.proxyOptions, ['country=US|DE', 'session']);
 	const many = (count: number) => Array.from({ length: count }, (_, n) => `n${n}`);
 	assert.equal(read(many(50).join(',')).length, 50);
 	assert.equal(read(`country=${many(500).join('|')}`)[0]?.values?.length, 500);
