@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Badge.css';
 import type { ListedEdge } from '@bursar/contract/dashboard';
-import { Anchor, Badge, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { useRead } from '../../calls/use-read.ts';
@@ -20,15 +20,15 @@ export function EdgesPage() {
 	return (
 		<Page
 			title={pageNames.edges}
-			lead={
-				<>
-					{edgesTexts.lead}{' '}
-					<Anchor component={Link} href="/connect">
+			lead={edgesTexts.lead}
+			actions={
+				<Group gap="lg">
+					<Anchor component={Link} href="/connect" size="sm">
 						{edgesTexts.connect}
 					</Anchor>
-				</>
+					<CreateEdge />
+				</Group>
 			}
-			actions={<CreateEdge />}
 		>
 			<Answered query={query}>
 				{({ edges }) =>
