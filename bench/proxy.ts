@@ -69,6 +69,7 @@ async function compareSpeed(programs: readonly ProxyProgram[], origin: string): 
 	await using stops = new AsyncDisposableStack();
 	const running = new Map<ProxyProgram, RunningProxy>();
 	for (const program of programs) running.set(program, await program.start(stops));
+	const summary: string[][] = [];
 	printHeader();
 	for (const protocol of ['http', 'socks5'] as const) {
 		const compared = programs.filter(({ protocols }) => protocols.includes(protocol));
@@ -80,8 +81,22 @@ async function compareSpeed(programs: readonly ProxyProgram[], origin: string): 
 			);
 			const results = await compareInTurns(ours as Contender, references, TURNS);
 			for (const result of results) printComparison(what, result);
+			const [first] = results;
+			if (!first) continue;
+			const times = new Map(results.map(({ reference, times: { reference: time } }) => [reference, time]));
+			times.set(compared[0]?.name ?? '', first.times.ours);
+			summary.push([thousand(what), ...programs.map(({ name }) => times.get(name)?.toFixed(0) ?? '')]);
 		}
 	}
+	print('\nMilliseconds of processor time.\n');
+	printRow(['what', ...programs.map(({ name }) => name)]);
+	print(`|---|${'---:|'.repeat(programs.length)}`);
+	for (const row of summary) printRow(row);
+}
+
+/** Microseconds for one are milliseconds for a thousand. */
+function thousand(what: string): string {
+	return what.startsWith('MB ') ? what.replace('MB', 'a GB') : `1,000 times a ${what}`;
 }
 
 function contenderOf(
