@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { root, runNode } from './pinned-node.mjs';
 import { setUp } from './setup.mjs';
 import { missingPackages } from './system-packages.mjs';
+import { buildPrograms } from './test-programs.mjs';
 
 const SYSTEM = /[\\/]system[\\/]/;
 const FAULTS =
@@ -29,6 +30,7 @@ const named = args.filter((arg) => !arg.startsWith('--'));
 
 if (set !== 'usual') assertSystem();
 await setUp();
+const programs = await buildPrograms();
 const files = named.length > 0 ? named : filesOf(set);
 const last = files.filter((file) => CHANGES_NETWORK.test(file));
 for (const part of [files.filter((file) => !last.includes(file)), last]) {
@@ -50,6 +52,7 @@ function runFiles(files) {
 			env: {
 				NODE_COMPILE_CACHE: join(root, 'node_modules/.bursar-compiled'),
 				...process.env,
+				BURSAR_TEST_PROGRAMS: programs,
 				...(set === 'faults' && { [LONG]: 'long' }),
 			},
 		},

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { programFile } from './programs.ts';
 import { type Ending, type ProcessOptions, type ProcessOwner, startProcess, type TestProcess } from './test-process.ts';
 
-const BURSAR = join(import.meta.dirname, '../../server/bin/bursar.js');
+const BURSAR = programFile('bursar');
 const READY_LIMIT_MS = 30_000;
 
 export interface BursarOptions extends ProcessOptions {

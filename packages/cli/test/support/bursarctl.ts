@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { programFile } from '@bursar/testing/programs';
 import { type Ending, runEach, startProcess, type TestProcess } from '@bursar/testing/test-process';
 
 /** So that no test uses a profile of the person who runs it. */
 const NO_PROFILES = { XDG_CONFIG_HOME: '/nonexistent' };
 
-export const BURSARCTL = join(import.meta.dirname, '../../bin/bursarctl.js');
+export const BURSARCTL = programFile('bursarctl');
 
 /** Runs it with each of the argument lists, one after another. */
 export function runEachBursarctl(

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { freePort } from '@bursar/testing/free-port';
+import { programFile } from '@bursar/testing/programs';
 import { printedSeed, randomFrom } from '@bursar/testing/random';
 import { startProcess } from '@bursar/testing/test-process';
 import { EDGE_KEY, type FakeService, startFakeService } from '../support/fake-service.ts';
 
-const COMMAND = [process.execPath, join(import.meta.dirname, '../../bin/bursar-edge.js'), 'squid-auth'];
+const COMMAND = [process.execPath, programFile('bursar-edge'), 'squid-auth'];
 const KEY = '4fQ9sLw2ZbT7xKc1';
 const LIMIT_MS = 60_000;
 

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
+import { programFile } from '@bursar/testing/programs';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { startProcess } from '@bursar/testing/test-process';
 import { EDGE_KEY, startFakeService } from '../support/fake-service.ts';
 
-const COMMAND = [process.execPath, join(import.meta.dirname, '../../bin/bursar-edge.js'), 'squid-usage'];
+const COMMAND = [process.execPath, programFile('bursar-edge'), 'squid-usage'];
 const LIMIT_MS = 60_000;
 
 test('it counts until SIGTERM, tells its health, and reports the last bytes before it ends', async (t) => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
+import { programFile } from '@bursar/testing/programs';
 import { startProcess, type TestProcess } from '@bursar/testing/test-process';
 
-const BURSAR_EDGE = join(import.meta.dirname, '../../bin/bursar-edge.js');
+const BURSAR_EDGE = programFile('bursar-edge');
 const READY_LIMIT_MS = 60_000;
 
 /** A `bursar-edge proxy` of its own process. */

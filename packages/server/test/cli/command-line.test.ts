@@ -6,11 +6,12 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { runBursar } from '@bursar/testing/bursar-process';
+import { programFile } from '@bursar/testing/programs';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { runEach } from '@bursar/testing/test-process';
 import { newEdgeKey, newLink, newToken } from '../../src/credentials.ts';
 
-const BURSAR = join(import.meta.dirname, '../../bin/bursar.js');
+const BURSAR = programFile('bursar');
 const COMMANDS = [
 	'serve',
 	'dev',
