@@ -81,7 +81,7 @@ async function run(options: Options): Promise<void> {
 			closedPorts: options.closedPorts,
 			openPorts: options.openPorts,
 		},
-		upstream: options.upstream ?? settings.upstream,
+		upstreams: undefined,
 		maxConnections: options.maxConnections,
 		maxConnectionsPerClient: options.maxConnectionsPerClient,
 		maxConnectionsPerAccount: options.maxConnectionsPerAccount,

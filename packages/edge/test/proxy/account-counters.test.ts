@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CounterValue } from '../../src/agent/kept-counters.ts';
-import { createAccountCounters } from '../../src/proxy/account-counters.ts';
+import { createAccountCounters } from '../../src/proxy/account/account-counters.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -4,7 +4,7 @@ import { createServer as createTcpServer, Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
-import { unreachable } from '../../src/proxy/unreachable.ts';
+import { unreachable } from '../../src/proxy/target/unreachable.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startTestProxy } from '../support/running-proxy.ts';

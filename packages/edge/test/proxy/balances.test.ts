@@ -5,7 +5,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import type { KnownPair } from '../../src/agent/pair-checker.ts';
-import { startBalanceWatch } from '../../src/proxy/balance-watch.ts';
+import { startBalanceWatch } from '../../src/proxy/account/balance-watch.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startFountain, startOrigin, startTestProxy } from '../support/running-proxy.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClientSlots } from '../../src/proxy/client-slots.ts';
+import { createClientSlots } from '../../src/proxy/client/client-slots.ts';
 
 test('each client has its own slots: an IPv4 address, or a /64 of IPv6', () => {
 	const slots = createClientSlots(2);

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
-import { claimedName, createConnectionLog } from '../../src/proxy/connection-log.ts';
+import { claimedName, createConnectionLog } from '../../src/proxy/account/connection-log.ts';
 import type { ProxyOptions } from '../../src/proxy/proxy.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startOrigin, startTestProxy, type TestProxy } from '../support/running-proxy.ts';

@@ -18,7 +18,7 @@ const MAX_CHUNK_BYTES = 65_536;
 const ALICE = basic('alice', KEY);
 
 async function setUp(test: TestContext) {
-	const proxy = await startTestProxy(test);
+	const proxy = await startTestProxy(test, { passesUnknownOptions: true });
 	const relay = await startCountingRelay(test, proxy.port);
 	return { proxy, relay };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { type TestContext, test } from 'node:test';
-import { createDestinationPolicy, createOwnAddresses, isPublicAddress } from '../../src/proxy/destinations.ts';
+import { createDestinationPolicy, createOwnAddresses, isPublicAddress } from '../../src/proxy/target/destinations.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startOrigin, startTestProxy, type TestProxy } from '../support/running-proxy.ts';
 

@@ -29,13 +29,13 @@ async function sendHostile(test: TestContext, { port }: TestProxy, bytes: string
 }
 
 describe('hostile clients and origins', { concurrency: true }, () => {
-	test('a URL whose user or password has a broken escape is answered at once', { timeout: 60_000 }, async (t) => {
+	test('a URL with a user is answered at once', { timeout: 60_000 }, async (t) => {
 		const proxy = await startTestProxy(t);
 		const origin = await startOrigin(t);
-		const client = openRawClient(t, proxy.port);
-		for (const user of ['user:%zz', '%', 'a%2', '%ff:x']) {
+		for (const user of ['user:%zz', '%', 'a%2', '%ff:x', 'carol', '']) {
+			const client = openRawClient(t, proxy.port);
 			client.write(`GET http://${user}@127.0.0.1:${origin}/ HTTP/1.1\r\n${HEAD}\r\n`);
-			await client.until('broken escape');
+			assert.match(await client.closed, /^HTTP\/1\.1 400 .*without a user\.$/s);
 		}
 		await assertServes(t, proxy, origin);
 	});

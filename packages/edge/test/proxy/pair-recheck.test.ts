@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
 import { eventually } from '@bursar/testing/eventually';
 import type { KnownPair } from '../../src/agent/pair-checker.ts';
-import { startPairRecheck } from '../../src/proxy/pair-recheck.ts';
+import { startPairRecheck } from '../../src/proxy/account/pair-recheck.ts';
 
 const LIMIT_MS = 60_000;
 

@@ -74,7 +74,7 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 			createServer((_request, response) => response.end('from the origin')),
 		);
 		const plain = openRawClient(t, relay.port);
-		plain.write(get(port, `${keyOfAlice}_country-US_session-1`));
+		plain.write(get(port, `${keyOfAlice}`));
 		await plain.until('from the origin');
 		const { tunnel } = await openTunnelToEcho(t, relay.port, keyOfAlice);
 		tunnel.write(Buffer.alloc(1_000_000, 'x'));

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { CounterReporter } from '../agent/counter-reporter.ts';
-import type { AccountBytes, KnownPair } from '../agent/pair-checker.ts';
+import type { CounterReporter } from '../../agent/counter-reporter.ts';
+import type { AccountBytes, KnownPair } from '../../agent/pair-checker.ts';
 
 /** The bytes of one account since its counter began. */
 export interface AccountCounter {

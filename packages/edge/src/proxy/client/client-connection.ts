@@ -1,10 +1,7 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
-import type { KnownPair } from '../agent/pair-checker.ts';
-import type { AccountCounter, NoCounter } from './account-counters.ts';
-import { clientAddress } from './client-address.ts';
-import type { EndedVisit, EndReason } from './connection-log.ts';
+import type { KnownPair } from '../../agent/pair-checker.ts';
+import type { AccountCounter, NoCounter } from '../account/account-counters.ts';
+import type { EndedVisit, EndReason } from '../account/connection-log.ts';
 
 /**
  * A connection from a client of the proxy. Its bytes belong to the account whose pair was accepted on it. A request
@@ -18,12 +15,6 @@ export interface ClientConnection {
 	readonly pair: KnownPair | undefined;
 	/** That of the account whose pair was accepted last. */
 	readonly counter: AccountCounter | undefined;
-	/**
-	 * Keep connections of this client to origins or to an upstream: those of other clients never mix with them. Each is
-	 * made when it is first read, because tunnels need none.
-	 */
-	readonly httpAgent: HttpAgent;
-	readonly httpsAgent: HttpsAgent;
 	/**
 	 * A request has begun. Until its pair is accepted, its bytes belong to nobody. If an answer is still on its way, they
 	 * belong to its account: nobody can tell the bytes of both apart. Too many requests at a time end the connection.
@@ -39,7 +30,10 @@ export interface ClientConnection {
 	done(): void;
 	/** Counts the bytes so far. */
 	count(): void;
-	/** Adds a socket to an origin. It is closed with this connection. */
+	/**
+	 * Adds a socket to a destination or an upstream, which is closed with this connection. If it does not connect within ten
+	 * seconds, it fails with `ETIMEDOUT`.
+	 */
 	addTarget(target: Socket): void;
 	/** A request was refused. The connection ends when the client has had time to read the refusal. */
 	endSoon(): void;
@@ -74,12 +68,15 @@ const NONE: Bytes = { up: 0, down: 0 };
 const MAX_IN_PROGRESS = 8;
 /** How long a refused client may take to read the refusal. */
 const REFUSED_MS = 2_000;
-/** Connections to origins are used again only for a few seconds: origins close them soon. */
-const AGENT_OPTIONS = { keepAlive: true, timeout: 4_000 };
+const TCP_KEEP_ALIVE_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
-export function createClientConnection(socket: Socket, { visited, closed }: ClientConnectionEvents): ClientConnection {
-	let httpAgent: HttpAgent | undefined;
-	let httpsAgent: HttpsAgent | undefined;
+/** @param client the address of the client */
+export function createClientConnection(
+	socket: Socket,
+	client: string,
+	{ visited, closed }: ClientConnectionEvents,
+): ClientConnection {
 	const targets = new Set<Socket>();
 	let pair: KnownPair | undefined;
 	let counter: AccountCounter | undefined;
@@ -122,29 +119,20 @@ export function createClientConnection(socket: Socket, { visited, closed }: Clie
 		counter?.close();
 		counter = undefined;
 		for (const target of targets) target.destroy();
-		httpAgent?.destroy();
-		httpsAgent?.destroy();
 		closed();
 	}
 
+	socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS);
 	onDestroy(socket, close);
 
 	return {
 		socket,
-		client: clientAddress(socket),
+		client,
 		get pair() {
 			return pair;
 		},
 		get counter() {
 			return counter;
-		},
-		get httpAgent() {
-			httpAgent ??= new HttpAgent(AGENT_OPTIONS);
-			return httpAgent;
-		},
-		get httpsAgent() {
-			httpsAgent ??= new HttpsAgent(AGENT_OPTIONS);
-			return httpsAgent;
 		},
 		begin() {
 			if (requests === 0) limit ??= complete;
@@ -183,8 +171,16 @@ export function createClientConnection(socket: Socket, { visited, closed }: Clie
 		count,
 		addTarget(target) {
 			if (socket.destroyed) target.destroy();
+			if (targets.has(target)) return;
 			targets.add(target);
-			target.once('close', () => targets.delete(target));
+			// Small writes wait for nothing.
+			target.setNoDelay(true).setKeepAlive(true, TCP_KEEP_ALIVE_MS);
+			const late = setTimeout(() => target.destroy(noAnswer()), CONNECT_TIMEOUT_MS);
+			target.once('connect', () => clearTimeout(late));
+			target.once('close', () => {
+				clearTimeout(late);
+				targets.delete(target);
+			});
 		},
 		endSoon() {
 			ending ??= setTimeout(() => socket.destroy(), REFUSED_MS);
@@ -194,6 +190,10 @@ export function createClientConnection(socket: Socket, { visited, closed }: Clie
 			socket.destroy();
 		},
 	};
+}
+
+function noAnswer(): Error {
+	return Object.assign(new Error('the destination does not answer'), { code: 'ETIMEDOUT' });
 }
 
 /** What has been read from the client, and what the system has taken for it. What waits in this process is no traffic. */

@@ -1,7 +1,7 @@
 import type { CheckRefusal } from '@bursar/contract/edge';
 import type { Logger } from 'pino';
-import type { AllowedFrom, KnownPair, PairChecker } from '../agent/pair-checker.ts';
-import type { ClientConnection } from './client-connection.ts';
+import type { AllowedFrom, KnownPair, PairChecker } from '../../agent/pair-checker.ts';
+import type { ClientConnection } from '../client/client-connection.ts';
 
 /**
  * Asks about the pairs of open connections again and again, and cuts those whose pair is not good any more, or not from

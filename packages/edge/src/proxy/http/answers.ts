@@ -1,0 +1,51 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Refusal } from '../refusals.ts';
+import type { Unreachable } from '../target/unreachable.ts';
+
+/** An answer of the proxy itself, after which the connection ends. */
+export interface LastAnswer {
+	readonly status: number;
+	readonly text: string;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+const SIGN_IN = { 'Proxy-Authenticate': 'Basic realm="bursar-edge"' };
+
+export const NO_PAIR: LastAnswer = {
+	status: 407,
+	text: 'A username and a password are needed.',
+	headers: SIGN_IN,
+};
+
+/** Written past `ServerResponse`, which a tunnel has not, and which resets a client that still sends. */
+export function writeLastAnswer(socket: Socket, { status, text, headers }: LastAnswer): void {
+	if (!socket.writable) return;
+	const lines = Object.entries({
+		...headers,
+		'Content-Type': 'text/plain; charset=utf-8',
+		'Content-Length': Buffer.byteLength(text),
+		Connection: 'close',
+	}).map(([name, value]) => `${name}: ${value}\r\n`);
+	socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
+}
+
+/** With its reason, which programs read. */
+export function refusalAnswer({ reason, status, text, retryAfterSeconds }: Refusal): LastAnswer {
+	const headers = {
+		...(status === 407 && SIGN_IN),
+		'X-Bursar-Reason': reason,
+		...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
+	};
+	return { status, text, headers };
+}
+
+/** The connection goes on. */
+export function answerUnreachable(response: ServerResponse, { status, message }: Unreachable): void {
+	if (response.headersSent || response.destroyed) return;
+	response.writeHead(status, {
+		'content-type': 'text/plain; charset=utf-8',
+		'content-length': Buffer.byteLength(message),
+	});
+	response.end(message);
+}

@@ -1,0 +1,167 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { destinationName } from '../account/connection-log.ts';
+import type { ClientConnection } from '../client/client-connection.ts';
+import { type RefusalReason, refusalOf } from '../refusals.ts';
+import type { Router, Way } from '../route.ts';
+import { unreachable } from '../target/unreachable.ts';
+import { openWay } from '../open-way.ts';
+import { type LastAnswer, NO_PAIR, refusalAnswer, writeLastAnswer } from './answers.ts';
+import { type ClientAgents, createClientAgents, forward } from './forward.ts';
+import { type AskedFor, readRequest } from './read-request.ts';
+
+/** Plain requests and CONNECT. */
+export interface HttpSide {
+	/** Listens for clients of every protocol: its limits of time are those of HTTP. It serves nobody by itself. */
+	readonly server: Server;
+	/** Serves a client that speaks HTTP. */
+	serve(socket: Socket): void;
+	readonly stats: { readonly requests: number; readonly tunnels: number };
+}
+
+interface Found {
+	readonly connection: ClientConnection;
+	readonly asked: AskedFor;
+	readonly way: Way;
+}
+
+export interface HttpSideOptions {
+	readonly router: Router;
+	/** `undefined`: the client has too many. */
+	connectionOf(socket: Socket): ClientConnection | undefined;
+	readonly idleMs: number;
+}
+
+/** A client must send the whole head of its request within this time. */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** How often that time is checked. */
+const HEADERS_CHECK_MS = 2_000;
+const KEEP_ALIVE_MS = 30_000;
+const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
+
+export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions): HttpSide {
+	const stats = { requests: 0, tunnels: 0 };
+	const agentsOf = new WeakMap<ClientConnection, ClientAgents>();
+	/** The newest response of each connection. */
+	const newest = new WeakMap<Socket, ServerResponse>();
+	/** What follows a request that could not be read cannot be read either. */
+	const unreadable = new WeakSet<Socket>();
+
+	function agentsFor(connection: ClientConnection): ClientAgents {
+		const agents = agentsOf.get(connection) ?? createClientAgents();
+		agentsOf.set(connection, agents);
+		return agents;
+	}
+
+	function isAnswering(socket: Socket): boolean {
+		const response = newest.get(socket);
+		return response !== undefined && !response.writableFinished && !response.destroyed;
+	}
+
+	/** The connection ends. */
+	function answerLast(socket: Socket, answer: LastAnswer): void {
+		const connection = connectionOf(socket);
+		connection?.endsBecause('refused');
+		writeLastAnswer(socket, answer);
+		connection?.endSoon();
+	}
+
+	/** What the request asks for, and the way to it. `undefined`: the client was answered, or is gone. */
+	async function wayOf(
+		request: IncomingMessage,
+		connection: ClientConnection | undefined,
+		answer: (answer: LastAnswer) => void,
+	): Promise<Found | undefined> {
+		const refuse = (reason: RefusalReason) => void answer(refusalAnswer(refusalOf(reason)));
+		if (!connection) return refuse('too_many_of_client');
+		const asked = readRequest(request);
+		if ('status' in asked) return void answer(asked);
+		const { pair, to } = asked;
+		if (!pair) return void answer(NO_PAIR);
+		const refused = await router.signIn(connection, pair, destinationName(to.host, to.port));
+		if (refused) return refuse(refused);
+		// Nothing must be opened for a client that is gone.
+		if (connection.socket.destroyed) return undefined;
+		const way = await router.wayTo(connection, pair.password, to);
+		if (typeof way === 'string') return refuse(way);
+		return connection.socket.destroyed ? undefined : { connection, asked, way };
+	}
+
+	async function onRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		stats.requests++;
+		const { socket } = request;
+		const connection = connectionOf(socket);
+		connection?.begin();
+		response.once('close', () => connection?.done());
+		// The connection ends after its last answer.
+		if (!socket.writable) return;
+		newest.set(socket, response);
+		const found = await wayOf(request, connection, (answer) => {
+			// An answer waits until those of earlier requests are complete.
+			if (response.socket) answerLast(socket, answer);
+			else response.once('socket', () => answerLast(socket, answer));
+		});
+		if (!found) return;
+		forward(request, response, found.asked, found.way, agentsFor(found.connection), {
+			connecting: found.connection.addTarget,
+			unreachable: ({ status }) => found.connection.endsBecause(status === 504 ? 'gateway_timeout' : 'bad_gateway'),
+		});
+	}
+
+	async function onConnect(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+		stats.tunnels++;
+		// The tunnel would begin in the middle of an answer.
+		if (isAnswering(socket)) return void socket.destroy();
+		const connection = connectionOf(socket);
+		connection?.begin();
+		if (head.length > 0) socket.unshift(head);
+		const found = await wayOf(request, connection, (answer) => answerLast(socket, answer));
+		if (!found) return;
+		openWay(found.connection, found.way, {
+			opened: () => void socket.write(ESTABLISHED),
+			failed(error) {
+				const { status, message: text } = unreachable(error);
+				answerLast(socket, { status, text });
+			},
+		});
+	}
+
+	function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+		if (unreadable.has(socket)) return;
+		unreadable.add(socket);
+		const answer = () => answerLast(socket, unreadableAnswer(error));
+		if (isAnswering(socket)) newest.get(socket)?.once('close', answer);
+		else answer();
+	}
+
+	const server = createServer({
+		headersTimeout: HEADERS_TIMEOUT_MS,
+		connectionsCheckingInterval: HEADERS_CHECK_MS,
+		keepAliveTimeout: KEEP_ALIVE_MS,
+		// A long upload takes its time.
+		requestTimeout: 0,
+		noDelay: true,
+	});
+	server.timeout = idleMs;
+	server.on('request', (request, response) => void onRequest(request, response));
+	server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => void onConnect(request, socket, head));
+	server.on('clientError', (error, socket) => onClientError(error, socket as Socket));
+	// Node gives no other way to look at a connection before its HTTP server does.
+	const [serveHttp] = server.listeners('connection');
+	server.removeAllListeners('connection');
+
+	return {
+		server,
+		serve(socket) {
+			serveHttp?.call(server, socket);
+			socket.resume();
+		},
+		stats,
+	};
+}
+
+function unreadableAnswer({ code }: NodeJS.ErrnoException): LastAnswer {
+	if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, text: 'The head of the request did not arrive in time.' };
+	if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, text: 'The head of the request is too long.' };
+	return { status: 400, text: 'The request cannot be read.' };
+}

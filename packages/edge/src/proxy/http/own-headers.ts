@@ -1,0 +1,55 @@
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+
+/** They say where a message ends and where it goes, so no `Connection` header takes them away. */
+const KEPT: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding']);
+/** What is always meant for the next hop alone (RFC 9110, section 7.6.1). */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+	'connection',
+	'keep-alive',
+	'proxy-authenticate',
+	'proxy-authorization',
+	'proxy-connection',
+	'te',
+	'trailer',
+	'upgrade',
+]);
+const NOT_IN_A_REASON = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** One list of the names and the values of all lines. */
+type RawHeaders = readonly string[];
+
+/** The headers of a request for its origin, which is `authority` whatever `Host` says (RFC 9112, section 3.2.2). */
+export function requestHeaders({ headers, rawHeaders }: IncomingMessage, authority: string): string[] {
+	return ['Host', authority, ...withoutOwn(rawHeaders, headers.connection, (name) => name === 'host')];
+}
+
+/** An answer of an origin, as one that Node can send and whose end the client sees where we see it. */
+export function answerHead(answer: IncomingMessage): { status: number; reason: string; headers: string[] } {
+	const { statusCode = 0, statusMessage = '', headers: read, rawHeaders } = answer;
+	// Its protocol did not change: else it would be an `upgrade`.
+	const status = statusCode === 101 || statusCode < 100 ? 502 : statusCode;
+	const isOdd = statusCode === 101 || NOT_IN_A_REASON.test(statusMessage);
+	// Chunks end the body, whatever length is given (RFC 9112, section 6.3). With that length, the client would take what
+	// follows for its next answer. Node's parser of answers also takes a name with a space behind it.
+	const isChunked = Object.keys(read).some((name) => name.trim() === 'transfer-encoding');
+	return {
+		status,
+		reason: isOdd ? (STATUS_CODES[status] ?? '') : statusMessage,
+		// Node frames the body again.
+		headers: withoutOwn(rawHeaders, read.connection, (name) =>
+				name === 'transfer-encoding' || (isChunked && name === 'content-length'),
+		),
+	};
+}
+
+function withoutOwn(rawHeaders: RawHeaders, connection: string | undefined, isLeftOut: (name: string) => boolean) {
+	const named = new Set(connection?.split(',').map((name) => name.trim().toLowerCase()));
+	const kept: string[] = [];
+	for (let index = 0; index < rawHeaders.length; index += 2) {
+		const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
+		const lower = name.trim().toLowerCase();
+		if (HOP_BY_HOP.has(lower) || (named.has(lower) && !KEPT.has(lower)) || isLeftOut(lower)) continue;
+		kept.push(name, value);
+	}
+	return kept;
+}

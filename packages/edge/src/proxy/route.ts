@@ -1,0 +1,96 @@
+import { type ProxyOptions, readProxyPassword } from '@bursar/contract/proxy-options';
+import type { PairChecker } from '../agent/pair-checker.ts';
+import type { AccountCounters } from './account/account-counters.ts';
+import { type ConnectionLog, claimedName, destinationName } from './account/connection-log.ts';
+import type { ClientConnection } from './client/client-connection.ts';
+import type { RefusalReason } from './refusals.ts';
+import type { Authority } from './target/authority.ts';
+import type { DestinationPolicy } from './target/destinations.ts';
+import type { Destination } from './target/dial.ts';
+import type { Exit, Upstreams } from './upstream/exit.ts';
+
+/** How a request goes to its destination: at once, or through an exit, which resolves names itself. */
+export type Way =
+	| { readonly kind: 'direct'; readonly to: Destination }
+	| { readonly kind: 'exit'; readonly exit: Exit; readonly to: Pick<Destination, 'host' | 'port'> };
+
+/** What is asked before each request: the pair first, then the destination. */
+export interface Router {
+	/**
+	 * If the pair is good, its account pays for the connection from here on. `destination` is for the log. `undefined`: it is
+	 * good, or the client is gone.
+	 */
+	signIn(connection: ClientConnection, pair: ProxyPair, destination?: string): Promise<RefusalReason | undefined>;
+	/** The way to a destination, for the account that has signed in. */
+	wayTo(connection: ClientConnection, password: string, to: Authority): Promise<Way | NoWay>;
+}
+
+/** Why a destination is not served. */
+type NoWay = 'invalid_options' | 'closed_port' | 'refused_destination' | 'unresolvable';
+
+export interface ProxyPair {
+	readonly username: string;
+	/** As the client sent it, with its options. */
+	readonly password: string;
+}
+
+export interface RouterParts {
+	readonly checker: Pick<PairChecker, 'check'>;
+	readonly accounts: Pick<AccountCounters, 'open'>;
+	readonly policy: DestinationPolicy;
+	readonly upstreams: Upstreams | undefined;
+	readonly passesUnknownOptions: boolean;
+	readonly log: Pick<ConnectionLog, 'refused'>;
+}
+
+export function createRouter(parts: RouterParts): Router {
+	const { checker, accounts, policy, upstreams, passesUnknownOptions, log } = parts;
+	/** The exit of each connection, for the password that was sent last. */
+	const chosen = new WeakMap<ClientConnection, { readonly password: string; readonly exit: Exit }>();
+
+	function exitOf(connection: ClientConnection, password: string, options: ProxyOptions): Exit | 'invalid_options' {
+		const known = chosen.get(connection);
+		if (known?.password === password) return known.exit;
+		const exit = upstreams?.choose(connection.counter?.username ?? '', options) ?? 'invalid_options';
+		if (exit !== 'invalid_options') chosen.set(connection, { password, exit });
+		return exit;
+	}
+
+	async function find(
+		connection: ClientConnection,
+		password: string,
+		{ host, port }: Authority,
+	): Promise<Way | NoWay> {
+		const { options } = readProxyPassword(password);
+		if (!options || (!upstreams && options.size > 0 && !passesUnknownOptions)) return 'invalid_options';
+		if (!policy.isOpenPort(port)) return 'closed_port';
+		if (upstreams) {
+			if (!policy.mayAskUpstream(host, port)) return 'refused_destination';
+			const exit = exitOf(connection, password, options);
+			return exit === 'invalid_options' ? exit : { kind: 'exit', exit, to: { host, port } };
+		}
+		const addresses = await policy.resolve(host, port);
+		if (addresses === 'refused') return 'refused_destination';
+		return addresses === 'unresolvable' ? addresses : { kind: 'direct', to: { host, port, addresses } };
+	}
+
+	return {
+		async signIn(connection, pair, destination) {
+			const { client, socket } = connection;
+			const { pair: good, refused } = await checker.check({ ...pair, client });
+			if (socket.destroyed) return undefined;
+			const result = good ? connection.accept(good, accounts.open) : refused;
+			if (result === 'accepted') return undefined;
+			const account = good ? good.username : claimedName(pair.username);
+			log.refused({ client, reason: result, account, ...(destination !== undefined && { destination }) });
+			connection.endsBecause('refused');
+			return result;
+		},
+		async wayTo(connection, password, to) {
+			connection.visit(destinationName(to.host, to.port));
+			const way = await find(connection, password, to);
+			if (typeof way === 'string') connection.endsBecause(way === 'invalid_options' ? 'refused' : way);
+			return way;
+		},
+	};
+}

@@ -1,0 +1,116 @@
+import { isIPv6, type Socket } from 'node:net';
+import type { ClientConnection } from '../client/client-connection.ts';
+import { openWay } from '../open-way.ts';
+import type { RefusalReason } from '../refusals.ts';
+import type { ProxyPair, Router, Way } from '../route.ts';
+import { type Authority, readAuthority } from '../target/authority.ts';
+import {
+	ADDRESS_TYPES,
+	addressText,
+	BY_PASSWORD,
+	CHOOSE_PASSWORD,
+	CONNECT,
+	NO_METHOD,
+	PASSWORD_GOOD,
+	PASSWORD_VERSION,
+	PASSWORD_WRONG,
+	replyMessage,
+	SOCKS_VERSION,
+	type SocksReply,
+} from './messages.ts';
+import { readBytes } from './read-bytes.ts';
+
+/** Clients that speak SOCKS5: CONNECT with a username and a password. */
+export interface SocksSide {
+	/** Serves a client whose first byte is that of SOCKS5. */
+	serve(connection: ClientConnection): void;
+	readonly stats: { tunnels: number };
+}
+
+export interface SocksSideOptions {
+	readonly router: Router;
+	readonly idleMs: number;
+}
+
+/** A client must have signed in and said where it wants to go within this time. */
+const HANDSHAKE_MS = 10_000;
+/** A refused sign-in is told so. Other refusals are told when the client says where it wants to go, as "not allowed". */
+const WRONG_SIGN_IN: ReadonlySet<RefusalReason> = new Set(['wrong_pair', 'throttled']);
+const REPLY_TO: Partial<Record<RefusalReason, SocksReply>> = {
+	unresolvable: 'host_unreachable',
+	unavailable: 'failed',
+	no_room: 'failed',
+};
+
+export function createSocksSide({ router, idleMs }: SocksSideOptions): SocksSide {
+	const stats = { tunnels: 0 };
+
+	async function serve(connection: ClientConnection): Promise<void> {
+		stats.tunnels++;
+		const { socket } = connection;
+		socket.setTimeout(idleMs);
+		connection.begin();
+		const late = setTimeout(() => connection.cut('refused'), HANDSHAKE_MS);
+		const refuse = (message: Buffer): undefined => {
+			connection.endsBecause('refused');
+			socket.end(message);
+			connection.endSoon();
+		};
+		// A client that ends in the middle has no use for an answer.
+		const way = await shakeHands(connection, refuse).catch(() => void socket.destroy());
+		clearTimeout(late);
+		if (!way || socket.destroyed) return;
+		openWay(connection, way, {
+			opened: () => void socket.write(replyMessage('succeeded')),
+			failed: ({ code }) => refuse(replyMessage(code === 'ECONNREFUSED' ? 'refused' : 'host_unreachable')),
+		});
+	}
+
+	/** `undefined`: the client was refused. Rejects if it ends. */
+	async function shakeHands(connection: ClientConnection, refuse: (message: Buffer) => undefined): Promise<Way | undefined> {
+		const { socket } = connection;
+		const [, methodCount = 0] = await readBytes(socket, 2);
+		const methods = await readBytes(socket, methodCount);
+		if (!methods.includes(BY_PASSWORD)) return refuse(NO_METHOD);
+		socket.write(CHOOSE_PASSWORD);
+		const pair = await readPair(socket);
+		if (!pair) return refuse(PASSWORD_WRONG);
+		const refused = await router.signIn(connection, pair);
+		if (refused && WRONG_SIGN_IN.has(refused)) return refuse(PASSWORD_WRONG);
+		socket.write(PASSWORD_GOOD);
+		const asked = await readConnect(socket);
+		if (typeof asked === 'string') return refuse(replyMessage(asked));
+		const way = refused ?? (await router.wayTo(connection, pair.password, asked));
+		return typeof way === 'string' ? refuse(replyMessage(REPLY_TO[way] ?? 'not_allowed')) : way;
+	}
+
+	return { serve: (connection) => void serve(connection), stats };
+}
+
+/** `undefined`: it is of another version. */
+async function readPair(socket: Socket): Promise<ProxyPair | undefined> {
+	const [version, nameLength = 0] = await readBytes(socket, 2);
+	if (version !== PASSWORD_VERSION) return undefined;
+	const username = (await readBytes(socket, nameLength)).toString();
+	const [passwordLength = 0] = await readBytes(socket, 1);
+	return { username, password: (await readBytes(socket, passwordLength)).toString() };
+}
+
+/** Where the client wants to go, or why that cannot be read. */
+async function readConnect(socket: Socket): Promise<Authority | SocksReply> {
+	const [version, command, , type] = await readBytes(socket, 4);
+	const host = await readHost(socket, type);
+	if (version !== SOCKS_VERSION || host === undefined) return 'address_not_supported';
+	const port = (await readBytes(socket, 2)).readUInt16BE();
+	if (command !== CONNECT) return 'command_not_supported';
+	return readAuthority(`${isIPv6(host) ? `[${host}]` : host}:${port}`) ?? 'not_allowed';
+}
+
+/** `undefined`: the type of the address is not known, nor how long it is. */
+async function readHost(socket: Socket, type: number | undefined): Promise<string | undefined> {
+	if (type === ADDRESS_TYPES.ipv4) return addressText(await readBytes(socket, 4));
+	if (type === ADDRESS_TYPES.ipv6) return addressText(await readBytes(socket, 16));
+	if (type !== ADDRESS_TYPES.name) return undefined;
+	const [length = 0] = await readBytes(socket, 1);
+	return (await readBytes(socket, length)).toString('latin1');
+}

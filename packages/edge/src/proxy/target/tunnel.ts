@@ -1,0 +1,96 @@
+import type { Socket } from 'node:net';
+import { type Destination, dial } from './dial.ts';
+import { createReadBuffer } from './read-buffers.ts';
+
+export interface TunnelEvents {
+	/** A connection to the destination begins. */
+	connecting(target: Socket): void;
+	/** The destination, or the upstream, is reached. What is written to the client now comes before the first byte. */
+	opened(): void;
+	/** It is not reached. The client waits for an answer. */
+	failed(error: NodeJS.ErrnoException): void;
+	/** An open tunnel ends, from this side first. */
+	ended(by: 'client' | 'destination'): void;
+}
+
+/** Connects a client with its destination. */
+export function openTunnel(client: Socket, to: Destination, events: TunnelEvents): void {
+	const down = passDown(client);
+	const target = dial(to, {
+		buffer: down.buffer,
+		callback: (bytes, buffer) => down.pass(target, Buffer.from(buffer.buffer, buffer.byteOffset, bytes)),
+	});
+	events.connecting(target);
+	// Also before the destination answers: who does not read, does not see that the client is gone.
+	passUp(client, target);
+	let isOpen = false;
+	target.once('connect', () => {
+		isOpen = true;
+		events.opened();
+		tellEnds(client, target, events);
+	});
+	target.on('error', (error) => {
+		if (isOpen) client.destroy();
+		else events.failed(error);
+	});
+	endTogether(client, target);
+}
+
+/** The same with a connection that an upstream has opened. */
+export function joinTunnel(client: Socket, target: Socket, events: Pick<TunnelEvents, 'ended'>): void {
+	passUp(client, target);
+	target.on('data', (bytes: Buffer) => {
+		if (!client.write(bytes) && client.writableLength > 0) target.pause();
+	});
+	client.on('drain', () => target.resume());
+	tellEnds(client, target, events);
+	target.on('error', () => client.destroy());
+	endTogether(client, target);
+}
+
+/** Bytes for the client. Reading stops while the system takes no more for it, so that a buffer can be read into again. */
+function passDown(client: Socket) {
+	const reading = createReadBuffer();
+	client.once('close', reading.end);
+	let paused: Socket | undefined;
+	const written = () => {
+		if (client.writableLength > 0) return;
+		paused?.resume();
+		paused = undefined;
+	};
+	return {
+		buffer: reading.next,
+		/** Whether more may be read at once. */
+		pass(target: Socket, bytes: Buffer): boolean {
+			reading.filled(bytes.length);
+			client.write(bytes, written);
+			if (client.writableLength === 0) return true;
+			paused = target;
+			return false;
+		},
+	};
+}
+
+function passUp(client: Socket, target: Socket): void {
+	client.on('data', (bytes: Buffer) => {
+		if (target.writable && !target.write(bytes) && target.writableLength > 0) client.pause();
+	});
+	target.on('drain', () => client.resume());
+	client.resume();
+}
+
+function tellEnds(client: Socket, target: Socket, { ended }: Pick<TunnelEvents, 'ended'>): void {
+	client.once('end', () => ended('client'));
+	target.once('end', () => ended('destination'));
+}
+
+/** Each half ends by itself. */
+function endTogether(client: Socket, target: Socket): void {
+	client.once('end', () => target.end());
+	target.once('end', () => client.end());
+	target.once('close', () => {
+		// A client that is not read would never be seen to end.
+		client.resume();
+		if (client.writable) client.end();
+	});
+}
