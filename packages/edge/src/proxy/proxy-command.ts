@@ -10,6 +10,8 @@ import { startOpsListener } from '../agent/ops-listener.ts';
 import { openReadingSpool, type ReadingSpool } from '../agent/reading-spool.ts';
 import { upstreamUrl } from '../agent/settings.ts';
 import type { RunningProxy } from './proxy.ts';
+import { createUpstreams } from './upstream/exits.ts';
+import { readUpstreamList } from './upstream/upstream-list.ts';
 
 interface Options {
 	readonly host: string;
@@ -68,6 +70,7 @@ async function run(options: Options): Promise<void> {
 	});
 	// Loaded here, because Squid's helpers need none of it.
 	const { startProxy } = await import('./proxy.ts');
+	const upstream = options.upstream ?? settings.upstream;
 	const spool = options.spool === undefined ? undefined : await openSpool(options.spool, logger);
 	const proxy = await startProxy({
 		client,
@@ -81,7 +84,7 @@ async function run(options: Options): Promise<void> {
 			closedPorts: options.closedPorts,
 			openPorts: options.openPorts,
 		},
-		upstreams: undefined,
+		upstreams: upstream && createUpstreams({ exits: readUpstreamList(upstream.href), passesUnknownOptions: false }),
 		maxConnections: options.maxConnections,
 		maxConnectionsPerClient: options.maxConnectionsPerClient,
 		maxConnectionsPerAccount: options.maxConnectionsPerAccount,
@@ -129,10 +132,7 @@ async function openSpool(folder: string, logger: Logger): Promise<ReadingSpool> 
 	}
 }
 
-/**
- * A fault of one request must not end all others: whoever finds one could stop the proxy again and again. proxy-chain
- * also has promises that nobody awaits.
- */
+/** A fault of one request must not end all others: whoever finds one could stop the proxy again and again. */
 function outliveFaults(registry: Registry, logger: Logger): void {
 	let faults = 0;
 	addTotal(
@@ -160,7 +160,7 @@ function placeOf(error: unknown) {
 function addProxyMetrics(proxy: RunningProxy, registry: Registry): void {
 	const metrics = {
 		requests: 'Plain requests, refused ones too.',
-		tunnels: 'CONNECT requests, refused ones too.',
+		tunnels: 'Tunnels of CONNECT and SOCKS5, refused ones too.',
 		dropped: 'Connections that were refused or closed because there were too many, in all or of one client.',
 		cut: 'Connections that were cut because their pair was not good any more, or its balance had run out.',
 	} as const;

@@ -7,7 +7,7 @@ import { listen } from '@bursar/testing/listen';
 import { unreachable } from '../../src/proxy/target/unreachable.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
 import { openRawClient } from '../support/raw-client.ts';
-import { basic, KEY, startTestProxy } from '../support/running-proxy.ts';
+import { basic, KEY, startTestProxy, upstreamsOf } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
 const PAIR = `Proxy-Authorization: ${basic('alice', KEY)}\r\n`;
@@ -52,7 +52,7 @@ test('an upstream that cannot be reached, or refuses a tunnel, is a 502', { time
 	refusing.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
 	const { port } = await listen(t, refusing);
 	for (const upstreamPort of [port, CLOSED_PORT]) {
-		const proxy = await startTestProxy(t, { upstream: new URL(`http://127.0.0.1:${upstreamPort}`) });
+		const proxy = await startTestProxy(t, { upstreams: upstreamsOf(`http://127.0.0.1:${upstreamPort}`) });
 		const client = openRawClient(t, proxy.port);
 		client.write(`CONNECT origin.example:443 HTTP/1.1\r\n${PAIR}\r\n`);
 		assert.match(await client.closed, /^HTTP\/1\.1 502 Bad Gateway\r\n/);

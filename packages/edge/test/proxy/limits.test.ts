@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { openRawClient } from '../support/raw-client.ts';
-import { basic, KEY, startOrigin, startTestProxy, type TestProxy } from '../support/running-proxy.ts';
+import { basic, KEY, startOrigin, startTestProxy, type TestProxy, upstreamsOf } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
 const PAIR = basic('alice', KEY);
@@ -66,8 +66,8 @@ test('an account with too many connections is told so, and other accounts are se
 test('ports of mail are closed, for tunnels and plain requests, also behind an upstream', {
 	timeout: LIMIT_MS,
 }, async (t) => {
-	for (const upstream of [undefined, new URL('http://127.0.0.1:1')]) {
-		const proxy = await startTestProxy(t, { upstream });
+	for (const upstreams of [undefined, upstreamsOf('http://127.0.0.1:1')]) {
+		const proxy = await startTestProxy(t, { upstreams });
 		for (const port of [25, 465, 587]) {
 			assert.match(await connect(t, proxy, port).closed, /^HTTP\/1\.1 403 .*This port is not served here\.$/s);
 			const plain = openRawClient(t, proxy.port);

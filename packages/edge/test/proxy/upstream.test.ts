@@ -9,10 +9,9 @@ import { describe, type TestContext, test } from 'node:test';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
-import { upstreamUrl } from '../../src/agent/settings.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
 import { openRawClient } from '../support/raw-client.ts';
-import { basic, KEY, startTestProxy } from '../support/running-proxy.ts';
+import { basic, KEY, startTestProxy, upstreamsOf } from '../support/running-proxy.ts';
 
 const HEAD = `Host: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n`;
 
@@ -80,9 +79,9 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 			});
 			const { port: originPort } = await listen(t, origin);
 			const { seen, port: upstreamPort } = await start(t);
-			const upstream = upstreamUrl(`${kind}://carol:p%40ss@localhost:${upstreamPort}`);
+			const upstreams = upstreamsOf(`${kind}://carol:p%40ss@localhost:${upstreamPort}`);
 			const allowed = [`127.0.0.1:${originPort}`];
-			const proxy = await startTestProxy(t, { upstream, destinations: { allowPrivate: false, allowed } });
+			const proxy = await startTestProxy(t, { upstreams, destinations: { allowPrivate: false, allowed } });
 			const relay = await startCountingRelay(t, proxy.port);
 
 			const plain = openRawClient(t, relay.port);
@@ -118,7 +117,7 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 			client.end(Buffer.from([5, 2, 0, 1, 0, 0, 0, 0, 0, 0]));
 		});
 		const { port } = await listen(t, upstream);
-		const proxy = await startTestProxy(t, { upstream: upstreamUrl(`socks5://127.0.0.1:${port}`) });
+		const proxy = await startTestProxy(t, { upstreams: upstreamsOf(`socks5://127.0.0.1:${port}`) });
 		for (const request of ['GET http://origin.example/', 'CONNECT origin.example:443']) {
 			const client = openRawClient(t, proxy.port);
 			client.write(`${request} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`);
@@ -129,7 +128,7 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 
 	test('a target whose host an upstream may read in another way is refused', { timeout: 60_000 }, async (t) => {
 		const { seen, port } = await startHttpUpstream(t);
-		const proxy = await startTestProxy(t, { upstream: upstreamUrl(`http://127.0.0.1:${port}`) });
+		const proxy = await startTestProxy(t, { upstreams: upstreamsOf(`http://127.0.0.1:${port}`) });
 		for (const request of [
 			'CONNECT origin.example:80?@127.0.0.1:1',
 			'CONNECT origin.example:80/@127.0.0.1:1',
@@ -161,7 +160,7 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 			`https://localhost:${port}`,
 			`https://localhost:${expired.port}`,
 		]) {
-			const proxy = await startTestProxy(t, { upstream: upstreamUrl(url) });
+			const proxy = await startTestProxy(t, { upstreams: upstreamsOf(url) });
 			for (const request of [
 				'GET http://origin.example/',
 				'CONNECT origin.example:443',

@@ -5,6 +5,9 @@ import { createLogger } from '@bursar/terminal/logger';
 import { listen } from '@bursar/testing/listen';
 import { createEdgeClient, type EdgeClientOptions } from '../../src/agent/edge-client.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/proxy.ts';
+import type { Upstreams } from '../../src/proxy/upstream/exit.ts';
+import { createUpstreams } from '../../src/proxy/upstream/exits.ts';
+import { readUpstreamList } from '../../src/proxy/upstream/upstream-list.ts';
 import { EDGE_KEY, type FakeService, startFakeService } from './fake-service.ts';
 
 export const KEY = 'Abcdefgh12345678';
@@ -42,6 +45,11 @@ export async function startTestProxy(test: TestContext, options: TestProxyOption
 		client.close();
 	};
 	return Object.assign(proxy, { service, port: Number(new URL(proxy.url).port) });
+}
+
+/** The exits of a list. */
+export function upstreamsOf(list: string, passesUnknownOptions = false): Upstreams {
+	return createUpstreams({ exits: readUpstreamList(list), passesUnknownOptions });
 }
 
 /** The value of `Proxy-Authorization`. */

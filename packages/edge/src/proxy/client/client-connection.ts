@@ -175,7 +175,7 @@ export function createClientConnection(
 			targets.add(target);
 			// Small writes wait for nothing.
 			target.setNoDelay(true).setKeepAlive(true, TCP_KEEP_ALIVE_MS);
-			const late = setTimeout(() => target.destroy(noAnswer()), CONNECT_TIMEOUT_MS);
+			const late = target.connecting ? setTimeout(() => target.destroy(noAnswer()), CONNECT_TIMEOUT_MS) : undefined;
 			target.once('connect', () => clearTimeout(late));
 			target.once('close', () => {
 				clearTimeout(late);

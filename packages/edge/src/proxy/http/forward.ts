@@ -56,6 +56,8 @@ export function forward(
 			isConnected = true;
 		});
 		limitBeforeAnswer(out, socket);
+		// One through SOCKS is paused.
+		socket.resume();
 	});
 	out.on('response', (answer) => {
 		if (exit && exit.protocol !== 'socks5' && answer.statusCode === 407) {

@@ -143,8 +143,10 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		noDelay: true,
 	});
 	server.timeout = idleMs;
-	server.on('request', (request, response) => void onRequest(request, response));
-	server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => void onConnect(request, socket, head));
+	server.on('request', (request, response) => endOnFault(request.socket, onRequest(request, response)));
+	server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+		endOnFault(socket, onConnect(request, socket, head)),
+	);
 	server.on('clientError', (error, socket) => onClientError(error, socket as Socket));
 	// Node gives no other way to look at a connection before its HTTP server does.
 	const [serveHttp] = server.listeners('connection');
@@ -158,6 +160,14 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		},
 		stats,
 	};
+}
+
+/** Nobody would answer the client. The fault itself is told as one that nothing handled. */
+function endOnFault(socket: Socket, served: Promise<void>): void {
+	void served.catch((fault) => {
+		socket.destroy();
+		throw fault;
+	});
 }
 
 function unreadableAnswer({ code }: NodeJS.ErrnoException): LastAnswer {

@@ -27,12 +27,12 @@ export function readRequest(request: IncomingMessage): AskedFor | { readonly sta
 	}
 	return {
 		to,
-		path: path.startsWith('/') ? path : `/${path}`,
+		path: path || '/',
 		pair: readPair(headers['proxy-authorization']),
 	};
 }
 
-const PLAIN = /^http:\/\/([^/?#]+)((?:[/?][^#\s]*)?)$/i;
+const PLAIN = /^http:\/\/([^/?#]+)((?:\/[^#\s]*)?)$/i;
 const TUNNEL = /^(.+:\d{1,5})$/;
 const BASIC = /^basic +([\w+/=-]+) *$/i;
 

@@ -1,9 +1,10 @@
-import { isIPv6, type Socket } from 'node:net';
+import { isIPv6 } from 'node:net';
 import type { ClientConnection } from '../client/client-connection.ts';
 import { openWay } from '../open-way.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { ProxyPair, Router, Way } from '../route.ts';
 import { type Authority, readAuthority } from '../target/authority.ts';
+import { type ByteReader, createByteReader } from './byte-reader.ts';
 import {
 	ADDRESS_TYPES,
 	addressText,
@@ -18,7 +19,6 @@ import {
 	SOCKS_VERSION,
 	type SocksReply,
 } from './messages.ts';
-import { readBytes } from './read-bytes.ts';
 
 /** Clients that speak SOCKS5: CONNECT with a username and a password. */
 export interface SocksSide {
@@ -57,7 +57,9 @@ export function createSocksSide({ router, idleMs }: SocksSideOptions): SocksSide
 			connection.endSoon();
 		};
 		// A client that ends in the middle has no use for an answer.
-		const way = await shakeHands(connection, refuse).catch(() => void socket.destroy());
+		const reader = createByteReader(socket);
+		const way = await shakeHands(connection, reader, refuse).catch(() => void socket.destroy());
+		reader.end();
 		clearTimeout(late);
 		if (!way || socket.destroyed) return;
 		openWay(connection, way, {
@@ -67,18 +69,22 @@ export function createSocksSide({ router, idleMs }: SocksSideOptions): SocksSide
 	}
 
 	/** `undefined`: the client was refused. Rejects if it ends. */
-	async function shakeHands(connection: ClientConnection, refuse: (message: Buffer) => undefined): Promise<Way | undefined> {
+	async function shakeHands(
+		connection: ClientConnection,
+		reader: ByteReader,
+		refuse: (message: Buffer) => undefined,
+	): Promise<Way | undefined> {
 		const { socket } = connection;
-		const [, methodCount = 0] = await readBytes(socket, 2);
-		const methods = await readBytes(socket, methodCount);
+		const [, methodCount = 0] = await reader.read(2);
+		const methods = await reader.read(methodCount);
 		if (!methods.includes(BY_PASSWORD)) return refuse(NO_METHOD);
 		socket.write(CHOOSE_PASSWORD);
-		const pair = await readPair(socket);
+		const pair = await readPair(reader);
 		if (!pair) return refuse(PASSWORD_WRONG);
 		const refused = await router.signIn(connection, pair);
 		if (refused && WRONG_SIGN_IN.has(refused)) return refuse(PASSWORD_WRONG);
 		socket.write(PASSWORD_GOOD);
-		const asked = await readConnect(socket);
+		const asked = await readConnect(reader);
 		if (typeof asked === 'string') return refuse(replyMessage(asked));
 		const way = refused ?? (await router.wayTo(connection, pair.password, asked));
 		return typeof way === 'string' ? refuse(replyMessage(REPLY_TO[way] ?? 'not_allowed')) : way;
@@ -88,29 +94,29 @@ export function createSocksSide({ router, idleMs }: SocksSideOptions): SocksSide
 }
 
 /** `undefined`: it is of another version. */
-async function readPair(socket: Socket): Promise<ProxyPair | undefined> {
-	const [version, nameLength = 0] = await readBytes(socket, 2);
+async function readPair(reader: ByteReader): Promise<ProxyPair | undefined> {
+	const [version, nameLength = 0] = await reader.read(2);
 	if (version !== PASSWORD_VERSION) return undefined;
-	const username = (await readBytes(socket, nameLength)).toString();
-	const [passwordLength = 0] = await readBytes(socket, 1);
-	return { username, password: (await readBytes(socket, passwordLength)).toString() };
+	const username = (await reader.read(nameLength)).toString();
+	const [passwordLength = 0] = await reader.read(1);
+	return { username, password: (await reader.read(passwordLength)).toString() };
 }
 
 /** Where the client wants to go, or why that cannot be read. */
-async function readConnect(socket: Socket): Promise<Authority | SocksReply> {
-	const [version, command, , type] = await readBytes(socket, 4);
-	const host = await readHost(socket, type);
+async function readConnect(reader: ByteReader): Promise<Authority | SocksReply> {
+	const [version, command, , type] = await reader.read(4);
+	const host = await readHost(reader, type);
 	if (version !== SOCKS_VERSION || host === undefined) return 'address_not_supported';
-	const port = (await readBytes(socket, 2)).readUInt16BE();
+	const port = (await reader.read(2)).readUInt16BE();
 	if (command !== CONNECT) return 'command_not_supported';
 	return readAuthority(`${isIPv6(host) ? `[${host}]` : host}:${port}`) ?? 'not_allowed';
 }
 
 /** `undefined`: the type of the address is not known, nor how long it is. */
-async function readHost(socket: Socket, type: number | undefined): Promise<string | undefined> {
-	if (type === ADDRESS_TYPES.ipv4) return addressText(await readBytes(socket, 4));
-	if (type === ADDRESS_TYPES.ipv6) return addressText(await readBytes(socket, 16));
+async function readHost(reader: ByteReader, type: number | undefined): Promise<string | undefined> {
+	if (type === ADDRESS_TYPES.ipv4) return addressText(await reader.read(4));
+	if (type === ADDRESS_TYPES.ipv6) return addressText(await reader.read(16));
 	if (type !== ADDRESS_TYPES.name) return undefined;
-	const [length = 0] = await readBytes(socket, 1);
-	return (await readBytes(socket, length)).toString('latin1');
+	const [length = 0] = await reader.read(1);
+	return (await reader.read(length)).toString('latin1');
 }

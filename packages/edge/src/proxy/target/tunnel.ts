@@ -43,6 +43,7 @@ export function joinTunnel(client: Socket, target: Socket, events: Pick<TunnelEv
 		if (!client.write(bytes) && client.writableLength > 0) target.pause();
 	});
 	client.on('drain', () => target.resume());
+	target.resume();
 	tellEnds(client, target, events);
 	target.on('error', () => client.destroy());
 	endTogether(client, target);

@@ -1,0 +1,34 @@
+import type { Socket } from 'node:net';
+
+/** Reads a socket that is not flowing, piece by piece. */
+export interface ByteReader {
+	/** Exactly so many bytes. What follows stays in the socket. Rejects if it ends before. */
+	read(count: number): Promise<Buffer>;
+	/** Lets others read the socket. */
+	end(): void;
+}
+
+const EVENTS = ['readable', 'end', 'close'] as const;
+
+export function createByteReader(socket: Socket): ByteReader {
+	let wake = () => {};
+	const changed = () => wake();
+	for (const event of EVENTS) socket.on(event, changed);
+
+	return {
+		async read(count) {
+			if (count === 0) return Buffer.alloc(0);
+			for (;;) {
+				const bytes: Buffer | null = socket.read(count);
+				if (bytes?.length === count) return bytes;
+				if (bytes || socket.readableEnded || socket.destroyed) throw new Error('the connection has ended');
+				await new Promise<void>((resolve) => {
+					wake = resolve;
+				});
+			}
+		},
+		end() {
+			for (const event of EVENTS) socket.off(event, changed);
+		},
+	};
+}
