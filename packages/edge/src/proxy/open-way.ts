@@ -20,7 +20,10 @@ export function openWay(
 		},
 		ended: (by) => connection.endsBecause(`closed_by_${by}`),
 	};
-	if (way.kind === 'direct') return openTunnel(socket, way.to, events);
+	if (way.kind === 'direct') {
+		openTunnel(socket, way.to, events);
+		return;
+	}
 	connectThrough(way.exit, way.to, addTarget).then((target) => {
 		if (socket.destroyed) return void target.destroy();
 		opened();

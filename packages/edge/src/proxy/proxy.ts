@@ -115,7 +115,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	}
 
 	function serve({ socket, client, protocol, isTooMuch }: Spoken): void {
-		if (isTooMuch) return protocol === 'socks' ? refuseSocks(socket) : http.serve(socket);
+		if (isTooMuch) {
+			if (protocol === 'socks') refuseSocks(socket);
+			else http.serve(socket);
+			return;
+		}
 		const connection = createClientConnection(socket, client, {
 			visited: (visit) => log.ended({ client, ...visit }),
 			closed: () => connections.delete(socket),

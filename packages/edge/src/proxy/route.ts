@@ -56,11 +56,7 @@ export function createRouter(parts: RouterParts): Router {
 		return exit;
 	}
 
-	async function find(
-		connection: ClientConnection,
-		password: string,
-		{ host, port }: Authority,
-	): Promise<Way | NoWay> {
+	async function find(connection: ClientConnection, password: string, { host, port }: Authority): Promise<Way | NoWay> {
 		const { options } = readProxyPassword(password);
 		if (!options || (!upstreams && options.size > 0 && !passesUnknownOptions)) return 'invalid_options';
 		if (!policy.isOpenPort(port)) return 'closed_port';

@@ -16,7 +16,9 @@ const SIGNED_IN = '\x05\x02\x01\x00';
 const SUCCEEDED = `${SIGNED_IN}\x05\x00\x00\x01\0\0\0\0\0\0`;
 
 const signIn = (username: string, password: string): Buffer =>
-	Buffer.concat([[1, username.length], username, [password.length], password].map((part) => Buffer.from(part as string)));
+	Buffer.concat(
+		[[1, username.length], username, [password.length], password].map((part) => Buffer.from(part as string)),
+	);
 
 /** What `CONNECT` asks for. An array is an address, a text a name. */
 function connectTo(host: string | readonly number[], port: number, command = 1): Buffer {
@@ -145,13 +147,24 @@ test('every spelling of this machine is refused over SOCKS5', { timeout: LIMIT_M
 		Array(16).fill(0),
 		[...Array(10).fill(0), 255, 255, 127, 0, 0, 1],
 		...['127.0.0.1', '127.1', '0x7f.1', '0177.0.0.1', '2130706433', '0', 'localhost', 'LOCALHOST.', 'a.localhost'],
-		...['::1', '[::1]', '::ffff:127.0.0.1', '[::ffff:7f00:1]', '0:0:0:0:0:0:0:1', 'user@127.0.0.1', '127.0.0.1/', '127.0.0.1\0'],
+		...[
+			'::1',
+			'[::1]',
+			'::ffff:127.0.0.1',
+			'[::ffff:7f00:1]',
+			'0:0:0:0:0:0:0:1',
+			'user@127.0.0.1',
+			'127.0.0.1/',
+			'127.0.0.1\0',
+		],
 		...own,
 	];
 	for (const host of hosts) assert.equal(await replyTo(t, proxy.port, connectTo(host, port)), 2, String(host));
 });
 
-test('a client over SOCKS5 that goes away or sends nonsense leaves nothing behind', { timeout: LIMIT_MS }, async (t) => {
+test('a client over SOCKS5 that goes away or sends nonsense leaves nothing behind', {
+	timeout: LIMIT_MS,
+}, async (t) => {
 	const { below } = randomFrom(printedSeed(t));
 	const proxy = await startTestProxy(t);
 	const port = await startEcho(t);

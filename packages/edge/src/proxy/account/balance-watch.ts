@@ -1,7 +1,7 @@
 import type { LeftReason } from '@bursar/contract/edge';
 import type { KnownPair } from '../../agent/pair-checker.ts';
-import type { AccountCounter } from './account-counters.ts';
 import type { ClientConnection } from '../client/client-connection.ts';
+import type { AccountCounter } from './account-counters.ts';
 
 /**
  * Cuts the connections of an account when it has passed what its balance or a limit lets it pass, or when it expires,

@@ -1,4 +1,10 @@
-import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
+import {
+	Agent,
+	type ClientRequest,
+	type IncomingMessage,
+	request as requestHttp,
+	type ServerResponse,
+} from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Way } from '../route.ts';
@@ -85,7 +91,8 @@ export function forward(
 		if (response.headersSent || response.destroyed) return;
 		// The origin may close an idle connection at the moment in which it is used again.
 		if (out.reusedSocket && error.code === 'ECONNRESET' && !hasBody(request) && REPEATABLE.has(method)) {
-			return forward(request, response, asked, way, agents, events);
+			forward(request, response, asked, way, agents, events);
+			return;
 		}
 		if (!isConnected) exit?.failed();
 		const problem = unreachable(error);

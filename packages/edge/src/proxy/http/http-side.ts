@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { destinationName } from '../account/connection-log.ts';
 import type { ClientConnection } from '../client/client-connection.ts';
+import { openWay } from '../open-way.ts';
 import { type RefusalReason, refusalOf } from '../refusals.ts';
 import type { Router, Way } from '../route.ts';
 import { unreachable } from '../target/unreachable.ts';
-import { openWay } from '../open-way.ts';
 import { type LastAnswer, NO_PAIR, refusalAnswer, writeLastAnswer } from './answers.ts';
 import { type ClientAgents, createClientAgents, forward } from './forward.ts';
 import { type AskedFor, readRequest } from './read-request.ts';
@@ -171,7 +171,8 @@ function endOnFault(socket: Socket, served: Promise<void>): void {
 }
 
 function unreadableAnswer({ code }: NodeJS.ErrnoException): LastAnswer {
-	if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, text: 'The head of the request did not arrive in time.' };
+	if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+		return { status: 408, text: 'The head of the request did not arrive in time.' };
 	if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, text: 'The head of the request is too long.' };
 	return { status: 400, text: 'The request cannot be read.' };
 }

@@ -36,8 +36,10 @@ export function answerHead(answer: IncomingMessage): { status: number; reason: s
 		status,
 		reason: isOdd ? (STATUS_CODES[status] ?? '') : statusMessage,
 		// Node frames the body again.
-		headers: withoutOwn(rawHeaders, read.connection, (name) =>
-				name === 'transfer-encoding' || (isChunked && name === 'content-length'),
+		headers: withoutOwn(
+			rawHeaders,
+			read.connection,
+			(name) => name === 'transfer-encoding' || (isChunked && name === 'content-length'),
 		),
 	};
 }

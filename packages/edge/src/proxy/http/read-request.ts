@@ -16,7 +16,9 @@ const CHUNKED_METHODS: ReadonlySet<string | undefined> = new Set(['POST', 'PUT',
 const BAD_TARGET = 'The target must be a plain host and port, or an http URL with one, without a user.';
 
 /** What the request asks for, or why it cannot be served: the text of a 400 or 411. */
-export function readRequest(request: IncomingMessage): AskedFor | { readonly status: 400 | 411; readonly text: string } {
+export function readRequest(
+	request: IncomingMessage,
+): AskedFor | { readonly status: 400 | 411; readonly text: string } {
 	const { method, url = '', headers } = request;
 	const isTunnel = method === 'CONNECT';
 	const [, authority = '', path = ''] = (isTunnel ? TUNNEL : PLAIN).exec(url) ?? [];

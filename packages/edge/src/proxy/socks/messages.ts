@@ -14,7 +14,7 @@ export const CONNECT = 1;
 
 export const ADDRESS_TYPES = { ipv4: 1, name: 3, ipv6: 4 } as const;
 
-export const REPLIES = {
+const REPLIES = {
 	succeeded: 0,
 	failed: 1,
 	not_allowed: 2,

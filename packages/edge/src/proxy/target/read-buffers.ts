@@ -12,9 +12,10 @@ export interface ReadBuffer {
 }
 
 const SMALL_BYTES = 8_192;
-const LARGE_BYTES = 262_144;
+/** A client that breaks off may have received a part of the last write for nothing, so it is no larger than this. */
+const LARGE_BYTES = 65_536;
 /** 64 MiB in all. Beyond, tunnels read into their small buffers. */
-const MAX_LARGE = 256;
+const MAX_LARGE = 1_024;
 
 /** Large buffers that no tunnel uses now. */
 const free: Buffer[] = [];
