@@ -181,7 +181,7 @@ test('the edge listener is off unless it has a port; what bursar-edge reads is n
 	);
 	assert.match(problemOf('BURSAR_EDGE_HOST', ''), /^BURSAR_EDGE_HOST: it must not be empty$/);
 	assert.match(problemOf('BURSAR_EDGE_URL', 'x'), /^BURSAR_EDGE_URL: it must be an http or https URL without a path/);
-	for (const name of ['BURSAR_EDGE_KEY', 'BURSAR_EDGE_KEY_FILE', 'BURSAR_EDGE_UPSTREAM']) {
+	for (const name of ['KEY', 'KEY_FILE', 'UPSTREAM', 'UPSTREAM_FILE'].map((each) => `BURSAR_EDGE_${each}`)) {
 		assert.equal(problemOf(name, 'x'), '');
 	}
 });

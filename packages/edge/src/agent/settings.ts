@@ -1,4 +1,12 @@
-import { type LogLevel, openSecretFile, readLogLevel, readTokenFile, UsageError } from '@bursar/terminal';
+import {
+	type LogLevel,
+	openSecretFile,
+	readBoundedFile,
+	readLogLevel,
+	readTokenFile,
+	UsageError,
+} from '@bursar/terminal';
+import { type ListedExit, readUpstreamList } from '../proxy/upstream/upstream-list.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -9,8 +17,8 @@ export interface AgentSettings {
 	/** The key of this edge. A new key in its file is used within a second. */
 	readonly key: () => string;
 	readonly logLevel: LogLevel;
-	/** The upstream proxy of `bursar-edge proxy`, with its credentials. */
-	readonly upstream?: URL;
+	/** The upstream proxies of `bursar-edge proxy`, with their credentials. */
+	readonly upstreams?: readonly ListedExit[];
 }
 
 /** All that these commands read. */
@@ -19,6 +27,7 @@ export const AGENT_SETTINGS = [
 	'BURSAR_EDGE_KEY',
 	'BURSAR_EDGE_KEY_FILE',
 	'BURSAR_EDGE_UPSTREAM',
+	'BURSAR_EDGE_UPSTREAM_FILE',
 	'BURSAR_ALLOW_OPEN_KEY_FILES',
 	'BURSAR_LOG_LEVEL',
 ];
@@ -28,6 +37,7 @@ const KEY = /^bre_[0-9A-Za-z]{46}$/;
 const KEY_FORM = 'a key begins with bre_ and has 50 characters: see "bursar-edge join"';
 /** How often the file of the key is read at most. */
 const READ_AGAIN_MS = 1_000;
+const MAX_LIST_BYTES = 1_048_576;
 
 /** Reads the environment once. Throws `UsageError` that names every variable that is wrong. It shows no secret. */
 export function readAgentSettings(environment: Environment): AgentSettings {
@@ -51,14 +61,19 @@ export function readAgentSettings(environment: Environment): AgentSettings {
 	const inlineKey = read('BURSAR_EDGE_KEY', inlineKeyOf);
 	const mayBeOpen = read('BURSAR_ALLOW_OPEN_KEY_FILES', allowed) ?? false;
 	const fileKey = read('BURSAR_EDGE_KEY_FILE', (file) => keyInFile(file, mayBeOpen));
-	const upstream = read('BURSAR_EDGE_UPSTREAM', upstreamUrl);
+	const inlineUpstreams = read('BURSAR_EDGE_UPSTREAM', readUpstreamList);
+	const fileUpstreams = read('BURSAR_EDGE_UPSTREAM_FILE', (file) => upstreamsInFile(file, mayBeOpen));
 	const logLevel = read('BURSAR_LOG_LEVEL', readLogLevel) ?? 'info';
 	const given = ['BURSAR_EDGE_KEY', 'BURSAR_EDGE_KEY_FILE'].filter((name) => environment[name] !== undefined);
 	if (environment.BURSAR_EDGE_URL === undefined) problems.push('BURSAR_EDGE_URL: it is missing');
 	if (given.length !== 1) problems.push('BURSAR_EDGE_KEY or BURSAR_EDGE_KEY_FILE: exactly one of them must be set');
+	if (environment.BURSAR_EDGE_UPSTREAM !== undefined && environment.BURSAR_EDGE_UPSTREAM_FILE !== undefined) {
+		problems.push('BURSAR_EDGE_UPSTREAM and BURSAR_EDGE_UPSTREAM_FILE: only one of them may be set');
+	}
 	const key = inlineKey ?? fileKey;
+	const upstreams = inlineUpstreams ?? fileUpstreams;
 	if (problems.length > 0 || !url || !key) throw new UsageError(problems.join('; '), 'config');
-	return { url, key, logLevel, ...(upstream && { upstream }) };
+	return { url, key, logLevel, ...(upstreams && { upstreams }) };
 }
 
 function serviceUrl(text: string): URL {
@@ -83,8 +98,7 @@ function allowed(text: string): boolean {
 }
 
 function keyInFile(file: string, mayBeOpen: boolean): () => string {
-	const fault = mayBeOpen ? undefined : openSecretFile(file);
-	if (fault !== undefined) throw new Error(fault);
+	assertSecret(file, mayBeOpen);
 	let key = readKey(file);
 	let readAtMs = performance.now();
 	return () => {
@@ -99,32 +113,29 @@ function keyInFile(file: string, mayBeOpen: boolean): () => string {
 	};
 }
 
-/** The error shows nothing of the file. */
 function readKey(file: string): string {
-	let key: string | undefined;
-	try {
-		key = readTokenFile(file);
-	} catch (cause) {
-		throw new Error(`the file cannot be read (${(cause as NodeJS.ErrnoException).code})`);
-	}
+	const key = readWith(readTokenFile, file);
 	if (key === undefined || !KEY.test(key)) throw new Error(`the file holds no key: ${KEY_FORM}`);
 	return key;
 }
 
-const UPSTREAM_PROTOCOLS = ['http:', 'https:', 'socks:', 'socks4:', 'socks4a:', 'socks5:', 'socks5h:'];
+function upstreamsInFile(file: string, mayBeOpen: boolean): readonly ListedExit[] {
+	assertSecret(file, mayBeOpen);
+	const bytes = readWith((name) => readBoundedFile(name, MAX_LIST_BYTES), file);
+	if (!bytes) throw new Error(`the file has more than ${MAX_LIST_BYTES} bytes`);
+	return readUpstreamList(bytes.toString());
+}
 
-/** The kinds of SOCKS with which the upstream gets the names of destinations, as it always does for tunnels. */
-const RESOLVED_BY_UPSTREAM: Readonly<Record<string, string>> = { 'socks4:': 'socks4a:', 'socks5:': 'socks5h:' };
+function assertSecret(file: string, mayBeOpen: boolean): void {
+	const fault = mayBeOpen ? undefined : openSecretFile(file);
+	if (fault !== undefined) throw new Error(fault);
+}
 
-/** The address of an upstream proxy. The upstream resolves the names of destinations. */
-export function upstreamUrl(text: string): URL {
-	const url = URL.parse(text);
-	if (!url?.hostname || !UPSTREAM_PROTOCOLS.includes(url.protocol) || !['', '/'].includes(url.pathname)) {
-		throw new Error('it must be the URL of a proxy, like http://upstream.example:3128 or socks5://127.0.0.1:1080');
+/** The error shows nothing of the file. */
+function readWith<Content>(readFile: (file: string) => Content, file: string): Content {
+	try {
+		return readFile(file);
+	} catch (cause) {
+		throw new Error(`the file cannot be read (${(cause as NodeJS.ErrnoException).code})`);
 	}
-	if (url.protocol.startsWith('socks') && (url.port === '' || url.hostname.startsWith('['))) {
-		throw new Error('with SOCKS, it must have a port, and a name or an IPv4 address as its host');
-	}
-	url.protocol = RESOLVED_BY_UPSTREAM[url.protocol] ?? url.protocol;
-	return url;
 }

@@ -8,17 +8,18 @@ import { createAgent } from '../agent/agent.ts';
 import { addNumber, addTotal, createAgentMetrics } from '../agent/agent-metrics.ts';
 import { startOpsListener } from '../agent/ops-listener.ts';
 import { openReadingSpool, type ReadingSpool } from '../agent/reading-spool.ts';
-import { upstreamUrl } from '../agent/settings.ts';
 import type { RunningProxy } from './proxy.ts';
-import { createUpstreams } from './upstream/exits.ts';
-import { readUpstreamList } from './upstream/upstream-list.ts';
+import { createUpstreams, type ExitState, type ListedUpstreams } from './upstream/exits.ts';
+import { type ListedExit, readUpstreamList } from './upstream/upstream-list.ts';
+import { addUpstreamMetrics } from './upstream/upstream-metrics.ts';
 
 interface Options {
 	readonly host: string;
 	readonly port: number;
 	readonly opsHost: string;
 	readonly opsPort: number;
-	readonly upstream?: URL;
+	readonly upstream?: readonly ListedExit[];
+	readonly unknownOptions: 'refuse' | 'pass';
 	readonly allowPrivate?: true;
 	readonly allow: readonly string[];
 	readonly maxConnections: number;
@@ -36,14 +37,15 @@ const STOP_LIMIT_MS = 12_000;
 
 /** `bursar-edge proxy`: runs until SIGTERM or SIGINT, or until its parent closes the channel that it was given. */
 export function proxyCommand(): Command {
-	const { integer, destination, ports, upstream } = parsers;
+	const { integer, destination, ports, upstream, unknownOptions } = parsers;
 	return new Command('proxy')
 		.description('run a proxy that checks pairs and counts bytes')
 		.option('--host <address>', 'where clients connect', '127.0.0.1')
 		.option('--port <port>', 'where clients connect', integer(0, 65_535), 3128)
 		.option('--ops-host <address>', 'where health and metrics are served; never make it public', '127.0.0.1')
 		.option('--ops-port <port>', 'where health and metrics are served', integer(0, 65_535), 9465)
-		.option('--upstream <url>', 'send everything to this proxy; with credentials, set BURSAR_EDGE_UPSTREAM', upstream)
+		.option('--upstream <urls>', 'send everything through these; with credentials, set BURSAR_EDGE_UPSTREAM', upstream)
+		.option('--unknown-options <what>', 'refuse or pass options that no upstream takes', unknownOptions, 'refuse')
 		.option('--allow-private', 'allow destinations in private networks and on this machine')
 		.option('--allow <address:port>', 'allow this private destination; may be repeated', destination, [])
 		.option('--max-connections <number>', 'close further connections at once', integer(1, 1_000_000), 10_000)
@@ -60,9 +62,8 @@ export function proxyCommand(): Command {
 
 async function run(options: Options): Promise<void> {
 	const { settings, client, logger, droppedLogLines } = createAgent(process.env, standardOutput(), newProcessName());
-	if (options.upstream && settings.upstream) {
-		throw new UsageError('--upstream or BURSAR_EDGE_UPSTREAM: only one of them may be set');
-	}
+	const passesUnknownOptions = options.unknownOptions === 'pass';
+	const upstreams = openUpstreams(listedExits(options.upstream, settings.upstreams), passesUnknownOptions, logger);
 	const stopped = new Promise<void>((resolve) => {
 		onSignals(['SIGTERM', 'SIGINT'], () => resolve());
 		// With a channel, a parent process waits for our address, and we end with it.
@@ -70,7 +71,6 @@ async function run(options: Options): Promise<void> {
 	});
 	// Loaded here, because Squid's helpers need none of it.
 	const { startProxy } = await import('./proxy.ts');
-	const upstream = options.upstream ?? settings.upstream;
 	const spool = options.spool === undefined ? undefined : await openSpool(options.spool, logger);
 	const proxy = await startProxy({
 		client,
@@ -84,7 +84,8 @@ async function run(options: Options): Promise<void> {
 			closedPorts: options.closedPorts,
 			openPorts: options.openPorts,
 		},
-		upstreams: upstream && createUpstreams({ exits: readUpstreamList(upstream.href), passesUnknownOptions: false }),
+		upstreams,
+		passesUnknownOptions,
 		maxConnections: options.maxConnections,
 		maxConnectionsPerClient: options.maxConnectionsPerClient,
 		maxConnectionsPerAccount: options.maxConnectionsPerAccount,
@@ -93,6 +94,7 @@ async function run(options: Options): Promise<void> {
 	});
 	const registry = createAgentMetrics({ ...proxy, droppedLogLines });
 	addProxyMetrics(proxy, registry);
+	if (upstreams) addUpstreamMetrics(upstreams.states, registry);
 	outliveFaults(registry, logger);
 	const { unreadyBecause } = proxy;
 	const ops = await startOpsListener({ host: options.opsHost, port: options.opsPort, registry, unreadyBecause }).catch(
@@ -122,6 +124,30 @@ async function run(options: Options): Promise<void> {
 /** Random, so that no start takes what another one had open for its own. */
 function newProcessName(): string {
 	return randomBytes(6).toString('base64url');
+}
+
+function listedExits(
+	ofOption: readonly ListedExit[] | undefined,
+	ofSettings: readonly ListedExit[] | undefined,
+): readonly ListedExit[] | undefined {
+	if (!ofOption || !ofSettings) return ofOption ?? ofSettings;
+	throw new UsageError('--upstream, BURSAR_EDGE_UPSTREAM or BURSAR_EDGE_UPSTREAM_FILE: only one of them may be set');
+}
+
+function openUpstreams(
+	exits: readonly ListedExit[] | undefined,
+	passesUnknownOptions: boolean,
+	logger: Logger,
+): ListedUpstreams | undefined {
+	const takesOthers = exits?.some(({ username, password }) => username.takesOthers || password.takesOthers);
+	if (takesOthers && !passesUnknownOptions) {
+		throw new UsageError('an upstream says {options}: it would get none without --unknown-options pass');
+	}
+	const changed = ({ isUp, number, address }: ExitState) => {
+		if (isUp) logger.info({ upstream: number, address }, 'an upstream works again');
+		else logger.warn({ upstream: number, address }, 'an upstream is left out');
+	};
+	return exits && createUpstreams({ exits, passesUnknownOptions, changed });
 }
 
 async function openSpool(folder: string, logger: Logger): Promise<ReadingSpool> {
@@ -187,14 +213,18 @@ const parsers = {
 		if (/^\d{1,5}(,\d{1,5})*$/.test(text) && list.every((port) => port >= 1 && port <= 65_535)) return list;
 		throw new UsageError('a list of ports is needed, like 25,465,587, or "none" (see bursar-edge proxy --help)');
 	},
-	upstream(text: string): URL {
-		let url: URL;
+	upstream(text: string): readonly ListedExit[] {
+		let exits: readonly ListedExit[];
 		try {
-			url = upstreamUrl(text);
+			exits = readUpstreamList(text);
 		} catch (cause) {
 			throw new UsageError(`--upstream: ${(cause as Error).message}`);
 		}
-		if (!url.username && !url.password) return url;
+		if (exits.every(({ username, password }) => username.parts.length + password.parts.length === 0)) return exits;
 		throw new UsageError('--upstream: credentials in arguments are seen by others, so set BURSAR_EDGE_UPSTREAM');
+	},
+	unknownOptions(text: string): 'refuse' | 'pass' {
+		if (text === 'refuse' || text === 'pass') return text;
+		throw new UsageError('--unknown-options: "refuse" or "pass" is needed');
 	},
 } as const;

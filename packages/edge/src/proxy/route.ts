@@ -50,7 +50,7 @@ export function createRouter(parts: RouterParts): Router {
 
 	function exitOf(connection: ClientConnection, password: string, options: ProxyOptions): Exit | 'invalid_options' {
 		const known = chosen.get(connection);
-		if (known?.password === password) return known.exit;
+		if (known?.password === password && known.exit.isUp) return known.exit;
 		const exit = upstreams?.choose(connection.counter?.username ?? '', options) ?? 'invalid_options';
 		if (exit !== 'invalid_options') chosen.set(connection, { password, exit });
 		return exit;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readAgentSettings } from '../../src/agent/settings.ts';
@@ -14,14 +14,6 @@ test('good settings are read', () => {
 	assert.equal(settings.url.href, 'https://edge.bursar.example/');
 	assert.equal(settings.key(), EDGE_KEY);
 	assert.equal(settings.logLevel, 'warn');
-	for (const [upstream, read] of [
-		['http://carol:secret@127.0.0.1:3128/', 'http://carol:secret@127.0.0.1:3128/'],
-		// The upstream resolves names.
-		['socks5://carol:secret@127.0.0.1:1080', 'socks5h://carol:secret@127.0.0.1:1080'],
-		['socks4://127.0.0.1:1080', 'socks4a://127.0.0.1:1080'],
-	]) {
-		assert.equal(readAgentSettings({ ...GOOD, BURSAR_EDGE_UPSTREAM: upstream }).upstream?.href, read);
-	}
 });
 
 test('every wrong setting is named, and no secret is shown', () => {
@@ -34,10 +26,13 @@ test('every wrong setting is named, and no secret is shown', () => {
 		[{ ...GOOD, BURSAR_EDGE_KEY: `bre_${secret}` }, ['BURSAR_EDGE_KEY']],
 		[{ ...GOOD, BURSAR_EDGE_KEY: `${EDGE_KEY}\n` }, ['BURSAR_EDGE_KEY']],
 		[{ ...GOOD, BURSAR_EDGE_KEY_FILE: '/nowhere' }, ['BURSAR_EDGE_KEY_FILE', 'exactly one']],
-		[{ ...GOOD, BURSAR_EDGE_UPSTREAM: `${secret}:x@host` }, ['BURSAR_EDGE_UPSTREAM']],
-		[{ ...GOOD, BURSAR_EDGE_UPSTREAM: `http://u:${secret}@host/path` }, ['BURSAR_EDGE_UPSTREAM']],
-		[{ ...GOOD, BURSAR_EDGE_UPSTREAM: `socks5://u:${secret}@host` }, ['BURSAR_EDGE_UPSTREAM', 'port']],
-		[{ ...GOOD, BURSAR_EDGE_UPSTREAM: `socks5://u:${secret}@[::1]:1080` }, ['BURSAR_EDGE_UPSTREAM', 'IPv4']],
+		[{ ...GOOD, BURSAR_EDGE_UPSTREAM: `http://a http://u:${secret}@host/path` }, ['BURSAR_EDGE_UPSTREAM: entry 2']],
+		[{ ...GOOD, BURSAR_EDGE_UPSTREAM: ' ' }, ['BURSAR_EDGE_UPSTREAM: it names no upstream proxy']],
+		[{ ...GOOD, BURSAR_EDGE_UPSTREAM_FILE: '/nowhere' }, ['BURSAR_EDGE_UPSTREAM_FILE', 'ENOENT']],
+		[
+			{ ...GOOD, BURSAR_EDGE_UPSTREAM: `http://u:${secret}@host`, BURSAR_EDGE_UPSTREAM_FILE: '/nowhere' },
+			['BURSAR_EDGE_UPSTREAM and BURSAR_EDGE_UPSTREAM_FILE: only one'],
+		],
 		[{ ...GOOD, BURSAR_EDGE_KEYS: 'x' }, ['BURSAR_EDGE_KEYS: there is no such setting']],
 		[{ ...GOOD, BURSAR_LOG_LEVEL: 'loud' }, ['BURSAR_LOG_LEVEL']],
 	] as const) {
@@ -62,6 +57,39 @@ test('a new key in the file is used without a restart, and a broken file changes
 	writeFileSync(file, next);
 	await eventually(async () => assert.equal(key(), next), 30_000);
 	assert.throws(() => readAgentSettings({ BURSAR_EDGE_URL, BURSAR_EDGE_KEY_FILE: '/nowhere' }), /ENOENT/);
+});
+
+/** A file of that mode with this text, and the settings that name it. */
+function fileOf(test: TestContext, text: string, mode = 0o600) {
+	const file = join(temporaryFolder(test), 'upstreams');
+	writeFileSync(file, text, { mode });
+	return { ...GOOD, BURSAR_EDGE_UPSTREAM_FILE: file };
+}
+
+test('upstream proxies are read from the setting or from a file', (t) => {
+	const text = 'http://carol:secret@a.example:3128 weight=3\nsocks5://carol[-{country}]:secret@[::1]:1080';
+	const file = fileOf(t, `# both\n${text}\n`);
+	for (const environment of [{ ...GOOD, BURSAR_EDGE_UPSTREAM: text }, file]) {
+		const { upstreams = [] } = readAgentSettings(environment);
+		assert.deepEqual(
+			upstreams.map(({ protocol, host, port, weight }) => [protocol, host, port, weight]),
+			[
+				['http', 'a.example', 3128, 3],
+				['socks5', '::1', 1080, 1],
+			],
+		);
+	}
+	assert.equal(readAgentSettings(GOOD).upstreams, undefined);
+	const long = fileOf(t, `http://a\n${'#'.repeat(1_048_576)}`);
+	assert.throws(() => readAgentSettings(long), /BURSAR_EDGE_UPSTREAM_FILE: the file has more than 1048576 bytes/);
+});
+
+test('a file of upstream proxies that others can read is refused, unless a setting allows it', {
+	skip: process.getuid === undefined && 'there are no modes here',
+}, (t) => {
+	const environment = fileOf(t, 'http://carol:secret@a.example', 0o644);
+	assert.throws(() => readAgentSettings(environment), /BURSAR_EDGE_UPSTREAM_FILE: others can read or change it/);
+	assert.equal(readAgentSettings({ ...environment, BURSAR_ALLOW_OPEN_KEY_FILES: '1' }).upstreams?.length, 1);
 });
 
 test('a key file that others can read is refused, unless a setting allows it', {

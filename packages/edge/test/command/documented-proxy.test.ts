@@ -54,7 +54,7 @@ test('the documented file of settings has every setting of bursar-edge, and each
 	const lines = readFileSync(SETTINGS, 'utf8').matchAll(/^#?(BURSAR_\w+)=(.*)$/gm);
 	const environment: Record<string, string> = Object.fromEntries(Array.from(lines, ([, name, value]) => [name, value]));
 	assert.deepEqual(Object.keys(environment).toSorted(), AGENT_SETTINGS.toSorted());
-	const { BURSAR_EDGE_KEY_FILE: _, ...given } = environment;
+	const { BURSAR_EDGE_KEY_FILE: _, BURSAR_EDGE_UPSTREAM_FILE: __, ...given } = environment;
 	readAgentSettings({ ...given, BURSAR_EDGE_KEY: makeEdgeKey(randomBytes) });
 });
 

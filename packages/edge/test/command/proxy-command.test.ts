@@ -12,6 +12,7 @@ import { EDGE_KEY, startFakeService } from '../support/fake-service.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { spawnBursarEdge, startProxyProcess } from '../support/real-service.ts';
 import { basic, KEY } from '../support/running-proxy.ts';
+import { startUpstream } from '../support/upstreams.ts';
 
 const LIMIT_MS = 60_000;
 
@@ -41,6 +42,7 @@ test('wrong usage is exit code 2, with a line that shows no argument', { timeout
 		['proxy', '--open-ports', '65536'],
 		['proxy', '--upstream', 'http://user:SeCrEt@host'],
 		['proxy', '--upstream', 'SeCrEt'],
+		['proxy', '--unknown-options', 'SeCrEt'],
 		['proxy', 'SeCrEt'],
 		['proxy', '--key=SeCrEt'],
 		['SeCrEt'],
@@ -52,6 +54,10 @@ test('wrong usage is exit code 2, with a line that shows no argument', { timeout
 	}
 	const environment = { ...good, BURSAR_EDGE_UPSTREAM: 'http://u:SeCrEt@host' };
 	assertWrong(await spawnBursarEdge(t, ['proxy', '--upstream', 'http://host'], environment).ended);
+	const others = await spawnBursarEdge(t, ['proxy'], { ...good, BURSAR_EDGE_UPSTREAM: 'http://SeCrEt-{options}@host' })
+		.ended;
+	assertWrong(others);
+	assert.match(others.stderr, /an upstream says \{options\}: .* --unknown-options pass/);
 	assertWrong(await spawnBursarEdge(t, ['proxy']).ended);
 	const help = await spawnBursarEdge(t, ['proxy', '--help']).ended;
 	assert.equal(help.code, 0);
@@ -108,8 +114,14 @@ test('it starts while the service is away, tells so, and never shows a secret', 
 		t,
 		createServer((_request, response) => response.end('from the origin')),
 	);
-	const environment = { BURSAR_EDGE_URL: service.url, BURSAR_EDGE_KEY: EDGE_KEY, BURSAR_LOG_LEVEL: 'trace' };
-	const proxy = await startProxyProcess(t, environment);
+	const upstream = await startUpstream.http(t);
+	const environment = {
+		BURSAR_EDGE_URL: service.url,
+		BURSAR_EDGE_KEY: EDGE_KEY,
+		BURSAR_EDGE_UPSTREAM: `http://carol[-{options}]:PassForUpstream@127.0.0.1:${upstream.port}`,
+		BURSAR_LOG_LEVEL: 'trace',
+	};
+	const proxy = await startProxyProcess(t, environment, { args: ['--unknown-options', 'pass'] });
 	const page = async (path: string, headers = {}) => {
 		const response = await fetch(proxy.opsUrl + path, { headers });
 		return `${response.status} ${await response.text()}`;
@@ -130,11 +142,13 @@ test('it starts while the service is away, tells so, and never shows a secret', 
 		assert.match(await client.closed, password === 'wrong' ? / 407 / : / 200 /);
 	}
 	await eventually(async () => assert.match(await page('/metrics'), /bursar_edge_counters_waiting 0\n/), LIMIT_MS);
+	assert.deepEqual(upstream.seen, ['carol:PassForUpstream', 'carol-country-US:PassForUpstream']);
 	const metrics = await page('/metrics');
 	for (const line of [
 		'# TYPE bursar_edge_pair_checks_total counter',
 		'bursar_edge_pair_checks_total{result="wrong_pair"} 1',
 		'bursar_edge_proxy_requests_total 3',
+		`bursar_edge_upstream_up{number="1",address="127.0.0.1:${upstream.port}"} 1`,
 	]) {
 		assert.ok(metrics.includes(line), line);
 	}
@@ -143,7 +157,8 @@ test('it starts while the service is away, tells so, and never shows a secret', 
 	const { code, stdout, stderr } = await proxy.ended;
 	assert.equal(code, 0);
 	for (const text of [stdout, stderr, metrics, own?.command ?? '']) {
-		for (const secret of [KEY, EDGE_KEY, basic('alice', KEY)]) assert.ok(!text.includes(secret));
+		for (const secret of [KEY, EDGE_KEY, basic('alice', KEY), 'carol', 'PassForUpstream'])
+			assert.ok(!text.includes(secret));
 	}
 });
 

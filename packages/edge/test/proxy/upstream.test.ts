@@ -1,75 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { createServer as createTcpServer } from 'node:net';
+import { describe, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { startCountingRelay } from '../support/counting-relay.ts';
 import { openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startTestProxy, upstreamsOf } from '../support/running-proxy.ts';
+import { certificate, startUpstream } from '../support/upstreams.ts';
 
 const HEAD = `Host: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n`;
 
-const CERTIFICATES = join(import.meta.dirname, '../../../client/test/support');
-const certificate = (name: string) => ({
-	key: readFileSync(join(CERTIFICATES, 'key.pem'), 'utf8'),
-	cert: readFileSync(join(CERTIFICATES, `${name}.pem`), 'utf8'),
-});
-setDefaultCACertificates([...getCACertificates(), certificate('self-signed').cert]);
-
-/** An HTTP proxy that notes the credentials that it gets. */
-async function startHttpUpstream(test: TestContext, upstream: Server = createServer()) {
-	const seen: (string | undefined)[] = [];
-	upstream.on('request', (request: IncomingMessage, response: ServerResponse) => {
-		seen.push(request.headers['proxy-authorization']);
-		requestHttp(request.url ?? '', (answer) => answer.pipe(response)).end();
-	});
-	upstream.on('connect', (request: IncomingMessage, client: Socket) => {
-		seen.push(request.headers['proxy-authorization']);
-		const origin = connect(Number(request.url?.split(':')[1]), '127.0.0.1', () => {
-			client.write('HTTP/1.1 200 OK\r\n\r\n');
-			client.pipe(origin).pipe(client);
-		});
-		for (const socket of [client, origin]) socket.on('error', () => {});
-	});
-	return { seen, port: (await listen(test, upstream)).port };
-}
-
-const startHttpsUpstream = (test: TestContext) =>
-	startHttpUpstream(test, createHttpsServer(certificate('self-signed')));
-
-/** A SOCKS5 proxy that wants a password. */
-async function startSocksUpstream(test: TestContext) {
-	const seen: string[] = [];
-	const upstream = createTcpServer(async (client) => {
-		client.on('error', () => {});
-		await once(client, 'data');
-		client.write(Buffer.from([5, 2]));
-		const [login] = (await once(client, 'data')) as [Buffer];
-		const name = login.subarray(2, 2 + (login[1] ?? 0));
-		seen.push(`${name}:${login.subarray(3 + name.length)}`);
-		client.write(Buffer.from([1, 0]));
-		const [asked] = (await once(client, 'data')) as [Buffer];
-		const origin = connect(asked.readUInt16BE(asked.length - 2), '127.0.0.1', () => {
-			client.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 0]));
-			client.pipe(origin).pipe(client);
-		});
-		origin.on('error', () => {});
-	});
-	return { seen, port: (await listen(test, upstream)).port };
-}
-
 describe('a proxy behind an upstream', { concurrency: true }, () => {
-	for (const [kind, start, credentials] of [
-		['http', startHttpUpstream, basic('carol', 'p@ss')],
-		['https', startHttpsUpstream, basic('carol', 'p@ss')],
-		['socks5', startSocksUpstream, 'carol:p@ss'],
-	] as const) {
+	for (const kind of ['http', 'https', 'socks5'] as const) {
 		test(`everything goes to the ${kind} upstream, with its credentials, and is counted`, {
 			timeout: 60_000,
 		}, async (t) => {
@@ -78,7 +23,7 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 				response.end('from the origin');
 			});
 			const { port: originPort } = await listen(t, origin);
-			const { seen, port: upstreamPort } = await start(t);
+			const { seen, port: upstreamPort } = await startUpstream[kind](t);
 			const upstreams = upstreamsOf(`${kind}://carol:p%40ss@localhost:${upstreamPort}`);
 			const allowed = [`127.0.0.1:${originPort}`];
 			const proxy = await startTestProxy(t, { upstreams, destinations: { allowPrivate: false, allowed } });
@@ -92,7 +37,7 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 			await tunnel.until('\r\n\r\n');
 			tunnel.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
 			await tunnel.until('from the origin');
-			assert.deepEqual(seen, [credentials, credentials]);
+			assert.deepEqual(seen, ['carol:p@ss', 'carol:p@ss']);
 			await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), 30_000);
 
 			for (const request of ['GET http://127.0.0.1:1/', 'CONNECT localhost:1', 'CONNECT 127.1:1', 'CONNECT 0x7f.1:1']) {
@@ -121,13 +66,13 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 		for (const request of ['GET http://origin.example/', 'CONNECT origin.example:443']) {
 			const client = openRawClient(t, proxy.port);
 			client.write(`${request} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`);
-			assert.match(await client.closed, /^HTTP\/1\.1 5\d\d /);
+			assert.match(await client.closed, /^HTTP\/1\.1 502 /);
 		}
 		assert.deepEqual(asked, ['origin.example', 'origin.example']);
 	});
 
 	test('a target whose host an upstream may read in another way is refused', { timeout: 60_000 }, async (t) => {
-		const { seen, port } = await startHttpUpstream(t);
+		const { seen, port } = await startUpstream.http(t);
 		const proxy = await startTestProxy(t, { upstreams: upstreamsOf(`http://127.0.0.1:${port}`) });
 		for (const request of [
 			'CONNECT origin.example:80?@127.0.0.1:1',

@@ -5,8 +5,7 @@ import { createLogger } from '@bursar/terminal/logger';
 import { listen } from '@bursar/testing/listen';
 import { createEdgeClient, type EdgeClientOptions } from '../../src/agent/edge-client.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/proxy.ts';
-import type { Upstreams } from '../../src/proxy/upstream/exit.ts';
-import { createUpstreams } from '../../src/proxy/upstream/exits.ts';
+import { createUpstreams, type ListedUpstreams } from '../../src/proxy/upstream/exits.ts';
 import { readUpstreamList } from '../../src/proxy/upstream/upstream-list.ts';
 import { EDGE_KEY, type FakeService, startFakeService } from './fake-service.ts';
 
@@ -47,8 +46,8 @@ export async function startTestProxy(test: TestContext, options: TestProxyOption
 	return Object.assign(proxy, { service, port: Number(new URL(proxy.url).port) });
 }
 
-/** The exits of a list. */
-export function upstreamsOf(list: string, passesUnknownOptions = false): Upstreams {
+/** Upstream proxies, as a setting lists them. */
+export function upstreamsOf(list: string, passesUnknownOptions = false): ListedUpstreams {
 	return createUpstreams({ exits: readUpstreamList(list), passesUnknownOptions });
 }
 

@@ -53,7 +53,8 @@ export function forward(
 ): void {
 	const { method } = request;
 	const out = openRequest(request, asked, way, agents, events);
-	const exit = way.kind === 'exit' ? way.exit : undefined;
+	// Over SOCKS, the tunnel to the origin has told how it went.
+	const exit = way.kind === 'exit' && way.exit.protocol !== 'socks5' ? way.exit : undefined;
 	let isConnected = false;
 	out.on('socket', (socket) => {
 		events.connecting(socket);
@@ -66,7 +67,7 @@ export function forward(
 		socket.resume();
 	});
 	out.on('response', (answer) => {
-		if (exit && exit.protocol !== 'socks5' && answer.statusCode === 407) {
+		if (exit && answer.statusCode === 407) {
 			out.destroy(new Error('the upstream refuses the credentials of this proxy'));
 			return void exit.refused();
 		}

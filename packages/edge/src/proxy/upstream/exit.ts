@@ -7,6 +7,8 @@ export interface Exit {
 	readonly host: string;
 	readonly port: number;
 	readonly credentials?: { readonly username: string; readonly password: string } | undefined;
+	/** `false` while it is left out: choose another one for further requests. */
+	readonly isUp: boolean;
 	/** It works. */
 	answered(): void;
 	/** It could not be connected to. */

@@ -137,7 +137,16 @@ function fill(
 function exitOf({ candidate, credentials }: Filled): Exit {
 	const { protocol, host, port } = candidate.listed;
 	const isNeeded = credentials.username !== '' || credentials.password !== '';
-	return { protocol, host, port, ...(isNeeded && { credentials }), ...candidate.health.begin() };
+	return {
+		protocol,
+		host,
+		port,
+		...(isNeeded && { credentials }),
+		...candidate.health.begin(),
+		get isUp() {
+			return candidate.health.isUp;
+		},
+	};
 }
 
 function createCandidate(

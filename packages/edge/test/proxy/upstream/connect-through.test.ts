@@ -57,6 +57,7 @@ function exitAt(port: number, protocol: Exit['protocol'], more: Partial<Exit> = 
 		host: 'localhost',
 		port,
 		credentials: CREDENTIALS,
+		isUp: true,
 		answered: () => void told.push('answered'),
 		failed: () => void told.push('failed'),
 		refused: () => void told.push('refused'),

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { readUpstreamList } from '../../../src/proxy/upstream/upstream-list.ts';
 
@@ -80,4 +82,11 @@ test('a wrong entry is named by its number, and nothing of it is shown', () => {
 			text.slice(0, 100),
 		);
 	}
+});
+
+const GUIDE = join(import.meta.dirname, '../../../../../docs/edge/README.md');
+
+test('the list of the guide is good', () => {
+	const [, list = ''] = /```text\n(# [^`]*)```/.exec(readFileSync(GUIDE, 'utf8')) ?? [];
+	assert.deepEqual(read(list), ['http gate.example 7000 3', 'https gate.example 7443 1', 'socks5 192.0.2.7 1080 1']);
 });
