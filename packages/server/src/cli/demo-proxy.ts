@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
 /** A proxy for the pair of a sub-user of the demo. */
 export interface DemoProxy {
 	readonly username: string;
-	/** Where it listens, like `http://127.0.0.1:3128`. */
+	/** Where it listens, by each protocol that it speaks, like `http://127.0.0.1:3128`. */
 	readonly urls: readonly string[];
 	/** With the username and the key. */
 	readonly url: string;
@@ -74,7 +74,7 @@ export async function startDemoProxy(
 	}
 	return {
 		username: account.username,
-		urls: [proxyUrl.origin],
+		urls: ['http', 'socks5'].map((protocol) => `${protocol}://${proxyUrl.host}`),
 		url: proxyUrl.origin.replace('//', `//${account.username}:${account.proxyAuthkey}@`),
 		pageUrl: new URL('/docs/', service).href,
 		async stop() {
