@@ -252,6 +252,16 @@ test('the domain and the contract are pure, without I/O, clock or randomness', (
 	}
 });
 
+test('the threads of the store do not load the schemas, which take most of the time of a start', () => {
+	const schemas = /^import (?!type )[^;]*'@bursar\/contract(\/(edge|dashboard|schemas|life-schemas|envelope))?';/m;
+	for (const folder of ['domain', 'store', 'bank'].map((name) => join(SOURCE, name))) {
+		for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+			if (!file.endsWith('.ts')) continue;
+			assert.doesNotMatch(readFileSync(join(folder, file), 'utf8'), schemas, `${file} loads schemas`);
+		}
+	}
+});
+
 test('the other packages import only what they may', () => {
 	for (const [name, { folder, may, mayEnter = folder }] of Object.entries(PACKAGES)) {
 		const source = resolve(import.meta.dirname, folder);

@@ -72,63 +72,74 @@ export async function startTestService(
 		BURSAR_DASHBOARD: '0',
 		...environment,
 	});
-	service = await startService(config, createLogger(config.logLevel, log), parts);
+	const store = await (parts.openStore?.(config) ?? openStore(config, { serves: true }));
+	service = await startService(config, createLogger(config.logLevel, log), { ...parts, openStore: async () => store });
+	// A store of its own would start another thread for each act of the operator.
+	const bank = createBank(store, QUIET);
 	return {
 		...service,
 		stop,
 		config,
-		openReseller: (...args) => openReseller(config, ...args),
-		openEdge: (name) => openEdge(config, name),
-		setPrice: (...args) => setPrice(config, ...args),
-		submit: (command) => submit(config, command),
-		revokeEdge: (name) => changeEdges(config, { kind: 'revoke_edge', name }),
+		openReseller: (...args) => createReseller(bank, ...args),
+		openEdge: (name) => createEdge(bank, name),
+		setPrice: (reseller, microUsdPerGb) => submit(bank, { kind: 'set_price', reseller, microUsdPerGb }),
+		submit: (command) => submit(bank, command),
+		revokeEdge: (name) => changeEdges(bank, { kind: 'revoke_edge', name }),
 	};
 }
 
 /** Opens a reseller in the store that the configuration names. */
-export async function openReseller(config: Config, username: string, balanceCents: number): Promise<TestReseller> {
-	const { token, ...kept } = newToken();
-	const outcome = await withBank(config, (bank) =>
-		bank.submit({
-			kind: 'create_reseller',
-			reseller: username,
-			requestId: 'test',
-			proxyAuthkey: newProxyAuthkey(),
-			...kept,
-			madeBy: 'operator',
-			openingBalanceCents: balanceCents,
-		}),
-	);
-	if (!outcome.ok) throw new Error(`the reseller could not be opened: ${outcome.error}`);
-	return { username, token };
+export function openReseller(config: Config, username: string, balanceCents: number): Promise<TestReseller> {
+	return withBank(config, (bank) => createReseller(bank, username, balanceCents));
 }
 
 /** Opens an edge in the store that the configuration names, and returns its key. */
-export async function openEdge(config: Config, name: string): Promise<string> {
-	const { key, ...kept } = newEdgeKey();
-	await changeEdges(config, { kind: 'create_edge', name, ...kept });
-	return key;
+export function openEdge(config: Config, name: string): Promise<string> {
+	return withBank(config, (bank) => createEdge(bank, name));
 }
 
 /** Sets what a GB costs a reseller, in micro-dollars, in the store that the configuration names. */
-export async function setPrice(config: Config, reseller: string, microUsdPerGb: number): Promise<void> {
-	await submit(config, { kind: 'set_price', reseller, microUsdPerGb });
-}
-
-async function submit(config: Config, command: WithoutRequest<Command>): Promise<void> {
-	const outcome = await withBank(config, (bank) => bank.submit({ ...command, requestId: 'test' } as Command));
-	if (!outcome.ok) throw new Error(`${command.kind} was refused: ${outcome.error}`);
-}
-
-async function changeEdges(config: Config, command: CreateEdge | RevokeEdge): Promise<void> {
-	const outcome = await withBank(config, (bank) => bank.changePerson(command));
-	if (!outcome.ok) throw new Error(`the edge could not be changed: ${outcome.error}`);
+export function setPrice(config: Config, reseller: string, microUsdPerGb: number): Promise<void> {
+	return withBank(config, (bank) => submit(bank, { kind: 'set_price', reseller, microUsdPerGb }));
 }
 
 /** Acts in the store that the configuration names, beside a service that may use it. */
 export async function withBank<Value>(config: Config, act: (bank: Bank) => Promise<Value>): Promise<Value> {
 	const store = await openStore(config);
-	const value = await act(createBank(store, { observer: { batchDone() {}, fault() {} } }));
+	const value = await act(createBank(store, QUIET));
 	await store.close();
 	return value;
+}
+
+const QUIET = { observer: { batchDone() {}, fault() {} } };
+
+async function createReseller(bank: Bank, username: string, balanceCents: number): Promise<TestReseller> {
+	const { token, ...kept } = newToken();
+	const outcome = await bank.submit({
+		kind: 'create_reseller',
+		reseller: username,
+		requestId: 'test',
+		proxyAuthkey: newProxyAuthkey(),
+		...kept,
+		madeBy: 'operator',
+		openingBalanceCents: balanceCents,
+	});
+	if (!outcome.ok) throw new Error(`the reseller could not be opened: ${outcome.error}`);
+	return { username, token };
+}
+
+async function createEdge(bank: Bank, name: string): Promise<string> {
+	const { key, ...kept } = newEdgeKey();
+	await changeEdges(bank, { kind: 'create_edge', name, ...kept });
+	return key;
+}
+
+async function submit(bank: Bank, command: WithoutRequest<Command>): Promise<void> {
+	const outcome = await bank.submit({ ...command, requestId: 'test' } as Command);
+	if (!outcome.ok) throw new Error(`${command.kind} was refused: ${outcome.error}`);
+}
+
+async function changeEdges(bank: Bank, command: CreateEdge | RevokeEdge): Promise<void> {
+	const outcome = await bank.changePerson(command);
+	if (!outcome.ok) throw new Error(`the edge could not be changed: ${outcome.error}`);
 }

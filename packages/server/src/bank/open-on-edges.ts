@@ -1,5 +1,5 @@
-import { normalizeUsername } from '@bursar/contract';
 import type { OpenConnections } from '@bursar/contract/edge';
+import { normalizeUsername } from '@bursar/contract/username';
 import type { EdgeProcess } from '../domain/open-connections.ts';
 import type { Bank } from './bank.ts';
 

@@ -1,4 +1,4 @@
-import { OPEN_KNOWN_MS } from '@bursar/contract/edge';
+import { OPEN_KNOWN_MS } from '@bursar/contract/edge-limits';
 import { decideNote, type Note } from '../domain/bookkeeping/note.ts';
 import { liveSessions, liveSessionsAt } from './people/live-sessions.ts';
 

@@ -1,4 +1,4 @@
-import { OPEN_KNOWN_MS } from '@bursar/contract/edge';
+import { OPEN_KNOWN_MS } from '@bursar/contract/edge-limits';
 import { type SubUserState, stateOf } from '../../domain/terms.ts';
 import { startOfDayMs } from '../../domain/usage.ts';
 import type { SharedStatement } from '../people/person-rows.ts';

@@ -1,4 +1,4 @@
-import { OPEN_KNOWN_MS } from '@bursar/contract/edge';
+import { OPEN_KNOWN_MS } from '@bursar/contract/edge-limits';
 import type { Edge } from '../../../domain/edge.ts';
 import type { EdgeReads } from '../../reads/edge-reads.ts';
 import {
