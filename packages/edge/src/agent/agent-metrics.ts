@@ -73,7 +73,7 @@ export function addNumber(
 	name: string,
 	help: string,
 	read: () => number,
-	aggregator: 'sum' | 'max' = 'sum',
+	aggregator: 'sum' | 'max' | 'min' = 'sum',
 ): void {
 	new Gauge({
 		name,

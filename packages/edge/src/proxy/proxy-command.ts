@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client';
 import { createAgent } from '../agent/agent.ts';
 import { addNumber, addTotal, createAgentMetrics } from '../agent/agent-metrics.ts';
 import { openReadingSpool } from '../agent/reading-spool.ts';
+import { addCertificateMetric, addClientOptions, type ClientOptions, certificateOf } from './client/client-options.ts';
 import type { RunningProxy } from './proxy.ts';
 import { createUpstreams, type ExitState, type ListedUpstreams } from './upstream/exits.ts';
 import { type ListedExit, readUpstreamList } from './upstream/upstream-list.ts';
@@ -13,7 +14,7 @@ import { runPrimary } from './workers/primary.ts';
 import { runWorker, type WorkerProxy, workerName } from './workers/worker.ts';
 import { workerSpool } from './workers/worker-spools.ts';
 
-interface Options {
+interface Options extends ClientOptions {
 	readonly host: string;
 	readonly port: number;
 	readonly opsHost: string;
@@ -37,7 +38,7 @@ interface Options {
 /** `bursar-edge proxy`: runs until SIGTERM or SIGINT, or until its parent closes the channel that it was given. */
 export function proxyCommand(): Command {
 	const { integer, destination, ports, upstream, unknownOptions } = parsers;
-	return new Command('proxy')
+	const command = new Command('proxy')
 		.description('run a proxy that checks pairs and counts bytes')
 		.option('--host <address>', 'where clients connect', '127.0.0.1')
 		.option('--port <port>', 'where clients connect', integer(0, 65_535), 3128)
@@ -56,7 +57,8 @@ export function proxyCommand(): Command {
 		.option('--no-connection-log', 'log neither connections nor refused clients')
 		.option('--idle-seconds <number>', 'close connections on which nothing moves', integer(1, 86_400), 600)
 		.option('--workers <number>', 'processes that serve clients', integer(1, 256), 1)
-		.option('--drain-seconds <number>', 'how long connections may go on after SIGHUP', integer(0, 86_400), 3_600)
+		.option('--drain-seconds <number>', 'how long connections may go on after SIGHUP', integer(0, 86_400), 3_600);
+	return addClientOptions(command)
 		.addHelpText('after', '\nExample:\n  $ bursar-edge proxy --host :: --port 3128\n')
 		.action(run);
 }
@@ -79,6 +81,7 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 	const { startProxy } = await import('./proxy.ts');
 	const spool =
 		options.spool === undefined ? undefined : await openReadingSpool(workerSpool(options.spool, name), logger);
+	const certificate = certificateOf(options, { mayBeOpen: settings.mayBeOpen, logger });
 	const proxy = await startProxy({
 		client,
 		logger,
@@ -96,11 +99,14 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 		maxConnections: options.maxConnections,
 		maxConnectionsPerClient: options.maxConnectionsPerClient,
 		maxConnectionsPerAccount: options.maxConnectionsPerAccount,
+		certificate,
+		loadBalancers: options.proxyProtocolFrom,
 		logsConnections: options.connectionLog,
 		idleMs: options.idleSeconds * 1_000,
 	});
 	const registry = createAgentMetrics({ ...proxy, droppedLogLines });
 	addProxyMetrics(proxy, registry);
+	addCertificateMetric(certificate, registry);
 	if (upstreams) addUpstreamMetrics(upstreams.states, registry);
 	outliveFaults(registry, logger);
 	return {
@@ -111,6 +117,7 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 			const unreported = await proxy.stop(graceMs, reportMs);
 			if (unreported > 0)
 				logger.error({ accounts: unreported }, 'the last bytes of these accounts could not be reported');
+			certificate?.stop();
 			await spool?.close();
 			client.close();
 			return unreported === 0;

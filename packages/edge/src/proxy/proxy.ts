@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { allowedAddresses } from '@bursar/contract/allowed-ips';
 import type { Logger } from 'pino';
 import { type CounterReporter, createCounterReporter } from '../agent/counter-reporter.ts';
 import type { EdgeClient } from '../agent/edge-client.ts';
@@ -12,6 +13,7 @@ import { startBalanceWatch } from './account/balance-watch.ts';
 import { createConnectionLog, NO_CONNECTION_LOG } from './account/connection-log.ts';
 import { startPairRecheck } from './account/pair-recheck.ts';
 import { createAcceptor, type Spoken } from './client/acceptor.ts';
+import type { Certificate } from './client/certificate.ts';
 import { clientAddress } from './client/client-address.ts';
 import { type ClientConnection, createClientConnection } from './client/client-connection.ts';
 import { createClientSlots } from './client/client-slots.ts';
@@ -41,6 +43,10 @@ export interface ProxyOptions {
 	readonly maxConnectionsPerAccount: number;
 	/** Whether connections and refusals are logged. */
 	readonly logsConnections: boolean;
+	/** With it, clients may also speak TLS on the same port. */
+	readonly certificate?: Pick<Certificate, 'context'> | undefined;
+	/** Addresses and networks from which connections begin with a header of the PROXY protocol, version 2. */
+	readonly loadBalancers?: readonly string[] | undefined;
 	/** Where readings are kept that wait for the service. */
 	readonly spool?: ReadingSpool | undefined;
 	/** A connection on which nothing moves is closed after this time. */
@@ -101,7 +107,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	});
 	const http = createHttpSide({ router, connectionOf: (socket) => connections.get(socket), idleMs });
 	const socks = createSocksSide({ router, idleMs });
-	const acceptor = createAcceptor({ slots: createClientSlots(options.maxConnectionsPerClient), log, serve });
+	const acceptor = createAcceptor({
+		slots: createClientSlots(options.maxConnectionsPerClient),
+		log,
+		certificate: options.certificate,
+		isLoadBalancer: allowedAddresses(options.loadBalancers ?? []),
+		serve,
+	});
 	const { server } = http;
 	let dropped = 0;
 	let stopping: Promise<number> | undefined;
@@ -124,13 +136,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		accounts.endRested();
 	}
 
-	function serve({ socket, client, protocol, isTooMuch }: Spoken): void {
+	function serve(spoken: Spoken): void {
+		const { socket, client, protocol, isTooMuch } = spoken;
 		if (isTooMuch) {
 			if (protocol === 'socks') refuseSocks(socket);
 			else http.serve(socket);
 			return;
 		}
-		const connection = createClientConnection(socket, client, {
+		const connection = createClientConnection(spoken, {
 			visited: (visit) => log.ended({ client, ...visit }),
 			closed: () => connections.delete(socket),
 		});

@@ -7,7 +7,7 @@ import { listen } from '@bursar/testing/listen';
 import { unreachable } from '../../src/proxy/target/unreachable.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
 import { openRawClient } from '../support/raw-client.ts';
-import { basic, KEY, startTestProxy, upstreamsOf } from '../support/running-proxy.ts';
+import { basic, KEY, startOrigin, startTestProxy, upstreamsOf } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
 const PAIR = `Proxy-Authorization: ${basic('alice', KEY)}\r\n`;
@@ -38,6 +38,23 @@ test('a destination that refuses connections is a 502, for tunnels too, and is c
 		assert.match(await client.closed, /^HTTP\/1\.1 502 Bad Gateway\r\n/, request);
 	}
 	await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
+});
+
+test('requests one after another leave nothing behind on the connection to the origin', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const warnings: string[] = [];
+	const warn = ({ message }: Error) => void warnings.push(message);
+	process.on('warning', warn);
+	t.after(() => process.off('warning', warn));
+	const proxy = await startTestProxy(t);
+	const port = await startOrigin(t);
+	const client = openRawClient(t, proxy.port);
+	for (let times = 1; times <= 12; times++) {
+		client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}\r\n`);
+		await eventually(async () => assert.equal(client.text().split('from the origin').length, times + 1), LIMIT_MS);
+	}
+	assert.deepEqual(warnings, []);
 });
 
 test('a destination that does not answer in time is a 504, and every other fault of it a 502', () => {

@@ -60,9 +60,11 @@ export function forward(
 	out.on('socket', (socket) => {
 		events.connecting(socket);
 		isConnected = !socket.connecting;
-		socket.once(exit?.protocol === 'https' ? 'secureConnect' : 'connect', () => {
-			isConnected = true;
-		});
+		if (!isConnected) {
+			socket.once(exit?.protocol === 'https' ? 'secureConnect' : 'connect', () => {
+				isConnected = true;
+			});
+		}
 		limitBeforeAnswer(out, socket);
 		// One through SOCKS is paused.
 		socket.resume();
