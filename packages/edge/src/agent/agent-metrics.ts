@@ -14,12 +14,8 @@ export function createAgentMetrics({ checker, reporter, droppedLogLines }: Measu
 	addTotal(registry, 'bursar_edge_log_lines_dropped_total', 'Lines of the log that were dropped.', droppedLogLines);
 	if (checker) {
 		const { stats } = checker;
-		addNumber(
-			registry,
-			'bursar_edge_checks_away',
-			'1 if the service could not be asked the last time.',
-			() => (stats.away === undefined ? 0 : 1),
-			'max',
+		addNumber(registry, 'bursar_edge_checks_away', '1 if the service could not be asked the last time.', () =>
+			stats.away === undefined ? 0 : 1,
 		);
 		addTotalByLabel(
 			registry,
@@ -51,7 +47,6 @@ export function createAgentMetrics({ checker, reporter, droppedLogLines }: Measu
 			'bursar_edge_counters_lag_seconds',
 			'How long the oldest of them has been waiting.',
 			() => reporter.stats.waitingMs / 1000,
-			'max',
 		);
 		addTotalByLabel(
 			registry,
@@ -64,21 +59,11 @@ export function createAgentMetrics({ checker, reporter, droppedLogLines }: Measu
 	return registry;
 }
 
-/**
- * Adds a number that may fall. It is read when the metrics are asked for. `aggregator` says what it is of several
- * processes.
- */
-export function addNumber(
-	registry: Registry,
-	name: string,
-	help: string,
-	read: () => number,
-	aggregator: 'sum' | 'max' | 'min' = 'sum',
-): void {
+/** Adds a number that may fall. It is read when the metrics are asked for. */
+export function addNumber(registry: Registry, name: string, help: string, read: () => number): void {
 	new Gauge({
 		name,
 		help,
-		aggregator,
 		registers: [registry],
 		collect() {
 			this.set(read());

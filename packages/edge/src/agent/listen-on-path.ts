@@ -8,8 +8,7 @@ import { connect, type Server } from 'node:net';
 export async function listenOnPath(server: Server, path: string): Promise<void> {
 	if (await isListenedOn(path)) throw new Error(`another process listens on ${path}`);
 	await rm(path, { force: true });
-	// A worker of the proxy must not share it with others.
-	server.listen({ path, exclusive: true });
+	server.listen(path);
 	await once(server, 'listening');
 }
 

@@ -74,7 +74,10 @@ test('any bytes are survived, and every request with a channel has one answer', 
 	helper.child.stdin.end();
 	const { code } = await helper.ended;
 	assert.equal(code, 0);
-	const sorted = answers().sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
+	// Some bytes are a pair, though a wrong one, and are told so.
+	const sorted = answers()
+		.map((answer) => answer.replace(/ ERR .*/, ' ERR'))
+		.sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
 	assert.deepEqual(sorted, [
 		...Array.from({ length: 500 }, (_, number) => `${number} ERR`),
 		'500 OK bursar_user=alice',

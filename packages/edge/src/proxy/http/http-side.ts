@@ -96,6 +96,8 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		// The connection ends after its last answer.
 		if (!socket.writable) return;
 		newest.set(socket, response);
+		// The proxy stops: the client is told to use another connection.
+		if (!server.listening) response.shouldKeepAlive = false;
 		const found = await wayOf(request, connection, (answer) => {
 			// An answer waits until those of earlier requests are complete.
 			if (response.socket) answerLast(socket, answer);
