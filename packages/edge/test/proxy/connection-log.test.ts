@@ -7,7 +7,8 @@ import { listen } from '@bursar/testing/listen';
 import { claimedName, createConnectionLog } from '../../src/proxy/account/connection-log.ts';
 import type { ProxyOptions } from '../../src/proxy/proxy.ts';
 import { openRawClient } from '../support/raw-client.ts';
-import { basic, KEY, startOrigin, startTestProxy, type TestProxy } from '../support/running-proxy.ts';
+import { basic, KEY, startOrigin, startTestProxy, type TestProxy, upstreamsOf } from '../support/running-proxy.ts';
+import { startUpstream } from '../support/upstreams.ts';
 
 const LIMIT_MS = 60_000;
 const BOB = basic('bob.b', 'Bbbbbbbb12345678');
@@ -80,6 +81,26 @@ test('a tunnel is a line: who, from where, where to, how many bytes, how long, a
 		reason: 'closed_by_client',
 	});
 	assert.ok(!text().includes(KEY));
+});
+
+test('a tunnel through an upstream tells which side ended it, and nothing of the upstream', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const { port } = await startUpstream.http(t);
+	const { proxy, echo, ended, text } = await setUp(t, {
+		upstreams: upstreamsOf(`http://carol:S3cret@localhost:${port}`),
+	});
+	const client = open(t, proxy, `127.0.0.1:${echo}`);
+	client.write('hello');
+	await client.until('hello');
+	client.socket.end();
+	await client.closed;
+	const [line] = await ended(1);
+	assert.deepEqual(
+		[line?.account, line?.destination, line?.reason],
+		['alice', `127.0.0.1:${echo}`, 'closed_by_client'],
+	);
+	assert.doesNotMatch(text(), /carol|S3cret/);
 });
 
 test('requests on one connection are a line for each destination, and the lines add up to what is counted', {

@@ -29,7 +29,7 @@ interface RefusedClient {
 }
 
 /**
- * `closed`: in the usual way, after requests without a tunnel, or behind an upstream. `closed_by_client` and `closed_by_destination`: a tunnel.
+ * `closed`: in the usual way, after requests without a tunnel. `closed_by_client` and `closed_by_destination`: a tunnel.
  * `next_destination`: the connection goes on with another destination or account. `pair_refused`: it was cut, because its
  * pair is not good any more. `exhausted`, `suspended`, `expired`, `address_not_allowed`, `limit_reached`: it was cut for
  * this reason. `bad_gateway` and `gateway_timeout`: the destination could not be reached.
