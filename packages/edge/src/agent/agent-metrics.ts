@@ -14,8 +14,12 @@ export function createAgentMetrics({ checker, reporter, droppedLogLines }: Measu
 	addTotal(registry, 'bursar_edge_log_lines_dropped_total', 'Lines of the log that were dropped.', droppedLogLines);
 	if (checker) {
 		const { stats } = checker;
-		addNumber(registry, 'bursar_edge_checks_away', '1 if the service could not be asked the last time.', () =>
-			stats.away === undefined ? 0 : 1,
+		addNumber(
+			registry,
+			'bursar_edge_checks_away',
+			'1 if the service could not be asked the last time.',
+			() => (stats.away === undefined ? 0 : 1),
+			'max',
 		);
 		addTotalByLabel(
 			registry,
@@ -47,6 +51,7 @@ export function createAgentMetrics({ checker, reporter, droppedLogLines }: Measu
 			'bursar_edge_counters_lag_seconds',
 			'How long the oldest of them has been waiting.',
 			() => reporter.stats.waitingMs / 1000,
+			'max',
 		);
 		addTotalByLabel(
 			registry,
@@ -59,11 +64,21 @@ export function createAgentMetrics({ checker, reporter, droppedLogLines }: Measu
 	return registry;
 }
 
-/** Adds a number that may fall. It is read when the metrics are asked for. */
-export function addNumber(registry: Registry, name: string, help: string, read: () => number): void {
+/**
+ * Adds a number that may fall. It is read when the metrics are asked for. `aggregator` says what it is of several
+ * processes.
+ */
+export function addNumber(
+	registry: Registry,
+	name: string,
+	help: string,
+	read: () => number,
+	aggregator: 'sum' | 'max' | 'min' = 'sum',
+): void {
 	new Gauge({
 		name,
 		help,
+		aggregator,
 		registers: [registry],
 		collect() {
 			this.set(read());

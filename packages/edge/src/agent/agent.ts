@@ -1,4 +1,4 @@
-import { createLogger, logOutput } from '@bursar/terminal/logger';
+import { createLogger, type LogOutput, logOutput } from '@bursar/terminal/logger';
 import type { Logger } from 'pino';
 import { createEdgeClient, type EdgeClient } from './edge-client.ts';
 import { type AgentSettings, readAgentSettings } from './settings.ts';
@@ -8,6 +8,8 @@ export interface Agent {
 	readonly settings: AgentSettings;
 	readonly client: EdgeClient;
 	readonly logger: Logger;
+	/** Where its lines go. */
+	readonly lines: LogOutput;
 	/** How many lines the log has dropped. */
 	droppedLogLines(): number;
 }
@@ -20,5 +22,11 @@ export function createAgent(environment: NodeJS.ProcessEnv, output: NodeJS.Write
 	const settings = readAgentSettings(environment);
 	const lines = logOutput(output);
 	const logger = createLogger(settings.logLevel, lines);
-	return { settings, client: createEdgeClient({ ...settings, process }), logger, droppedLogLines: lines.droppedLines };
+	return {
+		settings,
+		client: createEdgeClient({ ...settings, process }),
+		logger,
+		lines,
+		droppedLogLines: lines.droppedLines,
+	};
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { EdgeClient } from './edge-client.ts';
 import { createKeptCounters, type KeptCounters, type KeptStats } from './kept-counters.ts';
@@ -16,8 +17,8 @@ export interface CounterReporter extends Pick<KeptCounters, 'set' | 'end' | 'set
 	 */
 	flush(): Promise<void>;
 	/**
-	 * Sends the last values, for at most this long. Resolves to the number of counters whose last value was neither
-	 * acknowledged nor left in the spool.
+	 * Sends the last values, for at most this long. A later call may shorten it. Resolves to the number of counters whose
+	 * last value was neither acknowledged nor left in the spool.
 	 */
 	stop(limitMs: number): Promise<number>;
 	readonly stats: ReporterStats;
@@ -44,7 +45,8 @@ export interface CounterReporterOptions {
 
 const INTERVAL_MS = 1_000;
 const MAX_KEPT = 200_000;
-const RETRY_MS = 50;
+const FIRST_RETRY_MS = 50;
+const LAST_RETRY_MS = 1_000;
 const SPOOL_AFTER_MS = 1_000;
 /** If writing to the spool takes long, it may take this share of the time. */
 const SPOOL_SHARE = 0.1;
@@ -58,6 +60,8 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 	let fault: string | undefined;
 	let flushing: Promise<void> | undefined;
 	let isStopped = false;
+	let stopping: Promise<number> | undefined;
+	let giveUpAtMs = Number.POSITIVE_INFINITY;
 	let isSpoolBroken = false;
 	let spoolAgainAtMs = 0;
 	for (const { counter, ...value } of spool?.left ?? []) counters.set(counter, value);
@@ -109,20 +113,38 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		return !isSpoolBroken;
 	}
 
-	async function stop(limitMs: number): Promise<number> {
+	function stop(limitMs: number): Promise<number> {
+		giveUpAtMs = Math.min(giveUpAtMs, performance.now() + limitMs);
+		stopping ??= sendLast();
+		return stopping;
+	}
+
+	async function sendLast(): Promise<number> {
 		isStopped = true;
 		clearTimeout(timer);
 		counters.releaseAll();
-		const giveUpAtMs = performance.now() + limitMs;
-		const late = new Promise((resolve) => setTimeout(resolve, limitMs).unref());
+		const done = new AbortController();
+		const late = givenUp(done.signal);
+		let isKept = false;
+		let retryMs = FIRST_RETRY_MS;
 		while (counters.stats.waiting > 0 && performance.now() < giveUpAtMs) {
 			await Promise.race([flush(), late]);
-			if (counters.stats.waiting > 0) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+			if (counters.stats.waiting === 0) break;
+			// It may take long until the service is back.
+			if (!isKept) isKept = await keep(counters.allWaiting());
+			await Promise.race([pause(retryMs), late]);
+			retryMs = Math.min(2 * retryMs, LAST_RETRY_MS);
 		}
+		done.abort();
 		const { waiting } = counters.stats;
 		if (!(await keep(counters.allWaiting()))) return waiting;
 		if (waiting > 0) logger.warn({ counters: waiting }, 'what the service has not been told waits in the spool');
 		return 0;
+	}
+
+	/** Resolves when the last values may not be tried any more, which a later call of `stop` may bring forward. */
+	async function givenUp(done: AbortSignal): Promise<void> {
+		while (!done.aborted && performance.now() < giveUpAtMs) await pause(FIRST_RETRY_MS, undefined, { ref: false });
 	}
 
 	return {

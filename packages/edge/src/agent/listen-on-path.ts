@@ -8,7 +8,8 @@ import { connect, type Server } from 'node:net';
 export async function listenOnPath(server: Server, path: string): Promise<void> {
 	if (await isListenedOn(path)) throw new Error(`another process listens on ${path}`);
 	await rm(path, { force: true });
-	server.listen(path);
+	// A worker of the proxy must not share it with others.
+	server.listen({ path, exclusive: true });
 	await once(server, 'listening');
 }
 

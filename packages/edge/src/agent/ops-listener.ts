@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { UsageError } from '@bursar/terminal';
-import type { Registry } from 'prom-client';
 
 export interface OpsListener {
 	readonly url: string;
@@ -14,9 +13,9 @@ export interface OpsOptions {
 	readonly host: string;
 	/** With port 0 the system chooses a free port. */
 	readonly port: number;
-	readonly registry: Registry;
+	readonly registry: { metrics(): Promise<string>; readonly contentType: string };
 	/** Why this program should get no work now; `undefined` if it is ready. */
-	readonly unreadyBecause: () => string | undefined;
+	readonly unreadyBecause: () => string | undefined | Promise<string | undefined>;
 }
 
 const MAX_CONNECTIONS = 64;
@@ -30,7 +29,7 @@ export async function startOpsListener({ host, port, registry, unreadyBecause }:
 		if (request.url === '/livez') return [200, 'alive\n'];
 		if (request.url === '/metrics') return [200, await registry.metrics(), registry.contentType];
 		if (request.url !== '/readyz') return [404, 'there is no such page\n'];
-		const reason = unreadyBecause();
+		const reason = await unreadyBecause();
 		return reason === undefined ? [200, 'ready\n'] : [503, `not ready: ${reason}\n`];
 	}
 

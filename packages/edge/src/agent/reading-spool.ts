@@ -25,15 +25,47 @@ type SpooledReading = Pick<Reading, 'counter' | 'username' | 'bytesUp' | 'bytesD
 const MAX_READINGS = 400_000;
 const FILE = 'waiting.json';
 
+/** A folder that no other process can take until `release`. */
+export interface FolderLock {
+	release(): Promise<void>;
+}
+
+/** Takes a folder for this process alone. Rejects if it cannot be written to, or another process has it. */
+export async function takeFolder(folder: string): Promise<FolderLock> {
+	const lock = createServer((socket) => socket.destroy());
+	await listenOnPath(lock, join(folder, 'in-use'));
+	lock.unref();
+	return {
+		async release() {
+			const closed = once(lock, 'close');
+			lock.close();
+			await closed;
+		},
+	};
+}
+
+/**
+ * Moves what a process has left to another folder, before what is there: nothing is lost if this process ends meanwhile.
+ * A file that cannot be read is put aside and logged.
+ */
+export async function moveLeft(from: string, to: string, logger: Logger): Promise<void> {
+	const file = join(from, FILE);
+	const left = await readLeft(file, logger);
+	if (left.length > 0) {
+		const target = join(to, FILE);
+		const readings = [...left, ...(await readLeft(target, logger))];
+		await replaceFile(to, target, JSON.stringify(fewEnough(readings)));
+	}
+	await rm(file, { force: true });
+}
+
 /**
  * Opens a folder for this process alone. Rejects if it cannot be written to, or another process has it. A file that
  * cannot be read is put aside and logged.
  */
 export async function openReadingSpool(folder: string, logger: Logger): Promise<ReadingSpool> {
 	const file = join(folder, FILE);
-	const lock = createServer((socket) => socket.destroy());
-	await listenOnPath(lock, join(folder, 'in-use'));
-	lock.unref();
+	const lock = await takeFolder(folder);
 	const left = await readLeft(file, logger);
 	let isEmpty = left.length === 0;
 	let writing = Promise.resolve();
@@ -52,11 +84,7 @@ export async function openReadingSpool(folder: string, logger: Logger): Promise<
 			writing = written.catch(() => {});
 			return written;
 		},
-		async close() {
-			const closed = once(lock, 'close');
-			lock.close();
-			await closed;
-		},
+		close: () => lock.release(),
 	};
 }
 
@@ -81,7 +109,7 @@ function isReading(value: unknown): value is SpooledReading {
 }
 
 /** The last reading of a counter has all its bytes. */
-function fewEnough(readings: readonly Reading[]): readonly Reading[] {
+function fewEnough<Value extends SpooledReading>(readings: readonly Value[]): readonly Value[] {
 	if (readings.length <= MAX_READINGS) return readings;
 	return [...new Map(readings.map((reading) => [reading.counter, reading])).values()];
 }

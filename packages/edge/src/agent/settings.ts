@@ -17,6 +17,8 @@ export interface AgentSettings {
 	/** The key of this edge. A new key in its file is used within a second. */
 	readonly key: () => string;
 	readonly logLevel: LogLevel;
+	/** Whether files with secrets may have any owner and mode. */
+	readonly mayBeOpen: boolean;
 	/** The upstream proxies of `bursar-edge proxy`, with their credentials. */
 	readonly upstreams?: readonly ListedExit[];
 }
@@ -73,7 +75,7 @@ export function readAgentSettings(environment: Environment): AgentSettings {
 	const key = inlineKey ?? fileKey;
 	const upstreams = inlineUpstreams ?? fileUpstreams;
 	if (problems.length > 0 || !url || !key) throw new UsageError(problems.join('; '), 'config');
-	return { url, key, logLevel, ...(upstreams && { upstreams }) };
+	return { url, key, logLevel, mayBeOpen, ...(upstreams && { upstreams }) };
 }
 
 function serviceUrl(text: string): URL {

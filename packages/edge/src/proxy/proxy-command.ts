@@ -1,19 +1,20 @@
-import { randomBytes } from 'node:crypto';
-import { CommandError, onSignals, standardOutput, UsageError } from '@bursar/terminal';
-import { serviceNotifier } from '@bursar/terminal/systemd';
+import { standardOutput, UsageError } from '@bursar/terminal';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createAgent } from '../agent/agent.ts';
 import { addNumber, addTotal, createAgentMetrics } from '../agent/agent-metrics.ts';
-import { startOpsListener } from '../agent/ops-listener.ts';
-import { openReadingSpool, type ReadingSpool } from '../agent/reading-spool.ts';
+import { openReadingSpool } from '../agent/reading-spool.ts';
+import { addCertificateMetric, addClientOptions, type ClientOptions, certificateOf } from './client/client-options.ts';
 import type { RunningProxy } from './proxy.ts';
 import { createUpstreams, type ExitState, type ListedUpstreams } from './upstream/exits.ts';
 import { type ListedExit, readUpstreamList } from './upstream/upstream-list.ts';
 import { addUpstreamMetrics } from './upstream/upstream-metrics.ts';
+import { runPrimary } from './workers/primary.ts';
+import { runWorker, type WorkerProxy, workerName } from './workers/worker.ts';
+import { workerSpool } from './workers/worker-spools.ts';
 
-interface Options {
+interface Options extends ClientOptions {
 	readonly host: string;
 	readonly port: number;
 	readonly opsHost: string;
@@ -30,15 +31,14 @@ interface Options {
 	readonly connectionLog: boolean;
 	readonly idleSeconds: number;
 	readonly spool?: string;
+	readonly workers: number;
+	readonly drainSeconds: number;
 }
-
-/** The process ends after this time even if something still keeps it running. */
-const STOP_LIMIT_MS = 12_000;
 
 /** `bursar-edge proxy`: runs until SIGTERM or SIGINT, or until its parent closes the channel that it was given. */
 export function proxyCommand(): Command {
 	const { integer, destination, ports, upstream, unknownOptions } = parsers;
-	return new Command('proxy')
+	const command = new Command('proxy')
 		.description('run a proxy that checks pairs and counts bytes')
 		.option('--host <address>', 'where clients connect', '127.0.0.1')
 		.option('--port <port>', 'where clients connect', integer(0, 65_535), 3128)
@@ -56,22 +56,32 @@ export function proxyCommand(): Command {
 		.option('--spool <folder>', 'keep bytes that wait for the service here, so that they outlive this process')
 		.option('--no-connection-log', 'log neither connections nor refused clients')
 		.option('--idle-seconds <number>', 'close connections on which nothing moves', integer(1, 86_400), 600)
+		.option('--workers <number>', 'processes that serve clients', integer(1, 256), 1)
+		.option('--drain-seconds <number>', 'how long connections may go on after SIGHUP', integer(0, 86_400), 3_600);
+	return addClientOptions(command)
 		.addHelpText('after', '\nExample:\n  $ bursar-edge proxy --host :: --port 3128\n')
 		.action(run);
 }
 
 async function run(options: Options): Promise<void> {
-	const { settings, client, logger, droppedLogLines } = createAgent(process.env, standardOutput(), newProcessName());
+	const name = workerName();
+	if (name !== undefined) return runWorker(() => startWorker(name, options));
+	const agent = createAgent(process.env, standardOutput());
+	const registry = createAgentMetrics(agent);
+	outliveFaults(registry, agent.logger);
+	await runPrimary({ ...options, registry, agent });
+}
+
+/** Starts what a worker runs: a proxy with a client of the service, counters and a spool of its own. */
+async function startWorker(name: string, options: Options): Promise<WorkerProxy> {
+	const { settings, client, logger, droppedLogLines } = createAgent(process.env, standardOutput(), name);
 	const passesUnknownOptions = options.unknownOptions === 'pass';
 	const upstreams = openUpstreams(listedExits(options.upstream, settings.upstreams), passesUnknownOptions, logger);
-	const stopped = new Promise<void>((resolve) => {
-		onSignals(['SIGTERM', 'SIGINT'], () => resolve());
-		// With a channel, a parent process waits for our address, and we end with it.
-		process.once('disconnect', resolve);
-	});
-	// Loaded here, because Squid's helpers need none of it.
+	// Loaded here, because neither the primary process nor Squid's helpers need any of it.
 	const { startProxy } = await import('./proxy.ts');
-	const spool = options.spool === undefined ? undefined : await openSpool(options.spool, logger);
+	const spool =
+		options.spool === undefined ? undefined : await openReadingSpool(workerSpool(options.spool, name), logger);
+	const certificate = certificateOf(options, { mayBeOpen: settings.mayBeOpen, logger });
 	const proxy = await startProxy({
 		client,
 		logger,
@@ -89,41 +99,30 @@ async function run(options: Options): Promise<void> {
 		maxConnections: options.maxConnections,
 		maxConnectionsPerClient: options.maxConnectionsPerClient,
 		maxConnectionsPerAccount: options.maxConnectionsPerAccount,
+		certificate,
+		loadBalancers: options.proxyProtocolFrom,
 		logsConnections: options.connectionLog,
 		idleMs: options.idleSeconds * 1_000,
 	});
 	const registry = createAgentMetrics({ ...proxy, droppedLogLines });
 	addProxyMetrics(proxy, registry);
+	addCertificateMetric(certificate, registry);
 	if (upstreams) addUpstreamMetrics(upstreams.states, registry);
 	outliveFaults(registry, logger);
-	const { unreadyBecause } = proxy;
-	const ops = await startOpsListener({ host: options.opsHost, port: options.opsPort, registry, unreadyBecause }).catch(
-		async (cause) => {
-			await proxy.stop();
-			throw cause;
+	return {
+		url: proxy.url,
+		registry,
+		unreadyBecause: proxy.unreadyBecause,
+		async stop(graceMs, reportMs) {
+			const unreported = await proxy.stop(graceMs, reportMs);
+			if (unreported > 0)
+				logger.error({ accounts: unreported }, 'the last bytes of these accounts could not be reported');
+			certificate?.stop();
+			await spool?.close();
+			client.close();
+			return unreported === 0;
 		},
-	);
-	const systemd = serviceNotifier(process.env, (err) => logger.error({ err }, 'systemd could not be notified'));
-	systemd.ready();
-	logger.info({ url: proxy.url, opsUrl: ops.url }, 'ready');
-	process.send?.({ url: proxy.url });
-	await stopped;
-	systemd.stopping();
-	logger.info('stopping');
-	setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
-	const unreported = await proxy.stop();
-	if (unreported > 0) logger.error({ accounts: unreported }, 'the last bytes of these accounts could not be reported');
-	await spool?.close();
-	await ops.close();
-	client.close();
-	logger.info('stopped');
-	process.exitCode = unreported > 0 ? 1 : 0;
-	process.disconnect?.();
-}
-
-/** Random, so that no start takes what another one had open for its own. */
-function newProcessName(): string {
-	return randomBytes(6).toString('base64url');
+	};
 }
 
 function listedExits(
@@ -148,14 +147,6 @@ function openUpstreams(
 		else logger.warn({ upstream: number, address }, 'an upstream is left out');
 	};
 	return exits && createUpstreams({ exits, passesUnknownOptions, changed });
-}
-
-async function openSpool(folder: string, logger: Logger): Promise<ReadingSpool> {
-	try {
-		return await openReadingSpool(folder, logger);
-	} catch (cause) {
-		throw new CommandError('failed', `--spool: the folder cannot be used: ${(cause as Error).message}`);
-	}
 }
 
 /** A fault of one request must not end all others: whoever finds one could stop the proxy again and again. */

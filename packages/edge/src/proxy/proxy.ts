@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { allowedAddresses } from '@bursar/contract/allowed-ips';
 import type { Logger } from 'pino';
 import { type CounterReporter, createCounterReporter } from '../agent/counter-reporter.ts';
 import type { EdgeClient } from '../agent/edge-client.ts';
@@ -11,6 +13,7 @@ import { startBalanceWatch } from './account/balance-watch.ts';
 import { createConnectionLog, NO_CONNECTION_LOG } from './account/connection-log.ts';
 import { startPairRecheck } from './account/pair-recheck.ts';
 import { createAcceptor, type Spoken } from './client/acceptor.ts';
+import type { Certificate } from './client/certificate.ts';
 import { clientAddress } from './client/client-address.ts';
 import { type ClientConnection, createClientConnection } from './client/client-connection.ts';
 import { createClientSlots } from './client/client-slots.ts';
@@ -40,6 +43,10 @@ export interface ProxyOptions {
 	readonly maxConnectionsPerAccount: number;
 	/** Whether connections and refusals are logged. */
 	readonly logsConnections: boolean;
+	/** With it, clients may also speak TLS on the same port. */
+	readonly certificate?: Pick<Certificate, 'context'> | undefined;
+	/** Addresses and networks from which connections begin with a header of the PROXY protocol, version 2. */
+	readonly loadBalancers?: readonly string[] | undefined;
 	/** Where readings are kept that wait for the service. */
 	readonly spool?: ReadingSpool | undefined;
 	/** A connection on which nothing moves is closed after this time. */
@@ -55,10 +62,11 @@ export interface RunningProxy {
 	/** Why it should get no requests now; `undefined` if it is ready. */
 	unreadyBecause(): string | undefined;
 	/**
-	 * Accepts nothing new, lets connections end for a few seconds, cuts the others, and reports the last bytes. Resolves within
-	 * ten seconds to the number of accounts whose last bytes are neither acknowledged by the service nor in the spool.
+	 * Accepts nothing new, lets connections end for a few seconds, or for `graceMs`, cuts the others, and reports the last
+	 * bytes, for a few seconds or for `reportMs`. A later call may shorten both. Resolves to the number of accounts whose last
+	 * bytes are neither acknowledged by the service nor in the spool.
 	 */
-	stop(graceMs?: number): Promise<number>;
+	stop(graceMs?: number, reportMs?: number): Promise<number>;
 }
 
 interface ProxyStats {
@@ -74,6 +82,10 @@ interface ProxyStats {
 
 /** With the quarter of a second that the service may be late, a suspended account is cut within two seconds. */
 const ASK_MS = 1_500;
+/** How often a stop looks whether all connections have ended. */
+const LOOK_MS = 20;
+/** So long, a client that has just connected may begin to speak. */
+const SILENT_MS = 2_000;
 const STOP_MS = { requests: 4_000, reports: 5_000 } as const;
 
 /** Starts a proxy. Rejects if its port cannot be listened on, or the addresses of this machine cannot be read. */
@@ -95,10 +107,20 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	});
 	const http = createHttpSide({ router, connectionOf: (socket) => connections.get(socket), idleMs });
 	const socks = createSocksSide({ router, idleMs });
-	const acceptor = createAcceptor({ slots: createClientSlots(options.maxConnectionsPerClient), log, serve });
+	const acceptor = createAcceptor({
+		slots: createClientSlots(options.maxConnectionsPerClient),
+		log,
+		certificate: options.certificate,
+		isLoadBalancer: allowedAddresses(options.loadBalancers ?? []),
+		serve,
+	});
 	const { server } = http;
 	let dropped = 0;
-	let isStopping = false;
+	let stopping: Promise<number> | undefined;
+	/** Until when connections may end, and how long the last bytes are reported after that. */
+	let cutAtMs = Number.POSITIVE_INFINITY;
+	let reportForMs = Number.POSITIVE_INFINITY;
+	let isCut = false;
 
 	/** Of accounts with a limit of connections. */
 	function openNow(): ReadonlyMap<string, number> {
@@ -114,13 +136,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		accounts.endRested();
 	}
 
-	function serve({ socket, client, protocol, isTooMuch }: Spoken): void {
+	function serve(spoken: Spoken): void {
+		const { socket, client, protocol, isTooMuch } = spoken;
 		if (isTooMuch) {
 			if (protocol === 'socks') refuseSocks(socket);
 			else http.serve(socket);
 			return;
 		}
-		const connection = createClientConnection(socket, client, {
+		const connection = createClientConnection(spoken, {
 			visited: (visit) => log.ended({ client, ...visit }),
 			closed: () => connections.delete(socket),
 		});
@@ -157,6 +180,25 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		},
 	});
 
+	async function stopOnce(): Promise<number> {
+		const closed = once(server, 'close');
+		// This also ends connections that wait for their next request.
+		server.close();
+		const silentUntilMs = performance.now() + SILENT_MS;
+		while (acceptor.open > 0 && performance.now() < cutAtMs) {
+			if (performance.now() >= silentUntilMs) acceptor.endSilent();
+			await pause(LOOK_MS);
+		}
+		acceptor.endSilent();
+		for (const connection of connections.values()) connection.cut('stopping');
+		recheck.stop();
+		balances.stop();
+		await closed;
+		isCut = true;
+		const [unreported] = await Promise.all([reporter.stop(reportForMs), openReporter.stop(STOP_MS.reports)]);
+		return unreported;
+	}
+
 	return {
 		url: `http://${isIP(options.host) === 6 ? `[${options.host}]` : options.host}:${port}`,
 		checker,
@@ -170,24 +212,13 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 				cut: recheck.cut + balances.cut,
 			};
 		},
-		unreadyBecause: () => (isStopping ? 'stopping' : (reporter.stats.away ?? recheck.problem())),
-		async stop(graceMs = STOP_MS.requests) {
-			isStopping = true;
-			const closed = once(server, 'close');
-			server.close();
-			acceptor.endSilent();
-			const giveUpAtMs = performance.now() + graceMs;
-			while (connections.size > 0 && performance.now() < giveUpAtMs) {
-				// They wait for their next request.
-				server.closeIdleConnections();
-				await new Promise((resolve) => setTimeout(resolve, 20));
-			}
-			for (const connection of connections.values()) connection.cut('stopping');
-			recheck.stop();
-			balances.stop();
-			await closed;
-			const [unreported] = await Promise.all([reporter.stop(STOP_MS.reports), openReporter.stop(STOP_MS.reports)]);
-			return unreported;
+		unreadyBecause: () => (stopping ? 'stopping' : (reporter.stats.away ?? recheck.problem())),
+		stop(graceMs = STOP_MS.requests, reportMs = STOP_MS.reports) {
+			cutAtMs = Math.min(cutAtMs, performance.now() + graceMs);
+			reportForMs = Math.min(reportForMs, reportMs);
+			stopping ??= stopOnce();
+			if (isCut) void reporter.stop(reportForMs);
+			return stopping;
 		},
 	};
 }

@@ -44,6 +44,26 @@ async function setUp(test: TestContext) {
 	return { folder, file: join(folder, 'waiting.json'), service, start };
 }
 
+test('a stop that may take long keeps what waits on disk meanwhile, and can be made shorter', async (t) => {
+	const { file, service, start } = await setUp(t);
+	const { reporter, end } = await start();
+	reporter.set('one', { username: 'alice', bytesUp: 1, bytesDown: 2 });
+	await eventually(async () => assert.equal(service.counters.get('one')?.up, 1));
+	await service.goAway();
+	reporter.set('one', { username: 'alice', bytesUp: 10, bytesDown: 20 });
+	const stopped = reporter.stop(3_600_000);
+	await eventually(async () => assert.equal(JSON.parse(readFileSync(file, 'utf8'))[0].bytesUp, 10));
+	await end();
+	assert.equal(await stopped, 0);
+	const second = await start();
+	second.reporter.set('two', { username: 'alice', bytesUp: 1, bytesDown: 1 });
+	const late = second.reporter.stop(3_600_000);
+	await service.comeBack();
+	assert.equal(await late, 0);
+	assert.deepEqual(service.usedBy('alice'), { up: 11, down: 21 });
+	assert.ok(!existsSync(file));
+});
+
 test('what waits outlives a stop while the service is away, and counts once', async (t) => {
 	const { file, service, start } = await setUp(t);
 	const first = await start();

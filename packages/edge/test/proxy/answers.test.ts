@@ -6,8 +6,8 @@ import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { unreachable } from '../../src/proxy/target/unreachable.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
-import { openRawClient, type RawClient } from '../support/raw-client.ts';
-import { basic, KEY, startTestProxy, upstreamsOf } from '../support/running-proxy.ts';
+import { openRawClient } from '../support/raw-client.ts';
+import { basic, KEY, startOrigin, startTestProxy, upstreamsOf } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
 const PAIR = `Proxy-Authorization: ${basic('alice', KEY)}\r\n`;
@@ -38,6 +38,23 @@ test('a destination that refuses connections is a 502, for tunnels too, and is c
 		assert.match(await client.closed, /^HTTP\/1\.1 502 Bad Gateway\r\n/, request);
 	}
 	await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
+});
+
+test('requests one after another leave nothing behind on the connection to the origin', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const warnings: string[] = [];
+	const warn = ({ message }: Error) => void warnings.push(message);
+	process.on('warning', warn);
+	t.after(() => process.off('warning', warn));
+	const proxy = await startTestProxy(t);
+	const port = await startOrigin(t);
+	const client = openRawClient(t, proxy.port);
+	for (let times = 1; times <= 12; times++) {
+		client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}\r\n`);
+		await eventually(async () => assert.equal(client.text().split('from the origin').length, times + 1), LIMIT_MS);
+	}
+	assert.deepEqual(warnings, []);
 });
 
 test('a destination that does not answer in time is a 504, and every other fault of it a 502', () => {
@@ -135,7 +152,7 @@ test('a request is sent again if the origin had just closed the kept connection,
 	await client.until(' 502 ');
 });
 
-test('a proxy that stops answers what is in progress, ends idle connections, and keeps tunnels for its time', {
+test('a proxy that stops answers what comes on its connections, and keeps tunnels for its time', {
 	timeout: LIMIT_MS,
 }, async (t) => {
 	const proxy = await startTestProxy(t);
@@ -145,16 +162,17 @@ test('a proxy that stops answers what is in progress, ends idle connections, and
 		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
 	);
 	const get = `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}\r\n`;
-	const [busy, tunnel, silent] = [0, 1, 2].map(() => openRawClient(t, proxy.port)) as [RawClient, RawClient, RawClient];
+	const [busy, tunnel] = [openRawClient(t, proxy.port), openRawClient(t, proxy.port)];
 	busy.write(get);
 	tunnel.write(`CONNECT 127.0.0.1:${echo} HTTP/1.1\r\n${PAIR}\r\n`);
 	await Promise.all([busy.until('the beginning'), tunnel.until('\r\n\r\n')]);
 	const stopped = proxy.stop(LIMIT_MS);
-	await silent.closed;
 	tunnel.write('still here');
 	await tunnel.until('still here');
 	answer();
-	assert.match(await busy.closed, / and the end/);
+	await busy.until(' and the end');
+	busy.write(get);
+	assert.match(await busy.closed, /Connection: close.* and the end/s);
 	tunnel.socket.end();
 	assert.equal(await stopped, 0);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
@@ -47,6 +47,25 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 			}
 		});
 	}
+
+	test('IPv6 destinations are reached through upstreams over HTTP and SOCKS', { timeout: 60_000 }, async (t) => {
+		const origin = createServer((_request, response) => response.end('from the origin')).listen(0, '::1');
+		t.after(() => origin.close().closeAllConnections());
+		await once(origin, 'listening');
+		const { port } = origin.address() as AddressInfo;
+		// A proxy of ours is an upstream of both kinds.
+		const upstream = await startTestProxy(t);
+		for (const kind of ['http', 'socks5']) {
+			const upstreams = upstreamsOf(`${kind}://alice:${KEY}@127.0.0.1:${upstream.port}`);
+			const proxy = await startTestProxy(t, { upstreams });
+			const plain = openRawClient(t, proxy.port);
+			plain.write(`GET http://[::1]:${port}/ HTTP/1.1\r\n${HEAD}\r\n`);
+			await plain.until('from the origin');
+			const tunnel = openRawClient(t, proxy.port);
+			tunnel.write(`CONNECT [::1]:${port} HTTP/1.1\r\n${HEAD}\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n`);
+			await tunnel.until('from the origin');
+		}
+	});
 
 	test('a SOCKS upstream is asked for names, never for an address that this host has found', {
 		timeout: 60_000,

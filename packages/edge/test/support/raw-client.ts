@@ -14,7 +14,11 @@ export interface RawClient {
 }
 
 export function openRawClient(test: TestContext, port: number): RawClient {
-	const socket = connect({ port, host: '127.0.0.1' });
+	return rawClientOn(test, connect({ port, host: '127.0.0.1' }));
+}
+
+/** A connection that the test has opened in another way. */
+export function rawClientOn(test: TestContext, socket: Socket): RawClient {
 	let text = '';
 	const waiting = new Set<() => void>();
 	socket.setEncoding('latin1').on('data', (chunk: string) => {

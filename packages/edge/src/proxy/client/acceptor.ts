@@ -1,9 +1,13 @@
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { ConnectionLog } from '../account/connection-log.ts';
+import type { Certificate } from './certificate.ts';
 import { clientAddress } from './client-address.ts';
 import type { ClientSlots } from './client-slots.ts';
+import { hear } from './hear.ts';
+import { readProxyHeader } from './proxy-header.ts';
 
-/** Takes the connections of clients, and finds out what they speak. */
+/** Takes the connections of clients, and finds out whose they are and what they speak. */
 export interface Acceptor {
 	accept(socket: Socket): void;
 	/** How many are open. */
@@ -16,9 +20,12 @@ export interface Acceptor {
 
 /** A client that speaks. Its first bytes are still to be read. */
 export interface Spoken {
+	/** With TLS, it has what is inside. */
 	readonly socket: Socket;
 	/** The address of the client. */
 	readonly client: string;
+	/** How many bytes of the socket came from a load balancer, before those of the client. */
+	readonly headerBytes: number;
 	readonly protocol: 'http' | 'socks';
 	/** Its client has too many connections: it gets an answer, and is closed. */
 	readonly isTooMuch: boolean;
@@ -27,61 +34,94 @@ export interface Spoken {
 export interface AcceptorOptions {
 	readonly slots: ClientSlots;
 	readonly log: Pick<ConnectionLog, 'refused'>;
+	/** With it, clients may speak TLS. */
+	readonly certificate?: Pick<Certificate, 'context'> | undefined;
+	/** Whether connections from this address begin with a header that says whose they are. */
+	readonly isLoadBalancer: (address: string) => boolean;
 	readonly serve: (spoken: Spoken) => void;
 }
 
-const SOCKS_FIRST_BYTE = 5;
-/** A client must say something within this time. */
-const SILENT_MS = 10_000;
+type Known = Pick<Spoken, 'client' | 'headerBytes' | 'isTooMuch'>;
+
+const FIRST_BYTES = { socks: 5, tls: 0x16 } as const;
 /** How many refused connections wait for their request, and how long. Beyond, they are closed at once. */
 const MAX_EXCESS = 256;
 const EXCESS_MS = 2_000;
 
-export function createAcceptor({ slots, log, serve }: AcceptorOptions): Acceptor {
+export function createAcceptor({ slots, log, certificate, isLoadBalancer, serve }: AcceptorOptions): Acceptor {
 	const silent = new Set<Socket>();
 	let open = 0;
 	let refused = 0;
 	let excess = 0;
 
+	/** The header of a load balancer says whose the connection is. */
+	function readHeader(socket: Socket, loadBalancer: string): void {
+		let client = loadBalancer;
+		const read = (bytes: Buffer) => {
+			const header = readProxyHeader(bytes);
+			if (header === 'incomplete') return undefined;
+			if (header === 'invalid') {
+				log.refused({ client: loadBalancer, reason: 'no_proxy_header' });
+				socket.destroy();
+				return undefined;
+			}
+			client = header.client ?? loadBalancer;
+			return header.length;
+		};
+		hear(socket, silent, read, (headerBytes) => admit(socket, client, headerBytes));
+	}
+
+	function admit(socket: Socket, client: string, headerBytes: number): void {
+		const isTooMuch = !slots.take(client);
+		if (isTooMuch && !mayBeRefused(socket, client)) return;
+		if (!isTooMuch) {
+			open++;
+			socket.once('close', () => {
+				open--;
+				slots.free(client);
+			});
+		}
+		listen(socket, { client, headerBytes, isTooMuch });
+	}
+
 	/** Its request gets an answer, so that the client knows why. Floods get none. */
-	function refuse(socket: Socket, client: string): void {
+	function mayBeRefused(socket: Socket, client: string): boolean {
 		refused++;
 		log.refused({ client, reason: 'too_many_of_client' });
-		if (excess >= MAX_EXCESS) return void socket.destroy();
+		if (excess >= MAX_EXCESS) {
+			socket.destroy();
+			return false;
+		}
 		excess++;
 		const late = setTimeout(() => socket.destroy(), EXCESS_MS);
 		socket.once('close', () => {
 			clearTimeout(late);
 			excess--;
 		});
-		listen(socket, client, true);
+		return true;
 	}
 
 	/** Waits for the first byte, which tells the protocol. */
-	function listen(socket: Socket, client: string, isTooMuch: boolean): void {
-		const end = () => socket.destroy();
-		silent.add(socket);
-		socket.setTimeout(SILENT_MS).once('timeout', end).once('end', end);
-		socket.once('close', () => silent.delete(socket));
-		socket.once('data', (bytes: Buffer) => {
-			silent.delete(socket);
-			socket.off('timeout', end).off('end', end).pause();
-			socket.unshift(bytes);
-			serve({ socket, client, protocol: bytes[0] === SOCKS_FIRST_BYTE ? 'socks' : 'http', isTooMuch });
+	function listen(socket: Socket, known: Known): void {
+		let first: number | undefined;
+		const look = (bytes: Buffer) => {
+			first = bytes[0];
+			return 0;
+		};
+		hear(socket, silent, look, () => {
+			if (first === FIRST_BYTES.tls && certificate && !(socket instanceof TLSSocket)) {
+				return listen(insideTls(socket, certificate), { ...known, headerBytes: 0 });
+			}
+			serve({ ...known, socket, protocol: first === FIRST_BYTES.socks ? 'socks' : 'http' });
 		});
 	}
 
 	return {
 		accept(socket) {
 			socket.on('error', () => {});
-			const client = clientAddress(socket);
-			if (!slots.take(client)) return refuse(socket, client);
-			open++;
-			socket.once('close', () => {
-				open--;
-				slots.free(client);
-			});
-			listen(socket, client, false);
+			const address = clientAddress(socket);
+			if (isLoadBalancer(address)) readHeader(socket, address);
+			else admit(socket, address, 0);
 		},
 		get open() {
 			return open;
@@ -93,4 +133,12 @@ export function createAcceptor({ slots, log, serve }: AcceptorOptions): Acceptor
 			for (const socket of silent) socket.destroy();
 		},
 	};
+}
+
+/** What the client says and hears inside TLS. Both sockets close together. */
+function insideTls(socket: Socket, { context }: Pick<Certificate, 'context'>): Socket {
+	const inside = new TLSSocket(socket, { isServer: true, secureContext: context });
+	// Node tells of a fault after the handshake only in this way.
+	inside.on('error', () => {}).on('_tlsError', () => inside.destroy());
+	return inside;
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { KnownPair } from '../../agent/pair-checker.ts';
 import type { AccountCounter, NoCounter } from '../account/account-counters.ts';
 import type { EndedVisit, EndReason } from '../account/connection-log.ts';
+import type { Spoken } from './acceptor.ts';
 
 /**
  * A connection from a client of the proxy. Its bytes belong to the account whose pair was accepted on it. A request
@@ -71,17 +72,15 @@ const REFUSED_MS = 2_000;
 const TCP_KEEP_ALIVE_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** @param client the address of the client */
 export function createClientConnection(
-	socket: Socket,
-	client: string,
+	{ socket, client, headerBytes }: Pick<Spoken, 'socket' | 'client' | 'headerBytes'>,
 	{ visited, closed }: ClientConnectionEvents,
 ): ClientConnection {
 	const targets = new Set<Socket>();
 	let pair: KnownPair | undefined;
 	let counter: AccountCounter | undefined;
-	/** How far the bytes have been counted. */
-	let counted = NONE;
+	/** How far the bytes have been counted. Those of a load balancer belong to nobody. */
+	let counted: Bytes = { up: headerBytes, down: 0 };
 	/** How far they may be counted, while a request waits for its check or was refused. */
 	let limit: Bytes | undefined;
 	/** The bytes when the last request was complete. */

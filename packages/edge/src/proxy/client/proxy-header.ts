@@ -16,7 +16,10 @@ const VERSION_2 = 2;
 const COMMANDS = { local: 0, proxy: 1 } as const;
 const NO_FAMILY = 0;
 /** How many bytes an address has in a header about TCP. The two addresses are followed by two ports. */
-const ADDRESS_BYTES: Readonly<Record<number, number>> = { 17: 4, 33: 16 };
+const ADDRESS_BYTES: ReadonlyMap<number, number> = new Map([
+	[0x11, 4],
+	[0x21, 16],
+]);
 
 /**
  * Reads a header of the PROXY protocol, version 2, about TCP over IPv4 or IPv6, at the beginning of what has arrived on a
@@ -32,7 +35,7 @@ export function readProxyHeader(bytes: Buffer): ProxyHeader | 'incomplete' | 'in
 	const length = FIXED_BYTES + bytes.readUInt16BE(14);
 	if (version !== VERSION_2 || command > COMMANDS.proxy || length > MOST_BYTES) return 'invalid';
 	const hasNoClient = command === COMMANDS.local || family === NO_FAMILY;
-	const addressBytes = hasNoClient ? 0 : ADDRESS_BYTES[family];
+	const addressBytes = hasNoClient ? 0 : ADDRESS_BYTES.get(family);
 	if (addressBytes === undefined || (!hasNoClient && length < FIXED_BYTES + 2 * addressBytes + 4)) return 'invalid';
 	if (bytes.length < length) return 'incomplete';
 	const address = bytes.subarray(FIXED_BYTES, FIXED_BYTES + addressBytes);

@@ -56,9 +56,10 @@ export function forward(
 	// Over SOCKS, the tunnel to the origin has told how it went.
 	const exit = way.kind === 'exit' && way.exit.protocol !== 'socks5' ? way.exit : undefined;
 	let isConnected = false;
+	let isAnswered = false;
 	out.on('socket', (socket) => {
 		events.connecting(socket);
-		isConnected = out.reusedSocket;
+		isConnected = !socket.connecting;
 		if (!isConnected) {
 			socket.once(exit?.protocol === 'https' ? 'secureConnect' : 'connect', () => {
 				isConnected = true;
@@ -69,6 +70,7 @@ export function forward(
 		socket.resume();
 	});
 	out.on('response', (answer) => {
+		isAnswered = true;
 		if (exit && answer.statusCode === 407) {
 			out.destroy(new Error('the upstream refuses the credentials of this proxy'));
 			return void exit.refused();
@@ -85,6 +87,8 @@ export function forward(
 	// A request that has given its socket away tells nobody of its end.
 	out.on('upgrade', (_answer, socket) => {
 		socket.destroy();
+		isAnswered = true;
+		exit?.answered();
 		fail(new Error('the origin changes the protocol'));
 	});
 	out.on('error', fail);
@@ -98,6 +102,7 @@ export function forward(
 			return;
 		}
 		if (!isConnected) exit?.failed();
+		else if (!isAnswered && !out.reusedSocket) exit?.refused();
 		const problem = unreachable(error);
 		events.unreachable(problem);
 		answerUnreachable(response, problem);

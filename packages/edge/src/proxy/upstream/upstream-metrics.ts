@@ -7,7 +7,8 @@ export function addUpstreamMetrics(states: readonly ExitState[], registry: Regis
 	new Gauge({
 		...common,
 		name: 'bursar_edge_upstream_up',
-		help: '1, or 0 while the upstream is left out.',
+		help: '1, or 0 while a worker leaves the upstream out.',
+		aggregator: 'min',
 		collect() {
 			for (const state of states) this.set(labelsOf(state), state.isUp ? 1 : 0);
 		},

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
@@ -184,22 +184,47 @@ test('a client connection goes on through another exit when its exit has died', 
 	assert.equal(unused.seen.length, 1);
 });
 
+/** An exit that does this with what it gets first on each connection. */
+async function startRudeExit(test: TestContext, answer: (socket: Socket) => void) {
+	const server = createTcpServer((socket) => socket.on('error', () => {}).once('data', () => answer(socket)));
+	return (await listen(test, server)).port;
+}
+
 test('an exit that refuses its credentials is a 502, and asks the client for none', {
 	timeout: LIMIT_MS,
 }, async (t) => {
-	const answer = 'HTTP/1.1 407 no\r\nProxy-Authenticate: Basic\r\nContent-Length: 0\r\n\r\n';
-	const { port } = await listen(
-		t,
-		createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.end(answer))),
-	);
-	const upstreams = upstreamsOf(`http://carol:S3cret@localhost:${port}`);
-	const proxy = await startTestProxy(t, { upstreams });
-	for (const way of ['plain', 'connect'] as const) {
-		const told = await ask(t, proxy, way, KEY, 80);
-		assert.match(told, /^HTTP\/1\.1 502 /);
-		assert.doesNotMatch(told, /proxy-authenticate|carol|S3cret/i);
+	const head = 'HTTP/1.1 407 no\r\nProxy-Authenticate: Basic\r\nContent-Length: ';
+	for (const answer of [`${head}0\r\n\r\n`, `${head}100000\r\n\r\nthe beginning`]) {
+		const port = await startRudeExit(t, (socket) => socket.write(answer));
+		const upstreams = upstreamsOf(`http://carol:S3cret@localhost:${port}`);
+		const proxy = await startTestProxy(t, { upstreams });
+		for (const way of ['plain', 'connect'] as const) {
+			const told = await ask(t, proxy, way, KEY, 80);
+			assert.match(told, /^HTTP\/1\.1 502 /);
+			assert.doesNotMatch(told, /proxy-authenticate|carol|S3cret|beginning/i);
+		}
+		assert.equal(upstreams.states[0]?.failures, 2);
 	}
-	assert.equal(upstreams.states[0]?.failures, 2);
+});
+
+test('an exit that closes without an answer is left out, for plain requests too', { timeout: LIMIT_MS }, async (t) => {
+	const port = await startRudeExit(t, (socket) => socket.end());
+	for (const way of ['plain', 'connect'] as const) {
+		const upstreams = upstreamsOf(`http://localhost:${port}`);
+		const proxy = await startTestProxy(t, { upstreams });
+		for (const _ of [1, 2]) assert.match(await ask(t, proxy, way, KEY, 80), /^HTTP\/1\.1 502 /);
+		assert.equal(upstreams.states[0]?.isUp, false);
+		assert.equal(upstreams.states[0]?.failures, 2);
+	}
+});
+
+test('an origin that changes the protocol is no failure of the exit', { timeout: LIMIT_MS }, async (t) => {
+	const answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n';
+	const port = await startRudeExit(t, (socket) => socket.write(answer));
+	const upstreams = upstreamsOf(`http://localhost:${port}`);
+	const proxy = await startTestProxy(t, { upstreams });
+	assert.match(await ask(t, proxy, 'plain', KEY, 80), /^HTTP\/1\.1 502 /);
+	assert.equal(upstreams.states[0]?.failures, 0);
 });
 
 test('over SOCKS, a destination that is not reached is told once, and is no failure of the exit', {

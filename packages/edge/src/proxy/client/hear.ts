@@ -1,0 +1,37 @@
+import type { Socket } from 'node:net';
+
+/** A client must say what is waited for within this time. */
+const SILENT_MS = 10_000;
+
+/**
+ * Waits for the first bytes on a socket that nothing reads. `read` gets all that have arrived, and returns how many it
+ * takes; `undefined`: they are not enough. The others are left to be read. A client that is too slow, or ends, is closed.
+ *
+ * @param silent has the socket in the meantime
+ */
+export function hear(
+	socket: Socket,
+	silent: Set<Socket>,
+	read: (bytes: Buffer) => number | undefined,
+	heard: (taken: number) => void,
+): void {
+	let bytes: Buffer = Buffer.alloc(0);
+	const end = () => void socket.destroy();
+	const late = setTimeout(end, SILENT_MS);
+	const receive = (more: Buffer) => {
+		bytes = Buffer.concat([bytes, more]);
+		const taken = read(bytes);
+		if (taken === undefined) return;
+		stop();
+		socket.off('close', stop).pause();
+		if (taken < bytes.length) socket.unshift(bytes.subarray(taken));
+		heard(taken);
+	};
+	const stop = () => {
+		clearTimeout(late);
+		silent.delete(socket);
+		socket.off('data', receive).off('end', end);
+	};
+	silent.add(socket);
+	socket.on('data', receive).on('end', end).on('close', stop).resume();
+}

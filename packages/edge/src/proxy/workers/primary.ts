@@ -1,0 +1,106 @@
+import { CommandError, onSignals } from '@bursar/terminal';
+import { serviceNotifier } from '@bursar/terminal/systemd';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { Agent } from '../../agent/agent.ts';
+import { addNumber, addTotal } from '../../agent/agent-metrics.ts';
+import { startOpsListener } from '../../agent/ops-listener.ts';
+import { type Supervisor, startSupervisor } from './supervisor.ts';
+import { createWorkerMetrics } from './worker-metrics.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+import { openWorkerSpools, type WorkerSpools } from './worker-spools.ts';
+
+export interface PrimaryOptions {
+	readonly workers: number;
+	readonly drainSeconds: number;
+	readonly opsHost: string;
+	readonly opsPort: number;
+	readonly spool?: string | undefined;
+	/** The lines of workers go where its own go. */
+	readonly agent: Pick<Agent, 'logger' | 'lines'>;
+	/** The metrics of this process. */
+	readonly registry: Registry;
+}
+
+/** The process ends after this time even if something still keeps it running. */
+const STOP_LIMIT_MS = 12_000;
+
+/**
+ * The primary process of a proxy. It serves no client: it runs the workers that do, and tells how they fare. It runs until
+ * SIGTERM or SIGINT, or until its parent closes the channel that it was given, and sets the exit code. On SIGHUP, new
+ * workers replace the old ones.
+ */
+export async function runPrimary(options: PrimaryOptions): Promise<void> {
+	const { workers: count, registry } = options;
+	const { logger, lines } = options.agent;
+	const stopped = new Promise<void>((resolve) => {
+		onSignals(['SIGTERM', 'SIGINT'], () => resolve());
+		// With a channel, a parent process waits for our address, and we end with it.
+		process.once('disconnect', resolve);
+	});
+	let supervisor: Supervisor | undefined;
+	process.on('SIGHUP', () => supervisor?.reload());
+
+	const spools = options.spool === undefined ? undefined : await openSpools(options.spool, logger);
+	const running = (): readonly WorkerProcess[] => supervisor?.running() ?? [];
+	const metrics = createWorkerMetrics(registry, running);
+	addNumber(registry, 'bursar_edge_workers', 'Workers that accept connections.', () => supervisor?.stats.workers ?? 0);
+	addNumber(
+		registry,
+		'bursar_edge_workers_draining',
+		'Workers of before the last reload.',
+		() => supervisor?.stats.draining ?? 0,
+	);
+	addTotal(
+		registry,
+		'bursar_edge_worker_failures_total',
+		'Workers that have ended although they should not.',
+		() => supervisor?.stats.failures ?? 0,
+	);
+	supervisor = await startSupervisor({
+		count,
+		logger,
+		drainMs: options.drainSeconds * 1_000,
+		async start(name, taken) {
+			await spools?.prepare(name, taken);
+			return startWorkerProcess(name, lines.write);
+		},
+		onEnded(worker, ending) {
+			metrics.ended(worker, ending);
+			spools?.ended(worker.name).catch((err: Error) => logger.error({ err }, 'the folder of a worker stays'));
+		},
+	});
+	const { url, unreadyBecause, stop } = supervisor;
+	const ops = await startOpsListener({
+		host: options.opsHost,
+		port: options.opsPort,
+		registry: metrics,
+		unreadyBecause,
+	}).catch(async (cause) => {
+		await stop();
+		throw cause;
+	});
+	const systemd = serviceNotifier(process.env, (err) => logger.error({ err }, 'systemd could not be notified'));
+	systemd.ready();
+	logger.info({ url, opsUrl: ops.url, workers: count }, 'ready');
+	process.send?.({ url });
+
+	await stopped;
+	systemd.stopping();
+	logger.info('stopping');
+	setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+	const isAllKept = await stop();
+	await spools?.close();
+	await ops.close();
+	logger.info('stopped');
+	process.exitCode = isAllKept ? 0 : 1;
+	process.disconnect?.();
+}
+
+async function openSpools(folder: string, logger: Logger): Promise<WorkerSpools> {
+	try {
+		return await openWorkerSpools(folder, logger);
+	} catch (cause) {
+		throw new CommandError('failed', `--spool: the folder cannot be used: ${(cause as Error).message}`);
+	}
+}

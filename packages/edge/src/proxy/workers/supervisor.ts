@@ -1,0 +1,234 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { newProcessName } from './process-name.ts';
+import type { WorkerEnding, WorkerProcess } from './worker-process.ts';
+
+/**
+ * Keeps a number of workers running. A reload starts a new generation of them. When all of it are ready, the one before
+ * drains: it accepts nothing new, and its connections go on.
+ */
+export interface Supervisor {
+	/** Where the first workers listen. */
+	readonly url: string;
+	readonly stats: SupervisorStats;
+	/** All that run, of every generation. */
+	running(): readonly WorkerProcess[];
+	/** Why the newest generation should get no requests now; `undefined` if it is ready. */
+	unreadyBecause(): Promise<string | undefined>;
+	/** Reloads soon. If the new workers cannot start, the log says why, and the old ones go on. */
+	reload(): void;
+	/** Resolves when all have ended, within 12 seconds, to whether each of them has kept all bytes. */
+	stop(): Promise<boolean>;
+}
+
+interface SupervisorStats {
+	/** Workers of the newest generation that run, and those that drain. */
+	readonly workers: number;
+	readonly draining: number;
+	/** How many have ended although they should not. */
+	readonly failures: number;
+}
+
+export interface SupervisorOptions {
+	readonly count: number;
+	readonly logger: Logger;
+	/** How long connections may go on after a reload. */
+	readonly drainMs: number;
+	/** Starts a worker under this name. `taken` are the names of all others. */
+	readonly start: (name: string, taken: ReadonlySet<string>) => Promise<WorkerProcess>;
+	readonly onEnded?: (worker: WorkerProcess, ending: WorkerEnding) => void;
+}
+
+/** A worker that ends gets a successor with the same name, so that the service knows what the one before had open. */
+interface Slot {
+	readonly name: string;
+	worker: WorkerProcess | undefined;
+	/** How many ended one after another, each soon after its start. */
+	quickEndings: number;
+}
+
+interface Generation {
+	readonly slots: readonly Slot[];
+	/** Whether its workers get successors. */
+	isKept: boolean;
+}
+
+/** A worker that ran for this long has not failed because of its start. */
+const QUICK_MS = 60_000;
+const LONGEST_PAUSE_MS = 30_000;
+/** So long, the old workers accept connections until the new ones can reach the service. */
+const READY_MS = 5_000;
+const LOOK_MS = 100;
+/** Workers end within ten seconds. */
+const STOP_LIMIT_MS = 11_000;
+/** A worker that gives this many looks in a row no answer hangs. */
+const WATCH_MS = 10_000;
+const MAX_MISSED = 3;
+
+/** Rejects with the error of the first worker that cannot start. */
+export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
+	const { count, logger, drainMs, start, onEnded } = options;
+	const generations = new Set<Generation>();
+	const missed = new WeakMap<WorkerProcess, number>();
+	let failures = 0;
+	let isStopping = false;
+	let isAllKept = true;
+	let reloading: Promise<void> | undefined;
+	let isReloadDue = false;
+
+	const slots = () => [...generations].flatMap((generation) => generation.slots);
+	const workersOf = ({ slots }: Generation) => slots.flatMap(({ worker }) => worker ?? []);
+	const running = () => [...generations].flatMap(workersOf);
+
+	async function startSlot(generation: Generation, slot: Slot): Promise<string> {
+		const taken = new Set(slots().map(({ name }) => name));
+		const worker = await start(slot.name, taken);
+		slot.worker = worker;
+		const startedAtMs = performance.now();
+		void worker.ended.then((ending) => {
+			slot.worker = undefined;
+			onEnded?.(worker, ending);
+			if (generation.isKept) void replace(generation, slot, { pid: worker.pid, startedAtMs, ...ending });
+			else if (ending.code !== 0) isAllKept = false;
+			if (!generation.isKept && workersOf(generation).length === 0) generations.delete(generation);
+		});
+		try {
+			const url = await worker.ready;
+			logger.info({ worker: worker.pid }, 'a worker is ready');
+			return url;
+		} catch (cause) {
+			worker.kill();
+			throw cause;
+		}
+	}
+
+	async function replace(
+		generation: Generation,
+		slot: Slot,
+		{
+			pid,
+			startedAtMs,
+			code,
+			signal,
+		}: WorkerEnding & { readonly pid: number | undefined; readonly startedAtMs: number },
+	): Promise<void> {
+		failures++;
+		slot.quickEndings = performance.now() - startedAtMs < QUICK_MS ? slot.quickEndings + 1 : 1;
+		logger.error({ worker: pid, code, signal }, 'a worker has ended, and gets a successor');
+		const pauseMs = slot.quickEndings === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, 500 * 2 ** slot.quickEndings);
+		await pause(pauseMs, undefined, { ref: false });
+		if (!generation.isKept) return;
+		await startSlot(generation, slot).catch((cause: Error) => {
+			logger.error({ reason: cause.message }, 'a worker cannot start');
+		});
+	}
+
+	async function startGeneration(): Promise<{ readonly generation: Generation; readonly url: string }> {
+		const generation: Generation = {
+			slots: Array.from({ length: count }, () => ({ name: newProcessName(), worker: undefined, quickEndings: 0 })),
+			isKept: false,
+		};
+		generations.add(generation);
+		try {
+			const urls = await Promise.all(generation.slots.map((slot) => startSlot(generation, slot)));
+			// One may have ended meanwhile.
+			if (workersOf(generation).length < count) throw new Error('a worker has ended at its start');
+			generation.isKept = true;
+			return { generation, url: urls[0] as string };
+		} catch (cause) {
+			await endGeneration(generation);
+			throw cause;
+		}
+	}
+
+	/** Its workers have done nothing yet, or had their time. */
+	async function endGeneration(generation: Generation): Promise<void> {
+		generation.isKept = false;
+		const workers = workersOf(generation);
+		for (const worker of workers) worker.stop();
+		const ended = Promise.all(workers.map((worker) => worker.ended));
+		const late = setTimeout(() => {
+			for (const worker of workers) worker.kill();
+		}, STOP_LIMIT_MS);
+		await ended;
+		clearTimeout(late);
+		generations.delete(generation);
+	}
+
+	async function unreadyBecause(generation: Generation): Promise<string | undefined> {
+		const workers = workersOf(generation);
+		if (workers.length < count) return 'a worker has ended';
+		const answers = await Promise.all(workers.map((worker) => worker.ask('readiness')));
+		const reason = answers.find((answer) => answer !== null);
+		return answers.includes(undefined) ? 'a worker does not answer' : (reason ?? undefined);
+	}
+
+	async function reloadOnce(): Promise<void> {
+		const old = current;
+		logger.info('reloading');
+		let next: Generation;
+		try {
+			next = (await startGeneration()).generation;
+		} catch (cause) {
+			const { message } = cause as Error;
+			return logger.error({ reason: message }, 'the new workers cannot start, so the old ones go on');
+		}
+		const giveUpAtMs = performance.now() + READY_MS;
+		while (performance.now() < giveUpAtMs && (await unreadyBecause(next)) !== undefined) await pause(LOOK_MS);
+		current = next;
+		for (const generation of generations) {
+			if (generation !== old && generation !== next) void endGeneration(generation);
+		}
+		old.isKept = false;
+		for (const worker of workersOf(old)) worker.drain(drainMs);
+		if (workersOf(old).length === 0) generations.delete(old);
+		logger.info({ workers: count }, 'reloaded');
+	}
+
+	function reload(): void {
+		isReloadDue = true;
+		reloading ??= (async () => {
+			while (isReloadDue && !isStopping) {
+				isReloadDue = false;
+				await reloadOnce();
+			}
+			reloading = undefined;
+		})();
+	}
+
+	/** A worker whose event loop stands still serves nobody. */
+	async function watch(worker: WorkerProcess): Promise<void> {
+		const isAlive = (await worker.ask('readiness')) !== undefined;
+		const times = isAlive ? 0 : (missed.get(worker) ?? 0) + 1;
+		missed.set(worker, times);
+		if (times < MAX_MISSED) return;
+		logger.error({ worker: worker.pid }, 'a worker does not answer, and is killed');
+		worker.kill();
+	}
+
+	const first = await startGeneration();
+	let current = first.generation;
+	const watching = setInterval(() => {
+		for (const worker of running()) void watch(worker);
+	}, WATCH_MS);
+
+	return {
+		url: first.url,
+		get stats() {
+			const workers = workersOf(current).length;
+			return { workers, draining: running().length - workers, failures };
+		},
+		running,
+		unreadyBecause: async () => (isStopping ? 'stopping' : unreadyBecause(current)),
+		reload,
+		async stop() {
+			isStopping = true;
+			clearInterval(watching);
+			isAllKept = true;
+			await Promise.all([...generations].map(endGeneration));
+			await reloading;
+			await Promise.all([...generations].map(endGeneration));
+			return isAllKept;
+		},
+	};
+}

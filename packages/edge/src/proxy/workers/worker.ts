@@ -1,0 +1,96 @@
+import cluster from 'node:cluster';
+import { CommandError, onSignals } from '@bursar/terminal';
+import type { Registry } from 'prom-client';
+import type { Answers, FromWorker, ProcessMetrics, ToWorker } from './messages.ts';
+import { WORKER_NAME } from './worker-process.ts';
+
+/** What a worker runs. */
+export interface WorkerProxy {
+	readonly url: string;
+	readonly registry: Registry;
+	/** Why it should get no requests now; `undefined` if it is ready. */
+	unreadyBecause(): string | undefined;
+	/**
+	 * Lets connections end for this time, cuts the others, and reports the last bytes, for some seconds or for as long as
+	 * `reportMs`. A second call may shorten both. Resolves to whether all bytes are reported or in the spool.
+	 */
+	stop(graceMs: number, reportMs?: number): Promise<boolean>;
+}
+
+/** Connections have this time when all workers stop. */
+const GRACE_MS = 4_000;
+/** The process ends after this time even if something still keeps it running. */
+const STOP_LIMIT_MS = 10_500;
+
+/** The name of this worker; `undefined` in the primary process. */
+export function workerName(): string | undefined {
+	return cluster.isWorker ? process.env[WORKER_NAME] : undefined;
+}
+
+/**
+ * Runs a proxy until the primary process says that it is to drain, or until SIGTERM. If the primary process is gone, it
+ * cuts its connections and reports its last bytes. Its start has failed if `start` rejects: the primary process is told.
+ */
+export async function runWorker(start: () => Promise<WorkerProxy>): Promise<void> {
+	const { worker } = cluster;
+	if (!worker) throw new Error('this is no worker');
+	// Otherwise, Node would end this process at once when the primary process is gone.
+	worker.exitedAfterDisconnect = true;
+	const ending = Promise.withResolvers<boolean>();
+	let running: WorkerProxy | undefined;
+	let graceMs: number | undefined;
+
+	function stop(forMs: number, reportMs?: number): void {
+		graceMs = Math.min(forMs, graceMs ?? forMs);
+		running?.stop(graceMs, reportMs).then(ending.resolve, ending.reject);
+	}
+
+	onSignals(['SIGTERM', 'SIGINT'], () => {
+		setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+		stop(GRACE_MS);
+	});
+	// A terminal sends it to all. The primary process decides what follows.
+	process.on('SIGHUP', () => {});
+	process.once('disconnect', () => {
+		setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+		stop(0);
+	});
+	process.on('message', (message: ToWorker) => {
+		if (message.kind === 'drain') stop(message.limitMs, message.limitMs);
+		else if (message.kind === 'ask') void answer(message.id, message.what);
+	});
+
+	async function answer(id: number, what: keyof Answers): Promise<void> {
+		const value = what === 'metrics' ? await metricsOf(running) : (running?.unreadyBecause() ?? null);
+		tell({ kind: 'answer', id, value });
+	}
+
+	try {
+		running = await start();
+	} catch (cause) {
+		const { message } = cause as Error;
+		const { code, exitCode } = cause instanceof CommandError ? cause : new CommandError('failed', message);
+		tell({ kind: 'failed', code, message, exitCode });
+		process.exitCode = exitCode;
+		return leave();
+	}
+	tell({ kind: 'ready', url: running.url });
+	if (graceMs !== undefined) stop(graceMs);
+	const isAllKept = await ending.promise;
+	tell({ kind: 'ending', metrics: await metricsOf(running) });
+	process.exitCode = isAllKept ? 0 : 1;
+	leave();
+}
+
+async function metricsOf(running: WorkerProxy | undefined): Promise<ProcessMetrics> {
+	return running ? running.registry.getMetricsAsJSON() : [];
+}
+
+function tell(message: FromWorker): void {
+	if (cluster.worker?.isConnected()) cluster.worker.send(message);
+}
+
+/** What was sent before arrives. */
+function leave(): void {
+	process.disconnect?.();
+}
