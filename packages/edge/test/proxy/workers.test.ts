@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
+import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { Registry } from 'prom-client';
 import { addNumber, addTotal } from '../../src/agent/agent-metrics.ts';
@@ -14,6 +15,7 @@ import type { WorkerEnding, WorkerProcess } from '../../src/proxy/workers/worker
 import { openWorkerSpools, workerSpool } from '../../src/proxy/workers/worker-spools.ts';
 
 const LOGGER = createLogger('silent');
+const LIMIT_MS = 60_000;
 const NOBODY: ReadonlySet<string> = new Set();
 
 const reading = (counter: string, bytesUp: number) => ({
@@ -160,11 +162,15 @@ test('metrics are those of all workers, and what ended ones have counted stays',
 test('a worker that ends gets a successor of its name, and a start that fails ends all that were started', async () => {
 	const started: FakeWorker[] = [];
 	const faults: (string | undefined)[] = [];
+	let attempts = 0;
+	let isBroken = false;
 	const options = {
 		count: 2,
 		logger: LOGGER,
 		drainMs: 1_000,
 		async start(name: string) {
+			attempts++;
+			if (isBroken) throw new Error('no process');
 			const fault = faults.shift();
 			const worker = fakeWorker(name, fault === undefined ? {} : { fault });
 			started.push(worker);
@@ -181,8 +187,11 @@ test('a worker that ends gets a successor of its name, and a start that fails en
 	const supervisor = await startSupervisor(options);
 	const [first, second] = started as [FakeWorker, FakeWorker];
 	assert.notEqual(first.name, second.name);
+	isBroken = true;
 	first.end({ code: null, signal: 'SIGKILL' });
-	while (started.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+	await eventually(async () => assert.equal(attempts, 5), LIMIT_MS);
+	isBroken = false;
+	await eventually(async () => assert.equal(started.length, 3), LIMIT_MS);
 	assert.equal(started[2]?.name, first.name);
 	assert.deepEqual(supervisor.stats, { workers: 2, draining: 0, failures: 1 });
 	assert.equal(await supervisor.unreadyBecause(), undefined);

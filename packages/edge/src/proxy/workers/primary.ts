@@ -62,7 +62,10 @@ export async function runPrimary(options: PrimaryOptions): Promise<void> {
 		logger,
 		drainMs: options.drainSeconds * 1_000,
 		async start(name, taken) {
-			await spools?.prepare(name, taken);
+			// Its start says what is wrong with its folder.
+			await spools?.prepare(name, taken).catch((err: Error) => {
+				logger.error({ err }, 'what workers before have left stays where it is');
+			});
 			return startWorkerProcess(name, lines.write);
 		},
 		onEnded(worker, ending) {

@@ -56,6 +56,8 @@ interface Generation {
 /** A worker that ran for this long has not failed because of its start. */
 const QUICK_MS = 60_000;
 const LONGEST_PAUSE_MS = 30_000;
+/** A worker that has ended in good order gets its successor later. */
+const STOPPED_MS = 1_000;
 /** So long, the old workers accept connections until the new ones can reach the service. */
 const READY_MS = 5_000;
 const LOOK_MS = 100;
@@ -70,6 +72,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 	const { count, logger, drainMs, start, onEnded } = options;
 	const generations = new Set<Generation>();
 	const missed = new WeakMap<WorkerProcess, number>();
+	/** Those that may have bytes to lose. */
+	const ready = new WeakSet<WorkerProcess>();
 	let failures = 0;
 	let isStopping = false;
 	let isAllKept = true;
@@ -80,7 +84,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 	const workersOf = ({ slots }: Generation) => slots.flatMap(({ worker }) => worker ?? []);
 	const running = () => [...generations].flatMap(workersOf);
 
-	async function startSlot(generation: Generation, slot: Slot): Promise<string> {
+	/** Resolves once there is a process. */
+	async function launch(generation: Generation, slot: Slot): Promise<WorkerProcess> {
 		const taken = new Set(slots().map(({ name }) => name));
 		const worker = await start(slot.name, taken);
 		slot.worker = worker;
@@ -88,12 +93,22 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 		void worker.ended.then((ending) => {
 			slot.worker = undefined;
 			onEnded?.(worker, ending);
-			if (generation.isKept) void replace(generation, slot, { pid: worker.pid, startedAtMs, ...ending });
-			else if (ending.code !== 0) isAllKept = false;
+			if (generation.isKept) {
+				tellOfEnding(worker, ending);
+				const isQuick = performance.now() - startedAtMs < QUICK_MS;
+				slot.quickEndings = isQuick ? slot.quickEndings + 1 : 1;
+				// Whoever stops this worker in good order may be about to stop all.
+				void replace(generation, slot, ending.code === 0 ? STOPPED_MS : 0);
+			} else if (ending.code !== 0 && ready.has(worker)) isAllKept = false;
 			if (!generation.isKept && workersOf(generation).length === 0) generations.delete(generation);
 		});
+		return worker;
+	}
+
+	async function untilReady(worker: WorkerProcess): Promise<string> {
 		try {
 			const url = await worker.ready;
+			ready.add(worker);
 			logger.info({ worker: worker.pid }, 'a worker is ready');
 			return url;
 		} catch (cause) {
@@ -102,25 +117,25 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 		}
 	}
 
-	async function replace(
-		generation: Generation,
-		slot: Slot,
-		{
-			pid,
-			startedAtMs,
-			code,
-			signal,
-		}: WorkerEnding & { readonly pid: number | undefined; readonly startedAtMs: number },
-	): Promise<void> {
-		failures++;
-		slot.quickEndings = performance.now() - startedAtMs < QUICK_MS ? slot.quickEndings + 1 : 1;
+	function tellOfEnding({ pid }: WorkerProcess, { code, signal }: WorkerEnding): void {
+		if (code !== 0) failures++;
 		logger.error({ worker: pid, code, signal }, 'a worker has ended, and gets a successor');
+	}
+
+	/** If its process ends at its start, it gets a successor like others. */
+	async function replace(generation: Generation, slot: Slot, leastMs: number): Promise<void> {
 		const pauseMs = slot.quickEndings === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, 500 * 2 ** slot.quickEndings);
-		await pause(pauseMs, undefined, { ref: false });
+		await pause(Math.max(leastMs, pauseMs), undefined, { ref: false });
 		if (!generation.isKept) return;
-		await startSlot(generation, slot).catch((cause: Error) => {
-			logger.error({ reason: cause.message }, 'a worker cannot start');
-		});
+		let worker: WorkerProcess | undefined;
+		try {
+			worker = await launch(generation, slot);
+			await untilReady(worker);
+		} catch (cause) {
+			logger.error({ reason: (cause as Error).message }, 'a worker cannot start');
+			slot.quickEndings++;
+			if (!worker) void replace(generation, slot, 0);
+		}
 	}
 
 	async function startGeneration(): Promise<{ readonly generation: Generation; readonly url: string }> {
@@ -130,7 +145,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 		};
 		generations.add(generation);
 		try {
-			const urls = await Promise.all(generation.slots.map((slot) => startSlot(generation, slot)));
+			const urls = await Promise.all(generation.slots.map(async (slot) => untilReady(await launch(generation, slot))));
 			// One may have ended meanwhile.
 			if (workersOf(generation).length < count) throw new Error('a worker has ended at its start');
 			generation.isKept = true;
