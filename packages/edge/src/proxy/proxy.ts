@@ -185,7 +185,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		// This also ends connections that wait for their next request.
 		server.close();
 		const silentUntilMs = performance.now() + SILENT_MS;
-		while (acceptor.open > 0 && performance.now() < cutAtMs) {
+		while (acceptor.open + acceptor.silent > 0 && performance.now() < cutAtMs) {
 			if (performance.now() >= silentUntilMs) acceptor.endSilent();
 			await pause(LOOK_MS);
 		}

@@ -6,7 +6,8 @@ import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { unreachable } from '../../src/proxy/target/unreachable.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
-import { openRawClient } from '../support/raw-client.ts';
+import { LOCAL_HEADER } from '../support/proxy-headers.ts';
+import { openRawClient, type RawClient } from '../support/raw-client.ts';
 import { basic, KEY, startOrigin, startTestProxy, upstreamsOf } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
@@ -175,6 +176,35 @@ test('a proxy that stops answers what comes on its connections, and keeps tunnel
 	assert.match(await busy.closed, /Connection: close.* and the end/s);
 	tunnel.socket.end();
 	assert.equal(await stopped, 0);
+});
+
+test('a proxy that stops serves a client that has just connected, also behind a load balancer', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	for (const loadBalancers of [[], ['127.0.0.1']]) {
+		const proxy = await startTestProxy(t, { loadBalancers });
+		const { port } = await listen(
+			t,
+			createServer((_request, response) => response.end('done')),
+		);
+		const ask = (client: RawClient) => {
+			if (loadBalancers.length > 0) client.write(LOCAL_HEADER);
+			client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${PAIR}\r\n`);
+			return client.closed;
+		};
+		const [client, other, last] = [
+			openRawClient(t, proxy.port),
+			openRawClient(t, proxy.port),
+			openRawClient(t, proxy.port),
+		];
+		// Connections are accepted in their order.
+		assert.match(await ask(last), /done/);
+		const stopped = proxy.stop(LIMIT_MS);
+		const answered = ask(client);
+		assert.match(await answered, /done/);
+		assert.equal(await other.closed, '', 'a silent one is not waited for');
+		assert.equal(await stopped, 0);
+	}
 });
 
 for (const [what, second] of [

@@ -14,6 +14,8 @@ export interface Acceptor {
 	readonly open: number;
 	/** How many were refused, because their client has too many. */
 	readonly refused: number;
+	/** How many have said nothing yet, those among them that are no client's yet. */
+	readonly silent: number;
 	/** Ends those whose client has said nothing yet. */
 	endSilent(): void;
 }
@@ -128,6 +130,9 @@ export function createAcceptor({ slots, log, certificate, isLoadBalancer, serve 
 		},
 		get refused() {
 			return refused;
+		},
+		get silent() {
+			return silent.size;
 		},
 		endSilent() {
 			for (const socket of silent) socket.destroy();
