@@ -10,6 +10,7 @@ import type { Command } from '../../server/src/domain/command.ts';
 import type { CreateEdge, RevokeEdge } from '../../server/src/domain/operators/operator-command.ts';
 import { openStore } from '../../server/src/engine.ts';
 import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
+import type { Store } from '../../server/src/store/store.ts';
 
 /** A service as `startService` builds it, on free ports and in a new folder. It begins to stop when the test ends. */
 export interface TestService extends Service {
@@ -72,19 +73,24 @@ export async function startTestService(
 		BURSAR_DASHBOARD: '0',
 		...environment,
 	});
-	const store = await (parts.openStore?.(config) ?? openStore(config, { serves: true }));
-	service = await startService(config, createLogger(config.logLevel, log), { ...parts, openStore: async () => store });
-	// A store of its own would start another thread for each act of the operator.
-	const bank = createBank(store, QUIET);
+	let store: Store | undefined;
+	const ownStore = async () => {
+		store = await openStore(config, { serves: true });
+		return store;
+	};
+	service = await startService(config, createLogger(config.logLevel, log), { openStore: ownStore, ...parts });
+	// Another store starts another thread. But one that the test has made may be at fault, and the operator is not.
+	const bank = store && createBank(store, QUIET);
+	const act = <Value>(work: (bank: Bank) => Promise<Value>) => (bank ? work(bank) : withBank(config, work));
 	return {
 		...service,
 		stop,
 		config,
-		openReseller: (...args) => createReseller(bank, ...args),
-		openEdge: (name) => createEdge(bank, name),
-		setPrice: (reseller, microUsdPerGb) => submit(bank, { kind: 'set_price', reseller, microUsdPerGb }),
-		submit: (command) => submit(bank, command),
-		revokeEdge: (name) => changeEdges(bank, { kind: 'revoke_edge', name }),
+		openReseller: (...args) => act((bank) => createReseller(bank, ...args)),
+		openEdge: (name) => act((bank) => createEdge(bank, name)),
+		setPrice: (reseller, microUsdPerGb) => act((bank) => submit(bank, { kind: 'set_price', reseller, microUsdPerGb })),
+		submit: (command) => act((bank) => submit(bank, command)),
+		revokeEdge: (name) => act((bank) => changeEdges(bank, { kind: 'revoke_edge', name })),
 	};
 }
 
