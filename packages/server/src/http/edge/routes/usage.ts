@@ -7,6 +7,7 @@ import { noteOpen } from '../../../bank/open-on-edges.ts';
 import { parseCounterReadings } from '../../../domain/counter-reading.ts';
 import type { UsageVerdict } from '../../../domain/usage.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
+import { createEdgeProcesses } from '../edge-processes.ts';
 import { edgeBodyOf } from '../json-body.ts';
 
 const usageRequest = Compile(UsageRequest);
@@ -18,6 +19,8 @@ interface UsageDependencies {
 
 /** Takes the present values of counters, and what is open, and answers after the commit. */
 export function usageRoute(app: FastifyInstance, { bank, edgeBytesPerMs }: UsageDependencies): void {
+	const processes = createEdgeProcesses();
+
 	app.post(edgeRoutes.usage.path, async (request, reply) => {
 		const body = edgeBodyOf(request);
 		if ('refused' in body) return sendEdgeFailure(reply, body.refused);
@@ -25,7 +28,8 @@ export function usageRoute(app: FastifyInstance, { bank, edgeBytesPerMs }: Usage
 		const { edge } = request;
 		const readings = parseCounterReadings({ edge: edge.name, edgeBytesPerMs }, body.value.counters);
 		const { process = '', open = [] } = body.value;
-		const noted = noteOpen(bank, { edge: edge.name, process }, open);
+		const mayBeNoted = open.length > 0 && processes.take(edge.name, process);
+		const noted = mayBeNoted && noteOpen(bank, { edge: edge.name, process }, open);
 		const recorded = readings.length === 0 ? NOTHING : await bank.recordUsage(`edge:${edge.name}`, readings);
 		await noted;
 		if (!recorded.ok) {

@@ -1,0 +1,34 @@
+/**
+ * Which processes of each edge say what they have open. A name costs the edge nothing, and each may have a row for every
+ * account.
+ */
+export interface EdgeProcesses {
+	/** Whether what this process says may be noted: its edge names no more than 512 within a minute. */
+	take(edge: string, process: string): boolean;
+}
+
+/** An edge has at most 64 workers, and those that drain. A reload replaces all of them. */
+const MAX_PROCESSES = 512;
+/** So long, what a process has said stays in the store. */
+const KNOWN_MS = 60_000;
+
+/** @param nowMs monotonic milliseconds */
+export function createEdgeProcesses(nowMs: () => number = () => performance.now()): EdgeProcesses {
+	/** When each was heard last, by edge. The one that was heard longest ago comes first. */
+	const heardOf = new Map<string, Map<string, number>>();
+
+	return {
+		take(edge, process) {
+			const heard = heardOf.get(edge) ?? new Map<string, number>();
+			heardOf.set(edge, heard);
+			for (const [name, atMs] of heard) {
+				if (nowMs() - atMs < KNOWN_MS) break;
+				heard.delete(name);
+			}
+			if (!heard.has(process) && heard.size >= MAX_PROCESSES) return false;
+			heard.delete(process);
+			heard.set(process, nowMs());
+			return true;
+		},
+	};
+}
