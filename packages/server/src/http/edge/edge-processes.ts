@@ -3,12 +3,12 @@
  * account.
  */
 export interface EdgeProcesses {
-	/** Whether what this process says may be noted: its edge names no more than 512 within a minute. */
+	/** Whether what this process says may be noted: its edge names no more than 1,024 within a minute. */
 	take(edge: string, process: string): boolean;
 }
 
-/** An edge has at most 64 workers, and those that drain. A reload replaces all of them. */
-const MAX_PROCESSES = 512;
+/** An edge has at most 256 workers, and as many that drain. Some of the names were those of workers before them. */
+const MAX_PROCESSES = 1_024;
 /** So long, what a process has said stays in the store. */
 const KNOWN_MS = 60_000;
 
