@@ -54,13 +54,18 @@ function passDown(client: Socket) {
 	const reading = createReadBuffer();
 	client.once('close', reading.end);
 	let paused: Socket | undefined;
+	let buffer: Buffer | undefined;
 	const written = () => {
 		if (client.writableLength > 0) return;
 		paused?.resume();
 		paused = undefined;
 	};
 	return {
-		buffer: reading.next,
+		buffer(): Buffer {
+			// Node asks for the next one at once, also while the client has not taken what is in this one.
+			if (!paused || !buffer) buffer = reading.next();
+			return buffer;
+		},
 		/** Whether more may be read at once. */
 		pass(target: Socket, bytes: Buffer): boolean {
 			reading.filled(bytes.length);
