@@ -5,11 +5,14 @@ import { type Ending, startProcess, type TestProcess } from '@bursar/testing/tes
 const COMMAND = join(import.meta.dirname, '../../src/conformance.ts');
 const TAP = ['--test-reporter=tap', '--test-reporter-destination=stdout'];
 
+/** Its sources take half of the time of a short run, unless their compiled code is kept. */
+const KEPT = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' };
+
 type Environment = Readonly<Record<string, string>>;
 
 /** Starts the command line. Its report is TAP, on standard output. */
 export function startCommand(test: TestContext, args: readonly string[], environment: Environment = {}): TestProcess {
-	return startProcess(test, [process.execPath, ...TAP, COMMAND, ...args], { environment });
+	return startProcess(test, [process.execPath, ...TAP, COMMAND, ...args], { environment: { ...KEPT, ...environment } });
 }
 
 /** Runs the command until it ends. */
@@ -26,5 +29,6 @@ export function runReporting(
 	environment: Environment = {},
 ): Promise<Ending> {
 	const second = [`--test-reporter=${reporter}`, `--test-reporter-destination=${file}`];
-	return startProcess(test, [process.execPath, ...TAP, ...second, COMMAND, ...args], { environment }).ended;
+	const command = [process.execPath, ...TAP, ...second, COMMAND, ...args];
+	return startProcess(test, command, { environment: { ...KEPT, ...environment } }).ended;
 }
