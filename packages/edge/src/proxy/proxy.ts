@@ -86,6 +86,8 @@ const ASK_MS = 1_500;
 const LOOK_MS = 20;
 /** So long, a client that has just connected may begin to speak. */
 const SILENT_MS = 2_000;
+/** So long, one that has begun to speak may take to say whose it is. */
+const UNKNOWN_MS = 10_000;
 const STOP_MS = { requests: 4_000, reports: 5_000 } as const;
 
 /** Starts a proxy. Rejects if its port cannot be listened on, or the addresses of this machine cannot be read. */
@@ -180,15 +182,22 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		},
 	});
 
+	/** Node looks at the time of a head only as long as it listens. */
+	function endUnknown(): void {
+		for (const connection of connections.values()) if (!connection.pair) connection.cut('stopping');
+	}
+
 	async function stopOnce(): Promise<number> {
 		const closed = once(server, 'close');
 		// This also ends connections that wait for their next request.
 		server.close();
 		const silentUntilMs = performance.now() + SILENT_MS;
+		const unknown = setTimeout(endUnknown, UNKNOWN_MS);
 		while (acceptor.open + acceptor.silent > 0 && performance.now() < cutAtMs) {
 			if (performance.now() >= silentUntilMs) acceptor.endSilent();
 			await pause(LOOK_MS);
 		}
+		clearTimeout(unknown);
 		acceptor.endSilent();
 		for (const connection of connections.values()) connection.cut('stopping');
 		recheck.stop();

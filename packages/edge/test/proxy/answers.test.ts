@@ -100,6 +100,13 @@ test('what is meant for the proxy alone reaches no origin and no client', { time
 	assert.equal(rest['content-length'], '4');
 });
 
+test('a request with an unknown expectation needs a pair too', { timeout: LIMIT_MS }, async (t) => {
+	const proxy = await startTestProxy(t);
+	const client = openRawClient(t, proxy.port);
+	client.write('GET http://127.0.0.1:1/ HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\n\r\n');
+	assert.match(await client.closed, /^HTTP\/1\.1 407 /);
+});
+
 test('an origin gets its own name as the host, and the length of a body that there is not', {
 	timeout: LIMIT_MS,
 }, async (t) => {
@@ -158,22 +165,34 @@ test('a proxy that stops answers what comes on its connections, and keeps tunnel
 }, async (t) => {
 	const proxy = await startTestProxy(t);
 	const { port, answer } = await startSlowOrigin(t);
+	const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+	const late = await listen(
+		t,
+		createServer(async (_request, response) => {
+			await told;
+			response.end('late');
+		}),
+	);
 	const { port: echo } = await listen(
 		t,
 		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
 	);
 	const get = `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}\r\n`;
 	const [busy, tunnel] = [openRawClient(t, proxy.port), openRawClient(t, proxy.port)];
+	const waiting = openRawClient(t, proxy.port);
 	busy.write(get);
+	waiting.write(`GET http://127.0.0.1:${late.port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}\r\n`);
 	tunnel.write(`CONNECT 127.0.0.1:${echo} HTTP/1.1\r\n${PAIR}\r\n`);
 	await Promise.all([busy.until('the beginning'), tunnel.until('\r\n\r\n')]);
 	const stopped = proxy.stop(LIMIT_MS);
+	tell();
 	tunnel.write('still here');
 	await tunnel.until('still here');
 	answer();
 	await busy.until(' and the end');
 	busy.write(get);
 	assert.match(await busy.closed, /Connection: close.* and the end/s);
+	assert.match(await waiting.closed, /Connection: close.*late$/s);
 	tunnel.socket.end();
 	assert.equal(await stopped, 0);
 });

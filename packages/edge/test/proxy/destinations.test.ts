@@ -172,7 +172,14 @@ test('an upstream is asked only for addresses and usual names', () => {
 			'[::1',
 			'::1',
 		],
-		...['localhost', 'a.localhost.', `${'a.'.repeat(200)}example`, `${'a'.repeat(64)}.example`],
+		...[
+			'localhost',
+			'a.localhost.',
+			'localhost.localdomain',
+			'ip6-localhost',
+			`${'a.'.repeat(200)}example`,
+			`${'a'.repeat(64)}.example`,
+		],
 	]) {
 		assert.ok(!policy.mayAskUpstream(host, 443), host);
 	}

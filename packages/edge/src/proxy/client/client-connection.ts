@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { KnownPair } from '../../agent/pair-checker.ts';
 import type { AccountCounter, NoCounter } from '../account/account-counters.ts';
 import type { EndedVisit, EndReason } from '../account/connection-log.ts';
@@ -33,7 +34,7 @@ export interface ClientConnection {
 	count(): void;
 	/**
 	 * Adds a socket to a destination or an upstream, which is closed with this connection. If it does not connect within ten
-	 * seconds, it fails with `ETIMEDOUT`.
+	 * seconds, with its TLS, it fails with `ETIMEDOUT`.
 	 */
 	addTarget(target: Socket): void;
 	/** A request was refused. The connection ends when the client has had time to read the refusal. */
@@ -175,7 +176,7 @@ export function createClientConnection(
 			// Small writes wait for nothing.
 			target.setNoDelay(true).setKeepAlive(true, TCP_KEEP_ALIVE_MS);
 			const late = target.connecting ? setTimeout(() => target.destroy(noAnswer()), CONNECT_TIMEOUT_MS) : undefined;
-			target.once('connect', () => clearTimeout(late));
+			target.once(target instanceof TLSSocket ? 'secureConnect' : 'connect', () => clearTimeout(late));
 			target.once('close', () => {
 				clearTimeout(late);
 				targets.delete(target);

@@ -19,6 +19,8 @@ import type { AskedFor } from './read-request.ts';
 export interface ForwardEvents {
 	/** A connection to the origin, or to an exit, is used for this request. */
 	connecting(target: Socket): void;
+	/** An answer begins. */
+	answering(): void;
 	/** No answer comes. The client was told. */
 	unreachable(problem: Unreachable): void;
 }
@@ -77,6 +79,7 @@ export function forward(
 		}
 		exit?.answered();
 		try {
+			events.answering();
 			passBack(answer, response);
 		} catch (cause) {
 			// Node reads some headers that it does not write.
@@ -105,6 +108,7 @@ export function forward(
 		else if (!isAnswered && !out.reusedSocket) exit?.refused();
 		const problem = unreachable(error);
 		events.unreachable(problem);
+		events.answering();
 		answerUnreachable(response, problem);
 	}
 

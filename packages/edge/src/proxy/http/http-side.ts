@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { destinationName } from '../account/connection-log.ts';
 import type { ClientConnection } from '../client/client-connection.ts';
+import { endOnFault } from '../end-on-fault.ts';
 import { openWay } from '../open-way.ts';
 import { type RefusalReason, refusalOf } from '../refusals.ts';
 import type { Router, Way } from '../route.ts';
@@ -41,15 +42,22 @@ const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
 export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions): HttpSide {
 	const stats = { requests: 0, tunnels: 0 };
-	const agentsOf = new WeakMap<ClientConnection, ClientAgents>();
+	/** Of each connection, for the password that was sent last. */
+	const agentsOf = new WeakMap<
+		ClientConnection,
+		{ readonly password?: string | undefined; readonly agents: ClientAgents }
+	>();
 	/** The newest response of each connection. */
 	const newest = new WeakMap<Socket, ServerResponse>();
 	/** What follows a request that could not be read cannot be read either. */
 	const unreadable = new WeakSet<Socket>();
 
-	function agentsFor(connection: ClientConnection): ClientAgents {
-		const agents = agentsOf.get(connection) ?? createClientAgents();
-		agentsOf.set(connection, agents);
+	/** An exit may bind what a client asks for to a connection, so other options get other connections. */
+	function agentsFor(connection: ClientConnection, { pair }: AskedFor): ClientAgents {
+		const known = agentsOf.get(connection);
+		if (known && known.password === pair?.password) return known.agents;
+		const agents = createClientAgents();
+		agentsOf.set(connection, { password: pair?.password, agents });
 		return agents;
 	}
 
@@ -96,16 +104,18 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		// The connection ends after its last answer.
 		if (!socket.writable) return;
 		newest.set(socket, response);
-		// The proxy stops: the client is told to use another connection.
-		if (!server.listening) response.shouldKeepAlive = false;
 		const found = await wayOf(request, connection, (answer) => {
 			// An answer waits until those of earlier requests are complete.
 			if (response.socket) answerLast(socket, answer);
 			else response.once('socket', () => answerLast(socket, answer));
 		});
 		if (!found) return;
-		forward(request, response, found.asked, found.way, agentsFor(found.connection), {
+		forward(request, response, found.asked, found.way, agentsFor(found.connection, found.asked), {
 			connecting: found.connection.addTarget,
+			answering() {
+				// The proxy stops: the client is told to use another connection.
+				if (!server.listening) response.shouldKeepAlive = false;
+			},
 			unreachable: ({ status }) => found.connection.endsBecause(status === 504 ? 'gateway_timeout' : 'bad_gateway'),
 		});
 	}
@@ -146,6 +156,8 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 	});
 	server.timeout = idleMs;
 	server.on('request', (request, response) => endOnFault(request.socket, onRequest(request, response)));
+	// Node would answer an unknown `Expect` by itself, and ask for no pair.
+	server.on('checkExpectation', (request, response) => endOnFault(request.socket, onRequest(request, response)));
 	server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) =>
 		endOnFault(socket, onConnect(request, socket, head)),
 	);
@@ -162,14 +174,6 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		},
 		stats,
 	};
-}
-
-/** Nobody would answer the client. The fault itself is told as one that nothing handled. */
-function endOnFault(socket: Socket, served: Promise<void>): void {
-	void served.catch((fault) => {
-		socket.destroy();
-		throw fault;
-	});
 }
 
 function unreadableAnswer({ code }: NodeJS.ErrnoException): LastAnswer {

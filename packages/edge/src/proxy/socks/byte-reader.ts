@@ -2,13 +2,16 @@ import type { Socket } from 'node:net';
 
 /** Reads a socket that is not flowing, piece by piece. */
 export interface ByteReader {
-	/** Exactly so many bytes. What follows stays in the socket. Rejects if it ends before. */
+	/** Exactly so many bytes. What follows stays in the socket. Rejects with `ClientEnded` if it ends before. */
 	read(count: number): Promise<Buffer>;
 	/** Lets others read the socket. */
 	end(): void;
 }
 
 const EVENTS = ['readable', 'end', 'close'] as const;
+
+/** The client has ended in the middle. */
+export class ClientEnded extends Error {}
 
 export function createByteReader(socket: Socket): ByteReader {
 	let wake = () => {};
@@ -21,7 +24,7 @@ export function createByteReader(socket: Socket): ByteReader {
 			for (;;) {
 				const bytes: Buffer | null = socket.read(count);
 				if (bytes?.length === count) return bytes;
-				if (bytes || socket.readableEnded || socket.destroyed) throw new Error('the connection has ended');
+				if (bytes || socket.readableEnded || socket.destroyed) throw new ClientEnded();
 				await new Promise<void>((resolve) => {
 					wake = resolve;
 				});

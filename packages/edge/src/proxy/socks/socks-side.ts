@@ -1,10 +1,11 @@
 import { isIPv6 } from 'node:net';
 import type { ClientConnection } from '../client/client-connection.ts';
+import { endOnFault } from '../end-on-fault.ts';
 import { openWay } from '../open-way.ts';
 import type { RefusalReason } from '../refusals.ts';
 import type { ProxyPair, Router, Way } from '../route.ts';
 import { type Authority, readAuthority } from '../target/authority.ts';
-import { type ByteReader, createByteReader } from './byte-reader.ts';
+import { type ByteReader, ClientEnded, createByteReader } from './byte-reader.ts';
 import {
 	ADDRESS_TYPES,
 	addressText,
@@ -58,9 +59,15 @@ export function createSocksSide({ router, idleMs }: SocksSideOptions): SocksSide
 		};
 		// A client that ends in the middle has no use for an answer.
 		const reader = createByteReader(socket);
-		const way = await shakeHands(connection, reader, refuse).catch(() => void socket.destroy());
-		reader.end();
-		clearTimeout(late);
+		const way = await shakeHands(connection, reader, refuse)
+			.catch((cause) => {
+				socket.destroy();
+				if (!(cause instanceof ClientEnded)) throw cause;
+			})
+			.finally(() => {
+				reader.end();
+				clearTimeout(late);
+			});
 		if (!way || socket.destroyed) return;
 		openWay(connection, way, {
 			opened: () => void socket.write(replyMessage('succeeded')),
@@ -90,7 +97,7 @@ export function createSocksSide({ router, idleMs }: SocksSideOptions): SocksSide
 		return typeof way === 'string' ? refuse(replyMessage(REPLY_TO[way] ?? 'not_allowed')) : way;
 	}
 
-	return { serve: (connection) => void serve(connection), stats };
+	return { serve: (connection) => endOnFault(connection.socket, serve(connection)), stats };
 }
 
 /** `undefined`: it is of another version. */

@@ -102,7 +102,7 @@ function nameOf(host: string): string {
 }
 
 function isLocalName(name: string): boolean {
-	return /(^|\.)localhost\.?$/.test(name);
+	return /(^|\.)(localhost|localhost\.localdomain|ip6-localhost|ip6-loopback)\.?$/.test(name);
 }
 
 /** Its last label begins with a letter, so nobody reads it as a number. */

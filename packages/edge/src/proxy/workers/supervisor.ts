@@ -89,6 +89,8 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 		const taken = new Set(slots().map(({ name }) => name));
 		const worker = await start(slot.name, taken);
 		slot.worker = worker;
+		// All was stopped while it started, or another one of a reload has failed.
+		if (isStopping || !generations.has(generation)) worker.stop();
 		const startedAtMs = performance.now();
 		void worker.ended.then((ending) => {
 			slot.worker = undefined;

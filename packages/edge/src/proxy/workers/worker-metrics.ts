@@ -23,8 +23,10 @@ export function createWorkerMetrics(own: Registry, running: () => readonly Worke
 	return {
 		contentType: own.contentType,
 		async metrics() {
+			// Of those that end meanwhile, the last answer counts here, and the sum only the next time.
+			const ended = ofEnded;
 			const all = await Promise.all([own.getMetricsAsJSON(), ...running().map(ask)]);
-			return together([...all, await ofEnded]).metrics();
+			return together([...all, await ended]).metrics();
 		},
 		ended(worker, { metrics = known.get(worker) ?? [] }) {
 			known.delete(worker);

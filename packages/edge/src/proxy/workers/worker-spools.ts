@@ -53,6 +53,8 @@ export async function openWorkerSpools(folder: string, logger: Logger): Promise<
 		if (!otherLock) return;
 		await moveLeft(other, own, logger);
 		await otherLock.release();
+		// A kill can leave a file that was being written.
+		await rm(join(other, 'waiting.json.next'), { force: true });
 		await removeEmpty(other);
 	}
 

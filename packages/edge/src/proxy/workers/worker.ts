@@ -22,6 +22,9 @@ const GRACE_MS = 4_000;
 /** The process ends after this time even if something still keeps it running. */
 const STOP_LIMIT_MS = 10_500;
 
+/** A worker that drains reports for as long as it may drain, and at least for this long. */
+const LEAST_REPORT_MS = 5_000;
+
 /** The name of this worker; `undefined` in the primary process. */
 export function workerName(): string | undefined {
 	return cluster.isWorker ? process.env[WORKER_NAME] : undefined;
@@ -56,7 +59,7 @@ export async function runWorker(start: () => Promise<WorkerProxy>): Promise<void
 		stop(0);
 	});
 	process.on('message', (message: ToWorker) => {
-		if (message.kind === 'drain') stop(message.limitMs, message.limitMs);
+		if (message.kind === 'drain') stop(message.limitMs, Math.max(message.limitMs, LEAST_REPORT_MS));
 		else if (message.kind === 'ask') void answer(message.id, message.what);
 	});
 
