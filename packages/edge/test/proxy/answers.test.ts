@@ -252,6 +252,20 @@ for (const [what, second] of [
 	});
 }
 
+test('a body that cannot be read is told at once, whatever its origin waits for', { timeout: LIMIT_MS }, async (t) => {
+	const proxy = await startTestProxy(t);
+	const { port } = await listen(
+		t,
+		createTcpServer((socket) => socket.on('error', () => {}).resume()),
+	);
+	const client = openRawClient(t, proxy.port);
+	const head = `POST http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n${PAIR}\r\n`;
+	client.write(`${head}5\r\nhello\r\n`);
+	await eventually(async () => assert.equal(proxy.stats.requests, 1), LIMIT_MS);
+	client.write('zz\r\n');
+	assert.match(await client.closed, /^HTTP\/1\.1 400 .*cannot be read\.$/s);
+});
+
 test('a tunnel does not begin in the middle of an answer', { timeout: LIMIT_MS }, async (t) => {
 	const proxy = await startTestProxy(t);
 	const { port, answer } = await startSlowOrigin(t);

@@ -89,6 +89,20 @@ describe('bytes are counted', { concurrency: true }, () => {
 		await assertCounted(proxy, relay);
 	});
 
+	test('a head that comes slowly is counted from its first byte on', { timeout: LIMIT_MS }, async (t) => {
+		const { proxy, relay } = await setUp(t);
+		const target = `127.0.0.1:${await startOrigin(t)}`;
+		for (const line of [`GET http://${target}/ HTTP/1.1`, `CONNECT ${target} HTTP/1.1`]) {
+			const client = openRawClient(t, relay.port);
+			client.write(`${line}\r\nHost: x\r\nX-Long: ${'x'.repeat(10_000)}\r\nProxy-Authorization: ${ALICE}\r\n`);
+			// All connections are counted meanwhile.
+			await new Promise((resolve) => setTimeout(resolve, 1_500));
+			client.write('\r\n');
+			await client.until('\r\n\r\n');
+			await assertCounted(proxy, relay);
+		}
+	});
+
 	test('chunked bodies, 100 Continue and errors of origins are counted to the byte', {
 		timeout: LIMIT_MS,
 	}, async (t) => {

@@ -113,6 +113,33 @@ describe('origins that break the rules', { concurrency: true }, () => {
 		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
 	});
 
+	test('an answer of which hardly anything is for the client is given up, and one in small chunks is not', {
+		timeout: LIMIT_MS,
+	}, async (t) => {
+		const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
+		const relay = await startCountingRelay(t, proxy.port);
+		const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+		for (const rest of ['0'.repeat(1_000), `1;${'x'.repeat(15_000)}\r\na\r\n`]) {
+			let sent = 0;
+			const port = await startHostile(t, (socket) => {
+				socket.write(chunked);
+				endless(rest)(socket);
+				socket.on('close', () => {
+					sent = socket.bytesWritten;
+				});
+			});
+			const client = openRawClient(t, relay.port);
+			client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
+			await client.closed;
+			await eventually(async () => assert.ok(sent > 0 && sent < 50_000_000, `${sent} bytes`), LIMIT_MS);
+		}
+		const port = await startHostile(t, (socket) => socket.write(`${chunked}${'1\r\na\r\n'.repeat(200_000)}0\r\n\r\n`));
+		const client = openRawClient(t, relay.port);
+		client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
+		assert.match(await client.closed, /0\r\n\r\n$/);
+		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
+	});
+
 	test('an interim answer before the answer does no harm', { timeout: LIMIT_MS }, async (t) => {
 		const proxy = await startTestProxy(t);
 		const early = 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n'.repeat(5);

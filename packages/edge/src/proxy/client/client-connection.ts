@@ -82,8 +82,8 @@ export function createClientConnection(
 	let counter: AccountCounter | undefined;
 	/** How far the bytes have been counted. Those of a load balancer belong to nobody. */
 	let counted: Bytes = { up: headerBytes, down: 0 };
-	/** How far they may be counted, while a request waits for its check or was refused. */
-	let limit: Bytes | undefined;
+	/** How far they may be counted, while a request waits for its check or was refused: the first one from its first byte on. */
+	let limit: Bytes | undefined = counted;
 	/** The bytes when the last request was complete. */
 	let complete = NONE;
 	let requests = 0;

@@ -35,8 +35,12 @@ export interface ClientAgents {
 }
 
 const AGENT_OPTIONS = { keepAlive: true, timeout: 4_000 };
-/** An origin can send empty lines or interim answers without end. They would cost the client nothing. */
-const MAX_BEFORE_ANSWER_BYTES = 65_536;
+/**
+ * An origin can send empty lines, interim answers or sizes of chunks without end. They would cost the client nothing. Beside
+ * this much, the framing may have 16 times the bytes of the body: more than chunks of a single byte need.
+ */
+const MAX_UNPAID_BYTES = 65_536;
+const MOST_FRAMING = 16;
 const REPEATABLE: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 const WITH_BODY: ReadonlySet<string | undefined> = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -67,7 +71,7 @@ export function forward(
 				isConnected = true;
 			});
 		}
-		limitBeforeAnswer(out, socket);
+		limitUnpaid(out, socket);
 		// One through SOCKS is paused.
 		socket.resume();
 	});
@@ -164,14 +168,25 @@ function basic({ username, password }: NonNullable<Exit['credentials']>): string
 	return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-function limitBeforeAnswer(out: ClientRequest, socket: Socket): void {
+/** Ends an answer of which too little reaches the client. */
+function limitUnpaid(out: ClientRequest, socket: Socket): void {
 	const beforeBytes = socket.bytesRead;
+	let answer: IncomingMessage | undefined;
+	let bodyBytes = 0;
 	const look = () => {
-		if (socket.bytesRead - beforeBytes > MAX_BEFORE_ANSWER_BYTES) out.destroy(new Error('no answer begins'));
+		const bytes = bodyBytes + (answer?.readableLength ?? 0);
+		const unpaidBytes = socket.bytesRead - beforeBytes - bytes;
+		if (unpaidBytes <= MAX_UNPAID_BYTES + MOST_FRAMING * bytes) return;
+		out.destroy(new Error('hardly anything of the answer is for the client'));
 	};
-	const end = () => socket.off('data', look);
 	socket.on('data', look);
-	out.once('response', end).once('close', end);
+	out.once('close', () => socket.off('data', look));
+	out.once('response', (response: IncomingMessage) => {
+		answer = response;
+		response.on('data', (piece: Buffer) => {
+			bodyBytes += piece.length;
+		});
+	});
 }
 
 function passBack(answer: IncomingMessage, response: ServerResponse): void {

@@ -142,7 +142,11 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		if (unreadable.has(socket)) return;
 		unreadable.add(socket);
 		const answer = () => answerLast(socket, unreadableAnswer(error));
-		if (isAnswering(socket)) newest.get(socket)?.once('close', answer);
+		const response = newest.get(socket);
+		if (!response || !isAnswering(socket)) answer();
+		else if (response.req.complete) response.once('close', answer);
+		// Its origin would wait for the rest of the body.
+		else if (response.headersSent) socket.destroy();
 		else answer();
 	}
 
