@@ -206,7 +206,8 @@ async function keepPreviousToken(page: Page): Promise<void> {
 	await page.route('**/api/token', async (route) => {
 		const response = await route.fetch();
 		const answer = await response.json();
-		if (answer.data.previous) answer.data.previous.dead = new Date(Date.now() + 3_600_000).toISOString();
+		// A refused read has no data.
+		if (answer.data?.previous) answer.data.previous.dead = new Date(Date.now() + 3_600_000).toISOString();
 		await route.fulfill({ response, json: answer });
 	});
 }
