@@ -62,7 +62,8 @@ export const dashboardErrors = {
 	},
 	email_taken: { status: 409, message: 'this person exists already' },
 	unknown_person: { status: 404, message: 'there is no person with that e-mail address' },
-	own_account: { status: 409, message: 'an operator cannot lock or reset the own account' },
+	own_account: { status: 409, message: 'nobody can lock, reset or remove their own account' },
+	last_operator: { status: 409, message: 'no other operator could sign in: nothing was done' },
 	invalid_edge_name: {
 		status: 400,
 		message:

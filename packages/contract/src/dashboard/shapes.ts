@@ -117,6 +117,7 @@ export const ACT_KINDS = [
 	'lock_person',
 	'unlock_person',
 	'reset_person',
+	'remove_person',
 	'create_edge',
 	'link_edge',
 	'join_edge',

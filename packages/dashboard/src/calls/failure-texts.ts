@@ -153,6 +153,10 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		todo: 'Each address belongs to one person. Use another one.',
 	},
 	unknown_person: { happened: 'There is no person with this e-mail address.', todo: 'Reload this page.' },
+	last_operator: {
+		happened: 'No other operator could sign in, and nothing was done.',
+		todo: 'Invite another operator, who must set a password first.',
+	},
 	own_account: {
 		happened: 'This is your own account, and nothing was done.',
 		todo: 'Another operator can do this. Your own password and factors are on the account page.',

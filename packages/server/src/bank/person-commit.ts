@@ -35,6 +35,7 @@ function ownerOf(command: PersonCommand): string {
 		case 'reset_person':
 		case 'lock_person':
 		case 'unlock_person':
+		case 'remove_person':
 		case 'end_all_sessions':
 		case 'begin_verification':
 		case 'create_edge':

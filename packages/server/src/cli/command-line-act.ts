@@ -43,6 +43,7 @@ function doneBy(command: Command | PersonCommand): Done | undefined {
 		case 'reset_person':
 		case 'lock_person':
 		case 'unlock_person':
+		case 'remove_person':
 			return { kind: command.kind, target: command.email };
 		case 'make_claim':
 		case 'end_all_sessions':

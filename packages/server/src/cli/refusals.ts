@@ -29,6 +29,9 @@ export function refusalError({ error }: Refused, cause?: Error): CommandError {
 const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly message: string }>> = {
 	unknown_reseller: { message: 'there is no reseller with that name' },
 	unknown_person: { message: 'there is no person with that e-mail address' },
+	last_operator: {
+		message: 'no other operator could sign in: invite one with bursar operator invite, who must set a password first',
+	},
 	email_taken: {
 		message:
 			'a person with that e-mail address works for another reseller, or has a password already: for a new link, use bursar person reset',

@@ -52,7 +52,6 @@ const OF_PEOPLE = {
 	passkeys: 'a passkey',
 	one_time_codes: 'a secret of one-time codes',
 	recovery_codes: 'a recovery code',
-	acts: 'an act',
 } as const;
 
 /**
@@ -216,6 +215,12 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 		query: `SELECT DISTINCT person AS name FROM (SELECT person FROM ${rows}) AS named
 			WHERE person IS NOT NULL AND NOT EXISTS (SELECT 1 FROM people WHERE people.id = named.person)`,
 	})),
+	{
+		problem: 'no person has this id, but an act names it',
+		query: `SELECT DISTINCT person AS name FROM acts
+			WHERE person IS NOT NULL AND NOT EXISTS (SELECT 1 FROM people WHERE people.id = acts.person)
+				AND NOT EXISTS (SELECT 1 FROM removed_people WHERE removed_people.id = acts.person)`,
+	},
 ];
 
 /** The checks, and then the counts. */

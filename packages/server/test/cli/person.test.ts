@@ -50,6 +50,7 @@ for (const engine of await bothEngines()) {
 			for (const file of readdirSync(dataDir)) assert.ok(!readFileSync(join(dataDir, file)).includes(secret), file);
 
 			const operator = (await run('operator', 'invite', '--email', OLGA)).value;
+			assert.equal((await run('person', 'remove', OLGA)).value.error.code, 'last_operator');
 			assert.equal(operator.reseller, null);
 			assert.match(operator.link, LINK);
 			const invited = { state: 'invited', second_factor: false, sessions: 0, last_seen: null };
@@ -98,7 +99,10 @@ for (const engine of await bothEngines()) {
 			assert.equal(await accept(config, secretOf(value.link)), 'ok');
 			assert.deepEqual(await seen(), ['active', 1, 'seen']);
 
-			for (const command of ['lock', 'unlock', 'reset']) {
+			assert.deepEqual((await run('person', 'remove', 'ANN@acme.example')).value, { email: ANN, removed: true });
+			assert.deepEqual(await list(), []);
+
+			for (const command of ['lock', 'unlock', 'reset', 'remove']) {
 				const { code, value } = await run('person', command, 'nobody@acme.example');
 				assert.deepEqual([code, value.error.code], [1, 'unknown_person']);
 			}

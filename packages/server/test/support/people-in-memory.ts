@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RecordedAct } from '../../src/domain/people/act.ts';
 import { decidePerson } from '../../src/domain/people/decide-person.ts';
-import { type Invitation, isLiveSession, type PersonRecord } from '../../src/domain/people/person.ts';
+import { type Invitation, isLiveSession, type Person, type PersonRecord } from '../../src/domain/people/person.ts';
 import type { PersonCommand, PersonOutcomeOf } from '../../src/domain/people/person-command.ts';
 import type { PersonEffect } from '../../src/domain/people/person-decision.ts';
 import { type PersonFacts, type PersonKey, personNeedsOf } from '../../src/domain/people/person-facts.ts';
@@ -14,6 +14,7 @@ export interface PeopleInMemory {
 	run<C extends PersonCommand>(command: C, nowMs: number): PersonOutcomeOf<C>;
 	/** Everything about the person that `emailOf` names. */
 	record(person: string): PersonRecord;
+	readonly removed: readonly Person[];
 	readonly acts: readonly RecordedAct[];
 	readonly tries: ReadonlyMap<string, number>;
 	/** USD cents by reseller. */
@@ -31,6 +32,7 @@ export function peopleInMemory({
 	readonly resellers?: readonly string[];
 } = {}): PeopleInMemory {
 	const people = new Map<string, PersonRecord>();
+	const removed: Person[] = [];
 	const tries = new Map<string, number>();
 	const challenges = new Set<string>();
 	const acts: RecordedAct[] = [];
@@ -63,6 +65,10 @@ export function peopleInMemory({
 			isResellerKnown: needs.reseller !== undefined && resellers.includes(needs.reseller),
 			claim: needs.claim && claim,
 			hasOperator: needs.claim === true && all().some(({ person }) => person.reseller === null),
+			hasOtherOperator: all().some(
+				({ person: { email, reseller, passwordHash, lockedAtMs } }) =>
+					reseller === null && email !== needs.otherOperator && passwordHash !== null && lockedAtMs === null,
+			),
 			isActRecorded: acts.some(({ id }) => id === needs.act),
 			tries: (needs.tries ?? []).flatMap((key) => {
 				const forgivenAtMs = tries.get(key);
@@ -105,6 +111,10 @@ export function peopleInMemory({
 			}
 			case 'change_person':
 				change(effect.person.id, { person: effect.person });
+				break;
+			case 'remove_person':
+				people.delete(effect.person.id);
+				removed.push(effect.person);
 				break;
 			case 'set_invitation':
 				if (effect.invitation.purpose === 'claim') claim = effect.invitation;
@@ -216,6 +226,7 @@ export function peopleInMemory({
 			return outcome as PersonOutcomeOf<C>;
 		},
 		record: (person) => ownerOf('email', emailOf(person)),
+		removed,
 		acts,
 		tries,
 		lowBalances,

@@ -34,6 +34,7 @@ export function peopleRows(reseller: string, seal: Pick<KeySeal, 'seal'>, nowMs:
 				locked_at_ms: 7,
 			},
 		],
+		removed_people: [{ id: 'cyd-id', email: 'cyd@acme.example', reseller, removed_at_ms: 8 }],
 		invitations: [{ person: OPERATOR, hash: 'hash-of-the-link', purpose: 'set_password', expires_at_ms: later }],
 		sessions: Array.from({ length: 200 }, (_, place) => ({
 			hash: `hash-of-the-cookie-${place}`,

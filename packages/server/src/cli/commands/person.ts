@@ -13,7 +13,9 @@ interface Options {
 
 /** `bursar person ...` */
 export function personCommand(): Command {
-	const person = new Command('person').description('List, lock and reset the people who sign in on the dashboard.');
+	const person = new Command('person').description(
+		'List, lock, reset and remove the people who sign in on the dashboard.',
+	);
 	person.addHelpText('after', '\nExample:\n  $ bursar person reset ann@acme.example\n');
 
 	person
@@ -51,6 +53,22 @@ Example:
 `,
 		)
 		.action((address: string, options: Options) => reset(address, options));
+
+	person
+		.command('remove')
+		.description('remove a person for good, with all sessions and second factors')
+		.argument('<email>', 'e-mail address of the person', email)
+		.addHelpText(
+			'after',
+			`
+What the person did stays recorded, with the e-mail address. The same address can be invited again, as a new person. The
+last operator who can sign in cannot be removed.
+
+Example:
+  $ bursar person remove ann@acme.example
+`,
+		)
+		.action((address: string, options: Options) => removePerson(address, options));
 
 	person
 		.command('end-sessions')
@@ -113,6 +131,12 @@ async function setLocked(address: string, locked: boolean, { json }: Options): P
 	const outcome = await inSession(({ bank }) => bank.changePerson({ kind, email: address }));
 	if (!outcome.ok) throw refusalError(outcome);
 	printResult({ email: address, locked }, json);
+}
+
+async function removePerson(address: string, { json }: Options): Promise<void> {
+	const outcome = await inSession(({ bank }) => bank.changePerson({ kind: 'remove_person', email: address }));
+	if (!outcome.ok) throw refusalError(outcome);
+	printResult({ email: address, removed: true }, json);
 }
 
 async function endSessions({ json }: Options): Promise<void> {

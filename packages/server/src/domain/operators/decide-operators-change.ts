@@ -3,7 +3,7 @@ import { endSessions, linked } from '../people/decide-invitation.ts';
 import type { Person, PersonRecord } from '../people/person.ts';
 import { DONE, type PersonDecision, refused } from '../people/person-decision.ts';
 import type { PersonFacts } from '../people/person-facts.ts';
-import type { EndAllSessions, LockPerson, ResetPerson, UnlockPerson } from './operator-command.ts';
+import type { EndAllSessions, LockPerson, RemovePerson, ResetPerson, UnlockPerson } from './operator-command.ts';
 
 export function decideReset(facts: PersonFacts, command: ResetPerson, nowMs: number): PersonDecision<ResetPerson> {
 	const { record } = facts;
@@ -37,6 +37,17 @@ export function decideUnlock(facts: PersonFacts, command: UnlockPerson, nowMs: n
 	return decideForOperator(facts, command, nowMs, () => {
 		if (!record) return refused('unknown_person');
 		return { outcome: DONE, effects: [{ kind: 'change_person', person: { ...record.person, lockedAtMs: null } }] };
+	});
+}
+
+/** An operator who asks on the dashboard is another one than the removed. So only the command line could remove the last. */
+export function decideRemoval(facts: PersonFacts, command: RemovePerson, nowMs: number): PersonDecision<RemovePerson> {
+	const { record, hasOtherOperator } = facts;
+	return decideForOperator(facts, command, nowMs, (caller) => {
+		if (!record) return refused('unknown_person');
+		if (isSame(record, caller)) return refused('own_account');
+		if (record.person.reseller === null && !hasOtherOperator) return refused('last_operator');
+		return { outcome: DONE, effects: [{ kind: 'remove_person', person: record.person, removedAtMs: nowMs }] };
 	});
 }
 

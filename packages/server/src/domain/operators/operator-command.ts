@@ -13,6 +13,7 @@ export type OperatorCommand =
 	| ResetPerson
 	| LockPerson
 	| UnlockPerson
+	| RemovePerson
 	| EndAllSessions
 	| BeginVerification
 	| CreateEdge
@@ -71,6 +72,14 @@ export interface LockPerson extends OperatorCommandBase {
 
 export interface UnlockPerson extends OperatorCommandBase {
 	readonly kind: 'unlock_person';
+	readonly email: string;
+	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: OwnChange | undefined;
+}
+
+/** Removes a person with all sessions, factors and links. What the person did stays recorded, with the e-mail address. */
+export interface RemovePerson extends OperatorCommandBase {
+	readonly kind: 'remove_person';
 	readonly email: string;
 	/** The operator who asks on the dashboard. Absent for the command line. */
 	readonly by?: OwnChange | undefined;

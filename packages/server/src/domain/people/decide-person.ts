@@ -1,5 +1,11 @@
 import { decideEdgeCreation, decideEdgeJoin, decideEdgeLink, decideEdgeRevocation } from '../operators/decide-edge.ts';
-import { decideEndOfAllSessions, decideLock, decideReset, decideUnlock } from '../operators/decide-operators-change.ts';
+import {
+	decideEndOfAllSessions,
+	decideLock,
+	decideRemoval,
+	decideReset,
+	decideUnlock,
+} from '../operators/decide-operators-change.ts';
 import { decideUsageCorrection } from '../operators/decide-usage-correction.ts';
 import { decideVerification } from '../operators/decide-verification.ts';
 import { decideClaim, decideClaimLink } from './decide-claim.ts';
@@ -34,6 +40,8 @@ function decideCommand(facts: PersonFacts, command: PersonCommand, nowMs: number
 			return decideLock(facts, command, nowMs);
 		case 'unlock_person':
 			return decideUnlock(facts, command, nowMs);
+		case 'remove_person':
+			return decideRemoval(facts, command, nowMs);
 		case 'end_all_sessions':
 			return decideEndOfAllSessions(facts);
 		case 'count_try':

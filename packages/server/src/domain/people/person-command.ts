@@ -20,6 +20,7 @@ interface PersonRuleRefusal extends Record<OwnKind, string> {
 	reset_person: 'unknown_person';
 	lock_person: 'unknown_person';
 	unlock_person: 'unknown_person';
+	remove_person: 'unknown_person' | 'last_operator';
 	end_all_sessions: never;
 	count_try: 'too_many_tries';
 	accept_invitation: 'invalid_link';
@@ -66,7 +67,7 @@ export type PersonRefusalReason<C extends PersonCommand = PersonCommand> =
 	| PersonRuleRefusal[C['kind']]
 	| NoOutcome
 	| RefusalOfOperator<C>;
-/** `own_account`: an operator who asks on the dashboard locks or resets nobody but others. */
+/** `own_account`: an operator who asks on the dashboard locks, resets or removes nobody but others. */
 type RefusalOfOperator<C> = C extends unknown ? ('by' extends keyof C ? ActRefusal | 'own_account' : never) : never;
 
 export interface PersonRefusal<Reason extends PersonRefusalReason = PersonRefusalReason> {
@@ -93,6 +94,7 @@ interface PersonSuccess extends Record<Exclude<OwnKind, 'set_codes' | 'add_passk
 	reset_person: Linked;
 	lock_person: Done;
 	unlock_person: Done;
+	remove_person: Done;
 	/** How many sessions ended. */
 	end_all_sessions: { readonly ok: true; readonly sessions: number };
 	count_try: Done;

@@ -27,6 +27,8 @@ export type PersonEffect =
 	| { readonly kind: 'add_person'; readonly person: Person }
 	/** Sets the password and since when the person is locked. */
 	| { readonly kind: 'change_person'; readonly person: Person }
+	/** Removes the person and everything of theirs but their acts, which still name them. */
+	| { readonly kind: 'remove_person'; readonly person: Person; readonly removedAtMs: number }
 	/** Replaces the person's previous link. */
 	| { readonly kind: 'set_invitation'; readonly invitation: Invitation }
 	| { readonly kind: 'remove_invitation'; readonly person: string }

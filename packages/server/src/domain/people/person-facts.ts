@@ -22,6 +22,8 @@ export interface PersonNeeds {
 	readonly act?: string;
 	/** The link with which the first operator claims the service, and whether there is an operator. */
 	readonly claim?: true;
+	/** Whether an operator other than the one with this e-mail address could sign in: not locked, and with a password. */
+	readonly otherOperator?: string;
 	/** The counts of tries with these keys. */
 	readonly tries?: readonly string[];
 	/** Whether the challenge with this hash was used. */
@@ -52,6 +54,7 @@ export interface PersonFacts {
 	readonly claim: Invitation | undefined;
 	/** Whether there is an operator. One who was only invited counts. */
 	readonly hasOperator: boolean;
+	readonly hasOtherOperator: boolean;
 	readonly tries: readonly Tries[];
 	readonly isChallengeUsed: boolean;
 	readonly isPasskeyTaken: boolean;
@@ -88,6 +91,12 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 		case 'lock_person':
 		case 'unlock_person':
 			return { person: { by: 'email', value: command.email }, ...callerNeeds(command.by) };
+		case 'remove_person':
+			return {
+				person: { by: 'email', value: command.email },
+				otherOperator: command.email,
+				...callerNeeds(command.by),
+			};
 		case 'end_all_sessions':
 			return { sessionsAtMs: nowMs };
 		case 'count_try':

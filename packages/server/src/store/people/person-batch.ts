@@ -53,6 +53,9 @@ function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<ReadName,
 		reads.set('claim', { sql: CLAIMS, values: [] });
 		reads.set('operator', { sql: OPERATORS, values: [] });
 	}
+	const otherOperator = `SELECT 1 FROM people
+		WHERE reseller IS NULL AND email <> $1 AND password_hash IS NOT NULL AND locked_at_ms IS NULL LIMIT 1`;
+	find('otherOperator', otherOperator, needs.otherOperator);
 	if (tries.length > 0) {
 		const keys = tries.map((_, index) => `$${index + 1}`).join(', ');
 		const sql = `SELECT key, forgiven_at_ms AS "forgivenAtMs" FROM sign_in_tries WHERE key IN (${keys})`;
@@ -108,6 +111,7 @@ function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): 
 		isActRecorded: found('act'),
 		claim: rowsOf('claim')[0] as Invitation | undefined,
 		hasOperator: found('operator'),
+		hasOtherOperator: found('otherOperator'),
 		tries: rowsOf('tries') as readonly Tries[],
 		isChallengeUsed: found('challenge'),
 		isPasskeyTaken: found('passkey'),

@@ -11,6 +11,8 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 		case 'add_person':
 		case 'change_person':
 			return [writePerson(effect)];
+		case 'remove_person':
+			return removePerson(effect);
 		case 'set_invitation':
 		case 'remove_invitation':
 		case 'remove_all_invitations':
@@ -68,6 +70,21 @@ function writePerson({ kind, person }: Effect<'add_person' | 'change_person'>): 
 		'INSERT INTO people (id, email, reseller, password_hash, created_at_ms, locked_at_ms) VALUES ($1, $2, $3, $4, $5, $6)',
 		...[id, email, reseller, passwordHash, createdAtMs, lockedAtMs],
 	);
+}
+
+/** Everything that names a person, by its column of their ids. */
+const OF_PERSON = ['sessions', 'invitations', 'one_time_codes', 'recovery_codes', 'passkeys'] as const;
+
+function removePerson({ person, removedAtMs }: Effect<'remove_person'>): readonly SharedStatement[] {
+	const { id, email, reseller } = person;
+	return [
+		...OF_PERSON.map((table) => any(`DELETE FROM ${table} WHERE person = $1`, id)),
+		one('DELETE FROM people WHERE id = $1', id),
+		one(
+			'INSERT INTO removed_people (id, email, reseller, removed_at_ms) VALUES ($1, $2, $3, $4)',
+			...[id, email, reseller, removedAtMs],
+		),
+	];
 }
 
 function writeInvitation(

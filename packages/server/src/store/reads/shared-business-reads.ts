@@ -127,7 +127,8 @@ function findActs(lanes: ReadLanes, { person, emailPart, kind, ...search }: ActS
 }
 
 function hasEmailPart(pattern: string): string {
-	return `person IN (SELECT id FROM people WHERE email LIKE ${pattern} ESCAPE '!')`;
+	const of = (table: string) => `person IN (SELECT id FROM ${table} WHERE email LIKE ${pattern} ESCAPE '!')`;
+	return `(${of('people')} OR ${of('removed_people')})`;
 }
 
 /** `_` and `%` stand for themselves. */

@@ -1,5 +1,6 @@
 import { UNITS_OF_CENT } from '../../domain/metering.ts';
 import { startOfDayMs } from '../../domain/usage.ts';
+import { EMAIL, joinPeople } from '../people/known-people.ts';
 import { IS_DUE } from '../rows/metering-rows.ts';
 import type {
 	CostDay,
@@ -81,9 +82,9 @@ function findDueAccounts(usernames: readonly string[]) {
 
 /** Who set a price is known by the request. */
 const PRICES = `SELECT prices.number, micro_usd_per_gb AS "microUsdPerGb", set_at_ms AS "setAtMs",
-		prices.request_id AS "requestId", people.email, acts.address, acts.os_user AS "systemUser"
+		prices.request_id AS "requestId", ${EMAIL} AS email, acts.address, acts.os_user AS "systemUser"
 	FROM prices LEFT JOIN acts ON acts.request_id = prices.request_id AND acts.kind = 'set_price'
-	LEFT JOIN people ON people.id = acts.person
+	${joinPeople('acts.person')}
 	WHERE prices.reseller = $1 ORDER BY prices.number DESC LIMIT $2`;
 
 const PRICE = `SELECT micro_usd_per_gb AS "microUsdPerGb", metered_since_ms AS "meteredSinceMs" FROM current_prices

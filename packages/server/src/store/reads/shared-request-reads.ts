@@ -1,3 +1,4 @@
+import { EMAIL, joinPeople, RESELLER } from '../people/known-people.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
 import type { StoredAct } from './business-reads.ts';
 import type { StoredMovement } from './movement-reads.ts';
@@ -22,9 +23,9 @@ export function findRequest(
 /** Asks for `StoredAct` from a query of rows of `acts`. */
 export function selectActs(rows: string): string {
 	return `SELECT page.number, page.kind, page.target, page.at_ms AS "atMs", page.request_id AS "requestId", page.address,
-		people.email, COALESCE(page.reseller, people.reseller) AS reseller, page.token_tail AS "tokenTail",
+		${EMAIL} AS email, COALESCE(page.reseller, ${RESELLER}) AS reseller, page.token_tail AS "tokenTail",
 		page.os_user AS "systemUser"
-		FROM (${rows}) AS page LEFT JOIN people ON people.id = page.person`;
+		FROM (${rows}) AS page ${joinPeople('page.person')}`;
 }
 
 /**
@@ -35,11 +36,11 @@ export function selectMovements(rows: string): string {
 	return `SELECT page.id AS number, page.at_ms AS "atMs", page.reseller, page.kind, page.debit, page.credit,
 		page.amount_cents AS "amountCents", page.debit_balance_cents AS "debitBalanceCents",
 		page.credit_balance_cents AS "creditBalanceCents", page.request_id AS "requestId", page.token_tail AS "tokenTail",
-		page.address, page.wanted_username AS "wantedUsername", acts.os_user AS "systemUser", people.email,
-		people.reseller AS "emailReseller", top_ups.reference, top_ups.reason
+		page.address, page.wanted_username AS "wantedUsername", acts.os_user AS "systemUser", ${EMAIL} AS email,
+		${RESELLER} AS "emailReseller", top_ups.reference, top_ups.reason
 		FROM (${rows}) AS page
 		LEFT JOIN acts ON acts.request_id = page.request_id
-		LEFT JOIN people ON people.id = acts.person AND (people.reseller IS NULL OR people.reseller = page.reseller)
+		${joinPeople('acts.person', 'page.reseller')}
 		LEFT JOIN top_ups ON top_ups.request_id = page.request_id AND top_ups.reseller = page.reseller`;
 }
 

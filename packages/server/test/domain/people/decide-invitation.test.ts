@@ -5,6 +5,7 @@ import { NOON_MS } from '../../support/commands.ts';
 import { runsOf } from '../../support/people-in-memory.ts';
 import {
 	accept,
+	by,
 	emailOf,
 	invite,
 	newSession,
@@ -45,6 +46,37 @@ test('a locked person has no session, and neither the password nor a link signs 
 	const email = 'nobody@example.com';
 	for (const kind of ['lock_person', 'unlock_person'] as const) assert.equal(run({ kind, email }), 'unknown_person');
 	assert.equal(run({ kind: 'reset_person', email, linkHash: 'link' }), 'unknown_person');
+});
+
+test('a removed person is gone at once, and the address can be invited again as another person', () => {
+	const { people, run } = runsOf(invite('ada', 'acme'), accept('ada', 's1'), invite('eve', 'other'));
+	const person = people.record('ada').person;
+	assert.equal(run({ kind: 'remove_person', email: emailOf('nobody') }), 'unknown_person');
+	for (const person of ['ada', 'eve']) assert.equal(run({ kind: 'remove_person', email: emailOf(person) }), 'ok');
+	assert.equal(run({ kind: 'remove_person', email: emailOf('ada') }), 'unknown_person');
+	assert.deepEqual(people.removed[0], person);
+	assert.equal(run(signIn('ada', 's2')), 'factor_changed');
+	assert.equal(run(accept('eve', 's3')), 'invalid_link');
+	assert.equal(run({ ...invite('new', 'other'), email: emailOf('ada') }), 'ok');
+	assert.equal(people.record('ada').person.id, 'new');
+});
+
+test('nobody removes the own account, and an operator who could sign in always stays', () => {
+	const operators = [invite('ann', null), accept('ann', 'a'), invite('bob', null), accept('bob', 'b')];
+	const { people, run } = runsOf(...operators, invite('cyd', null));
+	const remove = (person: string) => ({ kind: 'remove_person', email: emailOf(person) }) as const;
+	assert.equal(run({ ...remove('ann'), ...by('ann', 'a', 'own') }), 'own_account');
+	assert.equal(run({ ...remove('bob'), ...by('ann', 'a', 'other') }), 'ok');
+	assert.equal(run({ ...remove('ann'), ...by('bob', 'b', 'late') }), 'signed_out');
+	assert.partialDeepStrictEqual(people.acts.at(-1), { id: 'other of ann', person: 'ann' });
+	// Cyd has never signed in.
+	assert.equal(run(remove('ann')), 'last_operator');
+	assert.equal(run(accept('cyd', 'c')), 'ok');
+	assert.equal(run({ kind: 'lock_person', email: emailOf('cyd') }), 'ok');
+	assert.equal(run(remove('ann')), 'last_operator');
+	assert.equal(run({ kind: 'unlock_person', email: emailOf('cyd') }), 'ok');
+	assert.equal(run(remove('ann')), 'ok');
+	assert.equal(run(remove('cyd')), 'last_operator');
 });
 
 test('a link that only signs in keeps the password as it is, and can be made again', () => {

@@ -211,6 +211,7 @@ test('recovery codes from before the first second factor are replaced when it is
 		isResellerKnown: true,
 		claim: undefined,
 		hasOperator: false,
+		hasOtherOperator: false,
 		isActRecorded: false,
 		tries: [],
 		isChallengeUsed: false,

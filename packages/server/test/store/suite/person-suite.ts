@@ -15,7 +15,7 @@ import {
 	setCodes,
 	signIn,
 } from '../../support/person-commands.ts';
-import { type Engine, endings, runAll, runAllPeople, runPeople } from './engine.ts';
+import { assertSoundLedger, type Engine, endings, runAll, runAllPeople, runPeople } from './engine.ts';
 
 /** Tests how people are invited, found, listed and signed out, and how tries are counted. */
 export function personSuite(engine: Engine): void {
@@ -99,6 +99,45 @@ export function personSuite(engine: Engine): void {
 		assert.deepEqual(await store.findPersonByEmail(emailOf('bob')), untouched);
 		assert.deepEqual(endings(await runPeople(store, [signIn('ada', 's2')])), ['factor_changed']);
 		await runAllPeople(store, [accept('ada', 's3', 'new link')]);
+	});
+
+	test('a removed person leaves nothing but the acts, which still say who it was', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme')]);
+		for (const person of ['ada', 'bob']) {
+			await runAllPeople(store, [
+				invite(person, 'acme'),
+				accept(person, `s1 of ${person}`),
+				setCodes(person, `s1 of ${person}`),
+				addPasskey(person, `s1 of ${person}`, `key of ${person}`),
+			]);
+		}
+		const untouched = await store.findPersonByEmail(emailOf('bob'));
+		const email = emailOf('ada');
+		await runAllPeople(store, [
+			{ kind: 'reset_person', email, linkHash: 'new link' },
+			{ kind: 'remove_person', email },
+		]);
+		assert.equal(await store.findPersonByEmail(email), undefined);
+		assert.equal(await store.findInvitation('new link'), undefined);
+		assert.equal(await store.findPersonByPasskey('key of ada'), undefined);
+		assert.deepEqual(await store.findPersonByEmail(emailOf('bob')), untouched);
+
+		const acts = async (filter: object) =>
+			(await store.listAllActs({ ...filter, before: Number.MAX_SAFE_INTEGER, limit: 50 })).rows;
+		const done = ['add_passkey', 'set_codes', 'accept_invitation'];
+		const found = await acts({ emailPart: 'ada' });
+		assert.deepEqual(
+			found.map(({ kind }) => kind),
+			done,
+		);
+		for (const act of found) assert.partialDeepStrictEqual(act, { email, reseller: 'acme' });
+		assert.deepEqual((await acts({ emailPart: 'b' })).length, done.length);
+
+		const again = { ...invite('ada again', 'acme'), email };
+		await runAllPeople(store, [again, accept('ada again', 'new', again.linkHash)]);
+		assert.equal((await store.findPersonByEmail(email))?.passkeys.length, 0);
+		await assertSoundLedger(store);
 	});
 
 	test('a locked person has no session, and signs in again once it is unlocked', async (t) => {

@@ -39,6 +39,7 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	email_taken: 'email_taken',
 	unknown_person: 'unknown_person',
 	own_account: 'own_account',
+	last_operator: 'last_operator',
 	invalid_edge_name: 'invalid_edge_name',
 	edge_exists: 'edge_exists',
 	too_many_edges: 'too_many_edges',

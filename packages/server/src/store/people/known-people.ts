@@ -1,0 +1,16 @@
+/** The e-mail address and the reseller of somebody whom `joinPeople` joined. */
+export const EMAIL = 'COALESCE(people.email, removed_people.email)';
+export const RESELLER = 'COALESCE(people.reseller, removed_people.reseller)';
+
+/**
+ * Joins the person with this id, also one who was removed. With a reseller, only its people and operators. A view of both
+ * tables would be read as a whole on SQLite.
+ */
+export function joinPeople(id: string, reseller?: string): string {
+	return ['people', 'removed_people']
+		.map((table) => {
+			const isOf = reseller ? ` AND (${table}.reseller IS NULL OR ${table}.reseller = ${reseller})` : '';
+			return `LEFT JOIN ${table} ON ${table}.id = ${id}${isOf}`;
+		})
+		.join(' ');
+}
