@@ -24,6 +24,7 @@ import {
 	type UsageCounter,
 	usageCounterKey,
 } from './usage-counter.ts';
+import { type AddedHours, addUpHours } from './usage-hours.ts';
 import { createPaces, type Paces, type UsagePace } from './usage-pace.ts';
 
 /** What the store knows about the reports and readings of a batch. */
@@ -73,6 +74,8 @@ export interface DecidedUsage {
 	readonly addedDays: readonly (UsageDay & Charged & Seen)[];
 	/** What it adds to days of resellers. */
 	readonly addedResellerDays: readonly (ResellerUsageDay & Charged & Seen)[];
+	/** What it adds to hours, and to what edges have reported. */
+	readonly addedHours: AddedHours;
 	/** What it adds to the meters of accounts. */
 	readonly addedMeters: readonly AddedMeter[];
 	/** By verdict. */
@@ -107,7 +110,7 @@ export interface AddedMeter extends Charged {
  * `nowMs`: Unix milliseconds.
  */
 export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport[], nowMs: number): DecidedUsage {
-	const totals = addUp(loaded);
+	const totals = addUp(loaded, nowMs);
 	const reports = decideReports(loaded, totals.add);
 	const { readings } = splitUsage(arrived);
 	const hasReadings = readings.length > 0;
@@ -133,21 +136,32 @@ export function decideUsage(loaded: LoadedUsage, arrived: readonly ArrivedReport
 		reportedToMs: counters.reportedToMs,
 		addedDays: totals.days.added(),
 		addedResellerDays: totals.resellerDays.added(),
+		addedHours: totals.hours.added(),
 		addedMeters: totals.meters.added(),
 		countedVerdicts: countVerdicts(verdicts, usageDayOf(nowMs)),
 		refusedReports: refusedReports(arrived, verdicts),
 	};
 }
 
-/** Adds bytes to the day of an account and of its reseller. Returns `false`, and adds none, if a sum is too large. */
-type Add = (account: Pick<UsageDay, 'reseller' | 'username'>, atMs: number, more: Bytes) => boolean;
+/**
+ * Adds bytes to the day of an account and of its reseller, and to their hours and edges. Returns `false`, and adds none, if
+ * the sum of a day or of a meter is too large.
+ */
+type Add = (used: UsedBytes, atMs: number, more: Bytes) => boolean;
 
-function addUp(loaded: Pick<LoadedUsage, 'days' | 'resellerDays' | 'prices' | 'meters'>) {
+interface UsedBytes extends Pick<UsageDay, 'reseller' | 'username'> {
+	/** Which edge reported them; `undefined` for an imported report. */
+	readonly edge: string | undefined;
+}
+
+function addUp(loaded: Pick<LoadedUsage, 'days' | 'resellerDays' | 'prices' | 'meters'>, nowMs: number) {
 	const { prices } = loaded;
 	const days = createSums<UsageDay>(loaded.days, prices);
 	const resellerDays = createSums<ResellerUsageDay>(loaded.resellerDays, prices);
 	const meters = createMeters(loaded.meters);
-	const add: Add = ({ reseller, username }, atMs, more) => {
+	const hours = addUpHours(nowMs);
+	const add: Add = (used, atMs, more) => {
+		const { reseller, username } = used;
 		// What used no bytes makes no day with usage.
 		if (more.bytesUp === 0 && more.bytesDown === 0) return true;
 		const day = usageDayOf(atMs);
@@ -166,9 +180,10 @@ function addUp(loaded: Pick<LoadedUsage, 'days' | 'resellerDays' | 'prices' | 'm
 			sum.lastAtMs = Math.max(sum.lastAtMs, atMs);
 		}
 		if (isMetered) meters.of(username, price).bytes += metered;
+		hours.add(used, atMs, more);
 		return true;
 	};
-	return { add, days, resellerDays, meters };
+	return { add, days, resellerDays, hours, meters };
 }
 
 /** What a batch adds to a total, and what the total was before. */
@@ -245,7 +260,7 @@ function decideReports(loaded: Pick<LoadedUsage, 'reports'>, add: Add) {
 		const first = counted.get(key) ?? loaded.reports.get(key);
 		if (first) return isSameContent(first, report) ? 'repeated' : { refused: 'conflict' };
 		const { username, atMs } = report;
-		if (!add({ reseller, username }, atMs, report)) return { refused: 'counter_overflow' };
+		if (!add({ reseller, username, edge: undefined }, atMs, report)) return { refused: 'counter_overflow' };
 		counted.set(key, report);
 		return 'counted';
 	}
@@ -263,7 +278,7 @@ function decideReadings(loaded: Pick<LoadedUsage, 'counters'>, days: ReadingDays
 		if (read === 'conflict') return { refused: 'conflict' };
 		const { edge, username, atMs } = reading;
 		if (!paces.allow(reading, reseller, read.added)) return { refused: 'too_fast' };
-		if (!add({ reseller, username }, atMs, read.added)) return { refused: 'counter_overflow' };
+		if (!add({ reseller, username, edge }, atMs, read.added)) return { refused: 'counter_overflow' };
 		paces.spend(reading, reseller, read.added);
 		reportedToMs.set(edge, Math.max(reportedToMs.get(edge) ?? atMs, atMs));
 		if (!read.isRepeated || known?.seenDay !== read.counter.seenDay) changed.set(key, { before, after: read.counter });

@@ -13,6 +13,7 @@ import type { OperatorReads } from './reads/operator-reads.ts';
 import type { RequestReads } from './reads/request-reads.ts';
 import type { ResellerReads } from './reads/reseller-reads.ts';
 import type { SubUserReads } from './reads/sub-user-reads.ts';
+import type { BandwidthReads } from './usage/bandwidth-reads.ts';
 
 /**
  * The interface that each engine implements. An engine loads what a batch needs, has `domain/` decide the batch, and
@@ -32,6 +33,7 @@ export interface Store
 		EdgeReads,
 		BusinessReads,
 		SubUserReads,
+		BandwidthReads,
 		LifeReads,
 		MeteringReads,
 		MovementReads,

@@ -60,9 +60,32 @@ function usernamesIn(value: unknown): string[] {
 	return Array.from(JSON.stringify(value).matchAll(/"username":"([^"]+)"/g), ([, name]) => name as string);
 }
 
+const HOURS_SINCE_MS = '1700000000000';
+const HOUR_TABLES = ['usage_hours', 'usage_reseller_hours', 'usage_edge_hours'];
+
+function knowHoursSince(dataDir: string, sinceMs: string): void {
+	const database = new Database(join(dataDir, 'bursar.db'));
+	database.prepare("UPDATE meta SET value = ? WHERE name = 'usage_hours_since_ms'").run(sinceMs);
+	database.close();
+}
+
+/** How many rows each table has. How many hours there are depends on when the store was filled. */
+function countsOf(dataDir: string, tables: readonly string[]): Record<string, number> {
+	return inStore(dataDir, (store) =>
+		Object.fromEntries(
+			tables.map((table) => {
+				const count = store.prepare<[], number>(`SELECT COUNT(*) FROM ${table}`).pluck().get() ?? 0;
+				assert.ok(count > 0, table);
+				return [table, count];
+			}),
+		),
+	);
+}
+
 describe('bursar store copy', { concurrency: 2 }, () => {
 	test('after a copy, the service on PostgreSQL gives the same answers to the same tokens, and goes on', async (t) => {
 		const { dataDir, tokens, reports } = await filledStore(t);
+		knowHoursSince(dataDir, HOURS_SINCE_MS);
 		const embedded = await startTestService(t, { BURSAR_DATA_DIR: dataDir });
 		const before = await allAnswers(embedded.url, tokens);
 		assert.equal(before.length, 4 * (2 + 3 * 2), 'a token sees too little');
@@ -87,6 +110,8 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			usage_reports: 500,
 			usage_days: 4,
 			usage_reseller_days: 3,
+			usage_edge_days: 2,
+			...countsOf(dataDir, HOUR_TABLES),
 			people: 2,
 			removed_people: 1,
 			invitations: 1,
@@ -114,12 +139,13 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		});
 
 		const horizon = (meta: string) =>
-			`SELECT value FROM ${meta} WHERE name IN ('usage_horizon_ms', 'reading_days') ORDER BY name DESC`;
+			`SELECT value FROM ${meta} WHERE name IN ('usage_horizon_ms', 'reading_days', 'usage_hours_since_ms') ORDER BY name`;
 		const kept = inStore(dataDir, (store) => store.prepare(horizon('meta')).all()) as readonly {
 			readonly value: string;
 		}[];
-		assert.ok(Number(kept[0]?.value) > 0);
-		assert.match(kept[1]?.value ?? '', /^1 \d+$/);
+		assert.match(kept[0]?.value ?? '', /^1 \d+$/);
+		assert.ok(Number(kept[1]?.value) > 0);
+		assert.equal(kept[2]?.value, HOURS_SINCE_MS);
 		assert.deepEqual((await inDatabase(url, (database) => database.query(horizon('bursar.meta')))).rows, kept);
 
 		for (const table of [
@@ -140,6 +166,8 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			'prices',
 			'meters',
 			'usage_charges',
+			...HOUR_TABLES,
+			'usage_edge_days',
 		]) {
 			const rows = `SELECT * FROM %.${table}`;
 			const copied = await inDatabase(url, (database) => database.query(rows.replace('%', 'bursar')));

@@ -14,6 +14,7 @@ import {
 	usageReportKey,
 	usageShownDays,
 } from '../../src/domain/usage.ts';
+import { usageHourOf } from '../../src/domain/usage-hours.ts';
 import { NOON_MS } from '../support/commands.ts';
 
 const TODAY = usageDayOf(NOON_MS);
@@ -25,6 +26,7 @@ const NO_READINGS = {
 	readingDays: { count: 0, latest: 0 },
 	reportedToMs: new Map(),
 };
+const NO_HOURS = { hours: [], resellerHours: [], edgeHours: [], edgeDays: [] };
 const EMPTY = loaded();
 
 function loaded(reports: readonly UsageReport[] = [], bytes: Readonly<Record<string, [number, number]>> = {}) {
@@ -58,6 +60,7 @@ function report(changes: Partial<UsageReport> = {}): UsageReport {
 
 test('the first report with a name is added to its day', () => {
 	const sums = { day: TODAY, bytesUp: 5, bytesDown: 7, cost: NO_COST, lastAtMs: NOON_MS };
+	const hour = { hour: usageHourOf(NOON_MS), bytesUp: 5, bytesDown: 7 };
 	const decided = decideUsage(loaded([], { alice: [100, 1000] }), [report()], NOON_MS);
 	assert.deepEqual(decided, {
 		verdicts: ['counted'],
@@ -65,6 +68,11 @@ test('the first report with a name is added to its day', () => {
 		...NO_READINGS,
 		addedDays: [{ reseller: 'acme', username: 'alice', ...sums }],
 		addedResellerDays: [{ reseller: 'acme', ...sums }],
+		addedHours: {
+			...NO_HOURS,
+			hours: [{ reseller: 'acme', username: 'alice', ...hour }],
+			resellerHours: [{ reseller: 'acme', ...hour }],
+		},
 		addedMeters: [],
 		countedVerdicts: [{ day: TODAY, verdict: 'counted', reports: 1 }],
 		refusedReports: [],
@@ -79,6 +87,7 @@ test('a repeat counts nothing, whether the first came earlier or in the same bat
 		...NO_READINGS,
 		addedDays: [],
 		addedResellerDays: [],
+		addedHours: NO_HOURS,
 		addedMeters: [],
 		countedVerdicts: [{ day: TODAY, verdict: 'repeated', reports: 1 }],
 		refusedReports: [],

@@ -58,6 +58,8 @@ for (const engine of ENGINES) {
 			const added = listMigrations(migrationsFolder(engine)).map(({ name }) => name);
 			assert.deepEqual(await migrate(t, store), added.slice(known.length), 'it lacks just the migrations that are new');
 			const migrated = await store.rows();
+			const hours = migrated.meta?.find((row) => row.includes('usage_hours_since_ms'));
+			assert.match(hours ?? '', /"value":"[1-9]\d{12}"/, 'its days are older than its hours');
 			assert.deepEqual(await migrate(t, store), []);
 			assert.deepEqual(await store.rows(), migrated, 'opening it again changes nothing');
 

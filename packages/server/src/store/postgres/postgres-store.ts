@@ -7,6 +7,7 @@ import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
 import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import { openSeal } from '../secrets/master-key.ts';
 import type { Store } from '../store.ts';
+import { sharedBandwidthReads } from '../usage/shared-bandwidth-reads.ts';
 import { beginWriting, runAlone } from './database/beginning.ts';
 import { createDatabaseClock } from './database/clock.ts';
 import { type Connections, openConnections } from './database/connections.ts';
@@ -128,6 +129,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			...postgresEdgeReads(readingFrom(edges), seal, clock.nowMs),
 			...sharedBusinessReads(lanes, clock.nowMs),
 			...sharedSubUserReads(lanes),
+			...sharedBandwidthReads(lanes),
 			...sharedLifeReads(lanes, seal, clock.nowMs),
 			...sharedMeteringReads(lanes),
 			...sharedMovementReads(lanes),

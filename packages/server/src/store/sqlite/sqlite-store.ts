@@ -10,6 +10,7 @@ import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { openSeal } from '../secrets/master-key.ts';
 import type { Store, StoreOpening } from '../store.ts';
+import { sharedBandwidthReads } from '../usage/shared-bandwidth-reads.ts';
 import { writeBackup } from './database/backup.ts';
 import {
 	assertOwnLog,
@@ -88,6 +89,7 @@ export async function openSqliteStore(
 		...sqliteEdgeReads(reader, seal, Date.now),
 		...sharedBusinessReads(lanes, Date.now),
 		...sharedSubUserReads(lanes),
+		...sharedBandwidthReads(lanes),
 		...sharedLifeReads(lanes, seal, Date.now),
 		...sharedMeteringReads(lanes),
 		...sharedMovementReads(lanes),

@@ -16,6 +16,7 @@ import type { UsagePace } from '../../domain/usage-pace.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
 import { type Columns, compare, givenRows, type InsertedRows, type RowsWrite } from '../rows/given-rows.ts';
 import { formatReadingDays, READING_DAYS } from './reading-days.ts';
+import { hourWrites } from './usage-hour-writes.ts';
 
 /** What the engines do differently, because only on PostgreSQL several processes write at once. */
 export interface UsageEngine {
@@ -55,6 +56,7 @@ export function usageWrites(
 		settingPaces(decided.changedPaces),
 		addingToDays(decided.addedDays),
 		addingToResellerDays(decided.addedResellerDays),
+		...hourWrites(decided.addedHours, engine.leavingLocked, nowMs),
 		addingToMeters(decided.addedMeters, nowMs),
 		...reportingTo(decided.reportedToMs),
 		...keepingRefused(decided.refusedReports, nowMs),

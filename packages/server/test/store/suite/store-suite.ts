@@ -1,4 +1,5 @@
 import { after, describe } from 'node:test';
+import { bandwidthSuite } from './bandwidth-suite.ts';
 import { batchSuite } from './batch-suite.ts';
 import { changeSuite } from './change-suite.ts';
 import { concurrencySuite } from './concurrency-suite.ts';
@@ -36,6 +37,7 @@ export function storeSuite(engine: Engine): void {
 		usageSuite(stores);
 		counterSuite(stores);
 		correctionSuite(stores);
+		bandwidthSuite(stores);
 		meteringSuite(stores);
 		meteringStepsSuite(stores);
 		meteringReadsSuite(stores);
