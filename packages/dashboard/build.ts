@@ -4,9 +4,37 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { build } from 'vite';
+import { build, type HtmlTagDescriptor, type Plugin } from 'vite';
 
+const BASE = '/dashboard/';
 const LICENSES = 'licenses.json';
+/** The code of the pages. `main.tsx` has it loaded, once it knows their language. */
+const START = 'src/start.tsx';
+
+/** Has browsers load the code and the styles of the pages at once, instead of after `main.tsx`. */
+const preloads: Plugin = {
+	name: 'preloads',
+	transformIndexHtml: {
+		order: 'post',
+		handler(_html, { bundle = {} }) {
+			const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+			const needed = new Set(chunks.filter(({ facadeModuleId }) => facadeModuleId?.endsWith(START)));
+			if (needed.size !== 1) throw new Error(`the build has not one chunk for ${START}`);
+			for (const { imports } of needed) {
+				for (const chunk of chunks) if (!chunk.isEntry && imports.includes(chunk.fileName)) needed.add(chunk);
+			}
+			const styles = new Set([...needed].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]));
+			return [
+				...[...styles].map((name) => link({ rel: 'stylesheet', href: BASE + name })),
+				...[...needed].map(({ fileName }) => link({ rel: 'modulepreload', href: BASE + fileName })),
+			];
+		},
+	},
+};
+
+function link(attrs: Readonly<Record<string, string>>): HtmlTagDescriptor {
+	return { tag: 'link', attrs: { ...attrs, crossorigin: true }, injectTo: 'head' };
+}
 
 /**
  * Builds the pages from their sources. Returns the files by name: the HTML, the assets, each also compressed as it is
@@ -17,13 +45,13 @@ async function builtPages(sources: string): Promise<Map<string, Uint8Array>> {
 	process.env.NODE_ENV = 'production';
 	const built = await build({
 		root: sources,
-		base: '/dashboard/',
+		base: BASE,
 		configFile: false,
 		envDir: false,
 		publicDir: false,
 		mode: 'production',
 		logLevel: 'warn',
-		plugins: [react()],
+		plugins: [react(), preloads],
 		build: {
 			target: 'es2022',
 			write: false,

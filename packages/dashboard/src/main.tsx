@@ -1,13 +1,17 @@
 import './styles.ts';
 import { setNonce } from 'get-nonce';
-import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
-import { listenForHistory } from './secrets/leave-guard.ts';
+import { speak } from './preferences/in-language.ts';
+import { language } from './preferences/language.ts';
 
-const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-// The scroll lock of dialogs makes style elements of its own.
-setNonce(nonce);
-listenForHistory();
-const root = document.getElementById('root');
-if (!root) throw new Error('the page has no root element');
-createRoot(root).render(<App nonce={nonce} />);
+/** Loads the texts of another language first, because the code of the pages reads its texts while it is loaded. */
+async function begin(): Promise<void> {
+	const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+	// The scroll lock of dialogs makes style elements of its own.
+	setNonce(nonce);
+	document.documentElement.lang = language;
+	if (language === 'de') speak(await import('./german.ts'));
+	const { start } = await import('./start.tsx');
+	start(nonce);
+}
+
+void begin();

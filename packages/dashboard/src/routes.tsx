@@ -113,7 +113,11 @@ function OperatorPages() {
 				<Connect reseller={null} />
 			</Route>
 			<Route path="/ledger" component={Ledger} />
-			<Route path="/acts" component={Acts} />
+			<Route path="/activity" component={Acts} />
+			{/* Bookmarks of earlier versions. */}
+			<Route path="/acts">
+				<Redirect to={`/activity${window.location.search}`} replace />
+			</Route>
 			<Route path="/account" component={Account} />
 			<Route component={NotFound} />
 		</Switch>

@@ -21,6 +21,6 @@ test('bytes are shown in the largest unit that fits, with three digits', () => {
 });
 
 test('a day is the one in UTC, wherever the browser is', () => {
-	assert.equal(shortDayText('2026-11-21T00:00:00.000Z'), '21 Nov');
-	assert.equal(dayText('2026-11-21T00:00:00.000Z'), '21 Nov 2026');
+	assert.equal(shortDayText('2026-11-21T00:00:00.000Z'), 'Nov 21');
+	assert.equal(dayText('2026-11-21T00:00:00.000Z'), 'Nov 21, 2026');
 });

@@ -78,7 +78,7 @@ test('a search that found nothing in its first step says how far it has looked, 
 	);
 	open(t, '/statement?sub_user=alice');
 	await screen.findByText(statementTexts.nothingYet);
-	await screen.findByText(/^Searched back to 3 May 2026/);
+	await screen.findByText(/^Searched back to May 3, 2026/);
 	await press(listTexts.goOn);
 	await screen.findByRole('link', { name: 'alice' });
 	assert.ok(!screen.queryByRole('button', { name: listTexts.goOn }));
@@ -153,7 +153,7 @@ test('the keyboard moves through the chart', async (t) => {
 		fireEvent.keyDown(chart, { key });
 		assert.equal(chart.getAttribute('aria-valuenow'), day, key);
 	}
-	assert.equal(chart.getAttribute('aria-valuetext'), '7 Jan 2026: 20.0 GB down, 10.0 MB up');
+	assert.equal(chart.getAttribute('aria-valuetext'), 'Jan 7, 2026: 20.0 GB down, 10.0 MB up');
 });
 
 type Shown = 'name' | 'balance' | 'created';

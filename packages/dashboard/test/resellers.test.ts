@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ResellerDetails } from '@bursar/contract/dashboard';
 import { edgesTexts } from '../src/features/edges/texts.ts';
-import { ofGb, priceTexts } from '../src/features/resellers/price-texts.ts';
+import { priceTexts } from '../src/features/resellers/price-texts.ts';
 import { peopleTexts, resellerTexts } from '../src/features/resellers/texts.ts';
 import { listTexts } from '../src/lists/texts.ts';
 import {
@@ -90,7 +90,7 @@ test('a price is set with the present one beside it, exactly as typed, and can b
 		assert.ok((await confirm()).disabled);
 	}
 	await type(priceTexts.price, '$ 0.100001');
-	await screen.findByText(ofGb(100_001));
+	await screen.findByText(priceTexts.ofGb(100_001));
 	(await confirm(100_001)).click();
 	await waitFor(() => assert.ok(!screen.queryByRole('dialog'), 'the dialog is open'));
 	await press(priceTexts.set);

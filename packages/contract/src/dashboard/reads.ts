@@ -145,7 +145,7 @@ export type ShownDays = 7 | 30 | 90;
 
 /**
  * Files to download, as CSV with a header line, streamed: `GET` below `DASHBOARD_API`. `zone` is the time zone of the
- * times, like `Europe/Berlin`, which the header names.
+ * pages, like `Europe/Berlin`. Each time stands in UTC, and beside it in that zone if it is another one.
  */
 export interface DashboardFiles {
 	/** All sub-users by name: name, balance, bandwidth of 30 days, created. */

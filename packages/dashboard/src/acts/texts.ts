@@ -1,8 +1,10 @@
-export const actTexts = {
+import { inLanguage } from '../preferences/in-language.ts';
+
+export const actTexts = inLanguage('actTexts', {
 	close: 'Close',
 	cancel: 'Cancel',
 	lostTitle: 'The answer was lost',
 	lostAct:
 		'No answer arrived, so it is not known whether this was done. Try again: it cannot be done twice, and you then learn what became of it.',
 	repeated: 'It was done before, and not again. This page shows how things stand now.',
-} as const;
+});

@@ -1,4 +1,6 @@
 import { type DashboardErrorCode, MAX_PASSKEYS } from '@bursar/contract/dashboard';
+import { typedMoney } from '../format/money.ts';
+import { inLanguage } from '../preferences/in-language.ts';
 
 /** What happened, and what to do. */
 export interface FailureText {
@@ -8,8 +10,27 @@ export interface FailureText {
 
 const OUR_FAULT = 'Reload this page. If it happens again, tell the operator of this service.';
 
+export const tryTexts = inLanguage('tryTexts', {
+	/** For a whole number of at least 1. */
+	wait(seconds: number): string {
+		const minutes = Math.ceil(seconds / 60);
+		if (seconds < 60)
+			return seconds === 1 ? 'Wait 1 second, then try again.' : `Wait ${seconds} seconds, then try again.`;
+		return minutes === 1 ? 'Wait 1 minute, then try again.' : `Wait ${minutes} minutes, then try again.`;
+	},
+	/** Which code somebody enters. Before the person is known, it is not known whether there are one-time codes. */
+	codeHint(hasOneTimeCodes?: boolean): string {
+		if (hasOneTimeCodes === undefined) {
+			return 'The code that your app shows now, if you use one-time codes, or one of your recovery codes.';
+		}
+		return hasOneTimeCodes
+			? 'The code that your app shows now, or one of your recovery codes.'
+			: 'One of your recovery codes.';
+	},
+});
+
 /** A text for each way in which a call can fail. */
-export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureText>> = {
+export const failureTexts = inLanguage('failureTexts', {
 	lost: {
 		happened: 'No answer of the service arrived.',
 		todo: 'Check your connection. If you were changing something, look whether it was done before you repeat it.',
@@ -56,7 +77,7 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 	wrong_credentials: { happened: 'The e-mail address or the password is wrong.', todo: 'Check both, then try again.' },
 	code_required: {
 		happened: 'A code is needed too.',
-		todo: codeHint(),
+		todo: tryTexts.codeHint(),
 	},
 	wrong_code: {
 		happened: 'The code is wrong, too old, or was used before.',
@@ -111,7 +132,7 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 	},
 	invalid_amount: {
 		happened: 'This is not an amount that can be moved, and nothing was done.',
-		todo: 'Enter dollars and cents, like 12.30. The smallest amount is 0.01.',
+		todo: `Enter dollars and cents, like ${typedMoney(1230)}. The smallest amount is ${typedMoney(1)}.`,
 	},
 	invalid_limits: {
 		happened: 'One of the limits has not its form.',
@@ -179,25 +200,4 @@ export const failureTexts: Readonly<Record<DashboardErrorCode | 'lost', FailureT
 		todo: 'Wait until it has ended: this page shows how far it is.',
 	},
 	too_many_files: { happened: 'Too many downloads are running.', todo: 'Wait until one has ended, then try again.' },
-};
-
-/** "9 seconds", "2 minutes". */
-function duration(seconds: number): string {
-	if (seconds < 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
-	const minutes = Math.ceil(seconds / 60);
-	return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-}
-
-export function waitText(seconds: number): string {
-	return `Wait ${duration(seconds)}, then try again.`;
-}
-
-/** Which code somebody enters. Before the person is known, it is not known whether there are one-time codes. */
-export function codeHint(hasOneTimeCodes?: boolean): string {
-	if (hasOneTimeCodes === undefined) {
-		return 'The code that your app shows now, if you use one-time codes, or one of your recovery codes.';
-	}
-	return hasOneTimeCodes
-		? 'The code that your app shows now, or one of your recovery codes.'
-		: 'One of your recovery codes.';
-}
+} satisfies Readonly<Record<DashboardErrorCode | 'lost', FailureText>>);

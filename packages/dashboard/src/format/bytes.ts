@@ -1,4 +1,8 @@
+import { locale } from '../preferences/language.ts';
+import { numberText } from './number.ts';
+
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
+const threeDigits = new Intl.NumberFormat(locale, { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
 
 /**
  * Bytes in the largest unit that fits, with three digits: `0 B`, `999 B`, `1.20 GB`. Units are decimal: 1 kB is 1,000
@@ -6,7 +10,7 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
  */
 export function bytesText(bytes: number): string {
 	const { value, unit } = inUnit(bytes);
-	return `${unit === 'B' || value >= 100 ? rounded(value) : value.toPrecision(3)} ${unit}`;
+	return `${unit === 'B' || value >= 100 ? rounded(value) : threeDigits.format(value)} ${unit}`;
 }
 
 /** How a number of bytes was changed, like `+1.20 GB`. */
@@ -33,5 +37,5 @@ function inUnit(bytes: number): { readonly value: number; readonly unit: string 
 }
 
 function rounded(value: number): string {
-	return Number(value.toPrecision(3)).toLocaleString('en-US');
+	return numberText(Number(value.toPrecision(3)));
 }

@@ -1,13 +1,16 @@
-/** Days in the time zone of the browser, like `2026-05-03`. */
+import { locale } from '../preferences/language.ts';
+import { isUtc, zoneOption } from '../preferences/time-zone.ts';
+
+/** Days in the time zone of the pages, like `2026-05-03`. */
 export interface DayRange {
 	readonly from?: string | undefined;
 	/** The last day, included. */
 	readonly to?: string | undefined;
 }
 
-/** The time zone of the browser, like `Europe/Berlin`. */
+/** The time zone of the pages: that of the browser, like `Europe/Berlin`, or UTC if it was chosen. */
 export function browserZone(): string {
-	return Intl.DateTimeFormat().resolvedOptions().timeZone;
+	return Intl.DateTimeFormat(undefined, zoneOption).resolvedOptions().timeZone;
 }
 
 /** Whether the text is a day that exists, like `2026-05-03`. */
@@ -27,17 +30,19 @@ export function instantsOf({ from, to }: DayRange): { readonly from?: string; re
 	return { ...(first && { from: first }), ...(end && { to: end }) };
 }
 
-/** When a day, or the one that comes so many days after it, begins in the time zone of the browser. */
-function startOf(day: string, daysAfter: number): string | undefined {
-	const [year = 0, month = 0, date = 0] = /^\d{4}-\d{2}-\d{2}$/.test(day) ? day.split('-').map(Number) : [];
-	const start = new Date(year, month - 1, date);
-	// `Date` would read 30 February as 2 March.
-	const isSame = start.getFullYear() === year && start.getMonth() === month - 1 && start.getDate() === date;
-	return isSame ? new Date(year, month - 1, date + daysAfter).toISOString() : undefined;
+/** When a day, or the one that comes so many days after it, begins in the time zone of the pages. */
+function startOf(text: string, daysAfter: number): string | undefined {
+	const [year = 0, month = 0, date = 0] = /^\d{4}-\d{2}-\d{2}$/.test(text) ? text.split('-').map(Number) : [];
+	const day = new Date(Date.UTC(year, month - 1, date));
+	// `Date` would read 30 February as 2 March, and the year 20 as 1920.
+	const isSame = day.getUTCFullYear() === year && day.getUTCMonth() === month - 1 && day.getUTCDate() === date;
+	if (!isSame) return undefined;
+	const last = date + daysAfter;
+	return (isUtc ? new Date(Date.UTC(year, month - 1, last)) : new Date(year, month - 1, last)).toISOString();
 }
 
-const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const long = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+const short = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const long = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** A UTC day like `21 Nov`. `date` is its start. */
 export function shortDayText(date: string): string {

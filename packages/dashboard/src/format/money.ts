@@ -1,17 +1,21 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
-import { priceText as dollarsText } from '@bursar/contract/price';
+import { locale } from '../preferences/language.ts';
+import { readDigits, typedDigits } from './number.ts';
 
-/** Dollars, with commas between groups of three digits or without any, then perhaps a point and one or two digits. */
-const TYPED_AMOUNT = /^\$?\s*(?<dollars>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?<cents>\d{1,2}))?$/;
+const DOLLARS = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+const dollars = new Intl.NumberFormat(locale, DOLLARS);
+const pricesOfUnits = new Intl.NumberFormat(locale, { ...DOLLARS, maximumFractionDigits: 6 });
 /** The typographic minus, which is as wide as a digit. */
 const MINUS = '\u2212';
+const MICRO_USD = 1_000_000;
 
-/** USD cents as dollars, like `$1,234.50`. */
+/** USD cents as the reader writes dollars, like `$1,234.50` or `1.234,50 $`. No cent is rounded. */
 export function moneyText(cents: number): string {
 	const size = Math.abs(cents);
 	const rest = size % 100;
-	const dollars = ((size - rest) / 100).toLocaleString('en-US');
-	return `${cents < 0 ? MINUS : ''}$${dollars}.${String(rest).padStart(2, '0')}`;
+	const parts = dollars.formatToParts((size - rest) / 100);
+	const text = parts.map(({ type, value }) => (type === 'fraction' ? String(rest).padStart(2, '0') : value)).join('');
+	return `${cents < 0 ? MINUS : ''}${text}`;
 }
 
 /** How a balance changed: `+$5.00` or `−$0.10`. */
@@ -21,24 +25,29 @@ export function changeText(cents: number): string {
 
 /** Micro-dollars of a price, like `$3.50`. */
 export function priceText(microUsd: number): string {
-	return `$${dollarsText(microUsd)}`;
+	return pricesOfUnits.format(microUsd / MICRO_USD);
 }
 
 /** Cents as they are typed into a field, like `1234.50`. */
 export function typedMoney(cents: number): string {
 	const rest = cents % 100;
-	return `${(cents - rest) / 100}.${String(rest).padStart(2, '0')}`;
+	return typedDigits({ whole: String((cents - rest) / 100), part: String(rest).padStart(2, '0') });
+}
+
+/** Without the sign for dollars, and without spaces around. */
+export function withoutDollarSign(text: string): string {
+	return text.replace(/^\s*\$|\$\s*$/, '').trim();
 }
 
 /**
- * What somebody typed as dollars and cents, in USD cents: `12`, `12.3`, `12.30`, `$1,234.50`. `undefined` for anything
- * else, `12,30` and `1.234` among it: they could mean two amounts. Digits become an integer directly, never a fraction.
- * `too_large` is more than any balance can be.
+ * What somebody typed as dollars and cents, in USD cents: `12`, `12.3`, `12.30`, `$1,234.50`, with the separators of the
+ * reader. `undefined` for anything else, `12,30` and `1.234` among it: they could mean two amounts. Digits become an
+ * integer directly, never a fraction. `too_large` is more than any balance can be.
  */
 export function parseMoney(text: string): number | 'too_large' | undefined {
-	const groups = TYPED_AMOUNT.exec(text.trim())?.groups;
-	if (!groups?.dollars) return undefined;
-	const cents = Number(groups.dollars.replaceAll(',', '') + (groups.cents ?? '').padEnd(2, '0'));
+	const digits = readDigits(withoutDollarSign(text), 2, dollars);
+	if (!digits) return undefined;
+	const cents = Number(digits.whole + digits.part.padEnd(2, '0'));
 	return cents <= MAX_CENTS ? cents : 'too_large';
 }
 

@@ -1,9 +1,12 @@
+import { locale } from '../preferences/language.ts';
+import { zoneOption } from '../preferences/time-zone.ts';
+
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zoneOption });
 
 /** Like `3 minutes ago`. `at` is the server's time, and so is `nowMs`. */
 export function agoText(at: string, nowMs: number): string {
@@ -15,7 +18,7 @@ export function agoText(at: string, nowMs: number): string {
 	return ago.format(-Math.floor(seconds / DAY), 'day');
 }
 
-/** Like `22 Nov 2026, 11:20`, in the time zone of the browser. */
+/** Like `22 Nov 2026, 11:20`, in the time zone of the pages. */
 export function momentText(at: string): string {
 	return moment.format(new Date(at));
 }

@@ -1,7 +1,8 @@
 import { USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from '@bursar/contract/limits';
+import { inLanguage } from '../preferences/in-language.ts';
 import type { UsernameProblem } from './username-problem.ts';
 
-export const usernameTexts = {
+export const usernameTexts = inLanguage('usernameTexts', {
 	hint: `${USERNAME_MIN_LENGTH} to ${USERNAME_MAX_LENGTH} letters, digits, periods and underscores. It can never be changed.`,
 	problems: {
 		characters: 'Only the letters a to z, digits, periods and underscores are allowed.',
@@ -13,4 +14,4 @@ export const usernameTexts = {
 	} satisfies Record<UsernameProblem, string>,
 	willBe: (username: string) => `It will be ${username}: names are lowercase.`,
 	isGood: 'This name can be used.',
-} as const;
+});

@@ -1,4 +1,6 @@
-export const listTexts = {
+import { inLanguage } from '../preferences/in-language.ts';
+
+export const listTexts = inLanguage('listTexts', {
 	pager: 'Pages of the list',
 	previous: 'Previous',
 	next: 'Next',
@@ -13,4 +15,4 @@ export const listTexts = {
 	searchedTo: (moment: string) => `Searched back to ${moment}.`,
 	goOn: 'Search further',
 	downloadBegun: 'The download begins. If nothing arrives, wait until another one has ended, then try again.',
-} as const;
+});

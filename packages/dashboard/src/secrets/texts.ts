@@ -1,4 +1,6 @@
-export const secretTexts = {
+import { inLanguage } from '../preferences/in-language.ts';
+
+export const secretTexts = inLanguage('secretTexts', {
 	stored: 'I have stored it',
 	goBack: 'Go back to it',
 	closeAnyway: 'Close without it',
@@ -8,4 +10,4 @@ export const secretTexts = {
 	copied: 'Copied',
 	copyAgain: 'Your browser did not copy it. Press the button again, or show the secret and copy it by hand.',
 	copyByHand: 'It is selected: copy it now.',
-} as const;
+});

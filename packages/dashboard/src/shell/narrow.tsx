@@ -5,6 +5,7 @@ import { useNetwork } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Page } from '../page/page.tsx';
 import { ProductName } from './mark.tsx';
+import { LanguageField } from './preferences.tsx';
 import { shellTexts } from './texts.ts';
 
 /** What stands around pages that need no navigation: sign-in, invitation. */
@@ -20,6 +21,9 @@ export function Narrow({ children }: { readonly children: ReactNode }) {
 					<Paper withBorder p={{ base: 'lg', sm: 'xl' }}>
 						{children}
 					</Paper>
+					<Center>
+						<LanguageField />
+					</Center>
 				</Stack>
 			</Container>
 		</Box>

@@ -1,29 +1,16 @@
 import '@mantine/core/styles/Container.css';
 import type { PresentPerson } from '@bursar/contract/dashboard';
-import {
-	AppShell,
-	Burger,
-	Button,
-	Container,
-	Group,
-	type MantineColorScheme,
-	NavLink,
-	SegmentedControl,
-	Stack,
-	Text,
-	useMantineColorScheme,
-} from '@mantine/core';
+import { AppShell, Burger, Container, Group, NavLink, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useChange } from '../calls/use-change.ts';
-import { Failure } from '../page/failure.tsx';
 import { ProductName } from './mark.tsx';
 import { OfflineNote } from './narrow.tsx';
 import { PageIcon } from './page-icon.tsx';
 import classes from './shell.module.css';
 import { SuspendedNote } from './suspended-note.tsx';
 import { pageNames, shellTexts } from './texts.ts';
+import { UserMenu } from './user-menu.tsx';
 
 /** In pixels. Longer lines are hard to read. */
 const WIDTH = 1180;
@@ -36,7 +23,6 @@ interface Props {
 /** What stands around every page of a person who is signed in. */
 export function Shell({ person, children }: Props) {
 	const [isOpen, { toggle, close }] = useDisclosure(false);
-	const signOut = useSignOut();
 	return (
 		<AppShell
 			padding={{ base: 'md', sm: 'xl' }}
@@ -57,28 +43,14 @@ export function Shell({ person, children }: Props) {
 						aria-label={isOpen ? shellTexts.closeNavigation : shellTexts.openNavigation}
 					/>
 					<ProductName />
+					<div className={classes.tools}>
+						<UserMenu person={person} />
+					</div>
 				</Group>
 			</AppShell.Header>
 			<AppShell.Navbar p="md" aria-label={shellTexts.navigation}>
 				<AppShell.Section grow>
 					<Navigation person={person} onNavigate={close} />
-				</AppShell.Section>
-				<AppShell.Section>
-					<Stack gap="md">
-						<ColorScheme />
-						<div>
-							<Text fw={600} size="sm" className={classes.name}>
-								{person.reseller ?? shellTexts.operator}
-							</Text>
-							<Text c="dimmed" size="sm" className={classes.name}>
-								{person.email}
-							</Text>
-						</div>
-						<Failure error={signOut.failure} />
-						<Button variant="default" loading={signOut.isBusy} onClick={signOut.run}>
-							{shellTexts.signOut}
-						</Button>
-					</Stack>
 				</AppShell.Section>
 			</AppShell.Navbar>
 			<AppShell.Main id="content" tabIndex={-1} className={classes.main}>
@@ -108,7 +80,7 @@ const OPERATOR_PAGES = [
 	{ path: '/usage', label: pageNames.usage },
 	{ path: '/edges', label: pageNames.edges },
 	{ path: '/ledger', label: pageNames.ledger },
-	{ path: '/acts', label: pageNames.acts },
+	{ path: '/activity', label: pageNames.acts },
 	{ path: '/account', label: pageNames.account },
 ];
 
@@ -137,32 +109,4 @@ function Navigation({ person, onNavigate }: NavigationProps) {
 			/>
 		);
 	});
-}
-
-const SCHEMES: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];
-
-/** Chooses light or dark colours. The browser remembers it. */
-function ColorScheme() {
-	const { colorScheme, setColorScheme } = useMantineColorScheme();
-	return (
-		<SegmentedControl
-			size="xs"
-			aria-label={shellTexts.colors}
-			data={SCHEMES.map((value) => ({ value, label: shellTexts[value] }))}
-			value={colorScheme}
-			onChange={(value) => setColorScheme(value as MantineColorScheme)}
-		/>
-	);
-}
-
-/** Ends this session. The page is loaded again, so that nothing of the person stays in memory. */
-function useSignOut() {
-	const { run, isBusy, failure } = useChange('/sign-out');
-	return {
-		isBusy,
-		failure,
-		async run() {
-			if (await run({})) window.location.assign(`${import.meta.env.BASE_URL}sign-in`);
-		},
-	};
 }

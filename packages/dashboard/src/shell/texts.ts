@@ -1,8 +1,10 @@
-export const pageNames = {
+import { inLanguage } from '../preferences/in-language.ts';
+
+export const pageNames = inLanguage('pageNames', {
 	overview: 'Overview',
 	subUsers: 'Sub-users',
 	connect: 'Connect',
-	statement: 'Statement',
+	statement: 'Transactions',
 	resellers: 'Resellers',
 	income: 'Income',
 	usage: 'Usage reports',
@@ -11,9 +13,9 @@ export const pageNames = {
 	acts: 'Activity',
 	token: 'Reseller API',
 	account: 'Account',
-} as const;
+});
 
-export const shellTexts = {
+export const shellTexts = inLanguage('shellTexts', {
 	product: 'Bursar',
 	skip: 'Skip to the content',
 	navigation: 'Pages',
@@ -21,6 +23,10 @@ export const shellTexts = {
 	closeNavigation: 'Close the list of pages',
 	operator: 'Operator',
 	signOut: 'Sign out',
+	userMenu: (email: string) => `Account of ${email}`,
+	language: 'Language (Sprache)',
+	timeZone: 'Times',
+	localTime: 'Local',
 	colors: 'Colours',
 	light: 'Light',
 	dark: 'Dark',
@@ -41,4 +47,4 @@ export const shellTexts = {
 	toStart: 'Go to the start page',
 	elsewhereTitle: 'The dashboard lives at another address',
 	elsewhere: 'You cannot sign in at this address. Open the dashboard here:',
-} as const;
+});

@@ -87,6 +87,7 @@ export async function prove(page: Page, code?: string): Promise<void> {
 }
 
 export async function signOut(page: Page): Promise<void> {
+	await page.getByRole('button', { name: shellTexts.userMenu('').trim() }).click();
 	await button(page, shellTexts.signOut).click();
 	await heading(page, signInTexts.title).waitFor();
 }

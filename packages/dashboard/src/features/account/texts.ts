@@ -1,6 +1,7 @@
 import { MAX_PASSKEYS } from '@bursar/contract/dashboard';
+import { inLanguage } from '../../preferences/in-language.ts';
 
-export const accountTexts = {
+export const accountTexts = inLanguage('accountTexts', {
 	lead: (email: string, owner: string) => `You are signed in as ${email}, for ${owner}.`,
 	operator: 'the operator of this service',
 
@@ -63,4 +64,4 @@ export const accountTexts = {
 	onlySession: 'You are signed in nowhere else.',
 
 	save: 'Save',
-} as const;
+});

@@ -1,6 +1,7 @@
 import type { ActKind, FailedFactor, SignInFactor } from '@bursar/contract/dashboard';
+import { inLanguage } from '../../preferences/in-language.ts';
 
-export const actsTexts = {
+export const actsTexts = inLanguage('actsTexts', {
 	lead: (zone: string) =>
 		`What people did on the dashboard and operators on the command line, the newest first. What programs moved with a token is in the statements. All times are in ${zone}.`,
 	label: 'What people did',
@@ -19,19 +20,19 @@ export const actsTexts = {
 	nothingOlder: 'There is nothing older.',
 	nothingFound: 'Nothing matches these filters.',
 	nothingYet: 'Nothing found so far.',
-} as const;
+});
 
 /** What the person did. */
-export const ownActsTexts = {
+export const ownActsTexts = inLanguage('ownActsTexts', {
 	title: 'What you did',
 	lead: 'Failed sign-ins are tries of others too. If you find anything else here that you did not do, change your password and tell the operator.',
 	none: 'Nothing is recorded yet.',
 	from: (address: string | null) => (address === null || address === '' ? '' : `, from ${address}`),
 	more: 'Show more',
-} as const;
+});
 
 /** What somebody did. */
-export const actKindTexts = {
+export const actKindTexts = inLanguage('actKindTexts', {
 	sign_in: 'Signed in',
 	accept_invitation: 'Accepted an invitation',
 	claim: 'Claimed the service',
@@ -81,19 +82,19 @@ export const actKindTexts = {
 	resume_reseller: 'Resumed a reseller',
 	change_master_key: 'Changed the master key',
 	replace_master_key: 'Replaced the lost master key',
-} satisfies Record<ActKind, string>;
+} satisfies Record<ActKind, string>);
 
-export const failedFactorTexts = {
+export const failedFactorTexts = inLanguage('failedFactorTexts', {
 	password: 'wrong password',
 	code: 'right password, wrong code',
 	passkey: 'wrong passkey',
-} satisfies Record<FailedFactor, string>;
+} satisfies Record<FailedFactor, string>);
 
 /** How somebody signed in. */
-export const signInFactorTexts = {
+export const signInFactorTexts = inLanguage('signInFactorTexts', {
 	password: 'Signed in with the password',
 	one_time_code: 'Signed in with the password and a one-time code',
 	recovery_code: 'Signed in with the password and a recovery code',
 	passkey: 'Signed in with a passkey',
 	link: 'Signed in with a link',
-} satisfies Record<SignInFactor, string>;
+} satisfies Record<SignInFactor, string>);

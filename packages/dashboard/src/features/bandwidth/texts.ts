@@ -1,6 +1,7 @@
 import type { ShownDays } from '@bursar/contract/dashboard';
+import { inLanguage } from '../../preferences/in-language.ts';
 
-export const bandwidthTexts = {
+export const bandwidthTexts = inLanguage('bandwidthTexts', {
 	title: 'Bandwidth',
 	lead: (days: number) => `The last ${days} days. Days begin and end in UTC, and today is not over yet.`,
 	days: 'Days',
@@ -31,4 +32,4 @@ export const bandwidthTexts = {
 	asOf: 'As of',
 	noTop: 'No sub-user has used anything in these days.',
 	subUser: 'Sub-user',
-} as const;
+});

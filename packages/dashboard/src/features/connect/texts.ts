@@ -1,8 +1,9 @@
 import { MAX_PROXY_OPTIONS } from '@bursar/contract/proxy-options';
 import type { ProxyProtocol } from '@bursar/contract/proxy-url';
+import { inLanguage } from '../../preferences/in-language.ts';
 import type { Program } from './programs.ts';
 
-export const connectTexts = {
+export const connectTexts = inLanguage('connectTexts', {
 	lead: 'What your programs need to use the proxies.',
 	operatorLead: 'What resellers see on their page Connect, without an account and its key.',
 
@@ -59,4 +60,4 @@ export const connectTexts = {
 		options: 'Correct the options that are marked.',
 		too_many: `A password can have at most ${MAX_PROXY_OPTIONS} options. Remove some.`,
 	},
-} as const;
+});

@@ -1,3 +1,4 @@
+import { numberText } from '../../format/number.ts';
 import '@mantine/core/styles/Badge.css';
 import type { ListedEdge } from '@bursar/contract/dashboard';
 import { Anchor, Badge, Group, Paper, Stack, Text } from '@mantine/core';
@@ -112,5 +113,5 @@ function Created({ edge: { created, revoked } }: { readonly edge: ListedEdge }) 
 }
 
 function countText(count: number): string {
-	return count.toLocaleString('en-US');
+	return numberText(count);
 }

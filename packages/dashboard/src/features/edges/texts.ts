@@ -1,4 +1,6 @@
-export const edgesTexts = {
+import { inLanguage } from '../../preferences/in-language.ts';
+
+export const edgesTexts = inLanguage('edgesTexts', {
 	lead: 'The proxy hosts that check pairs and report bandwidth. Each has a key of its own.',
 	connect: 'How resellers are told to reach them',
 	none: 'There is no edge yet. Create one, and give its key to the proxy host.',
@@ -33,4 +35,4 @@ export const edgesTexts = {
 	quiet: 'Quiet',
 	quietHint:
 		'An edge is “quiet” if it was seen in the last minute, but its newest report is more than a minute older. Usually no client uses the proxy. If one does, the program that reports has stopped.',
-} as const;
+});

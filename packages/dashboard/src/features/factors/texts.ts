@@ -1,6 +1,7 @@
 import { MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
+import { inLanguage } from '../../preferences/in-language.ts';
 
-export const factorTexts = {
+export const factorTexts = inLanguage('factorTexts', {
 	title: 'Protect your account',
 	leadRequired:
 		'Operators sign in with a second factor. Add a passkey or one-time codes. You can add the other one later.',
@@ -25,10 +26,10 @@ export const factorTexts = {
 		'If you lose your phone or your passkey, one of these codes signs you in together with your password. Each works once. They are shown only now: store them where you keep your passwords.',
 	recoveryLabel: 'Recovery codes',
 	recoveryStored: 'I have stored them',
-} as const;
+});
 
 /** Why the browser gave no passkey. */
-export const passkeyTexts = {
+export const passkeyTexts = inLanguage('passkeyTexts', {
 	cancelled: {
 		happened: 'No passkey was used.',
 		todo: 'It took too long, or you cancelled it. Try again when you are ready.',
@@ -41,9 +42,9 @@ export const passkeyTexts = {
 		happened: 'This browser or device cannot use passkeys here.',
 		todo: 'Use another browser or device, or use one-time codes.',
 	},
-} as const;
+});
 
-export const passwordTexts = {
+export const passwordTexts = inLanguage('passwordTexts', {
 	password: 'New password',
 	hint: `At least ${MIN_PASSWORD_CHARACTERS} characters. Long is better than complicated: four unrelated words are good.`,
 	missing: (count: number) => (count === 1 ? 'One more character is needed.' : `${count} more characters are needed.`),
@@ -51,4 +52,4 @@ export const passwordTexts = {
 	isTooLong: 'This is too long.',
 	repeat: 'The same password again',
 	isDifferent: 'The two passwords are different.',
-} as const;
+});

@@ -1,4 +1,6 @@
-export const incomeTexts = {
+import { inLanguage } from '../../preferences/in-language.ts';
+
+export const incomeTexts = inLanguage('incomeTexts', {
 	lead: 'What the bandwidth of all resellers costs, by the UTC day on which it was used. It is at most five minutes old.',
 	none: 'No bandwidth was charged on these days. Set the price of a reseller on its page, or with “bursar reseller price”.',
 	byDay: 'By day',
@@ -7,4 +9,4 @@ export const incomeTexts = {
 	reseller: 'Reseller',
 	cost: 'Cost',
 	uncollected: 'Uncollected',
-} as const;
+});

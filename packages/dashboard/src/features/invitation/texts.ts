@@ -1,6 +1,7 @@
 import type { InvitedPerson } from '@bursar/contract/dashboard';
+import { inLanguage } from '../../preferences/in-language.ts';
 
-export const invitationTexts = {
+export const invitationTexts = inLanguage('invitationTexts', {
 	title: 'Welcome to Bursar',
 	noLinkTitle: 'This link is not complete',
 	noLink: 'Open the whole link that you were given. If you have used it before, sign in.',
@@ -16,7 +17,7 @@ export const invitationTexts = {
 	accept: 'Set the password and sign in',
 	signIn: 'Sign in',
 	toSignIn: 'Go to the sign-in page',
-} as const;
+});
 
 /** What the link is for. */
 export function invitationIntro({ email, reseller, signs_in, new_person }: InvitedPerson) {

@@ -1,6 +1,7 @@
 import type { LedgerVerification } from '@bursar/contract/dashboard';
 import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { numberText } from '../../format/number.ts';
 import { Email } from '../../page/email.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Ago } from '../../page/moment.tsx';
@@ -28,8 +29,8 @@ export function LastSection({ last, action }: Props) {
 					{ name: ledgerTexts.by, value: by === 'operator' ? ledgerTexts.operator : <Email address={by} /> },
 					...(result
 						? [
-								{ name: ledgerTexts.accounts, value: result.accounts.toLocaleString('en-US') },
-								{ name: ledgerTexts.transfers, value: result.transfers.toLocaleString('en-US') },
+								{ name: ledgerTexts.accounts, value: numberText(result.accounts) },
+								{ name: ledgerTexts.transfers, value: numberText(result.transfers) },
 							]
 						: []),
 				]}

@@ -1,5 +1,7 @@
-export const ledgerTexts = {
-	lead: 'A verification recomputes every balance from the movements, while the service runs. Run one daily, and after every restore.',
+import { inLanguage } from '../../preferences/in-language.ts';
+
+export const ledgerTexts = inLanguage('ledgerTexts', {
+	lead: 'A verification recomputes every balance from the transactions, while the service runs. Run one daily, and after every restore.',
 	last: 'Last verification',
 	none: 'The ledger was never verified.',
 	fine: 'No problems were found.',
@@ -12,7 +14,7 @@ export const ledgerTexts = {
 	by: 'Started by',
 	operator: 'The command line',
 	accounts: 'Accounts',
-	transfers: 'Movements',
+	transfers: 'Transactions',
 	verify: 'Verify the ledger',
 	runs: 'A verification is running. Wait until it has ended.',
 	running: 'A verification is running',
@@ -34,12 +36,12 @@ export const ledgerTexts = {
 		{
 			problem: 'the balance is not the sum of its ledger entries',
 			means:
-				'The stored balance was changed without a movement, or a movement without its balance. The service itself always writes both at once.',
-			todo: 'Find out who writes to the database directly. Restore from a backup, or compare the movements of this account with what its owner was told.',
+				'The stored balance was changed without a transaction, or a transaction without its balance. The service itself always writes both at once.',
+			todo: 'Find out who writes to the database directly. Restore from a backup, or compare the transactions of this account with what its owner was told.',
 		},
 		{
 			problem: 'a ledger entry does not lead from the balance before to the balance after',
-			means: 'A movement was added, changed or removed behind the back of the service.',
+			means: 'A transaction was added, changed or removed behind the back of the service.',
 			todo: 'Find out who writes to the database directly. Download the statement of the account: the row whose balance does not follow from the one before it is where it happened.',
 		},
 		{
@@ -101,7 +103,7 @@ export const ledgerTexts = {
 		},
 		{
 			problem: 'the ledger entries of its bandwidth are not what was charged',
-			means: 'A charge for bandwidth has no movement of the same amount, or a movement has no charge.',
+			means: 'A charge for bandwidth has no transaction of the same amount, or a transaction has no charge.',
 			todo: 'Find out who writes to the database directly. Restore from a backup, or mend the balance with “bursar reseller credit”.',
 		},
 		{
@@ -117,7 +119,7 @@ export const ledgerTexts = {
 		{
 			problem: 'a payment has no ledger entry',
 			means:
-				'A top-up or an adjustment is recorded under this reference, but the money was not moved, or its movement was changed.',
+				'A top-up or an adjustment is recorded under this reference, but the money was not moved, or its transaction was changed.',
 			todo: 'Find out who writes to the database directly. Compare the statement of the reseller with your own books.',
 		},
 		{
@@ -131,4 +133,4 @@ export const ledgerTexts = {
 			todo: 'No money is affected. Find out who writes to the database directly.',
 		},
 	],
-} as const;
+});

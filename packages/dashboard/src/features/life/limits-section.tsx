@@ -2,6 +2,7 @@ import type { SubUserDetails } from '@bursar/contract/dashboard';
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { bytesText } from '../../format/bytes.ts';
+import { numberText } from '../../format/number.ts';
 import { Section } from '../../page/section.tsx';
 import classes from './life.module.css';
 import { LimitsDialog, useLimiting } from './limits-dialog.tsx';
@@ -55,7 +56,7 @@ export function LimitsSection({ details }: { readonly details: SubUserDetails })
 }
 
 function counted(count: number): string {
-	return count.toLocaleString('en-US');
+	return numberText(count);
 }
 
 /** Limits are times in UTC, to the second. */

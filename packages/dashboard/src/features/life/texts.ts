@@ -1,8 +1,12 @@
 import type { SubUserState } from '@bursar/contract/dashboard';
-import { MAX_ALLOWED_IPS, MAX_CONNECTIONS, MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
+import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS, MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
+import { numberText } from '../../format/number.ts';
+import { inLanguage } from '../../preferences/in-language.ts';
 import type { LimitName, LimitProblem } from './typed-limits.ts';
 
-export const lifeTexts = {
+const MOST_GB = Math.floor(MAX_BYTES / 1e9);
+
+export const lifeTexts = inLanguage('lifeTexts', {
 	states: { active: 'Active', suspended: 'Suspended', expired: 'Expired' } satisfies Record<SubUserState, string>,
 	title: 'State',
 	leads: {
@@ -71,8 +75,8 @@ export const lifeTexts = {
 			: this.problems[found.problem];
 	},
 	problems: {
-		bytes: 'Enter GB with a point, like 2.5: at least 0.000000001, at most 9,007,199.',
-		connections: `Enter a whole number from 1 to ${MAX_CONNECTIONS.toLocaleString('en-US')}.`,
+		bytes: `Enter GB, like ${numberText(2.5)}: at least ${numberText(0.000000001)}, at most ${numberText(MOST_GB)}.`,
+		connections: `Enter a whole number from 1 to ${numberText(MAX_CONNECTIONS)}.`,
 		too_many_addresses: `At most ${MAX_ALLOWED_IPS} addresses and networks are possible.`,
 		date: 'Enter a day.',
 		time: 'Enter hours and minutes, like 23:00.',
@@ -92,7 +96,7 @@ export const lifeTexts = {
 	wasDeleted: 'This sub-user was deleted',
 	deletedOn: 'Deleted',
 	createdOn: 'Created',
-	deletedLead: 'Its name can never be used again. Its bandwidth and its movements stay readable here.',
+	deletedLead: 'Its name can never be used again. Its bandwidth and its transactions stay readable here.',
 
 	menu: (username: string) => `What to do with ${username}`,
 	openPage: 'Open its page',
@@ -110,4 +114,4 @@ export const lifeTexts = {
 		limits: (username: string) => `The limits of ${username} are set.`,
 		note: (username: string) => `The note on ${username} is saved.`,
 	},
-} as const;
+});

@@ -1,6 +1,7 @@
 import { normalizeAllowedIp } from '@bursar/contract/allowed-ips';
 import type { SubUserLimits } from '@bursar/contract/dashboard';
 import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS } from '@bursar/contract/limits';
+import { readDigits, typedDigits } from '../../format/number.ts';
 
 /** The limits as they stand in the fields of a form. An empty text is no limit. */
 export interface LimitTexts {
@@ -77,23 +78,22 @@ function isChanged(name: LimitName, before: LimitTexts, texts: LimitTexts): bool
 }
 
 const BYTES_OF_GB = 1_000_000_000n;
-/** GB with a point, and perhaps with commas between groups of three digits. A GB has nine decimals. */
-const GB = /^(?<whole>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?<part>\d{1,9}))?$/;
+const GB_DECIMALS = 9;
 
 /** Bytes as GB, exactly and without zeros at the end. */
 export function typedGb(bytes: number): string {
 	const whole = BigInt(bytes) / BYTES_OF_GB;
 	const part = String(BigInt(bytes) % BYTES_OF_GB)
-		.padStart(9, '0')
+		.padStart(GB_DECIMALS, '0')
 		.replace(/0+$/, '');
-	return part === '' ? String(whole) : `${whole}.${part}`;
+	return typedDigits({ whole: String(whole), part });
 }
 
 /** Digits become an integer directly, never a fraction. */
 export function parseGb(text: string): number | undefined {
-	const { whole, part = '' } = GB.exec(text.trim())?.groups ?? {};
-	if (whole === undefined) return undefined;
-	const bytes = BigInt(whole.replaceAll(',', '')) * BYTES_OF_GB + BigInt(part.padEnd(9, '0'));
+	const typed = readDigits(text.trim(), GB_DECIMALS);
+	if (!typed) return undefined;
+	const bytes = BigInt(typed.whole) * BYTES_OF_GB + BigInt(typed.part.padEnd(GB_DECIMALS, '0'));
 	return bytes >= 1n && bytes <= BigInt(MAX_BYTES) ? Number(bytes) : undefined;
 }
 

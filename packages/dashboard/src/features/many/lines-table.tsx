@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { moneyText } from '../../format/money.ts';
+import { numberText } from '../../format/number.ts';
 import { Pager } from '../../lists/pager.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
 import type { WantedLine } from './run.ts';
@@ -26,7 +27,7 @@ export function LinesTable<Line extends WantedLine>({ lines, hasAmounts, last }:
 				label={manyTexts.lines}
 				columns={[
 					{ name: manyTexts.name, onCard: 'left', cell: ({ username }) => username },
-					{ name: manyTexts.line, isNumber: true, cell: ({ line }) => line.toLocaleString('en-US') },
+					{ name: manyTexts.line, isNumber: true, cell: ({ line }) => numberText(line) },
 					...(hasAmounts
 						? [
 								{
@@ -47,7 +48,7 @@ export function LinesTable<Line extends WantedLine>({ lines, hasAmounts, last }:
 					onPrevious={first === 0 ? undefined : () => setWanted(first - ROWS)}
 					onNext={first + ROWS >= lines.length ? undefined : () => setWanted(first + ROWS)}
 				>
-					{`${(first + 1).toLocaleString('en-US')}–${(first + shown.length).toLocaleString('en-US')} / ${lines.length.toLocaleString('en-US')}`}
+					{`${numberText(first + 1)}–${numberText(first + shown.length)} / ${numberText(lines.length)}`}
 				</Pager>
 			)}
 		</>

@@ -1,14 +1,16 @@
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import { MOST_AT_ONCE } from '../../acts/act.ts';
 import { moneyText } from '../../format/money.ts';
+import { numberText } from '../../format/number.ts';
+import { inLanguage } from '../../preferences/in-language.ts';
 import type { OperationName } from './operations.ts';
 import type { Outcome } from './run.ts';
 
 const FEE = moneyText(CREATE_FEE_CENTS);
-const MOST = MOST_AT_ONCE.toLocaleString('en-US');
+const MOST = numberText(MOST_AT_ONCE);
 
 function subUsersText(count: number): string {
-	return count === 1 ? '1 sub-user' : `${count.toLocaleString('en-US')} sub-users`;
+	return count === 1 ? '1 sub-user' : `${numberText(count)} sub-users`;
 }
 
 interface OperationTexts {
@@ -17,7 +19,7 @@ interface OperationTexts {
 	readonly start: (count: number, cents: number) => string;
 }
 
-export const manyTexts = {
+export const manyTexts = inLanguage('manyTexts', {
 	title: 'Many at once',
 	lead: 'Each line is an act of its own. What became of each is said line by line.',
 	operation: 'What to do',
@@ -54,9 +56,9 @@ export const manyTexts = {
 	badLines: (count: number) =>
 		count === 1
 			? '1 line is wrong, and nothing was sent'
-			: `${count.toLocaleString('en-US')} lines are wrong, and nothing was sent`,
+			: `${numberText(count)} lines are wrong, and nothing was sent`,
 	badLine: (line: number, problem: string) => `Line ${line}: ${problem}.`,
-	moreBadLines: (count: number) => `And ${count.toLocaleString('en-US')} more.`,
+	moreBadLines: (count: number) => `And ${numberText(count)} more.`,
 	mend: 'Mend the file and choose it again.',
 	heading: (line: number) => `Line ${line} is a heading and is skipped.`,
 
@@ -73,10 +75,9 @@ export const manyTexts = {
 	tooPoor: 'Your balance is too small for all lines.',
 	dangerous: 'Check the lines before you begin.',
 
-	running: (done: number, all: number) =>
-		`${done.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} lines have ended.`,
+	running: (done: number, all: number) => `${numberText(done)} of ${numberText(all)} lines have ended.`,
 	stop: 'Stop',
-	goOn: (count: number) => (count === 1 ? 'Go on with 1 line' : `Go on with ${count.toLocaleString('en-US')} lines`),
+	goOn: (count: number) => (count === 1 ? 'Go on with 1 line' : `Go on with ${numberText(count)} lines`),
 	goOnHint: 'Nothing is done twice: each line keeps the id of its act.',
 	newRun: 'Begin anew',
 	selectionWaits:
@@ -112,8 +113,8 @@ export const manyTexts = {
 	showAll: 'All lines',
 	showNotDone: 'Lines that are not done',
 	onlyDone: 'All lines that are left out are done.',
-} as const;
+});
 
 function transfersText(count: number): string {
-	return count === 1 ? '1 transfer' : `${count.toLocaleString('en-US')} transfers`;
+	return count === 1 ? '1 transfer' : `${numberText(count)} transfers`;
 }

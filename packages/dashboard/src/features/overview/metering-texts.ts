@@ -1,4 +1,7 @@
-export const meteringTexts = {
+import { numberText } from '../../format/number.ts';
+import { inLanguage } from '../../preferences/in-language.ts';
+
+export const meteringTexts = inLanguage('meteringTexts', {
 	title: 'How long balances last',
 	lead: 'Bandwidth is paid from the balance of the account that uses it. The rate is that of the last seven days.',
 	own: 'Your own balance',
@@ -17,13 +20,12 @@ export const meteringTexts = {
 	subUser: 'Sub-user',
 	runningOut: 'Sub-users that run out next',
 	noneRunningOut: 'No sub-user with a balance used anything in the last seven days.',
-	ranOut: (count: number) =>
-		count === 1 ? '1 sub-user has run out' : `${count.toLocaleString('en-US')} sub-users have run out`,
+	ranOut: (count: number) => (count === 1 ? '1 sub-user has run out' : `${numberText(count)} sub-users have run out`),
 	ranOutTable: 'Sub-users that ran out',
 	ranOutLead:
 		'They have no balance, so the proxies refuse them until you give them some. The list has those that used most.',
 	noneRanOut: 'No sub-user has run out.',
 	asOf: 'As of',
-} as const;
+});
 
 const MOST_DAYS = 365;

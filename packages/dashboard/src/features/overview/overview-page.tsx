@@ -3,6 +3,7 @@ import { Anchor } from '@mantine/core';
 import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
+import { numberText } from '../../format/number.ts';
 import { Empty } from '../../lists/empty.tsx';
 import { choiceField, type UrlFields, useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
@@ -61,7 +62,7 @@ function SubUsersSection() {
 	return (
 		<Section title={overviewTexts.subUsers}>
 			<div>
-				<div className={classes.number}>{data ? data.count.toLocaleString('en-US') : ' '}</div>
+				<div className={classes.number}>{data ? numberText(data.count) : ' '}</div>
 				<div className={classes.note}>
 					<Anchor component={Link} href="/sub-users" size="sm">
 						{data?.count === 0 ? overviewTexts.createFirst : overviewTexts.allSubUsers}

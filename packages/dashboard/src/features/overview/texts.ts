@@ -1,4 +1,6 @@
-export const overviewTexts = {
+import { inLanguage } from '../../preferences/in-language.ts';
+
+export const overviewTexts = inLanguage('overviewTexts', {
 	lead: (reseller: string) => `The account of ${reseller} at a glance.`,
 
 	balance: 'Balance',
@@ -22,8 +24,8 @@ export const overviewTexts = {
 	allSubUsers: 'See all of them',
 	createFirst: 'Create the first one',
 
-	recent: 'Last movements',
-	recentLead: 'The last ten movements of your balance.',
-	noMovements: 'There are no movements yet.',
-	statement: 'See the statement',
-} as const;
+	recent: 'Last transactions',
+	recentLead: 'The last ten transactions of your balance.',
+	noMovements: 'There are no transactions yet.',
+	statement: 'See all transactions',
+});

@@ -1,4 +1,6 @@
-export const proofTexts = {
+import { inLanguage } from '../../preferences/in-language.ts';
+
+export const proofTexts = inLanguage('proofTexts', {
 	title: 'Confirm that it is you',
 	intro: 'This change needs a proof that it is you. The proof then counts for 5 minutes.',
 	passkey: 'Use a passkey',
@@ -8,4 +10,4 @@ export const proofTexts = {
 	confirm: 'Confirm',
 	cancel: 'Cancel',
 	wrongPassword: { happened: 'The password is wrong.', todo: 'Check it, then try again.' },
-} as const;
+});

@@ -11,7 +11,7 @@ import { Facts } from '../../page/facts.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
 import { typedPrice } from './price.ts';
-import { ofGb, priceTexts } from './price-texts.ts';
+import { priceTexts } from './price-texts.ts';
 import { useNoteReseller } from './use-reseller.ts';
 
 /** What a GB costs the accounts of a reseller, what it cost before, and the button that sets it. */
@@ -24,7 +24,7 @@ export function PriceSection({ details: { reseller, prices } }: { readonly detai
 			actions={<PriceButton reseller={reseller} price={price} />}
 		>
 			<Text fz="1.5rem" fw={700} lh={1.2}>
-				{ofGb(price)}
+				{priceTexts.ofGb(price)}
 			</Text>
 			{prices.length > 0 && (
 				<Table
@@ -43,7 +43,13 @@ const HISTORY_HEIGHT = 280;
 
 const COLUMNS: readonly Column<PriceChange>[] = [
 	{ name: priceTexts.since, onCard: 'left', cell: ({ since }) => <Moment at={since} /> },
-	{ name: priceTexts.title, isPlain: true, isNumber: true, onCard: 'right', cell: ({ price }) => ofGb(price) },
+	{
+		name: priceTexts.title,
+		isPlain: true,
+		isNumber: true,
+		onCard: 'right',
+		cell: ({ price }) => priceTexts.ofGb(price),
+	},
 	{ name: priceTexts.by, cell: ({ by }) => (by === null ? priceTexts.unknown : <Email address={by} />) },
 ];
 
@@ -125,8 +131,8 @@ function PriceForm({ act, price, onSend }: FormProps) {
 			<div aria-live="polite">
 				<Facts
 					facts={[
-						{ name: priceTexts.now, value: ofGb(price) },
-						{ name: priceTexts.after, value: next === undefined ? '–' : <b>{ofGb(next)}</b> },
+						{ name: priceTexts.now, value: priceTexts.ofGb(price) },
+						{ name: priceTexts.after, value: next === undefined ? '–' : <b>{priceTexts.ofGb(next)}</b> },
 					]}
 				/>
 				{price === null && next !== undefined && <Text size="sm">{priceTexts.cutOff}</Text>}

@@ -1,7 +1,9 @@
 import type { PricePerGb } from '@bursar/contract/dashboard';
-import { priceText } from '../../format/money.ts';
+import { MAX_PRICE_MICRO_USD } from '@bursar/contract/limits';
+import { priceText, typedMoney } from '../../format/money.ts';
+import { inLanguage } from '../../preferences/in-language.ts';
 
-export const priceTexts = {
+export const priceTexts = inLanguage('priceTexts', {
 	title: 'Price of a GB',
 	metered:
 		'The balances of this reseller and of its sub-users pay for bandwidth at this price, up and down together. Whoever has nothing left is refused by the proxies.',
@@ -10,8 +12,9 @@ export const priceTexts = {
 	/** `undefined`: no price was typed yet. */
 	setNow(price: PricePerGb | undefined): string {
 		if (price === undefined) return 'Set';
-		return price === null ? 'Stop charging' : `Set ${ofGb(price)}`;
+		return price === null ? 'Stop charging' : `Set ${this.ofGb(price)}`;
 	},
+	ofGb: (price: PricePerGb) => (price === null ? 'Not metered' : `${priceText(price)} a GB`),
 	dialogTitle: (reseller: string) => `Price of a GB for ${reseller}`,
 	intro:
 		'What is counted from now on is charged at this price. What was counted before stays as it was charged. 1 GB is 10⁹ bytes, up and down together.',
@@ -19,11 +22,11 @@ export const priceTexts = {
 		'From now on balances pay for bandwidth: accounts that have no balance are refused by the proxies within seconds.',
 	stopped: 'From now on bandwidth costs nothing, and balances do not limit it.',
 	price: 'US dollars a GB',
-	hint: 'Like 3.50, with at most six decimals.',
+	hint: `Like ${typedMoney(350)}, with at most six decimals.`,
 	problems: {
-		unreadable: 'Enter dollars with a point and at most six decimals, like 3.50.',
-		zero: 'The lowest price is $0.000001. To charge nothing, stop charging below.',
-		too_large: 'The highest price is $1,000 a GB.',
+		unreadable: `Enter dollars with at most six decimals, like ${typedMoney(350)}.`,
+		zero: `The lowest price is ${priceText(1)}. To charge nothing, stop charging below.`,
+		too_large: `The highest price is ${priceText(MAX_PRICE_MICRO_USD)} a GB.`,
 	},
 	stop: 'Charge nothing',
 	now: 'Price now',
@@ -33,9 +36,4 @@ export const priceTexts = {
 	since: 'Since',
 	by: 'By',
 	unknown: 'Not recorded',
-} as const;
-
-/** A price, or that there is none. */
-export function ofGb(price: PricePerGb): string {
-	return price === null ? 'Not metered' : `${priceText(price)} a GB`;
-}
+});

@@ -1,5 +1,8 @@
 import { MAX_PRICE_MICRO_USD } from '@bursar/contract/limits';
-import { readPrice } from '@bursar/contract/price';
+import { withoutDollarSign } from '../../format/money.ts';
+import { readDigits } from '../../format/number.ts';
+
+const DECIMALS = 6;
 
 /** What somebody typed as the price of a GB, in micro-dollars; or why it is none; or that nothing was typed. */
 export type TypedPrice =
@@ -8,10 +11,11 @@ export type TypedPrice =
 	| { readonly state: 'right'; readonly price: number };
 
 export function typedPrice(text: string): TypedPrice {
-	const typed = text.trim().replace(/^\$\s*/, '');
+	const typed = withoutDollarSign(text);
 	if (typed === '') return { state: 'empty' };
-	const price = readPrice(typed);
-	if (price === undefined) return { state: 'wrong', problem: 'unreadable' };
+	const digits = readDigits(typed, DECIMALS);
+	if (!digits) return { state: 'wrong', problem: 'unreadable' };
+	const price = Number(digits.whole + digits.part.padEnd(DECIMALS, '0'));
 	if (price === 0) return { state: 'wrong', problem: 'zero' };
 	return price > MAX_PRICE_MICRO_USD ? { state: 'wrong', problem: 'too_large' } : { state: 'right', price };
 }

@@ -1,7 +1,8 @@
 import type { SubUserOfResellerOrder, SubUserState } from '@bursar/contract/dashboard';
+import { inLanguage } from '../../preferences/in-language.ts';
 
 /** The sub-users of a reseller, as operators see them. */
-export const resellerSubUserTexts = {
+export const resellerSubUserTexts = inLanguage('resellerSubUserTexts', {
 	title: 'Sub-users',
 	sectionLead: 'Their names, balances and states. Only the reseller changes them, and sees their keys.',
 	open: 'Show the sub-users',
@@ -24,4 +25,4 @@ export const resellerSubUserTexts = {
 	} satisfies Record<SubUserOfResellerOrder, string>,
 	none: 'This reseller has no sub-users.',
 	nothingFound: 'No sub-user has such a name and state.',
-} as const;
+});

@@ -1,4 +1,6 @@
-export const suspensionTexts = {
+import { inLanguage } from '../../preferences/in-language.ts';
+
+export const suspensionTexts = inLanguage('suspensionTexts', {
 	title: 'State',
 	active: 'Active',
 	suspended: 'Suspended',
@@ -25,4 +27,4 @@ export const suspensionTexts = {
 			'Its programs and people can make changes again.',
 		],
 	},
-} as const;
+});

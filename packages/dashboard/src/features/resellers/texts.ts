@@ -1,7 +1,8 @@
 import type { ListedPerson, ResellerOrder } from '@bursar/contract/dashboard';
-import { moneyText } from '../../format/money.ts';
+import { moneyText, typedMoney } from '../../format/money.ts';
+import { inLanguage } from '../../preferences/in-language.ts';
 
-export const resellerTexts = {
+export const resellerTexts = inLanguage('resellerTexts', {
 	lead: 'Each has an account, a token for the API, and people who sign in here.',
 	label: 'Resellers',
 	search: 'Search by the beginning of the name',
@@ -102,9 +103,9 @@ export const resellerTexts = {
 		'/operator/adjust': (cents: number) => `Take back ${moneyText(cents)}`,
 	},
 	amount: 'Amount in US dollars',
-	amountHint: 'Dollars and cents, like 12.30.',
+	amountHint: `Dollars and cents, like ${typedMoney(1230)}.`,
 	amountProblems: {
-		invalid_amount: 'Enter dollars and cents, like 12.30.',
+		invalid_amount: `Enter dollars and cents, like ${typedMoney(1230)}.`,
 		zero: 'The smallest amount is $0.01.',
 		too_large: 'No balance can be that large.',
 	},
@@ -129,11 +130,11 @@ export const resellerTexts = {
 		`A payment with the reference ${reference} and this amount was counted before. Nothing was moved now. The balance is ${moneyText(balance)}.`,
 	paidOnce: 'The payment was counted, once. Nothing was counted twice.',
 
-	statementLead: (zone: string) => `Every movement, the newest first. All times are in ${zone}.`,
-} as const;
+	statementLead: (zone: string) => `Every transaction, the newest first. All times are in ${zone}.`,
+});
 
 /** What operators do to people. */
-export const peopleTexts = {
+export const peopleTexts = inLanguage('peopleTexts', {
 	operators: 'Operators',
 	operatorsLead: 'Who looks after this whole service on the dashboard.',
 	'/operator/people/lock': {
@@ -160,4 +161,4 @@ export const peopleTexts = {
 		linkLost:
 			'The person was reset, but the link was in the answer that was lost, and it cannot be shown again. Close this, and reset the person once more: you then get a new link.',
 	},
-} as const;
+});

@@ -1,4 +1,6 @@
-export const signInTexts = {
+import { inLanguage } from '../../preferences/in-language.ts';
+
+export const signInTexts = inLanguage('signInTexts', {
 	title: 'Sign in',
 	email: 'E-mail address',
 	password: 'Password',
@@ -9,4 +11,4 @@ export const signInTexts = {
 	goneTitle: 'You are signed out',
 	gone: 'Your session has ended. Sign in again to go on. What you have typed stays here.',
 	signInAgain: 'Sign in again',
-} as const;
+});

@@ -1,18 +1,19 @@
 import type { Movement, MovementKind, MovementMaker } from '@bursar/contract/dashboard';
+import { inLanguage } from '../../preferences/in-language.ts';
 
-export const statementTexts = {
-	lead: (zone: string) => `Every movement of your balance, the newest first. All times are in ${zone}.`,
-	label: 'Movements',
+export const statementTexts = inLanguage('statementTexts', {
+	lead: (zone: string) => `Every transaction of your balance, the newest first. All times are in ${zone}.`,
+	label: 'Transactions',
 	at: 'Time',
-	kind: 'Movement',
+	kind: 'Transaction',
 	subUser: 'Sub-user',
 	amount: 'Amount',
 	balance: 'Balance',
 	ownBalance: 'Your balance',
 	by: 'By',
-	none: 'There are no movements yet.',
+	none: 'There are no transactions yet.',
 	nothingOlder: 'There is nothing older.',
-	nothingFound: 'No movement matches these filters.',
+	nothingFound: 'No transaction matches these filters.',
 	unknownSubUser: 'There is no sub-user with this name.',
 	nothingYet: 'Nothing found so far.',
 	kinds: {
@@ -38,7 +39,7 @@ export const statementTexts = {
 	balanceOf: (username: string) => `of ${username}`,
 	notPostedYet:
 		'Balances here are those of the ledger. It charges for bandwidth once after each UTC day, and when an account pays, gets money or runs out, so what was used since the last line of an account is not in it yet.',
-} as const;
+});
 
 /** Who moved money: an e-mail address; the API with its token and address; or the operator. */
 export function makerText(by: MovementMaker): string {

@@ -1,21 +1,23 @@
 import type { SubUserOrder } from '@bursar/contract/dashboard';
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import type { FailureText } from '../../calls/failure-texts.ts';
-import { type AmountProblem, moneyText } from '../../format/money.ts';
+import { type AmountProblem, moneyText, typedMoney } from '../../format/money.ts';
+import { numberText } from '../../format/number.ts';
+import { inLanguage } from '../../preferences/in-language.ts';
 import type { MovementDirection } from './movement-preview.ts';
 
 const FEE = moneyText(CREATE_FEE_CENTS);
 
-export const subUserTexts = {
+export const subUserTexts = inLanguage('subUserTexts', {
 	lead: 'Each signs in to the proxy with a key of its own.',
 	listUnmetered: 'Balances are what you give and take: they do not limit traffic, and bandwidth is not charged.',
 	listMetered: (price: string) =>
 		`Balances pay for bandwidth at ${price} a GB. Whoever has nothing left is refused by the proxies.`,
 	leftMarks: { ran_out: 'Ran out', low: 'Less than 1 GB' },
-	count: (count: number) => (count === 1 ? '1 sub-user' : `${count.toLocaleString('en-US')} sub-users`),
-	found: (count: number) => (count === 1 ? '1 found' : `${count.toLocaleString('en-US')} found`),
+	count: (count: number) => (count === 1 ? '1 sub-user' : `${numberText(count)} sub-users`),
+	found: (count: number) => (count === 1 ? '1 found' : `${numberText(count)} found`),
 	/** Which of them this page shows. */
-	range: (first: number, last: number) => `${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of `,
+	range: (first: number, last: number) => `${numberText(first)}–${numberText(last)} of `,
 	csv: 'Download all as CSV',
 	label: 'Sub-users',
 	name: 'Name',
@@ -41,12 +43,12 @@ export const subUserTexts = {
 	noneInState: 'No sub-user matches the search and the state.',
 	stateFilter: 'State',
 	anyState: 'Any state',
-	acts: 'Acts',
+	acts: 'Actions',
 	many: 'Many at once',
 	select: (username: string) => `Select ${username}`,
 	selectAll: 'Select all on this page',
 	selection: 'The selected sub-users',
-	selected: (count: number) => `${count.toLocaleString('en-US')} selected`,
+	selected: (count: number) => `${numberText(count)} selected`,
 	selectionActs: { suspend: 'Suspend…', resume: 'Resume…', give: 'Give…', limits: 'Set limits…' },
 	clearSelection: 'Clear the selection',
 	searchAnywhere: 'Search anywhere in the names',
@@ -91,9 +93,9 @@ export const subUserTexts = {
 	moveNow: (direction: MovementDirection, amount: string) =>
 		direction === 'give' ? `Give ${amount}` : `Take ${amount}`,
 	amount: 'Amount in US dollars',
-	amountHint: 'Dollars and cents, like 12.30.',
+	amountHint: `Dollars and cents, like ${typedMoney(1230)}.`,
 	amountProblems: {
-		unreadable: 'Enter dollars and cents with a point, like 12.30.',
+		unreadable: `Enter dollars and cents, like ${typedMoney(1230)}.`,
 		zero: 'The smallest amount is $0.01.',
 		too_much: 'There is not that much.',
 		too_large: 'No balance can be that large.',
@@ -131,8 +133,8 @@ export const subUserTexts = {
 	newKeyTitle: 'The new proxy auth key',
 	newKeyIntro: 'The previous key stops working within seconds. Replace it with this one. You can see it again later.',
 
-	movements: 'Movements',
+	movements: 'Transactions',
 	movementsLead: 'What you gave and took, and your own balance afterwards. Its bandwidth is paid from its own balance.',
 	noMovements: 'Nothing was given to it or taken from it yet.',
-	toStatement: 'Open in the statement',
-} as const;
+	toStatement: 'See all its transactions',
+});

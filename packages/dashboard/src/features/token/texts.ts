@@ -1,6 +1,7 @@
 import type { Operation } from '@bursar/contract/routes';
+import { inLanguage } from '../../preferences/in-language.ts';
 
-export const tokenTexts = {
+export const tokenTexts = inLanguage('tokenTexts', {
 	intro: (reseller: string) => `The programs of ${reseller} call the API with one token.`,
 
 	current: 'The token',
@@ -97,7 +98,7 @@ export const tokenTexts = {
 	lostOther: (tail: string, made: string, who: string) =>
 		`The token was changed meanwhile: it now ends in ${tail}, made ${made} by ${who}. If you do not have that token, ask for it.`,
 	lostWayOut: 'The way out is to end every token now. You then get a new one.',
-} as const;
+});
 
 /** Who made a token, for the person with this e-mail address. */
 export function makerName(madeBy: string, email: string): string {

@@ -1,11 +1,14 @@
-export const usageTexts = {
+import { numberText } from '../../format/number.ts';
+import { inLanguage } from '../../preferences/in-language.ts';
+
+export const usageTexts = inLanguage('usageTexts', {
 	lead: 'What became of the reports of bandwidth that arrived in the last 90 UTC days.',
 	none: 'No reports arrived in the last 90 days. They come from edges, or with “bursar usage import”.',
 
 	refused: 'Refused, by reason',
 	refusedLead: 'These reports were not counted. All others that arrived with them were.',
 	nothingRefused: 'No report was refused in the last 90 days.',
-	times: (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'report' : 'reports'}`,
+	times: (count: number) => `${numberText(count)} ${count === 1 ? 'report' : 'reports'}`,
 	lastRefused: 'Refused last',
 	lastRefusedLead: 'Reports with the same source, account and reason stand in one row, with what the last one said.',
 	arrived: 'Arrived',
@@ -80,4 +83,4 @@ export const usageTexts = {
 			todo: 'Each report needs an id of its own, and each counter one account. Look whether a proxy starts its ids anew after a restart.',
 		},
 	} as Readonly<Record<string, { readonly means: string; readonly todo: string }>>,
-} as const;
+});

@@ -2,6 +2,7 @@ import type { UsageCorrection, UsageHealthDay } from '@bursar/contract/dashboard
 import { Text } from '@mantine/core';
 import { useRead } from '../../calls/use-read.ts';
 import { shortDayText } from '../../format/days.ts';
+import { numberText } from '../../format/number.ts';
 import { Empty } from '../../lists/empty.tsx';
 import { Item, ItemList } from '../../lists/item.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
@@ -76,7 +77,7 @@ function Refused({ day }: { readonly day: UsageHealthDay }) {
 }
 
 function countText(count: number): string {
-	return count.toLocaleString('en-US');
+	return numberText(count);
 }
 
 function CorrectionsSection({ corrections }: { readonly corrections: readonly UsageCorrection[] }) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { meteringTexts } from '../../../../dashboard/src/features/overview/metering-texts.ts';
 import { overviewTexts } from '../../../../dashboard/src/features/overview/texts.ts';
-import { ofGb, priceTexts } from '../../../../dashboard/src/features/resellers/price-texts.ts';
+import { priceTexts } from '../../../../dashboard/src/features/resellers/price-texts.ts';
 import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
 import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
 import { openStore } from '../../../src/engine.ts';
@@ -66,7 +66,7 @@ test('the pages of a metered reseller are readable for everybody, and a price is
 	await looks.at(olga.page, 'metered-price');
 	await button(olga.page, priceTexts.setNow(2_123_456)).click();
 	await dialog(olga.page, priceTexts.dialogTitle('acme')).waitFor({ state: 'detached' });
-	await olga.page.getByText(ofGb(2_123_456)).first().waitFor();
+	await olga.page.getByText(priceTexts.ofGb(2_123_456)).first().waitFor();
 	await looks.at(olga.page, 'metered-reseller');
 	await olga.open('/income');
 	await olga.page.getByRole('slider').waitFor();

@@ -68,7 +68,7 @@ test('an operator suspends a reseller, looks at its business, and resumes it; it
 	await olga.open('/resellers');
 	await page.getByRole('rowheader', { name: `acme ${resellerTexts.suspended}` }).waitFor();
 	await looks.at(page, 'resellers-suspended');
-	await olga.open('/acts?kind=suspend_reseller');
+	await olga.open('/activity?kind=suspend_reseller');
 	await page.getByText(`${actKindTexts.suspend_reseller}: acme`).waitFor();
 	await page.getByRole('table', { name: actsTexts.label }).getByText('olga@bursar.example').waitFor();
 

@@ -17,7 +17,7 @@ import type { ResellerReads } from '../../../store/reads/reseller-reads.ts';
 import type { Reply } from '../calls/call.ts';
 import { time } from '../calls/times.ts';
 import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
-import { dayOf, timesIn } from '../files/csv-values.ts';
+import { dayOf, timeColumns } from '../files/csv-values.ts';
 import { findSubUserName } from './accounts.ts';
 
 /** Whose statement it is, and for whom. */
@@ -72,7 +72,7 @@ export async function statementFile(
 	const { store, nowMs } = dependencies;
 	const wanted = await storedFilter(of, filter, dependencies);
 	if (!wanted) return { refused: 'unknown_sub_user' };
-	const timeIn = timesIn(zone);
+	const times = timeColumns('time', zone);
 
 	let after: number | null = 0;
 	const readNext = async () => {
@@ -84,7 +84,16 @@ export async function statementFile(
 			const movement = movementView(row, { ...of, usageOf });
 			const { number, kind, username, amount, balance, by, reference, reason } = movement;
 			const money = [usd(amount), usd(balance)];
-			const made = [number, timeIn(row.atMs), kind, username ?? '', ...money, makerText(by), reference, reason];
+			const made = [
+				number,
+				...times.values(row.atMs),
+				kind,
+				username ?? '',
+				...money,
+				makerText(by),
+				reference,
+				reason,
+			];
 			return [...made, isOfSubUser(row) ? row.debit : of.reseller, ...usageValues(movement)];
 		});
 	};
@@ -94,7 +103,7 @@ export async function statementFile(
 			name: `statement-${of.reseller}-${dayOf(nowMs())}`,
 			columns: [
 				'number',
-				`time (${zone})`,
+				...times.names,
 				'kind',
 				'sub-user',
 				'amount (USD)',

@@ -9,7 +9,7 @@ import { readPage, readPosition, readSearch, sortOf } from '../calls/list-page.t
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
-import { dayOf, timesIn } from '../files/csv-values.ts';
+import { dayOf, timeColumns } from '../files/csv-values.ts';
 import { readSubUserDetails } from './sub-user-details.ts';
 
 type SubUserDependencies = Pick<DashboardDependencies, 'store' | 'accounts' | 'nowMs'>;
@@ -86,7 +86,7 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 
 	calls.file('/sub-users.csv', needs, async ({ zone }, call) => {
 		const reseller = resellerOf(call);
-		const timeIn = timesIn(zone);
+		const created = timeColumns('created', zone);
 		const span = usageSpan();
 		let after: string | undefined = '';
 		async function readNext() {
@@ -98,7 +98,7 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 				usd(row.balanceCents),
 				row.bytesUp,
 				row.bytesDown,
-				timeIn(row.createdAtMs),
+				...created.values(row.createdAtMs),
 				stateOf(row, nowMs()),
 			]);
 		}
@@ -107,7 +107,7 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 			'balance (USD)',
 			'up in 30 days (bytes)',
 			'down in 30 days (bytes)',
-			`created (${zone})`,
+			...created.names,
 			'state',
 		];
 		return { data: { name: `sub-users-${reseller}-${dayOf(nowMs())}`, columns, readNext } };

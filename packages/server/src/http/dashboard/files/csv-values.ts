@@ -1,5 +1,18 @@
+/** A time in a file: in UTC, and also as the reader's clocks show it if their time zone is another one. */
+export interface TimeColumns {
+	readonly names: readonly string[];
+	/** The values for Unix milliseconds. */
+	readonly values: (ms: number) => readonly string[];
+}
+
+export function timeColumns(name: string, zone: string): TimeColumns {
+	const zones = zone === 'UTC' ? ['UTC'] : ['UTC', zone];
+	const times = zones.map(timesIn);
+	return { names: zones.map((each) => `${name} (${each})`), values: (ms) => times.map((timeIn) => timeIn(ms)) };
+}
+
 /** Writes Unix milliseconds as the clocks of a time zone show them, in the form that spreadsheets read as a time. */
-export function timesIn(zone: string): (ms: number) => string {
+function timesIn(zone: string): (ms: number) => string {
 	const two = '2-digit';
 	const format = new Intl.DateTimeFormat('sv-SE', {
 		timeZone: zone,

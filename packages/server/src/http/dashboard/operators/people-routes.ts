@@ -16,7 +16,7 @@ import { refusedBy } from '../calls/refusals.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
-import { dayOf, timesIn } from '../files/csv-values.ts';
+import { dayOf, timeColumns } from '../files/csv-values.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { personView } from './reseller-details.ts';
 
@@ -116,18 +116,24 @@ function actsFile(
 	{ zone, ...wanted }: StoredFilter & { readonly zone: string },
 	{ store, nowMs }: Pick<PeopleDependencies, 'store' | 'nowMs'>,
 ): CsvFile {
-	const timeIn = timesIn(zone);
+	const times = timeColumns('time', zone);
 	let after: number | null = 0;
 	return {
 		name: `acts-${dayOf(nowMs())}`,
-		columns: ['number', `time (${zone})`, 'action', 'what', 'person', 'reseller', 'token', 'system user', 'address'],
+		columns: ['number', ...times.names, 'action', 'what', 'person', 'reseller', 'token', 'system user', 'address'],
 		async readNext() {
 			if (after === null) return undefined;
 			const { rows, nextAfter } = await store.listAllActsAfter({ ...wanted, after, limit: ROWS_ON_A_FILE_PAGE });
 			after = nextAfter;
 			return rows.map((act) => {
 				const { number, atMs, kind, target, email, reseller, tokenTail, systemUser, address } = act;
-				return [number, timeIn(atMs), kind, target, ...[email, reseller, tokenTail, systemUser, address].map(orEmpty)];
+				return [
+					number,
+					...times.values(atMs),
+					kind,
+					target,
+					...[email, reseller, tokenTail, systemUser, address].map(orEmpty),
+				];
 			});
 		},
 	};

@@ -1,0 +1,50 @@
+import { locale } from '../preferences/language.ts';
+
+const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 9 });
+const decimal = plain.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+
+/** A number as the reader writes it, like `5,000` or `5.000`. */
+export function numberText(value: number): string {
+	return plain.format(value);
+}
+
+/** The digits of a number that somebody typed. `part` stands behind the decimal separator, and may be empty. */
+interface TypedDigits {
+	readonly whole: string;
+	readonly part: string;
+}
+
+/** Spaces of each width, and both apostrophes, separate groups alike. */
+function plainSeparators(text: string): string {
+	return text.replace(/[\u00a0\u202f]/g, ' ').replaceAll('\u2019', "'");
+}
+
+/**
+ * Reads a number exactly, as the reader writes it: groups of digits are separated as `format` does it, or not at all.
+ * `undefined` if it is anything else, or if it could mean two numbers: `1,234` may have a group or three decimals, unless
+ * there are at most two.
+ */
+export function readDigits(text: string, decimals: number, format = plain): TypedDigits | undefined {
+	const [typed = '', part = '', ...more] = plainSeparators(text).split(decimal);
+	const hasDecimal = part !== '' && more.length === 0;
+	if (!(hasDecimal ? new RegExp(`^\\d{1,${decimals}}$`).test(part) : !text.includes(decimal))) return undefined;
+	if (/^\d+$/.test(typed)) return { whole: typed, part };
+	const whole = typed.replace(/[., ']/g, '');
+	if (!/^[1-9]\d*$/.test(whole) || plainSeparators(wholeText(whole, format)) !== typed) return undefined;
+	const isAmbiguous = !hasDecimal && decimals > 2 && whole.length < 7 && /[.,]/.test(typed);
+	return isAmbiguous ? undefined : { whole, part };
+}
+
+/** A whole number of any size, in groups. */
+function wholeText(digits: string, format: Intl.NumberFormat): string {
+	return format
+		.formatToParts(BigInt(digits))
+		.filter(({ type }) => type === 'integer' || type === 'group')
+		.map(({ value }) => value)
+		.join('');
+}
+
+/** A number as it is typed into a field: without groups. */
+export function typedDigits({ whole, part }: TypedDigits): string {
+	return part === '' ? whole : `${whole}${decimal}${part}`;
+}

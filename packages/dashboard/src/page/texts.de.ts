@@ -1,0 +1,7 @@
+import type { pageTexts as english } from './texts.ts';
+
+export const pageTexts: typeof english = {
+	title: (page) => `${page} · Bursar`,
+	loading: 'Wird geladen',
+	retry: 'Noch einmal versuchen',
+};

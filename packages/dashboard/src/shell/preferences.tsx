@@ -1,0 +1,75 @@
+import { type MantineColorScheme, NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useId } from 'react';
+import { choose } from '../preferences/choose.ts';
+import { LANGUAGES, language } from '../preferences/language.ts';
+import { isUtc } from '../preferences/time-zone.ts';
+import classes from './preferences.module.css';
+import { shellTexts } from './texts.ts';
+
+const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
+
+/** Chooses the language of the pages. Its label is in each of them, for those who cannot read the one that is shown. */
+export function LanguageField() {
+	return (
+		<NativeSelect
+			size="xs"
+			label={shellTexts.language}
+			data={LANGUAGE_CHOICES}
+			value={language}
+			onChange={({ currentTarget }) => choose('language', currentTarget.value)}
+		/>
+	);
+}
+
+/** Chooses whether times are those of the browser or of UTC. */
+export function TimeZoneField() {
+	const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+	return (
+		<Choices
+			label={shellTexts.timeZone}
+			data={[
+				{ value: 'local', label: shellTexts.localTime },
+				{ value: 'utc', label: 'UTC' },
+			]}
+			value={isUtc ? 'utc' : 'local'}
+			description={isUtc ? undefined : zone}
+			onChange={(value) => choose('time-zone', value)}
+		/>
+	);
+}
+
+const SCHEMES: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];
+
+/** Chooses light or dark colours. The browser remembers it. */
+export function ColorsField() {
+	const { colorScheme, setColorScheme } = useMantineColorScheme();
+	return (
+		<Choices
+			label={shellTexts.colors}
+			data={SCHEMES.map((value) => ({ value, label: shellTexts[value] }))}
+			value={colorScheme}
+			onChange={(value) => setColorScheme(value as MantineColorScheme)}
+		/>
+	);
+}
+
+interface ChoicesProps {
+	readonly label: string;
+	readonly description?: string | undefined;
+	readonly data: { readonly value: string; readonly label: string }[];
+	readonly value: string;
+	readonly onChange: (value: string) => void;
+}
+
+function Choices({ label, description, ...choices }: ChoicesProps) {
+	const labelId = useId();
+	return (
+		<div>
+			<div id={labelId} className={classes.label}>
+				{label}
+				{description !== undefined && <span className={classes.description}>{description}</span>}
+			</div>
+			<SegmentedControl size="xs" fullWidth aria-labelledby={labelId} {...choices} />
+		</div>
+	);
+}

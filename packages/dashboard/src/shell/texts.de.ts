@@ -1,0 +1,51 @@
+import type { shellTexts as english, pageNames as englishNames } from './texts.ts';
+
+export const pageNames: typeof englishNames = {
+	overview: 'Übersicht',
+	subUsers: 'Unterbenutzer',
+	connect: 'Verbinden',
+	statement: 'Transaktionen',
+	resellers: 'Reseller',
+	income: 'Einnahmen',
+	usage: 'Nutzungsberichte',
+	edges: 'Edges',
+	ledger: 'Hauptbuch',
+	acts: 'Aktivität',
+	token: 'Reseller-API',
+	account: 'Konto',
+};
+
+export const shellTexts: typeof english = {
+	product: 'Bursar',
+	skip: 'Zum Inhalt springen',
+	navigation: 'Seiten',
+	openNavigation: 'Liste der Seiten öffnen',
+	closeNavigation: 'Liste der Seiten schließen',
+	operator: 'Betreiber',
+	signOut: 'Abmelden',
+	userMenu: (email) => `Konto von ${email}`,
+	language: 'Sprache (language)',
+	timeZone: 'Zeiten',
+	localTime: 'Lokal',
+	colors: 'Farben',
+	light: 'Hell',
+	dark: 'Dunkel',
+	auto: 'Auto',
+	reload: 'Seite neu laden',
+	offline: 'Ihr Browser ist offline. Was Sie sehen, kann veraltet sein, und Änderungen können nicht gesendet werden.',
+	suspendedTitle: 'Der Betreiber hat dieses Konto gesperrt',
+	suspendedSince: 'Seit',
+	suspended:
+		'lehnen die Proxys Ihr Paar und die Ihrer Unterbenutzer ab. Sie können alles lesen und Ihr Token ersetzen, aber kein Guthaben und keinen Unterbenutzer ändern. Fragen Sie den Betreiber dieses Dienstes.',
+	faultTitle: 'Diese Seite hat einen Fehler',
+	fault:
+		'Die Seite wurde wegen eines Fehlers angehalten. Dadurch wurde nichts geändert. Laden Sie die Seite neu. Wenn es wieder geschieht, senden Sie dem Betreiber dieses Dienstes diesen Text:',
+	notLoadedTitle: 'Diese Seite konnte nicht geladen werden',
+	notLoaded:
+		'Das Dashboard wurde aktualisiert, seit Sie es geöffnet haben, oder die Verbindung ist abgebrochen. Laden Sie diese Seite neu.',
+	notFoundTitle: 'Nicht gefunden',
+	notFound: 'Unter dieser Adresse gibt es keine Seite.',
+	toStart: 'Zur Startseite',
+	elsewhereTitle: 'Das Dashboard hat eine andere Adresse',
+	elsewhere: 'Unter dieser Adresse können Sie sich nicht anmelden. Öffnen Sie das Dashboard hier:',
+};
