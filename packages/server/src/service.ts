@@ -186,6 +186,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			accounts,
 			bank,
 			verifier,
+			makesBackups: store.backup !== undefined,
 			forgetTokens: authenticator.forget,
 			nowMs: () => store.nowMs(),
 			publicUrl() {

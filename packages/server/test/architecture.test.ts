@@ -49,6 +49,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/reads/metering-reads.ts',
 		'store/reads/movement-reads.ts',
 		'store/reads/operator-reads.ts',
+		'store/reads/platform-reads.ts',
 		'store/reads/read-owners.ts',
 		'store/reads/edge-reads.ts',
 		'credentials.ts',

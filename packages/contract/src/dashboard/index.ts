@@ -34,6 +34,7 @@ export { type DashboardChanges, needsProof, type ProvenChange } from './changes.
 export { DASHBOARD_API, PERSON_HEADER, personHeader } from './dashboard-api.ts';
 export { normalizeEmail, normalizeEmailPart } from './email.ts';
 export { type DashboardErrorCode, dashboardErrors } from './errors.ts';
+export type { LowReseller, MoneyDay, PlatformMoney, ReportsDay, ServiceHealth } from './home-shapes.ts';
 export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS, ROWS_ON_A_PAGE } from './limits.ts';
 export { moneyTarget, readMoneyTarget } from './money-target.ts';
 export type {

@@ -14,6 +14,7 @@ import type {
 	Suspension,
 	TopSubUsers,
 } from './business-shapes.ts';
+import type { PlatformMoney, ServiceHealth } from './home-shapes.ts';
 import type {
 	AllActsPage,
 	EdgeList,
@@ -107,7 +108,11 @@ export interface DashboardReads {
 	 */
 	'/statement': { query: MovementFilter & { readonly before?: number }; answer: MovementPage };
 
-	/** For operators: 50 a page. `search` is the beginning of the name. */
+	/** For operators: how the service fares now. */
+	'/operator/health': { query: Record<never, never>; answer: ServiceHealth };
+	/** The money of all resellers together. At most 5 minutes old. */
+	'/operator/money': { query: Record<never, never>; answer: PlatformMoney };
+	/** 50 a page. `search` is the beginning of the name. */
 	'/operator/resellers': {
 		query: WithPosition & { readonly search?: string; readonly order?: ResellerOrder };
 		answer: ResellerPage;

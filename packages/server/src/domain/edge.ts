@@ -23,6 +23,17 @@ export interface Edge {
 /** How long a link is good with which an edge joins. */
 export const EDGE_LINK_MS = 24 * 60 * 60_000;
 
+/** A proxy host sends something every ten seconds, also if nobody uses it. */
+const SILENT_AFTER_MS = 5 * 60_000;
+
+/** Whether an edge has a key and was not heard from for `SILENT_AFTER_MS`. */
+export function isSilent(
+	{ keyHash, createdAtMs, lastSeenAtMs }: Pick<Edge, 'keyHash' | 'createdAtMs' | 'lastSeenAtMs'>,
+	nowMs: number,
+): boolean {
+	return keyHash !== null && nowMs - (lastSeenAtMs ?? createdAtMs) > SILENT_AFTER_MS;
+}
+
 /** Each process keeps all of them in memory. Revoked ones count, too. */
 export const MAX_EDGES = 1_000;
 

@@ -10,6 +10,7 @@ import type { LifeReads } from './reads/life-reads.ts';
 import type { MeteringReads } from './reads/metering-reads.ts';
 import type { MovementReads } from './reads/movement-reads.ts';
 import type { OperatorReads } from './reads/operator-reads.ts';
+import type { PlatformReads } from './reads/platform-reads.ts';
 import type { RequestReads } from './reads/request-reads.ts';
 import type { ResellerReads } from './reads/reseller-reads.ts';
 import type { SubUserReads } from './reads/sub-user-reads.ts';
@@ -37,6 +38,7 @@ export interface Store
 		LifeReads,
 		MeteringReads,
 		MovementReads,
+		PlatformReads,
 		OperatorReads,
 		RequestReads,
 		Writer {

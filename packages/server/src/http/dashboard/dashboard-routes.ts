@@ -20,6 +20,7 @@ import { createPasskeys } from './factors/passkeys.ts';
 import { createCsvFiles } from './files/csv-files.ts';
 import { operatorEdgeRoutes } from './operators/edge-routes.ts';
 import { operatorHealthRoutes } from './operators/health-routes.ts';
+import { operatorHomeRoutes } from './operators/home-routes.ts';
 import { operatorIncomeRoutes } from './operators/income-routes.ts';
 import { operatorPeopleRoutes } from './operators/people-routes.ts';
 import { resellerBusinessRoutes } from './operators/reseller-business-routes.ts';
@@ -87,6 +88,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	lifeRoutes(calls, parts);
 	proxyAccessRoutes(calls, parts);
 	statementRoutes(calls, parts);
+	operatorHomeRoutes(calls, parts);
 	operatorResellerRoutes(calls, parts);
 	suspensionRoutes(calls, parts);
 	resellerBusinessRoutes(calls, parts);

@@ -8,6 +8,8 @@ import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import type { LifeReads } from '../../store/reads/life-reads.ts';
 import type { MeteringReads } from '../../store/reads/metering-reads.ts';
 import type { MovementReads } from '../../store/reads/movement-reads.ts';
+import type { OperatorReads } from '../../store/reads/operator-reads.ts';
+import type { PlatformReads } from '../../store/reads/platform-reads.ts';
 import type { ApiReads } from '../../store/reads/reseller-reads.ts';
 import type { SubUserReads } from '../../store/reads/sub-user-reads.ts';
 import type { ClientAddresses } from '../server/client-address.ts';
@@ -19,6 +21,8 @@ export interface DashboardDependencies {
 		BusinessReads &
 		SubUserReads &
 		MovementReads &
+		PlatformReads &
+		Pick<OperatorReads, 'readState'> &
 		Pick<LifeReads, 'findDeletion'> &
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
 		Pick<EdgeReads, 'listEdges'>;
@@ -47,6 +51,8 @@ export interface DashboardDependencies {
 		seal(text: string, context: string): string;
 		openOnce(sealed: string, context: string): string;
 	};
+	/** Whether `bursar backup` makes the backups of the store. */
+	readonly makesBackups: boolean;
 	readonly verifier: Pick<LedgerVerifier, 'begin'>;
 	/** How programs reach the proxies. */
 	readonly proxyAccess: () => ProxyAccess;

@@ -4,6 +4,7 @@ import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
 import { sharedLifeReads } from '../reads/shared-life-reads.ts';
 import { sharedMeteringReads } from '../reads/shared-metering-reads.ts';
 import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
+import { sharedPlatformReads } from '../reads/shared-platform-reads.ts';
 import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import { openSeal } from '../secrets/master-key.ts';
 import type { Store } from '../store.ts';
@@ -133,6 +134,8 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			...sharedLifeReads(lanes, seal, clock.nowMs),
 			...sharedMeteringReads(lanes),
 			...sharedMovementReads(lanes),
+			// An index has the times of movements.
+			...sharedPlatformReads(lanes, () => ''),
 			...postgresOperatorReads(read, clock.nowMs),
 			runCommands: commands.run,
 			runPersonCommands: people.run,

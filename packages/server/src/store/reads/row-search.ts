@@ -2,7 +2,7 @@ import type { SharedStatement } from '../people/person-rows.ts';
 import type { ReadLanes } from './read-lanes.ts';
 
 /** A table whose rows were added one after the other: their numbers grow, and so do their times in `at_ms`. */
-interface NumberedTable {
+export interface NumberedTable {
 	readonly name: string;
 	/** The column with the numbers. */
 	readonly number: string;
@@ -116,16 +116,18 @@ interface FoundTimes {
 
 function findTimes(search: RowSearch): SharedStatement {
 	return statementOf((bind) => {
-		const numberAt = (atMs: number | undefined) => (atMs === undefined ? 'NULL' : `(${halving(search, atMs, bind)})`);
+		const numberAt = (atMs: number | undefined) =>
+			atMs === undefined ? 'NULL' : `(${firstNumberAt(search.table, atMs, bind)})`;
 		return `SELECT ${numberAt(search.fromMs)} AS first, ${numberAt(search.toMs)} AS "end"`;
 	});
 }
 
 /**
- * All rows before `low` are earlier than the time, and all rows from `high` on are not. Each step looks at the first row
+ * A query of the number of the first row at or after a time; of the number after the last row, if all are earlier. All rows
+ * before `low` are earlier than the time, and all rows from `high` on are not. Each step looks at the first row
  * in the upper half, because numbers have gaps.
  */
-function halving({ table }: RowSearch, atMs: number, bind: Bind): string {
+export function firstNumberAt(table: NumberedTable, atMs: number, bind: Bind): string {
 	const { name, number } = table;
 	const middle = '(low + high) / 2';
 	const isOf = ofTable(table, bind);

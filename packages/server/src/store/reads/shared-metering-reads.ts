@@ -102,7 +102,7 @@ function listCostDays({ reseller, username, firstDay, lastDay }: CostQuery) {
  * The cost of many rows, in whole cents. The rests of a million rows pass 64 bits, so their millions are added up
  * separately.
  */
-const COST = `${sumOf('cost_cents')}
+export const COST = `${sumOf('cost_cents')}
 	+ (${sumOf('cost_rest / 1000000')} + ${sumOf('cost_rest % 1000000')} / 1000000) / ${UNITS_OF_CENT / 1_000_000}`;
 
 function sumOf(values: string): string {

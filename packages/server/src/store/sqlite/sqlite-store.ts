@@ -6,6 +6,7 @@ import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
 import { sharedLifeReads } from '../reads/shared-life-reads.ts';
 import { sharedMeteringReads } from '../reads/shared-metering-reads.ts';
 import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
+import { sharedPlatformReads } from '../reads/shared-platform-reads.ts';
 import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { openSeal } from '../secrets/master-key.ts';
@@ -29,6 +30,7 @@ import { takeServingLock } from './database/serving-lock.ts';
 import { sqliteCredentialReads } from './reading/credential-reads.ts';
 import { sqliteDashboardReads } from './reading/dashboard-reads.ts';
 import { sqliteEdgeReads } from './reading/edge-reads.ts';
+import { sqliteNearMovements } from './reading/near-movements.ts';
 import { sqliteOperatorReads } from './reading/operator-reads.ts';
 import { sqliteReadLanes } from './reading/read-lanes.ts';
 import { createReadingThreads } from './reading/reading-threads.ts';
@@ -93,6 +95,7 @@ export async function openSqliteStore(
 		...sharedLifeReads(lanes, seal, Date.now),
 		...sharedMeteringReads(lanes),
 		...sharedMovementReads(lanes),
+		...sharedPlatformReads(lanes, sqliteNearMovements),
 		...sqliteOperatorReads(reader),
 		runCommands: writer.runCommands,
 		runPersonCommands: writer.runPersonCommands,

@@ -17,6 +17,7 @@ import { meteringSuite } from './metering-suite.ts';
 import { movementSuite } from './movement-suite.ts';
 import { noteSuite } from './note-suite.ts';
 import { peopleSuite } from './people-suite.ts';
+import { platformSuite } from './platform-suite.ts';
 import { reportSuite } from './report-suite.ts';
 import { sharedStores } from './shared-stores.ts';
 import { usageSuite } from './usage-suite.ts';
@@ -47,5 +48,6 @@ export function storeSuite(engine: Engine): void {
 		movementSuite(stores);
 		whoSuite(stores);
 		reportSuite(stores);
+		platformSuite(stores);
 	});
 }

@@ -6,7 +6,7 @@ import { type Accounts, readReseller } from './accounts.ts';
 import { createKeptLists } from './kept-lists.ts';
 
 const TOP = 10;
-const WEEK_DAYS = 7;
+export const WEEK_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 interface MeteringDependencies {
@@ -48,11 +48,11 @@ export function createMetering({ store, accounts, nowMs }: MeteringDependencies)
 }
 
 /** How many days the cost of a week has grown: not before there was a price, and not after now. A day at least. */
-function countedDays(meteredSinceMs: number, firstDay: number, nowMs: number): number {
+export function countedDays(meteredSinceMs: number, firstDay: number, nowMs: number): number {
 	return Math.max(1, (nowMs - Math.max(meteredSinceMs, startOfDayMs(firstDay))) / DAY_MS);
 }
 
-function spending(balanceCents: number, costCents: number, days: number): Spending {
+export function spending(balanceCents: number, costCents: number, days: number): Spending {
 	return {
 		balance: balanceCents,
 		week_cost: costCents,

@@ -63,6 +63,8 @@ const QUERIES = {
 	'/sub-user': queryOf({ username: Text }),
 	'/deleted-sub-user': queryOf({ username: Text }),
 	'/statement': queryOf({ ...movements, ...page }),
+	'/operator/health': Empty,
+	'/operator/money': Empty,
 	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text), order: resellerOrder }),
 	'/operator/reseller': queryOf({ reseller: Text }),
 	'/operator/sub-users': queryOf({

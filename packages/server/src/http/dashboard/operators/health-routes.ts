@@ -1,12 +1,7 @@
-import type { LedgerHealth, LedgerVerification, RefusedReport, UsageHealthDay } from '@bursar/contract/dashboard';
+import type { RefusedReport, UsageHealthDay } from '@bursar/contract/dashboard';
 import { newId } from '../../../credentials.ts';
-import { isVerificationRunning } from '../../../domain/operators/verification.ts';
 import { startOfDayMs, usageShownDays } from '../../../domain/usage.ts';
-import type {
-	StoredRefusedReport,
-	StoredVerification,
-	UsageVerdictCount,
-} from '../../../store/reads/business-reads.ts';
+import type { StoredRefusedReport, UsageVerdictCount } from '../../../store/reads/business-reads.ts';
 import { CORRECTIONS_SHOWN, correctionView } from '../business/corrections.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -15,6 +10,7 @@ import { refusedBy } from '../calls/refusals.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import type { Sessions } from '../sessions/sessions.ts';
+import { readLedgerHealth } from './ledger-health.ts';
 
 interface HealthDependencies extends Pick<DashboardDependencies, 'store' | 'verifier' | 'nowMs'> {
 	readonly sessions: Sessions;
@@ -47,33 +43,14 @@ export function operatorHealthRoutes(calls: Calls, { store, verifier, sessions, 
 		};
 	});
 
-	calls.read('/operator/ledger', needs, async () => ({ data: await readHealth() }));
+	calls.read('/operator/ledger', needs, async () => ({ data: await readLedgerHealth({ store, nowMs }) }));
 
 	calls.change('/operator/ledger/verify', needs, async ({ act }, call) => {
 		const outcome = await verifier.begin(newId(), ownChange(call, sessions, { act, kind: 'verify_ledger' }));
-		return outcome.ok ? readAfterChange(async () => ({ data: await readHealth() })) : refusedBy(outcome);
+		return outcome.ok
+			? readAfterChange(async () => ({ data: await readLedgerHealth({ store, nowMs }) }))
+			: refusedBy(outcome);
 	});
-
-	async function readHealth(): Promise<LedgerHealth> {
-		const { newest, ended } = await store.findVerifications();
-		const last = ended ? endedView(ended) : null;
-		if (!newest || newest.endedAtMs !== null) return { running: null, last };
-		const { startedAtMs, notedAtMs, done, steps } = newest;
-		if (isVerificationRunning(notedAtMs, nowMs())) {
-			return { running: { started: time(startedAtMs), done, of: steps }, last };
-		}
-		// Its process has ended.
-		return { running: null, last: endedView({ ...newest, endedAtMs: notedAtMs, result: null }) };
-	}
-}
-
-function endedView({ by, startedAtMs, notedAtMs, endedAtMs, result }: StoredVerification): LedgerVerification {
-	return {
-		started: time(startedAtMs),
-		ended: time(endedAtMs ?? notedAtMs),
-		by,
-		result: result === null ? null : (JSON.parse(result) as LedgerVerification['result']),
-	};
 }
 
 function refusedView(report: StoredRefusedReport): RefusedReport {

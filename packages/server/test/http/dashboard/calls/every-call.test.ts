@@ -68,6 +68,8 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/sub-user': { who: 'reseller', bad: ['', 'username=a&username=b', 'username=bobby&reseller=bolt'] },
 	'/deleted-sub-user': { who: 'reseller', bad: ['', 'username=bobby&reseller=bolt'] },
 	'/statement': { who: 'reseller', bad: [...MOVEMENTS, ...BEFORE, 'reseller=bolt'] },
+	'/operator/health': { who: 'operator', bad: ['days=7'] },
+	'/operator/money': { who: 'operator', bad: ['reseller=acme'] },
 	'/operator/resellers': {
 		who: 'operator',
 		bad: [

@@ -1,0 +1,83 @@
+/** How the service fares now, for operators. */
+export interface ServiceHealth {
+	readonly edges: {
+		/** How many have a key. */
+		readonly count: number;
+		readonly silent_count: number;
+		/** Those that were not heard from for five minutes: the first ten, the longest silent one first. */
+		readonly silent: readonly SilentEdge[];
+	};
+	/** One for each of the last 30 UTC days, the oldest first. */
+	readonly reports: readonly ReportsDay[];
+	readonly ledger: {
+		readonly is_running: boolean;
+		/** The last verification that ended. `problems` is `null` if it could not be finished. */
+		readonly last: { readonly ended: string; readonly problems: number | null } | null;
+	};
+	/** Whether `bursar backup` makes the backups of this store, and when it last did; `null` if it never has. */
+	readonly backup: { readonly is_ours: true; readonly last: string | null } | { readonly is_ours: false };
+}
+
+interface SilentEdge {
+	readonly name: string;
+	/** `null` if it was never heard from. */
+	readonly last_seen: string | null;
+}
+
+/** The usage reports that arrived on a UTC day. */
+export interface ReportsDay {
+	readonly date: string;
+	/** Those that were counted, and repeats of them. */
+	readonly accepted: number;
+	readonly refused: number;
+}
+
+/** The money of all resellers together, in USD cents. At most 5 minutes old. */
+export interface PlatformMoney {
+	readonly as_of: string;
+	/** What all accounts have. */
+	readonly held: number;
+	/** From the start of the previous month in UTC, and 30 days at least, the oldest first. Today is the last one. */
+	readonly days: readonly MoneyDay[];
+	readonly low: {
+		readonly count: number;
+		/** The first ten: those whose bandwidth costs most first. */
+		readonly resellers: readonly LowReseller[];
+	};
+	/** Sub-users without a balance whose bandwidth is charged, so that proxies refuse them. */
+	readonly exhausted: {
+		readonly count: number;
+		/** The ten resellers that have most of them. */
+		readonly resellers: readonly { readonly reseller: string; readonly sub_users: number }[];
+	};
+}
+
+/** A UTC day. */
+export interface MoneyDay {
+	readonly date: string;
+	/** What all accounts had in the ledger when it ended, or have now. */
+	readonly held: number;
+	readonly top_ups: number;
+	/** What operators took back. */
+	readonly adjustments: number;
+	readonly fees: number;
+	/** What the bandwidth costs that was used on it. */
+	readonly bandwidth: number;
+}
+
+/** A reseller that runs low. */
+export interface LowReseller {
+	readonly reseller: string;
+	/**
+	 * `out`: its own balance is used up; `below`: that is below the balance of which it wants to be warned; `short`: what all
+	 * its accounts have together lasts for less than a week.
+	 */
+	readonly reason: 'out' | 'below' | 'short';
+	/** Of the reseller itself. */
+	readonly balance: number;
+	readonly low_balance: number | null;
+	/** What all its accounts have together. */
+	readonly held: number;
+	/** For how many days that lasts, at the rate of the last seven; `null` if nothing is charged. */
+	readonly days_left: number | null;
+}

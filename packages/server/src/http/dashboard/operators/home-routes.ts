@@ -1,0 +1,120 @@
+import type { LedgerHealth, MoneyDay, PlatformMoney, ReportsDay, ServiceHealth } from '@bursar/contract/dashboard';
+import { type Edge, isSilent } from '../../../domain/edge.ts';
+import type { TransferKind } from '../../../domain/ledger.ts';
+import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
+import type { UsageVerdictCount } from '../../../store/reads/business-reads.ts';
+import { createKeptLists } from '../business/kept-lists.ts';
+import { WEEK_DAYS } from '../business/metering.ts';
+import type { Calls } from '../calls/calls.ts';
+import { time, timeOrNull } from '../calls/times.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import { createLedgerDays, type LedgerDay } from './ledger-days.ts';
+import { readLedgerHealth } from './ledger-health.ts';
+import { runningLow } from './running-low.ts';
+
+const SHOWN_DAYS = 30;
+const SILENT_SHOWN = 10;
+
+const needs = { role: 'operator' } as const;
+
+type HomeDependencies = Pick<DashboardDependencies, 'store' | 'makesBackups' | 'nowMs'>;
+
+/** The service at a glance, for operators. */
+export function operatorHomeRoutes(calls: Calls, dependencies: HomeDependencies): void {
+	const { store, makesBackups, nowMs } = dependencies;
+	const money = createPlatformMoney(dependencies);
+
+	calls.read('/operator/health', needs, async () => {
+		const now = nowMs();
+		const lastDay = usageDayOf(now);
+		const firstDay = lastDay - (SHOWN_DAYS - 1);
+		const [edges, verdicts, ledger, state] = await Promise.all([
+			store.listEdges(),
+			store.listUsageVerdicts(firstDay),
+			readLedgerHealth(dependencies),
+			store.readState(),
+		]);
+		return {
+			data: {
+				edges: edgesView(edges, now),
+				reports: Array.from({ length: SHOWN_DAYS }, (_, index) => reportsOf(verdicts, firstDay + index)),
+				ledger: ledgerView(ledger),
+				backup: makesBackups ? { is_ours: true, last: timeOrNull(state.lastBackupAtMs ?? null) } : { is_ours: false },
+			},
+		};
+	});
+
+	calls.read('/operator/money', needs, async () => ({ data: await money('', 'all') }));
+}
+
+function createPlatformMoney({ store, nowMs }: HomeDependencies) {
+	const readLedgerDays = createLedgerDays(store);
+	return createKeptLists<PlatformMoney, 'all'>({
+		nowMs,
+		async make(_owner, _variant, madeAtMs) {
+			const lastDay = usageDayOf(madeAtMs);
+			const firstDay = firstShownDay(madeAtMs);
+			const week = { firstDay: lastDay - (WEEK_DAYS - 1), lastDay };
+			const holdings = await store.listHoldings(week);
+			const ledgerDays = await readLedgerDays(firstDay, lastDay);
+			const incomeDays = await store.listIncomeDays({ firstDay, lastDay });
+			const costs = new Map(incomeDays.map(({ day, costCents }) => [day, costCents]));
+			return {
+				as_of: time(madeAtMs),
+				held: holdings.reduce((sum, { heldCents }) => sum + heldCents, 0),
+				days: ledgerDays.map((day) => moneyDay(day, costs.get(day.day) ?? 0)),
+				...runningLow(holdings, { firstDay: week.firstDay, nowMs: madeAtMs }),
+			};
+		},
+	});
+}
+
+/** The start of the previous month, in days since 1970-01-01; earlier, if that was fewer than 30 days ago. */
+function firstShownDay(nowMs: number): number {
+	const now = new Date(nowMs);
+	const startOfPrevious = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1);
+	return Math.min(usageDayOf(startOfPrevious), usageDayOf(nowMs) - (SHOWN_DAYS - 1));
+}
+
+function moneyDay({ day, heldCents, sums }: LedgerDay, bandwidthCents: number): MoneyDay {
+	const sumOf = (kind: TransferKind) => sums.find((sum) => sum.kind === kind)?.cents ?? 0;
+	return {
+		date: time(startOfDayMs(day)),
+		held: heldCents,
+		top_ups: sumOf('top_up'),
+		adjustments: sumOf('adjustment'),
+		fees: sumOf('create_fee'),
+		bandwidth: bandwidthCents,
+	};
+}
+
+function edgesView(edges: readonly Edge[], nowMs: number): ServiceHealth['edges'] {
+	const silent = edges
+		.filter((edge) => isSilent(edge, nowMs))
+		.toSorted((one, other) => (one.lastSeenAtMs ?? 0) - (other.lastSeenAtMs ?? 0));
+	return {
+		count: edges.filter(({ keyHash }) => keyHash !== null).length,
+		silent_count: silent.length,
+		silent: silent
+			.slice(0, SILENT_SHOWN)
+			.map(({ name, lastSeenAtMs }) => ({ name, last_seen: timeOrNull(lastSeenAtMs) })),
+	};
+}
+
+function reportsOf(verdicts: readonly UsageVerdictCount[], day: number): ReportsDay {
+	const ofDay = verdicts.filter((one) => one.day === day);
+	const isAccepted = ({ verdict }: UsageVerdictCount) => verdict === 'counted' || verdict === 'repeated';
+	const sumOf = (counts: readonly UsageVerdictCount[]) => counts.reduce((sum, { reports }) => sum + reports, 0);
+	return {
+		date: time(startOfDayMs(day)),
+		accepted: sumOf(ofDay.filter(isAccepted)),
+		refused: sumOf(ofDay.filter((one) => !isAccepted(one))),
+	};
+}
+
+function ledgerView({ running, last }: LedgerHealth): ServiceHealth['ledger'] {
+	return {
+		is_running: running !== null,
+		last: last && { ended: last.ended, problems: last.result?.problems ?? null },
+	};
+}

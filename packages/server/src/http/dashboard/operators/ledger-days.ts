@@ -1,0 +1,54 @@
+import { startOfDayMs } from '../../../domain/usage.ts';
+import type { MovementSum, PlatformReads } from '../../../store/reads/platform-reads.ts';
+
+/** What happened to the money of all accounts on a UTC day, by the ledger, in USD cents. */
+export interface LedgerDay {
+	/** In days since 1970-01-01. */
+	readonly day: number;
+	/** What all accounts had when it ended, or have now. */
+	readonly heldCents: number;
+	/** What moved, by kind. */
+	readonly sums: readonly MovementSum[];
+}
+
+/**
+ * Reads the days from `firstDay`, which is before today, to today. A day that ended a day ago can get no further movement, so what moved on it is
+ * read once and kept. The last two days are read anew, in one moment with the balances, from which the days before are
+ * reckoned back.
+ */
+export function createLedgerDays(store: Pick<PlatformReads, 'sumMovements' | 'sumLedger'>) {
+	const kept = new Map<number, readonly MovementSum[]>();
+
+	async function sumsOf(day: number): Promise<readonly MovementSum[]> {
+		const known = kept.get(day);
+		if (known) return known;
+		const sums = await store.sumMovements({ fromMs: startOfDayMs(day), toMs: startOfDayMs(day + 1) });
+		kept.set(day, sums);
+		return sums;
+	}
+
+	return async (firstDay: number, today: number): Promise<readonly LedgerDay[]> => {
+		for (const day of kept.keys()) if (day < firstDay) kept.delete(day);
+		const closed: (readonly MovementSum[])[] = [];
+		for (let day = firstDay; day < today - 1; day++) closed.push(await sumsOf(day));
+		const { heldCents, before, since } = await store.sumLedger({
+			fromMs: startOfDayMs(today - 1),
+			middleMs: startOfDayMs(today),
+		});
+		return reckonedBack([...closed, before, since], heldCents, firstDay);
+	};
+}
+
+/** `heldCents` is what all accounts have after the last day. */
+function reckonedBack(days: readonly (readonly MovementSum[])[], heldCents: number, firstDay: number): LedgerDay[] {
+	let atEndCents = heldCents;
+	return days
+		.map((sums, index) => ({ day: firstDay + index, sums }))
+		.toReversed()
+		.map(({ day, sums }) => {
+			const found = { day, heldCents: atEndCents, sums };
+			atEndCents -= sums.reduce((sum, { addedCents }) => sum + addedCents, 0);
+			return found;
+		})
+		.toReversed();
+}

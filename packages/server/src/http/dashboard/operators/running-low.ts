@@ -1,0 +1,58 @@
+import type { LowReseller, PlatformMoney } from '@bursar/contract/dashboard';
+import type { Holdings } from '../../../store/reads/platform-reads.ts';
+import { countedDays, spending, WEEK_DAYS } from '../business/metering.ts';
+
+const SHOWN = 10;
+
+interface Week {
+	/** Its first UTC day, in days since 1970-01-01. */
+	readonly firstDay: number;
+	readonly nowMs: number;
+}
+
+/**
+ * Which resellers run low, and how many sub-users have run out, from what the accounts of each hold. `costCents` is that of
+ * the week. Suspended resellers are left out: proxies refuse them anyway.
+ */
+export function runningLow(holdings: readonly Holdings[], week: Week): Pick<PlatformMoney, 'low' | 'exhausted'> {
+	const active = holdings.filter(({ suspendedAtMs }) => suspendedAtMs === null);
+	const low = active
+		.toSorted((one, other) => other.costCents - one.costCents)
+		.flatMap((each) => lowReseller(each, week));
+	const exhausted = active
+		.filter(({ meteredSinceMs, emptySubUsers }) => meteredSinceMs !== null && emptySubUsers > 0)
+		.toSorted((one, other) => other.emptySubUsers - one.emptySubUsers);
+	return {
+		low: { count: low.length, resellers: low.slice(0, SHOWN) },
+		exhausted: {
+			count: exhausted.reduce((sum, { emptySubUsers }) => sum + emptySubUsers, 0),
+			resellers: exhausted
+				.slice(0, SHOWN)
+				.map(({ reseller, emptySubUsers }) => ({ reseller, sub_users: emptySubUsers })),
+		},
+	};
+}
+
+/** Empty if it does not run low. */
+function lowReseller(holdings: Holdings, { firstDay, nowMs }: Week): readonly LowReseller[] {
+	const { reseller, ownCents, heldCents, lowBalanceCents, meteredSinceMs, costCents } = holdings;
+	const daysLeft =
+		meteredSinceMs === null
+			? null
+			: spending(heldCents, costCents, countedDays(meteredSinceMs, firstDay, nowMs)).days_left;
+	const reason = reasonOf({ ownCents, lowBalanceCents, daysLeft });
+	if (!reason) return [];
+	return [{ reseller, reason, balance: ownCents, low_balance: lowBalanceCents, held: heldCents, days_left: daysLeft }];
+}
+
+function reasonOf({
+	ownCents,
+	lowBalanceCents,
+	daysLeft,
+}: Pick<Holdings, 'ownCents' | 'lowBalanceCents'> & { readonly daysLeft: number | null }):
+	| LowReseller['reason']
+	| undefined {
+	if (ownCents <= 0) return 'out';
+	if (lowBalanceCents !== null && ownCents < lowBalanceCents) return 'below';
+	return daysLeft !== null && daysLeft < WEEK_DAYS ? 'short' : undefined;
+}
