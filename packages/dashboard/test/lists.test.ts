@@ -21,6 +21,7 @@ const FOUND: MovementPage['movements'][number] = {
 	by: { kind: 'api', token_tail: null, address: null },
 	reference: '',
 	reason: '',
+	note: '',
 };
 
 function subUser(username: string): ListedSubUser {

@@ -136,6 +136,7 @@ const DASHBOARD_ROOMS: Readonly<Record<string, readonly string[]>> = {
 	'sign-in': ['calls', 'sessions', 'factors'],
 	account: ['calls', 'sessions', 'factors'],
 	business: ['calls', 'sessions', 'files'],
+	statement: ['calls', 'business', 'files'],
 	operators: ['calls', 'sessions', 'business', 'files'],
 	pages: [],
 };

@@ -162,6 +162,8 @@ export interface Gift {
 	readonly username: string;
 	/** USD cents, at least 1. */
 	readonly amount: number;
+	/** At most `MAX_NOTE_CHARACTERS` in one line, for the reseller's people. Absent or empty: no note. */
+	readonly note?: string;
 }
 
 /** What a proxy asks for. */
@@ -220,6 +222,54 @@ export interface Movement {
 	readonly reference: string;
 	/** The operator's reason, or an empty text. */
 	readonly reason: string;
+	/** What a person noted on a give or a take, or an empty text. */
+	readonly note: string;
+}
+
+/** What happened to the balance of a reseller in periods that follow each other. */
+export interface StatementPeriods {
+	/** When the first movement of all was; `null` if there is none. */
+	readonly begun: string | null;
+	/** What the reseller's own account owes for bandwidth, in USD cents. A statement does not have it yet. */
+	readonly not_posted: number;
+	/** The oldest first. */
+	readonly periods: readonly StatementPeriod[];
+}
+
+export interface StatementPeriod {
+	readonly from: string;
+	/** Not included. */
+	readonly to: string;
+	/** `null` while it is being added up: whoever asks again gets further. */
+	readonly summary: PeriodSummary | null;
+}
+
+export interface PeriodSummary {
+	/** The reseller's balance by the ledger, before the period and at its end. `null` if it is about one sub-user. */
+	readonly opening: number | null;
+	readonly closing: number | null;
+	/** What lies between. */
+	readonly totals: readonly MovementTotal[];
+	/** The numbers of its movements, for `/statement/lines`. `end` is not included. */
+	readonly first: number;
+	readonly end: number;
+}
+
+/** All movements of one kind. */
+export interface MovementTotal {
+	readonly kind: MovementKind;
+	/** Whether sub-users paid it from their own balances. The reseller's stayed as it was. */
+	readonly by_sub_users: boolean;
+	readonly count: number;
+	/** How it changed the balance: below zero if that got smaller. */
+	readonly amount: number;
+}
+
+export interface StatementLines {
+	/** The oldest first. */
+	readonly movements: readonly Movement[];
+	/** For the next call; `null` if this was the last one. */
+	readonly next_from: number | null;
 }
 
 /** Bandwidth that was paid for at one price. */

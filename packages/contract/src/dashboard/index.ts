@@ -16,13 +16,18 @@ export {
 	type MovementKind,
 	type MovementMaker,
 	type MovementPage,
+	type MovementTotal,
 	type NewPair,
 	type OfferedOption,
 	type Overview,
 	type PaidUsage,
+	type PeriodSummary,
 	type PricePerGb,
 	type ProxyAccess,
 	type Spending,
+	type StatementLines,
+	type StatementPeriod,
+	type StatementPeriods,
 	type SubUserDetails,
 	type SubUserOrder,
 	type SubUserPage,
@@ -35,7 +40,14 @@ export { DASHBOARD_API, PERSON_HEADER, personHeader } from './dashboard-api.ts';
 export { normalizeEmail, normalizeEmailPart } from './email.ts';
 export { type DashboardErrorCode, dashboardErrors } from './errors.ts';
 export type { LowReseller, MoneyDay, PlatformMoney, ReportsDay, ServiceHealth } from './home-shapes.ts';
-export { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS, ROWS_ON_A_PAGE } from './limits.ts';
+export {
+	LINES_AT_ONCE,
+	MAX_PASSKEYS,
+	MAX_PASSWORD_BYTES,
+	MAX_PERIODS,
+	MIN_PASSWORD_CHARACTERS,
+	ROWS_ON_A_PAGE,
+} from './limits.ts';
 export { moneyTarget, readMoneyTarget } from './money-target.ts';
 export type {
 	AllActsPage,
@@ -70,7 +82,9 @@ export type {
 	ActFilter,
 	DashboardFiles,
 	DashboardReads,
+	LinesQuery,
 	MovementFilter,
+	PeriodsQuery,
 	ShownDays,
 	SubUserSearch,
 } from './reads.ts';

@@ -5,3 +5,7 @@ export const MAX_PASSWORD_BYTES = 1024;
 export const MAX_PASSKEYS = 20;
 /** How many rows a page of a list has. */
 export const ROWS_ON_A_PAGE = 50;
+/** How many periods of a statement are added up in one call. */
+export const MAX_PERIODS = 12;
+/** How many lines of a statement one call answers with. */
+export const LINES_AT_ONCE = 500;

@@ -8,6 +8,8 @@ import type {
 	MovementPage,
 	Overview,
 	ProxyAccess,
+	StatementLines,
+	StatementPeriods,
 	SubUserDetails,
 	SubUserOrder,
 	SubUserPage,
@@ -59,6 +61,23 @@ export interface MovementFilter {
 	readonly to?: string;
 }
 
+/** Which periods a statement adds up. */
+export interface PeriodsQuery {
+	/**
+	 * Where they begin and end: 2 to `MAX_PERIODS` + 1 times, ISO 8601 in UTC, each later than the one before, with commas
+	 * between.
+	 */
+	readonly bounds: string;
+	/** Adds up only the movements of this sub-user. */
+	readonly username?: string;
+}
+
+/** Movements by their numbers; `before` is not included. */
+export interface LinesQuery {
+	readonly from: number;
+	readonly before: number;
+}
+
 /** Which acts a list shows. Times are ISO 8601 in UTC; `to` is not included. */
 export interface ActFilter {
 	/** A part of the e-mail address of a person. */
@@ -107,6 +126,9 @@ export interface DashboardReads {
 	 * page may have fewer, or none, and still a `next_before`.
 	 */
 	'/statement': { query: MovementFilter & { readonly before?: number }; answer: MovementPage };
+	'/statement/periods': { query: PeriodsQuery; answer: StatementPeriods };
+	/** Movements that changed the balance of the reseller itself, the oldest first, `LINES_AT_ONCE` at most. */
+	'/statement/lines': { query: LinesQuery; answer: StatementLines };
 
 	/** For operators: how the service fares now. */
 	'/operator/health': { query: Record<never, never>; answer: ServiceHealth };
@@ -134,6 +156,8 @@ export interface DashboardReads {
 		query: MovementFilter & { readonly reseller: string; readonly before?: number };
 		answer: MovementPage;
 	};
+	'/operator/statement/periods': { query: PeriodsQuery & { readonly reseller: string }; answer: StatementPeriods };
+	'/operator/statement/lines': { query: LinesQuery & { readonly reseller: string }; answer: StatementLines };
 	'/operator/people': { query: Record<never, never>; answer: OperatorList };
 	/** What bandwidth costs all resellers. At most 5 minutes old. */
 	'/operator/income': { query: { readonly days: ShownDays }; answer: Income };

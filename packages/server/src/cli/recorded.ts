@@ -9,7 +9,7 @@ import { iso } from './output.ts';
  * that of a sub-user who paid the platform for bandwidth. The balance is that of the same account.
  */
 export function movementFields(movement: StoredMovement) {
-	const { reseller, kind, debit, credit, amountCents, wantedUsername, reference, reason } = movement;
+	const { reseller, kind, debit, credit, amountCents, wantedUsername, reference, reason, note } = movement;
 	const isIncome = credit === reseller;
 	const subUser = [debit, credit].find((side) => side !== reseller && !PLATFORM_SIDES.includes(side));
 	return {
@@ -23,6 +23,7 @@ export function movementFields(movement: StoredMovement) {
 		request_id: movement.requestId,
 		reference,
 		reason,
+		note,
 	};
 }
 

@@ -1,5 +1,5 @@
 import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
-import type { Transfer } from './ledger.ts';
+import type { MovementNote, Transfer } from './ledger.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
@@ -49,6 +49,7 @@ export interface Books {
 export type Effect =
 	| { readonly kind: 'open_account'; readonly account: Account }
 	| { readonly kind: 'transfer'; readonly transfer: Transfer }
+	| { readonly kind: 'note_movement'; readonly note: MovementNote }
 	| { readonly kind: 'replace_auth_key'; readonly change: AuthKeyChange }
 	/** All tokens that the reseller has from now on. Tokens that it already had keep their rows. */
 	| { readonly kind: 'replace_tokens'; readonly reseller: string; readonly tokens: readonly Token[] }

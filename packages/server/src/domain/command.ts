@@ -87,12 +87,16 @@ export interface GiveBalance extends SubUserChange {
 	readonly kind: 'give_balance';
 	readonly username: string;
 	readonly amountCents: number;
+	/** Why, for the reseller's people. `isReason` says what it may be. Absent: no note. */
+	readonly note?: string | undefined;
 }
 
 export interface TakeBalance extends SubUserChange {
 	readonly kind: 'take_balance';
 	readonly username: string;
 	readonly amountCents: number;
+	/** As with `GiveBalance`. */
+	readonly note?: string | undefined;
 }
 
 export interface ResetAuthKey extends SubUserChange {
@@ -177,7 +181,13 @@ interface RuleRefusal {
 		| 'insufficient_balance'
 		| 'balance_limit';
 	create_sub_user: 'suspended' | 'insufficient_balance' | 'no_usable_username' | 'username_taken';
-	give_balance: 'suspended' | 'unknown_sub_user' | 'invalid_amount' | 'insufficient_balance' | 'balance_limit';
+	give_balance:
+		| 'suspended'
+		| 'unknown_sub_user'
+		| 'invalid_amount'
+		| 'invalid_note'
+		| 'insufficient_balance'
+		| 'balance_limit';
 	take_balance: RuleRefusal['give_balance'];
 	reset_auth_key: 'suspended' | 'unknown_sub_user';
 	suspend_sub_user: 'suspended' | 'unknown_sub_user';

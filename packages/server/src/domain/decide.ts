@@ -142,7 +142,8 @@ function decideMovement(
 	command: GiveBalance | TakeBalance,
 	nowMs: number,
 ): Decision<GiveBalance | TakeBalance> {
-	const { amountCents, requestId } = command;
+	const { amountCents, requestId, note = '' } = command;
+	if (!isReason(note, false)) return refused('invalid_note');
 	if (!isTransferAmount(amountCents)) return refused('invalid_amount');
 	if (liveBalance(books, sides.from) < amountCents) return refused('insufficient_balance');
 	const payer = settle(books, sides.from, { atMs: nowMs, requestId });
@@ -169,8 +170,12 @@ function decideMovement(
 			: [from.username, liveBalance(books, sides.from) - amountCents];
 	return {
 		outcome: { ok: true, username, balanceCents },
-		effects: [...payer.effects, ...payee.effects, { kind: 'transfer', transfer }],
+		effects: [...payer.effects, ...payee.effects, { kind: 'transfer', transfer }, ...noteOn(transfer, note)],
 	};
+}
+
+function noteOn({ reseller, requestId }: Transfer, note: string): readonly Effect[] {
+	return note === '' ? [] : [{ kind: 'note_movement', note: { reseller, requestId, note } }];
 }
 
 /**

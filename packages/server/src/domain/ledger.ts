@@ -53,6 +53,14 @@ export interface Transfer {
 	readonly wantedUsername?: string;
 }
 
+/** What the reseller's people noted on the give or the take of a request. It never changes. */
+export interface MovementNote {
+	readonly requestId: string;
+	readonly reseller: string;
+	/** Not empty. */
+	readonly note: string;
+}
+
 /** A transfer of a whole number of cents between an account and the platform. */
 export function platformTransfer(
 	kind: PlatformTransferKind,

@@ -1,6 +1,6 @@
 import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
 import type { Books, Effect, TopUp } from './books.ts';
-import { assertTransfer, type Transfer } from './ledger.ts';
+import { assertTransfer, type MovementNote, type Transfer } from './ledger.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
@@ -38,6 +38,8 @@ export interface BatchChanges {
 	readonly changedAuthKeys: readonly AuthKeyChange[];
 	/** All transfers, in order. */
 	readonly transfers: readonly Transfer[];
+	/** On these transfers. */
+	readonly movementNotes: readonly MovementNote[];
 	/** For each reseller whose tokens changed: all tokens that it has now. */
 	readonly tokens: ReadonlyMap<string, readonly Token[]>;
 	readonly topUps: readonly TopUp[];
@@ -76,6 +78,7 @@ export class WorkingBooks implements Books {
 	readonly #topUps = new Map<string, TopUp>();
 	readonly #newTopUps: TopUp[] = [];
 	readonly #transfers: Transfer[] = [];
+	readonly #movementNotes: MovementNote[] = [];
 	readonly #recordedActs: Set<string>;
 	readonly #newActs: RecordedAct[] = [];
 	/** As `keyOf` names them. */
@@ -157,6 +160,9 @@ export class WorkingBooks implements Books {
 			case 'transfer':
 				this.#post(effect.transfer);
 				return;
+			case 'note_movement':
+				this.#movementNotes.push(effect.note);
+				return;
 			case 'open_account':
 				this.#open(effect.account);
 				return;
@@ -208,6 +214,7 @@ export class WorkingBooks implements Books {
 				return { reseller, username, proxyAuthkey: newAuthKey as string };
 			}),
 			transfers: this.#transfers,
+			movementNotes: this.#movementNotes,
 			tokens: new Map(Array.from(this.#tokensChanged, (reseller) => [reseller, this.tokensOf(reseller)])),
 			topUps: this.#newTopUps,
 			acts: this.#newActs,

@@ -105,6 +105,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			open_connections: 1,
 			open_in_processes: 1,
 			transfers: 3 * (1 + 9 + 1 + 2) + 1 + 3,
+			movement_notes: 9,
 			top_ups: 6,
 			tokens: 4,
 			usage_reports: 500,
@@ -150,6 +151,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 
 		for (const table of [
 			'deleted_accounts',
+			'movement_notes',
 			'open_connections',
 			'open_in_processes',
 			'people',

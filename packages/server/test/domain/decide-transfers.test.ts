@@ -30,6 +30,21 @@ test('a give transfers the amount from the reseller to its sub-user, in one ledg
 	assert.deepEqual(effects, [{ kind: 'transfer', transfer }]);
 });
 
+test('a note is recorded with the movement; one that may not be refuses it', () => {
+	const balances = { 'acme/acme': 100, 'acme/alice': 7 };
+	for (const command of [giveBalance('acme', 'alice', 5), takeBalance('acme', 'alice', 5)]) {
+		const effects = decideOn(balances, { ...command, note: 'for May' }).effects;
+		const note = { reseller: 'acme', requestId: 'test-request', note: 'for May' };
+		assert.deepEqual(effects.slice(1), [{ kind: 'note_movement', note }]);
+		assert.deepEqual(decideOn(balances, { ...command, note: '' }), decideOn(balances, command));
+		const refusal = { outcome: { ok: false, error: 'invalid_note' }, effects: [] };
+		for (const bad of ['x'.repeat(201), 'two\nlines'])
+			assert.deepEqual(decideOn(balances, { ...command, note: bad }), refusal);
+		// What is refused notes nothing.
+		assert.deepEqual(decideOn(balances, { ...command, amountCents: 101, note: 'for May' }).effects, []);
+	}
+});
+
 test('a take transfers the amount back, and answers with the balance of the sub-user', () => {
 	const { outcome, effects } = decideOn({ 'acme/acme': 100, 'acme/alice': 7 }, takeBalance('acme', 'alice', 7));
 	assert.deepEqual(outcome, { ok: true, username: 'alice', balanceCents: 0 });

@@ -24,14 +24,16 @@ const movement: fc.Arbitrary<Command> = fc
 	.record({
 		...{ reseller: text, username: text, cents, requestId: text, isGive: fc.boolean(), hasAct: fc.boolean() },
 		changeId: fc.option(text, { nil: undefined }),
+		note: fc.option(text, { nil: undefined }),
 		program: fc.option(fc.record({ tokenTail: text, address: text }, { noNullPrototype: true }), { nil: undefined }),
 	})
-	.map(({ reseller, username, cents, requestId, changeId, isGive, hasAct, program }) => {
+	.map(({ reseller, username, cents, requestId, changeId, isGive, hasAct, note, program }) => {
 		const command = (isGive ? giveBalance : takeBalance)(reseller, username, cents);
 		return {
 			...{ ...command, requestId },
 			...(changeId !== undefined && { changeId }),
 			...(hasAct && { act: ACT }),
+			...(note !== undefined && { note }),
 			...(program && { program }),
 		};
 	});
@@ -75,7 +77,7 @@ test('gives and takes cross without an object, and without their expiry', async 
 	// All fields that there are: a new one does not compile here until it is packed.
 	const program = { tokenTail: 'Ab12', address: '192.0.2.1' };
 	const changeId = 'change-number-01';
-	const other = { requestId: 'test-request', changeId, expiresAtMs: 7, act: undefined, program };
+	const other = { requestId: 'test-request', changeId, expiresAtMs: 7, act: undefined, note: undefined, program };
 	const give: AllFields<GiveBalance> = {
 		kind: 'give_balance',
 		reseller: 'acme',

@@ -60,7 +60,7 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 					return [
 						createSubUser(reseller, username),
 						giveBalance(reseller, username, 700),
-						takeBalance(reseller, username, 33),
+						{ ...takeBalance(reseller, username, 33), requestId: `take from ${username}`, note: 'back: ölga' },
 					];
 				}),
 				{ ...createNothing(reseller), changeId: 'change-number-01' },

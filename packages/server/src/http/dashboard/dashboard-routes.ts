@@ -7,7 +7,6 @@ import { passkeyRoutes } from './account/passkey-routes.ts';
 import { lifeRoutes } from './business/life-routes.ts';
 import { overviewRoutes } from './business/overview-routes.ts';
 import { proxyAccessRoutes } from './business/proxy-access-routes.ts';
-import { statementRoutes } from './business/statement-routes.ts';
 import { subUserChangeRoutes } from './business/sub-user-change-routes.ts';
 import { subUserRoutes } from './business/sub-user-routes.ts';
 import { tokenRoutes } from './business/token-routes.ts';
@@ -34,6 +33,7 @@ import { createSessions } from './sessions/sessions.ts';
 import { invitationRoutes } from './sign-in/invitation-routes.ts';
 import { proofRoutes } from './sign-in/proof-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
+import { statementRoutes } from './statement/statement-routes.ts';
 
 /** The calls of the dashboard's pages, below `/dashboard/api`. */
 export async function dashboardRoutes(app: FastifyInstance, dependencies: DashboardDependencies): Promise<void> {

@@ -12,13 +12,67 @@ export interface MovementReads {
 	listMovementsAfter(query: MovementsAfterQuery): Promise<MovementStep>;
 	/** What movements of the kind `usage` paid for, by price for each of them. */
 	listUsageCharges(query: ChargesQuery): Promise<readonly UsageCharge[]>;
+	/**
+	 * The number of the reseller's first movement at or after a time; if there is none yet, one more than that of the
+	 * newest.
+	 */
+	findMovementAt(query: MovementAtQuery): Promise<number>;
+	/** When the reseller's first movement was, in Unix milliseconds. `owner` is whose read it is. */
+	findFirstMovement(reseller: string, owner: string): Promise<number | undefined>;
+	/** Adds up movements, `ROWS_IN_A_STEP` at most. */
+	sumStatement(query: StatementSumQuery): Promise<StatementSums>;
+	/**
+	 * What the reseller's own account owes for bandwidth and can pay, in USD cents. The ledger does not have it yet.
+	 * `owner` is whose read it is.
+	 */
+	findOwnDue(reseller: string, owner: string): Promise<number>;
 }
+
+interface MovementAtQuery {
+	readonly reseller: string;
+	/** Unix milliseconds. */
+	readonly atMs: number;
+	/** Whose read it is. */
+	readonly owner: string;
+}
+
+export interface StatementSumQuery {
+	readonly reseller: string;
+	/** Only movements with this number or a larger one. */
+	readonly from: number;
+	/** Only movements with a smaller number. */
+	readonly before: number;
+	/** Only movements to and from this sub-user, and the fees for it. */
+	readonly username?: string | undefined;
+	/** Whose read it is. */
+	readonly owner: string;
+}
+
+export interface StatementSums {
+	readonly sums: readonly StatementSum[];
+	/** From where the next step goes on; `null` if nothing is left. */
+	readonly next: number | null;
+}
+
+/** The movements of one kind and direction. */
+export interface StatementSum {
+	readonly kind: string;
+	readonly direction: MovementDirection;
+	readonly count: number;
+	/** USD cents. All movements of a ledger together can have more than 2^53. */
+	readonly cents: bigint;
+}
+
+/** Whether the reseller's own balance grew or shrank, or a sub-user paid for its bandwidth from its own one. */
+type MovementDirection = 'in' | 'out' | 'sub_user';
 
 export interface MovementQuery extends SearchedRange {
 	readonly reseller: string;
 	readonly kind?: string | undefined;
 	/** Only movements to and from this sub-user, and the fees for it. */
 	readonly username?: string | undefined;
+	/** Only movements that changed the balance of the reseller itself. */
+	readonly isOwn?: boolean | undefined;
 	/** Whose read it is, if not the reseller's. */
 	readonly owner?: string | undefined;
 }
@@ -48,6 +102,8 @@ export interface StoredMovement {
 	/** The operator's reference and reason; `null` if it was no payment. */
 	readonly reference: string | null;
 	readonly reason: string | null;
+	/** What a person noted on a give or a take. */
+	readonly note: string | null;
 }
 
 export interface ChargesQuery {
@@ -69,9 +125,13 @@ export interface MovementsAfterQuery {
 	readonly reseller: string;
 	/** 0 for the first page. */
 	readonly after: number;
+	/** Only movements with a smaller number. */
+	readonly before?: number | undefined;
 	readonly fromMs?: number | undefined;
 	readonly toMs?: number | undefined;
 	readonly kind?: string | undefined;
 	readonly username?: string | undefined;
+	/** Only movements that changed the balance of the reseller itself. */
+	readonly isOwn?: boolean | undefined;
 	readonly limit: number;
 }

@@ -114,11 +114,11 @@ interface FoundTimes {
 	readonly end: number | null;
 }
 
-function findTimes(search: RowSearch): SharedStatement {
+function findTimes({ table, fromMs, toMs }: RowSearch): SharedStatement {
 	return statementOf((bind) => {
 		const numberAt = (atMs: number | undefined) =>
-			atMs === undefined ? 'NULL' : `(${firstNumberAt(search.table, atMs, bind)})`;
-		return `SELECT ${numberAt(search.fromMs)} AS first, ${numberAt(search.toMs)} AS "end"`;
+			atMs === undefined ? 'NULL' : `(${firstNumberAt(table, atMs, bind)})`;
+		return `SELECT ${numberAt(fromMs)} AS first, ${numberAt(toMs)} AS "end"`;
 	});
 }
 

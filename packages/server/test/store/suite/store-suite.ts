@@ -17,6 +17,7 @@ import { meteringSuite } from './metering-suite.ts';
 import { movementSuite } from './movement-suite.ts';
 import { noteSuite } from './note-suite.ts';
 import { peopleSuite } from './people-suite.ts';
+import { periodSuite } from './period-suite.ts';
 import { platformSuite } from './platform-suite.ts';
 import { reportSuite } from './report-suite.ts';
 import { sharedStores } from './shared-stores.ts';
@@ -46,6 +47,7 @@ export function storeSuite(engine: Engine): void {
 		edgeSuite(stores);
 		ledgerSuite(stores);
 		movementSuite(stores);
+		periodSuite(stores);
 		whoSuite(stores);
 		reportSuite(stores);
 		platformSuite(stores);

@@ -1,4 +1,4 @@
-import { type ActKind, moneyTarget, type NewPair, type SubUserDetails } from '@bursar/contract/dashboard';
+import { type ActKind, type Gift, moneyTarget, type NewPair, type SubUserDetails } from '@bursar/contract/dashboard';
 import { normalizeUsername } from '@bursar/contract/username';
 import { newProxyAuthkey } from '../../../credentials.ts';
 import type { Account } from '../../../domain/account.ts';
@@ -44,13 +44,13 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 
 	async function move(
 		kind: 'give_balance' | 'take_balance',
-		{ act, username: typedName, amount }: { readonly act: string; readonly username: string; readonly amount: number },
+		{ act, username: typedName, amount, note }: Gift & { readonly act: string },
 		call: PersonCall,
 	): Promise<Reply<SubUserDetails>> {
 		const username = normalizeUsername(typedName);
 		if (username === undefined) return { refused: 'unknown_sub_user' };
 		const command = commandOf(call, { act, kind, target: moneyTarget(username, amount) });
-		const outcome = await bank.submit({ kind, ...command, username, amountCents: amount });
+		const outcome = await bank.submit({ kind, ...command, username, amountCents: amount, note });
 		if (!outcome.ok) return refusedBy(outcome);
 		return readAfterChange(async () => {
 			const details = await readSubUserDetails(dependencies, command.reseller, username);

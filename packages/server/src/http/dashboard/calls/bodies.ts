@@ -14,7 +14,12 @@ const Empty = Type.Object({});
 const ActOnly = Type.Object({ act: Act });
 const Username = Type.Object({ act: Act, username: Type.String() });
 const Reseller = Type.Object({ act: Act, reseller: Type.String() });
-const Gift = Type.Object({ act: Act, username: Type.String(), amount: Cents });
+const Gift = Type.Object({
+	act: Act,
+	username: Type.String(),
+	amount: Cents,
+	note: Type.Optional(Type.String()),
+});
 const Payment = Type.Object({
 	act: Act,
 	reseller: Type.String(),

@@ -2,6 +2,7 @@ import { ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
 import type { RowPosition } from '../../../store/reads/sub-user-reads.ts';
+import { time } from './times.ts';
 
 /** A position as the text that pages send back: `<value>~<username>`, or only the username if the list is sorted by name. */
 function positionText({ username, value }: RowPosition, byName: boolean): string {
@@ -67,4 +68,14 @@ export function sortOf<By extends string>(order: By | `-${By}`): { readonly by: 
 /** What stands in the name of an account: its text in lowercase, or `undefined` if no name can contain it. */
 export function readSearch(text: string): string | undefined {
 	return text.length <= USERNAME_MAX_LENGTH && /^[A-Za-z0-9._]*$/.test(text) ? text.toLowerCase() : undefined;
+}
+
+/** How far back a page has looked that is not full, although there may be more; otherwise `null`. */
+export function searchedTo(page: {
+	readonly found: number;
+	readonly nextBefore: number | null;
+	readonly searchedToMs: number | null;
+}): string | null {
+	const { found, nextBefore, searchedToMs } = page;
+	return found < ROWS_ON_A_PAGE && nextBefore !== null && searchedToMs !== null ? time(searchedToMs) : null;
 }

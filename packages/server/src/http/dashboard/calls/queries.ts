@@ -3,6 +3,7 @@ import {
 	type ActKind,
 	type DashboardFiles,
 	type DashboardReads,
+	MAX_PERIODS,
 	MOVEMENT_KINDS,
 	SUB_USER_STATES,
 } from '@bursar/contract/dashboard';
@@ -13,11 +14,18 @@ import { DecodeUnsafe } from 'typebox/value';
 const Text = Type.String();
 const WholeNumber = Type.Decode(Type.String({ pattern: '^\\d{1,15}$' }), Number);
 const Days = Type.Decode(Type.Enum(['7', '30', '90'] as const), (days) => Number(days) as 7 | 30 | 90);
-/** As `toISOString` writes it. */
-const Time = Type.Refine(Text, (text) => {
-	const ms = Date.parse(text);
-	return !Number.isNaN(ms) && new Date(ms).toISOString() === text;
-});
+const Time = Type.Refine(Text, isTime);
+/** Times with commas between, each later than the one before. As Unix milliseconds. */
+const Bounds = Type.Decode(
+	Type.Refine(Text, (text) => {
+		const times = text.split(',');
+		const areTimes = times.length >= 2 && times.length <= MAX_PERIODS + 1 && times.every(isTime);
+		return (
+			areTimes && times.every((time, index) => index === 0 || Date.parse(time) > Date.parse(times[index - 1] ?? ''))
+		);
+	}),
+	(text) => text.split(',').map((time) => Date.parse(time)),
+);
 /** A time zone that `Intl` knows, like `Europe/Berlin`. */
 const Zone = Type.Refine(Type.String({ pattern: '^[A-Za-z0-9_+:/-]{1,64}$' }), (text) => {
 	try {
@@ -45,6 +53,8 @@ const subUserOfResellerOrder = Type.Optional(
 	Type.Enum(['name', '-name', 'balance', '-balance', 'created', '-created']),
 );
 const page = { before: Type.Optional(WholeNumber) };
+const periods = { bounds: Bounds, username: Type.Optional(Text) };
+const lines = { from: WholeNumber, before: WholeNumber };
 
 const Empty = queryOf({});
 const QUERIES = {
@@ -63,6 +73,8 @@ const QUERIES = {
 	'/sub-user': queryOf({ username: Text }),
 	'/deleted-sub-user': queryOf({ username: Text }),
 	'/statement': queryOf({ ...movements, ...page }),
+	'/statement/periods': queryOf(periods),
+	'/statement/lines': queryOf(lines),
 	'/operator/health': Empty,
 	'/operator/money': Empty,
 	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text), order: resellerOrder }),
@@ -76,6 +88,8 @@ const QUERIES = {
 	}),
 	'/operator/bandwidth': queryOf({ reseller: Text, days: Days }),
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
+	'/operator/statement/periods': queryOf({ ...periods, reseller: Text }),
+	'/operator/statement/lines': queryOf({ ...lines, reseller: Text }),
 	'/operator/people': Empty,
 	'/operator/income': queryOf({ days: Days }),
 	'/operator/usage': Empty,
@@ -92,6 +106,12 @@ const QUERIES = {
 type Queries = DashboardReads & DashboardFiles;
 /** The query of a call, once it was read. */
 export type QueryOf<Path extends keyof Queries> = StaticDecode<(typeof QUERIES)[Path]>;
+
+/** Whether `toISOString` has written it. */
+function isTime(text: string): boolean {
+	const ms = Date.parse(text);
+	return !Number.isNaN(ms) && new Date(ms).toISOString() === text;
+}
 
 /** A filter that is not understood must not be ignored, so a query has no other names. */
 function queryOf<Properties extends Record<string, TSchema>>(properties: Properties) {

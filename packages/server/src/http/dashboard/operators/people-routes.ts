@@ -9,8 +9,8 @@ import {
 import { linkUrl, newId, newLink } from '../../../credentials.ts';
 import type { ActsAfterQuery, StoredAct } from '../../../store/reads/business-reads.ts';
 import { findReseller } from '../business/accounts.ts';
-import { searchedTo } from '../business/statement.ts';
 import type { Calls } from '../calls/calls.ts';
+import { searchedTo } from '../calls/list-page.ts';
 import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';
 import { time } from '../calls/times.ts';

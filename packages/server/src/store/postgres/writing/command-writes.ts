@@ -5,6 +5,7 @@ import type { BatchChanges } from '../../../domain/working-books.ts';
 import { ACTS } from '../../rows/act-row.ts';
 import type { Columns } from '../../rows/given-rows.ts';
 import { meteringWrites } from '../../rows/metering-rows.ts';
+import { noteWrites } from '../../rows/movement-note-row.ts';
 import { termsWrites } from '../../rows/terms-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { checked, exactly, insertInto, type Statement, writing } from '../rows.ts';
@@ -26,6 +27,7 @@ export function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: s
 		writing(acts, ACTS, insertInto('acts')),
 		writingChanges(changes.recordedChanges),
 		...writingTokens(changes.tokens),
+		...noteWrites(changes).map(checked),
 		...meteringWrites(changes).map(checked),
 		...termsWrites(changes).map(checked),
 		// A process that has not noticed a change of the master key must not seal with the previous one.

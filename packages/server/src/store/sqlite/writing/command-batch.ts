@@ -13,6 +13,7 @@ import { ACTING_SESSIONS } from '../../people/person-rows.ts';
 import { ADD_ACT, actValues } from '../../rows/act-row.ts';
 import { addingChanges, findingChangeNames, forgettingChanges } from '../../rows/change-row.ts';
 import { CURRENT_PRICES, DUES, IS_DUE, meteringWrites } from '../../rows/metering-rows.ts';
+import { noteWrites } from '../../rows/movement-note-row.ts';
 import { TERMS_COLUMNS, type TermsRow, termsOf, termsWrites } from '../../rows/terms-row.ts';
 import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
@@ -152,6 +153,7 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 			insert(addingChanges([first, ...others]));
 			write(forgettingChanges([first, ...others]));
 		}
+		for (const statement of noteWrites(changes)) write(statement);
 		for (const statement of meteringWrites(changes)) write(statement);
 		for (const statement of termsWrites(changes)) write(statement);
 	};

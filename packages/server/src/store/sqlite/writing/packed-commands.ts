@@ -6,7 +6,7 @@ import type { BatchAnswer } from '../../store.ts';
  * Commands on their way to the thread that writes. A copy between threads pays for each object and for each name in it.
  * So a give or a take is eight values in a row, the first of which is a number: the index of its kind in `MOVEMENTS`, the
  * reseller, the username, the amount, the request id, its own id, and the token's tail and the address of its program. It carries no
- * expiry, which was judged before. Other commands stay as they are. With the ways in which balances are read and ledger rows are written, this took the writer thread from
+ * expiry, which was judged before. Commands with an act or a note, and others, stay as they are. With the ways in which balances are read and ledger rows are written, this took the writer thread from
  * 31.1 to 26.3 us a command (docs/decisions/0042-processor-time.md).
  */
 export type PackedCommands = readonly (number | string | undefined | Command)[];
@@ -39,7 +39,7 @@ export function receivePacked(
 function packCommands(commands: readonly Command[]): PackedCommands {
 	const packed: (number | string | undefined | Command)[] = [];
 	for (const command of commands) {
-		if (!isMovement(command) || command.act) packed.push(command);
+		if (!isMovement(command) || command.act || command.note !== undefined) packed.push(command);
 		else {
 			const { kind, reseller, username, amountCents, requestId, changeId, program } = command;
 			packed.push(MOVEMENTS.indexOf(kind), reseller, username, amountCents, requestId, changeId);

@@ -41,7 +41,7 @@ test('a statement has every movement, who made it, and the running balance; oper
 	const { acme, operator, at } = await start(t);
 	const ann = { kind: 'person', email: acme.email };
 	const program = { kind: 'api', token_tail: acme.token.slice(-4), address: '127.0.0.1' };
-	const none = { username: null, usage: [], reference: '', reason: '' };
+	const none = { username: null, usage: [], reference: '', reason: '', note: '' };
 	const rows = [
 		{
 			...none,
@@ -109,7 +109,7 @@ test('a line of bandwidth opens to its bytes, prices and times, and to what the 
 	// Alice owes $4.00 and has $2.00. The reseller owes $1.00. To give settles both.
 	await acme.browser.change('/sub-users/give', { username: 'alice', amount: 50 });
 	const usage = (await acme.browser.read('/statement', { kind: 'usage' })).movements;
-	const plain = usage.map(({ number: _, at: _at, reference: _r, reason: _reason, ...rest }) => rest);
+	const plain = usage.map(({ number: _, at: _at, reference: _r, reason: _reason, note: _note, ...rest }) => rest);
 	assert.deepEqual(plain, [
 		{
 			...{ kind: 'usage', username: 'alice', amount: -200, balance: 0, by: { kind: 'service' } },
@@ -131,10 +131,108 @@ test('a line of bandwidth opens to its bytes, prices and times, and to what the 
 	assert.deepEqual(
 		lines.map((line) => line.split(',').slice(2)),
 		[
-			`usage,,-1.00,9.30,service,,,acme,${GB},1.00,0.00`.split(','),
-			`usage,alice,-2.00,0.00,service,,,alice,${2 * GB},1.00 and 3.00,2.00`.split(','),
+			`usage,,-1.00,9.30,service,,,acme,${GB},1.00,0.00,`.split(','),
+			`usage,alice,-2.00,0.00,service,,,alice,${2 * GB},1.00 and 3.00,2.00,`.split(','),
 		],
 	);
+});
+
+test('a note on a give or a take stands in its line alone, for the reseller and for operators, and is written once', async (t) => {
+	const { acme, operator, store, clock } = await start(t);
+	await operator.change('/operator/price', { reseller: 'acme', price: 1_000_000 });
+	const report = { source: 's', id: randomUUID(), username: 'acme', atMs: clock.nowMs(), bytesUp: GB, bytesDown: 0 };
+	assert.equal((await store.recordUsage([report], clock.nowMs())).kind, 'committed');
+	const act = randomUUID();
+	const note = 'Für Mai, <b>wie besprochen</b>';
+	// The give posts first what the reseller owes, in the same request.
+	await acme.browser.ok('/sub-users/give', { act, username: 'alice', amount: 5, note });
+	await acme.browser.refused('act_repeated', '/sub-users/give', { act, username: 'alice', amount: 5, note: 'again' });
+	await acme.browser.change('/sub-users/take', { username: 'alice', amount: 3, note: 'too much' });
+	await acme.browser.change('/sub-users/take', { username: 'alice', amount: 1, note: '' });
+	const expected = [
+		['take', ''],
+		['take', 'too much'],
+		['give', note],
+		['usage', ''],
+	];
+	const notes = (page: { readonly movements: readonly Movement[] }) =>
+		page.movements.slice(0, 4).map((movement) => [movement.kind, movement.note]);
+	assert.deepEqual(notes(await acme.browser.read('/statement')), expected);
+	assert.deepEqual(notes(await operator.read('/operator/statement', { reseller: 'acme' })), expected);
+	const file = await (await acme.browser.download('/statement.csv', { zone: 'UTC', kind: 'give' })).text();
+	assert.match(file, /,"Für Mai, <b>wie besprochen<\/b>"\r\n$/);
+	for (const bad of ['x'.repeat(201), 'two\nlines', 'a\u202eb', 'a\u0000b']) {
+		const body = { act: randomUUID(), username: 'alice', amount: 1, note: bad };
+		await acme.browser.refused('invalid_note', '/sub-users/give', body);
+		await acme.browser.refused('invalid_note', '/sub-users/take', body);
+	}
+	assert.equal((await acme.browser.read('/sub-user', { username: 'alice' })).balance, 201);
+});
+
+test('months have their balances and totals; what is due and not posted is said; operators read the same', async (t) => {
+	const { acme, operator, store, clock, at } = await start(t);
+	const bounds = ['1970-01-01T00:00:00.000Z', at(1), at(4), '2100-01-01T00:00:00.000Z'].join(',');
+	const total = (kind: string, count: number, amount: number) => ({ kind, by_sub_users: false, count, amount });
+	const read = await acme.browser.read('/statement/periods', { bounds });
+	const lines = read.periods.map(({ summary }) => [summary?.opening, summary?.closing, summary?.totals]);
+	assert.deepEqual(lines, [
+		[0, 990, [total('create_fee', 1, -10), total('top_up', 1, 1000)]],
+		[990, 630, [total('create_fee', 1, -10), total('give', 2, -350)]],
+		[630, 1030, [total('adjustment', 1, -200), total('take', 1, 100), total('top_up', 1, 500)]],
+	]);
+	assert.deepEqual(
+		read.periods.map(({ from, to }) => [from, to]),
+		bounds.split(',').flatMap((from, index, all) => (index < 3 ? [[from, all[index + 1]]] : [])),
+	);
+	const first = (await acme.browser.read('/statement')).movements.at(-1);
+	assert.deepEqual([read.begun, read.not_posted], [first?.at, 0]);
+	assert.deepEqual(await operator.read('/operator/statement/periods', { reseller: 'acme', bounds }), read);
+
+	const ofAlice = await acme.browser.read('/statement/periods', { bounds, username: 'Alice' });
+	assert.deepEqual(
+		ofAlice.periods.map(({ summary }) => summary?.totals),
+		[[total('create_fee', 1, -10)], [total('give', 1, -300)], [total('take', 1, 100)]],
+	);
+	await acme.browser.refused('unknown_sub_user', `/statement/periods?bounds=${bounds}&username=carol`);
+	await operator.refused('unknown_reseller', `/operator/statement/periods?bounds=${bounds}&reseller=alice`);
+
+	await operator.change('/operator/price', { reseller: 'acme', price: 1_000_000 });
+	const report = { source: 's', id: randomUUID(), username: 'acme', atMs: clock.nowMs(), bytesUp: GB, bytesDown: 0 };
+	assert.equal((await store.recordUsage([report], clock.nowMs())).kind, 'committed');
+	const due = await acme.browser.read('/statement/periods', { bounds });
+	assert.deepEqual([due.not_posted, due.periods.at(-1)?.summary?.closing], [100, 1030]);
+	assert.equal((await acme.browser.read('/overview')).balance, 930);
+});
+
+test('the lines of a period are those that changed the balance of the reseller, the oldest first', async (t) => {
+	const { acme, operator, store, clock, at } = await start(t);
+	await operator.change('/operator/price', { reseller: 'acme', price: 1_000_000 });
+	const report = { source: 's', id: randomUUID(), username: 'alice', atMs: clock.nowMs(), bytesUp: GB, bytesDown: 0 };
+	assert.equal((await store.recordUsage([report], clock.nowMs())).kind, 'committed');
+	await acme.browser.change('/sub-users/take', { username: 'alice', amount: 1 });
+	const bounds = `${at(3)},2100-01-01T00:00:00.000Z`;
+	const [period] = (await acme.browser.read('/statement/periods', { bounds })).periods;
+	const { first = 0, end = 0, opening, closing } = period?.summary ?? {};
+	assert.deepEqual(
+		period?.summary?.totals.filter(({ kind }) => kind === 'usage'),
+		[{ kind: 'usage', by_sub_users: true, count: 1, amount: -100 }],
+	);
+	const query = { from: first, before: end };
+	const { movements, next_from } = await acme.browser.read('/statement/lines', query);
+	assert.deepEqual(
+		movements.map(({ kind, amount, balance }) => [kind, amount, balance]),
+		[
+			['give', -50, 630],
+			['take', 100, 730],
+			['top_up', 500, 1230],
+			['adjustment', -200, 1030],
+			['take', 1, 1031],
+		],
+	);
+	assert.deepEqual([next_from, opening, closing], [null, 680, 1031]);
+	const theirs = await operator.read('/operator/statement/lines', { reseller: 'acme', ...query });
+	assert.equal(theirs.movements.length, 5);
+	assert.deepEqual((await acme.browser.read('/statement/lines', { from: end, before: end + 9 })).movements, []);
 });
 
 test('a statement is filtered by kind, sub-user and dates, together or alone', async (t) => {

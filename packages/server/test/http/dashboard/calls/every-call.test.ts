@@ -30,6 +30,20 @@ const POSITIONS = [
 const RANGE = ['from=', 'from=2026-13-01T00:00:00.000Z', 'to=2026-11-22', 'to=0', 'from=2026-02-30T00:00:00.000Z'];
 const MOVEMENTS = ['kind=', 'kind=unknown', 'kind=__proto__', ...RANGE];
 const BEFORE = ['before=', 'before=-1', 'before=1e3', 'before=9999999999999999', 'before=1&before=2'];
+const [DAY, NEXT_DAY] = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'];
+const DAYS = `${DAY},${NEXT_DAY}`;
+const MANY_DAYS = Array.from({ length: 14 }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString());
+const BOUNDS = [
+	'',
+	'bounds=',
+	`bounds=${DAY}`,
+	`bounds=${NEXT_DAY},${DAY}`,
+	`bounds=${DAY},${DAY}`,
+	`bounds=${DAYS},`,
+	`bounds=${DAYS}&bounds=${DAYS}`,
+	'bounds=2026-11-01,2026-11-02',
+	`bounds=${MANY_DAYS}`,
+];
 const ZONE = [
 	'',
 	'zone=',
@@ -68,6 +82,8 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/sub-user': { who: 'reseller', bad: ['', 'username=a&username=b', 'username=bobby&reseller=bolt'] },
 	'/deleted-sub-user': { who: 'reseller', bad: ['', 'username=bobby&reseller=bolt'] },
 	'/statement': { who: 'reseller', bad: [...MOVEMENTS, ...BEFORE, 'reseller=bolt'] },
+	'/statement/periods': { who: 'reseller', bad: [...BOUNDS, `bounds=${DAYS}&reseller=bolt`] },
+	'/statement/lines': { who: 'reseller', bad: ['', 'from=1', 'from=-1&before=2', 'from=1&before=1e3'] },
 	'/operator/health': { who: 'operator', bad: ['days=7'] },
 	'/operator/money': { who: 'operator', bad: ['reseller=acme'] },
 	'/operator/resellers': {
@@ -92,6 +108,8 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	},
 	'/operator/bandwidth': { who: 'operator', bad: ['', 'days=8', 'days=7&days=7', 'days=7&username=bobby'] },
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
+	'/operator/statement/periods': { who: 'operator', bad: ['', ...BOUNDS] },
+	'/operator/statement/lines': { who: 'operator', bad: ['', 'from=1', 'before=1'] },
 	'/operator/people': { who: 'operator', bad: ['reseller=acme'] },
 	'/operator/income': { who: 'operator', bad: ['', 'days=8', 'days=7&reseller=acme'] },
 	'/operator/usage': { who: 'operator', bad: ['days=7'] },
@@ -183,6 +201,10 @@ const GOOD: Readonly<Record<string, string>> = {
 	'/operator/sub-users': '?reseller=acme',
 	'/operator/bandwidth': '?reseller=acme&days=7',
 	'/operator/statement': '?reseller=acme',
+	'/statement/periods': `?bounds=${DAYS}`,
+	'/statement/lines': '?from=0&before=5',
+	'/operator/statement/periods': `?reseller=acme&bounds=${DAYS}`,
+	'/operator/statement/lines': '?reseller=acme&from=0&before=5',
 	'/sub-users.csv': '?zone=UTC',
 	'/bandwidth.csv': '?username=bobby',
 	'/statement.csv': '?zone=UTC',
@@ -193,6 +215,8 @@ const GOOD: Readonly<Record<string, string>> = {
 /** What stands in a bad query is wrong also if the reseller is named. */
 const OF_ONE_RESELLER: ReadonlySet<string> = new Set([
 	'/operator/statement',
+	'/operator/statement/periods',
+	'/operator/statement/lines',
 	'/operator/sub-users',
 	'/operator/bandwidth',
 ]);

@@ -1,30 +1,26 @@
 import {
+	LINES_AT_ONCE,
+	type LinesQuery,
 	type Movement,
 	type MovementFilter,
-	type MovementKind,
 	type MovementMaker,
 	type MovementPage,
 	type PaidUsage,
 	ROWS_ON_A_PAGE,
+	type StatementLines,
 } from '@bursar/contract/dashboard';
 import { priceText } from '@bursar/contract/price';
 import { usd } from '@bursar/contract/usd';
-import { PLATFORM_SIDES } from '../../../domain/ledger.ts';
 import type { LifeReads } from '../../../store/reads/life-reads.ts';
-import type { MovementReads, StoredMovement } from '../../../store/reads/movement-reads.ts';
-import { filesOf, OPERATORS } from '../../../store/reads/read-owners.ts';
+import type { MovementReads } from '../../../store/reads/movement-reads.ts';
+import { filesOf } from '../../../store/reads/read-owners.ts';
 import type { ResellerReads } from '../../../store/reads/reseller-reads.ts';
+import { findSubUserName } from '../business/accounts.ts';
 import type { Reply } from '../calls/call.ts';
-import { time } from '../calls/times.ts';
+import { searchedTo } from '../calls/list-page.ts';
 import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
 import { dayOf, timeColumns } from '../files/csv-values.ts';
-import { findSubUserName } from './accounts.ts';
-
-/** Whose statement it is, and for whom. */
-interface StatementOf {
-	readonly reseller: string;
-	readonly forOperator: boolean;
-}
+import { isOfSubUser, movementView, ownerOf, readUsage, type StatementOf } from './movement-view.ts';
 
 export interface StatementDependencies {
 	readonly store: MovementReads & Pick<LifeReads, 'findDeletion'>;
@@ -53,14 +49,21 @@ export async function readStatement(
 	};
 }
 
-/** How far back a page has looked that is not full, although there may be more; otherwise `null`. */
-export function searchedTo(page: {
-	readonly found: number;
-	readonly nextBefore: number | null;
-	readonly searchedToMs: number | null;
-}): string | null {
-	const { found, nextBefore, searchedToMs } = page;
-	return found < ROWS_ON_A_PAGE && nextBefore !== null && searchedToMs !== null ? time(searchedToMs) : null;
+/** The movements of the reseller's own balance between two numbers, the oldest first. */
+export async function readLines(
+	of: StatementOf,
+	{ from, before }: LinesQuery,
+	{ store }: Pick<StatementDependencies, 'store'>,
+): Promise<Reply<StatementLines>> {
+	const query = { reseller: of.reseller, after: from - 1, before, isOwn: true, limit: LINES_AT_ONCE };
+	const { rows, nextAfter } = await store.listMovementsAfter(query);
+	const usageOf = await readUsage(store, { reseller: of.reseller, rows, owner: ownerOf(of) });
+	return {
+		data: {
+			movements: rows.map((row) => movementView(row, { ...of, usageOf })),
+			next_from: nextAfter === null ? null : nextAfter + 1,
+		},
+	};
 }
 
 /** The movements of a reseller's money as a file, the oldest first. */
@@ -82,7 +85,7 @@ export async function statementFile(
 		const usageOf = await readUsage(store, { reseller: of.reseller, rows, owner: filesOf(of.reseller) });
 		return rows.map((row) => {
 			const movement = movementView(row, { ...of, usageOf });
-			const { number, kind, username, amount, balance, by, reference, reason } = movement;
+			const { number, kind, username, amount, balance, by, reference, reason, note } = movement;
 			const money = [usd(amount), usd(balance)];
 			const made = [
 				number,
@@ -94,7 +97,7 @@ export async function statementFile(
 				reference,
 				reason,
 			];
-			return [...made, isOfSubUser(row) ? row.debit : of.reseller, ...usageValues(movement)];
+			return [...made, isOfSubUser(row) ? row.debit : of.reseller, ...usageValues(movement), note];
 		});
 	};
 
@@ -115,15 +118,11 @@ export async function statementFile(
 				'bandwidth (bytes)',
 				'price (USD per GB)',
 				'uncollected (USD)',
+				'note',
 			],
 			readNext,
 		},
 	};
-}
-
-/** A reseller that floods the service must not keep its operators waiting. */
-function ownerOf({ reseller, forOperator }: StatementOf): string {
-	return forOperator ? OPERATORS : reseller;
 }
 
 /** The filter as the store knows it; `undefined` if it names a sub-user that never was. */
@@ -145,70 +144,11 @@ async function storedFilter(
 	};
 }
 
-/** Returns the function that knows what movements have paid for. */
-async function readUsage(
-	store: MovementReads,
-	{
-		reseller,
-		rows,
-		owner,
-	}: { readonly reseller: string; readonly rows: readonly StoredMovement[]; readonly owner: string },
-): Promise<(row: StoredMovement) => readonly PaidUsage[]> {
-	const movements = rows.filter(({ kind }) => kind === 'usage');
-	if (movements.length === 0) return () => [];
-	const charges = await store.listUsageCharges({ reseller, movements, owner });
-	const byMovement = Map.groupBy(charges, ({ username, requestId }) => `${username} ${requestId}`);
-	return ({ kind, debit, requestId }) =>
-		kind !== 'usage'
-			? []
-			: (byMovement.get(`${debit} ${requestId}`) ?? []).map(({ bytes, microUsdPerGb, sinceMs, uncollectedCents }) => ({
-					...{ bytes, price: microUsdPerGb, since: time(sinceMs), uncollected: uncollectedCents },
-				}));
-}
-
 /** The bytes, the prices and what was uncollected, for a file. Empty for other movements. */
 function usageValues({ kind, usage }: Movement): readonly (string | number)[] {
 	if (kind !== 'usage') return ['', '', ''];
 	const sum = (of: keyof Pick<PaidUsage, 'bytes' | 'uncollected'>) => usage.reduce((all, each) => all + each[of], 0);
 	return [sum('bytes'), usage.map(({ price }) => priceText(price)).join(' and '), usd(sum('uncollected'))];
-}
-
-/** Whether a sub-user paid for its bandwidth. The balance of its reseller stays as it is. */
-function isOfSubUser({ kind, debit, reseller }: StoredMovement): boolean {
-	return kind === 'usage' && debit !== reseller;
-}
-
-interface MovementParts extends StatementOf {
-	usageOf(row: StoredMovement): readonly PaidUsage[];
-}
-
-function movementView(row: StoredMovement, { reseller, forOperator, usageOf }: MovementParts): Movement {
-	const { number, atMs, kind, debit, credit, amountCents, reference, reason } = row;
-	const isIncome = credit === reseller;
-	const other = isIncome || isOfSubUser(row) ? debit : credit;
-	return {
-		number,
-		at: time(atMs),
-		kind: kind as MovementKind,
-		username: PLATFORM_SIDES.includes(other) ? row.wantedUsername : other,
-		amount: isIncome ? amountCents : -amountCents,
-		balance: (isIncome ? row.creditBalanceCents : row.debitBalanceCents) as number,
-		usage: usageOf(row),
-		by: makerOf(row, forOperator),
-		reference: reference ?? '',
-		reason: reason ?? '',
-	};
-}
-
-function makerOf(movement: StoredMovement, forOperator: boolean): MovementMaker {
-	const { kind, email, emailReseller, systemUser, tokenTail, address } = movement;
-	// Also if somebody's change had to settle it first.
-	if (kind === 'usage') return { kind: 'service' };
-	// Resellers do not learn the e-mail addresses and the users of operators.
-	if (email !== null) return { kind: 'person', email: forOperator || emailReseller !== null ? email : null };
-	const isByOperator = kind === 'top_up' || kind === 'adjustment';
-	if (isByOperator) return { kind: 'operator', system_user: forOperator ? systemUser : null };
-	return { kind: 'api', token_tail: tokenTail, address };
 }
 
 function makerText(maker: MovementMaker): string {

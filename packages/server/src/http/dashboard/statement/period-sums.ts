@@ -1,0 +1,96 @@
+import type { MovementReads, StatementSum, StatementSums } from '../../../store/reads/movement-reads.ts';
+import { keepNewest } from '../../server/keep-newest.ts';
+
+/** How many sums and how many balances are kept. */
+const MOST_KEPT = 1_000;
+/** How many steps one call takes at most. A longer sum goes on with the next call. */
+export const STEPS_OF_CALL = 20;
+
+type Reads = Pick<MovementReads, 'listMovements' | 'sumStatement'>;
+
+/** Whose movements are added up, and whose read it is. */
+interface SummedMovements {
+	readonly reseller: string;
+	/** Only movements to and from this sub-user, and the fees for it. */
+	readonly username?: string | undefined;
+	readonly owner: string;
+}
+
+/** Numbers of movements; `end` is not included. */
+export interface MovementSpan {
+	readonly first: number;
+	readonly end: number;
+}
+
+/** Steps that are left of a call. */
+export interface StepBudget {
+	left: number;
+}
+
+/** A sum of all movements from a number on and before `reached`. */
+interface KeptSum {
+	readonly reached: number;
+	readonly sums: StatementSums['sums'];
+}
+
+/** The balance before a movement, or the number before which it is still looked for. */
+type KeptBalance = { readonly cents: number } | { readonly before: number };
+
+/**
+ * Adds up movements, and finds the balance before one. The ledger is never changed, so what was added up is kept, and
+ * goes on from the last number. Each read is a bounded step. Two calls at once may take the same step; neither counts
+ * for the other.
+ */
+export function createPeriodSums(store: Reads) {
+	const keptSums = new Map<string, KeptSum>();
+	const keptBalances = new Map<string, KeptBalance>();
+
+	/** The sums of a span; `undefined` if more steps are needed. */
+	async function sum(of: SummedMovements, { first, end }: MovementSpan, budget: StepBudget) {
+		const key = `${of.reseller} ${of.username ?? ''} ${first}`;
+		let { reached, sums } = keptOf(keptSums.get(key), { first, end });
+		while (reached < end) {
+			if (budget.left-- <= 0) return undefined;
+			const step = await store.sumStatement({ ...of, from: reached, before: end });
+			reached = step.next ?? end;
+			sums = added(sums, step.sums);
+			keepNewest(keptSums, key, { reached, sums }, MOST_KEPT);
+		}
+		return sums;
+	}
+
+	/** The reseller's balance before the movement with this number, in USD cents; `undefined` if more steps are needed. */
+	async function balanceBefore({ reseller, owner }: SummedMovements, number: number, budget: StepBudget) {
+		const key = `${reseller} ${number}`;
+		let kept: KeptBalance = keptBalances.get(key) ?? { before: number };
+		while ('before' in kept) {
+			if (budget.left-- <= 0) return undefined;
+			const query = { reseller, owner, isOwn: true, before: kept.before, limit: 1 };
+			const { rows, nextBefore } = await store.listMovements(query);
+			const [last] = rows;
+			if (last)
+				kept = { cents: (last.credit === reseller ? last.creditBalanceCents : last.debitBalanceCents) as number };
+			else kept = nextBefore === null ? { cents: 0 } : { before: nextBefore };
+			keepNewest(keptBalances, key, kept, MOST_KEPT);
+		}
+		return kept.cents;
+	}
+
+	return { sum, balanceBefore };
+}
+
+export type PeriodSums = ReturnType<typeof createPeriodSums>;
+
+/** What was kept, unless it has more than the span. */
+function keptOf(kept: KeptSum | undefined, { first, end }: MovementSpan): KeptSum {
+	return kept && kept.reached <= end ? kept : { reached: first, sums: [] };
+}
+
+function added(sums: StatementSums['sums'], more: StatementSums['sums']): StatementSums['sums'] {
+	const all = Map.groupBy([...sums, ...more], ({ kind, direction }) => `${kind} ${direction}`);
+	return [...all.values()].map((parts) => parts.reduce(plus));
+}
+
+function plus(one: StatementSum, other: StatementSum): StatementSum {
+	return { ...one, count: one.count + other.count, cents: one.cents + other.cents };
+}

@@ -1,0 +1,76 @@
+import type { MovementKind, MovementTotal, PeriodSummary, StatementPeriods } from '@bursar/contract/dashboard';
+import type { MovementReads, StatementSum } from '../../../store/reads/movement-reads.ts';
+import type { Reply } from '../calls/call.ts';
+import { time, timeOrNull } from '../calls/times.ts';
+import { type MovementSpan, type PeriodSums, STEPS_OF_CALL, type StepBudget } from './period-sums.ts';
+
+interface PeriodsOf {
+	readonly reseller: string;
+	/** Only movements of this sub-user, normalized. */
+	readonly username: string | undefined;
+	/** Where the periods begin and end, in Unix milliseconds: each later than the one before. */
+	readonly boundsMs: readonly number[];
+	/** Whose reads they are. */
+	readonly owner: string;
+}
+
+interface PeriodsDependencies {
+	readonly store: Pick<MovementReads, 'findFirstMovement' | 'findMovementAt' | 'findOwnDue'>;
+	readonly sums: PeriodSums;
+}
+
+/**
+ * What happened to the reseller's balance in each period. The newest period is added up first. A period is a span of
+ * numbers, and the next one begins where it ends. So balances follow from each other also if the clock was set back.
+ */
+export async function readPeriods(
+	{ boundsMs, ...of }: PeriodsOf,
+	{ store, sums }: PeriodsDependencies,
+): Promise<Reply<StatementPeriods>> {
+	const { reseller, owner } = of;
+	const [begunMs, due] = await Promise.all([
+		store.findFirstMovement(reseller, owner),
+		store.findOwnDue(reseller, owner),
+	]);
+	const numbers: number[] = [];
+	// One after the other: each number is the same or larger than the one before.
+	for (const atMs of boundsMs) numbers.push(await store.findMovementAt({ reseller, atMs, owner }));
+	const budget = { left: STEPS_OF_CALL };
+	const summaries: (PeriodSummary | null)[] = [];
+	for (let index = numbers.length - 2; index >= 0; index--) {
+		const span = { first: numbers[index] as number, end: numbers[index + 1] as number };
+		summaries.unshift(await summaryOf(of, span, sums, budget));
+	}
+	return {
+		data: {
+			begun: timeOrNull(begunMs ?? null),
+			not_posted: due,
+			periods: summaries.map((summary, index) => ({
+				...{ from: time(boundsMs[index] as number), to: time(boundsMs[index + 1] as number), summary },
+			})),
+		},
+	};
+}
+
+async function summaryOf(
+	of: Omit<PeriodsOf, 'boundsMs'>,
+	span: MovementSpan,
+	sums: PeriodSums,
+	budget: StepBudget,
+): Promise<PeriodSummary | null> {
+	const totals = (await sums.sum(of, span, budget))?.map(totalOf);
+	if (!totals) return null;
+	if (of.username !== undefined) return { opening: null, closing: null, totals, ...span };
+	const opening = await sums.balanceBefore(of, span.first, budget);
+	const closing = await sums.balanceBefore(of, span.end, budget);
+	if (opening === undefined || closing === undefined) return null;
+	const change = totals.reduce((sum, { by_sub_users, amount }) => (by_sub_users ? sum : sum + amount), 0);
+	if (opening + change !== closing) throw new Error('the movements of a period do not lead from balance to balance');
+	return { opening, closing, totals, ...span };
+}
+
+function totalOf({ kind, direction, count, cents }: StatementSum): MovementTotal {
+	const amount = Number(direction === 'in' ? cents : -cents);
+	if (!Number.isSafeInteger(amount)) throw new Error('a total is too large to be exact');
+	return { kind: kind as MovementKind, by_sub_users: direction === 'sub_user', count, amount };
+}

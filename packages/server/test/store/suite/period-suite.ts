@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_CENTS } from '@bursar/contract';
+import type { PeriodSummary } from '@bursar/contract/dashboard';
+import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
+import type { Command } from '../../../src/domain/command.ts';
+import { createPeriodSums, type PeriodSums } from '../../../src/http/dashboard/statement/period-sums.ts';
+import { readPeriods } from '../../../src/http/dashboard/statement/periods.ts';
+import { ROWS_IN_A_STEP } from '../../../src/store/reads/row-search.ts';
+import type { Store } from '../../../src/store/store.ts';
+import {
+	createReseller,
+	createSubUser,
+	creditReseller,
+	deleteSubUser,
+	giveBalance,
+	NOON_MS,
+	postUsage,
+	setPrice,
+	takeBalance,
+} from '../../support/commands.ts';
+import { type Engine, type OpenedEngine, record, run, runAll } from './engine.ts';
+
+const ROUNDS = process.env.BURSAR_TEST_FAULTS === 'long' ? 60 : 12;
+const FAR_MS = Date.UTC(9999, 11, 31);
+const GB = 1_000_000_000;
+
+interface LedgerRow {
+	readonly number: number;
+	readonly kind: string;
+	readonly debit: string;
+	readonly credit: string;
+	readonly amount: number;
+}
+
+/** Tests that balances and totals of periods agree to the cent, however the ledger grows. */
+export function periodSuite(engine: Engine): void {
+	test('the totals of each period lead from its first balance to its last one, while the ledger grows', async (t) => {
+		const opened = await engine.open(t);
+		const { store } = opened;
+		const random = randomFrom(printedSeed(t));
+		const sums = createPeriodSums(store);
+		await runAll(store, [
+			...[createReseller('acme', 500_000), createReseller('other', 1_000)],
+			...[createSubUser('acme', 'alice'), createSubUser('acme', 'bruno'), createSubUser('other', 'olaf')],
+			setPrice('acme', 1_000_000),
+		]);
+		let atMs = NOON_MS;
+		for (let round = 0; round < ROUNDS; round++) {
+			// Sometimes the clock is set back.
+			atMs += random.below(5) === 0 ? -1_000 : random.below(4) * 500;
+			await moveAtRandom(store, random, atMs, round);
+			const times = Array.from({ length: 1 + random.below(8) }, () => NOON_MS - 2_000 + random.below(ROUNDS * 1_000));
+			const boundsMs = [0, ...new Set(times.toSorted((a, b) => a - b)), FAR_MS];
+			await assertPeriods(opened, sums, boundsMs);
+		}
+	});
+
+	test('a sub-user has the totals of its own movements, of its fee too, and also after it was deleted', async (t) => {
+		const opened = await engine.open(t);
+		const { store } = opened;
+		await runAll(store, [
+			createReseller('acme', 1_000),
+			createSubUser('acme', 'alice'),
+			createSubUser('acme', 'bruno'),
+		]);
+		await runAll(store, [
+			setPrice('acme', 1_000_000),
+			giveBalance('acme', 'alice', 300),
+			giveBalance('acme', 'bruno', 5),
+		]);
+		await use(store, 'alice', GB, NOON_MS, 'of alice');
+		await use(store, 'acme', GB, NOON_MS, 'of acme');
+		assert.equal(await store.findOwnDue('acme', 'acme'), 100);
+		await runAll(store, [takeBalance('acme', 'alice', 20), deleteSubUser('acme', 'alice')]);
+		const [summary] = await summariesOf(store, createPeriodSums(store), [0, FAR_MS], 'alice');
+		assert.deepEqual(
+			[summary?.opening, summary?.closing, plain(summary)],
+			[
+				null,
+				null,
+				[
+					['create_fee', false, 1, -10],
+					['give', false, 1, -300],
+					['take', false, 2, 200],
+					['usage', true, 1, -100],
+				],
+			],
+		);
+	});
+
+	test('a sum goes on from the last number: no movement is read twice, and a call takes a bounded number of steps', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', MAX_CENTS), createSubUser('acme', 'alice')], 1_000);
+		const moves = 2 * ROWS_IN_A_STEP + 500;
+		for (let done = 0; done < moves; done += 1_500) {
+			await runAll(
+				store,
+				Array.from({ length: 1_500 }, (_, index) => move(done + index)),
+				2_000 + done,
+			);
+		}
+		let steps = 0;
+		const counted: Parameters<typeof createPeriodSums>[0] = {
+			listMovements: (query) => store.listMovements(query),
+			sumStatement: (query) => {
+				steps++;
+				return store.sumStatement(query);
+			},
+		};
+		const sums = createPeriodSums(counted);
+		const span = { first: 0, end: await store.findMovementAt({ reseller: 'acme', atMs: FAR_MS, owner: 'acme' }) };
+		const of = { reseller: 'acme', owner: 'acme' };
+		const budget = { left: 2 };
+		assert.equal(await sums.sum(of, span, budget), undefined);
+		assert.equal(steps, 2);
+		const whole = await sums.sum(of, span, { left: 1 });
+		assert.equal(steps, 3);
+		const total = whole?.reduce((count, each) => count + each.count, 0);
+		assert.equal(total, 2 + Math.ceil(moves / 1_500) * 1_500);
+		await runAll(store, [giveBalance('acme', 'alice', 7)]);
+		const later = { first: 0, end: span.end + 1 };
+		assert.deepEqual(await sums.sum(of, later, { left: 0 }), undefined, 'there is one more to read');
+		const given = (found: Awaited<ReturnType<PeriodSums['sum']>>) => found?.find(({ kind }) => kind === 'give')?.cents;
+		assert.equal(given(await sums.sum(of, later, { left: 1 })), (given(whole) as bigint) + 7n);
+		assert.equal(steps, 4);
+		// More than 2^63 cents were given in one step.
+		assert.ok((given(whole) as bigint) > 2n ** 63n);
+	});
+}
+
+/** Nearly all the money that there can be, there and back. */
+function move(index: number): Command {
+	const amount = MAX_CENTS - 1_000;
+	return index % 2 === 0 ? giveBalance('acme', 'alice', amount) : takeBalance('acme', 'alice', amount);
+}
+
+async function use(store: Store, username: string, bytesUp: number, atMs: number, id: string): Promise<void> {
+	await record(store, [{ source: 'periods', id, username, atMs, bytesUp, bytesDown: 0 }], atMs);
+}
+
+/** Some of these are refused. */
+async function moveAtRandom(store: Store, random: Random, atMs: number, round: number): Promise<void> {
+	const username = () => (random.below(2) === 0 ? 'alice' : 'bruno');
+	await use(store, username(), random.below(3 * GB), atMs, `${round} of a sub-user`);
+	await use(store, 'acme', random.below(GB), atMs, `${round} of the reseller`);
+	const commands = Array.from({ length: 1 + random.below(10) }, (_, index): Command => {
+		switch (random.below(7)) {
+			case 0:
+				return giveBalance('other', 'olaf', 1);
+			case 1:
+				return creditReseller('acme', random.below(2) === 0 ? 700 : -3, `period ${round} ${index}`);
+			case 2:
+				return takeBalance('acme', username(), 1 + random.below(50));
+			case 3:
+				return postUsage('acme', 'acme', 'alice', 'bruno');
+			case 4:
+				return createSubUser('acme', 'alice');
+			default:
+				return giveBalance('acme', username(), 1 + random.below(300));
+		}
+	});
+	await run(
+		store,
+		commands.map((command, index) => ({ ...command, requestId: `period ${round} ${index}` })),
+		atMs,
+	);
+}
+
+async function assertPeriods(opened: OpenedEngine, sums: PeriodSums, boundsMs: readonly number[]): Promise<void> {
+	const all = await ledgerOf(opened);
+	const summaries = await summariesOf(opened.store, sums, boundsMs);
+	assert.equal(summaries[0]?.opening, 0);
+	assert.equal(summaries.at(-1)?.closing, await ledgerBalance(opened));
+	for (const [index, summary] of summaries.entries()) {
+		assert.equal(summary.opening, summaries[index - 1]?.closing ?? 0);
+		const rows = all.filter(({ number }) => number >= summary.first && number < summary.end);
+		assert.deepEqual(plain(summary), totalsOf(rows));
+	}
+	assert.equal(
+		summaries.reduce((count, { totals }) => count + totals.reduce((sum, each) => sum + each.count, 0), 0),
+		all.length,
+	);
+}
+
+async function summariesOf(store: Store, sums: PeriodSums, boundsMs: readonly number[], username?: string) {
+	const reply = await readPeriods({ reseller: 'acme', owner: 'acme', username, boundsMs }, { store, sums });
+	assert.ok('data' in reply);
+	return reply.data.periods.map(({ summary }) => summary ?? assert.fail('a period is not added up'));
+}
+
+function plain(summary: PeriodSummary | undefined) {
+	return summary?.totals
+		.map(({ kind, by_sub_users, count, amount }) => [kind, by_sub_users, count, amount])
+		.sort(byText);
+}
+
+/** The same from the rows themselves. */
+function totalsOf(rows: readonly LedgerRow[]) {
+	const groups = Map.groupBy(rows, ({ kind, debit, credit }) => `${kind} ${debit !== 'acme' && credit !== 'acme'}`);
+	return [...groups]
+		.map(([key, group]) => {
+			const [kind = '', bySubUsers] = key.split(' ');
+			const amount = group.reduce((sum, row) => sum + (row.credit === 'acme' ? row.amount : -row.amount), 0);
+			return [kind, bySubUsers === 'true', group.length, amount];
+		})
+		.sort(byText);
+}
+
+function byText(one: readonly unknown[], other: readonly unknown[]): number {
+	return String(one) < String(other) ? -1 : 1;
+}
+
+async function ledgerOf({ rows }: OpenedEngine): Promise<readonly LedgerRow[]> {
+	const sql =
+		"SELECT id AS number, kind, debit, credit, amount_cents AS amount FROM transfers WHERE reseller = 'acme' ORDER BY id";
+	return ((await rows(sql)) as LedgerRow[]).map((row) => ({
+		...row,
+		number: Number(row.number),
+		amount: Number(row.amount),
+	}));
+}
+
+async function ledgerBalance({ rows }: OpenedEngine): Promise<number> {
+	const [row] = await rows("SELECT balance_cents AS cents FROM accounts WHERE reseller = 'acme' AND username = 'acme'");
+	return Number((row as { readonly cents: unknown }).cents);
+}
