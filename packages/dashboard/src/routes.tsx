@@ -22,7 +22,10 @@ const Statement = lazyPage(async () => (await import('./features/statement/state
 const Resellers = lazyPage(async () => (await import('./features/resellers/resellers-page.tsx')).ResellersPage);
 const Reseller = lazyPage(async () => (await import('./features/resellers/reseller-page.tsx')).ResellerPage);
 const ResellerSubUsers = lazyPage(
-	async () => (await import('./features/resellers/reseller-sub-users-page.tsx')).ResellerSubUsersPage,
+	async () => (await import('./features/reseller-sub-users/reseller-sub-users-page.tsx')).ResellerSubUsersPage,
+);
+const ResellerSubUser = lazyPage(
+	async () => (await import('./features/reseller-sub-users/reseller-sub-user-page.tsx')).ResellerSubUserPage,
 );
 const Income = lazyPage(async () => (await import('./features/income/income-page.tsx')).IncomePage);
 const Usage = lazyPage(async () => (await import('./features/usage-health/usage-page.tsx')).UsagePage);
@@ -34,7 +37,19 @@ const Account = lazyPage(async () => (await import('./features/account/account-p
 
 /** Loaded soon after the first page was shown, so that a change of pages waits for no code. */
 const RESELLER_PAGES = [Overview, SubUsers, SubUser, Connect, Many, Statement, Token, Account];
-const OPERATOR_PAGES = [Resellers, Reseller, ResellerSubUsers, Income, Usage, Edges, Connect, Ledger, Acts, Account];
+const OPERATOR_PAGES = [
+	Resellers,
+	Reseller,
+	ResellerSubUsers,
+	ResellerSubUser,
+	Income,
+	Usage,
+	Edges,
+	Connect,
+	Ledger,
+	Acts,
+	Account,
+];
 
 /** Chooses the page by the address and by who is signed in. */
 export function Routes() {
@@ -106,6 +121,9 @@ function OperatorPages() {
 			<Route path="/resellers" component={Resellers} />
 			<Route path="/resellers/:reseller">{({ reseller }) => <Reseller reseller={reseller} />}</Route>
 			<Route path="/resellers/:reseller/sub-users">{({ reseller }) => <ResellerSubUsers reseller={reseller} />}</Route>
+			<Route path="/resellers/:reseller/sub-users/:username">
+				{({ reseller, username }) => <ResellerSubUser reseller={reseller} username={username} />}
+			</Route>
 			<Route path="/income" component={Income} />
 			<Route path="/usage" component={Usage} />
 			<Route path="/edges" component={Edges} />

@@ -12,6 +12,7 @@ function edge(given: Partial<ListedEdge>): ListedEdge {
 		key_tail: 'abcd',
 		created: ago(86_400),
 		revoked: null,
+		link_expires: null,
 		last_seen: ago(5),
 		reported_to: ago(6),
 		checks: 0,

@@ -6,8 +6,8 @@ import {
 	isPaymentExplained,
 	LARGE_PAYMENT_CENTS,
 	paymentPreview,
-	plainReference,
 } from '../src/features/resellers/payment.ts';
+import { plainReference } from '../src/forms/plain-reference.ts';
 
 test('the balance after a payment is exact, in both directions', () => {
 	assert.deepEqual(paymentPreview('/operator/top-up', 10, '0.20'), { amount: 20, after: 30 });

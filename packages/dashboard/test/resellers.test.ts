@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ResellerDetails } from '@bursar/contract/dashboard';
-import { edgesTexts } from '../src/features/edges/texts.ts';
 import { priceTexts } from '../src/features/resellers/price-texts.ts';
 import { peopleTexts, resellerTexts } from '../src/features/resellers/texts.ts';
 import { listTexts } from '../src/lists/texts.ts';
 import {
 	button,
 	dialog,
-	fireEvent,
 	OLGA,
 	open,
 	press,
@@ -161,34 +159,4 @@ test('an operator locks and resets the other operators, and not the own account'
 	const { one } = peopleTexts['/operator/people/lock'];
 	await button(one(other.email));
 	assert.equal(screen.queryByRole('button', { name: one(OLGA.email) }), null);
-});
-
-test('an operator makes an edge, whose key is shown once, and revokes one after a question', async (t) => {
-	const service = serviceFor(t, OLGA);
-	const edge = {
-		...{ name: 'eu-1', key_tail: 'abcd', created: DETAILS.created, revoked: null },
-		...{ last_seen: null, reported_to: null, checks: 0, refusals: 0 },
-	};
-	service.answers('/operator/edges', { edges: [edge] });
-	service.answers('/operator/edges/create', { name: 'us-1', key: 'the-key-of-the-edge' });
-	service.answers('/operator/edges/revoke', {});
-	open(t, '/edges');
-	await press(edgesTexts.create);
-	await dialog(edgesTexts.create);
-	await type(edgesTexts.name, ' US-1');
-	await press(edgesTexts.createNow);
-	await dialog(edgesTexts.keyTitle('us-1'));
-	assert.equal((await screen.findByRole('group', { name: edgesTexts.keyLabel })).textContent, 'the-key-of-the-edge');
-	assert.deepEqual(
-		service.calls('/operator/edges/create').map(({ name }) => name),
-		['us-1'],
-	);
-	fireEvent.click(screen.getByRole('button', { name: edgesTexts.revokeOne('eu-1'), hidden: true }));
-	await pressInDialog(edgesTexts.revokeTitle('eu-1'), edgesTexts.revoke);
-	await waitFor(() =>
-		assert.deepEqual(
-			service.calls('/operator/edges/revoke').map(({ name }) => name),
-			['eu-1'],
-		),
-	);
 });

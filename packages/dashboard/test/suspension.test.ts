@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ResellerDetails } from '@bursar/contract/dashboard';
 import { actTexts } from '../src/acts/texts.ts';
 import { failureTexts } from '../src/calls/failure-texts.ts';
-import { resellerSubUserTexts } from '../src/features/resellers/sub-user-texts.ts';
+import { resellerSubUserTexts } from '../src/features/reseller-sub-users/texts.ts';
 import { suspensionTexts } from '../src/features/resellers/suspension-texts.ts';
 import { resellerTexts } from '../src/features/resellers/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
@@ -141,7 +141,7 @@ test('the people of a suspended reseller read on every page that it is suspended
 
 test('operators are asked for no suspension of their own', async (t) => {
 	const service = serviceFor(t, OLGA);
-	service.answers('/operator/edges', { edges: [] });
+	service.answers('/operator/edges', { edges: [], edge_url: null });
 	open(t, '/edges');
 	await waitFor(() => assert.equal(service.calls('/operator/edges').length, 1));
 	assert.deepEqual(service.calls('/suspension'), []);

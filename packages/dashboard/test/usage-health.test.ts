@@ -42,7 +42,7 @@ test('a refused report says whose it is, and links to the reseller and the edges
 	for (const row of [sub, own])
 		assert.deepEqual(
 			row?.links.map((link) => link?.split('/').slice(-1)),
-			[['edges'], ['acme']],
+			row === sub ? [['edges'], ['alice'], ['acme']] : [['edges'], ['acme']],
 		);
 	assert.match(file?.text ?? '', /host-1 \(import\)unreadableinvalid_report · 3 reportsunreadable/);
 	assert.deepEqual(file?.links, []);

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { OfferedOption } from '@bursar/contract/dashboard';
 import { readProxyAddress, writeProxyUrl } from '@bursar/contract/proxy-url';
@@ -151,6 +151,21 @@ export function examineConfig(environment: Environment): {
 export function publicUrlOf({ publicUrl }: Pick<Config, 'publicUrl'>, port: number): string {
 	// Without the port if it is the usual one, as browsers write it.
 	return publicUrl ?? new URL(`http://localhost:${port}`).origin;
+}
+
+/**
+ * The address at which proxy hosts reach the edge listener, for links. `undefined` if the settings do not tell one that
+ * another machine could use.
+ */
+export function edgeUrlOf({
+	edgeUrl,
+	edgePort,
+	edgeHost,
+}: Pick<Config, 'edgeUrl' | 'edgePort' | 'edgeHost'>): string | undefined {
+	if (edgeUrl !== undefined) return edgeUrl;
+	const isUnspecified = ['0.0.0.0', '::', '::0', '0'].includes(edgeHost);
+	if (edgePort === undefined || edgePort === 0 || isUnspecified) return undefined;
+	return `http://${isIPv6(edgeHost) ? `[${edgeHost}]` : edgeHost}:${edgePort}`;
 }
 
 /** The configuration with all secrets masked. */

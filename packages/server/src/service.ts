@@ -9,7 +9,7 @@ import { createSettledReads } from './bank/settled-reads.ts';
 import { createTokenUses } from './bank/token-uses.ts';
 import { createUsagePosting, type PostingObserver } from './bank/usage-posting.ts';
 import { createWriteHealth } from './bank/write-health.ts';
-import { type Config, publicUrlOf } from './config.ts';
+import { type Config, edgeUrlOf, publicUrlOf } from './config.ts';
 import type { PostedUsage } from './domain/command.ts';
 import { openStore } from './engine.ts';
 import type { DashboardDependencies } from './http/dashboard/dependencies.ts';
@@ -193,6 +193,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 				publicUrl ??= publicUrlOf(config, portOf(publicSide));
 				return publicUrl;
 			},
+			edgeUrl: () => edgeUrlOf({ ...config, ...(edgeSide && { edgePort: portOf(edgeSide.listener.app) }) }),
 			pagesFolder: parts.dashboardFolder,
 			proxyAccess: () => ({
 				proxy_urls: config.proxyUrls.length > 0 ? config.proxyUrls : (parts.proxyUrls?.() ?? []),

@@ -1,9 +1,12 @@
 import type { SubUserLimits } from '../life-schemas.ts';
 import type { Bound, EndedSubUser, Gift, NewPair, Overview, PricePerGb, SubUserDetails } from './business-shapes.ts';
 import type {
+	DayCorrection,
+	DayCorrectionOutcome,
 	InvitationLink,
 	LedgerHealth,
 	NewEdge,
+	NewEdgeLink,
 	NewReseller,
 	Payment,
 	PaymentOutcome,
@@ -133,15 +136,25 @@ export interface DashboardChanges {
 	'/operator/people/unlock': { body: WithAct & { readonly email: string }; answer: Record<never, never> };
 	/** Removes the password and all second factors, ends all sessions, and makes a new link. */
 	'/operator/people/reset': { body: WithAct & { readonly email: string }; answer: InvitationLink };
+	/**
+	 * Makes an edge, or takes a revoked one back, with a link by which its host gives it a key. It replaces a link that was
+	 * not used. Refused with `no_edge_url` if `EdgeList.edge_url` is `null`.
+	 */
+	'/operator/edges/link': { body: WithAct & { readonly name: string }; answer: NewEdgeLink };
 	/** Makes an edge, or gives a revoked one a new key. */
 	'/operator/edges/create': { body: WithAct & { readonly name: string }; answer: NewEdge };
 	/** Ends the key of an edge. Within seconds it is refused everywhere. */
 	'/operator/edges/revoke': { body: WithAct & { readonly name: string }; answer: Record<never, never> };
+	/**
+	 * Adds bytes to a UTC day of an account, or takes them away. It moves no money. A reference counts once: a repeat with
+	 * the same content changes nothing, and says so.
+	 */
+	'/operator/usage/correct': { body: WithAct & DayCorrection; answer: DayCorrectionOutcome };
 	/** Begins to verify the ledger, if no verification runs. */
 	'/operator/ledger/verify': { body: WithAct; answer: LedgerHealth };
 }
 
-/** A change of the password, of a factor, of the tokens, and what operators do to money, people and edges. */
+/** A change of the password, of a factor, of the tokens, and what operators do to money, people, edges and bandwidth. */
 export type ProvenChange = (typeof PROVEN_CHANGES)[number];
 
 const PROVEN_CHANGES = [
@@ -166,8 +179,10 @@ const PROVEN_CHANGES = [
 	'/operator/people/lock',
 	'/operator/people/unlock',
 	'/operator/people/reset',
+	'/operator/edges/link',
 	'/operator/edges/create',
 	'/operator/edges/revoke',
+	'/operator/usage/correct',
 ] as const satisfies readonly (keyof DashboardChanges)[];
 
 /** Whether the change needs a proof of the last five minutes. */

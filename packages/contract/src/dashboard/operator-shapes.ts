@@ -1,5 +1,11 @@
 import type { SubUserState } from '../life.ts';
-import type { BandwidthCorrection, PricePerGb, SubUserOrder } from './business-shapes.ts';
+import type {
+	BandwidthCorrection,
+	DeletedSubUser,
+	PricePerGb,
+	SubUserDetails,
+	SubUserOrder,
+} from './business-shapes.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
 /** By what resellers are sorted. With a minus, the largest or newest first. One that was never used comes before all uses. */
@@ -62,6 +68,11 @@ export interface SubUserOfReseller {
 	readonly state: SubUserState;
 	readonly created: string;
 }
+
+/** A sub-user as operators see it, or what is left of one that was deleted. The note on it is the reseller's own. */
+export type SubUserOfResellerDetails =
+	| (Omit<SubUserDetails, 'reseller_balance' | 'price' | 'note'> & { readonly deleted: null })
+	| DeletedSubUser;
 
 /** What bandwidth costs the resellers, in USD cents, by the UTC day on which it was used. */
 export interface Income {
@@ -160,8 +171,35 @@ export interface RefusedReport {
 export interface UsageCorrection extends BandwidthCorrection {
 	readonly reseller: string;
 	readonly reference: string;
-	/** The system user who gave the command. */
+	/** The e-mail address of an operator, or the system user who gave the command. */
 	readonly by: string;
+}
+
+/** A UTC day of an account: of a sub-user, also of one that was deleted, or of the reseller itself. */
+export interface DayOfAccount {
+	readonly reseller: string;
+	readonly username: string;
+	/** Like `2026-11-21`. */
+	readonly day: string;
+}
+
+/** Bytes. */
+export interface DayOfBandwidth {
+	readonly up: number;
+	readonly down: number;
+}
+
+export interface DayCorrection extends DayOfAccount, DayOfBandwidth {
+	/** The operator's own name for it, unique among corrections. */
+	readonly reference: string;
+	/** For the people of the reseller. At most 200 characters. */
+	readonly reason: string;
+}
+
+/** The bytes of the day now. */
+export interface DayCorrectionOutcome extends DayOfBandwidth {
+	/** Whether the same correction was made before under this reference. Then nothing was changed now. */
+	readonly repeated: boolean;
 }
 
 export interface UsageHealthDay {
@@ -196,8 +234,17 @@ export interface LedgerVerification {
 }
 
 export interface EdgeList {
-	/** All edges: those with a key first, then the revoked ones, each by name. At most 1,000. */
+	/** All edges: first those that were not revoked, then the revoked ones, each by name. At most 1,000. */
 	readonly edges: readonly ListedEdge[];
+	/** The address at which proxy hosts reach this service, which links have; `null` if the settings name none. */
+	readonly edge_url: string | null;
+}
+
+export interface NewEdgeLink {
+	readonly name: string;
+	/** For `bursar-edge join`, good once. Shown once: the store keeps only the hash of its secret. */
+	readonly link: string;
+	readonly expires: string;
 }
 
 export interface NewEdge {
@@ -215,11 +262,13 @@ export interface OperatorList {
 /** A proxy host that checks pairs and reports bandwidth. */
 export interface ListedEdge {
 	readonly name: string;
-	/** The last four characters of its key. */
+	/** The last four characters of its newest key; empty if it has never had one. */
 	readonly key_tail: string;
 	readonly created: string;
 	/** `null` unless it was revoked. */
 	readonly revoked: string | null;
+	/** Until when its host can join by the link of the edge; `null` if it has joined, or was revoked. May have passed. */
+	readonly link_expires: string | null;
 	/** When it last asked or reported anything; about 10 seconds late; `null` if never. */
 	readonly last_seen: string | null;
 	/** The newest time of its readings: how far it has reported. `null` if it never has. */

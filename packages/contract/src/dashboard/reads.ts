@@ -19,6 +19,8 @@ import type {
 import type { PlatformMoney, ServiceHealth } from './home-shapes.ts';
 import type {
 	AllActsPage,
+	DayOfAccount,
+	DayOfBandwidth,
 	EdgeList,
 	Income,
 	LedgerHealth,
@@ -26,6 +28,7 @@ import type {
 	ResellerDetails,
 	ResellerOrder,
 	ResellerPage,
+	SubUserOfResellerDetails,
 	SubUserOfResellerOrder,
 	SubUserOfResellerPage,
 	UsageHealth,
@@ -150,8 +153,15 @@ export interface DashboardReads {
 			};
 		answer: SubUserOfResellerPage;
 	};
-	/** As `/bandwidth`: all accounts of a reseller together. */
-	'/operator/bandwidth': { query: { readonly reseller: string; readonly days: ShownDays }; answer: BandwidthDays };
+	'/operator/sub-user': {
+		query: { readonly reseller: string; readonly username: string };
+		answer: SubUserOfResellerDetails;
+	};
+	/** As `/bandwidth`: all accounts of a reseller together, or one of its sub-users, also one that was deleted. */
+	'/operator/bandwidth': {
+		query: { readonly reseller: string; readonly days: ShownDays; readonly username?: string };
+		answer: BandwidthDays;
+	};
 	'/operator/statement': {
 		query: MovementFilter & { readonly reseller: string; readonly before?: number };
 		answer: MovementPage;
@@ -163,6 +173,8 @@ export interface DashboardReads {
 	'/operator/income': { query: { readonly days: ShownDays }; answer: Income };
 	/** The reports of the last 90 UTC days. */
 	'/operator/usage': { query: Record<never, never>; answer: UsageHealth };
+	/** What an account used on a UTC day, like `2026-11-21`, with all corrections. */
+	'/operator/usage/day': { query: DayOfAccount; answer: DayOfBandwidth };
 	'/operator/edges': { query: Record<never, never>; answer: EdgeList };
 	'/operator/ledger': { query: Record<never, never>; answer: LedgerHealth };
 	/** All acts, the newest first, 50 a page at most. A filter looks back in bounded steps. */

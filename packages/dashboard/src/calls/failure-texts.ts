@@ -166,8 +166,8 @@ export const failureTexts = inLanguage('failureTexts', {
 		todo: 'Use at most 200 characters, in one line.',
 	},
 	reference_conflict: {
-		happened: 'This reference was used for another reseller or amount, and nothing was done.',
-		todo: 'Look at the statement. If this is another payment, choose another reference.',
+		happened: 'This reference was used for something else, and nothing was done.',
+		todo: 'Look what was done under it. If this is another matter, choose another reference.',
 	},
 	email_taken: {
 		happened: 'A person with this e-mail address exists already.',
@@ -182,6 +182,26 @@ export const failureTexts = inLanguage('failureTexts', {
 		happened: 'This is your own account, and nothing was done.',
 		todo: 'Another operator can do this. Your own password and factors are on the account page.',
 	},
+	unknown_account: {
+		happened: 'The reseller has no account with this name, and nothing was done.',
+		todo: 'Look for it in the list of the sub-users of the reseller.',
+	},
+	invalid_bytes: {
+		happened: 'These are no bytes that can be added or taken away, and nothing was done.',
+		todo: 'Enter whole numbers. At least one of them is not 0.',
+	},
+	day_ahead: {
+		happened: 'This day has not begun yet in UTC, and nothing was done.',
+		todo: 'Choose today or an earlier day.',
+	},
+	too_few_bytes: {
+		happened: 'The day has fewer bytes than that, and nothing was done.',
+		todo: 'Take away at most what the day has.',
+	},
+	too_many_bytes: {
+		happened: 'No day can have so many bytes, and nothing was done.',
+		todo: 'Add fewer bytes.',
+	},
 	invalid_edge_name: {
 		happened: 'This is not a valid name for an edge.',
 		todo: 'Use 1 to 63 lowercase letters, digits, periods and hyphens, and begin and end with a letter or digit.',
@@ -189,6 +209,10 @@ export const failureTexts = inLanguage('failureTexts', {
 	edge_exists: {
 		happened: 'There is an edge with this name, and nothing was done.',
 		todo: 'Choose another name. For a new key, revoke the edge first.',
+	},
+	no_edge_url: {
+		happened: 'The settings of the service name no address for proxy hosts, and nothing was done.',
+		todo: 'Set BURSAR_EDGE_URL, or make a key instead of a link.',
 	},
 	too_many_edges: {
 		happened: 'There are 1,000 edges, the most there can be.',

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Email } from '../../page/email.tsx';
 import { Moment } from '../../page/moment.tsx';
-import { resellerPath } from '../resellers/use-reseller.ts';
+import { resellerPath } from '../../page/paths.ts';
 import { actText } from './act-text.ts';
 import { actsTexts } from './texts.ts';
 

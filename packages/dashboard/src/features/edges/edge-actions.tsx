@@ -1,29 +1,40 @@
-import type { NewEdge } from '@bursar/contract/dashboard';
+import type { NewEdge, NewEdgeLink } from '@bursar/contract/dashboard';
 import { Button, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ActDialog, ActForm } from '../../acts/act-form.tsx';
 import { useAct } from '../../acts/use-act.ts';
 import { useTakeOver } from '../../calls/use-read.ts';
+import { momentText } from '../../format/time.ts';
+import { ExplainedButton } from '../../forms/explained-button.tsx';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
-import { edgesTexts } from './texts.ts';
+import { edgesTexts, newEdgeTexts } from './texts.ts';
 
 const LONGEST_NAME = 63;
 
+/** By a link, the host makes a key for itself. A key is for programs of the operator's own. */
+export type NewEdgePath = '/operator/edges/link' | '/operator/edges/create';
+
 interface CreateProps {
-	/** Of an edge that was revoked. */
+	readonly path: NewEdgePath;
+	/** Of an edge that was revoked, or whose host has not joined. */
 	readonly name?: string;
+	/** Why it cannot be done now. */
+	readonly reason?: string | undefined;
+	/** Another button, which stands before it. */
+	readonly before?: ReactNode;
 }
 
-/** A button that makes an edge, or gives a revoked one a new key, and shows the key once. */
-export function CreateEdge({ name: revoked }: CreateProps) {
-	const act = useAct('/operator/edges/create');
+/** A button that makes an edge, or takes one back, and shows its link or key once. */
+export function CreateEdge({ path, name: taken, reason, before }: CreateProps) {
+	const act = useAct(path);
 	const note = useNoteEdges();
 	const [name, setName] = useState('');
-	/** The key exists here and nowhere else, and only until the dialog closes. */
-	const [made, setMade] = useState<NewEdge>();
+	/** The link or key exists here and nowhere else, and only until the dialog closes. */
+	const [made, setMade] = useState<NewEdge | NewEdgeLink>();
+	const texts = newEdgeTexts[path];
 
 	function open() {
-		setName(revoked ?? '');
+		setName(taken ?? '');
 		act.open();
 	}
 	function close() {
@@ -38,30 +49,37 @@ export function CreateEdge({ name: revoked }: CreateProps) {
 
 	return (
 		<>
-			{revoked === undefined ? (
-				<Button onClick={open}>{edgesTexts.create}</Button>
+			{taken === undefined ? (
+				<ExplainedButton
+					variant={path === '/operator/edges/link' ? 'filled' : 'default'}
+					reason={reason}
+					before={before}
+					onClick={open}
+				>
+					{texts.action}
+				</ExplainedButton>
 			) : (
-				<Button size="compact-xs" variant="default" aria-label={edgesTexts.newKeyOne(revoked)} onClick={open}>
-					{edgesTexts.newKey}
+				<Button size="compact-xs" variant="default" aria-label={texts.againOne(taken)} onClick={open}>
+					{texts.again}
 				</Button>
 			)}
 			<SecretActDialog
 				act={act}
-				title={edgesTexts.create}
-				secret={made?.key}
-				secretTitle={edgesTexts.keyTitle(made?.name ?? '')}
-				secretLabel={edgesTexts.keyLabel}
-				secretIntro={edgesTexts.keyIntro}
+				title={texts.title}
+				secret={made && secretOf(made)}
+				secretTitle={texts.secretTitle(made?.name ?? '')}
+				secretLabel={texts.secretLabel}
+				secretIntro={made && 'expires' in made ? edgesTexts.linkIntro(momentText(made.expires)) : edgesTexts.keyIntro}
 				onClose={close}
 			>
 				<ActForm
 					act={act}
 					onSubmit={() => void send()}
 					action={edgesTexts.createNow}
-					repeated={edgesTexts.keyLost}
+					repeated={texts.lost}
 					isComplete={name !== ''}
 				>
-					<Text size="sm">{edgesTexts.createIntro}</Text>
+					<Text size="sm">{texts.intro}</Text>
 					<TextInput
 						label={edgesTexts.name}
 						description={edgesTexts.nameHint}
@@ -70,7 +88,7 @@ export function CreateEdge({ name: revoked }: CreateProps) {
 						autoComplete="off"
 						autoCapitalize="none"
 						spellCheck={false}
-						readOnly={revoked !== undefined}
+						readOnly={taken !== undefined}
 						data-autofocus
 						onChange={({ currentTarget }) => setName(currentTarget.value.trim().toLowerCase())}
 					/>
@@ -78,6 +96,11 @@ export function CreateEdge({ name: revoked }: CreateProps) {
 			</SecretActDialog>
 		</>
 	);
+}
+
+/** What the operator copies: the key, or the command that is run on the host. */
+function secretOf(made: NewEdge | NewEdgeLink): string {
+	return 'key' in made ? made.key : `bursar-edge join '${made.link}'`;
 }
 
 /** A button that ends the key of an edge, after a question. */

@@ -11,7 +11,7 @@ import { Answered } from '../../page/answered.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
-import { CreateEdge, RevokeEdge } from './edge-actions.tsx';
+import { CreateEdge, type NewEdgePath, RevokeEdge } from './edge-actions.tsx';
 import { isQuiet } from './is-quiet.ts';
 import { edgesTexts } from './texts.ts';
 
@@ -27,18 +27,25 @@ export function EdgesPage() {
 					<Anchor component={Link} href="/connect" size="sm">
 						{edgesTexts.connect}
 					</Anchor>
-					<CreateEdge />
+					<CreateEdge
+						path="/operator/edges/link"
+						reason={query.data?.edge_url === null ? edgesTexts.noAddress : undefined}
+						before={<CreateEdge path="/operator/edges/create" />}
+					/>
 				</Group>
 			}
 		>
 			<Answered query={query}>
-				{({ edges }) =>
+				{({ edges, edge_url }) =>
 					edges.length === 0 ? (
 						<Empty>{edgesTexts.none}</Empty>
 					) : (
 						<Paper withBorder p={{ base: 'md', sm: 'lg' }}>
 							<Stack gap="md">
-								<EdgesTable edges={edges} />
+								<EdgesTable
+									edges={edges}
+									again={edge_url === null ? '/operator/edges/create' : '/operator/edges/link'}
+								/>
 								<Text size="sm" c="dimmed">
 									{edgesTexts.quietHint}
 								</Text>
@@ -51,8 +58,35 @@ export function EdgesPage() {
 	);
 }
 
-function EdgesTable({ edges }: { readonly edges: readonly ListedEdge[] }) {
-	return <Table label={edgesTexts.label} columns={COLUMNS} rows={edges} keyOf={({ name }) => name} />;
+interface TableProps {
+	readonly edges: readonly ListedEdge[];
+	/** How an edge without a key gets one. */
+	readonly again: NewEdgePath;
+}
+
+function EdgesTable({ edges, again }: TableProps) {
+	return (
+		<Table
+			label={edgesTexts.label}
+			columns={[...COLUMNS, actionsColumn(again)]}
+			rows={edges}
+			keyOf={({ name }) => name}
+		/>
+	);
+}
+
+function actionsColumn(again: NewEdgePath): Column<ListedEdge> {
+	return {
+		name: edgesTexts.actions,
+		isPlain: true,
+		isNumber: true,
+		cell: ({ name, revoked, link_expires }) => (
+			<Group gap={4} justify="flex-end">
+				{(revoked !== null || link_expires !== null) && <CreateEdge path={again} name={name} />}
+				{revoked === null && <RevokeEdge name={name} />}
+			</Group>
+		),
+	};
 }
 
 const COLUMNS: readonly Column<ListedEdge>[] = [
@@ -72,14 +106,12 @@ const COLUMNS: readonly Column<ListedEdge>[] = [
 	{ name: edgesTexts.reportedTo, isNumber: true, cell: (edge) => <ReportedTo edge={edge} /> },
 	{ name: edgesTexts.checks, isNumber: true, cell: ({ checks }) => countText(checks) },
 	{ name: edgesTexts.refusals, isNumber: true, cell: ({ refusals }) => countText(refusals) },
-	{ name: edgesTexts.key, isNumber: true, cell: ({ key_tail }) => <code>{key_tail}</code> },
-	{ name: edgesTexts.created, isNumber: true, cell: (edge) => <Created edge={edge} /> },
 	{
-		name: edgesTexts.actions,
-		isPlain: true,
+		name: edgesTexts.key,
 		isNumber: true,
-		cell: ({ name, revoked }) => (revoked === null ? <RevokeEdge name={name} /> : <CreateEdge name={name} />),
+		cell: ({ key_tail }) => (key_tail === '' ? edgesTexts.noKey : <code>{key_tail}</code>),
 	},
+	{ name: edgesTexts.created, isNumber: true, cell: (edge) => <Created edge={edge} /> },
 ];
 
 function ReportedTo({ edge }: { readonly edge: ListedEdge }) {
@@ -97,7 +129,7 @@ function ReportedTo({ edge }: { readonly edge: ListedEdge }) {
 	);
 }
 
-function Created({ edge: { created, revoked } }: { readonly edge: ListedEdge }) {
+function Created({ edge: { created, revoked, link_expires } }: { readonly edge: ListedEdge }) {
 	return (
 		<div>
 			<div>
@@ -108,7 +140,18 @@ function Created({ edge: { created, revoked } }: { readonly edge: ListedEdge }) 
 					{edgesTexts.revoked} <Moment at={revoked} />
 				</Text>
 			)}
+			{link_expires !== null && <Waits until={link_expires} />}
 		</div>
+	);
+}
+
+/** Says that a host has not joined yet, and until when it can. */
+function Waits({ until }: { readonly until: string }) {
+	const isOver = useServerNow(1000) >= Date.parse(until);
+	return (
+		<Text size="sm" c="dimmed">
+			{isOver ? edgesTexts.waitedUntil : edgesTexts.waits} <Moment at={until} />
+		</Text>
 	);
 }
 

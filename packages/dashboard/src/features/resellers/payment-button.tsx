@@ -7,16 +7,10 @@ import { actTexts } from '../../acts/texts.ts';
 import { type ActControl, useAct } from '../../acts/use-act.ts';
 import { moneyText } from '../../format/money.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
+import { plainReference } from '../../forms/plain-reference.ts';
 import { Facts } from '../../page/facts.tsx';
 import { AgainField } from './again-field.tsx';
-import {
-	isAmountMeant,
-	isPaymentExplained,
-	type PaymentPath,
-	type PaymentPreview,
-	paymentPreview,
-	plainReference,
-} from './payment.ts';
+import { isAmountMeant, isPaymentExplained, type PaymentPath, type PaymentPreview, paymentPreview } from './payment.ts';
 import { resellerTexts } from './texts.ts';
 import { useNoteReseller } from './use-reseller.ts';
 

@@ -1,5 +1,6 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
 import { parseMoney, typedAmount } from '../../format/money.ts';
+import { plainReference } from '../../forms/plain-reference.ts';
 
 export type PaymentPath = '/operator/top-up' | '/operator/adjust';
 
@@ -34,9 +35,4 @@ export function isPaymentExplained(
 	{ reference, reason }: { readonly reference: string; readonly reason: string },
 ): boolean {
 	return plainReference(reference) !== '' && (path === '/operator/top-up' || reason.trim() !== '');
-}
-
-/** A reference in its plain form, as the service expects it. Texts that are copied from documents have other spaces. */
-export function plainReference(text: string): string {
-	return text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ');
 }

@@ -7,6 +7,7 @@ import { choiceField, type UrlFields, useUrlState } from '../../lists/url-state.
 import { Answered } from '../../page/answered.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
+import { resellerSubUsersPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { BandwidthSection, DaysChoice, SHOWN_DAYS } from '../bandwidth/bandwidth-section.tsx';
@@ -15,11 +16,10 @@ import { statementTexts } from '../statement/texts.ts';
 import { PaymentButton } from './payment-button.tsx';
 import { PeopleSection } from './people-section.tsx';
 import { PriceSection } from './price-section.tsx';
-import { resellerSubUserTexts } from './sub-user-texts.ts';
 import { SuspensionSection } from './suspension-section.tsx';
 import { resellerTexts } from './texts.ts';
 import { TokensSection } from './tokens-section.tsx';
-import { resellerPath, useReseller } from './use-reseller.ts';
+import { useReseller } from './use-reseller.ts';
 
 /** One reseller, for operators. */
 export function ResellerPage({ reseller }: { readonly reseller: string }) {
@@ -63,11 +63,11 @@ function BandwidthPart({ reseller }: { readonly reseller: string }) {
 function SubUsersSection({ reseller }: { readonly reseller: string }) {
 	return (
 		<Section
-			title={resellerSubUserTexts.title}
-			lead={resellerSubUserTexts.sectionLead}
+			title={resellerTexts.subUsers}
+			lead={resellerTexts.subUsersLead}
 			actions={
-				<Button variant="default" component={Link} href={`${resellerPath(reseller)}/sub-users`}>
-					{resellerSubUserTexts.open}
+				<Button variant="default" component={Link} href={resellerSubUsersPath(reseller)}>
+					{resellerTexts.showSubUsers}
 				</Button>
 			}
 		/>

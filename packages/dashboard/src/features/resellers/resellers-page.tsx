@@ -24,10 +24,10 @@ import { lazyPage } from '../../page/lazy-page.ts';
 import { Placeholder } from '../../page/loading.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Page } from '../../page/page.tsx';
+import { resellerPath } from '../../page/paths.ts';
 import { pageNames } from '../../shell/texts.ts';
 import { CreateReseller } from './create-reseller.tsx';
 import { resellerTexts } from './texts.ts';
-import { resellerPath } from './use-reseller.ts';
 
 /** Most resellers are looked for, so the code for people is not in the first load. */
 const Operators = lazyPage(async () => (await import('./operators-section.tsx')).OperatorsSection);

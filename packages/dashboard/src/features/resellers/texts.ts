@@ -41,6 +41,10 @@ export const resellerTexts = inLanguage('resellerTexts', {
 
 	all: 'All resellers',
 
+	subUsers: 'Sub-users',
+	subUsersLead: 'Their balances, states, limits and bandwidth. Only the reseller changes them, and sees their keys.',
+	showSubUsers: 'Show the sub-users',
+
 	tokens: 'Token',
 	tail: 'Ends in',
 	made: 'Made',

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { bytesText } from '../../format/bytes.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { resellerPath, resellerSubUserPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { usageTexts } from './texts.ts';
 
@@ -60,13 +61,19 @@ function Source({ report: { kind, source, name } }: { readonly report: RefusedRe
 	);
 }
 
-/** Operators have pages of resellers, and none of their sub-users. */
 function AccountName({ report: { username, reseller } }: { readonly report: RefusedReport }) {
 	if (reseller === null) return username === '' ? usageTexts.unread : username;
 	return (
 		<>
-			{username !== reseller && `${username} ${usageTexts.of} `}
-			<Anchor component={Link} href={`/resellers/${encodeURIComponent(reseller)}`} size="sm">
+			{username !== reseller && (
+				<>
+					<Anchor component={Link} href={resellerSubUserPath(reseller, username)} size="sm">
+						{username}
+					</Anchor>{' '}
+					{usageTexts.of}{' '}
+				</>
+			)}
+			<Anchor component={Link} href={resellerPath(reseller)} size="sm">
 				{reseller}
 			</Anchor>
 		</>

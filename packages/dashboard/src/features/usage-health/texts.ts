@@ -20,7 +20,7 @@ export const usageTexts = inLanguage('usageTexts', {
 	usedAt: 'Dated',
 	bytes: 'Bytes',
 	unread: 'unreadable',
-	correctionsLead: 'Days that were corrected with “bursar usage correct”, the last 50.',
+	correctionsLead: 'Days that operators corrected here or with “bursar usage correct”, the last 50.',
 	reseller: 'Reseller',
 	reference: 'Reference',
 	by: 'By',

@@ -12,6 +12,7 @@ import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CorrectionsTable } from '../bandwidth/corrections-table.tsx';
 import { bandwidthTexts } from '../bandwidth/texts.ts';
+import { CorrectDay } from '../corrections/correct-day.tsx';
 import { LastRefusedSection } from './last-refused-section.tsx';
 import { refusedReasons } from './refused-reasons.ts';
 import { usageTexts } from './texts.ts';
@@ -20,7 +21,7 @@ import { usageTexts } from './texts.ts';
 export function UsagePage() {
 	const query = useRead('/operator/usage', {});
 	return (
-		<Page title={pageNames.usage} lead={usageTexts.lead}>
+		<Page title={pageNames.usage} lead={usageTexts.lead} actions={<CorrectDay />}>
 			<Answered query={query}>
 				{({ days, refused, corrections }) => (
 					<>

@@ -1,7 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { CommandError, printTable, say } from '@bursar/terminal';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Config } from '../../config.ts';
+import { type Config, edgeUrlOf } from '../../config.ts';
 import { joinUrl, newEdgeKey, newLink } from '../../credentials.ts';
 import { type Edge, isEdgeName } from '../../domain/edge.ts';
 import { iso, printResult, resultLines } from '../output.ts';
@@ -61,7 +60,7 @@ async function createWithLink(name: string, { json }: Options): Promise<void> {
 	const { secret, linkHash } = newLink();
 	const { outcome, edgeUrl } = await inSession(async ({ bank, config }) => ({
 		// First, because a link that was made must be shown.
-		edgeUrl: edgeUrlOf(config),
+		edgeUrl: knownEdgeUrl(config),
 		outcome: await bank.changePerson({ kind: 'link_edge', name, linkHash }),
 	}));
 	if (!outcome.ok) throw refusalError(outcome);
@@ -82,15 +81,12 @@ async function createWithLink(name: string, { json }: Options): Promise<void> {
 	);
 }
 
-/** The address for links. Throws if the settings do not tell one that another machine could use. */
-function edgeUrlOf({ edgeUrl, edgePort, edgeHost }: Config): string {
+/** The address for links. Throws if the settings do not tell one. */
+function knownEdgeUrl(config: Config): string {
+	const edgeUrl = edgeUrlOf(config);
 	if (edgeUrl !== undefined) return edgeUrl;
-	const isUnspecified = ['0.0.0.0', '::', '::0', '0'].includes(edgeHost);
-	if (edgePort !== undefined && edgePort !== 0 && !isUnspecified) {
-		return `http://${isIPv6(edgeHost) ? `[${edgeHost}]` : edgeHost}:${edgePort}`;
-	}
 	const why =
-		edgePort === undefined
+		config.edgePort === undefined
 			? 'BURSAR_EDGE_PORT is not set here'
 			: 'BURSAR_EDGE_HOST and BURSAR_EDGE_PORT name no address';
 	throw new CommandError(

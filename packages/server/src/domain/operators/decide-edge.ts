@@ -18,13 +18,15 @@ export function decideEdgeCreation(facts: PersonFacts, command: CreateEdge, nowM
 
 export function decideEdgeLink(facts: PersonFacts, command: LinkEdge, nowMs: number): PersonDecision<LinkEdge> {
 	const { name, linkHash } = command;
-	const refusal = refusalOfNewEdge(facts, name);
-	if (refusal) return refused(refusal);
-	const linkExpiresAtMs = nowMs + EDGE_LINK_MS;
-	return {
-		outcome: { ok: true, expiresAtMs: linkExpiresAtMs },
-		effects: [{ kind: 'set_edge_link', edge: { name, linkHash, linkExpiresAtMs, createdAtMs: nowMs } }],
-	};
+	return decideForOperator(facts, command, nowMs, () => {
+		const refusal = refusalOfNewEdge(facts, name);
+		if (refusal) return refused(refusal);
+		const linkExpiresAtMs = nowMs + EDGE_LINK_MS;
+		return {
+			outcome: { ok: true, expiresAtMs: linkExpiresAtMs },
+			effects: [{ kind: 'set_edge_link', edge: { name, linkHash, linkExpiresAtMs, createdAtMs: nowMs } }],
+		};
+	});
 }
 
 /** An edge that has a key must be revoked first. One that waits for its host to join can be made anew. */

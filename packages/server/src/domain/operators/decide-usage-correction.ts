@@ -1,3 +1,4 @@
+import { decideForOperator } from '../people/caller.ts';
 import { type PersonDecision, refused } from '../people/person-decision.ts';
 import type { PersonFacts } from '../people/person-facts.ts';
 import { isReason } from '../reason.ts';
@@ -7,8 +8,19 @@ import type { CorrectUsage } from './operator-command.ts';
 
 /** A reference counts once. A repeat with the same content changes nothing. */
 export function decideUsageCorrection(
+	facts: PersonFacts,
+	command: CorrectUsage,
+	nowMs: number,
+): PersonDecision<CorrectUsage> {
+	const decision = decideForOperator(facts, command, nowMs, () => decideCorrection(facts, command, nowMs));
+	const { outcome } = decision;
+	// What changes nothing was not done, so it is no act.
+	return outcome.ok && outcome.repeated ? { outcome, effects: [] } : decision;
+}
+
+function decideCorrection(
 	{ correction, usage }: PersonFacts,
-	{ kind: _, ...command }: CorrectUsage,
+	{ kind: _, reseller: named, by: _by, commandLine: _commandLine, ...command }: CorrectUsage,
 	nowMs: number,
 ): PersonDecision<CorrectUsage> {
 	const { reference, username, day, bytesUp, bytesDown } = command;
@@ -16,7 +28,7 @@ export function decideUsageCorrection(
 	if (!isReason(command.reason, true)) return refused('invalid_reason');
 	if (!Number.isSafeInteger(bytesUp) || !Number.isSafeInteger(bytesDown)) return refused('invalid_bytes');
 	if (bytesUp === 0 && bytesDown === 0) return refused('invalid_bytes');
-	if (!usage) return refused('unknown_username');
+	if (!usage || (named !== undefined && named !== usage.reseller)) return refused('unknown_username');
 	const { reseller, ofAccount, ofReseller } = usage;
 	if (correction) {
 		const isSame = username === correction.username && day === correction.day;

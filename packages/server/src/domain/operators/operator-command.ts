@@ -114,6 +114,8 @@ export interface LinkEdge extends OperatorCommandBase {
 	readonly name: string;
 	/** Replaces the previous link of the edge. */
 	readonly linkHash: string;
+	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: OwnChange | undefined;
 }
 
 /** Uses the link of an edge: the key is the edge's from now on. A repeat with the same key changes nothing. */
@@ -136,6 +138,10 @@ export interface RevokeEdge extends OperatorCommandBase {
 /** Adds bytes to a day of an account, or takes them away. A repeat with the same reference changes nothing. */
 export interface CorrectUsage extends Omit<UsageCorrection, 'reseller' | 'atMs'>, OperatorCommandBase {
 	readonly kind: 'correct_usage';
+	/** The reseller of the account. Absent for the command line, which names the account alone. */
+	readonly reseller?: string | undefined;
+	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: OwnChange | undefined;
 }
 
 /** Records that usage reports are imported. The reports follow, in transactions of their own. */

@@ -10,7 +10,7 @@ export interface UsageCorrection {
 	readonly bytesUp: number;
 	readonly bytesDown: number;
 	readonly reason: string;
-	/** Who gave the command. */
+	/** The e-mail address of an operator, or the system user who gave the command. */
 	readonly madeBy: string;
 	readonly requestId: string;
 	/** Unix milliseconds. */

@@ -124,14 +124,13 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 		case 'begin_verification':
 			return { ...callerNeeds(command.by), verifications: true };
 		case 'create_edge':
+		case 'link_edge':
 		case 'revoke_edge':
 			return { edge: command.name, ...callerNeeds(command.by) };
-		case 'link_edge':
-			return { edge: command.name };
 		case 'join_edge':
 			return { edge: command.name, edgeKey: command.keyHash };
 		case 'correct_usage':
-			return { correction: command };
+			return { correction: command, ...callerNeeds(command.by) };
 		case 'import_usage':
 			return {};
 		default:

@@ -2,7 +2,7 @@ import type { Command } from '../command.ts';
 import { isLiveSession, provenUntilMs, type Session } from './person.ts';
 import type { PersonCommand } from './person-command.ts';
 
-/** What a person may do only with a proof of the last five minutes: change tokens, money, people, edges, passwords and factors. */
+/** What a person may do only with a proof of the last five minutes: change tokens, money, people, edges, the bandwidth of a day, passwords and factors. */
 const NEEDS_PROOF: ReadonlySet<(Command | PersonCommand)['kind']> = new Set([
 	'rotate_token',
 	'revoke_token',
@@ -15,8 +15,10 @@ const NEEDS_PROOF: ReadonlySet<(Command | PersonCommand)['kind']> = new Set([
 	'lock_person',
 	'unlock_person',
 	'reset_person',
+	'link_edge',
 	'create_edge',
 	'revoke_edge',
+	'correct_usage',
 	'set_password',
 	'set_codes',
 	'remove_codes',

@@ -17,6 +17,7 @@ import type { DashboardDependencies } from './dependencies.ts';
 import { createChallenges } from './factors/challenges.ts';
 import { createPasskeys } from './factors/passkeys.ts';
 import { createCsvFiles } from './files/csv-files.ts';
+import { operatorCorrectionRoutes } from './operators/correction-routes.ts';
 import { operatorEdgeRoutes } from './operators/edge-routes.ts';
 import { operatorHealthRoutes } from './operators/health-routes.ts';
 import { operatorHomeRoutes } from './operators/home-routes.ts';
@@ -94,6 +95,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	resellerBusinessRoutes(calls, parts);
 	operatorPeopleRoutes(calls, parts);
 	operatorHealthRoutes(calls, parts);
+	operatorCorrectionRoutes(calls, parts);
 	operatorIncomeRoutes(calls, parts);
 	operatorEdgeRoutes(calls, parts);
 	return calls.methods;

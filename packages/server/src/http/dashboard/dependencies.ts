@@ -35,6 +35,8 @@ export interface DashboardDependencies {
 	readonly nowMs: () => number;
 	/** The origin at which people open the dashboard. Known once the service listens. */
 	readonly publicUrl: () => string;
+	/** The address at which proxy hosts reach the edge listener; `undefined` if the settings name none. */
+	readonly edgeUrl: () => string | undefined;
 	/** Where the pages were built. For tests. */
 	readonly pagesFolder?: string | undefined;
 	readonly addressOf: ClientAddresses;

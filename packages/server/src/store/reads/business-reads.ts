@@ -1,4 +1,5 @@
 import type { UsageCorrection } from '../../domain/operators/usage-correction.ts';
+import type { CorrectedUsage } from '../../domain/people/person-facts.ts';
 import type { RefusedReport } from '../../domain/refused-report.ts';
 import type { ResellerUsageDay } from '../../domain/usage.ts';
 import type { SearchedPage, SearchedRange } from './row-search.ts';
@@ -42,6 +43,8 @@ export interface BusinessReads {
 	 * is the last one of the previous page.
 	 */
 	listUsageCorrections(query: CorrectionQuery): Promise<readonly UsageCorrection[]>;
+	/** What an account and its reseller used on a UTC day, in days since 1970-01-01. For operators. */
+	findUsageOn(username: string, day: number): Promise<CorrectedUsage | undefined>;
 	/** The verification of the ledger that was begun last, and the last one that ended. */
 	findVerifications(): Promise<{ readonly newest?: StoredVerification; readonly ended?: StoredVerification }>;
 }

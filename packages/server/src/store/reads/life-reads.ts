@@ -8,8 +8,11 @@ import type { SubUserState, Terms } from '../../domain/terms.ts';
 export interface LifeReads {
 	/** A step through a reseller's sub-users by name. It looks at `NAMES_IN_A_STEP` of them at most, and may find none. */
 	listSubUsersInState(query: SubUserPageQuery): Promise<SubUserStep>;
-	/** The terms of a sub-user and what of them is used. Undefined if the reseller has no such sub-user. */
-	findDetails(reseller: string, username: string): Promise<StoredDetails | undefined>;
+	/**
+	 * The terms of a sub-user and what of them is used. Undefined if the reseller has no such sub-user. `owner` is whose read it
+	 * is, if not the reseller's.
+	 */
+	findDetails(reseller: string, username: string, owner?: string): Promise<StoredDetails | undefined>;
 	/** When the reseller's sub-user with this name was deleted. `owner` is whose read it is, if not the reseller's. */
 	findDeletion(reseller: string, username: string, owner?: string): Promise<StoredDeletion | undefined>;
 }

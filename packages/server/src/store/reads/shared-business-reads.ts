@@ -3,7 +3,7 @@ import type { ResellerUsageDay } from '../../domain/usage.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from '../people/live-sessions.ts';
 import { listedPerson, PERSON_STATE, type PersonListRow } from '../people/person-reads.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
-import { CORRECTION_COLUMNS } from '../usage/usage-corrections.ts';
+import { CORRECTION_COLUMNS, usageFound, usageOn } from '../usage/usage-corrections.ts';
 import type {
 	ActFilters,
 	BusinessReads,
@@ -87,6 +87,10 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 			const { sql, values } = listCorrections(query);
 			const { owner = query.reseller ?? OPERATORS } = query;
 			return read<UsageCorrection>(owner, sql, values);
+		},
+		async findUsageOn(username, day) {
+			const { sql, values } = usageOn(username, day);
+			return usageFound(await read<object>(OPERATORS, sql, values));
 		},
 		async findVerifications() {
 			const [newest] = await read<StoredVerification>(OPERATORS, verification(''), []);

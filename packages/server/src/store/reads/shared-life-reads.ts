@@ -35,9 +35,9 @@ export function sharedLifeReads({ quick }: ReadLanes, seal: KeySeal, nowMs: () =
 			);
 			return { subUsers, next: rows.length === limit ? (rows.at(-1)?.username ?? null) : (edge?.username ?? null) };
 		},
-		async findDetails(reseller, username) {
+		async findDetails(reseller, username, owner = reseller) {
 			const atMs = nowMs();
-			const [row] = await read<DetailsRow>(reseller, findDetails(reseller, username, atMs));
+			const [row] = await read<DetailsRow>(owner, findDetails(reseller, username, atMs));
 			return row && detailsOf(row, atMs);
 		},
 		async findDeletion(reseller, username, owner = reseller) {

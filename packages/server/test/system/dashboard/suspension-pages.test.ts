@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
 import { actKindTexts, actsTexts } from '../../../../dashboard/src/features/acts/texts.ts';
-import { resellerSubUserTexts } from '../../../../dashboard/src/features/resellers/sub-user-texts.ts';
+import { resellerSubUserTexts } from '../../../../dashboard/src/features/reseller-sub-users/texts.ts';
 import { suspensionTexts } from '../../../../dashboard/src/features/resellers/suspension-texts.ts';
 import { resellerTexts } from '../../../../dashboard/src/features/resellers/texts.ts';
 import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
@@ -58,7 +58,7 @@ test('an operator suspends a reseller, looks at its business, and resumes it; it
 	await looks.at(page, 'suspended-reseller');
 	await lookAtDialog(page, looks, resume.action, resume.title('acme'), 'resume');
 
-	await page.getByRole('link', { name: resellerSubUserTexts.open, exact: true }).click();
+	await page.getByRole('link', { name: resellerTexts.showSubUsers, exact: true }).click();
 	for (const state of ['suspended', 'expired'] as const) {
 		await page.getByRole('cell', { name: resellerSubUserTexts.states[state], exact: true }).waitFor();
 	}

@@ -1,5 +1,6 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
-import type { LifeReads } from '../../../store/reads/life-reads.ts';
+import type { Account } from '../../../domain/account.ts';
+import type { LifeReads, StoredDetails } from '../../../store/reads/life-reads.ts';
 import type { MeteringReads } from '../../../store/reads/metering-reads.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import { type Accounts, findSubUser, readReseller } from './accounts.ts';
@@ -25,22 +26,31 @@ export async function readSubUserDetails(
 	]);
 	// It was deleted meanwhile.
 	if (!details) return undefined;
-	const { state, terms } = details;
 	return {
-		username: subUser.username,
-		balance: subUser.balanceCents,
-		created: time(subUser.createdAtMs),
+		...accountView(subUser, details),
 		reseller_balance: own.balanceCents,
 		price: price?.microUsdPerGb ?? null,
+		note: details.terms.note,
+	};
+}
+
+/** What everybody sees of a sub-user who may see it. */
+export function accountView(
+	{ username, balanceCents, createdAtMs }: Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>,
+	{ state, terms, usedOfDay, usedOfMonth, usedOfTotal, openConnections, lastSeenAtMs }: StoredDetails,
+) {
+	return {
+		username,
+		balance: balanceCents,
+		created: time(createdAtMs),
 		state,
 		limits: limitsView(terms.limits),
 		used: {
-			day_bytes: details.usedOfDay,
-			month_bytes: details.usedOfMonth,
-			total_bytes: details.usedOfTotal,
-			connections: details.openConnections,
+			day_bytes: usedOfDay,
+			month_bytes: usedOfMonth,
+			total_bytes: usedOfTotal,
+			connections: openConnections,
 		},
-		note: terms.note,
-		last_seen: timeOrNull(details.lastSeenAtMs),
+		last_seen: timeOrNull(lastSeenAtMs),
 	};
 }

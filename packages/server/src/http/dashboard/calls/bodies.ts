@@ -7,6 +7,12 @@ const Base64url = Type.String({ pattern: '^[A-Za-z0-9_-]*$' });
 /** A credential id has 1023 bytes at most. */
 const PasskeyId = Type.String({ pattern: '^[A-Za-z0-9_-]{1,1364}$' });
 
+/** A day from 1970 on, like `2026-11-21`. `Date` would read 30 February as 2 March. */
+export const Day = Type.Refine(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), (text) => {
+	const ms = Date.parse(`${text}T00:00:00.000Z`);
+	return ms >= 0 && new Date(ms).toISOString().startsWith(text);
+});
+
 /** USD cents. The rules say which ones. */
 const Cents = Type.Number();
 
@@ -131,8 +137,19 @@ const BODIES = {
 	'/operator/people/lock': Email,
 	'/operator/people/unlock': Email,
 	'/operator/people/reset': Email,
+	'/operator/edges/link': EdgeName,
 	'/operator/edges/create': EdgeName,
 	'/operator/edges/revoke': EdgeName,
+	'/operator/usage/correct': Type.Object({
+		act: Act,
+		reseller: Type.String(),
+		username: Type.String(),
+		day: Day,
+		up: Type.Number(),
+		down: Type.Number(),
+		reference: Type.String(),
+		reason: Type.String(),
+	}),
 	'/operator/ledger/verify': ActOnly,
 } as const satisfies Record<keyof DashboardChanges, TObject>;
 

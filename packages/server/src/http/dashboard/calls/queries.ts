@@ -10,6 +10,7 @@ import {
 import Type, { type StaticDecode, type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { DecodeUnsafe } from 'typebox/value';
+import { Day } from './bodies.ts';
 
 const Text = Type.String();
 const WholeNumber = Type.Decode(Type.String({ pattern: '^\\d{1,15}$' }), Number);
@@ -86,13 +87,15 @@ const QUERIES = {
 		search: Type.Optional(Text),
 		order: subUserOfResellerOrder,
 	}),
-	'/operator/bandwidth': queryOf({ reseller: Text, days: Days }),
+	'/operator/sub-user': queryOf({ reseller: Text, username: Text }),
+	'/operator/bandwidth': queryOf({ reseller: Text, days: Days, username: Type.Optional(Text) }),
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
 	'/operator/statement/periods': queryOf({ ...periods, reseller: Text }),
 	'/operator/statement/lines': queryOf({ ...lines, reseller: Text }),
 	'/operator/people': Empty,
 	'/operator/income': queryOf({ days: Days }),
 	'/operator/usage': Empty,
+	'/operator/usage/day': queryOf({ reseller: Text, username: Text, day: Day }),
 	'/operator/edges': Empty,
 	'/operator/ledger': Empty,
 	'/operator/acts': queryOf({ ...acts, ...page }),

@@ -1,5 +1,5 @@
 import type { ListedEdge } from '@bursar/contract/dashboard';
-import { newEdgeKey } from '../../../credentials.ts';
+import { joinUrl, newEdgeKey, newLink } from '../../../credentials.ts';
 import type { Edge } from '../../../domain/edge.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';
@@ -8,22 +8,33 @@ import { time, timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
-interface EdgeDependencies extends Pick<DashboardDependencies, 'store' | 'bank'> {
+interface EdgeDependencies extends Pick<DashboardDependencies, 'store' | 'bank' | 'edgeUrl'> {
 	readonly sessions: Sessions;
 }
 
 const needs = { role: 'operator' } as const;
 
 /** The proxy hosts, for operators. */
-export function operatorEdgeRoutes(calls: Calls, { store, bank, sessions }: EdgeDependencies): void {
+export function operatorEdgeRoutes(calls: Calls, { store, bank, edgeUrl, sessions }: EdgeDependencies): void {
 	calls.read('/operator/edges', needs, async () => {
 		const edges = await store.listEdges();
 		const isRevoked = ({ revokedAtMs }: Edge) => revokedAtMs !== null;
 		const ordered = [...edges.filter((edge) => !isRevoked(edge)), ...edges.filter(isRevoked)];
-		return { data: { edges: ordered.map(edgeView) } };
+		return { data: { edges: ordered.map(edgeView), edge_url: edgeUrl() ?? null } };
 	});
 
 	// The edge listener notices a change within about a second.
+	calls.change('/operator/edges/link', needs, async ({ act, name }, call) => {
+		// First, because a link that was made must be shown.
+		const url = edgeUrl();
+		if (url === undefined) return { refused: 'no_edge_url' };
+		const { secret, linkHash } = newLink();
+		const by = ownChange(call, sessions, { act, kind: 'link_edge', target: name });
+		const outcome = await bank.changePerson({ kind: 'link_edge', name, linkHash, by });
+		if (!outcome.ok) return refusedBy(outcome);
+		return { data: { name, link: joinUrl(url, secret), expires: time(outcome.expiresAtMs) } };
+	});
+
 	calls.change('/operator/edges/create', needs, async ({ act, name }, call) => {
 		const { key, ...kept } = newEdgeKey();
 		const by = ownChange(call, sessions, { act, kind: 'create_edge', target: name });
@@ -44,6 +55,7 @@ function edgeView(edge: Edge): ListedEdge {
 		key_tail: edge.keyTail,
 		created: time(edge.createdAtMs),
 		revoked: timeOrNull(edge.revokedAtMs),
+		link_expires: edge.keyHash === null ? timeOrNull(edge.linkExpiresAtMs) : null,
 		last_seen: timeOrNull(edge.lastSeenAtMs),
 		reported_to: timeOrNull(edge.reportedToMs),
 		checks: edge.checks,

@@ -1,9 +1,11 @@
 import type { SubUserOfReseller } from '@bursar/contract/dashboard';
+import { normalizeUsername } from '@bursar/contract/username';
 import { stateOf } from '../../../domain/terms.ts';
 import { OPERATORS } from '../../../store/reads/read-owners.ts';
 import type { SortedAccount } from '../../../store/reads/sub-user-reads.ts';
-import { findReseller } from '../business/accounts.ts';
+import { findReseller, findSubUser, findSubUserName } from '../business/accounts.ts';
 import { readBandwidth } from '../business/bandwidth.ts';
+import { accountView } from '../business/sub-user-details.ts';
 import type { Calls } from '../calls/calls.ts';
 import { readPage, readSearch, sortOf } from '../calls/list-page.ts';
 import { time } from '../calls/times.ts';
@@ -48,10 +50,28 @@ export function resellerBusinessRoutes(
 		};
 	});
 
-	calls.read('/operator/bandwidth', needs, async ({ reseller, days }) => {
-		const account = await findReseller(accounts, reseller);
+	calls.read('/operator/sub-user', needs, async ({ reseller: typedReseller, username: typedName }) => {
+		const reseller = normalizeUsername(typedReseller);
+		const username = normalizeUsername(typedName);
+		if (reseller === undefined || username === undefined) return { refused: 'unknown_account' };
+		const [subUser, details] = await Promise.all([
+			findSubUser(accounts, reseller, username, OPERATORS),
+			accounts.findDetails(reseller, username, OPERATORS),
+		]);
+		if (subUser && details) return { data: { ...accountView(subUser, details), deleted: null } };
+		const deletion = await store.findDeletion(reseller, username, OPERATORS);
+		if (!deletion) return { refused: 'unknown_account' };
+		return { data: { username, created: time(deletion.createdAtMs), deleted: time(deletion.deletedAtMs) } };
+	});
+
+	calls.read('/operator/bandwidth', needs, async ({ reseller: typedReseller, username: typedName, days }) => {
+		const account = await findReseller(accounts, typedReseller);
 		if (!account) return { refused: 'unknown_reseller' };
-		return { data: await readBandwidth({ reseller: account.username, days, owner: OPERATORS }, dependencies) };
+		const { username: reseller } = account;
+		const username =
+			typedName === undefined ? undefined : await findSubUserName(dependencies, reseller, typedName, OPERATORS);
+		if (typedName !== undefined && username === undefined) return { refused: 'unknown_account' };
+		return { data: await readBandwidth({ reseller, username, days, owner: OPERATORS }, dependencies) };
 	});
 }
 

@@ -106,13 +106,23 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 			...POSITIONS.map((position) => `order=balance&${position}`),
 		],
 	},
-	'/operator/bandwidth': { who: 'operator', bad: ['', 'days=8', 'days=7&days=7', 'days=7&username=bobby'] },
+	'/operator/bandwidth': { who: 'operator', bad: ['', 'days=8', 'days=7&days=7', 'days=7&username=a&username=b'] },
+	'/operator/sub-user': { who: 'operator', bad: ['', 'reseller=acme', 'username=bobby'] },
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
 	'/operator/statement/periods': { who: 'operator', bad: ['', ...BOUNDS] },
 	'/operator/statement/lines': { who: 'operator', bad: ['', 'from=1', 'before=1'] },
 	'/operator/people': { who: 'operator', bad: ['reseller=acme'] },
 	'/operator/income': { who: 'operator', bad: ['', 'days=8', 'days=7&reseller=acme'] },
 	'/operator/usage': { who: 'operator', bad: ['days=7'] },
+	'/operator/usage/day': {
+		who: 'operator',
+		bad: [
+			'',
+			...['', '2026-11-1', '2026-02-30', '2026-11-21T00:00:00Z', '1969-12-31'].map(
+				(day) => `reseller=acme&username=bobby&day=${day}`,
+			),
+		],
+	},
 	'/operator/edges': { who: 'operator', bad: ['name=eu-1'] },
 	'/operator/ledger': { who: 'operator' },
 	'/operator/acts': { who: 'operator', bad: ['kind=nothing', ...RANGE, ...BEFORE] },
@@ -133,6 +143,9 @@ interface Change extends Pick<Call, 'who'> {
 
 const gift = { act, username: 'bobby', amount: 1 };
 const payment = { act, reseller: 'acme', amount: 1, reference: 'P-1', reason: '' };
+const correction = {
+	...{ act, reseller: 'acme', username: 'bobby', day: '2026-11-21', up: 1, down: 0, reference: 'C-1', reason: 'why' },
+};
 const answer = { id: 'a', rawId: 'a', type: 'public-key' };
 const signed = { ...answer, response: { clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' } };
 const made = { ...answer, response: { clientDataJSON: 'a', attestationObject: 'a' } };
@@ -182,8 +195,10 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/operator/people/lock': { who: 'operator', body: { act, email: 'a@b.example' } },
 	'/operator/people/unlock': { who: 'operator', body: { act, email: 'a@b.example' } },
 	'/operator/people/reset': { who: 'operator', body: { act, email: 'a@b.example' } },
+	'/operator/edges/link': { who: 'operator', body: { act, name: 'eu-1' } },
 	'/operator/edges/create': { who: 'operator', body: { act, name: 'eu-1' } },
 	'/operator/edges/revoke': { who: 'operator', body: { act, name: 'eu-1' } },
+	'/operator/usage/correct': { who: 'operator', body: correction },
 	'/operator/ledger/verify': { who: 'operator', body: { act } },
 };
 
@@ -199,6 +214,8 @@ const GOOD: Readonly<Record<string, string>> = {
 	'/deleted-sub-user': '?username=ended',
 	'/operator/reseller': '?reseller=acme',
 	'/operator/sub-users': '?reseller=acme',
+	'/operator/sub-user': '?reseller=acme&username=bobby',
+	'/operator/usage/day': '?reseller=acme&username=bobby&day=2026-11-21',
 	'/operator/bandwidth': '?reseller=acme&days=7',
 	'/operator/statement': '?reseller=acme',
 	'/statement/periods': `?bounds=${DAYS}`,

@@ -136,3 +136,51 @@ test('operators see the bandwidth of a reseller by day, as its own people do', a
 		);
 	}
 });
+
+test('operators see one sub-user as the reseller does, without its key and the note, and what is left of a deleted one', async (t) => {
+	const { operator, acme, openReseller, store, run, clock } = await start(t);
+	await openReseller('bolt', 100);
+	const nowMs = clock.nowMs();
+	await run([
+		createSubUser('acme', 'alice'),
+		createSubUser('acme', 'ended'),
+		createSubUser('bolt', 'olga'),
+		giveBalance('acme', 'alice', 70),
+		giveBalance('acme', 'ended', 5),
+		setLimits('acme', 'alice', { dayBytes: 1000, connections: 3, expiresAtMs: nowMs + DAY_MS }),
+		setNote('acme', 'alice', 'only for the people of acme'),
+		suspendSubUser('acme', 'alice'),
+	]);
+	const report = { source: 's', id: '1', username: 'alice', atMs: nowMs, bytesUp: 3, bytesDown: 4 };
+	assert.equal((await store.recordUsage([report, { ...report, id: '2', username: 'ended' }], nowMs)).kind, 'committed');
+	await run([deleteSubUser('acme', 'ended')]);
+	const {
+		reseller_balance: _own,
+		price: _price,
+		note,
+		...same
+	} = await acme.browser.read('/sub-user', {
+		username: 'alice',
+	});
+	const answer = await operator.ask('/operator/sub-user?reseller=ACME&username=Alice');
+	assert.deepEqual(answer.data, { ...same, deleted: null });
+	const key = (await store.findAccount('acme', 'alice'))?.proxyAuthkey;
+	for (const secret of [key, note]) assert.ok(secret && !answer.text.includes(secret));
+
+	const at = new Date(nowMs).toISOString();
+	const ended = { reseller: 'acme', username: 'ended' };
+	assert.deepEqual(await operator.read('/operator/sub-user', ended), { username: 'ended', created: at, deleted: at });
+	for (const username of ['alice', 'ended']) {
+		assert.deepEqual(
+			await operator.read('/operator/bandwidth', { reseller: 'acme', username, days: 7 }),
+			await acme.browser.read('/bandwidth', { username, days: 7 }),
+		);
+		const { movements } = await operator.read('/operator/statement', { reseller: 'acme', username });
+		assert.ok(movements.length > 1 && movements.every((movement) => movement.username === username));
+	}
+	for (const query of ['reseller=acme&username=olga', 'reseller=bolt&username=alice', 'reseller=acme&username=acme']) {
+		await operator.refused('unknown_account', `/operator/sub-user?${query}`);
+		await operator.refused('unknown_account', `/operator/bandwidth?days=7&${query}`);
+	}
+	await operator.refused('unknown_account', '/operator/sub-user?reseller=%3Cscript%3E&username=alice');
+});

@@ -4,8 +4,6 @@ import { inLanguage } from '../../preferences/in-language.ts';
 /** The sub-users of a reseller, as operators see them. */
 export const resellerSubUserTexts = inLanguage('resellerSubUserTexts', {
 	title: 'Sub-users',
-	sectionLead: 'Their names, balances and states. Only the reseller changes them, and sees their keys.',
-	open: 'Show the sub-users',
 	pageTitle: (reseller: string) => `Sub-users of ${reseller}`,
 	lead: 'Only the reseller changes them, and sees their keys. If the reseller is suspended, all of them are refused.',
 	search: 'Search by the beginning of the name',
@@ -23,6 +21,16 @@ export const resellerSubUserTexts = inLanguage('resellerSubUserTexts', {
 		'-created': 'Newest first',
 		created: 'Oldest first',
 	} satisfies Record<SubUserOfResellerOrder, string>,
+	account: 'Account',
+	accountLead: 'Only the reseller changes it, and sees its key and the note on it.',
+	lastSeen: 'Last seen',
+	never: 'Never',
+	limits: 'Limits',
+	limitsLead: 'The reseller sets them. Days and months are those of UTC.',
+	transactions: 'Transactions',
+	transactionsLead: 'What was given to it, taken from it and charged for it, the newest first.',
+	toStatement: 'In the statement of the reseller',
+	noTransactions: 'Nothing was given to it or taken from it.',
 	none: 'This reseller has no sub-users.',
 	nothingFound: 'No sub-user has such a name and state.',
 });

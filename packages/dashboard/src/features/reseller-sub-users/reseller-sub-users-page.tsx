@@ -5,7 +5,8 @@ import {
 	type SubUserState,
 } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
-import { NativeSelect, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, NativeSelect, Paper, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText } from '../../format/money.ts';
 import { Empty } from '../../lists/empty.tsx';
@@ -27,8 +28,8 @@ import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
-import { resellerSubUserTexts as texts } from './sub-user-texts.ts';
-import { resellerPath } from './use-reseller.ts';
+import { resellerPath, resellerSubUserPath } from '../../page/paths.ts';
+import { resellerSubUserTexts as texts } from './texts.ts';
 
 const STATES = [
 	{ value: '', label: texts.anyState },
@@ -79,7 +80,13 @@ export function ResellerSubUsersPage({ reseller }: { readonly reseller: string }
 				<Answered query={query} skeleton={<Placeholder height={SKELETON_HEIGHT} />}>
 					{({ sub_users }) =>
 						sub_users.length > 0 ? (
-							<SubUsersTable subUsers={sub_users} order={order} onSort={onSort} isStale={query.isPlaceholderData} />
+							<SubUsersTable
+								reseller={reseller}
+								subUsers={sub_users}
+								order={order}
+								onSort={onSort}
+								isStale={query.isPlaceholderData}
+							/>
 						) : (
 							<Empty>{search === '' && !inState ? texts.none : texts.nothingFound}</Empty>
 						)
@@ -92,17 +99,26 @@ export function ResellerSubUsersPage({ reseller }: { readonly reseller: string }
 }
 
 interface Props extends Sorting<SortedColumn> {
+	readonly reseller: string;
 	readonly subUsers: readonly SubUserOfReseller[];
 	readonly isStale: boolean;
 }
 
-function SubUsersTable({ subUsers, isStale, ...sorting }: Props) {
+function SubUsersTable({ reseller, subUsers, isStale, ...sorting }: Props) {
 	const sortedColumn = (column: SortedColumn) => sortable(column, texts[column], sorting);
 	return (
 		<Table
 			label={texts.title}
 			columns={[
-				{ ...sortedColumn('name'), onCard: 'left', cell: ({ username }) => username },
+				{
+					...sortedColumn('name'),
+					onCard: 'left',
+					cell: ({ username }) => (
+						<Anchor component={Link} href={resellerSubUserPath(reseller, username)} size="sm" fw={500}>
+							{username}
+						</Anchor>
+					),
+				},
 				{
 					name: texts.state,
 					isPlain: true,

@@ -1,0 +1,116 @@
+import type { ShownDays, SubUserOfResellerDetails } from '@bursar/contract/dashboard';
+import { Anchor, Group } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { useRead } from '../../calls/use-read.ts';
+import { moneyText } from '../../format/money.ts';
+import { SearchedPages } from '../../lists/searched-pages.tsx';
+import { Answered } from '../../page/answered.tsx';
+import { Facts } from '../../page/facts.tsx';
+import { Placeholder } from '../../page/loading.tsx';
+import { Ago, Moment } from '../../page/moment.tsx';
+import { BackLink, Page } from '../../page/page.tsx';
+import { resellerPath, resellerSubUsersPath } from '../../page/paths.ts';
+import { Section } from '../../page/section.tsx';
+import { BandwidthSection, DaysChoice } from '../bandwidth/bandwidth-section.tsx';
+import { CorrectDay } from '../corrections/correct-day.tsx';
+import { DeletedSection } from '../life/deleted-section.tsx';
+import { LimitsList } from '../life/limits-list.tsx';
+import { StateMark } from '../life/state-mark.tsx';
+import { MovementsTable } from '../statement/movements-table.tsx';
+import { statementTexts } from '../statement/texts.ts';
+import { useStatement } from '../statement/use-statement.ts';
+import { resellerSubUserTexts as texts } from './texts.ts';
+
+const READ_EVERY_MS = 10_000;
+const ACCOUNT_HEIGHT = 180;
+
+interface Props {
+	readonly reseller: string;
+	readonly username: string;
+}
+
+/** One sub-user of a reseller, or what is left of it, for operators. They change nothing about it but its bandwidth. */
+export function ResellerSubUserPage(account: Props) {
+	const { reseller, username } = account;
+	const query = useRead('/operator/sub-user', account, { everyMs: READ_EVERY_MS });
+	return (
+		<Page
+			title={username}
+			lead={<BackLink href={resellerSubUsersPath(reseller)}>{texts.pageTitle(reseller)}</BackLink>}
+		>
+			<Answered query={query} skeleton={<Placeholder height={ACCOUNT_HEIGHT} />}>
+				{(details) => (
+					<>
+						<AccountSections details={details} />
+						<BandwidthPart {...account} />
+						<TransactionsSection {...account} />
+					</>
+				)}
+			</Answered>
+		</Page>
+	);
+}
+
+function AccountSections({ details }: { readonly details: SubUserOfResellerDetails }) {
+	if (details.deleted !== null) return <DeletedSection deleted={details} said="" />;
+	const { state, balance, created, last_seen: lastSeen, limits, used } = details;
+	return (
+		<>
+			<Section title={texts.account} lead={texts.accountLead}>
+				<Facts
+					facts={[
+						{ name: texts.state, value: <StateMark state={state} /> },
+						{ name: texts.balance, value: <b>{moneyText(balance)}</b> },
+						{ name: texts.lastSeen, value: lastSeen === null ? texts.never : <Ago at={lastSeen} /> },
+						{ name: texts.created, value: <Moment at={created} /> },
+					]}
+				/>
+			</Section>
+			<Section title={texts.limits} lead={texts.limitsLead}>
+				<LimitsList limits={limits} used={used} />
+			</Section>
+		</>
+	);
+}
+
+function BandwidthPart(account: Props) {
+	const [days, setDays] = useState<ShownDays>(30);
+	return (
+		<BandwidthSection
+			{...account}
+			days={days}
+			actions={
+				<Group gap="xs">
+					<DaysChoice days={days} onChoose={setDays} />
+					<CorrectDay account={account} />
+				</Group>
+			}
+		/>
+	);
+}
+
+function TransactionsSection({ reseller, username }: Props) {
+	const query = useStatement({ reseller, filter: { username } });
+	return (
+		<Section
+			title={texts.transactions}
+			lead={texts.transactionsLead}
+			actions={
+				<Anchor component={Link} href={`${resellerPath(reseller)}?sub_user=${encodeURIComponent(username)}`} size="sm">
+					{texts.toStatement}
+				</Anchor>
+			}
+		>
+			<SearchedPages
+				query={query}
+				skeleton={<Placeholder height={120} />}
+				rowsOf={({ movements }) => movements}
+				nothingYet={statementTexts.nothingYet}
+				nothing={texts.noTransactions}
+			>
+				{(movements) => <MovementsTable movements={movements} perspective="operator" />}
+			</SearchedPages>
+		</Section>
+	);
+}
