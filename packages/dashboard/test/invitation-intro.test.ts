@@ -2,13 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { invitationIntro, invitationTexts } from '../src/features/invitation/texts.ts';
 
-const NEW = { email: 'ann@acme.example', reseller: 'acme', signs_in: false, new_person: true, expires: '' };
+const NEW = {
+	email: 'ann@acme.example',
+	reseller: 'acme',
+	role: 'viewer' as const,
+	signs_in: false,
+	new_person: true,
+	expires: '',
+};
 
 test('only a new person is welcomed as invited, and somebody after a reset chooses a new password', () => {
 	const { title, againTitle, again, forFirst, forReseller, forOperator, signsIn } = invitationTexts;
-	assert.deepEqual(invitationIntro(NEW), { title, lead: forReseller('acme') });
-	assert.deepEqual(invitationIntro({ ...NEW, reseller: null }), { title, lead: forOperator });
-	assert.deepEqual(invitationIntro({ ...NEW, email: null, reseller: null }), { title, lead: forFirst });
+	assert.deepEqual(invitationIntro(NEW), { title, lead: forReseller('acme', 'viewer') });
+	assert.deepEqual(invitationIntro({ ...NEW, reseller: null, role: null }), { title, lead: forOperator });
+	assert.deepEqual(invitationIntro({ ...NEW, email: null, reseller: null, role: null }), { title, lead: forFirst });
 	for (const reseller of ['acme', null]) {
 		assert.deepEqual(invitationIntro({ ...NEW, reseller, new_person: false }), { title: againTitle, lead: again });
 		const link = { ...NEW, reseller, new_person: false, signs_in: true };

@@ -102,7 +102,13 @@ test('a price is set with the present one beside it, exactly as typed, and can b
 	);
 });
 
-const ANN_OF_ACME = { email: 'ann@acme.example', state: 'active', second_factor: true, last_seen: null } as const;
+const ANN_OF_ACME = {
+	email: 'ann@acme.example',
+	role: 'owner',
+	state: 'active',
+	second_factor: true,
+	last_seen: null,
+} as const;
 
 test('an operator locks a person after a question, and the page shows it', async (t) => {
 	const service = atReseller(t, { ...DETAILS, people: [ANN_OF_ACME] });
@@ -153,8 +159,8 @@ test('an operator sorts the resellers, and another order begins at the first pag
 test('an operator locks and resets the other operators, and not the own account', async (t) => {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/resellers', { resellers: [], next: null, previous: null });
-	const other = { ...ANN_OF_ACME, email: 'otto@bursar.example' };
-	service.answers('/operator/people', { operators: [{ ...ANN_OF_ACME, email: OLGA.email }, other] });
+	const other = { ...ANN_OF_ACME, role: null, email: 'otto@bursar.example' };
+	service.answers('/operator/people', { operators: [{ ...other, email: OLGA.email }, other] });
 	open(t, '/resellers');
 	const { one } = peopleTexts['/operator/people/lock'];
 	await button(one(other.email));

@@ -12,6 +12,7 @@ import type {
 	PaymentOutcome,
 	ResellerDetails,
 } from './operator-shapes.ts';
+import type { Role } from './roles.ts';
 import type {
 	Account,
 	CodesSetup,
@@ -126,9 +127,9 @@ export interface DashboardChanges {
 	/** The reseller changes nothing any more, and its pairs and those of its sub-users are refused. */
 	'/operator/suspend': { body: WithAct & { readonly reseller: string }; answer: ResellerDetails };
 	'/operator/resume': { body: WithAct & { readonly reseller: string }; answer: ResellerDetails };
-	/** Invites a new person, or makes a new link for one who has never set a password. `null`: an operator. */
+	/** Invites a new person, or makes a new link for one who has never set a password. Both are `null` for an operator. */
 	'/operator/people/invite': {
-		body: WithAct & { readonly email: string; readonly reseller: string | null };
+		body: WithAct & { readonly email: string; readonly reseller: string | null; readonly role: Role | null };
 		answer: InvitationLink;
 	};
 	/** Ends all sessions of a person, who then cannot sign in. */

@@ -34,6 +34,7 @@ export const dashboardErrors = {
 	too_many_passkeys: { status: 409, message: `a person can have ${MAX_PASSKEYS} passkeys` },
 	act_repeated: { status: 409, message: 'this was done before: nothing was done again' },
 	not_for_operators: { status: 403, message: 'this page belongs to a reseller' },
+	not_allowed: { status: 403, message: 'the role of this person does not allow this: ask an owner of the reseller' },
 	only_for_operators: { status: 403, message: 'this page belongs to the operators' },
 	invalid_query: { status: 400, message: 'the query of this address is not one that this call knows' },
 	invalid_username: errors.invalid_username,

@@ -94,6 +94,8 @@ export type {
 	ShownDays,
 	SubUserSearch,
 } from './reads.ts';
+export { CALL_RIGHTS, type OpenPath, type Right, refusalOfRight } from './rights.ts';
+export { ROLES, type Role, readRoleTarget, roleTarget } from './roles.ts';
 export {
 	ACT_KINDS,
 	type Account,

@@ -6,6 +6,7 @@ import type {
 	SubUserDetails,
 	SubUserOrder,
 } from './business-shapes.ts';
+import type { Role } from './roles.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
 /** By what resellers are sorted. With a minus, the largest or newest first. One that was never used comes before all uses. */
@@ -102,6 +103,8 @@ export interface PriceChange {
 
 export interface ListedPerson {
 	readonly email: string;
+	/** `null` for an operator. */
+	readonly role: Role | null;
 	readonly state: 'invited' | 'active' | 'locked';
 	readonly second_factor: boolean;
 	/** `null` if the person has no live session. */
@@ -292,6 +295,8 @@ export interface AnyAct extends RecordedAct {
 	readonly token_tail: string | null;
 	/** Of the operator's command line: the user of the operating system. */
 	readonly system_user: string | null;
-	/** Of a person or a program; `null` for an operator. */
+	/** Whose person or program did it, or which one an act of an operator is about; `null` for none. */
 	readonly reseller: string | null;
+	/** On the dashboard or on the command line. */
+	readonly by_operator: boolean;
 }

@@ -1,3 +1,5 @@
+import type { Role } from './roles.ts';
+
 /** Who looks at the dashboard. Times are ISO 8601 in UTC, everywhere. */
 export interface Presence {
 	/** `null` if nobody is signed in. */
@@ -12,6 +14,8 @@ export interface PresentPerson {
 	readonly email: string;
 	/** `null` for an operator. */
 	readonly reseller: string | null;
+	/** `null` for an operator. */
+	readonly role: Role | null;
 	/** Until when changes that need a proof are accepted; `null` if there is no fresh proof. */
 	readonly proven_until: string | null;
 	/** Whether a proof with the password needs a code too. */
@@ -29,6 +33,8 @@ export interface InvitedPerson {
 	readonly email: string | null;
 	/** `null` for an operator. */
 	readonly reseller: string | null;
+	/** `null` for an operator. */
+	readonly role: Role | null;
 	/** Whether the link only signs in, without a new password. */
 	readonly signs_in: boolean;
 	/** Whether the person has never used the dashboard. Otherwise the link is for a forgotten password. */

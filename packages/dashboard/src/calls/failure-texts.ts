@@ -117,6 +117,10 @@ export const failureTexts = inLanguage('failureTexts', {
 		todo: 'Reload this page to see how things stand.',
 	},
 	not_for_operators: { happened: 'This page belongs to a reseller.', todo: 'Sign in as a person of the reseller.' },
+	not_allowed: {
+		happened: 'Your role does not allow this, and nothing was done.',
+		todo: 'Ask an owner of your team to do it, or to change your role.',
+	},
 	only_for_operators: { happened: 'This page belongs to the operators.', todo: 'Sign in as an operator.' },
 	invalid_query: {
 		happened: 'The address of this page is not complete or not right.',

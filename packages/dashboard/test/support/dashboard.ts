@@ -17,6 +17,7 @@ export { fireEvent, screen, waitFor, within };
 export const ANN: PresentPerson = {
 	email: 'ann@acme.example',
 	reseller: 'acme',
+	role: 'owner',
 	proven_until: '2099-01-01T00:00:00.000Z',
 	code_required: false,
 	one_time_codes: false,

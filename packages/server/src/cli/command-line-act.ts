@@ -1,4 +1,4 @@
-import { type ActKind, moneyTarget } from '@bursar/contract/dashboard';
+import { type ActKind, moneyTarget, roleTarget } from '@bursar/contract/dashboard';
 import { priceTarget } from '@bursar/contract/price';
 import { newId } from '../credentials.ts';
 import type { Command } from '../domain/command.ts';
@@ -40,6 +40,7 @@ function doneBy(command: Command | PersonCommand): Done | undefined {
 		case 'set_price':
 			return { kind: command.kind, target: priceTarget(command.reseller, command.microUsdPerGb) };
 		case 'invite_person':
+			return { kind: command.kind, target: roleTarget(command.email, command.role) };
 		case 'reset_person':
 		case 'lock_person':
 		case 'unlock_person':

@@ -29,6 +29,7 @@ export interface DemoPerson {
 }
 
 export const DEMO_RESELLER = 'demo.reseller';
+const OWNER = { reseller: DEMO_RESELLER, role: 'owner' } as const;
 /** Its name comes after the other one, which is the reseller that `bursar dev` tells of. */
 const SMALL_RESELLER = 'harbor.proxies';
 const EMAIL = 'demo@bursar.localhost';
@@ -93,7 +94,7 @@ async function playHour(
 	if (!isByPerson)
 		await submitAll(
 			bank,
-			commands.map((command) => (mayDo(DEMO_RESELLER, command) ? { ...command, program } : command)),
+			commands.map((command) => (mayDo(OWNER, command) ? { ...command, program } : command)),
 		);
 	else
 		await atWork(bank, worker, (actOf) =>
@@ -173,7 +174,7 @@ async function atWork(
 	const { session } = succeeded(await bank.changePerson(signIn));
 	const by = { person: session.person, session: session.id, address: session.address };
 	await work((command) => {
-		if (!mayDo(DEMO_RESELLER, command)) return undefined;
+		if (!mayDo(OWNER, command)) return undefined;
 		const target = ('username' in command && command.username) || '';
 		return { ...by, id: newId(), kind: command.kind, target, requestId: command.requestId };
 	});
@@ -209,9 +210,7 @@ export async function signDemoPersonIn({
 async function invite(bank: DemoBank, purpose: InvitePerson['purpose']): Promise<string> {
 	const { secret, linkHash } = newLink();
 	const id = newId();
-	succeeded(
-		await bank.changePerson({ kind: 'invite_person', id, email: EMAIL, reseller: DEMO_RESELLER, linkHash, purpose }),
-	);
+	succeeded(await bank.changePerson({ kind: 'invite_person', id, email: EMAIL, ...OWNER, linkHash, purpose }));
 	return secret;
 }
 

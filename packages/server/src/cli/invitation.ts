@@ -13,13 +13,25 @@ interface Options {
 }
 
 /** Invites a person to a reseller, or an operator if `reseller` is `null`, and prints the link. */
-export async function invite(reseller: string | null, email: string, options: Options): Promise<void> {
+export async function invite(
+	{ reseller, role }: Pick<InvitePerson, 'reseller' | 'role'>,
+	email: string,
+	options: Options,
+): Promise<void> {
 	assertOutputOpen('link');
-	const again = reseller === null ? 'operator invite' : `reseller invite ${reseller}`;
+	const again = reseller === null ? 'operator invite' : `reseller invite ${reseller} --role ${role}`;
 	await printLink(
 		(session, { id, linkHash }) =>
-			session.bank.changePerson({ kind: 'invite_person', id, email, reseller, linkHash, purpose: 'set_password' }),
-		{ done: `${email} was invited`, remedy: `: bursar ${again} --email ${email}`, fields: { email, reseller } },
+			session.bank.changePerson({
+				kind: 'invite_person',
+				id,
+				email,
+				reseller,
+				role,
+				linkHash,
+				purpose: 'set_password',
+			}),
+		{ done: `${email} was invited`, remedy: `: bursar ${again} --email ${email}`, fields: { email, reseller, role } },
 		options,
 		// Operators may be invited before there is a reseller.
 		{ mayCreate: reseller === null },

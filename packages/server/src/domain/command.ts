@@ -204,7 +204,7 @@ interface RuleRefusal {
 }
 
 /** Why the act of a command is refused: it was recorded before, or its session does not allow it any more. */
-export type ActRefusal = 'act_repeated' | 'signed_out' | 'proof_required';
+export type ActRefusal = 'act_repeated' | 'signed_out' | 'not_allowed' | 'proof_required';
 
 /** Why a change with an id is refused: a change with this id was recorded before. */
 export type ChangeRefusal = 'change_repeated';

@@ -48,14 +48,17 @@ export function decide(books: Books, command: Command, nowMs: number): Decision 
 	// nothing, like a repeated payment, was not done. A state that held already counts as done: a late copy must not set it
 	// again after another change.
 	if (effects.length === 0 && !isSettled(command, outcome)) return { outcome, effects };
-	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, atMs: nowMs } }] };
+	return {
+		outcome,
+		effects: [...effects, { kind: 'record_act', act: { ...act, reseller: command.reseller, atMs: nowMs } }],
+	};
 }
 
 /** Why the session of an act does not allow it any more. */
 function refusalOfPerson(books: Books, act: PersonAct, command: Command, nowMs: number) {
 	const session = books.session(act.session);
 	if (session && session.person !== act.person) throw new Error('an act names another person than its session');
-	if (session && !mayDo(session.reseller, command)) throw new Error('the person of an act may not do this');
+	if (session && !mayDo(session, command)) return 'not_allowed';
 	return refusalOfSession(session, command, nowMs);
 }
 

@@ -37,7 +37,7 @@ for (const engine of await bothEngines()) {
 			const { dataDir, config, run, list } = await withAcme(t);
 			const before = Date.now();
 			const { value } = await run('reseller', 'invite', 'ACME', '--email', ' Ann@Acme.Example ');
-			assert.deepEqual(Object.keys(value), ['email', 'reseller', 'link', 'link_expires']);
+			assert.deepEqual(Object.keys(value), ['email', 'reseller', 'role', 'link', 'link_expires']);
 			assert.deepEqual([value.email, value.reseller], [ANN, 'acme']);
 			const lifeMs = Date.parse(value.link_expires) - before;
 			assert.ok(lifeMs >= INVITATION_LIFE_MS && lifeMs < INVITATION_LIFE_MS + 120_000, `${lifeMs}`);
@@ -55,8 +55,8 @@ for (const engine of await bothEngines()) {
 			assert.match(operator.link, LINK);
 			const invited = { state: 'invited', second_factor: false, sessions: 0, last_seen: null };
 			assert.deepEqual(await list(), [
-				{ email: ANN, reseller: 'acme', ...invited },
-				{ email: OLGA, reseller: null, ...invited },
+				{ email: ANN, reseller: 'acme', role: 'owner', ...invited },
+				{ email: OLGA, reseller: null, role: null, ...invited },
 			]);
 		});
 
@@ -134,7 +134,10 @@ for (const engine of await bothEngines()) {
 			const off = await plain(['operator', 'invite', '--email', OLGA], { BURSAR_DASHBOARD: '0' });
 			assert.match(off.stderr, /BURSAR_DASHBOARD=0/);
 			const list = await plain(['person', 'list']);
-			assert.match(list.stdout, /^EMAIL +RESELLER +STATE .*\nolga@bursar\.example +\(operator\) +invited +no +0 +-\n$/);
+			assert.match(
+				list.stdout,
+				/^EMAIL +RESELLER +ROLE +STATE .*\nolga@bursar\.example +- +operator +invited +no +0 +-\n$/,
+			);
 			assert.equal(list.stderr, '');
 		});
 	});

@@ -30,6 +30,7 @@ test('two processes share links, sessions, counts of tries and acts', async (t) 
 		id: newId(),
 		email,
 		reseller: 'acme',
+		role: 'owner',
 		linkHash,
 		purpose: 'set_password',
 	} as const;

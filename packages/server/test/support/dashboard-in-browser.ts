@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { DASHBOARD_API, type DashboardChanges, type DashboardReads } from '@bursar/contract/dashboard';
+import { DASHBOARD_API, type DashboardChanges, type DashboardReads, type Role } from '@bursar/contract/dashboard';
 import { startTestService, type TestService } from '@bursar/testing/service';
 import Database from 'better-sqlite3';
 import type { APIResponse, Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
@@ -96,7 +96,7 @@ export async function startDashboard(test: TestContext, options: DashboardOption
 		};
 	}
 
-	async function invite(email: string, reseller: string | null): Promise<string> {
+	async function invite(email: string, reseller: string | null, role: Role = 'owner'): Promise<string> {
 		const store = await openStore(service.config);
 		const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
 		const { secret, linkHash } = newLink();
@@ -105,6 +105,7 @@ export async function startDashboard(test: TestContext, options: DashboardOption
 			id: newId(),
 			email,
 			reseller,
+			role: reseller === null ? null : role,
 			linkHash,
 			purpose: 'set_password',
 		});

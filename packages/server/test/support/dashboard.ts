@@ -8,6 +8,7 @@ import {
 	type DashboardFiles,
 	type DashboardReads,
 	dashboardErrors,
+	type Role,
 } from '@bursar/contract/dashboard';
 import { type Answer, call } from '@bursar/testing/api';
 import { startTestService, type TestReseller } from '@bursar/testing/service';
@@ -66,17 +67,26 @@ export async function startDashboard(
 	}
 
 	/** Invites a person, and returns the secret of the link. */
-	async function invite(email: string, reseller: string | null, purpose: 'set_password' | 'sign_in' = 'set_password') {
+	async function invite(
+		email: string,
+		reseller: string | null,
+		{ purpose = 'set_password', role = 'owner' }: Invitation = {},
+	) {
 		const { secret, linkHash } = newLink();
-		const outcome = await change({ kind: 'invite_person', id: newId(), email, reseller, linkHash, purpose });
+		const outcome = await change({
+			kind: 'invite_person',
+			id: newId(),
+			...{ email, reseller, role: reseller === null ? null : role },
+			...{ linkHash, purpose },
+		});
 		assert.ok(outcome.ok, JSON.stringify(outcome));
 		return secret;
 	}
 
 	/** A person with a password, in a browser that is signed in. */
-	async function signedIn(email: string, reseller: string | null): Promise<Browser> {
+	async function signedIn(email: string, reseller: string | null, role?: Role): Promise<Browser> {
 		const browser = browserAt(service.url, publicUrl, clock);
-		await browser.ok('/invitation/accept', { link: await invite(email, reseller), password: PASSWORD });
+		await browser.ok('/invitation/accept', { link: await invite(email, reseller, { role }), password: PASSWORD });
 		return browser;
 	}
 
@@ -112,6 +122,12 @@ export async function startDashboard(
 			return { ...reseller, email, browser: await signedIn(email, username) };
 		},
 	};
+}
+
+interface Invitation {
+	readonly purpose?: 'set_password' | 'sign_in';
+	/** Of a person of a reseller. */
+	readonly role?: Role | undefined;
 }
 
 type MovableClock = ReturnType<typeof movableClock>;

@@ -1,3 +1,4 @@
+import type { Role } from '@bursar/contract/dashboard';
 import type { BeginVerification, InvitePerson, MakeClaim } from '../../src/domain/operators/operator-command.ts';
 import type { PersonAct } from '../../src/domain/people/act.ts';
 import type {
@@ -44,9 +45,15 @@ export function sessionOf(person: string, name: string, atMs = NOON_MS): Session
 }
 
 /** Makes a link with this hash; `null` invites an operator. */
-export function invite(person: string, reseller: string | null, linkHash = `link of ${person}`): InvitePerson {
+export function invite(
+	person: string,
+	reseller: string | null,
+	linkHash = `link of ${person}`,
+	role: Role = 'owner',
+): InvitePerson {
 	const email = emailOf(person);
-	return { kind: 'invite_person', id: person, email, reseller, linkHash, purpose: 'set_password' };
+	const given = { reseller, role: reseller === null ? null : role };
+	return { kind: 'invite_person', id: person, email, ...given, linkHash, purpose: 'set_password' };
 }
 
 export function accept(person: string, session: string, linkHash = `link of ${person}`): AcceptInvitation {

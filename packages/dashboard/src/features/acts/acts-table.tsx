@@ -26,26 +26,24 @@ const COLUMNS: readonly Column<AnyAct>[] = [
 	{ name: actsTexts.address, onCard: 'right', cell: ({ address }) => address },
 ];
 
-/** A person, a program, or the command line. */
-function Doer({ act: { email, reseller, token_tail, system_user } }: { readonly act: AnyAct }) {
+/** A person, a program, or the command line; and the reseller whose they are, or which an act of an operator is about. */
+function Doer({ act: { email, reseller, token_tail, system_user, by_operator } }: { readonly act: AnyAct }) {
+	const isCommandLine = system_user !== null;
 	return (
 		<div>
 			{email !== null && <Email address={email} />}
 			{token_tail !== null && actsTexts.program(token_tail)}
 			{system_user}
-			<Text size="sm" c="dimmed">
-				{reseller === null ? (
-					system_user === null ? (
-						actsTexts.operator
-					) : (
-						actsTexts.commandLine
-					)
-				) : (
-					<Anchor component={Link} href={resellerPath(reseller)} size="sm">
-						{reseller}
-					</Anchor>
-				)}
-			</Text>
+			{by_operator && (
+				<Text size="sm" c="dimmed">
+					{isCommandLine ? actsTexts.commandLine : actsTexts.operator}
+				</Text>
+			)}
+			{reseller !== null && (
+				<Anchor component={Link} href={resellerPath(reseller)} size="sm">
+					{reseller}
+				</Anchor>
+			)}
 		</div>
 	);
 }

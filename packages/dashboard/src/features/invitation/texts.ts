@@ -1,11 +1,12 @@
-import type { InvitedPerson } from '@bursar/contract/dashboard';
+import type { InvitedPerson, Role } from '@bursar/contract/dashboard';
 import { inLanguage } from '../../preferences/in-language.ts';
 
 export const invitationTexts = inLanguage('invitationTexts', {
 	title: 'Welcome to Bursar',
 	noLinkTitle: 'This link is not complete',
 	noLink: 'Open the whole link that you were given. If you have used it before, sign in.',
-	forReseller: (reseller: string) => `You are invited to the account of the reseller ${reseller}. Choose a password.`,
+	forReseller: (reseller: string, role: Role) =>
+		`You are invited to the team of the reseller ${reseller}, as ${{ owner: 'an owner', manager: 'a manager', viewer: 'a viewer' }[role]}. Choose a password.`,
 	forOperator: 'You are invited as an operator of this service. Choose a password.',
 	forFirst:
 		'Whoever uses this link becomes the first operator of this service. Choose the e-mail address and the password with which you sign in.',
@@ -20,10 +21,10 @@ export const invitationTexts = inLanguage('invitationTexts', {
 });
 
 /** What the link is for. */
-export function invitationIntro({ email, reseller, signs_in, new_person }: InvitedPerson) {
+export function invitationIntro({ email, reseller, role, signs_in, new_person }: InvitedPerson) {
 	const { title, signsIn, againTitle, again, forFirst, forOperator, forReseller } = invitationTexts;
 	if (email === null) return { title, lead: forFirst };
 	if (signs_in) return { title, lead: signsIn(email) };
 	if (!new_person) return { title: againTitle, lead: again };
-	return { title, lead: reseller === null ? forOperator : forReseller(reseller) };
+	return { title, lead: reseller === null || role === null ? forOperator : forReseller(reseller, role) };
 }

@@ -1,10 +1,11 @@
-import { type InvitationLink, normalizeEmail } from '@bursar/contract/dashboard';
+import { type InvitationLink, type ListedPerson, normalizeEmail, type Role } from '@bursar/contract/dashboard';
 import { Button, type ButtonProps, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ActForm } from '../../acts/act-form.tsx';
 import { useAct } from '../../acts/use-act.ts';
 import { useTakeOver } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
+import { RoleField } from '../../forms/role-field.tsx';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
 import { resellerTexts } from './texts.ts';
 import { useNoteReseller } from './use-reseller.ts';
@@ -12,23 +13,25 @@ import { useNoteReseller } from './use-reseller.ts';
 interface Props extends ButtonProps {
 	/** `null`: the person becomes an operator. */
 	readonly reseller: string | null;
-	/** Of a person who was invited before. */
-	readonly email?: string;
+	/** Who was invited before. */
+	readonly invited?: Pick<ListedPerson, 'email' | 'role'>;
 	readonly children: string;
 }
 
 /** A button that invites a person, and shows the link once. */
-export function InvitePerson({ reseller, email: invited = '', children, ...button }: Props) {
+export function InvitePerson({ reseller, invited, children, ...button }: Props) {
 	const act = useAct('/operator/people/invite');
 	const note = useNoteReseller();
 	const takeOver = useTakeOver();
 	const [typed, setTyped] = useState('');
+	const [role, setRole] = useState<Role>('owner');
 	/** The link exists here and nowhere else, and only until the dialog closes. */
 	const [made, setMade] = useState<InvitationLink>();
 	const email = normalizeEmail(typed);
 
 	function open() {
-		setTyped(invited);
+		setTyped(invited?.email ?? '');
+		setRole(invited?.role ?? 'owner');
 		act.open();
 	}
 	function close() {
@@ -37,7 +40,7 @@ export function InvitePerson({ reseller, email: invited = '', children, ...butto
 	}
 	async function send() {
 		if (email === undefined) return;
-		const answer = await act.send({ email, reseller });
+		const answer = await act.send({ email, reseller, role: reseller === null ? null : role });
 		if (answer) setMade(answer);
 		void (reseller === null ? takeOver(undefined, ['/operator/people']) : note(reseller));
 	}
@@ -79,6 +82,7 @@ export function InvitePerson({ reseller, email: invited = '', children, ...butto
 						value={typed}
 						onChange={({ currentTarget }) => setTyped(currentTarget.value)}
 					/>
+					{reseller !== null && <RoleField value={role} onChoose={setRole} />}
 				</ActForm>
 			</SecretActDialog>
 		</>

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Badge.css';
 import type { ListedPerson, ResellerDetails } from '@bursar/contract/dashboard';
 import { Badge, Group } from '@mantine/core';
+import { roleTexts } from '../../forms/texts.ts';
 import { Empty } from '../../lists/empty.tsx';
 import { Item, ItemList } from '../../lists/item.tsx';
 import { Email } from '../../page/email.tsx';
@@ -57,7 +58,8 @@ interface PersonProps {
 }
 
 function Person({ person, reseller, isOwn }: PersonProps) {
-	const { email, state, second_factor, last_seen } = person;
+	const { email, role, state, second_factor, last_seen } = person;
+	const roleName = role === null ? undefined : roleTexts.names[role];
 	return (
 		<Item
 			name={
@@ -71,8 +73,11 @@ function Person({ person, reseller, isOwn }: PersonProps) {
 				</Group>
 			}
 			details={
-				state === 'invited' ? undefined : (
+				state === 'invited' ? (
+					roleName
+				) : (
 					<>
+						{roleName && `${roleName}, `}
 						{second_factor ? resellerTexts.withFactor : resellerTexts.withoutFactor},{' '}
 						{last_seen === null ? (
 							resellerTexts.notSignedIn
@@ -90,7 +95,7 @@ function Person({ person, reseller, isOwn }: PersonProps) {
 						{state === 'invited' && (
 							<InvitePerson
 								reseller={reseller}
-								email={email}
+								invited={person}
 								size="xs"
 								aria-label={resellerTexts.inviteAgainOne(email)}
 							>

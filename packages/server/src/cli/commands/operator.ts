@@ -19,7 +19,9 @@ The person sets a password, and a passkey or one-time codes, which operators mus
 and for one use. A repeat makes a new link, as long as the previous one was not used.
 ${EXAMPLE}`,
 		)
-		.action((options: { email: string; json?: boolean }) => invite(null, options.email, options));
+		.action((options: { email: string; json?: boolean }) =>
+			invite({ reseller: null, role: null }, options.email, options),
+		);
 	operator
 		.command('claim')
 		.description('print the link with which the first operator claims the service, only this once')

@@ -96,9 +96,10 @@ async function listPeople(options: Options): Promise<void> {
 		}
 	});
 	if (options.json) {
-		const listed = people.map(({ email, reseller, state, secondFactor, sessions, lastSeenAtMs }) => ({
+		const listed = people.map(({ email, reseller, role, state, secondFactor, sessions, lastSeenAtMs }) => ({
 			email,
 			reseller,
+			role,
 			state,
 			second_factor: secondFactor,
 			sessions,
@@ -110,14 +111,16 @@ async function listPeople(options: Options): Promise<void> {
 		[
 			{ title: 'EMAIL' },
 			{ title: 'RESELLER' },
+			{ title: 'ROLE' },
 			{ title: 'STATE' },
 			{ title: 'SECOND FACTOR' },
 			{ title: 'SESSIONS', isNumber: true },
 			{ title: 'LAST SEEN' },
 		],
-		people.map(({ email, reseller, state, secondFactor, sessions, lastSeenAtMs }) => [
+		people.map(({ email, reseller, role, state, secondFactor, sessions, lastSeenAtMs }) => [
 			email,
-			reseller ?? '(operator)',
+			reseller ?? '-',
+			role ?? 'operator',
 			state,
 			secondFactor ? 'yes' : 'no',
 			String(sessions),

@@ -1,6 +1,7 @@
+import { ROLES, type Role } from '@bursar/contract/dashboard';
 import { MAX_CENTS } from '@bursar/contract/limits';
 import { printTable, say, usd } from '@bursar/terminal';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { newProxyAuthkey, newToken } from '../../credentials.ts';
 import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking, WithoutAct } from '../../domain/command.ts';
@@ -97,16 +98,20 @@ Example:
 		.description('invite a person of the reseller to the dashboard, and print the link, only this once')
 		.argument('<name>', 'username of the reseller', username)
 		.requiredOption('--email <email>', 'the e-mail address that the person will sign in with', email)
+		.addOption(new Option('--role <role>', 'what the person may do').choices(ROLES).default('owner'))
 		.addHelpText(
 			'after',
 			`
+An owner may do everything, a manager everything but people and tokens, and a viewer only reads.
 The link is good for 72 hours and for one use. A repeat makes a new link, as long as the previous one was not used.
 
 Example:
   $ bursar reseller invite acme --email ann@acme.example
 `,
 		)
-		.action((name: string, options: Options & { email: string }) => invite(name, options.email, options));
+		.action((name: string, options: Options & { email: string; role: Role }) =>
+			invite({ reseller: name, role: options.role }, options.email, options),
+		);
 	return reseller;
 }
 

@@ -1,12 +1,12 @@
 import { EDGE_LINK_MS, isEdgeName, MAX_EDGES } from '../edge.ts';
-import { decideForOperator } from '../people/caller.ts';
+import { decideForCaller } from '../people/caller.ts';
 import { DONE, type PersonDecision, refused } from '../people/person-decision.ts';
 import type { PersonFacts } from '../people/person-facts.ts';
 import type { CreateEdge, JoinEdge, LinkEdge, RevokeEdge } from './operator-command.ts';
 
 export function decideEdgeCreation(facts: PersonFacts, command: CreateEdge, nowMs: number): PersonDecision<CreateEdge> {
 	const { name, keyHash, keyTail } = command;
-	return decideForOperator(facts, command, nowMs, () => {
+	return decideForCaller(facts, command, nowMs, () => {
 		const refusal = refusalOfNewEdge(facts, name);
 		if (refusal) return refused(refusal);
 		return {
@@ -55,7 +55,7 @@ export function decideEdgeRevocation(
 ): PersonDecision<RevokeEdge> {
 	const { edge } = facts;
 	const { name } = command;
-	return decideForOperator(facts, command, nowMs, () => {
+	return decideForCaller(facts, command, nowMs, () => {
 		if (!edge) return refused('unknown_edge');
 		const isRevoked = edge.revokedAtMs !== null;
 		return { outcome: DONE, effects: isRevoked ? [] : [{ kind: 'revoke_edge', name, revokedAtMs: nowMs }] };

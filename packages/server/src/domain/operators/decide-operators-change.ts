@@ -1,4 +1,4 @@
-import { decideForOperator } from '../people/caller.ts';
+import { decideForCaller, isKnownTo } from '../people/caller.ts';
 import { endSessions, linked } from '../people/decide-invitation.ts';
 import type { Person, PersonRecord } from '../people/person.ts';
 import { DONE, type PersonDecision, refused } from '../people/person-decision.ts';
@@ -7,7 +7,7 @@ import type { EndAllSessions, LockPerson, RemovePerson, ResetPerson, UnlockPerso
 
 export function decideReset(facts: PersonFacts, command: ResetPerson, nowMs: number): PersonDecision<ResetPerson> {
 	const { record } = facts;
-	return decideForOperator(facts, command, nowMs, (caller) => {
+	return decideForCaller(facts, command, nowMs, (caller) => {
 		if (!record) return refused('unknown_person');
 		if (isSame(record, caller)) return refused('own_account');
 		const person: Person = { ...record.person, passwordHash: null };
@@ -24,7 +24,7 @@ export function decideReset(facts: PersonFacts, command: ResetPerson, nowMs: num
 /** A locked person keeps the password, the factors and the link. None of them is of use before it is unlocked. */
 export function decideLock(facts: PersonFacts, command: LockPerson, nowMs: number): PersonDecision<LockPerson> {
 	const { record } = facts;
-	return decideForOperator(facts, command, nowMs, (caller) => {
+	return decideForCaller(facts, command, nowMs, (caller) => {
 		if (!record) return refused('unknown_person');
 		if (isSame(record, caller)) return refused('own_account');
 		const person: Person = { ...record.person, lockedAtMs: record.person.lockedAtMs ?? nowMs };
@@ -34,7 +34,7 @@ export function decideLock(facts: PersonFacts, command: LockPerson, nowMs: numbe
 
 export function decideUnlock(facts: PersonFacts, command: UnlockPerson, nowMs: number): PersonDecision<UnlockPerson> {
 	const { record } = facts;
-	return decideForOperator(facts, command, nowMs, () => {
+	return decideForCaller(facts, command, nowMs, () => {
 		if (!record) return refused('unknown_person');
 		return { outcome: DONE, effects: [{ kind: 'change_person', person: { ...record.person, lockedAtMs: null } }] };
 	});
@@ -43,8 +43,8 @@ export function decideUnlock(facts: PersonFacts, command: UnlockPerson, nowMs: n
 /** An operator who asks on the dashboard is another one than the removed. So only the command line could remove the last. */
 export function decideRemoval(facts: PersonFacts, command: RemovePerson, nowMs: number): PersonDecision<RemovePerson> {
 	const { record, hasOtherOperator } = facts;
-	return decideForOperator(facts, command, nowMs, (caller) => {
-		if (!record) return refused('unknown_person');
+	return decideForCaller(facts, command, nowMs, (caller) => {
+		if (!record || !isKnownTo(record, caller)) return refused('unknown_person');
 		if (isSame(record, caller)) return refused('own_account');
 		if (record.person.reseller === null && !hasOtherOperator) return refused('last_operator');
 		return { outcome: DONE, effects: [{ kind: 'remove_person', person: record.person, removedAtMs: nowMs }] };

@@ -1,4 +1,4 @@
-import { decideForOperator } from '../people/caller.ts';
+import { decideForCaller } from '../people/caller.ts';
 import { DONE, type PersonDecision, refused } from '../people/person-decision.ts';
 import type { PersonFacts } from '../people/person-facts.ts';
 import type { BeginVerification } from './operator-command.ts';
@@ -9,7 +9,7 @@ export function decideVerification(
 	command: BeginVerification,
 	nowMs: number,
 ): PersonDecision<BeginVerification> {
-	return decideForOperator(facts, command, nowMs, (caller) => {
+	return decideForCaller(facts, command, nowMs, (caller) => {
 		if (facts.verificationsNotedAtMs.some((notedAtMs) => isVerificationRunning(notedAtMs, nowMs))) {
 			return refused('verification_runs');
 		}

@@ -1,3 +1,4 @@
+import type { Role } from '@bursar/contract/dashboard';
 import type { CommandLineAct } from '../people/act.ts';
 import type { OwnChange } from '../people/own-change.ts';
 import type { Invitation } from '../people/person.ts';
@@ -39,6 +40,8 @@ export interface InvitePerson extends OperatorCommandBase {
 	readonly email: string;
 	/** `null` for an operator. */
 	readonly reseller: string | null;
+	/** `null` for an operator. */
+	readonly role: Role | null;
 	readonly linkHash: string;
 	readonly purpose: Exclude<Invitation['purpose'], 'claim'>;
 	/** The operator who asks on the dashboard. Absent for the command line. */

@@ -32,9 +32,7 @@ export interface Program {
 }
 
 /** What a program did over the API. What moves money is no act: the transfer has the program. */
-interface ProgramAct extends Deed, Program {
-	readonly reseller: string;
-}
+interface ProgramAct extends Deed, Program {}
 
 /** What the operator did on the command line. */
 export interface CommandLineAct extends Deed {
@@ -45,6 +43,8 @@ export interface CommandLineAct extends Deed {
 type Act = PersonAct | FailedTry | ProgramAct | CommandLineAct;
 
 export type RecordedAct = Act & {
+	/** Whose person or program did it, or which reseller an act of an operator is about; `null` for none. */
+	readonly reseller: string | null;
 	/** Unix milliseconds. */
 	readonly atMs: number;
 };

@@ -1,9 +1,11 @@
-import type { OwnChange } from './own-change.ts';
+import type { ActRefusal } from '../command.ts';
+import type { OwnChange, OwnCommand } from './own-change.ts';
 import type { PersonRecord, Session } from './person.ts';
 import type { PersonCommand } from './person-command.ts';
 import { type PersonDecision, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
 import { refusalOfSession } from './proof.ts';
+import { type CallersCommand, mayDo } from './rights.ts';
 
 /** Who asks for a change, and in which session. */
 interface Caller {
@@ -11,30 +13,28 @@ interface Caller {
 	readonly session: Session;
 }
 
-/** Finds who asks. Returns why the change is refused if the session does not allow it, or its act is repeated. */
+/** Finds who asks. Returns why the change is refused: by the session, by the role, or because its act is repeated. */
 export function callerOf(
 	record: PersonRecord | undefined,
 	{ isActRecorded }: Pick<PersonFacts, 'isActRecorded'>,
 	{ sessionHash, act }: OwnChange,
-	command: PersonCommand,
+	command: OwnCommand | CallersCommand,
 	nowMs: number,
-): Caller | 'signed_out' | 'act_repeated' | 'proof_required' {
+): Caller | ActRefusal {
 	const session = record?.sessions.find(({ hash }) => hash === sessionHash);
 	if (!record || record.person.lockedAtMs !== null || !session) return 'signed_out';
 	if (act.person !== record.person.id) throw new Error('an act names another person than its command');
 	if (isActRecorded) return 'act_repeated';
+	if (!mayDo(record.person, command)) return 'not_allowed';
 	return refusalOfSession(session, command, nowMs) ?? { record, session };
 }
 
-/** A command that operators give on the dashboard, and on the command line. */
-type OperatorsCommand = Extract<PersonCommand, { readonly by?: OwnChange | undefined }>;
-
 /**
- * Decides a command of an operator. What is done on the dashboard is recorded as an act. `decide` gets the operator who
- * asks; `undefined` for the command line. The route has checked that it is an operator, so anybody else is a fault.
+ * Decides a command that operators give, and owners of a reseller some of them. What is done on the dashboard is recorded
+ * as an act. `decide` gets the person who asks; `undefined` for the command line.
  */
-export function decideForOperator<C extends OperatorsCommand>(
-	facts: Pick<PersonFacts, 'caller' | 'isActRecorded'>,
+export function decideForCaller<C extends CallersCommand>(
+	facts: Pick<PersonFacts, 'caller' | 'isActRecorded' | 'record'>,
 	command: C,
 	nowMs: number,
 	decide: (caller: PersonRecord | undefined) => PersonDecision<C>,
@@ -44,8 +44,23 @@ export function decideForOperator<C extends OperatorsCommand>(
 	const caller = callerOf(facts.caller, facts, by, command, nowMs);
 	// Each of these commands may be refused so, which the type of a generic command cannot tell.
 	if (typeof caller === 'string') return refused(caller) as unknown as PersonDecision<C>;
-	if (caller.record.person.reseller !== null) throw new Error('only an operator may do this');
 	const { outcome, effects } = decide(caller.record);
 	if (!outcome.ok) return { outcome, effects: [] };
-	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...by.act, atMs: nowMs } }] };
+	const reseller = resellerOf(facts, command);
+	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...by.act, reseller, atMs: nowMs } }] };
+}
+
+/** The reseller that a command of an operator is about; `null` for none. */
+export function resellerOf(
+	{ record, usage }: Pick<PersonFacts, 'record'> & Partial<Pick<PersonFacts, 'usage'>>,
+	command: PersonCommand,
+): string | null {
+	if ('reseller' in command) return command.reseller;
+	return record?.person.reseller ?? usage?.reseller ?? null;
+}
+
+/** An owner knows only the people of the own reseller. Operators and the command line know everybody. */
+export function isKnownTo({ person }: PersonRecord, caller: PersonRecord | undefined): boolean {
+	const worksFor = caller?.person.reseller ?? null;
+	return worksFor === null || worksFor === person.reseller;
 }

@@ -30,6 +30,7 @@ export function decideClaim(
 		id: claim.person,
 		email,
 		reseller: null,
+		role: null,
 		passwordHash,
 		createdAtMs: nowMs,
 		lockedAtMs: null,
@@ -43,7 +44,7 @@ export function decideClaim(
 			{ kind: 'add_person', person },
 			{ kind: 'remove_invitation', person: person.id },
 			...started.effects,
-			{ kind: 'record_act', act: { ...act, atMs: nowMs } },
+			{ kind: 'record_act', act: { ...act, reseller: null, atMs: nowMs } },
 		],
 	};
 }

@@ -1,6 +1,6 @@
 import type { SignInFactor } from '@bursar/contract/dashboard';
 import type { InvitePerson } from '../operators/operator-command.ts';
-import { decideForOperator } from './caller.ts';
+import { decideForCaller } from './caller.ts';
 import { startSession } from './decide-sign-in.ts';
 import { INVITATION_LIFE_MS, type Person, type PersonRecord } from './person.ts';
 
@@ -15,7 +15,7 @@ export function decideInvitation(
 ): PersonDecision<InvitePerson> {
 	// With such a link, an operator could sign in as anybody.
 	if (command.by && command.purpose === 'sign_in') throw new Error('no link that only signs in is made for a page');
-	return decideForOperator(facts, command, nowMs, () => decideLink(facts, command, nowMs));
+	return decideForCaller(facts, command, nowMs, () => decideLink(facts, command, nowMs));
 }
 
 function decideLink(
@@ -23,16 +23,18 @@ function decideLink(
 	command: InvitePerson,
 	nowMs: number,
 ): PersonDecision<InvitePerson> {
-	const { id, email, reseller } = command;
+	const { id, email, reseller, role } = command;
+	if ((reseller === null) !== (role === null)) throw new Error('people of a reseller have a role, and operators none');
 	if (reseller !== null && !isResellerKnown) return refused('unknown_reseller');
 	if (!record) {
-		const person: Person = { id, email, reseller, passwordHash: null, createdAtMs: nowMs, lockedAtMs: null };
+		const person: Person = { id, email, reseller, role, passwordHash: null, createdAtMs: nowMs, lockedAtMs: null };
 		return linked(person, command, nowMs, [{ kind: 'add_person', person }]);
 	}
 	const { person } = record;
 	const hasPassword = person.passwordHash !== null && command.purpose === 'set_password';
 	if (hasPassword || person.reseller !== reseller) return refused('email_taken');
-	return linked(person, command, nowMs, []);
+	const isChanged = role !== person.role;
+	return linked(person, command, nowMs, isChanged ? [{ kind: 'change_person', person: { ...person, role } }] : []);
 }
 
 /** A link is good once, and ends all sessions that the person had. */
@@ -59,7 +61,7 @@ export function decideAcceptance(
 			{ kind: 'remove_invitation', person: person.id },
 			...endSessions(record),
 			...started.effects,
-			{ kind: 'record_act', act: { ...act, atMs: nowMs } },
+			{ kind: 'record_act', act: { ...act, reseller: person.reseller, atMs: nowMs } },
 		],
 	};
 }

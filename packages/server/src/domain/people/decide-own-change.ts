@@ -25,7 +25,8 @@ export function decideOwnChange(facts: PersonFacts, command: OwnCommand, nowMs: 
 	if (!outcome.ok) return { outcome, effects: [] };
 	// A page may save a bound that it has not changed. Then nothing was done.
 	if (effects.length === 0 && command.kind === 'set_low_balance') return { outcome, effects };
-	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...command.act, atMs: nowMs } }] };
+	const { reseller } = caller.record.person;
+	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...command.act, reseller, atMs: nowMs } }] };
 }
 
 function decideChange(
@@ -56,7 +57,7 @@ function decideChange(
 		case 'set_low_balance':
 			return decideLowBalance(facts, record, command);
 		case 'show_auth_key':
-			return record.person.reseller === null ? refused('not_for_operators') : { outcome: DONE, effects: [] };
+			return { outcome: DONE, effects: [] };
 	}
 }
 
@@ -140,7 +141,7 @@ function decideLowBalance(
 	{ person: { reseller } }: PersonRecord,
 	{ lowBalanceCents }: SetLowBalance,
 ): PersonDecision<SetLowBalance> {
-	if (reseller === null) return refused('not_for_operators');
+	if (reseller === null) throw new Error('an operator has no balance of which to be warned');
 	if (lowBalanceCents !== null && !isBalance(lowBalanceCents)) return refused('invalid_amount');
 	if (lowBalanceCents === facts.lowBalanceCents) return { outcome: DONE, effects: [] };
 	return { outcome: DONE, effects: [{ kind: 'set_low_balance', reseller, lowBalanceCents }] };

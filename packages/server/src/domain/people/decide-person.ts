@@ -8,6 +8,7 @@ import {
 } from '../operators/decide-operators-change.ts';
 import { decideUsageCorrection } from '../operators/decide-usage-correction.ts';
 import { decideVerification } from '../operators/decide-verification.ts';
+import { resellerOf } from './caller.ts';
 import { decideClaim, decideClaimLink } from './decide-claim.ts';
 import { decideAcceptance, decideInvitation } from './decide-invitation.ts';
 import { decideOwnChange } from './decide-own-change.ts';
@@ -25,7 +26,8 @@ export function decidePerson(facts: PersonFacts, command: PersonCommand, nowMs: 
 	const act = 'commandLine' in command ? command.commandLine : undefined;
 	// What changes nothing, like a second end of a key, was not done.
 	if (!act || effects.length === 0) return { outcome, effects };
-	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, atMs: nowMs } }] };
+	const reseller = resellerOf(facts, command);
+	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, reseller, atMs: nowMs } }] };
 }
 
 function decideCommand(facts: PersonFacts, command: PersonCommand, nowMs: number): PersonDecision {
@@ -55,7 +57,10 @@ function decideCommand(facts: PersonFacts, command: PersonCommand, nowMs: number
 		case 'record_failure':
 			return decideFailure(facts, command, nowMs);
 		case 'import_usage':
-			return { outcome: DONE, effects: [{ kind: 'record_act', act: { ...command.recorded, atMs: nowMs } }] };
+			return {
+				outcome: DONE,
+				effects: [{ kind: 'record_act', act: { ...command.recorded, reseller: null, atMs: nowMs } }],
+			};
 		case 'sign_out':
 			return decideSignOut(facts, command);
 		case 'begin_verification':

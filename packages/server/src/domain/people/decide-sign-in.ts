@@ -51,7 +51,7 @@ export function decideSignIn(facts: PersonFacts, command: SignIn, nowMs: number)
 			...used,
 			...effects,
 			...command.forgives.map((key) => ({ kind: 'remove_tries', key }) as const),
-			...(act ? [{ kind: 'record_act', act: { ...act, atMs: nowMs } } as const] : []),
+			...(act ? [{ kind: 'record_act', act: { ...act, reseller: record.person.reseller, atMs: nowMs } } as const] : []),
 		],
 	};
 }
@@ -174,7 +174,7 @@ export function decideFailure(
 		outcome: DONE,
 		effects: [
 			{ kind: 'set_tries', tries: { key, forgivenAtMs: decision.forgivenAtMs } },
-			{ kind: 'record_act', act: { ...failed, atMs: nowMs } },
+			{ kind: 'record_act', act: { ...failed, reseller: record.person.reseller, atMs: nowMs } },
 		],
 	};
 }

@@ -43,8 +43,8 @@ interface PersonRuleRefusal extends Record<OwnKind, string> {
 	rename_passkey: 'signed_out' | 'act_repeated' | 'unknown_passkey';
 	remove_passkey: 'signed_out' | 'proof_required' | 'act_repeated' | 'unknown_passkey' | 'last_factor';
 	end_sessions: 'signed_out' | 'act_repeated' | 'unknown_session';
-	set_low_balance: 'signed_out' | 'act_repeated' | 'invalid_amount' | 'not_for_operators';
-	show_auth_key: 'signed_out' | 'act_repeated' | 'not_for_operators';
+	set_low_balance: 'signed_out' | 'act_repeated' | 'invalid_amount' | 'not_allowed';
+	show_auth_key: 'signed_out' | 'act_repeated' | 'not_allowed';
 	begin_verification: 'verification_runs';
 	create_edge: 'invalid_edge_name' | 'edge_exists' | 'too_many_edges';
 	link_edge: 'invalid_edge_name' | 'edge_exists' | 'too_many_edges';

@@ -25,7 +25,7 @@ interface NewEdgeLink {
 /** What a decision changes. */
 export type PersonEffect =
 	| { readonly kind: 'add_person'; readonly person: Person }
-	/** Sets the password and since when the person is locked. */
+	/** Sets the role, the password and since when the person is locked. */
 	| { readonly kind: 'change_person'; readonly person: Person }
 	/** Removes the person and everything of theirs but their acts, which still name them. */
 	| { readonly kind: 'remove_person'; readonly person: Person; readonly removedAtMs: number }

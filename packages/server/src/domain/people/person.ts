@@ -1,3 +1,5 @@
+import type { Role } from '@bursar/contract/dashboard';
+
 /** A link is good for this long, in milliseconds. */
 export const INVITATION_LIFE_MS = 72 * 3_600_000;
 /** The same of a link that claims the service: nobody else looks after it meanwhile. */
@@ -22,6 +24,8 @@ export interface Person {
 	readonly email: string;
 	/** The reseller that the person works for; `null` for an operator. */
 	readonly reseller: string | null;
+	/** What the person may do there; `null` for an operator. */
+	readonly role: Role | null;
 	/** `null` until a link was used to set a password. */
 	readonly passwordHash: string | null;
 	/** Unix milliseconds. */
@@ -64,6 +68,8 @@ export interface Session {
 export interface ActingSession extends Session {
 	/** The reseller that the person works for; `null` for an operator. */
 	readonly reseller: string | null;
+	/** `null` for an operator. */
+	readonly role: Role | null;
 }
 
 export interface Passkey {

@@ -1,22 +1,69 @@
+import { type Right, refusalOfRight } from '@bursar/contract/dashboard-rights';
 import type { Command } from '../command.ts';
-import { CHANGE_KINDS } from '../recorded-change.ts';
+import type { OperatorCommand } from '../operators/operator-command.ts';
+import type { OwnCommand } from './own-change.ts';
+import type { Person } from './person.ts';
 
-/** Which commands about accounts and tokens an operator gives on the dashboard. */
-const OPERATORS: ReadonlySet<Command['kind']> = new Set([
-	'create_reseller',
-	'credit_reseller',
-	'revoke_token',
-	'set_price',
-	'suspend_reseller',
-	'resume_reseller',
-]);
-/** Which ones a person of a reseller gives, for this reseller. */
-const RESELLERS: ReadonlySet<Command['kind']> = new Set([...CHANGE_KINDS, 'rotate_token', 'revoke_token']);
+/** A command that somebody who is signed in gives for others: an operator, or an owner of a reseller. */
+export type CallersCommand = Extract<OperatorCommand, { readonly by?: unknown }>;
+
+type Kind = (Command | CallersCommand | OwnCommand)['kind'];
+
+const CHANGE = ['change'] as const;
+const OPERATE = ['operate'] as const;
+const OWN = ['factors'] as const;
+
+/** The rights of which a person needs one to give a command. */
+const RIGHTS: Readonly<Record<Kind, readonly Right[]>> = {
+	create_sub_user: CHANGE,
+	give_balance: CHANGE,
+	take_balance: CHANGE,
+	reset_auth_key: CHANGE,
+	suspend_sub_user: CHANGE,
+	resume_sub_user: CHANGE,
+	set_limits: CHANGE,
+	set_note: CHANGE,
+	delete_sub_user: CHANGE,
+	set_low_balance: CHANGE,
+	show_auth_key: CHANGE,
+	rotate_token: ['administer'],
+	revoke_token: ['administer', 'operate'],
+	invite_person: ['administer', 'operate'],
+	remove_person: ['administer', 'operate'],
+
+	create_reseller: OPERATE,
+	credit_reseller: OPERATE,
+	set_price: OPERATE,
+	suspend_reseller: OPERATE,
+	resume_reseller: OPERATE,
+	lock_person: OPERATE,
+	unlock_person: OPERATE,
+	reset_person: OPERATE,
+	begin_verification: OPERATE,
+	create_edge: OPERATE,
+	revoke_edge: OPERATE,
+
+	set_password: OWN,
+	set_codes: OWN,
+	remove_codes: OWN,
+	set_recovery_codes: OWN,
+	add_passkey: OWN,
+	rename_passkey: OWN,
+	remove_passkey: OWN,
+	end_sessions: OWN,
+
+	// The service posts usage by itself.
+	post_usage: [],
+};
 
 /**
- * Whether a person may give this command. `worksFor` is the reseller of the person, or `null` for an operator. The
- * routes check this before they give a command, so an act without the right is a fault of theirs.
+ * Whether a person may give this command, and for this reseller. The routes ask before they give a command, and the rules
+ * once more when they decide it, because the role may have changed meanwhile.
  */
-export function mayDo(worksFor: string | null, { kind, reseller }: Pick<Command, 'kind' | 'reseller'>): boolean {
-	return worksFor === null ? OPERATORS.has(kind) : worksFor === reseller && RESELLERS.has(kind);
+export function mayDo(
+	person: Pick<Person, 'reseller' | 'role'>,
+	command: { readonly kind: Kind; readonly reseller?: string | null },
+): boolean {
+	const isOwn = person.reseller === null || command.reseller === undefined || command.reseller === person.reseller;
+	return isOwn && RIGHTS[command.kind].some((right) => refusalOfRight(person, right) === undefined);
 }

@@ -4,6 +4,7 @@ import type { DashboardReads, NumberedAct } from '../reads/dashboard-reads.ts';
 import type { ListedPerson, OperatorReads } from '../reads/operator-reads.ts';
 import { STORED_TOKEN_COLUMNS } from '../rows/token-row.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
+import { ROLE } from './known-people.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
 import {
 	CLAIMS,
@@ -88,7 +89,7 @@ export function listPeople(
 	read: (statement: SharedStatement) => Promise<readonly object[]>,
 	nowMs: () => number,
 ): OperatorReads['listPeople'] {
-	const sql = `SELECT email, reseller, ${PERSON_STATE},
+	const sql = `SELECT email, reseller, ${ROLE}, ${PERSON_STATE},
 		(SELECT count(*) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS sessions,
 		(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"
 		FROM people WHERE email > $5 ORDER BY email LIMIT $6`;

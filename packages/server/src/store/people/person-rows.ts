@@ -1,6 +1,7 @@
 import type { Invitation, OneTimeCodes, Passkey, Person, PersonRecord, Session } from '../../domain/people/person.ts';
 import type { PersonKey } from '../../domain/people/person-facts.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
+import { ROLE } from './known-people.ts';
 
 /** A statement for any engine, with values for `$1`, `$2` and so on. */
 export interface SharedStatement {
@@ -65,8 +66,8 @@ const SESSION = {
 	provenAtMs: 'proven_at_ms',
 };
 
-/** Asks for sessions and the reseller of their people, as `ActingSession`. A condition on `sessions.id` is to follow. */
-export const ACTING_SESSIONS = `SELECT reseller, ${Object.entries({ ...SESSION, person: 'person' })
+/** Asks for sessions, and the reseller and the role of their people, as `ActingSession`. A condition on `sessions.id` is to follow. */
+export const ACTING_SESSIONS = `SELECT reseller, ${ROLE}, ${Object.entries({ ...SESSION, person: 'person' })
 	.map(([name, column]) => `sessions.${column} AS "${name}"`)
 	.join(', ')} FROM sessions JOIN people ON people.id = sessions.person`;
 
@@ -87,7 +88,7 @@ export function readPerson({ by, value }: PersonKey, json: JsonFunctions): Share
 		`(SELECT CAST(${value} AS text) FROM ${table} WHERE person = people.id) AS "${name}"`;
 	const list = (item: string, order: string) => `${json.array}(${item} ORDER BY ${order})`;
 	return {
-		sql: `SELECT id, email, reseller, password_hash AS "passwordHash", created_at_ms AS "createdAtMs",
+		sql: `SELECT id, email, reseller, ${ROLE}, password_hash AS "passwordHash", created_at_ms AS "createdAtMs",
 			locked_at_ms AS "lockedAtMs",
 			${part('invitation', 'invitations', objectOf(INVITATION))},
 			${part('codes', 'one_time_codes', objectOf(CODES))},

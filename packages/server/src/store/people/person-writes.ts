@@ -62,13 +62,17 @@ const one = (sql: string, ...values: Values): SharedStatement => ({ sql, values,
 const any = (sql: string, ...values: Values): SharedStatement => ({ sql, values });
 
 function writePerson({ kind, person }: Effect<'add_person' | 'change_person'>): SharedStatement {
-	const { id, email, reseller, passwordHash, createdAtMs, lockedAtMs } = person;
+	const { id, email, reseller, role, passwordHash, createdAtMs, lockedAtMs } = person;
 	if (kind === 'change_person') {
-		return one('UPDATE people SET password_hash = $1, locked_at_ms = $2 WHERE id = $3', passwordHash, lockedAtMs, id);
+		return one(
+			'UPDATE people SET role = $1, password_hash = $2, locked_at_ms = $3 WHERE id = $4',
+			...[role, passwordHash, lockedAtMs, id],
+		);
 	}
 	return one(
-		'INSERT INTO people (id, email, reseller, password_hash, created_at_ms, locked_at_ms) VALUES ($1, $2, $3, $4, $5, $6)',
-		...[id, email, reseller, passwordHash, createdAtMs, lockedAtMs],
+		`INSERT INTO people (id, email, reseller, role, password_hash, created_at_ms, locked_at_ms)
+		 VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		...[id, email, reseller, role, passwordHash, createdAtMs, lockedAtMs],
 	);
 }
 

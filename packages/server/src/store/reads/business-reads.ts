@@ -1,3 +1,4 @@
+import type { Role } from '@bursar/contract/dashboard';
 import type { UsageCorrection } from '../../domain/operators/usage-correction.ts';
 import type { CorrectedUsage } from '../../domain/people/person-facts.ts';
 import type { RefusedReport } from '../../domain/refused-report.ts';
@@ -110,8 +111,10 @@ export interface StoredAct {
 	readonly address: string | null;
 	/** Of a person. */
 	readonly email: string | null;
-	/** Of a person or a program; `null` for an operator. */
+	/** Whose person or program did it, or which one an act of an operator is about; `null` for none. */
 	readonly reseller: string | null;
+	/** Of the person; `null` for an operator. */
+	readonly emailReseller: string | null;
 	/** Of a program. */
 	readonly tokenTail: string | null;
 	/** Of the command line. */
@@ -120,6 +123,8 @@ export interface StoredAct {
 
 export interface PersonOfReseller {
 	readonly email: string;
+	/** `null` for an operator. */
+	readonly role: Role | null;
 	readonly state: 'invited' | 'active' | 'locked';
 	readonly secondFactor: boolean;
 	readonly lastSeenAtMs: number | null;

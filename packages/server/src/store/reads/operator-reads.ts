@@ -1,3 +1,5 @@
+import type { Role } from '@bursar/contract/dashboard';
+
 /** The reads of the operator's commands and metrics. */
 export interface OperatorReads {
 	/** The state of the store itself. Rejects with `StoreUnavailableError`. */
@@ -28,6 +30,8 @@ export interface ListedPerson {
 	readonly email: string;
 	/** `null` for an operator. */
 	readonly reseller: string | null;
+	/** `null` for an operator. */
+	readonly role: Role | null;
 	readonly state: 'invited' | 'active' | 'locked';
 	readonly secondFactor: boolean;
 	/** How many sessions are live. */

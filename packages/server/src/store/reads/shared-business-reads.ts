@@ -1,5 +1,6 @@
 import type { UsageCorrection } from '../../domain/operators/usage-correction.ts';
 import type { ResellerUsageDay } from '../../domain/usage.ts';
+import { ROLE } from '../people/known-people.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from '../people/live-sessions.ts';
 import { listedPerson, PERSON_STATE, type PersonListRow } from '../people/person-reads.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
@@ -60,7 +61,7 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 			return { rows, nextAfter: next?.number ?? null };
 		},
 		async listPeopleOf(reseller) {
-			const sql = `SELECT email, ${PERSON_STATE},
+			const sql = `SELECT email, ${ROLE}, ${PERSON_STATE},
 				(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"
 				FROM people WHERE ${reseller === null ? 'reseller IS NULL' : 'reseller = $5'} ORDER BY email`;
 			const values = [...liveSessionsAt(nowMs()), ...(reseller === null ? [] : [reseller])];

@@ -23,7 +23,8 @@ export function findRequest(
 /** Asks for `StoredAct` from a query of rows of `acts`. */
 export function selectActs(rows: string): string {
 	return `SELECT page.number, page.kind, page.target, page.at_ms AS "atMs", page.request_id AS "requestId", page.address,
-		${EMAIL} AS email, COALESCE(page.reseller, ${RESELLER}) AS reseller, page.token_tail AS "tokenTail",
+		${EMAIL} AS email, COALESCE(page.reseller, ${RESELLER}) AS reseller,
+		${RESELLER} AS "emailReseller", page.token_tail AS "tokenTail",
 		page.os_user AS "systemUser"
 		FROM (${rows}) AS page ${joinPeople('page.person')}`;
 }

@@ -11,7 +11,7 @@ export const ACTS: Columns<RecordedAct> = {
 	person: ['text', (act) => ('person' in act ? act.person : null)],
 	session: ['text', (act) => ('session' in act ? act.session : null)],
 	address: ['text', (act) => ('address' in act ? act.address : null)],
-	reseller: ['text', (act) => ('reseller' in act ? act.reseller : null)],
+	reseller: ['text', ({ reseller }) => reseller],
 	token_tail: ['text', (act) => ('tokenTail' in act ? act.tokenTail : null)],
 	os_user: ['text', (act) => ('systemUser' in act ? act.systemUser : null)],
 };

@@ -30,6 +30,7 @@ test('a claim makes an operator with a session, once, and the act is recorded', 
 		id: 'ada',
 		email: emailOf('ada'),
 		reseller: null,
+		role: null,
 		passwordHash: passwordHashOf('ada'),
 		createdAtMs: NOON_MS,
 		lockedAtMs: null,
@@ -67,7 +68,7 @@ test('the act of the command line is recorded only if a link is made', () => {
 	const act = { id: 'cli', kind: 'make_claim', target: '', requestId: 'cli-1', systemUser: 'root' };
 	const outcome = people.run({ ...makeClaim('ada'), commandLine: act }, NOON_MS);
 	assert.deepEqual(outcome, { ok: true, expiresAtMs: NOON_MS + CLAIM_LIFE_MS });
-	assert.deepEqual(people.acts, [{ ...act, atMs: NOON_MS }]);
+	assert.deepEqual(people.acts, [{ ...act, reseller: null, atMs: NOON_MS }]);
 	assert.ok(people.run(claim('ada', 'a'), NOON_MS).ok);
 	const refused = people.run({ ...makeClaim('eve'), commandLine: { ...act, id: 'cli 2' } }, NOON_MS);
 	assert.deepEqual(refused, { ok: false, error: 'operator_exists' });

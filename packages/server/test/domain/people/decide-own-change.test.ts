@@ -99,7 +99,7 @@ test('a bound of the balance is whole cents, and only of resellers', () => {
 	for (const [command, ending] of [
 		[setLowBalance('ada', 's1', -1), 'invalid_amount'],
 		[setLowBalance('ada', 's1', 0.5), 'invalid_amount'],
-		[setLowBalance('bob', 'of bob', 1), 'not_for_operators'],
+		[setLowBalance('bob', 'of bob', 1), 'not_allowed'],
 		[setLowBalance('ada', 'of bob', 1), 'signed_out'],
 		[setLowBalance('ada', 's1', 5), 'ok'],
 		[setLowBalance('ada', 's1', 7), 'act_repeated'],
@@ -113,7 +113,7 @@ test('a shown key is an act, and a repeated one is not shown', () => {
 	const { people, run } = start();
 	const show = showAuthKey('ada', 's1', 'show');
 	assert.deepEqual([run(show), run(show)], ['ok', 'act_repeated']);
-	assert.equal(run(showAuthKey('bob', 'of bob')), 'not_for_operators');
+	assert.equal(run(showAuthKey('bob', 'of bob')), 'not_allowed');
 	assert.equal(run(showAuthKey('ada', 'gone')), 'signed_out');
 	assert.equal(people.acts.at(-1)?.kind, 'show_auth_key');
 });

@@ -226,7 +226,7 @@ export function actSuite(engine: Engine): void {
 			{ ...giveBalance('acme', 'alice', 5), act: actOf('bob', 's2', 'act 3', 'give_balance') },
 		];
 		const answer = await store.runCommands(forbidden, NOON_MS);
-		assert.deepEqual(answer.kind === 'committed' && endings(answer.results), Array(3).fill('rules_failed'));
+		assert.deepEqual(answer.kind === 'committed' && endings(answer.results), Array(3).fill('not_allowed'));
 		for (const [reseller, username] of [
 			['other', 'bruno'],
 			['acme', 'alice'],

@@ -75,6 +75,7 @@ export function claimSuite(engine: Engine): void {
 			id,
 			email: emailOf('ada'),
 			reseller: null,
+			role: null,
 			passwordHash: passwordHashOf('ada'),
 			createdAtMs: NOON_MS + 1,
 			lockedAtMs: null,

@@ -30,6 +30,7 @@ export function personSuite(engine: Engine): void {
 			id: 'ada',
 			email: emailOf('ada'),
 			reseller: 'acme',
+			role: 'owner',
 			passwordHash: null,
 			createdAtMs: NOON_MS,
 			lockedAtMs: null,
@@ -178,11 +179,11 @@ export function personSuite(engine: Engine): void {
 		await runAllPeople(store, [invite('cyd', null)], nowMs);
 		await runAllPeople(store, [{ kind: 'lock_person', email: emailOf('cyd') }], nowMs);
 		const none = { secondFactor: false, sessions: 0, lastSeenAtMs: null };
-		const ada = { email: emailOf('ada'), reseller: 'acme', state: 'active' } as const;
+		const ada = { email: emailOf('ada'), reseller: 'acme', role: 'owner', state: 'active' } as const;
 		const people = [
 			{ ...ada, secondFactor: true, sessions: 2, lastSeenAtMs: nowMs - 1000 },
-			{ email: emailOf('bob'), reseller: null, state: 'active', ...none },
-			{ email: emailOf('cyd'), reseller: null, state: 'locked', ...none },
+			{ email: emailOf('bob'), reseller: null, role: null, state: 'active', ...none },
+			{ email: emailOf('cyd'), reseller: null, role: null, state: 'locked', ...none },
 		];
 		assert.deepEqual(await store.listPeople('', 50), people);
 		assert.deepEqual(await store.listPeople('', 1), people.slice(0, 1));

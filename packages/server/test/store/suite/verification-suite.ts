@@ -95,7 +95,7 @@ export function verificationSuite(engine: Engine): void {
 		const refused = [{ ...begin, id: 'v2' }, beginVerification('v3', by('bob', 's1', 'other'))];
 		assert.deepEqual(endings(await runPeople(store, refused)), ['act_repeated', 'signed_out']);
 		const fault = beginVerification('v4', by('ada', 's1', 'of a reseller'));
-		assert.deepEqual(endings(await runPeople(store, [fault])), ['rules_failed']);
+		assert.deepEqual(endings(await runPeople(store, [fault])), ['not_allowed']);
 		assert.equal((await list()).length, 1);
 		const [newest] = await store.listActs('bob', Number.MAX_SAFE_INTEGER, 1);
 		assert.equal(newest?.id, 'verify of bob');

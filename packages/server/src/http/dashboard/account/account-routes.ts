@@ -17,17 +17,17 @@ export interface AccountDependencies extends Pick<DashboardDependencies, 'store'
 export function accountRoutes(calls: Calls, dependencies: AccountDependencies): void {
 	const { store, bank, sessions, knownBrowsers, nowMs } = dependencies;
 
-	calls.read('/account', { withoutFactor: true }, async (_query, { caller }) => ({
+	calls.read('/account', async (_query, { caller }) => ({
 		data: accountView(caller, nowMs()),
 	}));
 
-	calls.read('/account/acts', {}, async ({ before = Number.MAX_SAFE_INTEGER }, { caller }) => {
+	calls.read('/account/acts', async ({ before = Number.MAX_SAFE_INTEGER }, { caller }) => {
 		// One more than the page shows whether there are further ones.
 		const acts = await store.listActs(caller.record.person.id, before, ROWS_ON_A_PAGE + 1);
 		return { data: actPageView(acts, ROWS_ON_A_PAGE) };
 	});
 
-	calls.change('/account/password', {}, async ({ act, password }, call) => {
+	calls.change('/account/password', async ({ act, password }, call) => {
 		const { caller } = call;
 		const hashed = await hashNewPassword(password, caller.record.person.email, dependencies);
 		if ('refused' in hashed) return hashed;
@@ -41,7 +41,7 @@ export function accountRoutes(calls: Calls, dependencies: AccountDependencies): 
 		return accountAfterChange(caller, dependencies);
 	});
 
-	calls.change('/account/sessions/end', {}, async ({ act, id }, call) => {
+	calls.change('/account/sessions/end', async ({ act, id }, call) => {
 		const { caller } = call;
 		const ended = caller.record.sessions.find((session) => session.id === id);
 		const outcome = await bank.changePerson({
@@ -56,7 +56,7 @@ export function accountRoutes(calls: Calls, dependencies: AccountDependencies): 
 		return { data: accountView({ ...caller, record: { ...caller.record, sessions: left } }, nowMs()) };
 	});
 
-	calls.change('/account/sessions/end-others', {}, async ({ act }, call) => {
+	calls.change('/account/sessions/end-others', async ({ act }, call) => {
 		const outcome = await bank.changePerson({
 			kind: 'end_sessions',
 			...ownChange(call, sessions, { act, kind: 'end_other_sessions' }),

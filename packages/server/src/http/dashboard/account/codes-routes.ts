@@ -15,15 +15,14 @@ type CodesDependencies = AccountDependencies & Pick<DashboardDependencies, 'page
 /** People set up one-time codes and recovery codes. */
 export function codesRoutes(calls: Calls, dependencies: CodesDependencies): void {
 	const { bank, sessions, pageSeal, nowMs } = dependencies;
-	const needs = { withoutFactor: true };
 
-	calls.change('/account/codes/setup', needs, async (_body, { caller }) => {
+	calls.change('/account/codes/setup', async (_body, { caller }) => {
 		const { id, email } = caller.record.person;
 		const { secret, uri } = newCodesSecret(email);
 		return { data: { secret, uri, setup: pageSeal.seal(`${nowMs()} ${secret}`, contextOf(id)) } };
 	});
 
-	calls.change('/account/codes', needs, async ({ act, setup, code }, call) => {
+	calls.change('/account/codes', async ({ act, setup, code }, call) => {
 		const { caller } = call;
 		const opened = openSetup(setup, caller.record.person.id);
 		const step = opened && stepOfCode(code, opened.secret, nowMs());
@@ -41,7 +40,7 @@ export function codesRoutes(calls: Calls, dependencies: CodesDependencies): void
 		return withRecoveryCodes(outcome.madeRecoveryCodes ? codes : [], await accountAfterChange(caller, dependencies));
 	});
 
-	calls.change('/account/codes/remove', needs, async ({ act }, call) => {
+	calls.change('/account/codes/remove', async ({ act }, call) => {
 		const outcome = await bank.changePerson({
 			kind: 'remove_codes',
 			...ownChange(call, sessions, { act, kind: 'remove_codes' }),
@@ -49,7 +48,7 @@ export function codesRoutes(calls: Calls, dependencies: CodesDependencies): void
 		return outcome.ok ? accountAfterChange(call.caller, dependencies) : refusedBy(outcome);
 	});
 
-	calls.change('/account/recovery-codes', {}, async ({ act }, call) => {
+	calls.change('/account/recovery-codes', async ({ act }, call) => {
 		const { codes, hashes } = newRecoveryCodes();
 		const outcome = await bank.changePerson({
 			kind: 'set_recovery_codes',

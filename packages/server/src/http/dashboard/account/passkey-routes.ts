@@ -14,13 +14,12 @@ const MAX_TYPED_NAME = 4 * MAX_NAME_CHARACTERS;
 /** People add, name and remove their passkeys. */
 export function passkeyRoutes(calls: Calls, dependencies: AccountDependencies & { readonly passkeys: Passkeys }): void {
 	const { bank, sessions, passkeys } = dependencies;
-	const needs = { withoutFactor: true };
 
-	calls.change('/account/passkeys/question', needs, async (_body, { caller }) => ({
+	calls.change('/account/passkeys/question', async (_body, { caller }) => ({
 		data: await passkeys.newPasskeyQuestion(purposeFor(caller), caller.record.person, caller.record.passkeys),
 	}));
 
-	calls.change('/account/passkeys', needs, async ({ act, name: typedName, response }, call) => {
+	calls.change('/account/passkeys', async ({ act, name: typedName, response }, call) => {
 		const { caller } = call;
 		const name = readName(typedName);
 		if (name === undefined) return { refused: 'invalid_request' };
@@ -40,7 +39,7 @@ export function passkeyRoutes(calls: Calls, dependencies: AccountDependencies & 
 		return withRecoveryCodes(outcome.madeRecoveryCodes ? codes : [], await accountAfterChange(caller, dependencies));
 	});
 
-	calls.change('/account/passkeys/rename', needs, async ({ act, id, name: typedName }, call) => {
+	calls.change('/account/passkeys/rename', async ({ act, id, name: typedName }, call) => {
 		const name = readName(typedName);
 		if (name === undefined) return { refused: 'invalid_request' };
 		const outcome = await bank.changePerson({
@@ -52,7 +51,7 @@ export function passkeyRoutes(calls: Calls, dependencies: AccountDependencies & 
 		return outcome.ok ? accountAfterChange(call.caller, dependencies) : refusedBy(outcome);
 	});
 
-	calls.change('/account/passkeys/remove', needs, async ({ act, id }, call) => {
+	calls.change('/account/passkeys/remove', async ({ act, id }, call) => {
 		const removed = call.caller.record.passkeys.find((passkey) => passkey.id === id);
 		const outcome = await bank.changePerson({
 			kind: 'remove_passkey',

@@ -23,8 +23,6 @@ type Wanted =
 	| Pick<SetLimits, 'kind' | 'limits'>
 	| Pick<SetNote, 'kind' | 'note'>;
 
-const needs = { role: 'reseller' } as const;
-
 /** Suspends, limits, notes and deletes sub-users. */
 export function lifeRoutes(calls: Calls, dependencies: LifeDependencies): void {
 	const { store, bank, sessions } = dependencies;
@@ -48,15 +46,15 @@ export function lifeRoutes(calls: Calls, dependencies: LifeDependencies): void {
 		});
 	}
 
-	calls.change('/sub-users/suspend', needs, (body, call) => setTerms(call, body, { kind: 'suspend_sub_user' }));
-	calls.change('/sub-users/resume', needs, (body, call) => setTerms(call, body, { kind: 'resume_sub_user' }));
-	calls.change('/sub-users/note', needs, ({ note, ...body }, call) => setTerms(call, body, { kind: 'set_note', note }));
-	calls.change('/sub-users/limits', needs, async ({ limits: sent, ...body }, call) => {
+	calls.change('/sub-users/suspend', (body, call) => setTerms(call, body, { kind: 'suspend_sub_user' }));
+	calls.change('/sub-users/resume', (body, call) => setTerms(call, body, { kind: 'resume_sub_user' }));
+	calls.change('/sub-users/note', ({ note, ...body }, call) => setTerms(call, body, { kind: 'set_note', note }));
+	calls.change('/sub-users/limits', async ({ limits: sent, ...body }, call) => {
 		const limits = readLimits(sent);
 		return limits ? setTerms(call, body, { kind: 'set_limits', limits }) : { refused: 'invalid_limits' };
 	});
 
-	calls.change('/sub-users/delete', needs, async (body, call) => {
+	calls.change('/sub-users/delete', async (body, call) => {
 		const change = changeOf(call, 'delete_sub_user', body);
 		if (!change) return { refused: 'unknown_sub_user' };
 		const outcome = await bank.submit({ kind: 'delete_sub_user', ...change });
@@ -64,7 +62,7 @@ export function lifeRoutes(calls: Calls, dependencies: LifeDependencies): void {
 		return { data: { username: outcome.username, returned: outcome.returnedCents } };
 	});
 
-	calls.read('/deleted-sub-user', needs, async ({ username: typedName }, call) => {
+	calls.read('/deleted-sub-user', async ({ username: typedName }, call) => {
 		const username = normalizeUsername(typedName);
 		const deletion = username === undefined ? undefined : await store.findDeletion(resellerOf(call), username);
 		if (!deletion) return { refused: 'unknown_sub_user' };

@@ -19,8 +19,6 @@ interface OverviewDependencies extends Pick<DashboardDependencies, 'store' | 'ac
 	readonly sessions: Sessions;
 }
 
-const needs = { role: 'reseller' } as const;
-
 /** The business of a reseller at a glance: balance and bandwidth. */
 export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies): void {
 	const { store, accounts, bank, sessions, nowMs } = dependencies;
@@ -36,15 +34,15 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 		return { data: { reseller, balance: balanceCents, low_balance: lowBalance, price: price?.microUsdPerGb ?? null } };
 	}
 
-	calls.read('/suspension', needs, async (_query, call) => ({
+	calls.read('/suspension', async (_query, call) => ({
 		data: { since: timeOrNull(await store.findSuspension(resellerOf(call))) },
 	}));
 
-	calls.read('/overview', needs, async (_query, call) => readOverview(resellerOf(call)));
+	calls.read('/overview', async (_query, call) => readOverview(resellerOf(call)));
 
-	calls.read('/metering', needs, async (_query, call) => ({ data: await metering(resellerOf(call)) }));
+	calls.read('/metering', async (_query, call) => ({ data: await metering(resellerOf(call)) }));
 
-	calls.change('/overview/low-balance', needs, async ({ act, low_balance }, call) => {
+	calls.change('/overview/low-balance', async ({ act, low_balance }, call) => {
 		const target = low_balance === null ? '' : String(low_balance);
 		const outcome = await bank.changePerson({
 			kind: 'set_low_balance',
@@ -54,18 +52,18 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 		return outcome.ok ? readAfterChange(() => readOverview(resellerOf(call))) : refusedBy(outcome);
 	});
 
-	calls.read('/bandwidth', needs, async ({ days, username }, call) => {
+	calls.read('/bandwidth', async ({ days, username }, call) => {
 		const reseller = resellerOf(call);
 		const subUser = username === undefined ? undefined : await findSubUserName(dependencies, reseller, username);
 		if (username !== undefined && subUser === undefined) return { refused: 'unknown_sub_user' };
 		return { data: await readBandwidth({ reseller, username: subUser, days }, dependencies) };
 	});
 
-	calls.read('/bandwidth/top', needs, async ({ days }, call) => ({
+	calls.read('/bandwidth/top', async ({ days }, call) => ({
 		data: await topSubUsers(resellerOf(call), days),
 	}));
 
-	calls.file('/bandwidth.csv', needs, async ({ username }, call) => {
+	calls.file('/bandwidth.csv', async ({ username }, call) => {
 		const reseller = resellerOf(call);
 		const subUser = await findSubUserName(dependencies, reseller, username);
 		if (subUser === undefined) return { refused: 'unknown_sub_user' };

@@ -3,5 +3,5 @@ import type { DashboardDependencies } from '../dependencies.ts';
 
 /** How programs reach the proxies. It is no secret between those who are signed in, whoever they are. */
 export function proxyAccessRoutes(calls: Calls, { proxyAccess }: Pick<DashboardDependencies, 'proxyAccess'>): void {
-	calls.read('/proxy-access', {}, async () => ({ data: proxyAccess() }));
+	calls.read('/proxy-access', async () => ({ data: proxyAccess() }));
 }

@@ -16,8 +16,6 @@ interface ChangeDependencies extends Pick<DashboardDependencies, 'accounts' | 's
 	readonly sessions: Sessions;
 }
 
-const needs = { role: 'reseller' } as const;
-
 /** Creates sub-users, moves balance, and shows and replaces proxy auth keys. */
 export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependencies): void {
 	const { accounts, bank, sessions, proxyAccess } = dependencies;
@@ -32,7 +30,7 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 		return { username, proxy_authkey: proxyAuthkey, proxy_url: proxyAccess().proxy_urls[0] ?? null };
 	}
 
-	calls.change('/sub-users/create', needs, async ({ act, username: typedName }, call) => {
+	calls.change('/sub-users/create', async ({ act, username: typedName }, call) => {
 		const username = normalizeUsername(typedName);
 		// Unlike the API, a page does not pay for a name that cannot be one.
 		if (username === undefined) return { refused: 'invalid_username' };
@@ -58,10 +56,10 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 		});
 	}
 
-	calls.change('/sub-users/give', needs, async (body, call) => move('give_balance', body, call));
-	calls.change('/sub-users/take', needs, async (body, call) => move('take_balance', body, call));
+	calls.change('/sub-users/give', async (body, call) => move('give_balance', body, call));
+	calls.change('/sub-users/take', async (body, call) => move('take_balance', body, call));
 
-	calls.change('/sub-users/show-key', needs, async ({ act, username: typedName }, call) => {
+	calls.change('/sub-users/show-key', async ({ act, username: typedName }, call) => {
 		const reseller = resellerOf(call);
 		const account = await findOwnAccount(accounts, reseller, typedName);
 		if (!account) return { refused: 'unknown_sub_user' };
@@ -78,7 +76,7 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 		});
 	});
 
-	calls.change('/sub-users/reset-key', needs, async ({ act, username: typedName }, call) => {
+	calls.change('/sub-users/reset-key', async ({ act, username: typedName }, call) => {
 		const username = normalizeUsername(typedName);
 		if (username === undefined) return { refused: 'unknown_sub_user' };
 		const command = commandOf(call, { act, kind: 'reset_auth_key', target: username });

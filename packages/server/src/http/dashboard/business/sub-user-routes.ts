@@ -14,7 +14,6 @@ import { readSubUserDetails } from './sub-user-details.ts';
 
 type SubUserDependencies = Pick<DashboardDependencies, 'store' | 'accounts' | 'nowMs'>;
 
-const needs = { role: 'reseller' } as const;
 const USAGE_DAYS = 30;
 
 /** Lists and shows the sub-users of a reseller. */
@@ -25,7 +24,7 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 		return { firstDay: lastDay - (USAGE_DAYS - 1), lastDay };
 	}
 
-	calls.read('/sub-users', needs, async ({ order = 'name', after, before, state, ...wanted }, call) => {
+	calls.read('/sub-users', async ({ order = 'name', after, before, state, ...wanted }, call) => {
 		const reseller = resellerOf(call);
 		const search = nameSearch(wanted);
 		const atMs = nowMs();
@@ -66,7 +65,7 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 		return { data: { sub_users: subUsers, next, previous, price: price?.microUsdPerGb ?? null } };
 	});
 
-	calls.read('/sub-users/count', needs, async ({ order = 'name', first, state, ...wanted }, call) => {
+	calls.read('/sub-users/count', async ({ order = 'name', first, state, ...wanted }, call) => {
 		const reseller = resellerOf(call);
 		const search = nameSearch(wanted);
 		const { by, descends } = sortOf<SubUserQuery['by']>(order);
@@ -79,12 +78,12 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 		return { data: { count: await store.countSubUsers(reseller, search, inState), before } };
 	});
 
-	calls.read('/sub-user', needs, async ({ username }, call) => {
+	calls.read('/sub-user', async ({ username }, call) => {
 		const details = await readSubUserDetails(dependencies, resellerOf(call), username);
 		return details ? { data: details } : { refused: 'unknown_sub_user' };
 	});
 
-	calls.file('/sub-users.csv', needs, async ({ zone }, call) => {
+	calls.file('/sub-users.csv', async ({ zone }, call) => {
 		const reseller = resellerOf(call);
 		const created = timeColumns('created', zone);
 		const span = usageSpan();

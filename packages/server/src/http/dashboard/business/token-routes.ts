@@ -18,13 +18,13 @@ type TokenChange = Pick<RotateToken, 'kind' | 'overlapMs'> | Pick<RevokeToken, '
 
 /** The reseller's tokens. The session says which reseller's. */
 export function tokenRoutes(calls: Calls, dependencies: TokenDependencies): void {
-	calls.read('/token', { role: 'reseller' }, async (_query, call) => ({
+	calls.read('/token', async (_query, call) => ({
 		data: await readTokenState(resellerOf(call), dependencies),
 	}));
-	calls.change('/token/rotate', { role: 'reseller' }, async ({ act, overlap_seconds }, call) =>
+	calls.change('/token/rotate', async ({ act, overlap_seconds }, call) =>
 		replaceToken(call, act, { kind: 'rotate_token', overlapMs: overlap_seconds * 1000 }, dependencies),
 	);
-	calls.change('/token/end-all', { role: 'reseller' }, async ({ act }, call) =>
+	calls.change('/token/end-all', async ({ act }, call) =>
 		replaceToken(call, act, { kind: 'revoke_token' }, dependencies),
 	);
 }

@@ -1,4 +1,4 @@
-import type { DashboardChanges } from '@bursar/contract/dashboard';
+import { type DashboardChanges, ROLES } from '@bursar/contract/dashboard';
 import Type, { type Static, type TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 
@@ -12,6 +12,7 @@ export const Day = Type.Refine(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }
 	const ms = Date.parse(`${text}T00:00:00.000Z`);
 	return ms >= 0 && new Date(ms).toISOString().startsWith(text);
 });
+const AnyRole = Type.Enum([...ROLES]);
 
 /** USD cents. The rules say which ones. */
 const Cents = Type.Number();
@@ -133,6 +134,7 @@ const BODIES = {
 		act: Act,
 		email: Type.String(),
 		reseller: Type.Union([Type.String(), Type.Null()]),
+		role: Type.Union([AnyRole, Type.Null()]),
 	}),
 	'/operator/people/lock': Email,
 	'/operator/people/unlock': Email,

@@ -1,14 +1,16 @@
 import {
+	CALL_RIGHTS,
 	type DashboardChanges,
 	type DashboardFiles,
 	type DashboardReads,
 	needsProof,
+	type OpenPath,
 } from '@bursar/contract/dashboard';
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
 import { jsonBodyOf } from '../../server/bodies/body.ts';
 import { sendData } from '../../server/envelope.ts';
 import type { CsvFile, CsvFiles } from '../files/csv-files.ts';
-import { type PersonNeeds, requireSession } from '../sessions/require-session.ts';
+import { requireSession } from '../sessions/require-session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { type BodyOf, bodyCheck } from './bodies.ts';
 import type { Call, PersonCall, Reply } from './call.ts';
@@ -16,22 +18,20 @@ import { type QueryOf, queryReader } from './queries.ts';
 import { sendRefusal } from './refusals.ts';
 import { refuseOtherSites } from './require-same-origin.ts';
 
-/** Declares the calls of the contract: each with who may make it, and how it is answered. */
+/** Declares how the calls of the contract are answered. Who may make each stands in `CALL_RIGHTS`. */
 export interface Calls {
 	/** A read for everybody. */
-	openRead<Path extends keyof DashboardReads>(path: Path, answer: ReadAnswer<Call, Path>): void;
+	openRead<Path extends keyof DashboardReads & OpenPath>(path: Path, answer: ReadAnswer<Call, Path>): void;
 	/** A change for everybody. */
-	openChange<Path extends keyof DashboardChanges>(path: Path, answer: ChangeAnswer<Call, Path>): void;
-	read<Path extends keyof DashboardReads>(path: Path, needs: PersonNeeds, answer: ReadAnswer<PersonCall, Path>): void;
-	change<Path extends keyof DashboardChanges>(
+	openChange<Path extends keyof DashboardChanges & OpenPath>(path: Path, answer: ChangeAnswer<Call, Path>): void;
+	read<Path extends Exclude<keyof DashboardReads, OpenPath>>(path: Path, answer: ReadAnswer<PersonCall, Path>): void;
+	change<Path extends Exclude<keyof DashboardChanges, OpenPath>>(
 		path: Path,
-		needs: PersonNeeds,
 		answer: ChangeAnswer<PersonCall, Path>,
 	): void;
 	/** A file to download. */
-	file<Path extends keyof DashboardFiles>(
+	file<Path extends Exclude<keyof DashboardFiles, OpenPath>>(
 		path: Path,
-		needs: PersonNeeds,
 		answer: (query: QueryOf<Path>, call: PersonCall) => Promise<Reply<CsvFile>>,
 	): void;
 	/** The methods of each declared path, as in the `Allow` header. */
@@ -96,19 +96,25 @@ export function createCalls(app: FastifyInstance, dependencies: CallDependencies
 	return {
 		openRead: (path, answer) => read(path, [], answer),
 		openChange: (path, answer) => change(path, [], answer),
-		read: (path, needs, answer) =>
-			read(path, [requireSession(dependencies, needs)], (query, call) => answer(query, withCaller(call))),
-		change: (path, needs, answer) =>
-			change(path, [requireSession(dependencies, { ...needs, proof: needsProof(path) })], (body, call) =>
-				answer(body, withCaller(call)),
+		read: (path, answer) =>
+			read(path, [requireSession(dependencies, { right: CALL_RIGHTS[path] })], (query, call) =>
+				answer(query, withCaller(call)),
 			),
-		file: (path, needs, answer) =>
-			get(path, [refuseOtherSites(dependencies), requireSession(dependencies, needs)], async (query, anyCall) => {
+		change: (path, answer) =>
+			change(
+				path,
+				[requireSession(dependencies, { right: CALL_RIGHTS[path], proof: needsProof(path) })],
+				(body, call) => answer(body, withCaller(call)),
+			),
+		file: (path, answer) => {
+			const session = requireSession(dependencies, { right: CALL_RIGHTS[path] });
+			get(path, [refuseOtherSites(dependencies), session], async (query, anyCall) => {
 				const call = withCaller(anyCall);
 				const file = await answer(query, call);
 				const refused = 'refused' in file ? file : await files.send(call, file.data);
 				return refused ? sendRefusal(call.reply, refused, nowMs()) : call.reply;
-			}),
+			});
+		},
 		methods,
 	};
 }

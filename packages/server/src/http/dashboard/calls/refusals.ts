@@ -34,7 +34,7 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	unknown_session: 'not_found',
 	// The person was locked, or the password was changed at the same moment.
 	factor_changed: 'wrong_credentials',
-	not_for_operators: 'not_for_operators',
+	not_allowed: 'not_allowed',
 	verification_runs: 'verification_runs',
 	email_taken: 'email_taken',
 	unknown_person: 'unknown_person',

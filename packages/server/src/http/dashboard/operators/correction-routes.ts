@@ -11,11 +11,9 @@ interface CorrectionDependencies extends Pick<DashboardDependencies, 'store' | '
 	readonly sessions: Sessions;
 }
 
-const needs = { role: 'operator' } as const;
-
 /** Operators mend the bandwidth of a day. */
 export function operatorCorrectionRoutes(calls: Calls, { store, bank, sessions }: CorrectionDependencies): void {
-	calls.read('/operator/usage/day', needs, async ({ reseller, username: typedName, day }) => {
+	calls.read('/operator/usage/day', async ({ reseller, username: typedName, day }) => {
 		const username = normalizeUsername(typedName);
 		const used = username === undefined ? undefined : await store.findUsageOn(username, dayNumber(day));
 		// A name of another reseller is like one that does not exist.
@@ -23,7 +21,7 @@ export function operatorCorrectionRoutes(calls: Calls, { store, bank, sessions }
 		return { data: bytesView(used.ofAccount) };
 	});
 
-	calls.change('/operator/usage/correct', needs, async (body, call) => {
+	calls.change('/operator/usage/correct', async (body, call) => {
 		const { act, day, up, down, reference, reason } = body;
 		const reseller = normalizeUsername(body.reseller);
 		const username = normalizeUsername(body.username);

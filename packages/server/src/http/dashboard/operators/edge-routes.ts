@@ -12,11 +12,9 @@ interface EdgeDependencies extends Pick<DashboardDependencies, 'store' | 'bank' 
 	readonly sessions: Sessions;
 }
 
-const needs = { role: 'operator' } as const;
-
 /** The proxy hosts, for operators. */
 export function operatorEdgeRoutes(calls: Calls, { store, bank, edgeUrl, sessions }: EdgeDependencies): void {
-	calls.read('/operator/edges', needs, async () => {
+	calls.read('/operator/edges', async () => {
 		const edges = await store.listEdges();
 		const isRevoked = ({ revokedAtMs }: Edge) => revokedAtMs !== null;
 		const ordered = [...edges.filter((edge) => !isRevoked(edge)), ...edges.filter(isRevoked)];
@@ -24,7 +22,7 @@ export function operatorEdgeRoutes(calls: Calls, { store, bank, edgeUrl, session
 	});
 
 	// The edge listener notices a change within about a second.
-	calls.change('/operator/edges/link', needs, async ({ act, name }, call) => {
+	calls.change('/operator/edges/link', async ({ act, name }, call) => {
 		// First, because a link that was made must be shown.
 		const url = edgeUrl();
 		if (url === undefined) return { refused: 'no_edge_url' };
@@ -35,14 +33,14 @@ export function operatorEdgeRoutes(calls: Calls, { store, bank, edgeUrl, session
 		return { data: { name, link: joinUrl(url, secret), expires: time(outcome.expiresAtMs) } };
 	});
 
-	calls.change('/operator/edges/create', needs, async ({ act, name }, call) => {
+	calls.change('/operator/edges/create', async ({ act, name }, call) => {
 		const { key, ...kept } = newEdgeKey();
 		const by = ownChange(call, sessions, { act, kind: 'create_edge', target: name });
 		const outcome = await bank.changePerson({ kind: 'create_edge', name, ...kept, by });
 		return outcome.ok ? { data: { name, key } } : refusedBy(outcome);
 	});
 
-	calls.change('/operator/edges/revoke', needs, async ({ act, name }, call) => {
+	calls.change('/operator/edges/revoke', async ({ act, name }, call) => {
 		const by = ownChange(call, sessions, { act, kind: 'revoke_edge', target: name });
 		const outcome = await bank.changePerson({ kind: 'revoke_edge', name, by });
 		return outcome.ok ? { data: {} } : refusedBy(outcome);

@@ -19,11 +19,9 @@ interface HealthDependencies extends Pick<DashboardDependencies, 'store' | 'veri
 /** How many refused reports the page shows. */
 const REFUSED_SHOWN = 100;
 
-const needs = { role: 'operator' } as const;
-
 /** How the reports of bandwidth fare, and whether the ledger is right, for operators. */
 export function operatorHealthRoutes(calls: Calls, { store, verifier, sessions, nowMs }: HealthDependencies): void {
-	calls.read('/operator/usage', needs, async () => {
+	calls.read('/operator/usage', async () => {
 		const { firstDay } = usageShownDays(nowMs());
 		const [counts, refused, corrections] = await Promise.all([
 			store.listUsageVerdicts(firstDay),
@@ -43,9 +41,9 @@ export function operatorHealthRoutes(calls: Calls, { store, verifier, sessions, 
 		};
 	});
 
-	calls.read('/operator/ledger', needs, async () => ({ data: await readLedgerHealth({ store, nowMs }) }));
+	calls.read('/operator/ledger', async () => ({ data: await readLedgerHealth({ store, nowMs }) }));
 
-	calls.change('/operator/ledger/verify', needs, async ({ act }, call) => {
+	calls.change('/operator/ledger/verify', async ({ act }, call) => {
 		const outcome = await verifier.begin(newId(), ownChange(call, sessions, { act, kind: 'verify_ledger' }));
 		return outcome.ok
 			? readAfterChange(async () => ({ data: await readLedgerHealth({ store, nowMs }) }))

@@ -5,6 +5,7 @@ import {
 	normalizeEmail,
 	normalizeEmailPart,
 	ROWS_ON_A_PAGE,
+	roleTarget,
 } from '@bursar/contract/dashboard';
 import { linkUrl, newId, newLink } from '../../../credentials.ts';
 import type { ActsAfterQuery, StoredAct } from '../../../store/reads/business-reads.ts';
@@ -25,17 +26,15 @@ interface PeopleDependencies
 	readonly sessions: Sessions;
 }
 
-const needs = { role: 'operator' } as const;
-
 const LOCKS = { lock_person: '/operator/people/lock', unlock_person: '/operator/people/unlock' } as const;
 
 /** Invites, locks and resets people, and shows what all of them did, for operators. */
 export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependencies): void {
 	const { store, accounts, bank, sessions, publicUrl } = dependencies;
 
-	calls.change('/operator/people/invite', needs, async ({ act, email: address, reseller: typedName }, call) => {
+	calls.change('/operator/people/invite', async ({ act, email: address, reseller: typedName, role }, call) => {
 		const email = normalizeEmail(address);
-		if (email === undefined) return { refused: 'invalid_request' };
+		if (email === undefined || (typedName === null) !== (role === null)) return { refused: 'invalid_request' };
 		const account = typedName === null ? undefined : await findReseller(accounts, typedName);
 		if (typedName !== null && !account) return { refused: 'unknown_reseller' };
 		const { secret, linkHash } = newLink();
@@ -44,19 +43,20 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 			id: newId(),
 			email,
 			reseller: account?.username ?? null,
+			role,
 			linkHash,
 			purpose: 'set_password',
-			by: ownChange(call, sessions, { act, kind: 'invite_person', target: email }),
+			by: ownChange(call, sessions, { act, kind: 'invite_person', target: roleTarget(email, role) }),
 		});
 		return outcome.ok ? { data: linkView(secret, outcome) } : refusedBy(outcome);
 	});
 
-	calls.read('/operator/people', needs, async () => {
+	calls.read('/operator/people', async () => {
 		return { data: { operators: (await store.listPeopleOf(null)).map(personView) } };
 	});
 
 	for (const kind of ['lock_person', 'unlock_person'] as const) {
-		calls.change(LOCKS[kind], needs, async ({ act, email: address }, call) => {
+		calls.change(LOCKS[kind], async ({ act, email: address }, call) => {
 			const email = normalizeEmail(address);
 			if (email === undefined) return { refused: 'unknown_person' };
 			const by = ownChange(call, sessions, { act, kind, target: email });
@@ -65,7 +65,7 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 		});
 	}
 
-	calls.change('/operator/people/reset', needs, async ({ act, email: address }, call) => {
+	calls.change('/operator/people/reset', async ({ act, email: address }, call) => {
 		const email = normalizeEmail(address);
 		if (email === undefined) return { refused: 'unknown_person' };
 		const { secret, linkHash } = newLink();
@@ -74,7 +74,7 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 		return outcome.ok ? { data: linkView(secret, outcome) } : refusedBy(outcome);
 	});
 
-	calls.read('/operator/acts', needs, async ({ before = Number.MAX_SAFE_INTEGER, ...filter }) => {
+	calls.read('/operator/acts', async ({ before = Number.MAX_SAFE_INTEGER, ...filter }) => {
 		const wanted = await storedFilter(filter);
 		const { rows, nextBefore, searchedToMs } = await store.listAllActs({ ...wanted, before, limit: ROWS_ON_A_PAGE });
 		return {
@@ -91,7 +91,7 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 		return { link: linkUrl(publicUrl(), secret), email, expires: time(expiresAtMs) };
 	}
 
-	calls.file('/operator/acts.csv', needs, async ({ zone, ...filter }) => {
+	calls.file('/operator/acts.csv', async ({ zone, ...filter }) => {
 		const wanted = await storedFilter(filter);
 		return { data: actsFile({ ...wanted, zone }, dependencies) };
 	});
@@ -143,7 +143,12 @@ function orEmpty(text: string | null): string {
 	return text ?? '';
 }
 
-function actView({ number, kind, target, address, atMs, email, reseller, tokenTail, systemUser }: StoredAct): AnyAct {
-	const by = { email, token_tail: tokenTail, system_user: systemUser, reseller };
+function actView(act: StoredAct): AnyAct {
+	const { number, kind, target, address, atMs, email, reseller, tokenTail, systemUser } = act;
+	const by = { email, token_tail: tokenTail, system_user: systemUser, by_operator: isByOperator(act), reseller };
 	return { number, kind: kind as ActKind, target, address, at: time(atMs), ...by };
+}
+
+function isByOperator({ tokenTail, email, emailReseller }: StoredAct): boolean {
+	return tokenTail === null && (email === null || emailReseller === null);
 }

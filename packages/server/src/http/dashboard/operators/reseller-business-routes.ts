@@ -11,8 +11,6 @@ import { readPage, readSearch, sortOf } from '../calls/list-page.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 
-const needs = { role: 'operator' } as const;
-
 /** What operators see of the business of a reseller: its sub-users, without their keys, and its bandwidth. */
 export function resellerBusinessRoutes(
 	calls: Calls,
@@ -20,7 +18,7 @@ export function resellerBusinessRoutes(
 ): void {
 	const { store, accounts, nowMs } = dependencies;
 
-	calls.read('/operator/sub-users', needs, async (query) => {
+	calls.read('/operator/sub-users', async (query) => {
 		const { reseller: typedName, search = '', order = 'name', state, ...position } = query;
 		const now = nowMs();
 		const account = await findReseller(accounts, typedName);
@@ -50,7 +48,7 @@ export function resellerBusinessRoutes(
 		};
 	});
 
-	calls.read('/operator/sub-user', needs, async ({ reseller: typedReseller, username: typedName }) => {
+	calls.read('/operator/sub-user', async ({ reseller: typedReseller, username: typedName }) => {
 		const reseller = normalizeUsername(typedReseller);
 		const username = normalizeUsername(typedName);
 		if (reseller === undefined || username === undefined) return { refused: 'unknown_account' };
@@ -64,7 +62,7 @@ export function resellerBusinessRoutes(
 		return { data: { username, created: time(deletion.createdAtMs), deleted: time(deletion.deletedAtMs) } };
 	});
 
-	calls.read('/operator/bandwidth', needs, async ({ reseller: typedReseller, username: typedName, days }) => {
+	calls.read('/operator/bandwidth', async ({ reseller: typedReseller, username: typedName, days }) => {
 		const account = await findReseller(accounts, typedReseller);
 		if (!account) return { refused: 'unknown_reseller' };
 		const { username: reseller } = account;

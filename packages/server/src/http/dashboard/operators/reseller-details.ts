@@ -43,6 +43,6 @@ export async function readResellerDetails(
 }
 
 /** A person as operators see them. */
-export function personView({ email, state, secondFactor, lastSeenAtMs }: PersonOfReseller): ListedPerson {
-	return { email, state, second_factor: secondFactor, last_seen: timeOrNull(lastSeenAtMs) };
+export function personView({ email, role, state, secondFactor, lastSeenAtMs }: PersonOfReseller): ListedPerson {
+	return { email, role, state, second_factor: secondFactor, last_seen: timeOrNull(lastSeenAtMs) };
 }

@@ -29,13 +29,11 @@ interface OperatorDependencies
 	readonly sessions: Sessions;
 }
 
-const needs = { role: 'operator' } as const;
-
 /** The resellers of the platform, their money and their tokens, for operators. */
 export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDependencies): void {
 	const { store, accounts, bank, forgetTokens, sessions } = dependencies;
 
-	calls.read('/operator/resellers', needs, async ({ search: typedSearch = '', order = 'name', ...position }) => {
+	calls.read('/operator/resellers', async ({ search: typedSearch = '', order = 'name', ...position }) => {
 		const search = readSearch(typedSearch);
 		const { by, descends } = sortOf<ResellerQuery['by']>(order);
 		const page = await readPage<ListedResellerRow>(position, {
@@ -50,13 +48,13 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		return { data: { resellers: page.rows.map(listedView), next: page.next, previous: page.previous } };
 	});
 
-	calls.read('/operator/reseller', needs, async ({ reseller }) => {
+	calls.read('/operator/reseller', async ({ reseller }) => {
 		const account = await findReseller(accounts, reseller);
 		if (!account) return { refused: 'unknown_reseller' };
 		return { data: await readResellerDetails(account, dependencies) };
 	});
 
-	calls.change('/operator/resellers/create', needs, async ({ act, reseller: typedName, opening_balance }, call) => {
+	calls.change('/operator/resellers/create', async ({ act, reseller: typedName, opening_balance }, call) => {
 		const reseller = normalizeUsername(typedName);
 		if (reseller === undefined) return { refused: 'invalid_username' };
 		if (!isBalance(opening_balance)) return { refused: 'invalid_amount' };
@@ -75,7 +73,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		return { data: await newReseller(token, making, outcome.account) };
 	});
 
-	calls.change('/operator/end-tokens', needs, async ({ act, reseller: typedName }, call) => {
+	calls.change('/operator/end-tokens', async ({ act, reseller: typedName }, call) => {
 		const account = await findReseller(accounts, typedName);
 		if (!account) return { refused: 'unknown_reseller' };
 		const { username: reseller } = account;
@@ -93,7 +91,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		return { data: await newReseller(token, making, account) };
 	});
 
-	calls.change('/operator/price', needs, async ({ act, reseller: typedName, price }, call) => {
+	calls.change('/operator/price', async ({ act, reseller: typedName, price }, call) => {
 		const reseller = normalizeUsername(typedName);
 		if (reseller === undefined) return { refused: 'unknown_reseller' };
 		// What is recorded names it.
@@ -112,8 +110,8 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		});
 	});
 
-	calls.change('/operator/top-up', needs, async (body, call) => pay('top_up', body, call));
-	calls.change('/operator/adjust', needs, async (body, call) => pay('adjust', body, call));
+	calls.change('/operator/top-up', async (body, call) => pay('top_up', body, call));
+	calls.change('/operator/adjust', async (body, call) => pay('adjust', body, call));
 
 	async function pay(
 		kind: 'top_up' | 'adjust',

@@ -21,7 +21,7 @@ export function suspensionRoutes(calls: Calls, dependencies: SuspensionDependenc
 
 	for (const path of ['/operator/suspend', '/operator/resume'] as const) {
 		const kind = KINDS[path];
-		calls.change(path, { role: 'operator' }, async ({ act, reseller: typedName }, call) => {
+		calls.change(path, async ({ act, reseller: typedName }, call) => {
 			const reseller = normalizeUsername(typedName);
 			if (reseller === undefined) return { refused: 'unknown_reseller' };
 			const outcome = await bank.submit({

@@ -21,6 +21,7 @@ function personView({ session, record }: SignedIn, nowMs: number): PresentPerson
 	return {
 		email: record.person.email,
 		reseller: record.person.reseller,
+		role: record.person.role,
 		proven_until: timeOrNull(provenUntilMs(session, nowMs)),
 		code_required: hasSecondFactor(record),
 		one_time_codes: record.codes !== undefined,

@@ -1,4 +1,4 @@
-import { PERSON_HEADER, personHeader } from '@bursar/contract/dashboard';
+import { PERSON_HEADER, personHeader, type Right, refusalOfRight } from '@bursar/contract/dashboard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lacksSecondFactor, provenUntilMs } from '../../../domain/people/person.ts';
 import type { SignedIn } from '../../../store/reads/dashboard-reads.ts';
@@ -12,25 +12,18 @@ declare module 'fastify' {
 	}
 }
 
-export interface PersonNeeds {
-	/** Whose call it is. Absent: everybody's who is signed in. */
-	readonly role?: 'reseller' | 'operator';
-	/** Also for operators who have no second factor yet, so that they can add one. */
-	readonly withoutFactor?: boolean;
-}
-
-/** Lets only those through who are signed in, and may do what the call does. Runs before the body is read. */
+/** Lets only those through who are signed in, and have the right to the call. Runs before the body is read. */
 export function requireSession(
 	{ sessions, nowMs }: { readonly sessions: Pick<Sessions, 'find'>; readonly nowMs: () => number },
-	{ role, withoutFactor = false, proof = false }: PersonNeeds & { readonly proof?: boolean },
+	{ right, proof = false }: { readonly right: Right; readonly proof?: boolean },
 ) {
 	return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
 		const caller = await sessions.find(request);
 		if (!caller || isForAnother(request, caller)) return sendRefusal(reply, { refused: 'signed_out' }, nowMs());
-		if (!withoutFactor && lacksSecondFactor(caller.record)) {
+		if (right !== 'factors' && lacksSecondFactor(caller.record)) {
 			return sendRefusal(reply, { refused: 'second_factor_required' }, nowMs());
 		}
-		const refused = role && refusedRole(role, caller);
+		const refused = refusalOfRight(caller.record.person, right);
 		if (refused) return sendRefusal(reply, { refused }, nowMs());
 		if (proof && provenUntilMs(caller.session, nowMs()) === null) {
 			return sendRefusal(reply, { refused: 'proof_required' }, nowMs());
@@ -44,13 +37,4 @@ export function requireSession(
 function isForAnother(request: FastifyRequest, { record }: SignedIn): boolean {
 	const shown = request.headers[PERSON_HEADER];
 	return shown !== undefined && shown !== personHeader(record.person.email);
-}
-
-function refusedRole(
-	role: 'reseller' | 'operator',
-	{ record }: SignedIn,
-): 'not_for_operators' | 'only_for_operators' | undefined {
-	const isOperator = record.person.reseller === null;
-	if (role === 'reseller') return isOperator ? 'not_for_operators' : undefined;
-	return isOperator ? undefined : 'only_for_operators';
 }

@@ -29,6 +29,7 @@ export function invitationRoutes(calls: Calls, dependencies: InvitationDependenc
 			data: {
 				email: person?.email ?? null,
 				reseller: person?.reseller ?? null,
+				role: person?.role ?? null,
 				signs_in: invitation.purpose === 'sign_in',
 				new_person: act === undefined,
 				expires: time(invitation.expiresAtMs),

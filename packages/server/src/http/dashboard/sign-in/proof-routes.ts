@@ -18,12 +18,11 @@ interface ProofDependencies extends Pick<DashboardDependencies, 'bank' | 'nowMs'
 /** People prove once more that it is them. */
 export function proofRoutes(calls: Calls, dependencies: ProofDependencies): void {
 	const { passkeys, sessions } = dependencies;
-	const needs = { withoutFactor: true };
-	calls.change('/proof', needs, async (body, call) => withPassword(body, call, dependencies));
-	calls.change('/proof/passkey/question', needs, async (_body, { caller }) => ({
+	calls.change('/proof', async (body, call) => withPassword(body, call, dependencies));
+	calls.change('/proof/passkey/question', async (_body, { caller }) => ({
 		data: await passkeys.signInQuestion(purposeFor(caller), caller.record.passkeys),
 	}));
-	calls.change('/proof/passkey', needs, async ({ response }, call) => {
+	calls.change('/proof/passkey', async ({ response }, call) => {
 		const { caller } = call;
 		const passkey = caller.record.passkeys.find(({ id }) => id === response.id);
 		const factor = passkey && (await passkeys.verify(response, passkey, purposeFor(caller)));

@@ -32,21 +32,21 @@ export function statementRoutes(calls: Calls, dependencies: StatementDependencie
 		return account ? read({ reseller: account.username, forOperator: true }) : { refused: 'unknown_reseller' };
 	}
 
-	calls.read('/statement', { role: 'reseller' }, (query, call) => readStatement(own(call), query, dependencies));
-	calls.read('/statement/periods', { role: 'reseller' }, (query, call) => periodsOf(own(call), query));
-	calls.read('/statement/lines', { role: 'reseller' }, (query, call) => readLines(own(call), query, dependencies));
-	calls.file('/statement.csv', { role: 'reseller' }, (query, call) => statementFile(own(call), query, dependencies));
+	calls.read('/statement', (query, call) => readStatement(own(call), query, dependencies));
+	calls.read('/statement/periods', (query, call) => periodsOf(own(call), query));
+	calls.read('/statement/lines', (query, call) => readLines(own(call), query, dependencies));
+	calls.file('/statement.csv', (query, call) => statementFile(own(call), query, dependencies));
 
-	calls.read('/operator/statement', { role: 'operator' }, ({ reseller, ...query }) =>
+	calls.read('/operator/statement', ({ reseller, ...query }) =>
 		ofReseller(reseller, (of) => readStatement(of, query, dependencies)),
 	);
-	calls.read('/operator/statement/periods', { role: 'operator' }, ({ reseller, ...query }) =>
+	calls.read('/operator/statement/periods', ({ reseller, ...query }) =>
 		ofReseller(reseller, (of) => periodsOf(of, query)),
 	);
-	calls.read('/operator/statement/lines', { role: 'operator' }, ({ reseller, ...query }) =>
+	calls.read('/operator/statement/lines', ({ reseller, ...query }) =>
 		ofReseller(reseller, (of) => readLines(of, query, dependencies)),
 	);
-	calls.file('/operator/statement.csv', { role: 'operator' }, ({ reseller, ...query }) =>
+	calls.file('/operator/statement.csv', ({ reseller, ...query }) =>
 		ofReseller(reseller, (of) => statementFile(of, query, dependencies)),
 	);
 }

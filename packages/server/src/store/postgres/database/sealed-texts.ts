@@ -105,7 +105,7 @@ async function openSealedTexts(url: DatabaseUrl): Promise<SealedTexts> {
 			},
 			async recordAct(act) {
 				const { rows } = await lease.query<{ nowMs: number }>(NOW);
-				await lease.query(ADD_ACT, actValues({ ...act, atMs: rows[0]?.nowMs as number }));
+				await lease.query(ADD_ACT, actValues({ ...act, reseller: null, atMs: rows[0]?.nowMs as number }));
 			},
 			run: async (sql) => (await lease.query<object>(sql)).rows.flatMap((row) => Object.values(row)),
 			async commit() {

@@ -104,7 +104,10 @@ function sealedTexts(connection: Connection): SealedTexts {
 			writeCheck.run(sealed);
 		},
 		async recordAct(act) {
-			prepareShared(connection).write({ sql: ADD_ACT, values: actValues({ ...act, atMs: Date.now() }) });
+			prepareShared(connection).write({
+				sql: ADD_ACT,
+				values: actValues({ ...act, reseller: null, atMs: Date.now() }),
+			});
 		},
 		async run(sql) {
 			const statement = connection.prepare<[], string>(sql);

@@ -303,7 +303,7 @@ test('operators name resellers that exist; sub-users of others are unknown in th
 		await operator.refused('unknown_reseller', `/operator/statement.csv?zone=UTC&reseller=${name}`);
 		await operator.refused('unknown_reseller', `/operator/reseller?reseller=${name}`);
 		for (const path of ['/operator/top-up', '/operator/adjust', '/operator/end-tokens', '/operator/people/invite']) {
-			const body = { amount: 1, reference: randomUUID(), reason: 'why', email: 'x@y.example' };
+			const body = { amount: 1, reference: randomUUID(), reason: 'why', email: 'x@y.example', role: 'owner' };
 			await operator.refused('unknown_reseller', path, { act: randomUUID(), reseller, ...body });
 		}
 	}

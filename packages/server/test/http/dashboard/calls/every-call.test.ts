@@ -6,13 +6,15 @@ import {
 	type DashboardFiles,
 	type DashboardReads,
 	needsProof,
+	type Role,
 } from '@bursar/contract/dashboard';
-import { startDashboard } from '../../../support/dashboard.ts';
+import { type Browser, startDashboard } from '../../../support/dashboard.ts';
 
 const act = randomUUID();
 const HOUR_MS = 3_600_000;
 
-type Who = 'all' | 'person' | 'reseller' | 'operator';
+/** `reseller`: all people of a reseller; `manager`: its managers and owners. */
+type Who = 'all' | 'person' | 'reseller' | 'manager' | 'owner' | 'operator';
 interface Call {
 	readonly who: Who;
 	/** Queries that are refused. */
@@ -171,19 +173,19 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/account/passkeys/remove': { who: 'person', body: { act, id: 'a' } },
 	'/account/sessions/end': { who: 'person', body: { act, id: act } },
 	'/account/sessions/end-others': { who: 'person', body: { act } },
-	'/token/rotate': { who: 'reseller', body: { act, overlap_seconds: 0 } },
-	'/token/end-all': { who: 'reseller', body: { act } },
-	'/overview/low-balance': { who: 'reseller', body: { act, low_balance: 1 } },
-	'/sub-users/create': { who: 'reseller', body: { act, username: 'bobby' } },
-	'/sub-users/give': { who: 'reseller', body: gift },
-	'/sub-users/take': { who: 'reseller', body: gift },
-	'/sub-users/show-key': { who: 'reseller', body: { act, username: 'bobby' } },
-	'/sub-users/reset-key': { who: 'reseller', body: { act, username: 'bobby' } },
-	'/sub-users/suspend': { who: 'reseller', body: { act, username: 'bobby' } },
-	'/sub-users/resume': { who: 'reseller', body: { act, username: 'bobby' } },
-	'/sub-users/limits': { who: 'reseller', body: { act, username: 'bobby', limits: { day_bytes: 1 } } },
-	'/sub-users/note': { who: 'reseller', body: { act, username: 'bobby', note: '' } },
-	'/sub-users/delete': { who: 'reseller', body: { act, username: 'bobby' } },
+	'/token/rotate': { who: 'owner', body: { act, overlap_seconds: 0 } },
+	'/token/end-all': { who: 'owner', body: { act } },
+	'/overview/low-balance': { who: 'manager', body: { act, low_balance: 1 } },
+	'/sub-users/create': { who: 'manager', body: { act, username: 'bobby' } },
+	'/sub-users/give': { who: 'manager', body: gift },
+	'/sub-users/take': { who: 'manager', body: gift },
+	'/sub-users/show-key': { who: 'manager', body: { act, username: 'bobby' } },
+	'/sub-users/reset-key': { who: 'manager', body: { act, username: 'bobby' } },
+	'/sub-users/suspend': { who: 'manager', body: { act, username: 'bobby' } },
+	'/sub-users/resume': { who: 'manager', body: { act, username: 'bobby' } },
+	'/sub-users/limits': { who: 'manager', body: { act, username: 'bobby', limits: { day_bytes: 1 } } },
+	'/sub-users/note': { who: 'manager', body: { act, username: 'bobby', note: '' } },
+	'/sub-users/delete': { who: 'manager', body: { act, username: 'bobby' } },
 	'/operator/resellers/create': { who: 'operator', body: { act, reseller: 'bolt', opening_balance: 0 } },
 	'/operator/top-up': { who: 'operator', body: payment },
 	'/operator/adjust': { who: 'operator', body: payment },
@@ -191,7 +193,7 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/operator/end-tokens': { who: 'operator', body: { act, reseller: 'acme' } },
 	'/operator/suspend': { who: 'operator', body: { act, reseller: 'acme' } },
 	'/operator/resume': { who: 'operator', body: { act, reseller: 'acme' } },
-	'/operator/people/invite': { who: 'operator', body: { act, email: 'a@b.example', reseller: null } },
+	'/operator/people/invite': { who: 'operator', body: { act, email: 'a@b.example', reseller: null, role: null } },
 	'/operator/people/lock': { who: 'operator', body: { act, email: 'a@b.example' } },
 	'/operator/people/unlock': { who: 'operator', body: { act, email: 'a@b.example' } },
 	'/operator/people/reset': { who: 'operator', body: { act, email: 'a@b.example' } },
@@ -260,6 +262,45 @@ test('nobody reads what is not theirs: without a session, or as the wrong kind o
 	}
 });
 
+/** Who passes for each kind of call. */
+const ALLOWED: Readonly<Record<Who, readonly Asker[]>> = {
+	all: ['nobody', 'viewer', 'manager', 'owner', 'operator'],
+	person: ['viewer', 'manager', 'owner', 'operator'],
+	reseller: ['viewer', 'manager', 'owner'],
+	manager: ['manager', 'owner'],
+	owner: ['owner'],
+	operator: ['operator'],
+};
+type Asker = 'nobody' | Role | 'operator';
+
+/** With what somebody is refused who may not make a call. */
+function refusalOf(who: Who, asker: Asker) {
+	if (asker === 'nobody') return 'signed_out';
+	if (asker === 'operator') return 'not_for_operators';
+	return who === 'operator' ? 'only_for_operators' : 'not_allowed';
+}
+
+test('each role makes the calls that it may make, and is refused all others, with the right reason', async (t) => {
+	const { person, operator, nobody, signedIn } = await start(t);
+	const browsers: Readonly<Record<Asker, Browser>> = {
+		...{ nobody, operator, owner: person },
+		manager: await signedIn('mia@acme.example', 'acme', 'manager'),
+		viewer: await signedIn('vic@acme.example', 'acme', 'viewer'),
+	};
+	for (const [asker, browser] of Object.entries(browsers) as [Asker, Browser][]) {
+		for (const [path, { who }] of allReads) {
+			const address = path + (GOOD[path] ?? '');
+			if (!ALLOWED[who].includes(asker)) await browser.refused(refusalOf(who, asker), address);
+			else if (!path.endsWith('.csv')) assert.equal((await browser.ask(address)).status, 200, `${asker} ${path}`);
+		}
+		for (const [path, { who, body }] of allChanges) {
+			// Only the body is still wrong, which is looked at last.
+			if (ALLOWED[who].includes(asker)) await browser.refused('invalid_request', path, '[]');
+			else await browser.refused(refusalOf(who, asker), path, body);
+		}
+	}
+});
+
 test('a query is read to the letter: what a call does not know is refused, and not ignored', async (t) => {
 	const { person, operator } = await start(t);
 	for (const [path, { who, bad = [] }] of allReads) {
@@ -278,7 +319,7 @@ test('nobody changes what is not theirs, and nothing changes without a proof, fr
 	for (const [path, { who, body }] of allChanges) {
 		if (who !== 'all') await nobody.refused('signed_out', path, body);
 		if (who === 'operator') await person.refused('only_for_operators', path, body);
-		if (who === 'reseller') await operator.refused('not_for_operators', path, body);
+		if (who === 'manager' || who === 'owner') await operator.refused('not_for_operators', path, body);
 		const right = who === 'operator' ? operator : person;
 		for (const headers of [
 			{ origin: 'https://elsewhere.example' },
@@ -292,7 +333,7 @@ test('nobody changes what is not theirs, and nothing changes without a proof, fr
 			const { [name]: _, ...rest } = body;
 			// A link may come without a password, and a sign-in without a code.
 			wrong.push(rest, { ...body, [name]: [body[name]] }, { ...body, [name]: { toString: 'x' } });
-			if (!['reseller', 'low_balance', 'price'].includes(name)) wrong.push({ ...body, [name]: null });
+			if (!['reseller', 'role', 'low_balance', 'price'].includes(name)) wrong.push({ ...body, [name]: null });
 			if (name === 'act') wrong.push({ ...body, act: 'not-an-id' }, { ...body, act: act.toUpperCase() });
 			if (typeof body[name] === 'number') wrong.push({ ...body, [name]: '1' }, `{"act":"${act}","${name}":1e999}`);
 		}

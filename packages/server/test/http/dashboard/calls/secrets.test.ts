@@ -104,7 +104,11 @@ async function operate(browser: Browser, link: string, secrets: Secrets): Promis
 	const made = await browser.change('/operator/resellers/create', { reseller: 'bolt', opening_balance: 500 });
 	secrets['the token of a new reseller'] = made.token;
 	secrets['the token after the end'] = (await browser.change('/operator/end-tokens', { reseller: 'bolt' })).token;
-	const invited = await browser.change('/operator/people/invite', { email: 'ben@bolt.example', reseller: 'bolt' });
+	const invited = await browser.change('/operator/people/invite', {
+		email: 'ben@bolt.example',
+		reseller: 'bolt',
+		role: 'owner',
+	});
 	secrets['the link of another person'] = new URL(invited.link).hash.slice(1);
 	const payment = { reseller: 'bolt', amount: 5, reference: 'I-2', reason: 'a reason' };
 	await browser.change('/operator/top-up', payment);

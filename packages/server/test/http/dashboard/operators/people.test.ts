@@ -7,6 +7,8 @@ import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 const OP = 'op@bursar.example';
 const THREE_DAYS_MS = 3 * 86_400_000;
 
+const OPERATOR = { reseller: null, role: null };
+
 test('a link invites a person, is shown once, and works once', async (t) => {
 	const { operator, openReseller, clock, publicUrl, browser } = await startDashboard(t).then(async (dashboard) => ({
 		...dashboard,
@@ -14,7 +16,11 @@ test('a link invites a person, is shown once, and works once', async (t) => {
 	}));
 	await openReseller('acme', 100);
 	clock.stop();
-	const invited = await operator.change('/operator/people/invite', { email: ' Ann@Acme.example', reseller: 'ACME' });
+	const invited = await operator.change('/operator/people/invite', {
+		email: ' Ann@Acme.example',
+		reseller: 'ACME',
+		role: 'manager',
+	});
 	const { link, ...rest } = invited;
 	assert.deepEqual(rest, {
 		email: 'ann@acme.example',
@@ -23,22 +29,30 @@ test('a link invites a person, is shown once, and works once', async (t) => {
 	assert.match(link, new RegExp(`^${publicUrl}/dashboard/invitation#[A-Za-z0-9_-]{43}$`));
 	const details = await operator.read('/operator/reseller', { reseller: 'acme' });
 	assert.deepEqual(details.people, [
-		{ email: 'ann@acme.example', state: 'invited', second_factor: false, last_seen: null },
+		{ email: 'ann@acme.example', role: 'manager', state: 'invited', second_factor: false, last_seen: null },
 	]);
 	const acts = await operator.read('/operator/acts');
-	assert.deepEqual([acts.acts[0]?.kind, acts.acts[0]?.target], ['invite_person', 'ann@acme.example']);
+	assert.deepEqual([acts.acts[0]?.kind, acts.acts[0]?.target], ['invite_person', 'ann@acme.example manager']);
 	const secret = new URL(link).hash.slice(1);
 	assert.doesNotMatch(JSON.stringify([details, acts]), new RegExp(secret));
-	const again = await operator.change('/operator/people/invite', { email: 'ann@acme.example', reseller: 'acme' });
+	const again = await operator.change('/operator/people/invite', {
+		email: 'ann@acme.example',
+		reseller: 'acme',
+		role: 'manager',
+	});
 	const person = browser();
 	await person.refused('invalid_link', '/invitation', { link: secret });
 	await person.ok('/invitation/accept', { link: new URL(again.link).hash.slice(1), password: PASSWORD });
-	assert.equal((await person.read('/session')).person?.reseller, 'acme');
-	for (const reseller of ['acme', null]) {
-		const body = { act: randomUUID(), email: 'ann@acme.example', reseller };
+	assert.partialDeepStrictEqual((await person.read('/session')).person, { reseller: 'acme', role: 'manager' });
+	for (const worksFor of [{ reseller: 'acme', role: 'manager' }, OPERATOR]) {
+		const body = { act: randomUUID(), email: 'ann@acme.example', ...worksFor };
 		await operator.refused('email_taken', '/operator/people/invite', body);
 	}
-	const another = await operator.change('/operator/people/invite', { email: 'ops@bursar.example', reseller: null });
+	const another = await operator.change('/operator/people/invite', {
+		email: 'ops@bursar.example',
+		reseller: null,
+		role: null,
+	});
 	assert.equal(another.email, 'ops@bursar.example');
 	for (const email of [
 		'',
@@ -48,7 +62,15 @@ test('a link invites a person, is shown once, and works once', async (t) => {
 		'a\u0000@acme.example',
 		`${'x'.repeat(300)}@acme.example`,
 	]) {
-		const body = { act: randomUUID(), email, reseller: 'acme' };
+		const body = { act: randomUUID(), email, reseller: 'acme', role: 'owner' };
+		await operator.refused('invalid_request', '/operator/people/invite', body);
+	}
+	for (const worksFor of [
+		{ reseller: 'acme', role: null },
+		{ reseller: null, role: 'owner' },
+		{ reseller: 'acme', role: 'boss' },
+	]) {
+		const body = { act: randomUUID(), email: 'eve@acme.example', ...worksFor };
 		await operator.refused('invalid_request', '/operator/people/invite', body);
 	}
 });
@@ -127,12 +149,12 @@ test('operators see the acts of all people, with filters', async (t) => {
 		await step();
 	}
 	const all = await operator.read('/operator/acts', { from: at(0) });
-	const plain = { address: '127.0.0.1', token_tail: null, system_user: null };
+	const plain = { address: '127.0.0.1', token_tail: null, system_user: null, by_operator: false };
 	assert.deepEqual(
 		all.acts.map(({ number: _, ...act }) => act),
 		[
 			{ ...plain, kind: 'show_auth_key', target: 'alice', at: at(3), email: acme.email, reseller: 'acme' },
-			{ ...plain, kind: 'top_up', target: 'acme 1', at: at(2), email: OP, reseller: null },
+			{ ...plain, kind: 'top_up', target: 'acme 1', at: at(2), email: OP, by_operator: true, reseller: 'acme' },
 			{ ...plain, kind: 'set_low_balance', target: '5', at: at(1), email: bolt.email, reseller: 'bolt' },
 			{ ...plain, kind: 'create_sub_user', target: 'alice', at: at(0), email: acme.email, reseller: 'acme' },
 		],
@@ -201,7 +223,7 @@ test('what people, programs and the command line did is a file too, the oldest f
 	assert.deepEqual(all.slice(-3), [
 		`create_sub_user,alice,${acme.email},acme,,,127.0.0.1`,
 		`reset_auth_key,alice,,acme,${acme.token.slice(-4)},,127.0.0.1`,
-		'lock_person,,,,,root (ann),',
+		'lock_person,,,acme,,root (ann),',
 	]);
 	assert.deepEqual(await linesOf({ email: 'ann@', kind: 'create_sub_user' }), all.slice(-3, -2));
 	assert.deepEqual(await linesOf({ email: 'nobody' }), []);

@@ -93,8 +93,8 @@ test('an operator suspends a reseller once for its act; lists and pages say sinc
 			.filter(({ kind }) => kind === 'suspend_reseller' || kind === 'resume_reseller')
 			.map(({ kind, target, email, reseller }) => [kind, target, email, reseller]),
 		[
-			['resume_reseller', 'acme', OP, null],
-			['suspend_reseller', 'acme', OP, null],
+			['resume_reseller', 'acme', OP, 'acme'],
+			['suspend_reseller', 'acme', OP, 'acme'],
 		],
 	);
 	for (const reseller of ['alice', 'nobody', '', '<script>', 'x'.repeat(9000)]) {

@@ -25,7 +25,7 @@ test('whoever has the link chooses address and password, and is an operator who 
 	const link = await dashboard.make();
 	const browser = dashboard.browser();
 	const { expires, ...whose } = await browser.ok('/invitation', { link });
-	assert.deepEqual(whose, { email: null, reseller: null, signs_in: false, new_person: true });
+	assert.deepEqual(whose, { email: null, reseller: null, role: null, signs_in: false, new_person: true });
 	assert.ok(Math.abs(Date.parse(expires) - Date.now() - 24 * HOUR_MS) < 60_000);
 
 	const claimed = await browser.ok('/invitation/accept', { link, email: ' Olga@Bursar.Example ', password: PASSWORD });

@@ -68,7 +68,7 @@ test('a browser is known by a passkey and by a link too, and by the last person 
 	for (const signIn of [
 		(browser: Browser) => browser.signInWithPasskey(passkey),
 		async (browser: Browser) =>
-			browser.ask('/invitation/accept', { link: await dashboard.invite(email, 'acme', 'sign_in') }),
+			browser.ask('/invitation/accept', { link: await dashboard.invite(email, 'acme', { purpose: 'sign_in' }) }),
 	]) {
 		const browser = dashboard.browser();
 		assert.equal((await signIn(browser)).status, 200);

@@ -25,7 +25,7 @@ test('a person accepts an invitation, signs out, and signs in with the password'
 	const browser = dashboard.browser({ 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0' });
 	const invited = await browser.ok('/invitation', { link });
 	const { expires, ...whose } = invited;
-	assert.deepEqual(whose, { email: EMAIL, reseller: 'acme', signs_in: false, new_person: true });
+	assert.deepEqual(whose, { email: EMAIL, reseller: 'acme', role: 'owner', signs_in: false, new_person: true });
 	assert.ok(Math.abs(Date.parse(expires) - Date.now() - 72 * 3_600_000) < 60_000);
 
 	const accepted = await browser.ok('/invitation/accept', { link, password: PASSWORD });
@@ -99,7 +99,7 @@ test('a link that only signs in takes no password, and one that sets a password 
 	const dashboard = await startDashboard(t);
 	await dashboard.openReseller('acme', 1000);
 	await dashboard.signedIn(EMAIL, 'acme');
-	const link = await dashboard.invite(EMAIL, 'acme', 'sign_in');
+	const link = await dashboard.invite(EMAIL, 'acme', { purpose: 'sign_in' });
 	const browser = dashboard.browser();
 	assert.equal((await browser.ok('/invitation', { link })).signs_in, true);
 	await browser.refused('invalid_request', '/invitation/accept', { link, password: `${PASSWORD}!` });
