@@ -13,7 +13,7 @@ const NEW = {
 
 test('only a new person is welcomed as invited, and somebody after a reset chooses a new password', () => {
 	const { title, againTitle, again, forFirst, forReseller, forOperator, signsIn } = invitationTexts;
-	assert.deepEqual(invitationIntro(NEW), { title, lead: forReseller('acme', 'viewer') });
+	assert.deepEqual(invitationIntro(NEW), { title, lead: forReseller.viewer('acme') });
 	assert.deepEqual(invitationIntro({ ...NEW, reseller: null, role: null }), { title, lead: forOperator });
 	assert.deepEqual(invitationIntro({ ...NEW, email: null, reseller: null, role: null }), { title, lead: forFirst });
 	for (const reseller of ['acme', null]) {

@@ -5,8 +5,11 @@ export const invitationTexts = inLanguage('invitationTexts', {
 	title: 'Welcome to Bursar',
 	noLinkTitle: 'This link is not complete',
 	noLink: 'Open the whole link that you were given. If you have used it before, sign in.',
-	forReseller: (reseller: string, role: Role) =>
-		`You are invited to the team of the reseller ${reseller}, as ${{ owner: 'an owner', manager: 'a manager', viewer: 'a viewer' }[role]}. Choose a password.`,
+	forReseller: {
+		owner: (reseller: string) => `You are invited as an owner of the reseller ${reseller}. Choose a password.`,
+		manager: (reseller: string) => `You are invited as a manager of the reseller ${reseller}. Choose a password.`,
+		viewer: (reseller: string) => `You are invited as a viewer of the reseller ${reseller}. Choose a password.`,
+	} satisfies Record<Role, (reseller: string) => string>,
 	forOperator: 'You are invited as an operator of this service. Choose a password.',
 	forFirst:
 		'Whoever uses this link becomes the first operator of this service. Choose the e-mail address and the password with which you sign in.',
@@ -26,5 +29,5 @@ export function invitationIntro({ email, reseller, role, signs_in, new_person }:
 	if (email === null) return { title, lead: forFirst };
 	if (signs_in) return { title, lead: signsIn(email) };
 	if (!new_person) return { title: againTitle, lead: again };
-	return { title, lead: reseller === null || role === null ? forOperator : forReseller(reseller, role) };
+	return { title, lead: reseller === null || role === null ? forOperator : forReseller[role](reseller) };
 }

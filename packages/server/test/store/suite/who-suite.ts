@@ -55,7 +55,7 @@ export function whoSuite(engine: Engine): void {
 		assert.deepEqual(endings(await run(store, [reset, refused])), ['ok', 'unknown_sub_user']);
 		const expected = {
 			...{ kind: 'reset_auth_key', target: 'alice', atMs: NOON_MS, requestId: 'r1', reseller: 'acme' },
-			...{ ...PROGRAM, email: null, systemUser: null },
+			...{ ...PROGRAM, email: null, emailReseller: null, systemUser: null },
 		};
 		const { rows } = await store.listAllActs({ before: NEWEST, limit: 5 });
 		assert.deepEqual(
@@ -91,13 +91,15 @@ export function whoSuite(engine: Engine): void {
 		assert.deepEqual(endings(await runPeople(store, [locked])), ['unknown_person']);
 		const { movements, acts } = await store.findRequest('cli-1');
 		assert.deepEqual(
-			acts.map(({ kind, target, systemUser, address, email }) => [kind, target, systemUser, address, email]),
+			acts.map(({ kind, target, systemUser, address, email, reseller }) => [
+				...[kind, target, systemUser, address, email, reseller],
+			]),
 			[
-				['create_reseller', 'acme', 'root (ann)', null, null],
-				['invite_person', emailOf('ada'), 'root (ann)', null, null],
-				['create_edge', 'gw', 'root (ann)', null, null],
-				['revoke_edge', 'gw', 'root (ann)', null, null],
-				['import_usage', 'reports.ndjson', 'root (ann)', null, null],
+				['create_reseller', 'acme', 'root (ann)', null, null, 'acme'],
+				['invite_person', emailOf('ada'), 'root (ann)', null, null, 'acme'],
+				['create_edge', 'gw', 'root (ann)', null, null, null],
+				['revoke_edge', 'gw', 'root (ann)', null, null, null],
+				['import_usage', 'reports.ndjson', 'root (ann)', null, null, null],
 			],
 		);
 		assert.deepEqual(

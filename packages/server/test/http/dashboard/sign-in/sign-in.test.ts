@@ -33,6 +33,7 @@ test('a person accepts an invitation, signs out, and signs in with the password'
 	assert.deepEqual(person, {
 		email: EMAIL,
 		reseller: 'acme',
+		role: 'owner',
 		code_required: false,
 		one_time_codes: false,
 		has_passkey: false,
