@@ -18,7 +18,7 @@ export function decideEdgeCreation(facts: PersonFacts, command: CreateEdge, nowM
 
 export function decideEdgeLink(facts: PersonFacts, command: LinkEdge, nowMs: number): PersonDecision<LinkEdge> {
 	const { name, linkHash } = command;
-	return decideForOperator(facts, command, nowMs, () => {
+	return decideForCaller(facts, command, nowMs, () => {
 		const refusal = refusalOfNewEdge(facts, name);
 		if (refusal) return refused(refusal);
 		const linkExpiresAtMs = nowMs + EDGE_LINK_MS;

@@ -1,4 +1,4 @@
-import { decideForOperator } from '../people/caller.ts';
+import { decideForCaller } from '../people/caller.ts';
 import { type PersonDecision, refused } from '../people/person-decision.ts';
 import type { PersonFacts } from '../people/person-facts.ts';
 import { isReason } from '../reason.ts';
@@ -12,7 +12,7 @@ export function decideUsageCorrection(
 	command: CorrectUsage,
 	nowMs: number,
 ): PersonDecision<CorrectUsage> {
-	const decision = decideForOperator(facts, command, nowMs, () => decideCorrection(facts, command, nowMs));
+	const decision = decideForCaller(facts, command, nowMs, () => decideCorrection(facts, command, nowMs));
 	const { outcome } = decision;
 	// What changes nothing was not done, so it is no act.
 	return outcome.ok && outcome.repeated ? { outcome, effects: [] } : decision;

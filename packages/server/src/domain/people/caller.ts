@@ -34,7 +34,7 @@ export function callerOf(
  * as an act. `decide` gets the person who asks; `undefined` for the command line.
  */
 export function decideForCaller<C extends CallersCommand>(
-	facts: Pick<PersonFacts, 'caller' | 'isActRecorded' | 'record'>,
+	facts: PersonFacts,
 	command: C,
 	nowMs: number,
 	decide: (caller: PersonRecord | undefined) => PersonDecision<C>,
@@ -52,10 +52,10 @@ export function decideForCaller<C extends CallersCommand>(
 
 /** The reseller that a command of an operator is about; `null` for none. */
 export function resellerOf(
-	{ record, usage }: Pick<PersonFacts, 'record'> & Partial<Pick<PersonFacts, 'usage'>>,
+	{ record, usage }: Pick<PersonFacts, 'record' | 'usage'>,
 	command: PersonCommand,
 ): string | null {
-	if ('reseller' in command) return command.reseller;
+	if ('reseller' in command && command.reseller !== undefined) return command.reseller;
 	return record?.person.reseller ?? usage?.reseller ?? null;
 }
 

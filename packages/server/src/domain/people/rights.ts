@@ -40,7 +40,9 @@ const RIGHTS: Readonly<Record<Kind, readonly Right[]>> = {
 	unlock_person: OPERATE,
 	reset_person: OPERATE,
 	begin_verification: OPERATE,
+	correct_usage: OPERATE,
 	create_edge: OPERATE,
+	link_edge: OPERATE,
 	revoke_edge: OPERATE,
 
 	set_password: OWN,
@@ -62,7 +64,7 @@ const RIGHTS: Readonly<Record<Kind, readonly Right[]>> = {
  */
 export function mayDo(
 	person: Pick<Person, 'reseller' | 'role'>,
-	command: { readonly kind: Kind; readonly reseller?: string | null },
+	command: { readonly kind: Kind; readonly reseller?: string | null | undefined },
 ): boolean {
 	const isOwn = person.reseller === null || command.reseller === undefined || command.reseller === person.reseller;
 	return isOwn && RIGHTS[command.kind].some((right) => refusalOfRight(person, right) === undefined);
