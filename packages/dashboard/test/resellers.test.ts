@@ -90,7 +90,8 @@ test('a price is set with the present one beside it, exactly as typed, and can b
 	await type(priceTexts.price, '$ 0.100001');
 	await screen.findByText(priceTexts.ofGb(100_001));
 	(await confirm(100_001)).click();
-	await waitFor(() => assert.ok(!screen.queryByRole('dialog'), 'the dialog is open'));
+	const isOpen = () => screen.queryByRole('dialog', { name: priceTexts.dialogTitle('acme') }) !== null;
+	await waitFor(() => assert.ok(!isOpen(), 'the dialog is open'));
 	await press(priceTexts.set);
 	await press(priceTexts.stop);
 	await screen.findByText(priceTexts.stopped);
