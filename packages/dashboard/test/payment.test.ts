@@ -6,6 +6,7 @@ import {
 	isPaymentExplained,
 	LARGE_PAYMENT_CENTS,
 	paymentPreview,
+	typedOnce,
 } from '../src/features/resellers/payment.ts';
 import { plainReference } from '../src/forms/plain-reference.ts';
 
@@ -47,10 +48,21 @@ test('a reference that was copied from a document gets plain spaces and characte
 });
 
 test('a large amount counts only if it was typed twice', () => {
-	assert.equal(isAmountMeant(LARGE_PAYMENT_CENTS, ''), true);
+	assert.equal(isAmountMeant(LARGE_PAYMENT_CENTS, '', typedOnce(null)), true);
 	const large = LARGE_PAYMENT_CENTS + 1;
+	const once = typedOnce(null);
 	for (const again of ['', '10000', '10000.10', '10,000,01', '99999999999999']) {
-		assert.equal(isAmountMeant(large, again), false, again);
+		assert.equal(isAmountMeant(large, again, once), false, again);
 	}
-	assert.equal(isAmountMeant(large, '10,000.01'), true);
+	assert.equal(isAmountMeant(large, '10,000.01', once), true);
+});
+
+test('what is more than ten times the largest top-up before is typed twice, however small', () => {
+	assert.deepEqual(typedOnce(50_00), { cents: 500_00, isOfReseller: true });
+	assert.equal(isAmountMeant(500_00, '', typedOnce(50_00)), true);
+	assert.equal(isAmountMeant(500_01, '', typedOnce(50_00)), false);
+	assert.equal(isAmountMeant(500_01, '500.01', typedOnce(50_00)), true);
+	for (const largest of [1_000_00, 5_000_000_00, MAX_CENTS]) {
+		assert.deepEqual(typedOnce(largest), typedOnce(null), String(largest));
+	}
 });

@@ -29,6 +29,7 @@ const DETAILS: ResellerDetails = {
 		current: { tail: 'abcd', made: '2026-01-01T00:00:00.000Z', made_by: 'operator', last_used: null },
 		previous: null,
 	},
+	largest_top_up: null,
 	people: [],
 };
 
@@ -64,6 +65,23 @@ test('a large top-up is sent only after its amount was typed a second time', asy
 		service.calls('/operator/top-up').map(({ amount }) => amount),
 		[100_000_000_000_000],
 	);
+});
+
+test('a top-up of more than ten times the largest one before is typed twice', async (t) => {
+	const service = atReseller(t, { ...DETAILS, largest_top_up: 50_00 });
+	service.answers('/operator/top-up', { repeated: false, details: DETAILS });
+	await press(resellerTexts.payTexts['/operator/top-up']);
+	await type(resellerTexts.reference, 'INV-8');
+	await type(resellerTexts.amount, '500');
+	const payNow = async (cents: number) =>
+		(await button(resellerTexts.payNow['/operator/top-up'](cents))) as HTMLButtonElement;
+	assert.ok(!(await payNow(500_00)).disabled);
+	await type(resellerTexts.amount, '5000');
+	await screen.findByText(resellerTexts.againFarOff('$500.00'));
+	assert.ok((await payNow(5000_00)).disabled);
+	await type(resellerTexts.again, '5000');
+	assert.ok(!(await payNow(5000_00)).disabled);
+	assert.deepEqual(service.calls('/operator/top-up'), []);
 });
 
 test('a price is set with the present one beside it, exactly as typed, and can be taken away', async (t) => {

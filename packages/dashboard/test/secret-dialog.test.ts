@@ -34,6 +34,7 @@ const ACME: ResellerDetails = {
 		current: { tail: 'wxyz', made: '2026-01-01T00:00:00.000Z', made_by: 'operator', last_used: null },
 		previous: null,
 	},
+	largest_top_up: null,
 	people: [],
 };
 const TITLE = resellerTexts.endTokensTitle('acme');

@@ -37,6 +37,7 @@ const DETAILS: ResellerDetails = {
 		current: { tail: 'abcd', made: SINCE, made_by: 'operator', last_used: null },
 		previous: null,
 	},
+	largest_top_up: null,
 	people: [],
 };
 

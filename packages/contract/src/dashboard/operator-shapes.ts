@@ -48,6 +48,8 @@ export interface ResellerDetails {
 	readonly suspended: string | null;
 	readonly created: string;
 	readonly tokens: TokenState;
+	/** The largest top-up so far, in USD cents; `null` if there was none. An opening balance is no top-up. */
+	readonly largest_top_up: number | null;
 	/** By e-mail address. */
 	readonly people: readonly ListedPerson[];
 }

@@ -1,22 +1,24 @@
 import { moneyText, parseMoney } from '../../format/money.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
-import { LARGE_PAYMENT_CENTS } from './payment.ts';
+import type { TypedOnce } from './payment.ts';
 import { resellerTexts } from './texts.ts';
 
 interface Props {
 	/** The amount that was typed first, in USD cents. */
 	readonly cents: number;
+	readonly once: TypedOnce;
 	readonly value: string;
 	readonly onType: (text: string) => void;
 }
 
-/** Asks for a large amount a second time. */
-export function AgainField({ cents, value, onType }: Props) {
-	if (cents <= LARGE_PAYMENT_CENTS) return null;
+/** Asks a second time for an amount that is far off the usual. */
+export function AgainField({ cents, once, value, onType }: Props) {
+	if (cents <= once.cents) return null;
+	const hint = once.isOfReseller ? resellerTexts.againFarOff : resellerTexts.againHint;
 	return (
 		<AmountField
 			label={resellerTexts.again}
-			description={resellerTexts.againHint(moneyText(LARGE_PAYMENT_CENTS))}
+			description={hint(moneyText(once.cents))}
 			error={isFinished(value, cents) && resellerTexts.againDiffers}
 			value={value}
 			onType={onType}

@@ -9,11 +9,13 @@ import { AmountField } from '../../forms/amount-field.tsx';
 import { UsernameField } from '../../forms/username-field.tsx';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
 import { AgainField } from './again-field.tsx';
-import { isAmountMeant } from './payment.ts';
+import { isAmountMeant, typedOnce } from './payment.ts';
 import { resellerTexts } from './texts.ts';
 import { useNoteReseller } from './use-reseller.ts';
 
 const NOTHING = { name: '', opening: '', again: '' };
+
+const OPENING_TYPED_ONCE = typedOnce(null);
 
 /** A button that creates a reseller in a dialog, and shows its token once. */
 export function CreateReseller() {
@@ -25,7 +27,7 @@ export function CreateReseller() {
 	const reseller = normalizeUsername(typed.name);
 	const opening = typed.opening.trim() === '' ? 0 : parseMoney(typed.opening);
 	const openingCents = typeof opening === 'number' ? opening : undefined;
-	const isMeant = openingCents !== undefined && isAmountMeant(openingCents, typed.again);
+	const isMeant = openingCents !== undefined && isAmountMeant(openingCents, typed.again, OPENING_TYPED_ONCE);
 
 	function open() {
 		setTyped(NOTHING);
@@ -76,7 +78,12 @@ export function CreateReseller() {
 						onType={(text) => setTyped({ ...typed, opening: text })}
 					/>
 					{openingCents !== undefined && (
-						<AgainField cents={openingCents} value={typed.again} onType={(again) => setTyped({ ...typed, again })} />
+						<AgainField
+							cents={openingCents}
+							once={OPENING_TYPED_ONCE}
+							value={typed.again}
+							onType={(again) => setTyped({ ...typed, again })}
+						/>
 					)}
 				</ActForm>
 			</SecretActDialog>

@@ -10,7 +10,15 @@ import { AmountField } from '../../forms/amount-field.tsx';
 import { plainReference } from '../../forms/plain-reference.ts';
 import { Facts } from '../../page/facts.tsx';
 import { AgainField } from './again-field.tsx';
-import { isAmountMeant, isPaymentExplained, type PaymentPath, type PaymentPreview, paymentPreview } from './payment.ts';
+import {
+	isAmountMeant,
+	isPaymentExplained,
+	type PaymentPath,
+	type PaymentPreview,
+	paymentPreview,
+	type TypedOnce,
+	typedOnce,
+} from './payment.ts';
 import { resellerTexts } from './texts.ts';
 import { useNoteReseller } from './use-reseller.ts';
 
@@ -22,7 +30,7 @@ interface Props extends ButtonProps {
 
 /** A button that moves an operator's money in a dialog: in with a top-up, or back out with an adjustment. */
 export function PaymentButton({ path, details, children, ...button }: Props) {
-	const { reseller, balance } = details;
+	const { reseller, balance, largest_top_up: largestTopUp } = details;
 	const act = useAct(path);
 	const note = useNoteReseller();
 	const [paid, setPaid] = useState<PaidProps>();
@@ -46,7 +54,13 @@ export function PaymentButton({ path, details, children, ...button }: Props) {
 				{paid ? (
 					<Paid {...paid} onClose={act.close} />
 				) : (
-					<PaymentForm path={path} balance={balance} act={act} onSend={(payment) => void send(payment)} />
+					<PaymentForm
+						path={path}
+						balance={balance}
+						once={typedOnce(largestTopUp)}
+						act={act}
+						onSend={(payment) => void send(payment)}
+					/>
 				)}
 			</ActDialog>
 		</>
@@ -84,18 +98,19 @@ interface PaymentFormProps {
 	readonly path: PaymentPath;
 	/** Of the reseller, in USD cents. */
 	readonly balance: number;
+	readonly once: TypedOnce;
 	readonly act: ActControl;
 	readonly onSend: (payment: Payment) => void;
 }
 
 /** Asks for a payment, and shows the balance after it. */
-function PaymentForm({ path, balance, act, onSend }: PaymentFormProps) {
+function PaymentForm({ path, balance, once, act, onSend }: PaymentFormProps) {
 	const [typed, setTyped] = useState({ amount: '', again: '', reference: '', reason: '' });
 	/** What was sent last. If its answer was lost, the balance of now may not allow it any more. */
 	const [sent, setSent] = useState<Payment>();
 	const preview = paymentPreview(path, balance, typed.amount);
 	const isPossible = preview.problem === undefined;
-	const isMeant = isPossible && isAmountMeant(preview.amount, typed.again);
+	const isMeant = isPossible && isAmountMeant(preview.amount, typed.again, once);
 	const type = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change });
 
 	function paymentOfNow(): Payment | undefined {
@@ -127,7 +142,9 @@ function PaymentForm({ path, balance, act, onSend }: PaymentFormProps) {
 				onType={(amount) => type({ amount })}
 				isFirst
 			/>
-			{isPossible && <AgainField cents={preview.amount} value={typed.again} onType={(again) => type({ again })} />}
+			{isPossible && (
+				<AgainField cents={preview.amount} once={once} value={typed.again} onType={(again) => type({ again })} />
+			)}
 			<TextInput
 				label={resellerTexts.reference}
 				description={resellerTexts.referenceHint}

@@ -23,10 +23,24 @@ export function paymentPreview(path: PaymentPath, balance: number, typed: string
 
 /** A payment above this is typed twice, in USD cents: one digit too many is ten times the money. */
 export const LARGE_PAYMENT_CENTS = 10_000_00;
+/** So is one that is more than so many times the largest top-up of its reseller before. */
+const FAR_OFF = 10;
 
-/** Whether an amount that is about to be paid in was meant: a large one is typed a second time. */
-export function isAmountMeant(cents: number, typedAgain: string): boolean {
-	return cents <= LARGE_PAYMENT_CENTS || parseMoney(typedAgain) === cents;
+/** The largest amount that is typed once, in USD cents, and whether it follows from the top-ups before. */
+export interface TypedOnce {
+	readonly cents: number;
+	readonly isOfReseller: boolean;
+}
+
+/** `largestTopUp` is the one of the reseller, in USD cents; `null` if there was none. */
+export function typedOnce(largestTopUp: number | null): TypedOnce {
+	const isOfReseller = largestTopUp !== null && largestTopUp < LARGE_PAYMENT_CENTS / FAR_OFF;
+	return { cents: isOfReseller ? largestTopUp * FAR_OFF : LARGE_PAYMENT_CENTS, isOfReseller };
+}
+
+/** Whether an amount was meant: one that is far off the usual is typed a second time. */
+export function isAmountMeant(cents: number, typedAgain: string, once: TypedOnce): boolean {
+	return cents <= once.cents || parseMoney(typedAgain) === cents;
 }
 
 /** Whether a payment says enough. Taking money back needs a reason, because the reseller wonders otherwise. */

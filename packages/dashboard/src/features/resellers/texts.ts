@@ -124,6 +124,8 @@ export const resellerTexts = inLanguage('resellerTexts', {
 	},
 	again: 'The same amount again',
 	againHint: (bound: string) => `An amount above ${bound} is typed twice.`,
+	againFarOff: (bound: string) =>
+		`An amount above ${bound} is typed twice: it is more than ten times the largest top-up of this reseller so far.`,
 	againDiffers: 'The two amounts are different.',
 	balanceNow: 'Balance now',
 	balanceAfter: 'Balance after it',

@@ -33,6 +33,8 @@ export interface BusinessReads {
 	): Promise<{ readonly rows: readonly StoredAct[]; readonly nextAfter: number | null }>;
 	/** A page of all acts. Looks at `ROWS_IN_A_STEP` of them at most. */
 	listAllActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
+	/** The largest top-up of a reseller, in USD cents; `null` if there was none. For operators. */
+	findLargestTopUp(reseller: string): Promise<number | null>;
 	/** The people of a reseller, or the operators, by e-mail address. For operators. */
 	listPeopleOf(reseller: string | null): Promise<readonly PersonOfReseller[]>;
 	/** The reports that arrived from `firstDay` on, by UTC day and by what became of them. */

@@ -60,6 +60,13 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 			const { rows, next } = await findActs(heavyOnly, { ...query, owner: filesOf(OPERATORS), descends: false });
 			return { rows, nextAfter: next?.number ?? null };
 		},
+		async findLargestTopUp(reseller) {
+			// Without the bound, money that was taken back counts as a negative top-up.
+			const sql = `SELECT amount_cents AS cents FROM top_ups WHERE reseller = $1 AND amount_cents > 0
+				ORDER BY amount_cents DESC LIMIT 1`;
+			const [row] = await read<{ readonly cents: number }>(OPERATORS, sql, [reseller]);
+			return row?.cents ?? null;
+		},
 		async listPeopleOf(reseller) {
 			const sql = `SELECT email, ${ROLE}, ${PERSON_STATE},
 				(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"

@@ -10,7 +10,7 @@ import type { DashboardDependencies } from '../dependencies.ts';
 
 interface DetailDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl'> {
 	readonly store: Pick<DashboardReads, 'listTokens'> &
-		Pick<BusinessReads, 'listPeopleOf' | 'findSuspension'> &
+		Pick<BusinessReads, 'listPeopleOf' | 'findSuspension' | 'findLargestTopUp'> &
 		Pick<MeteringReads, 'listPrices'>;
 }
 
@@ -23,11 +23,12 @@ export async function readResellerDetails(
 	dependencies: DetailDependencies,
 ): Promise<ResellerDetails> {
 	const { username, balanceCents, createdAtMs } = account;
-	const [tokens, people, prices, suspendedAtMs] = await Promise.all([
+	const [tokens, people, prices, suspendedAtMs, largestTopUpCents] = await Promise.all([
 		readTokenState(username, dependencies, OPERATORS),
 		dependencies.store.listPeopleOf(username),
 		dependencies.store.listPrices(username, PRICES_SHOWN),
 		dependencies.store.findSuspension(username, OPERATORS),
+		dependencies.store.findLargestTopUp(username),
 	]);
 	return {
 		reseller: username,
@@ -38,6 +39,7 @@ export async function readResellerDetails(
 		suspended: timeOrNull(suspendedAtMs),
 		created: time(createdAtMs),
 		tokens,
+		largest_top_up: largestTopUpCents,
 		people: people.map(personView),
 	};
 }

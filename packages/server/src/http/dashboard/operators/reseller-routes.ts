@@ -157,6 +157,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 				balance: balanceCents,
 				prices: [],
 				suspended: null,
+				largest_top_up: null,
 				created: time(createdAtMs),
 				tokens,
 			};

@@ -92,7 +92,10 @@ test('a new reseller has a token that is shown once, an opening balance, and nob
 	const made = await operator.change('/operator/resellers/create', { reseller: 'Acme', opening_balance: 500 });
 	const { token, details } = made;
 	const { created, tokens, ...rest } = details;
-	assert.deepEqual(rest, { reseller: 'acme', balance: 500, prices: [], suspended: null, people: [] });
+	assert.deepEqual(rest, {
+		...{ reseller: 'acme', balance: 500, prices: [], suspended: null, people: [] },
+		largest_top_up: null,
+	});
 	assert.deepEqual([tokens.current.tail, tokens.current.made_by, tokens.previous], [token.slice(-4), 'operator', null]);
 	assert.equal((await resellerApi(url, token).myInfo()).data.balance, 500);
 	const shown = await operator.read('/operator/reseller', { reseller: 'acme' });
@@ -117,6 +120,25 @@ test('a new reseller has a token that is shown once, an opening balance, and nob
 	assert.equal((await resellerApi(url, kept.token).myInfo()).data.balance, 0);
 	await operator.refused('act_repeated', '/operator/resellers/create', { act, reseller: 'core', opening_balance: 0 });
 	assert.equal(await store.findAccount('core', 'core'), undefined);
+});
+
+test('the largest top-up is that of the reseller alone, and what was taken back is none', async (t) => {
+	const { operator, openReseller } = await start(t);
+	await openReseller('acme', 9000);
+	await openReseller('bolt', 100);
+	const largest = async () => (await operator.read('/operator/reseller', { reseller: 'acme' })).largest_top_up;
+	const payment = { reseller: 'acme', amount: 5000, reference: 'BACK', reason: 'Wrong' };
+	assert.equal((await operator.change('/operator/adjust', payment)).details.largest_top_up, null);
+	await operator.change('/operator/top-up', { ...payment, reseller: 'bolt', amount: 7000, reference: 'OTHER' });
+	assert.equal(await largest(), null);
+	for (const [amount, reference] of [
+		[50, 'INV-1'],
+		[70, 'INV-2'],
+		[60, 'INV-3'],
+	] as const) {
+		await operator.change('/operator/top-up', { ...payment, amount, reference });
+	}
+	assert.equal(await largest(), 70);
 });
 
 test('a payment counts once: by its reference and by its act', async (t) => {
