@@ -2,8 +2,10 @@ import { isIP, isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import type { OfferedOption } from '@bursar/contract/dashboard';
 import { readProxyAddress, writeProxyUrl } from '@bursar/contract/proxy-url';
-import { type LogLevel, openSecretFile, readLogLevel } from '@bursar/terminal';
+import { type LogLevel, openSecretFile, readBoundedFile, readLogLevel } from '@bursar/terminal';
 import { DEFAULT_TOKEN_OVERLAP_MS, MAX_TOKEN_OVERLAP_MS } from './domain/token.ts';
+import { type MailSender, parseMailSender } from './mail/sender.ts';
+import { parseSmtpUrl, type SmtpUrl } from './mail/smtp-url.ts';
 import { offeredOptions, proxyUrls, writeOption } from './proxy-settings.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './store/database-url.ts';
 import { decodeMasterKey, KEY_FILE, readMasterKey } from './store/secrets/master-key.ts';
@@ -44,6 +46,8 @@ export interface Config {
 	readonly proxyUrls: readonly string[];
 	/** What clients can ask of the proxies behind the `_` of the password. */
 	readonly proxyOptions: readonly OfferedOption[];
+	/** The operator's mail server, and from whom mails are. Absent if no mail is sent. */
+	readonly mail?: { readonly server: SmtpUrl; readonly from: MailSender };
 	/** Addresses and networks of proxies whose `X-Forwarded-For` names the client. */
 	readonly trustedProxies: readonly string[];
 }
@@ -54,6 +58,9 @@ export class ConfigError extends Error {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** No URL with a secret is longer. */
+const MAX_SECRET_BYTES = 4_096;
 
 /** Variables that the client, `bursarctl`, `bursar-edge` or the tests read. */
 const READ_BY_OTHERS = [
@@ -95,11 +102,28 @@ export function examineConfig(environment: Environment): {
 		}
 	}
 
+	/** Both are needed, the server and the sender, or neither. */
+	function readMail(mayBeOpen: boolean): Config['mail'] {
+		const inline = read('BURSAR_SMTP_URL', undefined, parseSmtpUrl);
+		const ofFile = read('BURSAR_SMTP_URL_FILE', undefined, (file) => parseSmtpUrl(secretOfFile(file, mayBeOpen)));
+		const from = read('BURSAR_MAIL_FROM', undefined, parseMailSender);
+		const isSet = (name: string) => environment[name] !== undefined;
+		if (isSet('BURSAR_SMTP_URL') && isSet('BURSAR_SMTP_URL_FILE')) {
+			problems.push('BURSAR_SMTP_URL and BURSAR_SMTP_URL_FILE: only one of them may be set');
+		}
+		const hasServer = isSet('BURSAR_SMTP_URL') || isSet('BURSAR_SMTP_URL_FILE');
+		if (hasServer && !isSet('BURSAR_MAIL_FROM')) problems.push('BURSAR_MAIL_FROM: with a mail server it is required');
+		if (!hasServer && from) problems.push('BURSAR_MAIL_FROM: it needs BURSAR_SMTP_URL or BURSAR_SMTP_URL_FILE');
+		const server = inline ?? ofFile;
+		return server && from && { server, from };
+	}
+
 	const overlapSeconds = read('BURSAR_TOKEN_OVERLAP_SECONDS', DEFAULT_TOKEN_OVERLAP_MS / 1000, (text) =>
 		integer(text, 0, MAX_TOKEN_OVERLAP_MS / 1000),
 	);
 	const inlineKey = read('BURSAR_MASTER_KEY', undefined, (text) => decodeMasterKey(text, 'it'));
 	const allowOpenKeyFiles = read('BURSAR_ALLOW_OPEN_KEY_FILES', false, boolean);
+	const mail = readMail(allowOpenKeyFiles);
 	const fileKey = read('BURSAR_MASTER_KEY_FILE', undefined, (file) => masterKeyFromFile(file, allowOpenKeyFiles));
 	if (environment.BURSAR_MASTER_KEY !== undefined && environment.BURSAR_MASTER_KEY_FILE !== undefined) {
 		problems.push('BURSAR_MASTER_KEY and BURSAR_MASTER_KEY_FILE: only one of them may be set');
@@ -113,6 +137,8 @@ export function examineConfig(environment: Environment): {
 	const proxyHost = read('BURSAR_PROXY_HOST', [], (text) => [hostUrl(text)]);
 	const edgeUrl = read('BURSAR_EDGE_URL', undefined, origin);
 	const edgePort = read('BURSAR_EDGE_PORT', undefined, port);
+	if (mail && !publicUrl)
+		problems.push('BURSAR_PUBLIC_URL: with a mail server it is required, because mails have links');
 	const config: Config = {
 		host: read('BURSAR_HOST', '127.0.0.1', nonEmpty),
 		port: read('BURSAR_PORT', 8080, port),
@@ -134,6 +160,7 @@ export function examineConfig(environment: Environment): {
 		edgeMaxGbps: read('BURSAR_EDGE_MAX_GBPS', 400, (text) => integer(text, 1, 100_000)),
 		proxyUrls: read('BURSAR_PROXY_URLS', proxyHost, proxyUrls),
 		proxyOptions: read('BURSAR_PROXY_OPTIONS', [], offeredOptions),
+		...(mail && { mail }),
 		trustedProxies: read('BURSAR_TRUSTED_PROXIES', [], networks),
 	};
 
@@ -170,12 +197,13 @@ export function edgeUrlOf({
 
 /** The configuration with all secrets masked. */
 export function maskedConfig(config: Config): Record<string, unknown> {
-	const { databaseUrl, masterKey, proxyOptions } = config;
+	const { databaseUrl, masterKey, mail, proxyOptions } = config;
 	return {
 		...config,
 		publicUrl: publicUrlOf(config, config.port),
 		proxyOptions: proxyOptions.map(writeOption),
 		...(databaseUrl && { databaseUrl: databaseUrl.masked }),
+		...(mail && { mail: { server: mail.server.masked, from: mail.from } }),
 		masterKey: masterKey ? '[set]' : '[kept in the data directory]',
 	};
 }
@@ -254,10 +282,21 @@ function boolean(text: string): boolean {
 
 /** Throws if the file holds no master key, or is open to others unless it may be. The error shows nothing of the file. */
 export function masterKeyFromFile(file: string, mayBeOpen: boolean): Uint8Array {
+	return fromSecretFile(file, mayBeOpen, () => readMasterKey(file, 'the file'));
+}
+
+/** The text of a file with a secret. Throws like `masterKeyFromFile`. */
+function secretOfFile(file: string, mayBeOpen: boolean): string {
+	const bytes = fromSecretFile(file, mayBeOpen, () => readBoundedFile(file, MAX_SECRET_BYTES));
+	if (!bytes) throw new Error('the file is too long');
+	return bytes.toString('utf8').trim();
+}
+
+function fromSecretFile<Read>(file: string, mayBeOpen: boolean, read: () => Read): Read {
 	try {
 		const fault = mayBeOpen ? undefined : openSecretFile(file);
 		if (fault !== undefined) throw new Error(fault);
-		return readMasterKey(file, 'the file');
+		return read();
 	} catch (cause) {
 		const { code } = cause as NodeJS.ErrnoException;
 		throw code === undefined ? cause : new Error(`the file cannot be read (${code})`);

@@ -22,6 +22,11 @@ import { createAuthenticator } from './http/reseller/authenticator.ts';
 import { createClientAddresses } from './http/server/client-address.ts';
 import { filesNeeded, openFilesLimit, shareOpenFiles } from './http/server/connections/open-files.ts';
 import { COMMON_LIMITS, type RequestTimeouts } from './http/server/limits.ts';
+import { createAlarmWatch } from './mail/alarm-watch.ts';
+import { composeLetter } from './mail/letter.ts';
+import { createMailSending, type MailObserver } from './mail/mail-sending.ts';
+import { connectSmtp } from './mail/smtp.ts';
+import { createStopLinks } from './mail/stop-links.ts';
 import { createOutageLog } from './outage-log.ts';
 import type { PasswordCost } from './passwords.ts';
 import { SEEN_KEY } from './seen-request.ts';
@@ -65,6 +70,10 @@ export interface ServiceParts {
 	readonly edgeUsesMs?: number;
 	/** How often it is looked whether bandwidth is to be posted, in milliseconds. */
 	readonly usagePostingMs?: number;
+	/** How often it is looked whether a mail is due, and whether something lasts that is mailed, in milliseconds. */
+	readonly mailLookMs?: number;
+	/** After which silence an edge counts as silent, in milliseconds. */
+	readonly edgeSilentMs?: number;
 	/** Where the dashboard's pages were built. */
 	readonly dashboardFolder?: string;
 	/** What a new hash of a password costs: tests sign many people in. */
@@ -146,6 +155,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		observer: postingObserver(logger, metrics.usagePosted),
 		lookMs: parts.usagePostingMs,
 	});
+	const stopLinks = createStopLinks(store.deriveKey('links that stop mails'));
+	const mails = config.mail && createMails(config.mail);
+	if (!mails) void bank.note({ kind: 'mail_setup', isOn: false });
 	const accounts = createSettledReads(store, bank);
 	const clientAddressOf = createClientAddresses(config.trustedProxies);
 	const publicSide: FastifyInstance = createPublicListener({
@@ -206,9 +218,36 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			browserKey: store.deriveKey('known browsers'),
 			seenKey: store.deriveKey(SEEN_KEY),
 			version,
+			mail: config.mail && {
+				server: `${config.mail.server.host}:${config.mail.server.port}`,
+				from: config.mail.from.address,
+			},
+			stopLinks,
 			pageSeal: createKeySeal(store.deriveKey('texts that pages keep')),
 			signInDone: metrics.signInDone,
 		};
+	}
+
+	function createMails({ server, from }: NonNullable<Config['mail']>) {
+		const { mailLookMs, edgeSilentMs } = parts;
+		const publicUrl = publicUrlOf(config, config.port);
+		const sending = createMailSending({
+			store,
+			bank,
+			connect: () => connectSmtp(server),
+			compose: (mail) => composeLetter(mail, { from, publicUrl, stopLinks }),
+			observer: mailObserver(logger, metrics.mailEnded),
+			lookMs: mailLookMs,
+		});
+		const watch = createAlarmWatch({
+			store,
+			bank,
+			nowMs: () => store.nowMs(),
+			failed: (cause) => logger.warn({ err: cause }, 'it could not be looked what there is to mail about'),
+			lookMs: mailLookMs,
+			silentMs: edgeSilentMs,
+		});
+		return { sending, watch };
 	}
 
 	function createEdgeSide(): { readonly listener: EdgeListener; readonly uses: EdgeUses } {
@@ -238,8 +277,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	async function stop(): Promise<void> {
 		stopping = true;
 		usagePosting.close();
+		mails?.watch.close();
 		// The last uses are written while the bank still takes them.
-		const lastUses = Promise.all([verifier.stop(), tokenUses.close(), edgeSide?.uses.close()]);
+		const lastUses = Promise.all([verifier.stop(), tokenUses.close(), edgeSide?.uses.close(), mails?.sending.stop()]);
 		await Promise.all([
 			closeWithin(STOP_LIMIT_MS, publicSide),
 			edgeSide && closeWithin(STOP_LIMIT_MS, edgeSide.listener.app),
@@ -327,6 +367,15 @@ function postingObserver(logger: Logger, count: (posted: readonly PostedUsage[])
 		failed: outage.failed,
 		done: outage.over,
 	};
+}
+
+/** Counts the mails, and logs the outages of the mail server. */
+function mailObserver(logger: Logger, ended: MailObserver['ended']): MailObserver {
+	const outage = createOutageLog({
+		failing: (fields) => logger.warn(fields, 'mails could not be sent, which is tried again'),
+		over: () => logger.warn('mails can be sent again'),
+	});
+	return { ended, failed: outage.failed, sent: outage.over };
 }
 
 /** Logs of the faults of batches, by kind. */

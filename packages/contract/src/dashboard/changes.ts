@@ -1,5 +1,6 @@
 import type { SubUserLimits } from '../life-schemas.ts';
 import type { Bound, EndedSubUser, Gift, NewPair, Overview, PricePerGb, SubUserDetails } from './business-shapes.ts';
+import type { MailChoices, MailKind, StoppedMail } from './mail-shapes.ts';
 import type {
 	DayCorrection,
 	DayCorrectionOutcome,
@@ -78,6 +79,15 @@ export interface DashboardChanges {
 	'/account/sessions/end': { body: WithAct & { readonly id: string }; answer: Account };
 	/** Ends all sessions of the person but this one. */
 	'/account/sessions/end-others': { body: WithAct; answer: Account };
+
+	'/account/mail/choose': {
+		body: WithAct & { readonly mail: MailKind; readonly wanted: boolean };
+		answer: MailChoices;
+	};
+	/** What the link of a mail stops. Changes nothing. `link` is the query of its address. */
+	'/mail/link': { body: { readonly link: string }; answer: StoppedMail };
+	/** Stops these mails to this person. Nobody needs to be signed in, and a repeat changes nothing. */
+	'/mail/stop': { body: { readonly link: string }; answer: StoppedMail };
 
 	/** Makes a new token. The previous one lives on for the overlap: 0, 60 or 240 seconds. */
 	'/token/rotate': { body: WithAct & { readonly overlap_seconds: 0 | 60 | 240 }; answer: NewToken };

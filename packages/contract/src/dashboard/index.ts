@@ -48,6 +48,14 @@ export {
 	MIN_PASSWORD_CHARACTERS,
 	ROWS_ON_A_PAGE,
 } from './limits.ts';
+export {
+	MAIL_KINDS,
+	type MailChoice,
+	type MailChoices,
+	type MailHealth,
+	type MailKind,
+	type StoppedMail,
+} from './mail-shapes.ts';
 export { moneyTarget, readMoneyTarget } from './money-target.ts';
 export type {
 	AllActsPage,

@@ -17,6 +17,7 @@ import type {
 	TopSubUsers,
 } from './business-shapes.ts';
 import type { PlatformMoney, ServiceHealth } from './home-shapes.ts';
+import type { MailChoices, MailHealth } from './mail-shapes.ts';
 import type {
 	AllActsPage,
 	DayOfAccount,
@@ -97,6 +98,8 @@ export interface DashboardReads {
 	'/account': { query: Record<never, never>; answer: Account };
 	/** The person's own acts, the newest first, 50 a page; `before` is the number of the last act of the previous page. */
 	'/account/acts': { query: { readonly before?: number }; answer: ActPage };
+	/** Which mails the person gets. */
+	'/account/mail': { query: Record<never, never>; answer: MailChoices };
 	/** For everybody who is signed in. */
 	'/proxy-access': { query: Record<never, never>; answer: ProxyAccess };
 	/** The reseller's tokens. */
@@ -175,6 +178,7 @@ export interface DashboardReads {
 	'/operator/usage': { query: Record<never, never>; answer: UsageHealth };
 	/** What an account used on a UTC day, like `2026-11-21`, with all corrections. */
 	'/operator/usage/day': { query: DayOfAccount; answer: DayOfBandwidth };
+	'/operator/mail': { query: Record<never, never>; answer: MailHealth };
 	'/operator/edges': { query: Record<never, never>; answer: EdgeList };
 	'/operator/ledger': { query: Record<never, never>; answer: LedgerHealth };
 	/** All acts, the newest first, 50 a page at most. A filter looks back in bounded steps. */

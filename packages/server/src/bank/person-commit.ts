@@ -44,6 +44,11 @@ function ownerOf(command: PersonCommand): string {
 		case 'correct_usage':
 		case 'import_usage':
 			return 'operator';
+		case 'take_mails':
+		case 'end_try':
+		case 'raise_alarm':
+		case 'end_alarm':
+			return 'mail';
 		case 'count_try':
 			return command.tries[0]?.key ?? '';
 		case 'record_failure':

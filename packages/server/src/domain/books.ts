@@ -1,5 +1,6 @@
 import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
 import type { MovementNote, Transfer } from './ledger.ts';
+import type { Notice } from './mail/notice.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
@@ -54,6 +55,8 @@ export type Effect =
 	/** All tokens that the reseller has from now on. Tokens that it already had keep their rows. */
 	| { readonly kind: 'replace_tokens'; readonly reseller: string; readonly tokens: readonly Token[] }
 	| { readonly kind: 'record_top_up'; readonly topUp: TopUp }
+	/** Tells everybody who wants it, if mail is set up. */
+	| { readonly kind: 'notify'; readonly notice: Notice }
 	| { readonly kind: 'record_act'; readonly act: RecordedAct }
 	| { readonly kind: 'record_change'; readonly change: RecordedChange }
 	/** Each charge ends all that is due of its account and price. */

@@ -77,6 +77,12 @@ export function decidePostUsage(books: Books, command: PostUsage, nowMs: number)
 		const chargedCents = account.balanceCents - settled.account.balanceCents;
 		const ranOut = chargedCents > 0 && settled.account.balanceCents === 0;
 		posted.push({ username, chargedCents, uncollectedCents, ranOut });
+		if (ranOut && username !== reseller) effects.push(exhausted(reseller, username, nowMs));
 	}
 	return { outcome: { ok: true, posted }, effects };
+}
+
+/** That a reseller itself runs low is found by its live balance. */
+function exhausted(reseller: string, username: string, atMs: number): Effect {
+	return { kind: 'notify', notice: { kind: 'exhausted_sub_user', to: { reseller }, atMs, told: { username } } };
 }

@@ -300,7 +300,7 @@ function decideRotate(books: Books, command: RotateToken, nowMs: number): Decisi
 	// Drops the tokens that an earlier rotation retired: no process accepts them any more.
 	const current = tokens.filter(({ expiresAtMs }) => expiresAtMs === null);
 	const retired = current.map((token) => ({ ...token, expiresAtMs: retireAtMs }));
-	return replaced(reseller, [...retired, tokenOf(command, nowMs)], retireAtMs);
+	return replaced(command, [...retired, tokenOf(command, nowMs)], nowMs, retireAtMs);
 }
 
 /**
@@ -309,15 +309,23 @@ function decideRotate(books: Books, command: RotateToken, nowMs: number): Decisi
  */
 function decideRevoke(books: Books, command: RevokeToken, nowMs: number): Decision<RotateToken | RevokeToken> {
 	if (!books.account(command.reseller, command.reseller)) return refused('unknown_reseller');
-	return replaced(command.reseller, [tokenOf(command, nowMs)], nowMs);
+	return replaced(command, [tokenOf(command, nowMs)], nowMs, nowMs);
 }
 
 function replaced(
-	reseller: string,
+	{ kind, reseller, tokenTail: tail, madeBy: by }: RotateToken | RevokeToken,
 	tokens: readonly Token[],
+	nowMs: number,
 	previousExpiresAtMs: number,
 ): Decision<RotateToken | RevokeToken> {
-	return { outcome: { ok: true, previousExpiresAtMs }, effects: [{ kind: 'replace_tokens', reseller, tokens }] };
+	const told = { change: kind === 'rotate_token' ? 'rotated' : 'ended', tail, by } as const;
+	return {
+		outcome: { ok: true, previousExpiresAtMs },
+		effects: [
+			{ kind: 'replace_tokens', reseller, tokens },
+			{ kind: 'notify', notice: { kind: 'token_changed', to: { reseller }, atMs: nowMs, told } },
+		],
+	};
 }
 
 function tokenOf(command: CreateReseller | RotateToken | RevokeToken, nowMs: number): Token {

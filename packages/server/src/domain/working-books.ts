@@ -1,6 +1,7 @@
 import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
 import type { Books, Effect, TopUp } from './books.ts';
 import { assertTransfer, type MovementNote, type Transfer } from './ledger.ts';
+import type { Notice } from './mail/notice.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
@@ -44,6 +45,7 @@ export interface BatchChanges {
 	readonly tokens: ReadonlyMap<string, readonly Token[]>;
 	readonly topUps: readonly TopUp[];
 	readonly acts: readonly RecordedAct[];
+	readonly notices: readonly Notice[];
 	readonly recordedChanges: readonly RecordedChange[];
 	readonly charges: readonly UsageCharge[];
 	readonly prices: readonly Price[];
@@ -81,6 +83,7 @@ export class WorkingBooks implements Books {
 	readonly #movementNotes: MovementNote[] = [];
 	readonly #recordedActs: Set<string>;
 	readonly #newActs: RecordedAct[] = [];
+	readonly #notices: Notice[] = [];
 	/** As `keyOf` names them. */
 	readonly #recordedChanges: Set<string>;
 	readonly #newChanges: RecordedChange[] = [];
@@ -194,6 +197,9 @@ export class WorkingBooks implements Books {
 				this.#recordedActs.add(effect.act.id);
 				this.#newActs.push(effect.act);
 				return;
+			case 'notify':
+				this.#notices.push(effect.notice);
+				return;
 			case 'record_change':
 				this.#recordedChanges.add(keyOf(effect.change));
 				this.#newChanges.push(effect.change);
@@ -218,6 +224,7 @@ export class WorkingBooks implements Books {
 			tokens: new Map(Array.from(this.#tokensChanged, (reseller) => [reseller, this.tokensOf(reseller)])),
 			topUps: this.#newTopUps,
 			acts: this.#newActs,
+			notices: this.#notices,
 			recordedChanges: this.#newChanges,
 			charges: this.#charges,
 			prices: this.#newPrices,

@@ -55,6 +55,10 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 			return reply.header('vary', 'Accept').redirect('dashboard/');
 		});
 		void app.register(dashboardPages, { publicUrl, pagesFolder, logger });
+		void app.register(async (scope) => {
+			const { oneClickStop } = await import('./dashboard/mail-stop.ts');
+			await oneClickStop(scope, dashboard);
+		});
 		void app.register(
 			async (scope) => {
 				// Its packages are large, so they are loaded only if they are needed, and before the service listens.

@@ -77,6 +77,13 @@ export const NOTE_WRITINGS: Readonly<Record<UpdatingKind, NoteWriting>> = {
 		where: 'value <> given.url',
 		set: 'value = given.url',
 	},
+	mail_setup: {
+		table: 'meta',
+		key: 'name',
+		columns: { key: 'text', setup: 'text' },
+		where: 'value <> given.setup',
+		set: 'value = given.setup',
+	},
 	verification_progress: {
 		table: 'verifications',
 		key: 'id',
@@ -194,6 +201,8 @@ function valuesOf(note: Note, nowMs: number): readonly [key: string, ...(string 
 			return ['write_check', nowMs];
 		case 'public_url':
 			return ['public_url', note.url];
+		case 'mail_setup':
+			return ['mail', note.isOn ? 'on' : 'off'];
 		case 'verification_progress': {
 			const { id, done, steps, result } = note;
 			return [id, nowMs, done, steps, result === undefined ? null : nowMs, result ?? null];

@@ -7,6 +7,7 @@ import type { CredentialReads } from './reads/credential-reads.ts';
 import type { DashboardReads } from './reads/dashboard-reads.ts';
 import type { EdgeReads } from './reads/edge-reads.ts';
 import type { LifeReads } from './reads/life-reads.ts';
+import type { MailReads } from './reads/mail-reads.ts';
 import type { MeteringReads } from './reads/metering-reads.ts';
 import type { MovementReads } from './reads/movement-reads.ts';
 import type { OperatorReads } from './reads/operator-reads.ts';
@@ -36,6 +37,7 @@ export interface Store
 		SubUserReads,
 		BandwidthReads,
 		LifeReads,
+		MailReads,
 		MeteringReads,
 		MovementReads,
 		PlatformReads,

@@ -40,6 +40,8 @@ export function peopleInMemory({
 	/** The verifications without an end. */
 	const running = new Map<string, { readonly startedBy: string; readonly notedAtMs: number }>();
 	const edges = new Map<string, EdgeInMemory>();
+	const choices = new Map<string, boolean>();
+	const alarms = new Set<string>();
 	let claim: Invitation | undefined;
 	const all = () => [...people.values()];
 
@@ -89,6 +91,9 @@ export function peopleInMemory({
 			edge: edges.get(needs.edge ?? ''),
 			edges: edges.size,
 			isEdgeKeyTaken: [...edges.values()].some(({ keyHash }) => keyHash !== null && keyHash === needs.edgeKey),
+			mailChoice: choices.get(`${needs.mailChoice?.person} ${needs.mailChoice?.mail}`),
+			dueMails: [],
+			isAlarmRaised: needs.alarm !== undefined && alarms.has(`${needs.alarm.alarm} ${needs.alarm.subject}`),
 			correction: undefined,
 			usage: undefined,
 		};
@@ -209,6 +214,22 @@ export function peopleInMemory({
 				break;
 			case 'correct_usage':
 				throw new Error('there is no bandwidth here');
+			case 'choose_mail':
+				choices.set(`${effect.person} ${effect.mail}`, effect.isWanted);
+				break;
+			case 'raise_alarm':
+				alarms.add(`${effect.alarm} ${effect.subject}`);
+				break;
+			case 'end_alarm':
+				alarms.delete(`${effect.alarm} ${effect.subject}`);
+				break;
+			// The outbox is in stores only.
+			case 'notify':
+			case 'begin_mail':
+			case 'retry_mail':
+			case 'clear_mails':
+			case 'end_try':
+				break;
 			// The rules do not depend on what was forgotten.
 			case 'forget_tries':
 			case 'forget_challenges':

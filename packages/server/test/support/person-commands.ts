@@ -1,8 +1,9 @@
-import type { Role } from '@bursar/contract/dashboard';
+import type { MailKind, Role } from '@bursar/contract/dashboard';
 import type { BeginVerification, InvitePerson, MakeClaim } from '../../src/domain/operators/operator-command.ts';
 import type { PersonAct } from '../../src/domain/people/act.ts';
 import type {
 	AddPasskey,
+	ChooseMail,
 	EndSessions,
 	OwnChange,
 	RemovePasskey,
@@ -168,6 +169,11 @@ export function setLowBalance(
 
 export function showAuthKey(person: string, session: string, actId?: string): ShowAuthKey {
 	return own(person, session, 'show_auth_key', actId);
+}
+
+/** Says whether the person wants these mails. */
+export function chooseMail(person: string, session: string, mail: MailKind, isWanted: boolean): ChooseMail {
+	return { ...own(person, session, 'choose_mail', `${mail} ${isWanted}`), mail, isWanted };
 }
 
 /** Who asks for a change that is not about them. */

@@ -15,7 +15,8 @@ export type Note =
 	| VerificationProgress
 	| BackupMade
 	| WriteCheck
-	| PublicUrl;
+	| PublicUrl
+	| MailSetup;
 
 /** When a token was last used. */
 export interface TokenUse {
@@ -83,6 +84,12 @@ export interface PublicUrl {
 	readonly url: string;
 }
 
+/** Whether the service sends mail. Notices are written only then. */
+export interface MailSetup {
+	readonly kind: 'mail_setup';
+	readonly isOn: boolean;
+}
+
 /** Shows whether the store can be written. */
 interface WriteCheck {
 	readonly kind: 'write_check';
@@ -120,6 +127,7 @@ export function decideNote(note: Note, nowMs: number): Note {
 			assertCounts([note.beganAtMs]);
 			return note;
 		case 'write_check':
+		case 'mail_setup':
 			return note;
 		case 'public_url':
 			if (note.url === '' || note.url.length > MAX_URL) throw new Error('an origin is empty or too long');

@@ -24,6 +24,12 @@ export interface FailedTry extends Deed {
 	readonly address: string;
 }
 
+/** What was done with a link of a mail. Who opened it is not known. */
+export interface LinkAct extends Deed {
+	readonly person: string;
+	readonly address: string;
+}
+
 /** The program that asks over the API, as far as it is known. */
 export interface Program {
 	/** The last four characters of its token. */
@@ -40,7 +46,7 @@ export interface CommandLineAct extends Deed {
 	readonly systemUser: string;
 }
 
-type Act = PersonAct | FailedTry | ProgramAct | CommandLineAct;
+type Act = PersonAct | FailedTry | LinkAct | ProgramAct | CommandLineAct;
 
 export type RecordedAct = Act & {
 	/** Whose person or program did it, or which reseller an act of an operator is about; `null` for none. */

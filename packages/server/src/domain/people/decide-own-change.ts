@@ -1,4 +1,5 @@
 import { MAX_PASSKEYS } from '@bursar/contract/dashboard-limits';
+import { decideChoice } from '../mail/decide-mail.ts';
 import { isBalance } from '../money.ts';
 import { callerOf } from './caller.ts';
 import { useChallenge } from './decide-sign-in.ts';
@@ -17,14 +18,16 @@ import { hasSecondFactor, lacksSecondFactor, type PersonRecord, RECOVERY_CODES, 
 import { DONE, type PersonDecision, type PersonEffect, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
 
+const SAVED_AGAIN: ReadonlySet<OwnCommand['kind']> = new Set(['set_low_balance', 'choose_mail']);
+
 /** Decides a change that a person makes to their own account, and records its act. */
 export function decideOwnChange(facts: PersonFacts, command: OwnCommand, nowMs: number): PersonDecision<OwnCommand> {
 	const caller = callerOf(facts.record, facts, command, command, nowMs);
 	if (typeof caller === 'string') return refused(caller);
 	const { outcome, effects } = decideChange(facts, caller.record, caller.session, command, nowMs);
 	if (!outcome.ok) return { outcome, effects: [] };
-	// A page may save a bound that it has not changed. Then nothing was done.
-	if (effects.length === 0 && command.kind === 'set_low_balance') return { outcome, effects };
+	// A page may save a bound or a choice that it has not changed. Then nothing was done.
+	if (effects.length === 0 && SAVED_AGAIN.has(command.kind)) return { outcome, effects };
 	const { reseller } = caller.record.person;
 	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...command.act, reseller, atMs: nowMs } }] };
 }
@@ -56,6 +59,8 @@ function decideChange(
 			return decideEndOfSessions(record, session, command);
 		case 'set_low_balance':
 			return decideLowBalance(facts, record, command);
+		case 'choose_mail':
+			return decideChoice(facts, record, command);
 		case 'show_auth_key':
 			return { outcome: DONE, effects: [] };
 	}

@@ -1,3 +1,4 @@
+import { decideMail } from '../mail/decide-mail.ts';
 import { decideEdgeCreation, decideEdgeJoin, decideEdgeLink, decideEdgeRevocation } from '../operators/decide-edge.ts';
 import {
 	decideEndOfAllSessions,
@@ -75,6 +76,12 @@ function decideCommand(facts: PersonFacts, command: PersonCommand, nowMs: number
 			return decideEdgeRevocation(facts, command, nowMs);
 		case 'correct_usage':
 			return decideUsageCorrection(facts, command, nowMs);
+		case 'take_mails':
+		case 'end_try':
+		case 'raise_alarm':
+		case 'end_alarm':
+		case 'stop_mail':
+			return decideMail(facts, command, nowMs);
 		default:
 			return decideOwnChange(facts, command, nowMs);
 	}

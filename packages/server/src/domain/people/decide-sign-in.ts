@@ -133,7 +133,7 @@ export function useChallenge(
  */
 export function startSession(
 	{ person, sessions }: Pick<PersonRecord, 'person' | 'sessions'>,
-	{ id, hash, browser, address }: NewSession,
+	{ id, hash, browser, address, isNewBrowser }: NewSession,
 	nowMs: number,
 	replaced?: Session,
 ): { readonly session: Session; readonly effects: readonly PersonEffect[] } {
@@ -157,8 +157,14 @@ export function startSession(
 		effects: [
 			...ended.map((each) => ({ kind: 'remove_session', hash: each.hash }) as const),
 			{ kind: 'add_session', session },
+			...(isNewBrowser && !replaced ? [newSignIn(session)] : []),
 		],
 	};
+}
+
+function newSignIn({ person, browser, address, signedInAtMs }: Session): PersonEffect {
+	const told = { browser, address };
+	return { kind: 'notify', notice: { kind: 'new_sign_in', to: { person }, atMs: signedInAtMs, told } };
 }
 
 export function decideFailure(

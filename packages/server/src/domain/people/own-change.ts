@@ -1,3 +1,4 @@
+import type { MailKind } from '@bursar/contract/dashboard';
 import type { PersonAct } from './act.ts';
 import type { OneTimeCodes, Passkey } from './person.ts';
 
@@ -12,7 +13,8 @@ export type OwnCommand =
 	| RemovePasskey
 	| EndSessions
 	| SetLowBalance
-	| ShowAuthKey;
+	| ShowAuthKey
+	| ChooseMail;
 
 /** What a person does, and who it is. The session must still be live. */
 export interface OwnChange {
@@ -82,4 +84,11 @@ export interface SetLowBalance extends OwnChange {
 /** Records that a proxy auth key is shown to a person of its reseller. */
 export interface ShowAuthKey extends OwnChange {
 	readonly kind: 'show_auth_key';
+}
+
+/** Says whether the person wants mails of this kind. */
+export interface ChooseMail extends OwnChange {
+	readonly kind: 'choose_mail';
+	readonly mail: MailKind;
+	readonly isWanted: boolean;
 }

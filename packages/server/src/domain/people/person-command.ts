@@ -1,4 +1,6 @@
 import type { ActRefusal, NoOutcome } from '../command.ts';
+import type { TakenMail } from '../mail/mail.ts';
+import type { MailCommand } from '../mail/mail-command.ts';
 import type { OperatorCommand } from '../operators/operator-command.ts';
 import type { Bytes } from '../usage.ts';
 import type { OwnCommand } from './own-change.ts';
@@ -6,10 +8,10 @@ import type { Session } from './person.ts';
 import type { SignInCommand } from './sign-in-command.ts';
 
 /**
- * Only these commands change people, edges, corrections of bandwidth, and which verifications there are. They run one by one, over all processes.
+ * Only these commands change people, their mails, edges, corrections of bandwidth, and which verifications there are. They run one by one, over all processes.
  * E-mail addresses are normalized. All hashes are SHA-256, base64url.
  */
-export type PersonCommand = SignInCommand | OwnCommand | OperatorCommand;
+export type PersonCommand = SignInCommand | OwnCommand | OperatorCommand | MailCommand;
 
 type OwnKind = OwnCommand['kind'];
 
@@ -45,6 +47,12 @@ interface PersonRuleRefusal extends Record<OwnKind, string> {
 	end_sessions: 'signed_out' | 'act_repeated' | 'unknown_session';
 	set_low_balance: 'signed_out' | 'act_repeated' | 'invalid_amount' | 'not_allowed';
 	show_auth_key: 'signed_out' | 'act_repeated' | 'not_allowed';
+	choose_mail: 'signed_out' | 'act_repeated' | 'not_allowed' | 'unknown_mail';
+	stop_mail: 'unknown_mail';
+	take_mails: never;
+	end_try: never;
+	raise_alarm: never;
+	end_alarm: never;
 	begin_verification: 'verification_runs';
 	create_edge: 'invalid_edge_name' | 'edge_exists' | 'too_many_edges';
 	link_edge: 'invalid_edge_name' | 'edge_exists' | 'too_many_edges';
@@ -111,6 +119,12 @@ interface PersonSuccess extends Record<Exclude<OwnKind, 'set_codes' | 'add_passk
 	/** The bytes of the day now. `repeated`: the reference was used before for the same, and nothing was changed. */
 	correct_usage: { readonly ok: true; readonly repeated: boolean } & Bytes;
 	import_usage: Done;
+	stop_mail: Done;
+	/** The mails to send, and how many were given up because they could not be sent for too long. */
+	take_mails: { readonly ok: true; readonly mails: readonly TakenMail[]; readonly givenUp: number };
+	end_try: Done;
+	raise_alarm: Done;
+	end_alarm: Done;
 	/** Whether the new recovery codes count. */
 	set_codes: { readonly ok: true; readonly madeRecoveryCodes: boolean };
 	add_passkey: { readonly ok: true; readonly madeRecoveryCodes: boolean };

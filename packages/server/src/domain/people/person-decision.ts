@@ -1,4 +1,8 @@
+import type { MailKind } from '@bursar/contract/dashboard';
 import type { Edge } from '../edge.ts';
+import type { MailEffect } from '../mail/mail.ts';
+import type { AlarmKind } from '../mail/mail-command.ts';
+import type { Notice } from '../mail/notice.ts';
 import type { UsageCorrection } from '../operators/usage-correction.ts';
 import type { NewVerification } from '../operators/verification.ts';
 import type { RecordedAct } from './act.ts';
@@ -65,6 +69,12 @@ export type PersonEffect =
 	| { readonly kind: 'revoke_edge'; readonly name: string; readonly revokedAtMs: number }
 	/** Changes the day of the account and of its reseller, and records it. A day without bytes is removed. */
 	| { readonly kind: 'correct_usage'; readonly correction: UsageCorrection }
+	| MailEffect
+	/** Tells everybody who wants it, if mail is set up. */
+	| { readonly kind: 'notify'; readonly notice: Notice }
+	| { readonly kind: 'choose_mail'; readonly person: string; readonly mail: MailKind; readonly isWanted: boolean }
+	| { readonly kind: 'raise_alarm'; readonly alarm: AlarmKind; readonly subject: string; readonly sinceMs: number }
+	| { readonly kind: 'end_alarm'; readonly alarm: AlarmKind; readonly subject: string }
 	| { readonly kind: 'record_act'; readonly act: RecordedAct };
 
 /** More than one command adds. So expired rows do not pile up, and removing them slows no command. */

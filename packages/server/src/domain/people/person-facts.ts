@@ -1,4 +1,7 @@
+import type { MailKind } from '@bursar/contract/dashboard';
 import type { Edge } from '../edge.ts';
+import type { OutboxRow } from '../mail/mail.ts';
+import type { AlarmKind } from '../mail/mail-command.ts';
 import type { UsageCorrection } from '../operators/usage-correction.ts';
 import type { Bytes } from '../usage.ts';
 import type { OwnChange } from './own-change.ts';
@@ -42,6 +45,12 @@ export interface PersonNeeds {
 	readonly edgeKey?: string;
 	/** The low balance of the reseller of the person with this id. */
 	readonly lowBalanceOf?: string;
+	/** Whether this person wants these mails. */
+	readonly mailChoice?: { readonly person: string; readonly mail: MailKind };
+	/** The mails that are due at this time, in Unix milliseconds, `MAILS_AT_ONCE` at most. */
+	readonly mailsAtMs?: number;
+	/** Whether this alarm is raised. */
+	readonly alarm?: { readonly alarm: AlarmKind; readonly subject: string };
 	/** The correction with this reference, and what the account and its reseller used on a day. */
 	readonly correction?: Pick<UsageCorrection, 'reference' | 'username' | 'day'>;
 }
@@ -67,6 +76,10 @@ export interface PersonFacts {
 	readonly edges: number;
 	/** USD cents; `null` if the reseller has set none. */
 	readonly lowBalanceCents: number | null;
+	/** `undefined` if the person has not chosen. */
+	readonly mailChoice: boolean | undefined;
+	readonly dueMails: readonly OutboxRow[];
+	readonly isAlarmRaised: boolean;
 	readonly correction: UsageCorrection | undefined;
 	/** `undefined` if there is no such account. */
 	readonly usage: CorrectedUsage | undefined;
@@ -121,6 +134,18 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 			return { ...ownNeeds(command), challenge: command.challengeHash, passkey: command.passkey.id };
 		case 'set_low_balance':
 			return { ...ownNeeds(command), lowBalanceOf: command.person };
+		case 'choose_mail':
+			return { ...ownNeeds(command), mailChoice: command };
+		case 'stop_mail':
+			return { person: { by: 'id', value: command.person }, mailChoice: command };
+		case 'take_mails':
+			return { mailsAtMs: nowMs };
+		case 'raise_alarm':
+			return { alarm: { alarm: command.notice.kind, subject: command.subject } };
+		case 'end_alarm':
+			return { alarm: command };
+		case 'end_try':
+			return {};
 		case 'begin_verification':
 			return { ...callerNeeds(command.by), verifications: true };
 		case 'create_edge':

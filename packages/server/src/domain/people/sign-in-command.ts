@@ -12,7 +12,10 @@ export interface CountTry {
 }
 
 /** What a new session is made of. The rules add the times. */
-export type NewSession = Pick<Session, 'id' | 'hash' | 'browser' | 'address'>;
+export interface NewSession extends Pick<Session, 'id' | 'hash' | 'browser' | 'address'> {
+	/** Whether the person has not signed in in this browser since the last change of the password. Then there is mail. */
+	readonly isNewBrowser?: boolean | undefined;
+}
 
 /** What is common to the uses of links. */
 interface LinkUse {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { loadWeakPasswords } from '../../weak-passwords.ts';
 import { accountRoutes } from './account/account-routes.ts';
 import { codesRoutes } from './account/codes-routes.ts';
+import { mailRoutes } from './account/mail-routes.ts';
 import { passkeyRoutes } from './account/passkey-routes.ts';
 import { lifeRoutes } from './business/life-routes.ts';
 import { overviewRoutes } from './business/overview-routes.ts';
@@ -18,10 +19,12 @@ import { createChallenges } from './factors/challenges.ts';
 import { createPasskeys } from './factors/passkeys.ts';
 import { createCsvFiles } from './files/csv-files.ts';
 import { operatorCorrectionRoutes } from './operators/correction-routes.ts';
+import { mailStopCalls } from './mail-stop.ts';
 import { operatorEdgeRoutes } from './operators/edge-routes.ts';
 import { operatorHealthRoutes } from './operators/health-routes.ts';
 import { operatorHomeRoutes } from './operators/home-routes.ts';
 import { operatorIncomeRoutes } from './operators/income-routes.ts';
+import { operatorMailRoutes } from './operators/mail-routes.ts';
 import { operatorPeopleRoutes } from './operators/people-routes.ts';
 import { resellerBusinessRoutes } from './operators/reseller-business-routes.ts';
 import { operatorResellerRoutes } from './operators/reseller-routes.ts';
@@ -82,6 +85,8 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	accountRoutes(calls, parts);
 	codesRoutes(calls, parts);
 	passkeyRoutes(calls, parts);
+	mailRoutes(calls, parts);
+	mailStopCalls(calls, parts);
 	tokenRoutes(calls, parts);
 	overviewRoutes(calls, parts);
 	subUserRoutes(calls, parts);
@@ -97,6 +102,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	operatorHealthRoutes(calls, parts);
 	operatorCorrectionRoutes(calls, parts);
 	operatorIncomeRoutes(calls, parts);
+	operatorMailRoutes(calls, parts);
 	operatorEdgeRoutes(calls, parts);
 	return calls.methods;
 }

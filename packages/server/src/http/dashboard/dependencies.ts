@@ -1,11 +1,13 @@
 import type { DashboardErrorCode, ProxyAccess } from '@bursar/contract/dashboard';
 import type { Bank } from '../../bank/bank.ts';
 import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
+import type { StopLinks } from '../../mail/stop-links.ts';
 import type { PasswordCost } from '../../passwords.ts';
 import type { BusinessReads } from '../../store/reads/business-reads.ts';
 import type { DashboardReads } from '../../store/reads/dashboard-reads.ts';
 import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import type { LifeReads } from '../../store/reads/life-reads.ts';
+import type { MailReads } from '../../store/reads/mail-reads.ts';
 import type { MeteringReads } from '../../store/reads/metering-reads.ts';
 import type { MovementReads } from '../../store/reads/movement-reads.ts';
 import type { OperatorReads } from '../../store/reads/operator-reads.ts';
@@ -25,6 +27,7 @@ export interface DashboardDependencies {
 		Pick<OperatorReads, 'readState'> &
 		Pick<LifeReads, 'findDeletion'> &
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
+		Pick<MailReads, 'findMailChoices' | 'readOutbox'> &
 		Pick<EdgeReads, 'listEdges'>;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ApiReads;
@@ -58,6 +61,9 @@ export interface DashboardDependencies {
 	readonly verifier: Pick<LedgerVerifier, 'begin'>;
 	/** How programs reach the proxies. */
 	readonly proxyAccess: () => ProxyAccess;
+	/** Host and port of the mail server, and from which address mails are. `undefined` if no mail is sent. */
+	readonly mail: { readonly server: string; readonly from: string } | undefined;
+	readonly stopLinks: StopLinks;
 	/** What a new hash of a password costs, if not the usual. For tests. */
 	readonly passwordCost?: PasswordCost | undefined;
 	/** Limits of files to download. For tests. */

@@ -4,8 +4,10 @@ import type { BankObserver } from '../../bank/bank.ts';
 import type { EdgeTotals } from '../../bank/edge-uses.ts';
 import type { PostedUsage } from '../../domain/command.ts';
 import type { Edge } from '../../domain/edge.ts';
+import type { TryEnd } from '../../domain/mail/mail.ts';
 import type { RequestMetrics } from '../server/observation.ts';
 import { addEdgeMetrics } from './edge-metrics.ts';
+import { addMailMetrics } from './mail-metrics.ts';
 import { addMeteringMetrics } from './metering-metrics.ts';
 import { addStoreMetrics, type StoreFigures } from './store-metrics.ts';
 
@@ -17,6 +19,8 @@ export interface Metrics extends RequestMetrics {
 	signInDone(method: string, result: string): void;
 	/** Counts what was posted of bandwidth. */
 	usagePosted(posted: readonly PostedUsage[]): void;
+	/** Counts a try to send a mail, by how it ended. */
+	mailEnded(end: TryEnd['kind']): void;
 	/** All metrics, in the Prometheus text format. */
 	text(): Promise<string>;
 	readonly contentType: string;
@@ -143,6 +147,7 @@ export function createMetrics(figures: ReadFigures): Metrics {
 		batchFault: (kind) => batchFaults.inc({ kind }),
 		signInDone: (method, result) => signIns.inc({ method, result }),
 		usagePosted: addMeteringMetrics(registry),
+		mailEnded: addMailMetrics(registry),
 		async text() {
 			await readStoreMetrics();
 			return registry.metrics();

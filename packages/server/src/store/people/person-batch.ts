@@ -7,6 +7,7 @@ import type { Tries } from '../../domain/people/tries.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { findCorrection, usageFound, usageOn } from '../usage/usage-corrections.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
+import { type DueRow, dueMails, outboxRowOf } from './mail-rows.ts';
 import { CLAIMS, type JsonFunctions, OPERATORS, personOf, readPerson, type SharedStatement } from './person-rows.ts';
 import { personWrites } from './person-writes.ts';
 
@@ -81,6 +82,15 @@ function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<ReadName,
 		reads.set('edge', { sql, values: [needs.edge] });
 	}
 	find('edgeKey', 'SELECT 1 FROM edges WHERE key_hash = $1', needs.edgeKey);
+	if (needs.mailChoice) {
+		const sql = 'SELECT wanted FROM mail_choices WHERE person = $1 AND kind = $2';
+		reads.set('mailChoice', { sql, values: [needs.mailChoice.person, needs.mailChoice.mail] });
+	}
+	if (needs.mailsAtMs !== undefined) reads.set('mailsAtMs', dueMails(needs.mailsAtMs));
+	if (needs.alarm) {
+		const sql = 'SELECT 1 FROM alarms WHERE kind = $1 AND subject = $2';
+		reads.set('alarm', { sql, values: [needs.alarm.alarm, needs.alarm.subject] });
+	}
 	if (needs.correction) {
 		const { reference, username, day } = needs.correction;
 		reads.set('correction', findCorrection(reference));
@@ -105,6 +115,7 @@ function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): 
 	const [edge] = rowsOf('edge') as readonly EdgeRow[];
 	const [live] = rowsOf('sessionsAtMs') as readonly { readonly sessions: number }[];
 	const [lowBalance] = rowsOf('lowBalanceOf') as readonly { readonly cents: number }[];
+	const [choice] = rowsOf('mailChoice') as readonly { readonly wanted: number }[];
 	return {
 		record: personOf(rowsOf('person')[0], seal),
 		isResellerKnown: found('reseller'),
@@ -122,6 +133,9 @@ function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): 
 		edges: edge?.edges ?? 0,
 		isEdgeKeyTaken: found('edgeKey'),
 		lowBalanceCents: lowBalance?.cents ?? null,
+		mailChoice: choice && choice.wanted === 1,
+		dueMails: (rowsOf('mailsAtMs') as readonly DueRow[]).map(outboxRowOf),
+		isAlarmRaised: found('alarm'),
 		correction: rowsOf('correction')[0] as UsageCorrection | undefined,
 		usage: usageFound(rowsOf('usage')),
 	};

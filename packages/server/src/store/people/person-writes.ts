@@ -3,6 +3,7 @@ import { FORGET_AT_ONCE, type PersonEffect } from '../../domain/people/person-de
 import { ADD_ACT, actValues } from '../rows/act-row.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { correctUsage } from '../usage/usage-corrections.ts';
+import { endAlarm, mailWrites } from './mail-rows.ts';
 import { codesContext, type SharedStatement } from './person-rows.ts';
 
 /** The statements that write an effect, for any engine. */
@@ -38,7 +39,8 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 		case 'forget_challenges':
 			return [writeChallenge(effect)];
 		case 'set_low_balance':
-			return [writeLowBalance(effect)];
+			// Below another bound, the balance is low anew.
+			return [writeLowBalance(effect), endAlarm({ alarm: 'low_balance', subject: effect.reseller })];
 		case 'begin_verification':
 			return beginVerification(effect);
 		case 'set_edge_key':
@@ -48,6 +50,15 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 			return [writeEdge(effect)];
 		case 'correct_usage':
 			return correctUsage(effect.correction);
+		case 'notify':
+		case 'choose_mail':
+		case 'raise_alarm':
+		case 'end_alarm':
+		case 'begin_mail':
+		case 'retry_mail':
+		case 'clear_mails':
+		case 'end_try':
+			return mailWrites(effect);
 		case 'record_act':
 			return [writeAct(effect)];
 	}
@@ -77,7 +88,7 @@ function writePerson({ kind, person }: Effect<'add_person' | 'change_person'>): 
 }
 
 /** Everything that names a person, by its column of their ids. */
-const OF_PERSON = ['sessions', 'invitations', 'one_time_codes', 'recovery_codes', 'passkeys'] as const;
+const OF_PERSON = ['sessions', 'invitations', 'one_time_codes', 'recovery_codes', 'passkeys', 'outbox', 'mail_choices'] as const;
 
 function removePerson({ person, removedAtMs }: Effect<'remove_person'>): readonly SharedStatement[] {
 	const { id, email, reseller } = person;

@@ -2,6 +2,7 @@ import type { DatabaseUrl } from '../database-url.ts';
 import type { AppliedMigration } from '../migrations.ts';
 import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
 import { sharedLifeReads } from '../reads/shared-life-reads.ts';
+import { sharedMailReads } from '../reads/shared-mail-reads.ts';
 import { sharedMeteringReads } from '../reads/shared-metering-reads.ts';
 import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
 import { sharedPlatformReads } from '../reads/shared-platform-reads.ts';
@@ -132,6 +133,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			...sharedSubUserReads(lanes),
 			...sharedBandwidthReads(lanes),
 			...sharedLifeReads(lanes, seal, clock.nowMs),
+			...sharedMailReads(lanes),
 			...sharedMeteringReads(lanes),
 			...sharedMovementReads(lanes),
 			// An index has the times of movements.

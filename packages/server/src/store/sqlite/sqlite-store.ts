@@ -4,6 +4,7 @@ import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { CopyError } from '../copying/copy-error.ts';
 import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
 import { sharedLifeReads } from '../reads/shared-life-reads.ts';
+import { sharedMailReads } from '../reads/shared-mail-reads.ts';
 import { sharedMeteringReads } from '../reads/shared-metering-reads.ts';
 import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
 import { sharedPlatformReads } from '../reads/shared-platform-reads.ts';
@@ -93,6 +94,7 @@ export async function openSqliteStore(
 		...sharedSubUserReads(lanes),
 		...sharedBandwidthReads(lanes),
 		...sharedLifeReads(lanes, seal, Date.now),
+		...sharedMailReads(lanes),
 		...sharedMeteringReads(lanes),
 		...sharedMovementReads(lanes),
 		...sharedPlatformReads(lanes, sqliteNearMovements),

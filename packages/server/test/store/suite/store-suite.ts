@@ -11,6 +11,7 @@ import type { Engine } from './engine.ts';
 import { ledgerSuite } from './ledger-suite.ts';
 import { lifeSuite } from './life-suite.ts';
 import { listingSuite } from './listing-suite.ts';
+import { mailSuite } from './mail-suite.ts';
 import { meteringReadsSuite } from './metering-reads-suite.ts';
 import { meteringStepsSuite } from './metering-steps-suite.ts';
 import { meteringSuite } from './metering-suite.ts';
@@ -36,6 +37,7 @@ export function storeSuite(engine: Engine): void {
 		credentialSuite(stores);
 		peopleSuite(stores);
 		noteSuite(stores);
+		mailSuite(stores);
 		usageSuite(stores);
 		counterSuite(stores);
 		correctionSuite(stores);

@@ -1,4 +1,4 @@
-import { type DashboardChanges, ROLES } from '@bursar/contract/dashboard';
+import { type DashboardChanges, MAIL_KINDS, ROLES } from '@bursar/contract/dashboard';
 import Type, { type Static, type TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 
@@ -103,6 +103,9 @@ const BODIES = {
 	'/account/passkeys/remove': Type.Object({ act: Act, id: PasskeyId }),
 	'/account/sessions/end': Type.Object({ act: Act, id: Act }),
 	'/account/sessions/end-others': ActOnly,
+	'/account/mail/choose': Type.Object({ act: Act, mail: Type.Enum(MAIL_KINDS), wanted: Type.Boolean() }),
+	'/mail/link': Type.Object({ link: Type.String() }),
+	'/mail/stop': Type.Object({ link: Type.String() }),
 	'/token/rotate': Type.Object({
 		act: Act,
 		overlap_seconds: Type.Union([Type.Literal(0), Type.Literal(60), Type.Literal(240)]),

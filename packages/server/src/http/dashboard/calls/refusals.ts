@@ -32,6 +32,7 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	passkey_taken: 'passkey_refused',
 	unknown_passkey: 'not_found',
 	unknown_session: 'not_found',
+	unknown_mail: 'not_found',
 	// The person was locked, or the password was changed at the same moment.
 	factor_changed: 'wrong_credentials',
 	not_allowed: 'not_allowed',

@@ -28,8 +28,8 @@ export interface Sessions {
 	isStillLive(caller: SignedIn): Promise<boolean>;
 	/** Signs in with a verified factor: a new session and a new cookie. */
 	signIn(call: Call, signIn: NewSignIn): Promise<Reply<Presence>>;
-	/** What the next session of this browser is made of, and the secret of its cookie. */
-	make(request: FastifyRequest): MadeSession;
+	/** What the next session of this browser is made of, and the secret of its cookie. A claim has no person yet. */
+	make(request: FastifyRequest, person: Person | undefined): MadeSession;
 	/** Gives the browser the cookie of a new session, and knows it from now on. The session that it had before ends. */
 	start(call: Call, secret: string, started: StartedSession, before: SignedIn | undefined): void;
 	/** Ends the session of this browser. */
@@ -61,7 +61,7 @@ interface MadeSession {
 
 interface SessionDependencies
 	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'addressOf'> {
-	readonly knownBrowsers: Pick<KnownBrowsers, 'remember'>;
+	readonly knownBrowsers: KnownBrowsers;
 }
 
 export function createSessions(dependencies: SessionDependencies): Sessions {
@@ -77,10 +77,12 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 		return found;
 	}
 
-	function make(request: FastifyRequest): MadeSession {
+	function make(request: FastifyRequest, person: Person | undefined): MadeSession {
 		const { secret, secretHash } = newSecret();
 		const browser = browserName(request.headers['user-agent']);
-		return { secret, session: { id: newId(), hash: secretHash, browser, address: addressOf(request).text } };
+		const isNewBrowser = !person || !knownBrowsers.find(request, person.email)?.isOf(person);
+		const address = addressOf(request).text;
+		return { secret, session: { id: newId(), hash: secretHash, browser, address, isNewBrowser } };
 	}
 
 	function start(
@@ -111,7 +113,7 @@ export function createSessions(dependencies: SessionDependencies): Sessions {
 		addressOf,
 		async signIn(call, { record, factor, proves, forgives = [] }) {
 			const before = proves ? undefined : await find(call.request);
-			const { secret, session } = make(call.request);
+			const { secret, session } = make(call.request, record.person);
 			const outcome = await bank.changePerson({
 				kind: 'sign_in',
 				person: record.person.id,

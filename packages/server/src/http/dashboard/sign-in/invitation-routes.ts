@@ -56,7 +56,7 @@ async function accept(
 	const hashed = password === undefined ? undefined : await hashNewPassword(password, email, dependencies);
 	if (hashed && 'refused' in hashed) return hashed;
 	const before = await sessions.find(call.request);
-	const { secret, session } = sessions.make(call.request);
+	const { secret, session } = sessions.make(call.request, person);
 	const use = { linkHash: invitation.hash, session, actId: newId(), requestId: call.request.id };
 	const outcome = await bank.changePerson(
 		!person && hashed ? { kind: 'claim', ...use, email, ...hashed } : { kind: 'accept_invitation', ...use, ...hashed },

@@ -6,6 +6,7 @@ import { ACTS } from '../../rows/act-row.ts';
 import type { Columns } from '../../rows/given-rows.ts';
 import { meteringWrites } from '../../rows/metering-rows.ts';
 import { noteWrites } from '../../rows/movement-note-row.ts';
+import { noticeWrites } from '../../rows/outbox-rows.ts';
 import { termsWrites } from '../../rows/terms-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { checked, exactly, insertInto, type Statement, writing } from '../rows.ts';
@@ -30,6 +31,7 @@ export function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: s
 		...noteWrites(changes).map(checked),
 		...meteringWrites(changes).map(checked),
 		...termsWrites(changes).map(checked),
+		...noticeWrites(changes.notices).map(checked),
 		// A process that has not noticed a change of the master key must not seal with the previous one.
 		opened.length > 0 || changedAuthKeys.length > 0 ? { sql: ASSERT_MASTER_KEY, values: [masterKeyCheck] } : undefined,
 	];

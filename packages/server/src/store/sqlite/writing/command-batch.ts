@@ -14,6 +14,7 @@ import { ADD_ACT, actValues } from '../../rows/act-row.ts';
 import { addingChanges, findingChangeNames, forgettingChanges } from '../../rows/change-row.ts';
 import { CURRENT_PRICES, DUES, IS_DUE, meteringWrites } from '../../rows/metering-rows.ts';
 import { noteWrites } from '../../rows/movement-note-row.ts';
+import { noticeWrites } from '../../rows/outbox-rows.ts';
 import { TERMS_COLUMNS, type TermsRow, termsOf, termsWrites } from '../../rows/terms-row.ts';
 import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
@@ -156,6 +157,7 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		for (const statement of noteWrites(changes)) write(statement);
 		for (const statement of meteringWrites(changes)) write(statement);
 		for (const statement of termsWrites(changes)) write(statement);
+		for (const statement of noticeWrites(changes.notices)) write(statement);
 	};
 }
 

@@ -1,0 +1,111 @@
+import type { MailKind } from '@bursar/contract/dashboard';
+
+/** After a mail, the next one of its kind to the same person waits this long, and tells all that has happened meanwhile. */
+const GAP_MS = 15 * 60_000;
+/** A process that has taken mails has this long to send them. Then they count as not sent. */
+export const LEASE_MS = 10 * 60_000;
+/** How many mails a process takes at once. */
+export const MAILS_AT_ONCE = 10;
+/** A mail that could not be sent for this long is given up. */
+const LIFE_MS = 3 * 24 * 3_600_000;
+/** How long a mail waits after each try that failed; after further ones, as long as after the last. */
+const WAITS_MS = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * 60_000);
+/** No time of the outbox is further ahead, so one that is was written before the clock was set back. */
+export const MOST_AHEAD_MS = 360 * 60_000;
+/** What is kept of an answer of the mail server. */
+export const FAILURE_CHARACTERS = 100;
+
+/** The mails of one kind to one person: what waits for the next one, and the one that is being sent. */
+export interface OutboxRow {
+	readonly person: string;
+	readonly email: string;
+	readonly mail: MailKind;
+	/** Whether the person still wants it, and can sign in. */
+	readonly isWanted: boolean;
+	/** How many notices wait for the next mail, and the first of them, as lines of JSON. */
+	readonly notices: number;
+	readonly told: string;
+	/** How many mails were begun. */
+	readonly number: number;
+	/** The notices of the mail that is being sent; 0 if there is none. */
+	readonly mailNotices: number;
+	readonly mailTold: string;
+	/** When that mail was begun, in Unix milliseconds. */
+	readonly begunAtMs: number;
+	readonly tries: number;
+}
+
+/** A mail that a process has taken to send. */
+export interface TakenMail {
+	readonly person: string;
+	readonly email: string;
+	readonly mail: MailKind;
+	/** With the person and the kind, it names this mail for ever. */
+	readonly number: number;
+	readonly notices: number;
+	readonly told: string;
+	readonly tries: number;
+	readonly begunAtMs: number;
+}
+
+/** What becomes of a row of the outbox. */
+export type MailEffect =
+	/** Makes a mail of what waits, and gives it to the process. */
+	| { readonly kind: 'begin_mail'; readonly mail: TakenMail; readonly nextAtMs: number }
+	/** Gives the mail to the process once more. */
+	| { readonly kind: 'retry_mail'; readonly mail: TakenMail; readonly nextAtMs: number }
+	/** Forgets what waits and what is being sent: nobody wants it any more. */
+	| { readonly kind: 'clear_mails'; readonly person: string; readonly mail: MailKind }
+	/** Ends the try of the mail with this number, if it has not ended. */
+	| {
+			readonly kind: 'end_try';
+			readonly mail: Pick<TakenMail, 'person' | 'mail' | 'number'>;
+			readonly end: TryEnd;
+			readonly nextAtMs: number;
+	  };
+
+/** How a try to send a mail ended. `back`: it was not tried. */
+export type TryEnd =
+	| { readonly kind: 'sent' }
+	| { readonly kind: 'back' }
+	| { readonly kind: 'failed'; readonly failure: string }
+	| { readonly kind: 'given_up' };
+
+/** Decides on the rows that are due, and gives their mails to the process that asks. */
+export function decideTaking(
+	rows: readonly OutboxRow[],
+	nowMs: number,
+): { readonly mails: readonly TakenMail[]; readonly effects: readonly MailEffect[] } {
+	const mails: TakenMail[] = [];
+	const effects = rows.map((row): MailEffect => {
+		const { person, mail: kind, number, mailNotices, begunAtMs, tries } = row;
+		if (!row.isWanted) return { kind: 'clear_mails', person, mail: kind };
+		const isBegun = mailNotices > 0;
+		// A mail from the future was begun before the clock was set back.
+		if (isBegun && Math.abs(nowMs - begunAtMs) > LIFE_MS) {
+			return { kind: 'end_try', mail: { person, mail: kind, number }, end: { kind: 'given_up' }, nextAtMs: nowMs };
+		}
+		const mail: TakenMail = {
+			...{ person, email: row.email, mail: kind },
+			...(isBegun
+				? { number, notices: mailNotices, told: row.mailTold, tries: tries + 1, begunAtMs }
+				: { number: number + 1, notices: row.notices, told: row.told, tries: 1, begunAtMs: nowMs }),
+		};
+		mails.push(mail);
+		return { kind: isBegun ? 'retry_mail' : 'begin_mail', mail, nextAtMs: nowMs + LEASE_MS };
+	});
+	return { mails, effects };
+}
+
+/** When the row is due again after a try that ended so. */
+export function dueAfter(end: TryEnd, tries: number, nowMs: number): number {
+	switch (end.kind) {
+		case 'back':
+			return nowMs;
+		case 'sent':
+		case 'given_up':
+			return nowMs + GAP_MS;
+		case 'failed':
+			return nowMs + (WAITS_MS[Math.min(tries, WAITS_MS.length) - 1] as number);
+	}
+}

@@ -1,0 +1,59 @@
+import type { MailKind } from '@bursar/contract/dashboard';
+
+/** Something that people have mail about. It is written in the transaction of what it tells. */
+export type Notice = {
+	readonly [Kind in MailKind]: {
+		readonly kind: Kind;
+		readonly to: Readers;
+		/** Unix milliseconds. */
+		readonly atMs: number;
+		readonly told: Told[Kind];
+	};
+}[MailKind];
+
+/** Whose choice it is to have the mail: one person, all people of a reseller, or all operators. */
+export type Readers = { readonly person: string } | { readonly reseller: string } | 'operators';
+
+/** What each kind of notice tells. No secret, because mail is read on its way. */
+export interface Told {
+	readonly new_sign_in: { readonly browser: string; readonly address: string };
+	/** The last four characters of the new token, and who made it: an e-mail address, or `MADE_BY_OPERATOR`. */
+	readonly token_changed: { readonly change: 'rotated' | 'ended'; readonly tail: string; readonly by: string };
+	/** USD cents. */
+	readonly low_balance: { readonly balanceCents: number; readonly lowBalanceCents: number };
+	readonly exhausted_sub_user: { readonly username: string };
+	readonly silent_edge: { readonly edge: string; readonly lastSeenAtMs: number };
+	/** How many problems it has found; `null` if it could not be finished. */
+	readonly failed_verification: { readonly problems: number | null };
+}
+
+/** A notice as the outbox keeps it. */
+export type StoredNotice<Kind extends MailKind = MailKind> = Told[Kind] & { readonly atMs: number };
+
+/** How many notices a mail tells one by one. Of further ones it has the number. */
+export const NOTICES_TOLD = 20;
+
+interface MailRules {
+	readonly for: 'everybody' | 'resellers' | 'operators';
+	/** Whether people get it who have not chosen. */
+	readonly isWantedAtFirst: boolean;
+}
+
+/**
+ * What concerns the security of an account, and faults that somebody has to mend, are told unless a person says no. What
+ * belongs to the daily business is told only if a person asks for it.
+ */
+export const MAIL_RULES: Readonly<Record<MailKind, MailRules>> = {
+	new_sign_in: { for: 'everybody', isWantedAtFirst: true },
+	token_changed: { for: 'resellers', isWantedAtFirst: true },
+	low_balance: { for: 'resellers', isWantedAtFirst: false },
+	exhausted_sub_user: { for: 'resellers', isWantedAtFirst: false },
+	silent_edge: { for: 'operators', isWantedAtFirst: true },
+	failed_verification: { for: 'operators', isWantedAtFirst: true },
+};
+
+/** Whether a person can have these mails. `reseller` is whom the person works for; `null` for an operator. */
+export function canHaveMail(kind: MailKind, { reseller }: { readonly reseller: string | null }): boolean {
+	const { for: readers } = MAIL_RULES[kind];
+	return readers === 'everybody' || (readers === 'operators') === (reseller === null);
+}

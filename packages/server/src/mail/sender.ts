@@ -1,0 +1,20 @@
+import { normalizeEmail } from '@bursar/contract/dashboard';
+
+/** From whom mails are. */
+export interface MailSender {
+	/** May be empty. */
+	readonly name: string;
+	readonly address: string;
+}
+
+const NAMED = /^(?<name>[^<>"\\]*)<(?<address>[^<>]*)>$/;
+
+/** Reads `Bursar <bursar@example.com>`, or an address alone. Throws if it is neither. */
+export function parseMailSender(text: string): MailSender {
+	const { name = '', address = text } = NAMED.exec(text.trim())?.groups ?? {};
+	const normalized = normalizeEmail(address);
+	if (normalized === undefined || /\p{C}/u.test(text)) {
+		throw new Error('it must be an e-mail address, or a name with one, like Bursar <bursar@example.com>');
+	}
+	return { name: name.trim(), address: normalized };
+}
