@@ -32,6 +32,8 @@ const Usage = lazyPage(async () => (await import('./features/usage-health/usage-
 const Edges = lazyPage(async () => (await import('./features/edges/edges-page.tsx')).EdgesPage);
 const Ledger = lazyPage(async () => (await import('./features/ledger/ledger-page.tsx')).LedgerPage);
 const Acts = lazyPage(async () => (await import('./features/acts/acts-page.tsx')).ActsPage);
+const Mail = lazyPage(async () => (await import('./features/mail/mail-page.tsx')).MailPage);
+const StopMail = lazyPage(async () => (await import('./features/mail/stop-mail-page.tsx')).StopMailPage);
 const Token = lazyPage(async () => (await import('./features/token/token-page.tsx')).TokenPage);
 const Account = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage);
 
@@ -47,6 +49,7 @@ const OPERATOR_PAGES = [
 	Edges,
 	Connect,
 	Ledger,
+	Mail,
 	Acts,
 	Account,
 ];
@@ -64,6 +67,11 @@ export function Routes() {
 				<Route path="/invitation">
 					<Narrow>
 						<Invitation />
+					</Narrow>
+				</Route>
+				<Route path="/stop-mail">
+					<Narrow>
+						<StopMail />
 					</Narrow>
 				</Route>
 				<Route path="/sign-in">
@@ -131,6 +139,7 @@ function OperatorPages() {
 				<Connect reseller={null} />
 			</Route>
 			<Route path="/ledger" component={Ledger} />
+			<Route path="/mail" component={Mail} />
 			<Route path="/activity" component={Acts} />
 			{/* Bookmarks of earlier versions. */}
 			<Route path="/acts">

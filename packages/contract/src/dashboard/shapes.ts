@@ -85,8 +85,8 @@ export interface RecordedAct {
 	readonly kind: ActKind;
 	/**
 	 * What was changed: a name, a tail. May be empty. For `sign_in`, a `SignInFactor`; for a failed one, a `FailedFactor`; for `set_low_balance`, USD cents;
-	 * for acts that move money, a `moneyTarget`; for `set_price`, a `priceTarget`; for `choose_mail`, a `MailKind`, a space, and `on` or
-	 * `off`; for `stop_mail`, a `MailKind`.
+	 * for acts that move money, a `moneyTarget`; for `set_price`, a `priceTarget`; for `want_mail` and
+	 * `stop_mail`, a `MailKind`.
 	 */
 	readonly target: string;
 	/** Where it came from; `null` for the command line. */
@@ -145,7 +145,7 @@ export const ACT_KINDS = [
 	'resume_reseller',
 	'change_master_key',
 	'replace_master_key',
-	'choose_mail',
+	'want_mail',
 	'stop_mail',
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];

@@ -14,6 +14,7 @@ const SHAPES: Readonly<Record<string, string>> = {
 	'/usage': 'M10 3v9m0 0 3.5-3.5M10 12 6.500 8.500M3 13v4h14v-4',
 	'/edges': 'M3 4h14v5H3V4Zm0 7h14v5H3v-5Zm3-4.500h.01M6 13.500h.01',
 	'/ledger': 'M4 3h12v14H4V3Zm3 0v14m3-10h3m-3 4h3',
+	'/mail': 'M3 4.500h14v11H3v-11Zm0 .5 7 6 7-6',
 	'/activity': 'M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16Zm0-13v5l3 2',
 };
 

@@ -80,6 +80,7 @@ const OPERATOR_PAGES = [
 	{ path: '/usage', label: pageNames.usage },
 	{ path: '/edges', label: pageNames.edges },
 	{ path: '/ledger', label: pageNames.ledger },
+	{ path: '/mail', label: pageNames.mail },
 	{ path: '/activity', label: pageNames.acts },
 	{ path: '/account', label: pageNames.account },
 ];

@@ -10,6 +10,7 @@ export const pageNames: typeof englishNames = {
 	usage: 'Nutzungsberichte',
 	edges: 'Edges',
 	ledger: 'Hauptbuch',
+	mail: 'E-Mails',
 	acts: 'Aktivität',
 	token: 'Reseller-API',
 	account: 'Konto',

@@ -10,6 +10,7 @@ export const pageNames = inLanguage('pageNames', {
 	usage: 'Usage reports',
 	edges: 'Edges',
 	ledger: 'Ledger',
+	mail: 'Mail',
 	acts: 'Activity',
 	token: 'Reseller API',
 	account: 'Account',

@@ -104,7 +104,8 @@ test('the environment file sets nothing, explains each setting above it, and its
 		assert.match(lines[index - 1] ?? '', /^# \S.*\.$|^#BURSAR_/, line);
 		examples[name] = value;
 	}
-	const { BURSAR_MASTER_KEY_FILE: _file, ...others } = examples;
+	// Of each of these, only one of two may be set.
+	const { BURSAR_MASTER_KEY_FILE: _ofKey, BURSAR_SMTP_URL_FILE: _ofUrl, ...others } = examples;
 	const config = readConfig({ ...others, BURSAR_MASTER_KEY: randomBytes(32).toString('base64') });
 	assert.equal(config.publicUrl, 'https://bursar.example');
 });

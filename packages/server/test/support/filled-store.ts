@@ -106,11 +106,12 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	return { dataDir, tokens, reports };
 }
 
-/** A bound of a reseller, open connections, a counter of 1.0.0-rc.1, a refused report, a correction, a pace, and two verifications of the ledger: one has ended, one runs. */
+/** A bound of a reseller and its alarm, open connections, a counter of 1.0.0-rc.1, a refused report, a correction, a pace, and two verifications of the ledger: one has ended, one runs. */
 function businessRows(nowMs: number): TableRows {
 	const verification = { started_by: 'olga@bursar.example', started_at_ms: nowMs, noted_at_ms: nowMs, steps: 14 };
 	return {
 		low_balances: [{ reseller: 'acme', low_balance_cents: 5_000 }],
+		alarms: [{ kind: 'low_balance', subject: 'acme', since_ms: nowMs }],
 		open_connections: [{ username: 'bob_2.acme', edge: 'eu-1', open: 2, at_ms: nowMs }],
 		open_in_processes: [{ username: 'bob_2.acme', edge: 'eu-2', process: 'k3Xw9', open: 1, at_ms: nowMs }],
 		usage_counters: [

@@ -62,6 +62,21 @@ export function peopleRows(reseller: string, seal: Pick<KeySeal, 'seal'>, nowMs:
 			{ person: ANN, sealed_secret: seal.seal(CODES_SECRET, `one-time-codes/${ANN}`), last_step: 59_000_000 },
 		],
 		recovery_codes: ['a', 'b'].map((name) => ({ person: ANN, hash: `hash-of-code-${name}` })),
+		mail_choices: [{ person: ANN, kind: 'low_balance', wanted: 1 }],
+		outbox: [
+			{
+				...{
+					person: ANN,
+					kind: 'new_sign_in',
+					notices: 2,
+					told: '{"browser":"ä"}\n',
+					number: 3,
+					mail_notices: 1,
+					mail_told: '{}\n',
+				},
+				...{ begun_at_ms: 4, tries: 5, failure: '451 at DATA', given_up: 6, next_at_ms: later },
+			},
+		],
 		sign_in_tries: [{ key: 'hash-of-an-address', forgiven_at_ms: later }],
 		used_challenges: [{ hash: 'hash-of-a-challenge', expires_at_ms: later }],
 		acts: ['rotate_token', 'end_all_tokens'].map((kind) => ({

@@ -9,6 +9,7 @@ import { pageNames } from '../../shell/texts.ts';
 import { OwnActsSection } from '../acts/own-acts-section.tsx';
 import { RecoveryCodes } from '../factors/recovery-codes.tsx';
 import { factorTexts } from '../factors/texts.ts';
+import { MailSection } from '../mail/mail-section.tsx';
 import { CodesSection } from './codes-section.tsx';
 import { hasFewRecoveryCodes, hasNoFactor } from './factors-left.ts';
 import { PasskeysSection } from './passkeys-section.tsx';
@@ -45,6 +46,7 @@ export function AccountPage() {
 						<CodesSection account={answer} onAdded={take} />
 						<RecoverySection account={answer} onMade={({ recovery_codes }) => setCodes(recovery_codes)} />
 						<SessionsSection sessions={answer.sessions} />
+						<MailSection email={answer.email} />
 						<OwnActsSection />
 					</>
 				)}

@@ -1,5 +1,6 @@
-import { type FailedFactor, type RecordedAct, readMoneyTarget, type SignInFactor } from '@bursar/contract/dashboard';
+import { type FailedFactor, type MailKind, type RecordedAct, readMoneyTarget, type SignInFactor } from '@bursar/contract/dashboard';
 import { moneyText } from '../../format/money.ts';
+import { mailKindTexts } from '../mail/texts.ts';
 import { actKindTexts, failedFactorTexts, signInFactorTexts } from './texts.ts';
 
 /** What somebody did, in a few words. */
@@ -14,6 +15,9 @@ function changedText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): st
 	switch (kind) {
 		case 'set_low_balance':
 			return target === '' ? 'removed' : moneyText(Number(target));
+		case 'want_mail':
+		case 'stop_mail':
+			return Object.hasOwn(mailKindTexts, target) ? mailKindTexts[target as MailKind].name : target;
 		case 'give_balance':
 		case 'take_balance':
 		case 'top_up':

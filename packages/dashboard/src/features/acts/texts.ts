@@ -82,8 +82,8 @@ export const actKindTexts = inLanguage('actKindTexts', {
 	resume_reseller: 'Resumed a reseller',
 	change_master_key: 'Changed the master key',
 	replace_master_key: 'Replaced the lost master key',
-	choose_mail: 'Chose which mails to get',
-	stop_mail: 'Stopped mails with the link of one',
+	want_mail: 'Asked for mails',
+	stop_mail: 'Stopped mails',
 } satisfies Record<ActKind, string>);
 
 export const failedFactorTexts = inLanguage('failedFactorTexts', {

@@ -85,7 +85,7 @@ export interface PublicUrl {
 }
 
 /** Whether the service sends mail. Notices are written only then. */
-export interface MailSetup {
+interface MailSetup {
 	readonly kind: 'mail_setup';
 	readonly isOn: boolean;
 }

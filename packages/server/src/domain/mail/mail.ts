@@ -50,9 +50,9 @@ export interface TakenMail {
 
 /** What becomes of a row of the outbox. */
 export type MailEffect =
-	/** Makes a mail of what waits, and gives it to the process. */
+	/** Makes a mail of what waits, and leases it. */
 	| { readonly kind: 'begin_mail'; readonly mail: TakenMail; readonly nextAtMs: number }
-	/** Gives the mail to the process once more. */
+	/** Leases the mail once more. */
 	| { readonly kind: 'retry_mail'; readonly mail: TakenMail; readonly nextAtMs: number }
 	/** Forgets what waits and what is being sent: nobody wants it any more. */
 	| { readonly kind: 'clear_mails'; readonly person: string; readonly mail: MailKind }

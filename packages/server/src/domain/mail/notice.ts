@@ -15,7 +15,7 @@ export type Notice = {
 export type Readers = { readonly person: string } | { readonly reseller: string } | 'operators';
 
 /** What each kind of notice tells. No secret, because mail is read on its way. */
-export interface Told {
+interface Told {
 	readonly new_sign_in: { readonly browser: string; readonly address: string };
 	/** The last four characters of the new token, and who made it: an e-mail address, or `MADE_BY_OPERATOR`. */
 	readonly token_changed: { readonly change: 'rotated' | 'ended'; readonly tail: string; readonly by: string };

@@ -88,7 +88,15 @@ function writePerson({ kind, person }: Effect<'add_person' | 'change_person'>): 
 }
 
 /** Everything that names a person, by its column of their ids. */
-const OF_PERSON = ['sessions', 'invitations', 'one_time_codes', 'recovery_codes', 'passkeys', 'outbox', 'mail_choices'] as const;
+const OF_PERSON = [
+	'sessions',
+	'invitations',
+	'one_time_codes',
+	'recovery_codes',
+	'passkeys',
+	'outbox',
+	'mail_choices',
+] as const;
 
 function removePerson({ person, removedAtMs }: Effect<'remove_person'>): readonly SharedStatement[] {
 	const { id, email, reseller } = person;

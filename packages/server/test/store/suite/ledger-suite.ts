@@ -107,7 +107,7 @@ export function ledgerSuite(engine: Engine): void {
 
 	test('the verification finds each row of a person who does not exist', async (t) => {
 		const { store, insert } = await open(t);
-		const { people, removed_people, sign_in_tries, used_challenges, ...ofPeople } = peopleRows(
+		const { people, removed_people, sign_in_tries, used_challenges, outbox, mail_choices, ...ofPeople } = peopleRows(
 			'acme',
 			NO_SEAL,
 			NOON_MS,

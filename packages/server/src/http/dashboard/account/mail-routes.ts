@@ -17,10 +17,10 @@ export function mailRoutes(calls: Calls, { store, bank, mail: setup, sessions }:
 	calls.read('/account/mail', {}, async (_query, { caller }) => ({ data: await choicesOf(caller.record.person) }));
 
 	calls.change('/account/mail/choose', {}, async ({ act, mail, wanted }, call) => {
-		const target = `${mail} ${wanted ? 'on' : 'off'}`;
+		const kind = wanted ? 'want_mail' : 'stop_mail';
 		const outcome = await bank.changePerson({
 			kind: 'choose_mail',
-			...ownChange(call, sessions, { act, kind: 'choose_mail', target }),
+			...ownChange(call, sessions, { act, kind, target: mail }),
 			mail,
 			isWanted: wanted,
 		});

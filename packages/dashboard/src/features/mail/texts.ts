@@ -1,0 +1,49 @@
+import type { MailKind } from '@bursar/contract/dashboard';
+import { inLanguage } from '../../preferences/in-language.ts';
+
+/** What each mail is about, and when it comes. */
+export const mailKindTexts = inLanguage('mailKindTexts', {
+	new_sign_in: { name: 'New sign-in', when: 'Somebody signs in as you, in a browser that is not known.' },
+	token_changed: { name: 'Token changed', when: 'The token of the API is rotated, or all tokens are ended.' },
+	low_balance: { name: 'Low balance', when: 'The balance falls below the amount that is set on the overview.' },
+	exhausted_sub_user: { name: 'Balance of a sub-user used up', when: 'Bandwidth has used up what a sub-user had.' },
+	silent_edge: { name: 'Silent edge', when: 'Nothing was heard of an edge for 10 minutes.' },
+	failed_verification: {
+		name: 'Failed verification',
+		when: 'A verification of the ledger finds problems, or is not finished.',
+	},
+} satisfies Record<MailKind, { readonly name: string; readonly when: string }>);
+
+/** The section of the account page. */
+export const mailChoiceTexts = inLanguage('mailChoiceTexts', {
+	title: 'Mail',
+	lead: (email: string) => `What you get mail about, at ${email}. What happens within a quarter of an hour comes together.`,
+	notSetUp: 'The operator of this service has set up no mail, so nobody gets any.',
+});
+
+/** The operators' page. */
+export const mailTexts = inLanguage('mailTexts', {
+	lead: 'Mails to the people of resellers and to operators. Each person chooses on the account page which ones to get.',
+	notSetUp: 'No mail is sent: no mail server is set up. The operating guide says how (page “Mail”).',
+	title: 'Sending',
+	server: 'Mail server',
+	from: 'From',
+	waiting: 'Waiting',
+	failing: 'Of these, failing',
+	givenUp: 'Given up, ever',
+	failingTitle: 'Mails could not be sent',
+	failure: (failure: string) => `The last try ended with: ${failure}.`,
+	since: 'The oldest one was begun',
+	retried: 'Each is tried again for three days. The operating guide says what the answers of a mail server mean.',
+});
+
+/** The page that the link of a mail opens. */
+export const stopMailTexts = inLanguage('stopMailTexts', {
+	title: 'Stop mails',
+	badLink: 'This link is not complete, or the person is not here any more.',
+	question: (about: string) => `Stop mails about: ${about}?`,
+	effect: 'You stop getting them at the address to which this mail went. You can have them again on the account page.',
+	stop: 'Stop these mails',
+	stopped: (about: string) => `Stopped: ${about}. You get no more of these mails.`,
+	toAccount: 'Choose your mails on the account page',
+});
