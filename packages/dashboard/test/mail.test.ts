@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { MailChoices } from '@bursar/contract/dashboard';
 import { failureTexts } from '../src/calls/failure-texts.ts';
 import { mailChoiceTexts, mailKindTexts, mailTexts, stopMailTexts } from '../src/features/mail/texts.ts';
-import { ANN, OLGA, open, press, screen, serviceFor, fireEvent, waitFor } from './support/dashboard.ts';
+import { ANN, fireEvent, OLGA, open, press, screen, serviceFor, waitFor } from './support/dashboard.ts';
 
 const CHOICES: MailChoices = {
 	is_set_up: true,

@@ -205,3 +205,82 @@ test('a key file that others can read is refused, unless a setting allows it', {
 	assert.deepEqual(readConfig({ ...own, ...named }).masterKey, key);
 	assert.equal(readConfig(own).allowOpenKeyFiles, false);
 });
+
+test('a mail server is a URL, and needs a sender and the address of the dashboard; by default no mail is sent', () => {
+	const others = { BURSAR_MAIL_FROM: 'Bursar <Bursar@Example.com>', BURSAR_PUBLIC_URL: 'https://bursar.example' };
+	const mailOf = (BURSAR_SMTP_URL: string) => readConfig({ BURSAR_SMTP_URL, ...others }).mail;
+	assert.equal(readConfig({}).mail, undefined);
+	assert.deepEqual(mailOf('smtp://us%40er:p%3Aa%25@mail.example')?.from, {
+		name: 'Bursar',
+		address: 'bursar@example.com',
+	});
+	for (const [text, host, port, encryption, user, password] of [
+		['smtp://us%40er:p%3Aa%25@mail.example', 'mail.example', 587, 'starttls', 'us@er', 'p:a%'],
+		['SMTPS://mail.example:465/', 'mail.example', 465, 'tls', '', ''],
+		['smtp://[2001:db8::1]:80', '2001:db8::1', 80, 'starttls', '', ''],
+		['smtp+plain://relay', 'relay', 25, 'plain', '', ''],
+		['smtp://a:b@127.0.0.1:25', '127.0.0.1', 25, 'plain', 'a', 'b'],
+		['smtp://localhost', 'localhost', 587, 'plain', '', ''],
+		// Only what looks like this machine, and is another one.
+		['smtp://127.0.0.1.evil.example', '127.0.0.1.evil.example', 587, 'starttls', '', ''],
+	] as const) {
+		const { masked, ...server } = mailOf(text)?.server ?? assert.fail(text);
+		assert.deepEqual(server, { host, port, encryption, user, password }, text);
+		if (password !== '') assert.ok(!masked.includes(password), masked);
+	}
+	for (const wrong of [
+		...['', 'mail.example', 'http://mail.example', 'smtp://', 'smtp://a@mail.example', 'smtp://:geheim@mail.example'],
+		...[
+			'smtp://mail.example/path',
+			'smtp://mail.example?tls=0',
+			'smtp://mail.example:99999',
+			'smtp://a:%zz@mail.example',
+		],
+		'smtp+plain://a:geheim@relay',
+	]) {
+		assert.match(problemOf('BURSAR_SMTP_URL', wrong), /^BURSAR_SMTP_URL: (?!.*geheim)/, wrong);
+	}
+	assert.equal(
+		problemOf('BURSAR_SMTP_URL', 'smtp://mail.example'),
+		'BURSAR_MAIL_FROM: with a mail server it is required',
+	);
+	const { BURSAR_PUBLIC_URL: _, ...withoutUrl } = others;
+	assert.throws(
+		() => readConfig({ BURSAR_SMTP_URL: 'smtp://mail.example', ...withoutUrl }),
+		/BURSAR_PUBLIC_URL: with a mail server it is required/,
+	);
+	assert.match(problemOf('BURSAR_MAIL_FROM', 'a@b.example'), /^BURSAR_MAIL_FROM: it needs BURSAR_SMTP_URL/);
+	for (const wrong of ['', 'Bursar', 'a@b\r\nBcc: c@d', 'A "b" <a@b>', '<a@b> c', 'a b <>']) {
+		assert.match(problemOf('BURSAR_MAIL_FROM', wrong), /^BURSAR_MAIL_FROM: it must be an e-mail address/, wrong);
+	}
+	const masked = JSON.stringify(
+		maskedConfig(readConfig({ BURSAR_SMTP_URL: 'smtp://us:geheim@mail.example', ...others })),
+	);
+	assert.match(masked, /smtp:\/\/us:\*\*\*@mail\.example:587/);
+	assert.doesNotMatch(masked, /geheim/);
+});
+
+test('the URL of a mail server can stand in a file, which nobody else may read', (t) => {
+	const folder = mkdtempSync(join(tmpdir(), 'bursar-test-'));
+	t.after(() => rmSync(folder, { recursive: true }));
+	const file = join(folder, 'smtp-url');
+	writeFileSync(file, 'smtp://us:geheim@mail.example\n', { mode: 0o600 });
+	const settings = {
+		...{ BURSAR_SMTP_URL_FILE: file, BURSAR_MAIL_FROM: 'a@b.example' },
+		BURSAR_PUBLIC_URL: 'https://bursar.example',
+	};
+	assert.equal(readConfig(settings).mail?.server.password, 'geheim');
+	assert.throws(
+		() => readConfig({ ...settings, BURSAR_SMTP_URL: 'smtp://mail.example' }),
+		/BURSAR_SMTP_URL and BURSAR_SMTP_URL_FILE: only one/,
+	);
+	chmodSync(file, 0o644);
+	assert.throws(() => readConfig(settings), /BURSAR_SMTP_URL_FILE: others can read or change it/);
+	chmodSync(file, 0o600);
+	writeFileSync(file, 'x'.repeat(5_000));
+	assert.throws(() => readConfig(settings), /BURSAR_SMTP_URL_FILE: the file is too long/);
+	assert.throws(
+		() => readConfig({ ...settings, BURSAR_SMTP_URL_FILE: join(folder, 'none') }),
+		/BURSAR_SMTP_URL_FILE: the file cannot be read \(ENOENT\)/,
+	);
+});

@@ -1,4 +1,10 @@
-import { type FailedFactor, type MailKind, type RecordedAct, readMoneyTarget, type SignInFactor } from '@bursar/contract/dashboard';
+import {
+	type FailedFactor,
+	type MailKind,
+	type RecordedAct,
+	readMoneyTarget,
+	type SignInFactor,
+} from '@bursar/contract/dashboard';
 import { moneyText } from '../../format/money.ts';
 import { mailKindTexts } from '../mail/texts.ts';
 import { actKindTexts, failedFactorTexts, signInFactorTexts } from './texts.ts';

@@ -13,7 +13,10 @@ import { mailChoiceTexts, mailKindTexts } from './texts.ts';
 export function MailSection({ email }: { readonly email: string }) {
 	const query = useRead('/account/mail', {});
 	return (
-		<Section title={mailChoiceTexts.title} lead={query.data?.is_set_up === false ? undefined : mailChoiceTexts.lead(email)}>
+		<Section
+			title={mailChoiceTexts.title}
+			lead={query.data?.is_set_up === false ? undefined : mailChoiceTexts.lead(email)}
+		>
 			<Answered query={query}>{(mail) => <Choices mail={mail} />}</Answered>
 		</Section>
 	);

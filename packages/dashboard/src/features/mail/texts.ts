@@ -17,7 +17,8 @@ export const mailKindTexts = inLanguage('mailKindTexts', {
 /** The section of the account page. */
 export const mailChoiceTexts = inLanguage('mailChoiceTexts', {
 	title: 'Mail',
-	lead: (email: string) => `What you get mail about, at ${email}. What happens within a quarter of an hour comes together.`,
+	lead: (email: string) =>
+		`What you get mail about, at ${email}. What happens within a quarter of an hour comes together.`,
 	notSetUp: 'The operator of this service has set up no mail, so nobody gets any.',
 });
 
