@@ -69,7 +69,8 @@ function decideStop(
 	if (!record || !canHaveMail(mail, record.person)) return refused('unknown_mail');
 	const effects = choosing(mailChoice, person, mail, false);
 	if (effects.length === 0) return { outcome: DONE, effects };
-	return { outcome: DONE, effects: [...effects, { kind: 'record_act', act: { ...recorded, atMs: nowMs } }] };
+	const act = { ...recorded, reseller: record.person.reseller, atMs: nowMs };
+	return { outcome: DONE, effects: [...effects, { kind: 'record_act', act }] };
 }
 
 function choosing(

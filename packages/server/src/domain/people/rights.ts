@@ -12,6 +12,7 @@ type Kind = (Command | CallersCommand | OwnCommand)['kind'];
 const CHANGE = ['change'] as const;
 const OPERATE = ['operate'] as const;
 const OWN = ['factors'] as const;
+const SIGNED_IN = ['signed_in'] as const;
 
 /** The rights of which a person needs one to give a command. */
 const RIGHTS: Readonly<Record<Kind, readonly Right[]>> = {
@@ -53,6 +54,7 @@ const RIGHTS: Readonly<Record<Kind, readonly Right[]>> = {
 	rename_passkey: OWN,
 	remove_passkey: OWN,
 	end_sessions: OWN,
+	choose_mail: SIGNED_IN,
 
 	// The service posts usage by itself.
 	post_usage: [],

@@ -14,9 +14,9 @@ interface MailDependencies extends Pick<DashboardDependencies, 'store' | 'bank' 
 
 /** Which mails people get. */
 export function mailRoutes(calls: Calls, { store, bank, mail: setup, sessions }: MailDependencies): void {
-	calls.read('/account/mail', {}, async (_query, { caller }) => ({ data: await choicesOf(caller.record.person) }));
+	calls.read('/account/mail', async (_query, { caller }) => ({ data: await choicesOf(caller.record.person) }));
 
-	calls.change('/account/mail/choose', {}, async ({ act, mail, wanted }, call) => {
+	calls.change('/account/mail/choose', async ({ act, mail, wanted }, call) => {
 		const kind = wanted ? 'want_mail' : 'stop_mail';
 		const outcome = await bank.changePerson({
 			kind: 'choose_mail',

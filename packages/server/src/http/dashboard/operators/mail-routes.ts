@@ -4,7 +4,7 @@ import type { DashboardDependencies } from '../dependencies.ts';
 
 /** How the mails of the service fare, for operators. */
 export function operatorMailRoutes(calls: Calls, { store, mail }: Pick<DashboardDependencies, 'store' | 'mail'>): void {
-	calls.read('/operator/mail', { role: 'operator' }, async () => {
+	calls.read('/operator/mail', async () => {
 		const { waiting, failing, failingSinceMs, failure, givenUp } = await store.readOutbox();
 		return {
 			data: {
