@@ -19,6 +19,7 @@ const SubUser = lazyPage(async () => (await import('./features/sub-users/sub-use
 const Connect = lazyPage(async () => (await import('./features/connect/connect-page.tsx')).ConnectPage);
 const Many = lazyPage(async () => (await import('./features/many/many-page.tsx')).ManyPage);
 const Statement = lazyPage(async () => (await import('./features/statement/statement-page.tsx')).StatementPage);
+const Home = lazyPage(async () => (await import('./features/home/home-page.tsx')).HomePage);
 const Resellers = lazyPage(async () => (await import('./features/resellers/resellers-page.tsx')).ResellersPage);
 const Reseller = lazyPage(async () => (await import('./features/resellers/reseller-page.tsx')).ResellerPage);
 const ResellerSubUsers = lazyPage(
@@ -40,6 +41,7 @@ const Account = lazyPage(async () => (await import('./features/account/account-p
 /** Loaded soon after the first page was shown, so that a change of pages waits for no code. */
 const RESELLER_PAGES = [Overview, SubUsers, SubUser, Connect, Many, Statement, Token, Account];
 const OPERATOR_PAGES = [
+	Home,
 	Resellers,
 	Reseller,
 	ResellerSubUsers,
@@ -123,9 +125,7 @@ function OperatorPages() {
 	usePreload(OPERATOR_PAGES);
 	return (
 		<Switch>
-			<Route path="/">
-				<Redirect to="/resellers" replace />
-			</Route>
+			<Route path="/" component={Home} />
 			<Route path="/resellers" component={Resellers} />
 			<Route path="/resellers/:reseller">{({ reseller }) => <Reseller reseller={reseller} />}</Route>
 			<Route path="/resellers/:reseller/sub-users">{({ reseller }) => <ResellerSubUsers reseller={reseller} />}</Route>

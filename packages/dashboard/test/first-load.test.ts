@@ -9,7 +9,7 @@ const MAX_BYTES = 180_000;
 const START_PAGES = [
 	'src/features/sign-in/sign-in-page.tsx',
 	'src/features/overview/overview-page.tsx',
-	'src/features/resellers/resellers-page.tsx',
+	'src/features/home/home-page.tsx',
 ];
 
 interface Chunk {

@@ -8,6 +8,13 @@ export function numberText(value: number): string {
 	return plain.format(value);
 }
 
+const change = new Intl.NumberFormat(locale, { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 });
+
+/** By how much a number differs from an earlier one, which is above zero, like `+12%`. */
+export function changePercentText(now: number, before: number): string {
+	return change.format((now - before) / before);
+}
+
 /** The digits of a number that somebody typed. `part` stands behind the decimal separator, and may be empty. */
 interface TypedDigits {
 	readonly whole: string;

@@ -75,6 +75,7 @@ const RESELLER_PAGES = [
 	{ path: '/account', label: pageNames.account },
 ];
 const OPERATOR_PAGES = [
+	{ path: '/', label: pageNames.home },
 	{ path: '/resellers', label: pageNames.resellers },
 	{ path: '/income', label: pageNames.income },
 	{ path: '/usage', label: pageNames.usage },

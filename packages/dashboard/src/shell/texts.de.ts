@@ -1,6 +1,7 @@
 import type { shellTexts as english, pageNames as englishNames } from './texts.ts';
 
 export const pageNames: typeof englishNames = {
+	home: 'Start',
 	overview: 'Übersicht',
 	subUsers: 'Unterbenutzer',
 	connect: 'Verbinden',

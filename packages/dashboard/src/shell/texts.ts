@@ -1,6 +1,7 @@
 import { inLanguage } from '../preferences/in-language.ts';
 
 export const pageNames = inLanguage('pageNames', {
+	home: 'Home',
 	overview: 'Overview',
 	subUsers: 'Sub-users',
 	connect: 'Connect',

@@ -20,6 +20,8 @@ const TESTED_LOOKS: readonly Look[] = [
 	[ON_A_DESK, 'light'],
 ];
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Dialogs that are shown. The menu of the person is always there. */
+const DIALOGS = '[role=dialog]:not([popover]:not(:popover-open))';
 /** A folder for a picture of every page that is looked at. */
 const PICTURES = process.env.BURSAR_TEST_SCREENSHOTS;
 
@@ -89,9 +91,7 @@ export async function lookAtDialog(
 /** A dialog is fixed to the window. Of a page without one, the window shows everything. */
 async function takePicture(page: Page, path: string): Promise<void> {
 	const size = page.viewportSize();
-	const height = await page.evaluate<number>(
-		`document.querySelector('[role=dialog]') ? 0 : document.body.scrollHeight`,
-	);
+	const height = await page.evaluate<number>(`document.querySelector('${DIALOGS}') ? 0 : document.body.scrollHeight`);
 	if (size && height > size.height) await page.setViewportSize({ ...size, height });
 	await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
 	await page.screenshot({ path });
@@ -112,7 +112,7 @@ function settled(colorScheme: string): string {
 }
 
 /** What can be scrolled sideways: the page itself, or a dialog. A command may be long, and scrolls in its own box. */
-const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('[role=dialog]')]
+const TOO_WIDE = `[document.documentElement, ...document.querySelectorAll('${DIALOGS}')]
 	.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
 	.map((element) => element.outerHTML.slice(0, 200))`;
 
@@ -128,7 +128,7 @@ async function seriousFindings(page: Page, colorScheme: string): Promise<readonl
 		...(colorScheme === 'dark' && { runOnly: ['color-contrast', 'link-in-text-block'] }),
 	};
 	const findings = await page.evaluate<readonly AxeFinding[]>(
-		`axe.run([...document.querySelectorAll('[role=dialog]')].at(-1) ?? document, ${JSON.stringify(options)})
+		`axe.run([...document.querySelectorAll('${DIALOGS}')].at(-1) ?? document, ${JSON.stringify(options)})
 			.then(({ violations }) => violations)`,
 	);
 	return findings.filter(({ impact }) => impact === 'serious' || impact === 'critical');

@@ -63,7 +63,7 @@ test('serve prints a link on its terminal, and only there; it leads to the page 
 	await page.getByText(factorTexts.leadRequired).waitFor();
 	assert.equal(await button(page, factorTexts.skip).count(), 0);
 	await setUpCodes(page);
-	await heading(page, pageNames.resellers).waitFor();
+	await heading(page, pageNames.home).waitFor();
 	await page.getByText('olga@bursar.example').first().waitFor();
 
 	await page.goto('about:blank');

@@ -119,7 +119,7 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 			await addPasskey(page, 'the key');
 			assert.equal((await storeRecoveryCodes(page)).length, 10);
 			await page.goto(`${dashboard.url}/dashboard`);
-			await heading(page, pageNames.resellers).waitFor();
+			await heading(page, pageNames.home).waitFor();
 			await page.getByRole('link', { name: pageNames.account }).click();
 			await accountSection(page, 'passkeys').getByText(accountTexts.lastFactor).waitFor();
 			const [{ id }] = (await (await read('/account')).json()).data.passkeys;
@@ -128,7 +128,7 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 
 			await signOut(page);
 			await button(page, signInTexts.passkey).click();
-			await heading(page, pageNames.resellers).waitFor();
+			await heading(page, pageNames.home).waitFor();
 			await page.goto(`${dashboard.url}/dashboard/token`);
 			await heading(page, shellTexts.notFoundTitle).waitFor();
 			assertSilent(trail);

@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core';
+import { useRead } from '../../calls/use-read.ts';
+import { Answered } from '../../page/answered.tsx';
+import { Placeholder } from '../../page/loading.tsx';
+import { Moment } from '../../page/moment.tsx';
+import { Page } from '../../page/page.tsx';
+import { pageNames } from '../../shell/texts.ts';
+import classes from './home.module.css';
+import { HeldCard, IncomeCard, TopUpsCard } from './money-cards.tsx';
+import { ExhaustedSection, LowSection } from './running-low.tsx';
+import { ServiceSection } from './service-section.tsx';
+import { homeTexts } from './texts.ts';
+
+const READ_EVERY_MS = 5 * 60_000;
+/** The height of the cards of money and of those that run low. */
+const HEIGHT = 620;
+
+/** The service at a glance, for operators: what works, what comes in, and where to act. */
+export function HomePage() {
+	const money = useRead('/operator/money', {}, { everyMs: READ_EVERY_MS, staleMs: 60_000 });
+	return (
+		<Page title={pageNames.home} lead={homeTexts.lead}>
+			<ServiceSection />
+			<Answered query={money} skeleton={<Placeholder height={HEIGHT} />}>
+				{(answer) => (
+					<>
+						<div className={classes.cards}>
+							<HeldCard money={answer} />
+							<IncomeCard money={answer} />
+							<TopUpsCard money={answer} />
+						</div>
+						<div className={classes.halves}>
+							<LowSection low={answer.low} />
+							<ExhaustedSection exhausted={answer.exhausted} />
+						</div>
+						<Text size="sm" c="dimmed">
+							{homeTexts.asOf} <Moment at={answer.as_of} />
+						</Text>
+					</>
+				)}
+			</Answered>
+		</Page>
+	);
+}

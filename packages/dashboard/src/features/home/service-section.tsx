@@ -1,0 +1,149 @@
+import type { ServiceHealth } from '@bursar/contract/dashboard';
+import { Anchor } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useServerNow } from '../../calls/server-clock.ts';
+import { useRead } from '../../calls/use-read.ts';
+import { numberText } from '../../format/number.ts';
+import { Answered } from '../../page/answered.tsx';
+import { Placeholder } from '../../page/loading.tsx';
+import { Ago } from '../../page/moment.tsx';
+import { Section } from '../../page/section.tsx';
+import { backupState, ledgerState, refusedTrend } from './health.ts';
+import classes from './home.module.css';
+import { Sparkline } from './sparkline.tsx';
+import { homeTexts } from './texts.ts';
+
+const READ_EVERY_MS = 30_000;
+const HEIGHT = 110;
+
+/** Whether the parts of the service work, each with the page on which one can act. */
+export function ServiceSection() {
+	const query = useRead('/operator/health', {}, { everyMs: READ_EVERY_MS });
+	return (
+		<Section title={homeTexts.service}>
+			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
+				{({ edges, reports, ledger, backup }) => (
+					<div className={classes.parts}>
+						<Edges edges={edges} />
+						<Reports reports={reports} />
+						<Ledger ledger={ledger} />
+						<Backup backup={backup} />
+					</div>
+				)}
+			</Answered>
+		</Section>
+	);
+}
+
+interface PartProps {
+	readonly name: string;
+	readonly is: 'right' | 'wrong' | 'unknown';
+	/** How it is. */
+	readonly state: string;
+	readonly link?: { readonly href: string; readonly text: string };
+	readonly children?: ReactNode;
+}
+
+function Part({ name, is, state, link, children }: PartProps) {
+	return (
+		<div className={classes.part}>
+			<h3 className={classes.name} data-is={is}>
+				{name}
+			</h3>
+			<div className={is === 'wrong' ? classes.wrong : undefined}>{state}</div>
+			{children}
+			{link && (
+				<Anchor component={Link} href={link.href} size="sm">
+					{link.text}
+				</Anchor>
+			)}
+		</div>
+	);
+}
+
+function Edges({ edges: { count, silent, silent_count } }: Pick<ServiceHealth, 'edges'>) {
+	const more = silent_count - silent.length;
+	const state = silent_count > 0 ? homeTexts.silent(silent_count, count) : homeTexts.allHeard(count);
+	return (
+		<Part
+			name={homeTexts.edges}
+			is={count === 0 ? 'unknown' : silent_count === 0 ? 'right' : 'wrong'}
+			state={count === 0 ? homeTexts.noEdges : state}
+			link={{ href: '/edges', text: homeTexts.toEdges }}
+		>
+			{silent.length > 0 && (
+				<ul className={classes.list}>
+					{silent.map(({ name, last_seen }) => (
+						<li key={name}>
+							{name}: {last_seen === null ? homeTexts.neverHeard : <Ago at={last_seen} />}
+						</li>
+					))}
+					{more > 0 && <li>{homeTexts.moreSilent(more)}</li>}
+				</ul>
+			)}
+		</Part>
+	);
+}
+
+function Reports({ reports }: Pick<ServiceHealth, 'reports'>) {
+	const { today, usual, grows, total } = refusedTrend(reports);
+	const usualText = numberText(Math.round(usual * 10) / 10);
+	const state = grows ? homeTexts.refusedGrow(today, usualText) : homeTexts.refused(today, usualText);
+	return (
+		<Part
+			name={homeTexts.reports}
+			is={grows ? 'wrong' : 'right'}
+			state={total === 0 ? homeTexts.noneRefused : state}
+			link={{ href: '/usage', text: homeTexts.toReports }}
+		>
+			{total > 0 && (
+				<Sparkline
+					label={homeTexts.refusedTrend(total)}
+					values={reports.map(({ refused }) => refused)}
+					from={reports[0]?.date ?? ''}
+					as="bars"
+				/>
+			)}
+		</Part>
+	);
+}
+
+function Ledger({ ledger }: Pick<ServiceHealth, 'ledger'>) {
+	const nowMs = useServerNow(READ_EVERY_MS);
+	const state = ledgerState(ledger, nowMs);
+	return (
+		<Part
+			name={homeTexts.ledger}
+			is={state === 'right' ? 'right' : state === 'running' ? 'unknown' : 'wrong'}
+			state={state === 'problems' ? homeTexts.problems(ledger.last?.problems ?? 0) : homeTexts.ledgerStates[state]}
+			link={{ href: '/ledger', text: homeTexts.toLedger }}
+		>
+			{ledger.last && (
+				<div className={classes.note}>
+					{homeTexts.verified} <Ago at={ledger.last.ended} />
+				</div>
+			)}
+		</Part>
+	);
+}
+
+function Backup({ backup }: Pick<ServiceHealth, 'backup'>) {
+	const nowMs = useServerNow(READ_EVERY_MS);
+	const state = backupState(backup, nowMs);
+	const is = { elsewhere: 'unknown', never: 'wrong', old: 'wrong', right: 'right' } as const;
+	return (
+		<Part name={homeTexts.backup} is={is[state]} state={homeTexts.backupStates[state]}>
+			{backup.is_ours && (
+				<div className={classes.note}>
+					{backup.last !== null && (
+						<>
+							{homeTexts.made} <Ago at={backup.last} />.{' '}
+						</>
+					)}
+					{homeTexts.backupBy} <code>bursar backup</code>.
+				</div>
+			)}
+		</Part>
+	);
+}

@@ -1,0 +1,44 @@
+import { shortDayText } from '../../format/days.ts';
+import classes from './home.module.css';
+import { barsOf, HEIGHT, pointsOf } from './sparkline.ts';
+import { homeTexts } from './texts.ts';
+
+interface Props {
+	/** Says what it shows. */
+	readonly label: string;
+	/** The oldest first. */
+	readonly values: readonly number[];
+	/** The first day. The last one is today. */
+	readonly from: string;
+	/** A line for what there is, bars for what comes in a day. */
+	readonly as: 'line' | 'bars';
+}
+
+/** The trend of a number, without a scale. */
+export function Sparkline({ label, values, from, as }: Props) {
+	return (
+		<div>
+			<svg
+				className={classes.sparkline}
+				viewBox={`0 0 100 ${HEIGHT}`}
+				preserveAspectRatio="none"
+				role="img"
+				aria-label={label}
+			>
+				<title>{label}</title>
+				{as === 'line' ? (
+					<>
+						<polygon points={`0,${HEIGHT} ${pointsOf(values)} 100,${HEIGHT}`} />
+						<polyline points={pointsOf(values)} />
+					</>
+				) : (
+					barsOf(values).map((bar) => <rect key={bar.x} {...bar} />)
+				)}
+			</svg>
+			<div className={classes.span} aria-hidden="true">
+				<span>{shortDayText(from)}</span>
+				<span>{homeTexts.today}</span>
+			</div>
+		</div>
+	);
+}
