@@ -22,10 +22,7 @@ import { createAuthenticator } from './http/reseller/authenticator.ts';
 import { createClientAddresses } from './http/server/client-address.ts';
 import { filesNeeded, openFilesLimit, shareOpenFiles } from './http/server/connections/open-files.ts';
 import { COMMON_LIMITS, type RequestTimeouts } from './http/server/limits.ts';
-import { createAlarmWatch } from './mail/alarm-watch.ts';
-import { composeLetter } from './mail/letter.ts';
-import { createMailSending, type MailObserver } from './mail/mail-sending.ts';
-import { connectSmtp } from './mail/smtp.ts';
+import type { Mails } from './mail/mails.ts';
 import { createStopLinks } from './mail/stop-links.ts';
 import { createOutageLog } from './outage-log.ts';
 import type { PasswordCost } from './passwords.ts';
@@ -156,7 +153,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		lookMs: parts.usagePostingMs,
 	});
 	const stopLinks = createStopLinks(store.deriveKey('links that stop mails'));
-	const mails = config.mail && createMails(config.mail);
+	const mails = config.mail && (await startMails(config.mail));
 	if (!mails) void bank.note({ kind: 'mail_setup', isOn: false });
 	const accounts = createSettledReads(store, bank);
 	const clientAddressOf = createClientAddresses(config.trustedProxies);
@@ -228,26 +225,16 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		};
 	}
 
-	function createMails({ server, from }: NonNullable<Config['mail']>) {
-		const { mailLookMs, edgeSilentMs } = parts;
+	/** Its packages are large, so they are loaded only if they are needed. */
+	async function startMails(mail: NonNullable<Config['mail']>): Promise<Mails> {
+		const { createMails } = await import('./mail/mails.ts');
 		const publicUrl = publicUrlOf(config, config.port);
-		const sending = createMailSending({
-			store,
-			bank,
-			connect: () => connectSmtp(server),
-			compose: (mail) => composeLetter(mail, { from, publicUrl, stopLinks }),
-			observer: mailObserver(logger, metrics.mailEnded),
-			lookMs: mailLookMs,
+		const { mailLookMs: lookMs, edgeSilentMs } = parts;
+		return createMails({
+			...mail,
+			...{ store, bank, logger, publicUrl, stopLinks, lookMs, edgeSilentMs },
+			ended: metrics.mailEnded,
 		});
-		const watch = createAlarmWatch({
-			store,
-			bank,
-			nowMs: () => store.nowMs(),
-			failed: (cause) => logger.warn({ err: cause }, 'it could not be looked what there is to mail about'),
-			lookMs: mailLookMs,
-			silentMs: edgeSilentMs,
-		});
-		return { sending, watch };
 	}
 
 	function createEdgeSide(): { readonly listener: EdgeListener; readonly uses: EdgeUses } {
@@ -277,9 +264,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	async function stop(): Promise<void> {
 		stopping = true;
 		usagePosting.close();
-		mails?.watch.close();
 		// The last uses are written while the bank still takes them.
-		const lastUses = Promise.all([verifier.stop(), tokenUses.close(), edgeSide?.uses.close(), mails?.sending.stop()]);
+		const lastUses = Promise.all([verifier.stop(), tokenUses.close(), edgeSide?.uses.close(), mails?.stop()]);
 		await Promise.all([
 			closeWithin(STOP_LIMIT_MS, publicSide),
 			edgeSide && closeWithin(STOP_LIMIT_MS, edgeSide.listener.app),
@@ -367,15 +353,6 @@ function postingObserver(logger: Logger, count: (posted: readonly PostedUsage[])
 		failed: outage.failed,
 		done: outage.over,
 	};
-}
-
-/** Counts the mails, and logs the outages of the mail server. */
-function mailObserver(logger: Logger, ended: MailObserver['ended']): MailObserver {
-	const outage = createOutageLog({
-		failing: (fields) => logger.warn(fields, 'mails could not be sent, which is tried again'),
-		over: () => logger.warn('mails can be sent again'),
-	});
-	return { ended, failed: outage.failed, sent: outage.over };
 }
 
 /** Logs of the faults of batches, by kind. */

@@ -25,6 +25,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	mail: [
 		'bank',
 		'domain',
+		'outage-log.ts',
 		'store/store.ts',
 		'store/reads/business-reads.ts',
 		'store/reads/edge-reads.ts',

@@ -8,7 +8,8 @@ import type { Letter } from './smtp.ts';
 import { STOP_PATH, type StopLinks } from './stop-links.ts';
 import { frameTexts, mailTexts } from './texts.ts';
 
-interface LetterParts {
+/** What all mails of the service share. */
+export interface LetterParts {
 	readonly from: MailSender;
 	/** The origin at which people open the dashboard. */
 	readonly publicUrl: string;

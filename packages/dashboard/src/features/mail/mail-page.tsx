@@ -3,6 +3,7 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { useRead } from '../../calls/use-read.ts';
 import { numberText } from '../../format/number.ts';
 import { Answered } from '../../page/answered.tsx';
+import { Email } from '../../page/email.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Page } from '../../page/page.tsx';
@@ -29,7 +30,7 @@ function Health({ health }: { readonly health: MailHealth }) {
 				<Facts
 					facts={[
 						...(server === null ? [] : [{ name: mailTexts.server, value: server }]),
-						...(from === null ? [] : [{ name: mailTexts.from, value: from }]),
+						...(from === null ? [] : [{ name: mailTexts.from, value: <Email address={from} /> }]),
 						{ name: mailTexts.waiting, value: numberText(waiting) },
 						{ name: mailTexts.failing, value: numberText(failing) },
 						{ name: mailTexts.givenUp, value: numberText(given_up) },
