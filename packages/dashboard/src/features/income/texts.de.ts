@@ -1,0 +1,13 @@
+import type { incomeTexts as english } from './texts.ts';
+
+export const incomeTexts: typeof english = {
+	lead: 'Was der Datenverkehr aller Reseller kostet, nach dem UTC-Tag, an dem er entstand. Der Stand ist höchstens fünf Minuten alt.',
+	none: 'An diesen Tagen wurde kein Datenverkehr berechnet. Setzen Sie den Preis eines Resellers auf seiner Seite oder mit „bursar reseller price“.',
+	byDay: 'Nach Tagen',
+	byReseller: 'Nach Resellern',
+	byResellerLead:
+		'Die 50 Reseller mit den größten Kosten. Was kein Guthaben deckte, ist nicht eingenommen: Niemand bezahlt es.',
+	reseller: 'Reseller',
+	cost: 'Kosten',
+	uncollected: 'Nicht eingenommen',
+};

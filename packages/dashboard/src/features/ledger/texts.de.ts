@@ -1,0 +1,140 @@
+import type { ledgerTexts as english } from './texts.ts';
+
+const WHO_WRITES = 'Finden Sie heraus, wer direkt in die Datenbank schreibt.';
+
+export const ledgerTexts: typeof english = {
+	lead: 'Eine Prüfung berechnet jedes Guthaben neu aus den Umsätzen, während der Dienst läuft. Starten Sie täglich eine und nach jeder Wiederherstellung.',
+	last: 'Letzte Prüfung',
+	none: 'Das Hauptbuch wurde noch nie geprüft.',
+	fine: 'Es wurden keine Fehler gefunden.',
+	problemsTitle: (problems) => (problems === 1 ? '1 Fehler wurde gefunden.' : `${problems} Fehler wurden gefunden.`),
+	unfinishedTitle: 'Die letzte Prüfung konnte nicht beendet werden.',
+	unfinished:
+		'Der Prozess, in dem sie lief, wurde angehalten oder konnte den Speicher nicht lesen. Über das Hauptbuch sagt das nichts. Prüfen Sie noch einmal.',
+	ended: 'Beendet',
+	took: 'Dauer',
+	by: 'Gestartet von',
+	operator: 'Befehlszeile',
+	accounts: 'Konten',
+	transfers: 'Umsätze',
+	verify: 'Hauptbuch prüfen',
+	runs: 'Eine Prüfung läuft. Warten Sie, bis sie beendet ist.',
+	running: 'Eine Prüfung läuft',
+	started: 'Begonnen',
+	progress: (percent) => `${percent} % erledigt`,
+	progressLabel: 'Fortschritt der Prüfung',
+	leave: 'Sie können diese Seite verlassen. Die Prüfung läuft weiter.',
+
+	problemsBelow: 'Was jeder bedeutet und was zu tun ist, steht unten.',
+	problems: 'Fehler',
+	firstOf: (shown, all) => `Die ersten ${shown} von ${all}.`,
+	problemsLead: 'Das Geld bleibt, wie es ist, bis Sie etwas tun. Machen Sie vor allem anderen eine Sicherung.',
+	unknownProblem: {
+		means: 'Diese Seite kennt diese Art von Fehler nicht.',
+		todo: 'Fragen Sie die Entwickler, mit dem Text des Fehlers.',
+	},
+	meanings: [
+		{
+			problem: 'the balance is not the sum of its ledger entries',
+			means:
+				'Das gespeicherte Guthaben wurde ohne Umsatz geändert oder ein Umsatz ohne sein Guthaben. Der Dienst selbst schreibt immer beides zugleich.',
+			todo: `${WHO_WRITES} Stellen Sie eine Sicherung wieder her, oder vergleichen Sie die Umsätze dieses Kontos mit dem, was seinem Besitzer gesagt wurde.`,
+		},
+		{
+			problem: 'a ledger entry does not lead from the balance before to the balance after',
+			means: 'Ein Umsatz wurde am Dienst vorbei hinzugefügt, geändert oder entfernt.',
+			todo: `${WHO_WRITES} Laden Sie den Kontoauszug herunter: Es geschah in der Zeile, deren Guthaben nicht aus der vorigen folgt.`,
+		},
+		{
+			problem: 'a ledger entry is of a kind that this version does not know',
+			means: 'Eine neuere Version hat ihn geschrieben oder jemand von Hand.',
+			todo: 'Starten Sie die Version, die ihn geschrieben hat, und prüfen Sie noch einmal.',
+		},
+		{
+			problem: 'the balance is below zero',
+			means: 'Der Dienst lässt kein Guthaben unter null fallen. Es wurde also auf andere Weise geändert.',
+			todo: `${WHO_WRITES} Laden Sie das Konto erst auf, wenn Sie wissen, warum.`,
+		},
+		{
+			problem: 'a ledger entry names an account that does not exist',
+			means: 'Ein Konto wurde entfernt. Der Dienst entfernt keines.',
+			todo: 'Stellen Sie das Konto aus einer Sicherung wieder her.',
+		},
+		{
+			problem: 'a deleted sub-user still has an account, or its name is free',
+			means:
+				'Der Name eines gelöschten Unterbenutzers wird wieder benutzt oder könnte es. Seine Vergangenheit würde sich mit der eines anderen mischen.',
+			todo: `${WHO_WRITES} Stellen Sie eine Sicherung wieder her.`,
+		},
+		{
+			problem: 'the account and the register of usernames do not agree',
+			means:
+				'Ein Name ist ohne Konto vergeben, oder der Name eines Kontos ist nicht eingetragen. Ein solcher Name könnte zweimal vergeben werden.',
+			todo: `${WHO_WRITES} Stellen Sie eine Sicherung wieder her.`,
+		},
+		{
+			problem: 'the money that came in is not the balances of the accounts of this reseller plus their fees',
+			means: 'In den Konten dieses Resellers ist Geld erschienen oder verschwunden.',
+			todo: 'Suchen Sie in dieser Liste einen anderen Fehler seiner Konten: Dort steht, welches Konto es ist.',
+		},
+		{
+			problem: 'the cost of its bandwidth is not its bytes times the price',
+			means: 'Die Bytes, die Kosten oder der Preis eines Zählers wurden am Dienst vorbei geändert.',
+			todo: `${WHO_WRITES} Vergleichen Sie den Kontoauszug mit den Meldungen Ihrer Proxy-Hosts, und geben Sie mit „bursar reseller credit“ zurück, was zu viel berechnet wurde.`,
+		},
+		{
+			problem: 'the days of its bandwidth do not cost what its meters say',
+			means: 'Die Kosten eines Tages oder eines Zählers wurden geändert. Der Dienst schreibt immer beides zugleich.',
+			todo: `${WHO_WRITES} Berechnet wird nach den Zählern, nicht nach den Tagen.`,
+		},
+		{
+			problem: 'the days of a reseller do not cost what those of its accounts do',
+			means:
+				'Die Kosten eines Tages des Resellers wurden geändert. Sie werden nur angezeigt; berechnet wird danach nichts.',
+			todo: WHO_WRITES,
+		},
+		{
+			problem: 'what was settled of its bandwidth is not the sum of its charges',
+			means: 'Eine Abrechnung oder ihr Zähler wurde hinzugefügt, geändert oder entfernt.',
+			todo: `${WHO_WRITES} Vergleichen Sie die Zeilen für Datenverkehr im Kontoauszug mit den Bytes des Kontos.`,
+		},
+		{
+			problem: 'a charge of its bandwidth is not its bytes times the price',
+			means: 'Die Bytes, die Cent oder der Preis einer Abrechnung wurden geändert. Ein Kontoauszug zeigt sie.',
+			todo: `${WHO_WRITES} Vergleichen Sie die Zeilen für Datenverkehr im Kontoauszug mit den Bytes des Kontos.`,
+		},
+		{
+			problem: 'the ledger entries of its bandwidth are not what was charged',
+			means:
+				'Zu einer Abrechnung des Datenverkehrs fehlt der Umsatz mit demselben Betrag, oder zu einem Umsatz die Abrechnung.',
+			todo: `${WHO_WRITES} Stellen Sie eine Sicherung wieder her, oder gleichen Sie das Guthaben mit „bursar reseller credit“ aus.`,
+		},
+		{
+			problem: 'no account has this name, but a price or a meter names it',
+			means: 'Ein Konto wurde entfernt. Der Dienst entfernt keines.',
+			todo: 'Stellen Sie das Konto aus einer Sicherung wieder her.',
+		},
+		{
+			problem: 'the person belongs to a reseller that does not exist',
+			means: 'Diese Person kann nichts tun, weil der Reseller fehlt.',
+			todo: 'Sperren Sie die Person mit „bursar person lock“, und stellen Sie den Reseller aus einer Sicherung wieder her.',
+		},
+		{
+			problem: 'a payment has no ledger entry',
+			means:
+				'Unter dieser Referenz ist eine Aufladung oder eine Korrektur eingetragen, aber das Geld wurde nicht bewegt, oder ihr Umsatz wurde geändert.',
+			todo: `${WHO_WRITES} Vergleichen Sie den Kontoauszug des Resellers mit Ihren eigenen Büchern.`,
+		},
+		{
+			problem: 'no reseller has this name',
+			means: 'Die Grenze einer Guthabenwarnung ist von einem Reseller übrig, der von Hand entfernt wurde.',
+			todo: `Geld ist nicht betroffen. ${WHO_WRITES}`,
+		},
+		{
+			problem: 'no person has this id',
+			means:
+				'Eine Sitzung, ein Link, ein Faktor oder eine Aktivität ist von einer Person übrig, die von Hand entfernt wurde.',
+			todo: `Geld ist nicht betroffen. ${WHO_WRITES}`,
+		},
+	],
+};
