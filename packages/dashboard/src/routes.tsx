@@ -1,5 +1,6 @@
+import type { PresentPerson } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
-import { Suspense } from 'react';
+import { type ReactElement, Suspense } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { usePresence } from './calls/presence.ts';
 import { Answered } from './page/answered.tsx';
@@ -20,6 +21,8 @@ const Connect = lazyPage(async () => (await import('./features/connect/connect-p
 const Many = lazyPage(async () => (await import('./features/many/many-page.tsx')).ManyPage);
 const Statement = lazyPage(async () => (await import('./features/statement/statement-page.tsx')).StatementPage);
 const Home = lazyPage(async () => (await import('./features/home/home-page.tsx')).HomePage);
+const Months = lazyPage(async () => (await import('./features/statement/months-page.tsx')).MonthsPage);
+const Printed = lazyPage(async () => (await import('./features/statement/printed-page.tsx')).PrintedPage);
 const Resellers = lazyPage(async () => (await import('./features/resellers/resellers-page.tsx')).ResellersPage);
 const Reseller = lazyPage(async () => (await import('./features/resellers/reseller-page.tsx')).ResellerPage);
 const ResellerSubUsers = lazyPage(
@@ -81,11 +84,36 @@ export function Routes() {
 						<Answered query={presence}>{({ person }) => (person ? <Redirect to="/" /> : <SignIn />)}</Answered>
 					</Narrow>
 				</Route>
+				<Route path="/statement/print">
+					<Alone>{({ reseller }) => reseller !== null && <Printed reseller={reseller} />}</Alone>
+				</Route>
+				<Route path="/resellers/:reseller/print">
+					{(path) => (
+						<Alone>{({ reseller }) => reseller === null && <Printed reseller={path.reseller} forOperator />}</Alone>
+					)}
+				</Route>
 				<Route>
 					<SignedIn signIn={<SignIn />}>{({ reseller }) => <Pages reseller={reseller} />}</SignedIn>
 				</Route>
 			</Switch>
 		</Suspense>
+	);
+}
+
+interface AloneProps {
+	/** `false` if the page is not for this person. */
+	readonly children: (person: PresentPerson) => ReactElement | false;
+}
+
+/** A page without the frame. Whoever signs in at its address comes to it. */
+function Alone({ children }: AloneProps) {
+	const presence = usePresence();
+	return (
+		<FaultBoundary>
+			<Answered query={presence}>
+				{({ person }) => (person && children(person)) || <Narrow>{person ? <NotFound /> : <SignIn />}</Narrow>}
+			</Answered>
+		</FaultBoundary>
 	);
 }
 
@@ -114,6 +142,9 @@ function ResellerPages({ reseller }: { readonly reseller: string }) {
 			</Route>
 			<Route path="/many-sub-users" component={Many} />
 			<Route path="/statement" component={Statement} />
+			<Route path="/statement/months">
+				<Months />
+			</Route>
 			<Route path="/token" component={Token} />
 			<Route path="/account" component={Account} />
 			<Route component={NotFound} />
@@ -132,6 +163,7 @@ function OperatorPages() {
 			<Route path="/resellers/:reseller/sub-users/:username">
 				{({ reseller, username }) => <ResellerSubUser reseller={reseller} username={username} />}
 			</Route>
+			<Route path="/resellers/:reseller/months">{({ reseller }) => <Months reseller={reseller} />}</Route>
 			<Route path="/income" component={Income} />
 			<Route path="/usage" component={Usage} />
 			<Route path="/edges" component={Edges} />

@@ -55,6 +55,22 @@ test('an act is sent once, however often somebody presses, and its dialog closes
 	assert.match(String(act), /^[\da-f-]{36}$/);
 });
 
+test('a note is sent with the amount, also after a lost answer, and one that is too long is not', async (t) => {
+	const service = await aboutToGive(t);
+	await type(subUserTexts.moveNote, 'x'.repeat(201));
+	await screen.findByText(subUserTexts.moveNoteTooLong);
+	assert.ok(((await button(GIVE)) as HTMLButtonElement).disabled);
+	await type(subUserTexts.moveNote, ' for May ');
+	service.loses('/sub-users/give');
+	await press(GIVE);
+	await screen.findByText(actTexts.lostAct);
+	await press(pageTexts.retry);
+	await screen.findByText(subUserTexts.moved('give', '$1.23', 'alice'));
+	const [first, second] = service.calls('/sub-users/give');
+	assert.equal(first?.note, 'for May');
+	assert.deepEqual(first, second);
+});
+
 test('a refusal says why, and the next try is the same act', async (t) => {
 	const service = await aboutToGive(t);
 	service.refuses('/sub-users/give', 'insufficient_balance', 402);

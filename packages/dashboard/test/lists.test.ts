@@ -71,6 +71,7 @@ test('a position that is none leads to the first page', async (t) => {
 
 test('a search that found nothing in its first step says how far it has looked, and goes on', async (t) => {
 	const service = serviceFor(t, ANN);
+	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null });
 	service.answers('/statement', ({ before }) =>
 		before === undefined
@@ -94,6 +95,7 @@ test('a search that found nothing in its first step says how far it has looked, 
 
 test('a read that would fail again is not offered again, and another filter reads anew', async (t) => {
 	const service = serviceFor(t, ANN);
+	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null });
 	service.refuses('/statement', 'expectation_failed', 417);
 	service.answers('/statement', { movements: [FOUND], next_before: null, searched_to: null });
@@ -107,6 +109,7 @@ test('a read that would fail again is not offered again, and another filter read
 
 test('a line of bandwidth opens to its bytes and prices, and says whose balance it is', async (t) => {
 	const service = serviceFor(t, ANN);
+	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: 3_500_000 });
 	const since = '2026-05-01T09:30:00.000Z';
 	const usage = [
@@ -136,6 +139,7 @@ test('the keyboard moves through the chart', async (t) => {
 			cost: 0,
 		};
 	});
+	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null });
 	service.answers('/sub-users/count', { count: 0, before: 0 });
 	service.answers('/bandwidth', { days, corrections: [] });

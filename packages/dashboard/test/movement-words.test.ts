@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makerText, paymentText } from '../src/features/statement/texts.ts';
+import { detailsText, makerText } from '../src/features/statement/texts.ts';
 
 test('whoever moved money is named, and an operator has no e-mail address for a reseller', () => {
 	assert.equal(makerText({ kind: 'api', token_tail: null, address: null }), 'API');
@@ -12,8 +12,10 @@ test('whoever moved money is named, and an operator has no e-mail address for a 
 	assert.equal(makerText({ kind: 'operator', system_user: 'root (ann)' }), 'Operator, root (ann)');
 });
 
-test('a reference stands before its reason, and either may be missing', () => {
-	assert.equal(paymentText({ reference: 'INV-7', reason: 'May' }), 'INV-7 · May');
-	assert.equal(paymentText({ reference: 'INV-7', reason: '' }), 'INV-7');
-	assert.equal(paymentText({ reference: '', reason: '' }), '');
+test('a reference stands before its reason, and any may be missing; what people move has a note', () => {
+	const none = { reference: '', reason: '', note: '' };
+	assert.equal(detailsText({ ...none, reference: 'INV-7', reason: 'May' }), 'INV-7 · May');
+	assert.equal(detailsText({ ...none, reference: 'INV-7' }), 'INV-7');
+	assert.equal(detailsText({ ...none, note: 'for May' }), 'for May');
+	assert.equal(detailsText(none), '');
 });

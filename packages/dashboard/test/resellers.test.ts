@@ -40,6 +40,7 @@ function atReseller(t: TestContext, details: ResellerDetails = DETAILS) {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/reseller', details);
 	service.answers('/operator/bandwidth', { days: [], corrections: [] });
+	service.answers('/operator/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/resellers/acme');
 	return service;

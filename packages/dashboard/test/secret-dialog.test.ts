@@ -44,6 +44,7 @@ async function aboutToEndTokens(t: TestContext, operator = OLGA) {
 	const service = serviceFor(t, operator);
 	service.answers('/operator/reseller', ACME);
 	service.answers('/operator/bandwidth', { days: [], corrections: [] });
+	service.answers('/operator/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
 	service.answers('/operator/end-tokens', { token: TOKEN, details: ACME });
 	open(t, '/resellers/acme');

@@ -45,6 +45,7 @@ test('an operator suspends a reseller after a dialog that says what it does, and
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/reseller', DETAILS);
 	service.answers('/operator/bandwidth', { days: [], corrections: [] });
+	service.answers('/operator/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
 	service.answers('/operator/suspend', { ...DETAILS, suspended: SINCE });
 	service.answers('/operator/resume', DETAILS);

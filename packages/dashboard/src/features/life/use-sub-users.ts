@@ -16,5 +16,6 @@ export function useNoteChange() {
 			'/sub-users/count',
 			'/sub-user',
 			'/statement',
+			'/statement/periods',
 		]);
 }

@@ -11,7 +11,7 @@ import { resellerSubUsersPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { BandwidthSection, DaysChoice, SHOWN_DAYS } from '../bandwidth/bandwidth-section.tsx';
-import { StatementList } from '../statement/statement-page.tsx';
+import { MonthsButton, StatementList } from '../statement/statement-page.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { PaymentButton } from './payment-button.tsx';
 import { PeopleSection } from './people-section.tsx';
@@ -36,7 +36,11 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 						<PriceSection details={details} />
 						<TokensSection reseller={details.reseller} tokens={details.tokens} />
 						<PeopleSection reseller={details.reseller} people={details.people} />
-						<Section title={pageNames.statement} lead={statementLead(details)}>
+						<Section
+							title={pageNames.statement}
+							lead={statementLead(details)}
+							actions={<MonthsButton reseller={details.reseller} />}
+						>
 							<StatementList reseller={details.reseller} />
 						</Section>
 					</>

@@ -13,5 +13,6 @@ export function useNoteReseller() {
 		takeOver({ path: '/operator/reseller', query: { reseller }, answer }, [
 			'/operator/resellers',
 			'/operator/statement',
+			'/operator/statement/periods',
 		]);
 }

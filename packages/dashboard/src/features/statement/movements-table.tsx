@@ -6,7 +6,7 @@ import { type Column, Table } from '../../lists/table.tsx';
 import { Email } from '../../page/email.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { PaidFor } from './paid-for.tsx';
-import { makerText, paymentText, statementTexts } from './texts.ts';
+import { detailsText, makerText, statementTexts } from './texts.ts';
 
 /** Who looks at the movements, or at which. Only a reseller has pages of its sub-users, and one of them needs no name. */
 type Perspective = 'reseller' | 'operator' | 'sub_user';
@@ -91,13 +91,13 @@ function BalanceAfter({ movement: { kind, username, balance } }: { readonly move
 
 function Maker({ movement }: { readonly movement: Movement }) {
 	if (movement.usage.length > 0) return <PaidFor usage={movement.usage} />;
-	const payment = paymentText(movement);
+	const details = detailsText(movement);
 	return (
 		<div>
 			<Email address={makerText(movement.by)} />
-			{payment !== '' && (
+			{details !== '' && (
 				<Text size="sm" c="dimmed">
-					{payment}
+					{details}
 				</Text>
 			)}
 		</div>

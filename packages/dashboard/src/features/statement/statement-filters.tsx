@@ -1,9 +1,10 @@
 import { MOVEMENT_KINDS } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DayRangeFields, FilterField, Filters } from '../../lists/filters.tsx';
+import { PeriodChoice } from './period-choice.tsx';
 import { isFiltered, type StatementState } from './statement-state.ts';
 import { statementTexts } from './texts.ts';
 
@@ -24,22 +25,25 @@ export function StatementFilters({ state, onChange, download }: Props) {
 	/** A filter begins at the newest movement. */
 	const filter = (change: Partial<StatementState>) => onChange({ ...change, before: undefined });
 	return (
-		<Filters onClear={isFiltered(state) ? () => filter(NO_FILTERS) : undefined} download={download}>
-			<NativeSelect
-				label={statementTexts.kind}
-				data={KINDS}
-				value={state.kind ?? ''}
-				onChange={({ currentTarget: { value } }) => filter({ kind: MOVEMENT_KINDS.find((kind) => kind === value) })}
-			/>
-			<FilterField
-				label={statementTexts.subUser}
-				value={state.sub_user ?? ''}
-				parse={normalizeUsername}
-				error={statementTexts.invalidSubUser}
-				maxLength={USERNAME_MAX_LENGTH}
-				onChange={(name) => filter({ sub_user: name === '' ? undefined : name })}
-			/>
-			<DayRangeFields range={state} onChange={filter} />
-		</Filters>
+		<Stack gap="sm">
+			<PeriodChoice range={state} onChoose={filter} />
+			<Filters onClear={isFiltered(state) ? () => filter(NO_FILTERS) : undefined} download={download}>
+				<NativeSelect
+					label={statementTexts.kind}
+					data={KINDS}
+					value={state.kind ?? ''}
+					onChange={({ currentTarget: { value } }) => filter({ kind: MOVEMENT_KINDS.find((kind) => kind === value) })}
+				/>
+				<FilterField
+					label={statementTexts.subUser}
+					value={state.sub_user ?? ''}
+					parse={normalizeUsername}
+					error={statementTexts.invalidSubUser}
+					maxLength={USERNAME_MAX_LENGTH}
+					onChange={(name) => filter({ sub_user: name === '' ? undefined : name })}
+				/>
+				<DayRangeFields range={state} onChange={filter} />
+			</Filters>
+		</Stack>
 	);
 }

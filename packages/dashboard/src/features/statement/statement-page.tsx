@@ -1,4 +1,5 @@
-import { Paper, Stack, Text } from '@mantine/core';
+import { Button, Paper, Stack, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import { CallError } from '../../calls/call.ts';
 import { useRead } from '../../calls/use-read.ts';
 import { browserZone, isBackwards } from '../../format/days.ts';
@@ -9,20 +10,31 @@ import { useUrlState } from '../../lists/url-state.ts';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { MovementsTable } from './movements-table.tsx';
+import { statementPaths } from './paths.ts';
 import { StatementFilters } from './statement-filters.tsx';
 import { filterOf, isFiltered, type StatementState, statementFields } from './statement-state.ts';
+import { Summary } from './summary.tsx';
 import { statementTexts } from './texts.ts';
 import { useStatement } from './use-statement.ts';
 
 /** All movements of the reseller's money. */
 export function StatementPage() {
 	return (
-		<Page title={pageNames.statement} lead={statementTexts.lead(browserZone())}>
+		<Page title={pageNames.statement} lead={statementTexts.lead(browserZone())} actions={<MonthsButton />}>
 			<Paper withBorder p={{ base: 'md', sm: 'lg' }}>
 				<PostedNote />
 				<StatementList />
 			</Paper>
 		</Page>
+	);
+}
+
+/** Leads to the balances of months: of this reseller, for an operator. */
+export function MonthsButton({ reseller }: { readonly reseller?: string }) {
+	return (
+		<Button variant="default" component={Link} href={statementPaths(reseller).months}>
+			{statementTexts.months}
+		</Button>
 	);
 }
 
@@ -44,6 +56,8 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 	const isEmptyRange = isBackwards(state);
 	const query = useStatement({ reseller, filter, before: state.before, enabled: !isEmptyRange });
 	const isUnknown = query.error instanceof CallError && query.error.code === 'unknown_sub_user';
+	const isPrinted = state.kind === undefined && state.sub_user === undefined;
+	const { print } = statementPaths(reseller);
 	const download =
 		reseller === undefined ? (
 			<DownloadButton path="/statement.csv" query={filter}>
@@ -57,8 +71,25 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 
 	return (
 		<Stack gap="lg">
-			<StatementFilters state={state} onChange={change} download={!isEmptyRange && !isUnknown && download} />
+			<StatementFilters
+				state={state}
+				onChange={change}
+				download={
+					!isEmptyRange &&
+					!isUnknown && (
+						<>
+							{download}
+							{isPrinted && (
+								<Button variant="default" size="sm" component={Link} href={print(state)}>
+									{statementTexts.print}
+								</Button>
+							)}
+						</>
+					)
+				}
+			/>
 			{isUnknown && <Empty>{statementTexts.unknownSubUser}</Empty>}
+			{!isEmptyRange && !isUnknown && <Summary reseller={reseller} state={state} />}
 			{!isEmptyRange && !isUnknown && (
 				<SearchedPages
 					query={query}

@@ -1,5 +1,7 @@
 import type { Movement, MovementKind, MovementMaker } from '@bursar/contract/dashboard';
+import { numberText } from '../../format/number.ts';
 import { inLanguage } from '../../preferences/in-language.ts';
+import type { NamedPeriod } from './periods.ts';
 
 export const statementTexts = inLanguage('statementTexts', {
 	lead: (zone: string) => `Every transaction of your balance, the newest first. All times are in ${zone}.`,
@@ -37,6 +39,50 @@ export const statementTexts = inLanguage('statementTexts', {
 	uncollected: (amount: string) =>
 		`The balance did not cover ${amount} more. This is uncollected: no later credit pays it.`,
 	balanceOf: (username: string) => `of ${username}`,
+	period: 'Period',
+	/** What all transactions of a kind are called together. */
+	totals: {
+		top_up: 'Top-ups',
+		adjustment: 'Adjustments',
+		create_fee: 'Fees',
+		give: 'Given',
+		take: 'Taken back',
+		usage: 'Bandwidth',
+	} satisfies Record<MovementKind, string>,
+	periods: { all: 'All', this_month: 'This month', last_month: 'Last month' } satisfies Record<NamedPeriod, string>,
+	summary: 'Balances and totals',
+	opening: 'Opening balance',
+	closing: 'Closing balance',
+	addingUp: 'Adding up…',
+	count: (count: number) => `(${numberText(count)})`,
+	total: (count: number) => (count === 1 ? '1 transaction' : `${numberText(count)} transactions`),
+	bySubUsers: (amount: string, count: number) =>
+		`Sub-users paid ${amount} for bandwidth from their own balances, in ${count === 1 ? '1 transaction' : `${numberText(count)} transactions`}. That is not part of this balance.`,
+	notPosted: (amount: string, balance: string) =>
+		`Not yet posted: ${amount} for bandwidth. With it, the balance now is ${balance}.`,
+	months: 'Months',
+	monthsLead: (zone: string) =>
+		`The balance before and after each month, and what happened between. Months are those of ${zone}.`,
+	month: 'Month',
+	openingOfMonth: 'Opening',
+	closingOfMonth: 'Closing',
+	print: 'Print',
+	printed: 'Statement',
+	printMonth: (month: string) => `Print the statement of ${month}`,
+	title: 'Statement of balance',
+	/** Names the file, if the page is printed into one. */
+	fileTitle: (reseller: string, from: string, to: string) =>
+		['Statement', reseller, from, to].filter(Boolean).join(' '),
+	account: 'Account',
+	timesIn: 'Times in',
+	made: 'Made',
+	fromTo: (from: string, to: string) => `${from} – ${to}`,
+	out: 'Out',
+	in: 'In',
+	kindOf: (kind: string, username: string) => `${kind}: ${username}`,
+	kindTotal: (kind: string, count: number) => `${kind} (${numberText(count)})`,
+	notPrinted: (count: number) =>
+		`${count === 1 ? '1 more transaction is' : `${numberText(count)} more transactions are`} not printed. Choose fewer days, or download them as CSV.`,
 	notPostedYet:
 		'Balances here are those of the ledger. It charges for bandwidth once after each UTC day, and when an account pays, gets money or runs out, so what was used since the last line of an account is not in it yet.',
 });
@@ -56,7 +102,7 @@ export function makerText(by: MovementMaker): string {
 	}
 }
 
-/** The operator's reference and reason, in one line. May be empty. */
-export function paymentText({ reference, reason }: Pick<Movement, 'reference' | 'reason'>): string {
-	return [reference, reason].filter((text) => text !== '').join(' · ');
+/** The operator's reference and reason, or what was noted, in one line. May be empty. */
+export function detailsText({ reference, reason, note }: Pick<Movement, 'reference' | 'reason' | 'note'>): string {
+	return [reference, reason, note].filter((text) => text !== '').join(' · ');
 }

@@ -1,5 +1,6 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
-import { Anchor } from '@mantine/core';
+import { MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
+import { Anchor, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ActDialog, ActForm } from '../../acts/act-form.tsx';
 import { type ActControl, type ActOptions, useAct } from '../../acts/use-act.ts';
@@ -11,10 +12,16 @@ import { useNoteChange, useSubUser } from '../life/use-sub-users.ts';
 import { type MovementDirection, type MovementPreview, previewMovement } from './movement-preview.ts';
 import { subUserTexts } from './texts.ts';
 
+/** What is moved, in USD cents, and why. */
+interface Move {
+	readonly amount: number;
+	readonly note: string;
+}
+
 interface MoveControl {
 	readonly direction: MovementDirection;
 	readonly act: ReturnType<typeof useAct<'/sub-users/give' | '/sub-users/take'>>;
-	readonly send: (cents: number) => Promise<void>;
+	readonly send: (move: Move) => Promise<void>;
 }
 
 /** Gives to a sub-user or takes from it, in a dialog. `onMoved` is called with what then can be said. */
@@ -25,13 +32,13 @@ export function useMove(
 	options?: ActOptions,
 ): MoveControl {
 	const act = useAct(direction === 'give' ? '/sub-users/give' : '/sub-users/take', options);
-	const note = useNoteChange();
+	const noteChange = useNoteChange();
 	return {
 		direction,
 		act,
-		async send(amount) {
-			const details = await act.send({ username, amount });
-			await note(details);
+		async send({ amount, note }) {
+			const details = await act.send({ username, amount, ...(note !== '' && { note }) });
+			await noteChange(details);
 			if (!details) return;
 			onMoved(subUserTexts.moved(direction, moneyText(amount), username));
 			act.close();
@@ -57,22 +64,24 @@ interface MoveFormProps {
 	readonly act: ActControl;
 	readonly direction: MovementDirection;
 	readonly details: SubUserDetails;
-	readonly onSend: (cents: number) => void;
+	readonly onSend: (move: Move) => void;
 }
 
 /** Asks how much is given or taken, and shows both balances after it. */
 function MoveForm({ act, direction, details, onSend }: MoveFormProps) {
 	const [text, setText] = useState('');
+	const [note, setNote] = useState('');
+	const isNoteTooLong = [...note.trim()].length > MAX_NOTE_CHARACTERS;
 	/** What was sent last. If its answer was lost, the balances of now may not allow it any more. */
-	const [sent, setSent] = useState<number>();
+	const [sent, setSent] = useState<Move>();
 	const preview = previewMovement(direction, text, details);
 	const isRight = preview.state === 'right';
 
 	function submit() {
-		const cents = act.state === 'open' ? isRight && preview.cents : sent;
-		if (!cents) return;
-		setSent(cents);
-		onSend(cents);
+		const move = act.state === 'open' ? isRight && { amount: preview.cents, note: note.trim() } : sent;
+		if (!move) return;
+		setSent(move);
+		onSend(move);
 	}
 
 	return (
@@ -80,7 +89,7 @@ function MoveForm({ act, direction, details, onSend }: MoveFormProps) {
 			act={act}
 			onSubmit={submit}
 			action={isRight ? subUserTexts.moveNow(direction, moneyText(preview.cents)) : subUserTexts[direction]}
-			isComplete={isRight}
+			isComplete={isRight && !isNoteTooLong}
 			repeated={<Repeated username={details.username} />}
 		>
 			<AmountField
@@ -104,6 +113,16 @@ function MoveForm({ act, direction, details, onSend }: MoveFormProps) {
 				</Anchor>
 			)}
 			<Balances preview={preview} details={details} />
+			<TextInput
+				label={subUserTexts.moveNote}
+				description={subUserTexts.moveNoteHint}
+				value={note}
+				onChange={({ currentTarget }) => setNote(currentTarget.value)}
+				error={isNoteTooLong && subUserTexts.moveNoteTooLong}
+				disabled={act.isBusy}
+				// Some characters have two units, and one more can be typed, so that it is seen why it is too long.
+				maxLength={2 * MAX_NOTE_CHARACTERS + 1}
+			/>
 		</ActForm>
 	);
 }

@@ -1,5 +1,5 @@
 import type { SubUserOrder } from '@bursar/contract/dashboard';
-import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
+import { CREATE_FEE_CENTS, MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
 import type { FailureText } from '../../calls/failure-texts.ts';
 import { type AmountProblem, moneyText, typedMoney } from '../../format/money.ts';
 import { numberText } from '../../format/number.ts';
@@ -93,6 +93,9 @@ export const subUserTexts = inLanguage('subUserTexts', {
 	moveNow: (direction: MovementDirection, amount: string) =>
 		direction === 'give' ? `Give ${amount}` : `Take ${amount}`,
 	amount: 'Amount in US dollars',
+	moveNote: 'Note (optional)',
+	moveNoteHint: 'Stands in the list of transactions.',
+	moveNoteTooLong: `At most ${MAX_NOTE_CHARACTERS} characters.`,
 	amountHint: `Dollars and cents, like ${typedMoney(1230)}.`,
 	amountProblems: {
 		unreadable: `Enter dollars and cents, like ${typedMoney(1230)}.`,

@@ -1,0 +1,100 @@
+import type { MovementTotal, StatementPeriods } from '@bursar/contract/dashboard';
+import { Stack, Text } from '@mantine/core';
+import { serverNowMs } from '../../calls/server-clock.ts';
+import { changeText, moneyText } from '../../format/money.ts';
+import { Answered } from '../../page/answered.tsx';
+import { Facts } from '../../page/facts.tsx';
+import { Placeholder } from '../../page/loading.tsx';
+import { boundsOf, ownTotals, sumOf } from './periods.ts';
+import { filterOf, type StatementState } from './statement-state.ts';
+import { statementTexts } from './texts.ts';
+import { usePeriods } from './use-periods.ts';
+
+/** The height of a line of facts, in pixels. */
+const HEIGHT = 46;
+
+interface Props {
+	readonly reseller: string | undefined;
+	readonly state: StatementState;
+}
+
+/** What the transactions that a statement shows come to: the balance before and after them, and the total of each kind. */
+export function Summary({ reseller, state }: Props) {
+	const query = usePeriods({ reseller, bounds: boundsOf(state), username: filterOf(state).username });
+	return (
+		<section aria-label={statementTexts.summary}>
+			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
+				{(answer) => <Sums answer={answer} state={state} />}
+			</Answered>
+		</section>
+	);
+}
+
+function Sums({ answer, state }: { readonly answer: StatementPeriods; readonly state: StatementState }) {
+	const [period] = answer.periods;
+	if (!period?.summary) {
+		return (
+			<Text role="status" c="dimmed" mih={HEIGHT}>
+				{statementTexts.addingUp}
+			</Text>
+		);
+	}
+	const { opening, closing, totals } = period.summary;
+	if (state.kind !== undefined) return <KindTotal totals={totals.filter(({ kind }) => kind === state.kind)} />;
+	const isNow = Date.parse(period.to) > serverNowMs();
+	return (
+		<Stack gap="sm">
+			<Facts
+				facts={[
+					...(opening === null ? [] : [{ name: statementTexts.opening, value: moneyText(opening) }]),
+					...ownTotals(totals).map(factOf),
+					...(closing === null ? [] : [{ name: statementTexts.closing, value: <strong>{moneyText(closing)}</strong> }]),
+				]}
+			/>
+			<BySubUsers totals={totals} />
+			{closing !== null && isNow && <NotPosted cents={answer.not_posted} closing={closing} />}
+		</Stack>
+	);
+}
+
+function factOf({ kind, count, amount }: MovementTotal) {
+	return {
+		name: statementTexts.totals[kind],
+		value: (
+			<>
+				{changeText(amount)}{' '}
+				<Text span size="sm" c="dimmed">
+					{statementTexts.count(count)}
+				</Text>
+			</>
+		),
+	};
+}
+
+/** All of one kind. A sub-user pays for bandwidth from its own balance, and the reseller from its own one. */
+function KindTotal({ totals }: { readonly totals: readonly MovementTotal[] }) {
+	const { count, amount } = sumOf(totals);
+	return <Facts facts={[{ name: statementTexts.total(count), value: <strong>{changeText(amount)}</strong> }]} />;
+}
+
+/** What sub-users paid from their own balances. It does not lead from the one balance to the other. */
+export function BySubUsers({ totals }: { readonly totals: readonly MovementTotal[] }) {
+	const { count, amount } = sumOf(totals.filter(({ by_sub_users }) => by_sub_users));
+	if (count === 0) return null;
+	return (
+		<Text size="sm" c="dimmed">
+			{statementTexts.bySubUsers(moneyText(-amount), count)}
+		</Text>
+	);
+}
+
+interface NotPostedProps {
+	readonly cents: number;
+	readonly closing: number;
+}
+
+/** What the ledger does not have yet. */
+export function NotPosted({ cents, closing }: NotPostedProps) {
+	if (cents === 0) return null;
+	return <Text size="sm">{statementTexts.notPosted(moneyText(cents), moneyText(closing - cents))}</Text>;
+}
