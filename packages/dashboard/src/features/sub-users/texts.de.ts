@@ -1,4 +1,4 @@
-import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
+import { CREATE_FEE_CENTS, MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
 import { moneyText, typedMoney } from '../../format/money.ts';
 import { numberText } from '../../format/number.ts';
 import type { subUserTexts as english } from './texts.ts';
@@ -91,6 +91,9 @@ export const subUserTexts: typeof english = {
 	take: 'Zurückholen',
 	moveNow: (direction, amount) => (direction === 'give' ? `${amount} geben` : `${amount} zurückholen`),
 	amount: 'Betrag in US-Dollar',
+	moveNote: 'Notiz (freiwillig)',
+	moveNoteHint: 'Steht in der Liste der Umsätze.',
+	moveNoteTooLong: `Höchstens ${MAX_NOTE_CHARACTERS} Zeichen.`,
 	amountHint: `Dollar und Cent, zum Beispiel ${typedMoney(1230)}.`,
 	amountProblems: {
 		unreadable: `Geben Sie Dollar und Cent ein, zum Beispiel ${typedMoney(1230)}.`,
