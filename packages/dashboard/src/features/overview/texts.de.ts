@@ -1,0 +1,31 @@
+import type { overviewTexts as english } from './texts.ts';
+
+export const overviewTexts: typeof english = {
+	lead: (reseller) => `Das Konto von ${reseller} auf einen Blick.`,
+
+	balance: 'Guthaben',
+	paysForNoBandwidth: 'Bezahlt neue Unterbenutzer und was Sie ihnen geben. Datenverkehr wird nicht berechnet.',
+	paysForBandwidth: (price) =>
+		`Bezahlt neue Unterbenutzer, was Sie ihnen geben, und Ihren eigenen Datenverkehr mit ${price} je GB.`,
+	lowTitle: (bound) => `Ihr Guthaben liegt unter ${bound}`,
+	low: 'Bitten Sie den Betreiber dieses Dienstes um eine Aufladung.',
+	warnsBelow: (bound) => `Unter ${bound} erscheint hier eine Warnung.`,
+	warnsNever: 'Für wenig Guthaben ist keine Warnung gesetzt.',
+	changeBound: 'Warnung ändern',
+	setBound: 'Warnung setzen',
+	boundTitle: 'Warnung bei wenig Guthaben',
+	boundIntro: 'Diese Seite warnt alle in diesem Konto, solange das Guthaben unter diesem Betrag liegt.',
+	bound: 'Warnen unter, in US-Dollar',
+	save: 'Speichern',
+	noWarning: 'Nicht warnen',
+	boundRepeated: 'Es ist getan: Die Warnung ist, wie Sie sie gesetzt haben, wenn sie seitdem niemand geändert hat.',
+
+	subUsers: 'Unterbenutzer',
+	allSubUsers: 'Alle ansehen',
+	createFirst: 'Den ersten anlegen',
+
+	recent: 'Letzte Umsätze',
+	recentLead: 'Die letzten zehn Umsätze Ihres Guthabens.',
+	noMovements: 'Es gibt noch keine Umsätze.',
+	statement: 'Alle Umsätze ansehen',
+};
