@@ -30,6 +30,7 @@ export const statementTexts = inLanguage('statementTexts', {
 		MovementMaker['kind'],
 		string
 	>,
+	token: (tail: string) => `token …${tail}`,
 	allKinds: 'All',
 	invalidSubUser: 'No sub-user can have this name.',
 	csv: 'Download as CSV',
@@ -92,7 +93,7 @@ export function makerText(by: MovementMaker): string {
 	const words = statementTexts.makers[by.kind];
 	switch (by.kind) {
 		case 'api':
-			return [words, by.token_tail && `token …${by.token_tail}`, by.address].filter(Boolean).join(', ');
+			return [words, by.token_tail && statementTexts.token(by.token_tail), by.address].filter(Boolean).join(', ');
 		case 'person':
 			return by.email ?? words;
 		case 'operator':
