@@ -62,7 +62,7 @@ test('the start page of an operator has the money held, what came this month and
 test('what needs an operator is said, with those concerned and how many more there are', async (t) => {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/health', {
-		edges: { count: 20, silent_count: 12, silent: [{ name: 'eu-1', last_seen: null }] },
+		edges: { count: 20, silent_count: 12, silent: [{ name: 'eu-1', last_seen: NOW }] },
 		reports: [...Array.from({ length: 7 }, () => 1), 9].map((refused) => ({ date: NOW, accepted: 1, refused })),
 		ledger: { is_running: true, last: { ended: NOW, problems: 3 } },
 		backup: { is_ours: false },

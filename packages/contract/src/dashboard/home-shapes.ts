@@ -4,7 +4,7 @@ export interface ServiceHealth {
 		/** How many have a key. */
 		readonly count: number;
 		readonly silent_count: number;
-		/** Those that were not heard from for five minutes: the first ten, the longest silent one first. */
+		/** Those that were not heard from for ten minutes: the first ten, the longest silent one first. */
 		readonly silent: readonly SilentEdge[];
 	};
 	/** One for each of the last 30 UTC days, the oldest first. */
@@ -20,8 +20,7 @@ export interface ServiceHealth {
 
 interface SilentEdge {
 	readonly name: string;
-	/** `null` if it was never heard from. */
-	readonly last_seen: string | null;
+	readonly last_seen: string;
 }
 
 /** The usage reports that arrived on a UTC day. */

@@ -23,15 +23,12 @@ export interface Edge {
 /** How long a link is good with which an edge joins. */
 export const EDGE_LINK_MS = 24 * 60 * 60_000;
 
-/** A proxy host sends something every ten seconds, also if nobody uses it. */
-const SILENT_AFTER_MS = 5 * 60_000;
+/** An edge of which nothing was heard for this long is silent, in milliseconds. It says something every ten seconds. */
+export const SILENT_MS = 10 * 60_000;
 
-/** Whether an edge has a key and was not heard from for `SILENT_AFTER_MS`. */
-export function isSilent(
-	{ keyHash, createdAtMs, lastSeenAtMs }: Pick<Edge, 'keyHash' | 'createdAtMs' | 'lastSeenAtMs'>,
-	nowMs: number,
-): boolean {
-	return keyHash !== null && nowMs - (lastSeenAtMs ?? createdAtMs) > SILENT_AFTER_MS;
+/** Whether an edge was heard from before, but not since. One that has never asked was never there. */
+export function isSilent({ keyHash, lastSeenAtMs }: Pick<Edge, 'keyHash' | 'lastSeenAtMs'>, sinceMs: number): boolean {
+	return keyHash !== null && lastSeenAtMs !== null && lastSeenAtMs < sinceMs;
 }
 
 /** Each process keeps all of them in memory. Revoked ones count, too. */

@@ -1,5 +1,5 @@
 import type { Bank } from '../bank/bank.ts';
-import type { Edge } from '../domain/edge.ts';
+import { type Edge, isSilent, SILENT_MS } from '../domain/edge.ts';
 import type { AlarmKind, RaiseAlarm } from '../domain/mail/mail-command.ts';
 import type { BusinessReads, StoredVerification } from '../store/reads/business-reads.ts';
 import type { EdgeReads } from '../store/reads/edge-reads.ts';
@@ -7,8 +7,6 @@ import type { MailReads, WatchedBalance } from '../store/reads/mail-reads.ts';
 
 /** How often it is looked, in milliseconds. */
 const LOOK_MS = 60_000;
-/** An edge of which nothing was heard for this long is silent, in milliseconds. Edges ask or report every few seconds. */
-const SILENT_MS = 10 * 60_000;
 const RESELLERS_ON_A_PAGE = 500;
 
 /**
@@ -106,11 +104,6 @@ export function createAlarmWatch(parts: WatchParts): AlarmWatch {
 
 function assertDone(outcome: { readonly ok: true } | { readonly ok: false; readonly error: string }): void {
 	if (!outcome.ok) throw new Error(`an alarm could not be written: ${outcome.error}`);
-}
-
-/** An edge that has never asked was never there. */
-function isSilent({ keyHash, lastSeenAtMs }: Edge, beforeMs: number): boolean {
-	return keyHash !== null && lastSeenAtMs !== null && lastSeenAtMs < beforeMs;
 }
 
 function lowBalance({ reseller, balanceCents, lowBalanceCents }: WatchedBalance, atMs: number): AlarmNotice {

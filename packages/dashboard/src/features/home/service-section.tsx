@@ -76,7 +76,7 @@ function Edges({ edges: { count, silent, silent_count } }: Pick<ServiceHealth, '
 				<ul className={classes.list}>
 					{silent.map(({ name, last_seen }) => (
 						<li key={name}>
-							{name}: {last_seen === null ? homeTexts.neverHeard : <Ago at={last_seen} />}
+							{name}: <Ago at={last_seen} />
 						</li>
 					))}
 					{more > 0 && <li>{homeTexts.moreSilent(more)}</li>}

@@ -10,11 +10,10 @@ export const homeTexts = inLanguage('homeTexts', {
 	noEdges: 'No edge has joined yet.',
 	allHeard: (edges: number) =>
 		edges === 1
-			? 'The one edge was heard from in the last five minutes.'
-			: `All ${numberText(edges)} were heard from in the last five minutes.`,
+			? 'The only edge was heard from in the last ten minutes.'
+			: `All ${numberText(edges)} were heard from in the last ten minutes.`,
 	silent: (silent: number, edges: number) =>
 		`${numberText(silent)} of ${numberText(edges)} ${silent === 1 ? 'is' : 'are'} silent.`,
-	neverHeard: 'never heard from',
 	moreSilent: (edges: number) => `and ${numberText(edges)} more`,
 
 	reports: 'Refused reports',

@@ -37,7 +37,7 @@ test('the start page of operators is readable for everybody, when nothing happen
 	await twoMonths(later.service.config);
 	const olaf = await later.operator('olaf@bursar.example');
 	await olaf.open('/');
-	await olaf.page.getByText(homeTexts.silent(2, 3)).waitFor();
+	await olaf.page.getByText(homeTexts.silent(1, 3)).waitFor();
 	await olaf.page.getByText(homeTexts.reasons.short).waitFor();
 	await looks.at(olaf.page, 'home');
 	await olaf.page.getByRole('link', { name: 'bolt', exact: true }).first().click();

@@ -1,5 +1,5 @@
 import type { LedgerHealth, MoneyDay, PlatformMoney, ReportsDay, ServiceHealth } from '@bursar/contract/dashboard';
-import { type Edge, isSilent } from '../../../domain/edge.ts';
+import { type Edge, isSilent, SILENT_MS } from '../../../domain/edge.ts';
 import type { TransferKind } from '../../../domain/ledger.ts';
 import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
 import type { UsageVerdictCount } from '../../../store/reads/business-reads.ts';
@@ -88,14 +88,14 @@ function moneyDay({ day, heldCents, sums }: LedgerDay, bandwidthCents: number): 
 
 function edgesView(edges: readonly Edge[], nowMs: number): ServiceHealth['edges'] {
 	const silent = edges
-		.filter((edge) => isSilent(edge, nowMs))
+		.filter((edge) => isSilent(edge, nowMs - SILENT_MS))
 		.toSorted((one, other) => (one.lastSeenAtMs ?? 0) - (other.lastSeenAtMs ?? 0));
 	return {
 		count: edges.filter(({ keyHash }) => keyHash !== null).length,
 		silent_count: silent.length,
 		silent: silent
 			.slice(0, SILENT_SHOWN)
-			.map(({ name, lastSeenAtMs }) => ({ name, last_seen: timeOrNull(lastSeenAtMs) })),
+			.map(({ name, lastSeenAtMs }) => ({ name, last_seen: time(lastSeenAtMs ?? 0) })),
 	};
 }
 
