@@ -10,11 +10,10 @@ export const homeTexts: typeof english = {
 	noEdges: 'Noch keine Edge ist beigetreten.',
 	allHeard: (edges) =>
 		edges === 1
-			? 'Die einzige Edge hat sich in den letzten fünf Minuten gemeldet.'
-			: `Alle ${numberText(edges)} haben sich in den letzten fünf Minuten gemeldet.`,
+			? 'Die einzige Edge hat sich in den letzten zehn Minuten gemeldet.'
+			: `Alle ${numberText(edges)} haben sich in den letzten zehn Minuten gemeldet.`,
 	silent: (silent, edges) =>
 		`${numberText(silent)} von ${numberText(edges)} ${silent === 1 ? 'schweigt' : 'schweigen'}.`,
-	neverHeard: 'hat sich nie gemeldet',
 	moreSilent: (edges) => `und ${numberText(edges)} weitere`,
 
 	reports: 'Abgelehnte Meldungen',
