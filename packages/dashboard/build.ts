@@ -1,5 +1,6 @@
 // Builds the pages into a folder: `dist`, or the one that the command line names.
-import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -8,10 +9,11 @@ import { build, type HtmlTagDescriptor, type Plugin } from 'vite';
 
 const BASE = '/dashboard/';
 const LICENSES = 'licenses.json';
+const FONT = '@fontsource-variable/geist';
 /** The code of the pages. `main.tsx` has it loaded, once it knows their language. */
 const START = 'src/start.tsx';
 
-/** Has browsers load the code and the styles of the pages at once, instead of after `main.tsx`. */
+/** Has browsers load the font, the code and the styles of the pages at once, instead of after `main.tsx`. */
 const preloads: Plugin = {
 	name: 'preloads',
 	transformIndexHtml: {
@@ -24,7 +26,9 @@ const preloads: Plugin = {
 				for (const chunk of chunks) if (!chunk.isEntry && imports.includes(chunk.fileName)) needed.add(chunk);
 			}
 			const styles = new Set([...needed].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]));
+			const fonts = Object.keys(bundle).filter((name) => name.endsWith('.woff2'));
 			return [
+				...fonts.map((name) => link({ rel: 'preload', as: 'font', type: 'font/woff2', href: BASE + name })),
 				...[...styles].map((name) => link({ rel: 'stylesheet', href: BASE + name })),
 				...[...needed].map(({ fileName }) => link({ rel: 'modulepreload', href: BASE + fileName })),
 			];
@@ -69,8 +73,20 @@ async function builtPages(sources: string): Promise<Map<string, Uint8Array>> {
 		file.fileName,
 		Buffer.from(file.type === 'chunk' ? file.code : file.source),
 	]);
+	const licenses = files.find(([name]) => name === LICENSES);
+	if (!licenses) throw new Error('the build has no list of licences');
+	licenses[1] = withFontLicense(licenses[1]);
 	const compressed = files.filter(([name]) => name.startsWith('assets/')).map(compressedForms);
 	return new Map([...files, ...(await Promise.all(compressed)).flat()]);
+}
+
+/** Adds the font, which Vite leaves out because it is no code. */
+function withFontLicense(listed: Buffer): Buffer {
+	const folder = dirname(createRequire(import.meta.url).resolve(`${FONT}/package.json`));
+	const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+	const text = readFileSync(join(folder, 'LICENSE'), 'utf8');
+	const all = [...JSON.parse(listed.toString()), { name: FONT, version, identifier: license, text }];
+	return Buffer.from(JSON.stringify(all, null, 2));
 }
 
 async function compressedForms([name, bytes]: [string, Buffer]): Promise<[string, Buffer][]> {

@@ -29,4 +29,5 @@ export * from './forms/texts.de.ts';
 export * from './lists/texts.de.ts';
 export * from './page/texts.de.ts';
 export * from './secrets/texts.de.ts';
+export * from './preferences/texts.de.ts';
 export * from './shell/texts.de.ts';

@@ -5,7 +5,7 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { usePresence } from './calls/presence.ts';
 import { Answered } from './page/answered.tsx';
 import { lazyPage, usePreload } from './page/lazy-page.ts';
-import { Loading } from './page/loading.tsx';
+import { Loading, PageLoading } from './page/loading.tsx';
 import { Page } from './page/page.tsx';
 import { FaultBoundary } from './shell/fault-boundary.tsx';
 import { Elsewhere, Narrow } from './shell/narrow.tsx';
@@ -121,7 +121,7 @@ function Pages({ reseller }: { readonly reseller: string | null }) {
 	const [location] = useLocation();
 	return (
 		<FaultBoundary key={location}>
-			<Suspense fallback={<Loading />}>
+			<Suspense fallback={<PageLoading />}>
 				{reseller === null ? <OperatorPages /> : <ResellerPages reseller={reseller} />}
 			</Suspense>
 		</FaultBoundary>

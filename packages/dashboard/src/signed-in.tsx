@@ -7,7 +7,7 @@ import { refreshPresence, usePresence } from './calls/presence.ts';
 import { LazyProofForm } from './features/proof/proof-provider.tsx';
 import { Answered } from './page/answered.tsx';
 import { lazyPage, usePreload } from './page/lazy-page.ts';
-import { Loading } from './page/loading.tsx';
+import { PageLoading } from './page/loading.tsx';
 import { Narrow } from './shell/narrow.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -57,7 +57,7 @@ export function SignedIn({ signIn, children }: Props) {
 					<SignedOutNote email={visible.email} />
 				</Suspense>
 			)}
-			<Suspense fallback={<Loading />}>
+			<Suspense fallback={<PageLoading />}>
 				{isSetUpShown ? (
 					<Box maw={480}>
 						<FactorChoice onDone={finishSetUp} />

@@ -1,6 +1,7 @@
 // The styles of the frame and of what most pages use, in the order in which they build on each other. A component that
 // uses another Mantine component imports that component's style itself.
 
+import './fonts.css';
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

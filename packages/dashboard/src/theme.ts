@@ -23,7 +23,8 @@ export const theme = createTheme({
 	cursorType: 'pointer',
 	autoContrast: true,
 	respectReducedMotion: true,
-	fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+	fontFamily:
+		'Geist, "Geist Fallback", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
 	fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
 	components: {
 		// A tint and a border: a note is seen, and is not louder than the page.

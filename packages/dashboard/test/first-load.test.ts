@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
@@ -29,6 +29,13 @@ for (const page of START_PAGES) {
 		assert.ok(bytes > 50_000, `it takes only ${bytes} bytes, so files are missing: ${list}`);
 	});
 }
+
+test('the font takes at most 40 kB', () => {
+	const assets = join(import.meta.dirname, '../dist/assets');
+	const fonts = readdirSync(assets).filter((name) => name.endsWith('.woff2'));
+	assert.equal(fonts.length, 1);
+	for (const name of fonts) assert.ok(statSync(join(assets, name)).size <= 40_000, name);
+});
 
 /** The compressed sizes of the files that are needed before these chunks are shown. */
 function sizesOf(chunks: readonly string[]): ReadonlyMap<string, number> {

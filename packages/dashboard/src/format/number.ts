@@ -55,3 +55,8 @@ function wholeText(digits: string, format: Intl.NumberFormat): string {
 export function typedDigits({ whole, part }: TypedDigits): string {
 	return part === '' ? whole : `${whole}${decimal}${part}`;
 }
+
+/** Whether decimals are still to be typed. */
+export function isUnfinished(text: string): boolean {
+	return text.endsWith(decimal);
+}

@@ -1,6 +1,7 @@
 import { DASHBOARD_API, type DashboardFiles } from '@bursar/contract/dashboard';
 import { Button, Stack } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
+import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CallError, withQuery } from '../calls/call.ts';
@@ -56,7 +57,13 @@ export function DownloadButton<Path extends keyof DashboardFiles>({
 	return (
 		<>
 			<Stack gap={4} align="flex-start">
-				<Button variant="default" size="sm" loading={state.isBusy} onClick={() => void download()}>
+				<Button
+					variant="default"
+					size="sm"
+					leftSection={<IconDownload size={16} aria-hidden="true" />}
+					loading={state.isBusy}
+					onClick={() => void download()}
+				>
 					{children}
 				</Button>
 				<p className={classes.note} role="status">

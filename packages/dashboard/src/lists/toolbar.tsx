@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
+import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import type { ReactNode } from 'react';
 import type { Order } from './order.ts';
 import type { Sorting } from './sorting.tsx';
@@ -32,6 +33,7 @@ export function SearchField({ label, value, maxLength, onChange }: SearchFieldPr
 			type="search"
 			aria-label={label}
 			placeholder={label}
+			leftSection={<IconSearch size={16} aria-hidden="true" />}
 			value={draft}
 			maxLength={maxLength}
 			autoComplete="off"

@@ -18,6 +18,20 @@ export function Loading() {
 	);
 }
 
+/** The code of a page is being loaded. */
+export function PageLoading() {
+	return (
+		<Stack gap="xl" role="status" className={classes.late}>
+			<Stack gap={10}>
+				<Skeleton height={30} width={220} animate={false} opacity={0.45} />
+				<Skeleton height={16} width="45%" animate={false} opacity={0.45} />
+			</Stack>
+			<Skeleton height={240} animate={false} opacity={0.45} />
+			<VisuallyHidden>{pageTexts.loading}</VisuallyHidden>
+		</Stack>
+	);
+}
+
 /** Keeps the room of what is being read, so that nothing jumps when it is there. `height` is in pixels. */
 export function Placeholder({ height }: { readonly height: number }) {
 	return (

@@ -1,4 +1,5 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import classes from './page.module.css';
@@ -53,7 +54,7 @@ interface BackLinkProps {
 export function BackLink({ href, children }: BackLinkProps) {
 	return (
 		<Anchor component={Link} href={href} size="sm">
-			<span aria-hidden="true">← </span>
+			<IconArrowLeft size={16} aria-hidden="true" className={classes.back} />
 			{children}
 		</Anchor>
 	);

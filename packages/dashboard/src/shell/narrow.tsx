@@ -3,9 +3,9 @@ import '@mantine/core/styles/Center.css';
 import { Alert, Anchor, Box, Center, Container, Paper, Stack, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { ProductName } from '../mark/mark.tsx';
 import { Page } from '../page/page.tsx';
-import { ProductName } from './mark.tsx';
-import { LanguageField } from './preferences.tsx';
+import { LanguageField } from '../preferences/preference-fields.tsx';
 import { shellTexts } from './texts.ts';
 
 /** What stands around pages that need no navigation: sign-in, invitation. */

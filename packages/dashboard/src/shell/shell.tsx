@@ -1,19 +1,16 @@
-import '@mantine/core/styles/Container.css';
 import type { PresentPerson } from '@bursar/contract/dashboard';
-import { AppShell, Burger, Container, Group, NavLink, Stack } from '@mantine/core';
+import { AppShell, Burger, Group, NavLink } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { ProductName } from './mark.tsx';
+import { browserZone } from '../format/days.ts';
+import { ProductName } from '../mark/mark.tsx';
 import { OfflineNote } from './narrow.tsx';
 import { PageIcon } from './page-icon.tsx';
 import classes from './shell.module.css';
 import { SuspendedNote } from './suspended-note.tsx';
 import { pageNames, shellTexts } from './texts.ts';
 import { UserMenu } from './user-menu.tsx';
-
-/** In pixels. Longer lines are hard to read. */
-const WIDTH = 1180;
 
 interface Props {
 	readonly person: PresentPerson;
@@ -52,15 +49,16 @@ export function Shell({ person, children }: Props) {
 				<AppShell.Section grow>
 					<Navigation person={person} onNavigate={close} />
 				</AppShell.Section>
+				<AppShell.Section className={classes.zone}>{shellTexts.timesAre(browserZone())}</AppShell.Section>
 			</AppShell.Navbar>
 			<AppShell.Main id="content" tabIndex={-1} className={classes.main}>
-				<Container size={WIDTH} p={0}>
-					<Stack gap="lg">
+				<div className={classes.content}>
+					<div className={classes.notes}>
 						<OfflineNote />
 						{person.reseller !== null && <SuspendedNote />}
-						{children}
-					</Stack>
-				</Container>
+					</div>
+					{children}
+				</div>
 			</AppShell.Main>
 		</AppShell>
 	);

@@ -18,7 +18,6 @@ export const pageNames: typeof englishNames = {
 };
 
 export const shellTexts: typeof english = {
-	product: 'Bursar',
 	skip: 'Zum Inhalt springen',
 	navigation: 'Seiten',
 	openNavigation: 'Liste der Seiten öffnen',
@@ -26,13 +25,7 @@ export const shellTexts: typeof english = {
 	operator: 'Betreiber',
 	signOut: 'Abmelden',
 	userMenu: (email) => `Konto von ${email}`,
-	language: 'Sprache (language)',
-	timeZone: 'Zeiten',
-	localTime: 'Lokal',
-	colors: 'Farben',
-	light: 'Hell',
-	dark: 'Dunkel',
-	auto: 'Auto',
+	timesAre: (zone) => `Zeiten: ${zone}`,
 	reload: 'Seite neu laden',
 	offline: 'Ihr Browser ist offline. Was Sie sehen, kann veraltet sein, und Änderungen können nicht gesendet werden.',
 	suspendedTitle: 'Der Betreiber hat dieses Konto gesperrt',

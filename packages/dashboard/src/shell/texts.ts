@@ -18,7 +18,6 @@ export const pageNames = inLanguage('pageNames', {
 });
 
 export const shellTexts = inLanguage('shellTexts', {
-	product: 'Bursar',
 	skip: 'Skip to the content',
 	navigation: 'Pages',
 	openNavigation: 'Open the list of pages',
@@ -26,13 +25,7 @@ export const shellTexts = inLanguage('shellTexts', {
 	operator: 'Operator',
 	signOut: 'Sign out',
 	userMenu: (email: string) => `Account of ${email}`,
-	language: 'Language (Sprache)',
-	timeZone: 'Times',
-	localTime: 'Local',
-	colors: 'Colours',
-	light: 'Light',
-	dark: 'Dark',
-	auto: 'Auto',
+	timesAre: (zone: string) => `Times: ${zone}`,
 	reload: 'Reload this page',
 	offline: 'Your browser is offline. What you see may be old, and changes cannot be sent.',
 	suspendedTitle: 'This account is suspended by the operator',

@@ -3,7 +3,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useId } from 'react';
 import { useChange } from '../calls/use-change.ts';
 import { Failure } from '../page/failure.tsx';
-import { ColorsField, LanguageField, TimeZoneField } from './preferences.tsx';
+import { ColorsField, LanguageField, TimeZoneField } from '../preferences/preference-fields.tsx';
 import { shellTexts } from './texts.ts';
 import classes from './user-menu.module.css';
 
@@ -16,7 +16,7 @@ export function UserMenu({ person: { email, reseller } }: { readonly person: Pre
 			<button type="button" className={classes.button} popoverTarget={menuId} aria-label={shellTexts.userMenu(email)}>
 				<span aria-hidden="true">{email.slice(0, 1).toUpperCase()}</span>
 			</button>
-			<div id={menuId} popover="auto" role="dialog" aria-label={shellTexts.userMenu(email)} className={classes.menu}>
+			<section id={menuId} popover="auto" aria-label={shellTexts.userMenu(email)} className={classes.menu}>
 				<Stack gap="md">
 					<div>
 						<Text fw={600} size="sm" className={classes.name}>
@@ -34,7 +34,7 @@ export function UserMenu({ person: { email, reseller } }: { readonly person: Pre
 						{shellTexts.signOut}
 					</Button>
 				</Stack>
-			</div>
+			</section>
 		</>
 	);
 }

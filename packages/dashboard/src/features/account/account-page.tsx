@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Dialog } from '../../acts/dialog.tsx';
 import { useRead } from '../../calls/use-read.ts';
 import { Answered } from '../../page/answered.tsx';
+import { Columns } from '../../page/columns.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { OwnActsSection } from '../acts/own-acts-section.tsx';
@@ -41,12 +42,14 @@ export function AccountPage() {
 				{(answer) => (
 					<>
 						<AccountWarnings account={answer} />
-						<PasswordSection email={answer.email} />
-						<PasskeysSection account={answer} onAdded={take} />
-						<CodesSection account={answer} onAdded={take} />
-						<RecoverySection account={answer} onMade={({ recovery_codes }) => setCodes(recovery_codes)} />
-						<SessionsSection sessions={answer.sessions} />
-						<MailSection email={answer.email} />
+						<Columns>
+							<PasswordSection email={answer.email} />
+							<PasskeysSection account={answer} onAdded={take} />
+							<CodesSection account={answer} onAdded={take} />
+							<RecoverySection account={answer} onMade={({ recovery_codes }) => setCodes(recovery_codes)} />
+							<SessionsSection sessions={answer.sessions} />
+							<MailSection email={answer.email} />
+						</Columns>
 						<OwnActsSection />
 					</>
 				)}

@@ -1,4 +1,5 @@
 import { Group, Text, Textarea, TextInput } from '@mantine/core';
+import { isUnfinished } from '../../format/number.ts';
 import { lifeTexts } from './texts.ts';
 import { LIMITS, type LimitName, type LimitTexts, typedLimits } from './typed-limits.ts';
 
@@ -40,7 +41,7 @@ export function LimitsFields({ texts, onType, disabled, names = LIMITS }: Props)
 						{...field(name)}
 						label={lifeTexts.inGb[name]}
 						// A point at the end waits for its digits.
-						error={!texts[name].endsWith('.') && errorOf(name)}
+						error={!isUnfinished(texts[name]) && errorOf(name)}
 						inputMode="decimal"
 						maxLength={24}
 						rightSection="GB"

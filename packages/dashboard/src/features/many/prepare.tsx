@@ -4,6 +4,7 @@ import { Anchor, NativeSelect, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useRead } from '../../calls/use-read.ts';
 import { type AmountProblem, moneyText, typedAmount } from '../../format/money.ts';
+import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { ExplainedButton } from '../../forms/explained-button.tsx';
 import { Facts } from '../../page/facts.tsx';
@@ -91,7 +92,7 @@ export function Prepare({ draft, onStart }: Props) {
 						description={subUserTexts.amountHint}
 						value={amount}
 						onType={setAmount}
-						error={each.state === 'wrong' && !amount.endsWith('.') && amountProblem(each.problem)}
+						error={each.state === 'wrong' && !isUnfinished(amount) && amountProblem(each.problem)}
 					/>
 				)}
 			</Section>

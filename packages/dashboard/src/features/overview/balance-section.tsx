@@ -6,6 +6,7 @@ import { ActDialog, ActForm } from '../../acts/act-form.tsx';
 import { useAct } from '../../acts/use-act.ts';
 import { useRead, useTakeOver } from '../../calls/use-read.ts';
 import { moneyText, priceText, typedAmount, typedMoney } from '../../format/money.ts';
+import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
@@ -84,7 +85,7 @@ function BoundForm({ act, lowBalance }: Props) {
 	const typed = typedAmount(text, { from: MAX_CENTS, to: 0 });
 	/** What was sent last: the same again, if its answer was lost. */
 	const [sent, setSent] = useState<number | null>(null);
-	const problem = typed.state === 'wrong' && !text.endsWith('.') && typed.problem;
+	const problem = typed.state === 'wrong' && !isUnfinished(text) && typed.problem;
 
 	function set(bound: number | null) {
 		setSent(bound);

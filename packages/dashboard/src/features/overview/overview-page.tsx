@@ -7,6 +7,7 @@ import { numberText } from '../../format/number.ts';
 import { Empty } from '../../lists/empty.tsx';
 import { choiceField, type UrlFields, useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
+import { Columns } from '../../page/columns.tsx';
 import { lazyPage } from '../../page/lazy-page.ts';
 import { Placeholder } from '../../page/loading.tsx';
 import { Page } from '../../page/page.tsx';
@@ -38,8 +39,10 @@ export function OverviewPage({ reseller }: { readonly reseller: string }) {
 				days={days}
 				actions={<DaysChoice days={days} onChoose={(chosen) => change({ days: chosen })} />}
 			/>
-			<MeteringPart />
-			<TopSection days={days} />
+			<Columns>
+				<MeteringPart />
+				<TopSection days={days} />
+			</Columns>
 			<RecentSection />
 		</Page>
 	);
@@ -66,6 +69,9 @@ function SubUsersSection() {
 				<div className={classes.note}>
 					<Anchor component={Link} href="/sub-users" size="sm">
 						{data?.count === 0 ? overviewTexts.createFirst : overviewTexts.allSubUsers}
+					</Anchor>
+					<Anchor component={Link} href="/connect" size="sm">
+						{overviewTexts.connect}
 					</Anchor>
 				</div>
 			</div>

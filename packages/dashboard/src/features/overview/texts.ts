@@ -22,6 +22,7 @@ export const overviewTexts = inLanguage('overviewTexts', {
 
 	subUsers: 'Sub-users',
 	allSubUsers: 'See all of them',
+	connect: 'Connect a program to the proxies',
 	createFirst: 'Create the first one',
 
 	recent: 'Last transactions',

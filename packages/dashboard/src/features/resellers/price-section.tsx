@@ -4,6 +4,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActDialog, ActForm } from '../../acts/act-form.tsx';
 import { type ActControl, useAct } from '../../acts/use-act.ts';
+import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Email } from '../../page/email.tsx';
@@ -119,7 +120,7 @@ function PriceForm({ act, price, onSend }: FormProps) {
 					setStops(false);
 					setText(typedText);
 				}}
-				error={!stops && typed.state === 'wrong' && !text.endsWith('.') && priceTexts.problems[typed.problem]}
+				error={!stops && typed.state === 'wrong' && !isUnfinished(text) && priceTexts.problems[typed.problem]}
 				disabled={act.isBusy}
 				isFirst
 			/>

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ActDialog, ActForm } from '../../acts/act-form.tsx';
 import { type ActControl, type ActOptions, useAct } from '../../acts/use-act.ts';
 import { moneyText, typedMoney } from '../../format/money.ts';
+import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { Table } from '../../lists/table.tsx';
 import { Failure } from '../../page/failure.tsx';
@@ -168,7 +169,7 @@ function problemText(
 ): string | undefined {
 	if (preview.state !== 'wrong') return undefined;
 	// A point at the end waits for its cents.
-	if (preview.problem === 'unreadable' && text.endsWith('.')) return undefined;
+	if (preview.problem === 'unreadable' && isUnfinished(text)) return undefined;
 	if (preview.problem !== 'too_much') return subUserTexts.amountProblems[preview.problem];
 	return direction === 'give'
 		? subUserTexts.youHave(moneyText(reseller_balance))

@@ -6,6 +6,7 @@ import { useRead } from '../../calls/use-read.ts';
 import { DownloadButton } from '../../lists/download-button.tsx';
 import { SearchedPages } from '../../lists/searched-pages.tsx';
 import { Answered } from '../../page/answered.tsx';
+import { Columns } from '../../page/columns.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
@@ -48,8 +49,10 @@ export function SubUserPage({ username }: { readonly username: string }) {
 					<Answered query={query} skeleton={<BalancePlaceholder />}>
 						{(details) => (
 							<>
-								<StateSection details={details} />
-								<BalanceSection details={details} />
+								<Columns>
+									<BalanceSection details={details} />
+									<StateSection details={details} />
+								</Columns>
 								<LimitsSection details={details} />
 							</>
 						)}

@@ -1,10 +1,10 @@
 import { type MantineColorScheme, NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useId } from 'react';
-import { choose } from '../preferences/choose.ts';
-import { LANGUAGES, language } from '../preferences/language.ts';
-import { isUtc } from '../preferences/time-zone.ts';
-import classes from './preferences.module.css';
-import { shellTexts } from './texts.ts';
+import { choose } from './choose.ts';
+import { LANGUAGES, language } from './language.ts';
+import classes from './preference-fields.module.css';
+import { preferenceTexts } from './texts.ts';
+import { isUtc } from './time-zone.ts';
 
 const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
 
@@ -13,7 +13,7 @@ export function LanguageField() {
 	return (
 		<NativeSelect
 			size="xs"
-			label={shellTexts.language}
+			label={preferenceTexts.language}
 			data={LANGUAGE_CHOICES}
 			value={language}
 			onChange={({ currentTarget }) => choose('language', currentTarget.value)}
@@ -26,9 +26,9 @@ export function TimeZoneField() {
 	const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 	return (
 		<Choices
-			label={shellTexts.timeZone}
+			label={preferenceTexts.timeZone}
 			data={[
-				{ value: 'local', label: shellTexts.localTime },
+				{ value: 'local', label: preferenceTexts.localTime },
 				{ value: 'utc', label: 'UTC' },
 			]}
 			value={isUtc ? 'utc' : 'local'}
@@ -45,8 +45,8 @@ export function ColorsField() {
 	const { colorScheme, setColorScheme } = useMantineColorScheme();
 	return (
 		<Choices
-			label={shellTexts.colors}
-			data={SCHEMES.map((value) => ({ value, label: shellTexts[value] }))}
+			label={preferenceTexts.colors}
+			data={SCHEMES.map((value) => ({ value, label: preferenceTexts[value] }))}
 			value={colorScheme}
 			onChange={(value) => setColorScheme(value as MantineColorScheme)}
 		/>

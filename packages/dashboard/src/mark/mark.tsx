@@ -1,6 +1,5 @@
 import { Group, Text } from '@mantine/core';
 import classes from './mark.module.css';
-import { shellTexts } from './texts.ts';
 
 /** The name of the product with its mark: a letter b around a coin. `mark.svg` is the same for the tab of the browser. */
 export function ProductName() {
@@ -13,7 +12,7 @@ export function ProductName() {
 				<circle className={classes.figure} cx="17.5" cy="19.5" r="1.5" />
 			</svg>
 			<Text fw={700} size="lg">
-				{shellTexts.product}
+				Bursar
 			</Text>
 		</Group>
 	);

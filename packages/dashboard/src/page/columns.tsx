@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react';
+import classes from './columns.module.css';
+
+/** Cards side by side on a wide screen, and below each other on others. */
+export function Columns({ children }: { readonly children: ReactNode }) {
+	return <div className={classes.columns}>{children}</div>;
+}
