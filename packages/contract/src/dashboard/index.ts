@@ -104,6 +104,7 @@ export type {
 } from './reads.ts';
 export { CALL_RIGHTS, type OpenPath, type Right, refusalOfRight } from './rights.ts';
 export { ROLES, type Role, readRoleTarget, roleTarget } from './roles.ts';
+export { type Found, type FoundByOperator, MAX_SEARCH_CHARACTERS, SEARCH_HITS } from './search-shapes.ts';
 export {
 	ACT_KINDS,
 	type Account,

@@ -34,6 +34,7 @@ import type {
 	SubUserOfResellerPage,
 	UsageHealth,
 } from './operator-shapes.ts';
+import type { Found, FoundByOperator } from './search-shapes.ts';
 import type { Account, ActKind, ActPage, Presence, TokenState } from './shapes.ts';
 
 /** A page of a list. At most one of both is given; with neither, it is the first page. */
@@ -105,6 +106,8 @@ export interface DashboardReads {
 	/** The reseller's tokens. */
 	'/token': { query: Record<never, never>; answer: TokenState };
 
+	/** Sub-users whose name or note has the text, `SEARCH_HITS` at most. */
+	'/search': { query: { readonly text: string }; answer: Found };
 	/** Whether the operator has suspended the reseller of the person. */
 	'/suspension': { query: Record<never, never>; answer: Suspension };
 	'/overview': { query: Record<never, never>; answer: Overview };
@@ -140,6 +143,8 @@ export interface DashboardReads {
 	'/operator/health': { query: Record<never, never>; answer: ServiceHealth };
 	/** The money of all resellers together. At most 5 minutes old. */
 	'/operator/money': { query: Record<never, never>; answer: PlatformMoney };
+	/** Resellers, their sub-users, people and edges, `SEARCH_HITS` of each at most. */
+	'/operator/search': { query: { readonly text: string }; answer: FoundByOperator };
 	/** 50 a page. `search` is the beginning of the name. */
 	'/operator/resellers': {
 		query: WithPosition & { readonly search?: string; readonly order?: ResellerOrder };

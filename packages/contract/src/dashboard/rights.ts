@@ -61,6 +61,7 @@ export const CALL_RIGHTS = {
 	'/proxy-access': 'signed_in',
 
 	'/token': 'read',
+	'/search': 'read',
 	'/suspension': 'read',
 	'/overview': 'read',
 	'/metering': 'read',
@@ -92,6 +93,7 @@ export const CALL_RIGHTS = {
 	'/token/rotate': 'administer',
 	'/token/end-all': 'administer',
 
+	'/operator/search': 'operate',
 	'/operator/health': 'operate',
 	'/operator/money': 'operate',
 	'/operator/resellers': 'operate',

@@ -1,4 +1,5 @@
 import { Group, Text } from '@mantine/core';
+import { pageTexts } from '../page/texts.ts';
 import classes from './mark.module.css';
 
 /** The name of the product with its mark: a letter b around a coin. `mark.svg` is the same for the tab of the browser. */
@@ -12,7 +13,7 @@ export function ProductName() {
 				<circle className={classes.figure} cx="17.5" cy="19.5" r="1.5" />
 			</svg>
 			<Text fw={700} size="lg">
-				Bursar
+				{pageTexts.product}
 			</Text>
 		</Group>
 	);

@@ -3,13 +3,15 @@ import { AppShell, Burger, Group, NavLink } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { SearchButton } from '../features/search/search-button.tsx';
 import { browserZone } from '../format/days.ts';
 import { ProductName } from '../mark/mark.tsx';
 import { OfflineNote } from './narrow.tsx';
 import { PageIcon } from './page-icon.tsx';
+import { pagesFor } from './pages.ts';
 import classes from './shell.module.css';
 import { SuspendedNote } from './suspended-note.tsx';
-import { pageNames, shellTexts } from './texts.ts';
+import { shellTexts } from './texts.ts';
 import { UserMenu } from './user-menu.tsx';
 
 interface Props {
@@ -41,6 +43,7 @@ export function Shell({ person, children }: Props) {
 					/>
 					<ProductName />
 					<div className={classes.tools}>
+						<SearchButton person={person} />
 						<UserMenu person={person} />
 					</div>
 				</Group>
@@ -64,26 +67,6 @@ export function Shell({ person, children }: Props) {
 	);
 }
 
-const RESELLER_PAGES = [
-	{ path: '/', label: pageNames.overview },
-	{ path: '/sub-users', label: pageNames.subUsers },
-	{ path: '/connect', label: pageNames.connect },
-	{ path: '/statement', label: pageNames.statement },
-	{ path: '/token', label: pageNames.token },
-	{ path: '/account', label: pageNames.account },
-];
-const OPERATOR_PAGES = [
-	{ path: '/', label: pageNames.home },
-	{ path: '/resellers', label: pageNames.resellers },
-	{ path: '/income', label: pageNames.income },
-	{ path: '/usage', label: pageNames.usage },
-	{ path: '/edges', label: pageNames.edges },
-	{ path: '/ledger', label: pageNames.ledger },
-	{ path: '/mail', label: pageNames.mail },
-	{ path: '/activity', label: pageNames.acts },
-	{ path: '/account', label: pageNames.account },
-];
-
 interface NavigationProps {
 	readonly person: PresentPerson;
 	readonly onNavigate: () => void;
@@ -92,7 +75,7 @@ interface NavigationProps {
 /** The pages that a person may open. */
 function Navigation({ person, onNavigate }: NavigationProps) {
 	const [location] = useLocation();
-	const pages = person.reseller === null ? OPERATOR_PAGES : RESELLER_PAGES;
+	const pages = pagesFor(person);
 	return pages.map(({ path, label }) => {
 		/** The page of one sub-user or reseller belongs to the list of all. */
 		const isActive = location === path || location.startsWith(`${path}/`);

@@ -14,6 +14,7 @@ import type { OperatorReads } from './reads/operator-reads.ts';
 import type { PlatformReads } from './reads/platform-reads.ts';
 import type { RequestReads } from './reads/request-reads.ts';
 import type { ResellerReads } from './reads/reseller-reads.ts';
+import type { SearchReads } from './reads/search-reads.ts';
 import type { SubUserReads } from './reads/sub-user-reads.ts';
 import type { BandwidthReads } from './usage/bandwidth-reads.ts';
 
@@ -43,6 +44,7 @@ export interface Store
 		PlatformReads,
 		OperatorReads,
 		RequestReads,
+		SearchReads,
 		Writer {
 	/** The migrations that opening the store applied. */
 	readonly appliedMigrations: readonly string[];

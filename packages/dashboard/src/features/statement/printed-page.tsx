@@ -8,7 +8,7 @@ import { readUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { BackLink } from '../../page/page.tsx';
 import { pageTexts } from '../../page/texts.ts';
-import { pageNames, shellTexts } from '../../shell/texts.ts';
+import { pageNames } from '../../shell/texts.ts';
 import { statementPaths } from './paths.ts';
 import { boundsOf } from './periods.ts';
 import classes from './printed.module.css';
@@ -73,7 +73,7 @@ function Heading({ reseller, period }: { readonly reseller: string; readonly per
 	return (
 		<header className={classes.heading}>
 			<div>
-				<p className={classes.product}>{shellTexts.product}</p>
+				<p className={classes.product}>{pageTexts.product}</p>
 				<h1>{statementTexts.title}</h1>
 			</div>
 			<dl>

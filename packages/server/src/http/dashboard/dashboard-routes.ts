@@ -8,6 +8,7 @@ import { passkeyRoutes } from './account/passkey-routes.ts';
 import { lifeRoutes } from './business/life-routes.ts';
 import { overviewRoutes } from './business/overview-routes.ts';
 import { proxyAccessRoutes } from './business/proxy-access-routes.ts';
+import { searchRoutes } from './business/search-routes.ts';
 import { subUserChangeRoutes } from './business/sub-user-change-routes.ts';
 import { subUserRoutes } from './business/sub-user-routes.ts';
 import { tokenRoutes } from './business/token-routes.ts';
@@ -95,6 +96,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	proxyAccessRoutes(calls, parts);
 	statementRoutes(calls, parts);
 	operatorHomeRoutes(calls, parts);
+	searchRoutes(calls, parts);
 	operatorResellerRoutes(calls, parts);
 	suspensionRoutes(calls, parts);
 	resellerBusinessRoutes(calls, parts);

@@ -13,6 +13,7 @@ import type { MovementReads } from '../../store/reads/movement-reads.ts';
 import type { OperatorReads } from '../../store/reads/operator-reads.ts';
 import type { PlatformReads } from '../../store/reads/platform-reads.ts';
 import type { ApiReads } from '../../store/reads/reseller-reads.ts';
+import type { SearchReads } from '../../store/reads/search-reads.ts';
 import type { SubUserReads } from '../../store/reads/sub-user-reads.ts';
 import type { ClientAddresses } from '../server/client-address.ts';
 import type { CsvFileLimits } from './files/csv-files.ts';
@@ -22,6 +23,7 @@ export interface DashboardDependencies {
 	readonly store: DashboardReads &
 		BusinessReads &
 		SubUserReads &
+		SearchReads &
 		MovementReads &
 		PlatformReads &
 		Pick<OperatorReads, 'readState'> &

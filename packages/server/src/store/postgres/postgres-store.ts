@@ -6,6 +6,7 @@ import { sharedMailReads } from '../reads/shared-mail-reads.ts';
 import { sharedMeteringReads } from '../reads/shared-metering-reads.ts';
 import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
 import { sharedPlatformReads } from '../reads/shared-platform-reads.ts';
+import { sharedSearchReads } from '../reads/shared-search-reads.ts';
 import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import { openSeal } from '../secrets/master-key.ts';
 import type { Store } from '../store.ts';
@@ -131,6 +132,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			...postgresEdgeReads(readingFrom(edges), seal, clock.nowMs),
 			...sharedBusinessReads(lanes, clock.nowMs),
 			...sharedSubUserReads(lanes),
+			...sharedSearchReads(lanes),
 			...sharedBandwidthReads(lanes),
 			...sharedLifeReads(lanes, seal, clock.nowMs),
 			...sharedMailReads(lanes),

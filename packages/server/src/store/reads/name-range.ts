@@ -24,3 +24,8 @@ export function rangeCondition(column: string, { prefix, descends, after }: Name
 	const isBehind = after !== undefined && after >= prefix ? `> ${bind(after)}` : `>= ${bind(prefix)}`;
 	return `${column} ${isBehind} AND ${column} < ${bind(end)}`;
 }
+
+/** A pattern of `LIKE` for a text anywhere, with `!` as its escape: `_` and `%` stand for themselves. */
+export function anywhere(text: string): string {
+	return `%${text.replace(/[!_%]/g, '!$&')}%`;
+}

@@ -17,7 +17,7 @@ import type {
 	StoredVerification,
 	UsageVerdictCount,
 } from './business-reads.ts';
-import { AFTER_ALL, mayMatch, type NameRange, rangeCondition } from './name-range.ts';
+import { AFTER_ALL, anywhere, mayMatch, type NameRange, rangeCondition } from './name-range.ts';
 import type { ReadLanes } from './read-lanes.ts';
 import { filesOf, OPERATORS } from './read-owners.ts';
 import { type Bind, pageOf, type RowSearch, type SearchStep, searchRows, statementOf } from './row-search.ts';
@@ -141,11 +141,6 @@ function findActs(lanes: ReadLanes, { person, emailPart, kind, ...search }: ActS
 function hasEmailPart(pattern: string): string {
 	const of = (table: string) => `person IN (SELECT id FROM ${table} WHERE email LIKE ${pattern} ESCAPE '!')`;
 	return `(${of('people')} OR ${of('removed_people')})`;
-}
-
-/** `_` and `%` stand for themselves. */
-function anywhere(text: string): string {
-	return `%${text.replace(/[!_%]/g, '!$&')}%`;
 }
 
 /** Two that were begun at once differ by their ids. */

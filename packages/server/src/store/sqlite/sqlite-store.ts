@@ -8,6 +8,7 @@ import { sharedMailReads } from '../reads/shared-mail-reads.ts';
 import { sharedMeteringReads } from '../reads/shared-metering-reads.ts';
 import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
 import { sharedPlatformReads } from '../reads/shared-platform-reads.ts';
+import { sharedSearchReads } from '../reads/shared-search-reads.ts';
 import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { openSeal } from '../secrets/master-key.ts';
@@ -92,6 +93,7 @@ export async function openSqliteStore(
 		...sqliteEdgeReads(reader, seal, Date.now),
 		...sharedBusinessReads(lanes, Date.now),
 		...sharedSubUserReads(lanes),
+		...sharedSearchReads(lanes),
 		...sharedBandwidthReads(lanes),
 		...sharedLifeReads(lanes, seal, Date.now),
 		...sharedMailReads(lanes),

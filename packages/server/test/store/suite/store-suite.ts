@@ -21,6 +21,7 @@ import { peopleSuite } from './people-suite.ts';
 import { periodSuite } from './period-suite.ts';
 import { platformSuite } from './platform-suite.ts';
 import { reportSuite } from './report-suite.ts';
+import { searchSuite } from './search-suite.ts';
 import { sharedStores } from './shared-stores.ts';
 import { usageSuite } from './usage-suite.ts';
 import { whoSuite } from './who-suite.ts';
@@ -50,6 +51,7 @@ export function storeSuite(engine: Engine): void {
 		ledgerSuite(stores);
 		movementSuite(stores);
 		periodSuite(stores);
+		searchSuite(stores);
 		whoSuite(stores);
 		reportSuite(stores);
 		platformSuite(stores);

@@ -4,6 +4,7 @@ import {
 	type DashboardFiles,
 	type DashboardReads,
 	MAX_PERIODS,
+	MAX_SEARCH_CHARACTERS,
 	MOVEMENT_KINDS,
 	SUB_USER_STATES,
 } from '@bursar/contract/dashboard';
@@ -13,6 +14,8 @@ import { DecodeUnsafe } from 'typebox/value';
 import { Day } from './bodies.ts';
 
 const Text = Type.String();
+/** What people type into a search. PostgreSQL takes no NUL. */
+const Typed = Type.Refine(Text, (text) => text.length <= MAX_SEARCH_CHARACTERS && !/\p{Cc}/u.test(text));
 const WholeNumber = Type.Decode(Type.String({ pattern: '^\\d{1,15}$' }), Number);
 const Days = Type.Decode(Type.Enum(['7', '30', '90'] as const), (days) => Number(days) as 7 | 30 | 90);
 const Time = Type.Refine(Text, isTime);
@@ -65,6 +68,7 @@ const QUERIES = {
 	'/account/mail': Empty,
 	'/proxy-access': Empty,
 	'/token': Empty,
+	'/search': queryOf({ text: Typed }),
 	'/suspension': Empty,
 	'/overview': Empty,
 	'/metering': Empty,
@@ -79,6 +83,7 @@ const QUERIES = {
 	'/statement/lines': queryOf(lines),
 	'/operator/health': Empty,
 	'/operator/money': Empty,
+	'/operator/search': queryOf({ text: Typed }),
 	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text), order: resellerOrder }),
 	'/operator/reseller': queryOf({ reseller: Text }),
 	'/operator/sub-users': queryOf({

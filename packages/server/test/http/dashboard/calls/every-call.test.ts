@@ -56,6 +56,8 @@ const ZONE = [
 	'zone=U%0ATC',
 ];
 
+const SEARCHES = ['', 'text=a&text=b', 'search=a', 'text=%00', 'text=a%0Ab', `text=${'a'.repeat(101)}`];
+
 const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>> = {
 	'/session': { who: 'all' },
 	'/account': { who: 'person' },
@@ -63,6 +65,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/account/mail': { who: 'person', bad: ['person=bobby'] },
 	'/proxy-access': { who: 'person', bad: ['username=bobby'] },
 	'/token': { who: 'reseller' },
+	'/search': { who: 'reseller', bad: SEARCHES },
 	'/suspension': { who: 'reseller', bad: ['reseller=bolt'] },
 	'/overview': { who: 'reseller' },
 	'/metering': { who: 'reseller', bad: ['reseller=bolt'] },
@@ -89,6 +92,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/statement/lines': { who: 'reseller', bad: ['', 'from=1', 'from=-1&before=2', 'from=1&before=1e3'] },
 	'/operator/health': { who: 'operator', bad: ['days=7'] },
 	'/operator/money': { who: 'operator', bad: ['reseller=acme'] },
+	'/operator/search': { who: 'operator', bad: SEARCHES },
 	'/operator/resellers': {
 		who: 'operator',
 		bad: [
@@ -214,6 +218,8 @@ const allChanges = Object.entries(CHANGES) as [keyof DashboardChanges, Change][]
 
 /** A query that is well formed. */
 const GOOD: Readonly<Record<string, string>> = {
+	'/search': '?text=bob',
+	'/operator/search': '?text=bob',
 	'/bandwidth': '?days=7',
 	'/bandwidth/top': '?days=7',
 	'/operator/income': '?days=7',

@@ -1,0 +1,22 @@
+/** How many hits of each kind a search over everything finds at most. */
+export const SEARCH_HITS = 8;
+/** The longest text that is searched for, in characters. */
+export const MAX_SEARCH_CHARACTERS = 100;
+
+/** What people of a reseller find. Those that begin with the text come first. */
+export interface Found {
+	/** By name or note. */
+	readonly sub_users: readonly { readonly username: string; readonly note: string }[];
+}
+
+/** What operators find. */
+export interface FoundByOperator {
+	/** By the beginning of the name. */
+	readonly resellers: readonly string[];
+	/** Of all resellers, by the beginning of the name. Names are unique. */
+	readonly sub_users: readonly { readonly username: string; readonly reseller: string }[];
+	/** By a part of the e-mail address. `reseller` is `null` for operators. */
+	readonly people: readonly { readonly email: string; readonly reseller: string | null }[];
+	/** By a part of the name. */
+	readonly edges: readonly string[];
+}

@@ -1,0 +1,50 @@
+import type { PresentPerson } from '@bursar/contract/dashboard';
+import { useHotkeys } from '@mantine/hooks';
+import IconSearch from '@tabler/icons-react/icons/IconSearch';
+import { useState } from 'react';
+import { Dialog } from '../../acts/dialog.tsx';
+import { lazyPage, usePreload } from '../../page/lazy-page.ts';
+import classes from './search.module.css';
+import { searchTexts } from './texts.ts';
+
+const SearchPanel = lazyPage(async () => (await import('./search-panel.tsx')).SearchPanel);
+
+const CODE = [SearchPanel];
+
+/** Keys of a Mac have another name. */
+const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+
+/** Opens the search over everything, as Ctrl-K or Command-K does. */
+export function SearchButton({ person }: { readonly person: PresentPerson }) {
+	const [isOpen, setOpen] = useState(false);
+	usePreload(CODE);
+	// Also while somebody types into a field.
+	useHotkeys([['mod+K', () => setOpen(true)]], []);
+	return (
+		<>
+			<button
+				type="button"
+				className={classes.button}
+				aria-keyshortcuts="Control+K Meta+K"
+				aria-label={searchTexts.button}
+				onClick={() => setOpen(true)}
+			>
+				<IconSearch size={16} aria-hidden="true" />
+				<span className={classes.buttonText} aria-hidden="true">
+					{searchTexts.button}
+					<kbd className={classes.keys}>{KEYS}</kbd>
+				</span>
+			</button>
+			<Dialog
+				opened={isOpen}
+				onClose={() => setOpen(false)}
+				title={searchTexts.title}
+				size="lg"
+				yOffset="8dvh"
+				transitionProps={{ exitDuration: 0 }}
+			>
+				<SearchPanel person={person} onClose={() => setOpen(false)} />
+			</Dialog>
+		</>
+	);
+}

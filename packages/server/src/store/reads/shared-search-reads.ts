@@ -1,0 +1,92 @@
+import type { SharedStatement } from '../people/person-rows.ts';
+import { anywhere, mayMatch, rangeCondition } from './name-range.ts';
+import type { ReadLanes } from './read-lanes.ts';
+import { OPERATORS } from './read-owners.ts';
+import { statementOf } from './row-search.ts';
+import type { SearchReads } from './search-reads.ts';
+
+/** Names stay taken after a delete. So many are looked at to find live ones. */
+const NAMES_LOOKED_AT = 64;
+/** Comes after every character, also after those of e-mail addresses. */
+const LAST_CHARACTER = '\u{10ffff}';
+
+/**
+ * The reads of the search, for any engine. What begins with the text follows an index. Only if that is too little, a heavy
+ * read looks for the text anywhere.
+ */
+export function sharedSearchReads(lanes: ReadLanes): SearchReads {
+	const read = async <Row>(lane: keyof ReadLanes, owner: string, statement: SharedStatement) =>
+		(await lanes[lane]({ owner, statement })) as readonly Row[];
+
+	/** First the rows of the quick read, then those of the heavy one that it has not. */
+	async function beginningThenAnywhere<Row>(
+		owner: string,
+		limit: number,
+		keyOf: (row: Row) => string,
+		{ beginning, anywhere }: { readonly beginning: SharedStatement | undefined; readonly anywhere: SharedStatement },
+	): Promise<readonly Row[]> {
+		const first = beginning ? await read<Row>('quick', owner, beginning) : [];
+		if (first.length >= limit) return first;
+		const known = new Set(first.map(keyOf));
+		const others = await read<Row>('heavy', owner, anywhere);
+		return [...first, ...others.filter((row) => !known.has(keyOf(row)))].slice(0, limit);
+	}
+
+	return {
+		searchSubUsers: (reseller, text, limit) =>
+			beginningThenAnywhere(reseller, limit, ({ username }) => username, {
+				beginning: mayMatch(text) ? subUsersBeginning(reseller, text, limit) : undefined,
+				anywhere: subUsersAnywhere(reseller, text, limit),
+			}),
+		searchAllSubUsers: async (prefix, limit) =>
+			mayMatch(prefix) ? read('quick', OPERATORS, allSubUsersBeginning(prefix, limit)) : [],
+		searchPeople: (text, limit) =>
+			beginningThenAnywhere(OPERATORS, limit, ({ email }) => email, {
+				beginning: peopleBeginning(text, limit),
+				anywhere: peopleAnywhere(text, limit),
+			}),
+	};
+}
+
+function subUsersBeginning(reseller: string, prefix: string, limit: number): SharedStatement {
+	return statementOf(
+		(bind) => `SELECT username, note FROM accounts WHERE reseller = ${bind(reseller)} AND username <> reseller
+			AND ${rangeCondition('username', { prefix, descends: false }, bind)} ORDER BY username LIMIT ${bind(limit)}`,
+	);
+}
+
+function subUsersAnywhere(reseller: string, text: string, limit: number): SharedStatement {
+	return statementOf((bind) => {
+		const of = bind(reseller);
+		const pattern = bind(anywhere(text));
+		return `SELECT username, note FROM accounts WHERE reseller = ${of} AND username <> reseller
+			AND (username LIKE ${pattern} ESCAPE '!' OR lower(note) LIKE ${pattern} ESCAPE '!')
+			ORDER BY username LIMIT ${bind(limit)}`;
+	});
+}
+
+function allSubUsersBeginning(prefix: string, limit: number): SharedStatement {
+	return statementOf(
+		(bind) => `SELECT found.username, found.reseller FROM (SELECT username, reseller FROM usernames
+				WHERE ${rangeCondition('username', { prefix, descends: false }, bind)} AND username <> reseller
+				ORDER BY username LIMIT ${bind(NAMES_LOOKED_AT)}) AS found
+			JOIN accounts ON accounts.reseller = found.reseller AND accounts.username = found.username
+			ORDER BY found.username LIMIT ${bind(limit)}`,
+	);
+}
+
+function peopleBeginning(prefix: string, limit: number): SharedStatement {
+	return statementOf(
+		(
+			bind,
+		) => `SELECT email, reseller FROM people WHERE email >= ${bind(prefix)} AND email < ${bind(prefix + LAST_CHARACTER)}
+			ORDER BY email LIMIT ${bind(limit)}`,
+	);
+}
+
+function peopleAnywhere(text: string, limit: number): SharedStatement {
+	return statementOf(
+		(bind) => `SELECT email, reseller FROM people WHERE email LIKE ${bind(anywhere(text))} ESCAPE '!'
+			ORDER BY email LIMIT ${bind(limit)}`,
+	);
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Found, type FoundByOperator, SEARCH_HITS } from '@bursar/contract/dashboard';
+import { createSubUser, setNote } from '../../../support/commands.ts';
+import { startDashboard } from '../../../support/dashboard.ts';
+
+async function start(t: Parameters<typeof startDashboard>[0]) {
+	const dashboard = await startDashboard(t);
+	const { store, clock } = dashboard;
+	const acme = await dashboard.resellerWithPerson('acme');
+	await dashboard.openReseller('acmebolt', 1000);
+	const run = async (commands: Parameters<typeof store.runCommands>[0]) =>
+		assert.equal((await store.runCommands(commands, clock.nowMs())).kind, 'committed');
+	return { ...dashboard, acme, run };
+}
+
+test('people of a reseller find their own sub-users by name and note, however it is typed, and nothing of others', async (t) => {
+	const { acme, run } = await start(t);
+	await run([
+		createSubUser('acme', 'alice'),
+		setNote('acme', 'alice', 'Pays in Euro'),
+		createSubUser('acmebolt', 'alicia'),
+	]);
+	const found = async (text: string) => {
+		const { data } = await acme.browser.ask(`/search?text=${encodeURIComponent(text)}`);
+		return (data as Found).sub_users;
+	};
+	const alice = [{ username: 'alice', note: 'Pays in Euro' }];
+	for (const text of ['ali', ' ALI ', 'lic', 'pays in', 'euro']) assert.deepEqual(await found(text), alice, text);
+	for (const text of ['', ' ', 'alicia', 'acme', '%', '😀']) assert.deepEqual(await found(text), [], text);
+});
+
+test('operators find resellers, sub-users of all of them, people and edges; so many of each at most, and no notes', async (t) => {
+	const { operator, run, store } = await start(t);
+	const browser = await operator();
+	const names = Array.from({ length: SEARCH_HITS + 2 }, (_, index) => `acme.${index}.x`);
+	await run([...names.map((name) => createSubUser('acmebolt', name)), setNote('acmebolt', 'acme.0.x', 'a secret')]);
+	await store.runPersonCommands(
+		[{ kind: 'create_edge', name: 'eu-acme-1', keyHash: 'hash of a key', keyTail: 'tail' }],
+		Date.now(),
+	);
+	const answer = await browser.ask('/operator/search?text=Acme');
+	assert.ok(!answer.text.includes('secret'));
+	const { resellers, sub_users, people, edges } = answer.data as FoundByOperator;
+	assert.deepEqual(resellers, ['acme', 'acmebolt']);
+	assert.deepEqual(
+		sub_users,
+		names.slice(0, SEARCH_HITS).map((username) => ({ username, reseller: 'acmebolt' })),
+	);
+	assert.deepEqual(
+		people.map(({ reseller }) => reseller),
+		['acme'],
+	);
+	assert.deepEqual(edges, ['eu-acme-1']);
+	const nothing = { resellers: [], sub_users: [], people: [], edges: [] };
+	assert.deepEqual((await browser.ask('/operator/search?text=')).data, nothing);
+});
