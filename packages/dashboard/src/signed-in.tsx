@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { LazyDialog } from './acts/dialog.tsx';
 import { refreshPresence, usePresence } from './calls/presence.ts';
 import { LazyProofForm } from './features/proof/proof-provider.tsx';
+import { SearchButton } from './features/search/search-button.tsx';
 import { Answered } from './page/answered.tsx';
 import { lazyPage, usePreload } from './page/lazy-page.ts';
 import { PageLoading } from './page/loading.tsx';
@@ -51,7 +52,7 @@ export function SignedIn({ signIn, children }: Props) {
 		setSetUpShown(false);
 	}
 	return (
-		<Shell key={visible.email} person={visible}>
+		<Shell key={visible.email} person={visible} search={<SearchButton person={visible} />}>
 			{!person && (
 				<Suspense>
 					<SignedOutNote email={visible.email} />

@@ -60,6 +60,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/reads/operator-reads.ts',
 		'store/reads/platform-reads.ts',
 		'store/reads/read-owners.ts',
+		'store/reads/search-reads.ts',
 		'store/reads/edge-reads.ts',
 		'store/reads/mail-reads.ts',
 		'mail/stop-links.ts',
@@ -184,7 +185,7 @@ const PACKAGES: Readonly<
 	// Runs in browsers.
 	dashboard: {
 		folder: '../../dashboard/src',
-		may: /^(@bursar\/contract\/[a-z-]+|react|react-dom\/client|@mantine\/(core|hooks)(\/styles\/[A-Za-z-]+\.css)?|@tanstack\/react-query|wouter(\/use-browser-location)?|@simplewebauthn\/browser|uqr|get-nonce)$/,
+		may: /^(@bursar\/contract\/[a-z-]+|react|react-dom\/client|@mantine\/(core|hooks)(\/styles\/[A-Za-z-]+\.css)?|@tanstack\/react-query|wouter(\/use-browser-location)?|@simplewebauthn\/browser|uqr|get-nonce|@tabler\/icons-react(\/icons\/Icon[A-Za-z0-9]+)?)$/,
 	},
 	// Builds and packs the packages as a person would, from outside.
 	release: { folder: '../../../release/src', may: /^node:.*$/ },

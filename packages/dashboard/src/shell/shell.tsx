@@ -3,7 +3,6 @@ import { AppShell, Burger, Group, NavLink } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { SearchButton } from '../features/search/search-button.tsx';
 import { browserZone } from '../format/days.ts';
 import { ProductName } from '../mark/mark.tsx';
 import { OfflineNote } from './narrow.tsx';
@@ -16,11 +15,13 @@ import { UserMenu } from './user-menu.tsx';
 
 interface Props {
 	readonly person: PresentPerson;
+	/** The button that opens the search. */
+	readonly search: ReactNode;
 	readonly children: ReactNode;
 }
 
 /** What stands around every page of a person who is signed in. */
-export function Shell({ person, children }: Props) {
+export function Shell({ person, search, children }: Props) {
 	const [isOpen, { toggle, close }] = useDisclosure(false);
 	return (
 		<AppShell
@@ -43,7 +44,7 @@ export function Shell({ person, children }: Props) {
 					/>
 					<ProductName />
 					<div className={classes.tools}>
-						<SearchButton person={person} />
+						{search}
 						<UserMenu person={person} />
 					</div>
 				</Group>

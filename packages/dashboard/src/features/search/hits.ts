@@ -3,7 +3,7 @@ import type { ShellPage } from '../../shell/pages.ts';
 import { searchTexts } from './texts.ts';
 
 /** One thing that was found, and the page that shows it. */
-export interface Hit {
+interface Hit {
 	readonly name: string;
 	/** What tells it from others of its name. */
 	readonly details?: string | undefined;

@@ -11,7 +11,7 @@ export interface SearchReads {
 	searchPeople(text: string, limit: number): Promise<readonly FoundPerson[]>;
 }
 
-export interface FoundSubUser {
+interface FoundSubUser {
 	readonly username: string;
 	/** `null`: none. */
 	readonly note: string | null;

@@ -55,6 +55,8 @@ const TYPES: Record<string, string> = {
 	'.js': 'text/javascript; charset=utf-8',
 	'.css': 'text/css; charset=utf-8',
 	'.svg': 'image/svg+xml',
+	'.png': 'image/png',
+	'.woff2': 'font/woff2',
 };
 
 test('the files of the page are kept forever, and compressed as the browser accepts', async (t) => {
