@@ -22,6 +22,7 @@ export const overviewTexts: typeof english = {
 
 	subUsers: 'Unterbenutzer',
 	allSubUsers: 'Alle ansehen',
+	connect: 'Ein Programm mit den Proxys verbinden',
 	createFirst: 'Den ersten anlegen',
 
 	recent: 'Letzte Umsätze',
