@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { STOP_PATH } from '../../../mail/stop-links.ts';
 import { sendEncoded } from '../../server/encoded-file.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { setSecurityHeaders } from '../security-headers.ts';
@@ -49,6 +50,8 @@ const PAGE_PATHS = [
 	'/dashboard/',
 	'/dashboard/:page(^(?!api$)[^/]*$)',
 	'/dashboard/:page(^(?!api$)[^/]*$)/*',
+	// Named, because it has another route for POST.
+	STOP_PATH,
 ];
 
 const NOT_BUILT = `The dashboard is not here, because it was not built. The API works without it.
