@@ -20,11 +20,17 @@ export interface BulkForm {
 	readonly hasAmounts: boolean;
 }
 
-/** Why a line is refused. It does not repeat the text of the line, because a wrong file may hold anything. */
+/** Why a line is refused. `problem` does not repeat the text of the line, because a wrong file may hold anything. */
 export interface BulkProblem {
 	readonly line: number;
+	readonly code: BulkProblemCode;
+	/** The same in English. */
 	readonly problem: string;
+	/** The line that has the same username already, if that is the problem. */
+	readonly firstLine?: number;
 }
+
+export type BulkProblemCode = keyof typeof PROBLEMS | 'same_username';
 
 export interface BulkFile {
 	readonly lines: readonly BulkLine[];
@@ -41,6 +47,17 @@ const PROBLEMS_KEPT = 5;
 /** Far more than the longest username and amount need. */
 const LONGEST_LINE = 1024;
 
+/** What is wrong with a line, in English. */
+const PROBLEMS = {
+	too_long: `longer than ${LONGEST_LINE.toLocaleString('en')} characters`,
+	bad_quote: 'a quote is not closed on this line, or is inside a cell',
+	not_one_username: 'must be a username',
+	not_username_and_cents: 'must be username,cents',
+	invalid_username: `this is not a valid username (${USERNAME_RULE})`,
+	invalid_amount: 'the amount must be an integer of USD cents, at least 1',
+	doubtful_heading: `this looks like a heading. If it is one, make it ${USERNAME_HEADING}; if not, put the heading ${USERNAME_HEADING} above it`,
+} as const;
+
 /** Checks all lines of a file. `text` has no byte order mark. */
 export function readBulkFile(text: string, form: BulkForm): BulkFile {
 	const lines: BulkLine[] = [];
@@ -50,16 +67,16 @@ export function readBulkFile(text: string, form: BulkForm): BulkFile {
 	let headingLine: number | undefined;
 	let isFirst = true;
 
-	function refuse(line: number, problem: string): void {
+	function refuse(problem: BulkProblem): void {
 		problemCount++;
-		if (problems.length < PROBLEMS_KEPT) problems.push({ line, problem });
+		if (problems.length < PROBLEMS_KEPT) problems.push(problem);
 	}
 	for (const { line, text: lineText } of linesOf(text)) {
 		const cells = cellsOf(lineText);
 		const mayBeHeading = isFirst;
 		isFirst = false;
 		if (typeof cells === 'string') {
-			refuse(line, cells);
+			refuse({ line, code: cells, problem: PROBLEMS[cells] });
 			continue;
 		}
 		const kind = mayBeHeading ? firstLineKind(cells, form.hasAmounts) : 'line';
@@ -67,14 +84,14 @@ export function readBulkFile(text: string, form: BulkForm): BulkFile {
 			headingLine = line;
 			continue;
 		}
-		const parsed = kind === 'doubtful' ? DOUBTFUL : parseLine(cells, form);
+		const parsed = kind === 'doubtful' ? 'doubtful_heading' : parseLine(cells, form);
 		if (typeof parsed === 'string') {
-			refuse(line, parsed);
+			refuse({ line, code: parsed, problem: PROBLEMS[parsed] });
 			continue;
 		}
 		const first = firstLineOf.get(parsed.username);
 		// Two transfers to one username may be meant. The same username twice without amounts is a mistake.
-		if (first !== undefined && !form.hasAmounts) refuse(line, `the same username as in line ${first}`);
+		if (first !== undefined && !form.hasAmounts) refuse(sameUsername(line, first));
 		else firstLineOf.set(parsed.username, line);
 		lines.push({ line, ...parsed });
 	}
@@ -87,8 +104,6 @@ export function parseCents(text: string): number | undefined {
 	return /^\d{1,16}$/.test(text) && cents >= 1 && cents <= MAX_CENTS ? cents : undefined;
 }
 
-const DOUBTFUL = `this looks like a heading. If it is one, make it ${USERNAME_HEADING}; if not, put the heading ${USERNAME_HEADING} above it`;
-
 /** The trimmed lines, without blank lines and comments. A generator, because a large file has millions of lines. */
 function* linesOf(text: string): Generator<{ line: number; text: string }> {
 	for (let line = 1, start = 0; start < text.length; line++) {
@@ -100,20 +115,21 @@ function* linesOf(text: string): Generator<{ line: number; text: string }> {
 	}
 }
 
-/** Returns the problem as a string. */
-function cellsOf(text: string): string[] | string {
-	if (text.length > LONGEST_LINE) return `longer than ${LONGEST_LINE.toLocaleString('en')} characters`;
-	return parseCsvLine(text) ?? 'a quote is not closed on this line, or is inside a cell';
+function cellsOf(text: string): string[] | keyof typeof PROBLEMS {
+	if (text.length > LONGEST_LINE) return 'too_long';
+	return parseCsvLine(text) ?? 'bad_quote';
 }
 
-function parseLine(cells: readonly string[], { hasAmounts }: BulkForm): Omit<BulkLine, 'line'> | string {
-	if (cells.length !== (hasAmounts ? 2 : 1)) return `must be ${hasAmounts ? 'username,cents' : 'a username'}`;
+function parseLine(cells: readonly string[], { hasAmounts }: BulkForm): Omit<BulkLine, 'line'> | keyof typeof PROBLEMS {
+	if (cells.length !== (hasAmounts ? 2 : 1)) return hasAmounts ? 'not_username_and_cents' : 'not_one_username';
 	const [name = '', amount = ''] = cells;
 	const username = normalizeUsername(name);
-	if (username === undefined) return `this is not a valid username (${USERNAME_RULE})`;
+	if (username === undefined) return 'invalid_username';
 	if (!hasAmounts) return { username, amountCents: 0 };
 	const amountCents = parseCents(amount);
-	return amountCents === undefined
-		? 'the amount must be an integer of USD cents, at least 1'
-		: { username, amountCents };
+	return amountCents === undefined ? 'invalid_amount' : { username, amountCents };
+}
+
+function sameUsername(line: number, firstLine: number): BulkProblem {
+	return { line, code: 'same_username', problem: `the same username as in line ${firstLine}`, firstLine };
 }

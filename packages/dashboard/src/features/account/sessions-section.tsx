@@ -9,7 +9,7 @@ import { Item, ItemList } from '../../lists/item.tsx';
 import { Failure } from '../../page/failure.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
-import { accountTexts } from './texts.ts';
+import { accountTexts, browserText } from './texts.ts';
 import { useAccountAct, useNoteAccount } from './use-account.ts';
 
 /** Where the person is signed in. */
@@ -79,7 +79,7 @@ function SessionItem({ session: { browser, address, current, last_seen, signed_i
 		<Item
 			name={
 				<Group gap="xs">
-					{browser}
+					{browserText(browser)}
 					{current && (
 						<Badge variant="light" tt="none">
 							{accountTexts.thisSession}
@@ -100,7 +100,7 @@ function SessionItem({ session: { browser, address, current, last_seen, signed_i
 						variant="outline"
 						color="red"
 						disabled={isBusy}
-						aria-label={accountTexts.endOne(browser, address)}
+						aria-label={accountTexts.endOne(browserText(browser), address)}
 						onClick={onEnd}
 					>
 						{accountTexts.end}

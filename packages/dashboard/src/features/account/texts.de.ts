@@ -56,6 +56,8 @@ export const accountTexts: typeof english = {
 		'Die neuen Codes wurden erstellt, aber sie standen in der Antwort, die verloren ging, und können nicht noch einmal angezeigt werden. Schließen Sie dies, und erstellen Sie noch einmal neue.',
 	newRecoveryEnds: 'Die übrigen Codes werden nicht mehr angenommen. Die neuen werden nur einmal angezeigt.',
 
+	browser: (name, system) => (system === undefined ? name : `${name} auf ${system}`),
+	unknownBrowser: 'Unbekannter Browser',
 	sessions: 'Sitzungen',
 	sessionsLead:
 		'Wo Sie angemeldet sind. Wenn Sie eine Sitzung nicht erkennen, beenden Sie sie und ändern Sie Ihr Passwort.',

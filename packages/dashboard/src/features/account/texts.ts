@@ -51,6 +51,9 @@ export const accountTexts = inLanguage('accountTexts', {
 		'The new codes were made, but they were in the answer that was lost, and they cannot be shown again. Close this, and make new ones once more.',
 	newRecoveryEnds: 'The codes that are left are not accepted any more. The new ones are shown only once.',
 
+	/** How the service names a browser, and the system of its device, if it knows that. */
+	browser: (name: string, system: string | undefined) => (system === undefined ? name : `${name} on ${system}`),
+	unknownBrowser: 'Unknown browser',
 	sessions: 'Sessions',
 	sessionsLead: 'Where you are signed in. If you do not recognise one of them, end it and change your password.',
 	thisSession: 'This one',
@@ -65,3 +68,9 @@ export const accountTexts = inLanguage('accountTexts', {
 
 	save: 'Save',
 });
+
+/** A browser in the language of the pages. The service names it in English, like `Firefox on Windows`. */
+export function browserText(name: string): string {
+	const [browser = '', system] = name.split(' on ');
+	return accountTexts.browser(browser === 'Unknown browser' ? accountTexts.unknownBrowser : browser, system);
+}

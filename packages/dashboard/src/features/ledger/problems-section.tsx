@@ -17,7 +17,7 @@ export function ProblemsSection({ result }: { readonly result: NonNullable<Ledge
 				{groupedProblems(first_problems).map(({ problem, names, means, todo }) => (
 					<Item
 						key={problem}
-						name={problem.charAt(0).toUpperCase() + problem.slice(1)}
+						name={ledgerTexts.problemName(problem)}
 						details={
 							<Stack gap={4}>
 								<Text size="sm" c="var(--mantine-color-text)" fw={600}>

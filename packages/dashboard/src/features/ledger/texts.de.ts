@@ -2,6 +2,39 @@ import type { ledgerTexts as english } from './texts.ts';
 
 const WHO_WRITES = 'Finden Sie heraus, wer direkt in die Datenbank schreibt.';
 
+/** What the service calls its problems, in German. */
+const PROBLEM_NAMES: Readonly<Record<string, string>> = {
+	'the balance is not the sum of its ledger entries': 'Das Guthaben ist nicht die Summe seiner Umsätze',
+	'a ledger entry does not lead from the balance before to the balance after':
+		'Ein Umsatz führt nicht vom Guthaben davor zum Guthaben danach',
+	'a ledger entry is of a kind that this version does not know': 'Diese Version kennt die Art eines Umsatzes nicht',
+	'the balance is below zero': 'Das Guthaben liegt unter null',
+	'a ledger entry names an account that does not exist': 'Ein Umsatz nennt ein Konto, das es nicht gibt',
+	'a deleted sub-user still has an account, or its name is free':
+		'Ein gelöschter Unterbenutzer hat noch ein Konto, oder sein Name ist frei',
+	'the account and the register of usernames do not agree':
+		'Das Konto und das Verzeichnis der Namen stimmen nicht überein',
+	'the money that came in is not the balances of the accounts of this reseller plus their fees':
+		'Das eingegangene Geld ist nicht die Summe aus den Guthaben der Konten dieses Resellers und ihren Gebühren',
+	'the cost of its bandwidth is not its bytes times the price':
+		'Die Kosten des Datenverkehrs sind nicht die Bytes mal dem Preis',
+	'the days of its bandwidth do not cost what its meters say':
+		'Die Tage des Datenverkehrs kosten nicht, was die Zähler sagen',
+	'the days of a reseller do not cost what those of its accounts do':
+		'Die Tage eines Resellers kosten nicht, was die seiner Konten kosten',
+	'what was settled of its bandwidth is not the sum of its charges':
+		'Der gebuchte Datenverkehr ist nicht die Summe seiner Abrechnungen',
+	'a charge of its bandwidth is not its bytes times the price': 'Eine Abrechnung ist nicht ihre Bytes mal dem Preis',
+	'the ledger entries of its bandwidth are not what was charged':
+		'Die Umsätze des Datenverkehrs sind nicht, was abgerechnet wurde',
+	'no account has this name, but a price or a meter names it':
+		'Kein Konto hat diesen Namen, aber ein Preis oder ein Zähler nennt ihn',
+	'the person belongs to a reseller that does not exist': 'Die Person gehört zu einem Reseller, den es nicht gibt',
+	'a payment has no ledger entry': 'Eine Zahlung hat keinen Umsatz',
+	'no reseller has this name': 'Kein Reseller hat diesen Namen',
+	'no person has this id': 'Keine Person hat diese Kennung',
+};
+
 export const ledgerTexts: typeof english = {
 	lead: 'Eine Prüfung berechnet jedes Guthaben neu aus den Umsätzen, während der Dienst läuft. Starten Sie täglich eine und nach jeder Wiederherstellung.',
 	last: 'Letzte Prüfung',
@@ -13,6 +46,11 @@ export const ledgerTexts: typeof english = {
 		'Der Prozess, in dem sie lief, wurde angehalten oder konnte den Speicher nicht lesen. Über das Hauptbuch sagt das nichts. Prüfen Sie noch einmal.',
 	ended: 'Beendet',
 	took: 'Dauer',
+	seconds(seconds) {
+		if (seconds < 1) return 'weniger als eine Sekunde';
+		return seconds === 1 ? '1 Sekunde' : `${seconds} Sekunden`;
+	},
+	minutes: (minutes) => `${minutes} Minuten`,
 	by: 'Gestartet von',
 	operator: 'Befehlszeile',
 	accounts: 'Konten',
@@ -32,6 +70,12 @@ export const ledgerTexts: typeof english = {
 	unknownProblem: {
 		means: 'Diese Seite kennt diese Art von Fehler nicht.',
 		todo: 'Fragen Sie die Entwickler, mit dem Text des Fehlers.',
+	},
+	problemName(problem) {
+		const [known, name] = Object.entries(PROBLEM_NAMES).find(([known]) => problem.startsWith(known)) ?? ['', problem];
+		// Some say behind a colon what they found.
+		const [detail = ''] = /^: .*/s.exec(problem.slice(known.length)) ?? [];
+		return known === '' ? problem : name + detail;
 	},
 	meanings: [
 		{

@@ -11,6 +11,12 @@ export const ledgerTexts = inLanguage('ledgerTexts', {
 		'The process that ran it was stopped, or could not read the store. It says nothing about the ledger. Verify again.',
 	ended: 'Ended',
 	took: 'Took',
+	seconds(seconds: number): string {
+		if (seconds < 1) return 'less than a second';
+		return seconds === 1 ? '1 second' : `${seconds} seconds`;
+	},
+	/** For at least two. */
+	minutes: (minutes: number) => `${minutes} minutes`,
 	by: 'Started by',
 	operator: 'The command line',
 	accounts: 'Accounts',
@@ -31,6 +37,8 @@ export const ledgerTexts = inLanguage('ledgerTexts', {
 		means: 'This page does not know this kind of problem.',
 		todo: 'Ask the maintainers, with the text of the problem.',
 	},
+	/** The words of the service, as the name of a problem. */
+	problemName: (problem: string) => problem.charAt(0).toUpperCase() + problem.slice(1),
 	/** By the beginning of the problem: what it means, and what to do. */
 	meanings: [
 		{

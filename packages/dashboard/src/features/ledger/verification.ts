@@ -6,12 +6,10 @@ export function percentDone({ done, of }: { readonly done: number; readonly of: 
 	return of <= 0 ? 0 : Math.min(99, Math.max(0, Math.floor((100 * done) / of)));
 }
 
-/** How long something took: `less than a second`, `12 seconds`, `3 minutes`. */
+/** How long something took, like `12 seconds`. */
 export function durationText(started: string, ended: string): string {
 	const seconds = Math.round((Date.parse(ended) - Date.parse(started)) / 1000);
-	if (seconds < 1) return 'less than a second';
-	if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
-	return `${Math.round(seconds / 60)} minutes`;
+	return seconds < 120 ? ledgerTexts.seconds(seconds) : ledgerTexts.minutes(Math.round(seconds / 60));
 }
 
 type Problem = NonNullable<LedgerVerification['result']>['first_problems'][number];

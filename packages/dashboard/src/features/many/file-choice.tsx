@@ -54,8 +54,8 @@ function Problems({ read }: { readonly read: ReadFile }) {
 		<>
 			<FailureNote text={{ happened: manyTexts.badLines(count), todo: manyTexts.mend }} />
 			<List size="sm">
-				{problems.map(({ line, problem }) => (
-					<List.Item key={line}>{manyTexts.badLine(line, problem)}</List.Item>
+				{problems.map((problem) => (
+					<List.Item key={problem.line}>{manyTexts.badLine(problem)}</List.Item>
 				))}
 				{count > problems.length && <List.Item>{manyTexts.moreBadLines(count - problems.length)}</List.Item>}
 			</List>

@@ -1,3 +1,4 @@
+import type { BulkProblemCode } from '@bursar/contract/bulk';
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import { MOST_AT_ONCE } from '../../acts/act.ts';
 import { moneyText } from '../../format/money.ts';
@@ -51,7 +52,7 @@ export const manyTexts: typeof english = {
 		count === 1
 			? '1 Zeile ist falsch, und nichts wurde gesendet'
 			: `${numberText(count)} Zeilen sind falsch, und nichts wurde gesendet`,
-	badLine: (line, problem) => `Zeile ${line}: ${problem}.`,
+	badLine: ({ line, code, firstLine }) => `Zeile ${line}: ${problemText(code, firstLine)}.`,
 	moreBadLines: (count) => `Und ${numberText(count)} weitere.`,
 	mend: 'Korrigieren Sie die Datei, und wählen Sie sie noch einmal.',
 	heading: (line) => `Zeile ${line} ist eine Kopfzeile und wird übersprungen.`,
@@ -117,4 +118,20 @@ function subUsersText(count: number): string {
 
 function transfersText(count: number): string {
 	return count === 1 ? '1 Übertragung' : `${numberText(count)} Übertragungen`;
+}
+
+const PROBLEMS: Readonly<Record<Exclude<BulkProblemCode, 'same_username'>, string>> = {
+	too_long: 'Sie ist zu lang',
+	bad_quote: 'Ein Anführungszeichen ist in dieser Zeile nicht geschlossen oder steht in einer Zelle',
+	not_one_username: 'Sie muss aus einem Namen bestehen',
+	not_username_and_cents: 'Sie muss die Form username,cents haben',
+	invalid_username:
+		'Das ist kein gültiger Name (4 bis 32 Buchstaben, Ziffern, Punkte und Unterstriche, am Anfang und am Ende ein Buchstabe oder eine Ziffer, keine zwei Punkte oder Unterstriche nebeneinander)',
+	invalid_amount: 'Der Betrag muss eine ganze Zahl von Cent ab 1 sein',
+	doubtful_heading:
+		'Das sieht wie eine Kopfzeile aus. Wenn es eine ist, schreiben Sie username; wenn nicht, setzen Sie die Kopfzeile username darüber',
+};
+
+function problemText(code: BulkProblemCode, firstLine = 0): string {
+	return code === 'same_username' ? `Derselbe Name wie in Zeile ${firstLine}` : PROBLEMS[code];
 }

@@ -1,3 +1,4 @@
+import type { BulkProblem } from '@bursar/contract/bulk';
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import { MOST_AT_ONCE } from '../../acts/act.ts';
 import { moneyText } from '../../format/money.ts';
@@ -57,7 +58,7 @@ export const manyTexts = inLanguage('manyTexts', {
 		count === 1
 			? '1 line is wrong, and nothing was sent'
 			: `${numberText(count)} lines are wrong, and nothing was sent`,
-	badLine: (line: number, problem: string) => `Line ${line}: ${problem}.`,
+	badLine: ({ line, problem }: BulkProblem) => `Line ${line}: ${problem}.`,
 	moreBadLines: (count: number) => `And ${numberText(count)} more.`,
 	mend: 'Mend the file and choose it again.',
 	heading: (line: number) => `Line ${line} is a heading and is skipped.`,
