@@ -61,7 +61,7 @@ export const lifeTexts: typeof english = {
 		month_bytes: 'GB eines UTC-Monats',
 		total_bytes: 'GB insgesamt',
 	},
-	gbHint: `1 GB sind ${numberText(1e9)} Bytes, hin und zurück zusammen.`,
+	gbHint: `1 GB sind ${numberText(1e9)} Bytes, Upload und Download zusammen.`,
 	connections: 'Verbindungen, die gleichzeitig offen sein dürfen',
 	addresses: 'Adressen, von denen aus er benutzt werden darf',
 	addressesHint: `Je Zeile eine: IPv4, IPv6 oder Netze wie 192.0.2.0/24; höchstens ${MAX_ALLOWED_IPS}.`,

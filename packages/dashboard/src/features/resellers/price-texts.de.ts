@@ -5,7 +5,7 @@ import type { priceTexts as english } from './price-texts.ts';
 export const priceTexts: typeof english = {
 	title: 'Preis je GB',
 	metered:
-		'Die Guthaben dieses Resellers und seiner Unterbenutzer bezahlen den Datenverkehr zu diesem Preis, hinauf und herunter zusammen. Wer nichts mehr hat, wird von den Proxys abgelehnt.',
+		'Die Guthaben dieses Resellers und seiner Unterbenutzer bezahlen den Datenverkehr zu diesem Preis, Upload und Download zusammen. Wer nichts mehr hat, wird von den Proxys abgelehnt.',
 	notMetered:
 		'Datenverkehr kostet nichts. Guthaben sind, was gegeben und zurückgeholt wird: Sie begrenzen den Datenverkehr nicht.',
 	set: 'Preis setzen',
@@ -16,7 +16,7 @@ export const priceTexts: typeof english = {
 	ofGb: (price) => (price === null ? 'Nicht berechnet' : `${priceText(price)} je GB`),
 	dialogTitle: (reseller) => `Preis je GB für ${reseller}`,
 	intro:
-		'Was von jetzt an gezählt wird, wird zu diesem Preis berechnet. Was vorher gezählt wurde, bleibt, wie es berechnet wurde. 1 GB sind 10⁹ Bytes, hinauf und herunter zusammen.',
+		'Was von jetzt an gezählt wird, wird zu diesem Preis berechnet. Was vorher gezählt wurde, bleibt, wie es berechnet wurde. 1 GB sind 10⁹ Bytes, Upload und Download zusammen.',
 	cutOff:
 		'Von jetzt an bezahlen Guthaben den Datenverkehr: Konten ohne Guthaben werden binnen Sekunden von den Proxys abgelehnt.',
 	stopped: 'Von jetzt an kostet Datenverkehr nichts, und Guthaben begrenzen ihn nicht.',
