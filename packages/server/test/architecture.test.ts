@@ -158,7 +158,9 @@ const DASHBOARD_ROOMS: Readonly<Record<string, readonly string[]>> = {
 	account: ['calls', 'sessions', 'factors'],
 	business: ['calls', 'sessions', 'files'],
 	statement: ['calls', 'business', 'files'],
-	operators: ['calls', 'sessions', 'business', 'files'],
+	team: ['calls', 'sessions'],
+	activity: ['calls', 'files'],
+	operators: ['calls', 'sessions', 'business', 'files', 'team'],
 	pages: [],
 };
 

@@ -12,6 +12,7 @@ import type {
 	Payment,
 	PaymentOutcome,
 	ResellerDetails,
+	Team,
 } from './operator-shapes.ts';
 import type { Role } from './roles.ts';
 import type {
@@ -120,6 +121,13 @@ export interface DashboardChanges {
 	/** Its balance goes back to the reseller. Its name is never given again, and its past stays. */
 	'/sub-users/delete': { body: WithAct & { readonly username: string }; answer: EndedSubUser };
 
+	/** Invites a colleague, or makes a new link, also with another role, for one who has never set a password. */
+	'/team/invite': { body: WithAct & { readonly email: string; readonly role: Role }; answer: InvitationLink };
+	/** Gives a colleague another role. It counts at once, also in sessions that are open. */
+	'/team/role': { body: WithAct & { readonly email: string; readonly role: Role }; answer: Team };
+	/** Removes a colleague with all sessions, factors and links. What the person did stays recorded. */
+	'/team/remove': { body: WithAct & { readonly email: string }; answer: Team };
+
 	'/operator/resellers/create': {
 		body: WithAct & { readonly reseller: string; readonly opening_balance: number };
 		answer: NewReseller;
@@ -179,6 +187,9 @@ const PROVEN_CHANGES = [
 	'/account/passkeys/remove',
 	'/token/rotate',
 	'/token/end-all',
+	'/team/invite',
+	'/team/role',
+	'/team/remove',
 	'/operator/resellers/create',
 	'/operator/top-up',
 	'/operator/adjust',

@@ -1,5 +1,5 @@
 import { type ErrorDescription, errors } from '../errors.ts';
-import { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './limits.ts';
+import { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MAX_TEAM, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
 /** Every failure of `/dashboard/api`, by its stable code, which the `X-Error-Code` header carries. */
 export const dashboardErrors = {
@@ -63,7 +63,8 @@ export const dashboardErrors = {
 	},
 	email_taken: { status: 409, message: 'this person exists already' },
 	unknown_person: { status: 404, message: 'there is no person with that e-mail address' },
-	own_account: { status: 409, message: 'nobody can lock, reset or remove their own account' },
+	own_account: { status: 409, message: 'nobody can lock, reset or remove their own account, or change their own role' },
+	team_full: { status: 409, message: `a reseller can have ${MAX_TEAM} people: remove one first` },
 	last_operator: { status: 409, message: 'no other operator could sign in: nothing was done' },
 	unknown_account: { status: 404, message: 'the reseller has no account with this name' },
 	invalid_bytes: { status: 400, message: 'bytes are whole numbers of at most 2^53 - 1, and not both are 0' },

@@ -45,6 +45,7 @@ export {
 	MAX_PASSKEYS,
 	MAX_PASSWORD_BYTES,
 	MAX_PERIODS,
+	MAX_TEAM,
 	MIN_PASSWORD_CHARACTERS,
 	ROWS_ON_A_PAGE,
 } from './limits.ts';
@@ -58,6 +59,7 @@ export {
 } from './mail-shapes.ts';
 export { moneyTarget, readMoneyTarget } from './money-target.ts';
 export type {
+	ActivityPage,
 	AllActsPage,
 	AnyAct,
 	DayCorrection,
@@ -88,6 +90,8 @@ export type {
 	SubUserOfResellerDetails,
 	SubUserOfResellerOrder,
 	SubUserOfResellerPage,
+	Team,
+	TeamAct,
 	UsageCorrection,
 	UsageHealth,
 	UsageHealthDay,

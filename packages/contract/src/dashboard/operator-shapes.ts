@@ -283,6 +283,28 @@ export interface ListedEdge {
 	readonly refusals: number;
 }
 
+/** The people of a reseller, by e-mail address. At most `MAX_TEAM`, unless more were there before that bound. */
+export interface Team {
+	readonly people: readonly ListedPerson[];
+}
+
+/** What was done of a reseller, for its own people. */
+export interface ActivityPage {
+	readonly acts: readonly TeamAct[];
+	readonly next_before: number | null;
+	/** As in `MovementPage`. */
+	readonly searched_to: string | null;
+}
+
+export interface TeamAct extends RecordedAct {
+	/** Of a person. At most one of the two is given. */
+	readonly email: string | null;
+	/** Of a program: the last four characters of its token. */
+	readonly token_tail: string | null;
+	/** Resellers do not learn who operators are, and from where they work. */
+	readonly by_operator: boolean;
+}
+
 export interface AllActsPage {
 	readonly acts: readonly AnyAct[];
 	readonly next_before: number | null;

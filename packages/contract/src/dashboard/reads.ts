@@ -19,6 +19,7 @@ import type {
 import type { PlatformMoney, ServiceHealth } from './home-shapes.ts';
 import type { MailChoices, MailHealth } from './mail-shapes.ts';
 import type {
+	ActivityPage,
 	AllActsPage,
 	DayOfAccount,
 	DayOfBandwidth,
@@ -32,6 +33,7 @@ import type {
 	SubUserOfResellerDetails,
 	SubUserOfResellerOrder,
 	SubUserOfResellerPage,
+	Team,
 	UsageHealth,
 } from './operator-shapes.ts';
 import type { Found, FoundByOperator } from './search-shapes.ts';
@@ -138,6 +140,10 @@ export interface DashboardReads {
 	'/statement/periods': { query: PeriodsQuery; answer: StatementPeriods };
 	/** Movements that changed the balance of the reseller itself, the oldest first, `LINES_AT_ONCE` at most. */
 	'/statement/lines': { query: LinesQuery; answer: StatementLines };
+	/** The people of the reseller. */
+	'/team': { query: Record<never, never>; answer: Team };
+	/** As `/operator/acts`, of the reseller. */
+	'/activity': { query: ActFilter & { readonly before?: number }; answer: ActivityPage };
 
 	/** For operators: how the service fares now. */
 	'/operator/health': { query: Record<never, never>; answer: ServiceHealth };
@@ -205,6 +211,8 @@ export interface DashboardFiles {
 	/** The oldest movement first. */
 	'/statement.csv': { query: MovementFilter & { readonly zone: string } };
 	'/operator/statement.csv': { query: MovementFilter & { readonly reseller: string; readonly zone: string } };
+	/** The oldest act first. */
+	'/activity.csv': { query: ActFilter & { readonly zone: string } };
 	/** The oldest act first. */
 	'/operator/acts.csv': { query: ActFilter & { readonly zone: string } };
 }

@@ -90,6 +90,13 @@ export const CALL_RIGHTS = {
 	'/sub-users/note': 'change',
 	'/sub-users/delete': 'change',
 
+	'/team': 'read',
+	'/team/invite': 'administer',
+	'/team/role': 'administer',
+	'/team/remove': 'administer',
+	'/activity': 'read',
+	'/activity.csv': 'read',
+
 	'/token/rotate': 'administer',
 	'/token/end-all': 'administer',
 

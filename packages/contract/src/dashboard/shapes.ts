@@ -125,6 +125,7 @@ export const ACT_KINDS = [
 	'unlock_person',
 	'reset_person',
 	'remove_person',
+	'set_role',
 	'create_edge',
 	'link_edge',
 	'join_edge',

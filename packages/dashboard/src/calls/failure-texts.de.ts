@@ -1,4 +1,4 @@
-import { MAX_PASSKEYS } from '@bursar/contract/dashboard';
+import { MAX_PASSKEYS, MAX_TEAM } from '@bursar/contract/dashboard';
 import { typedMoney } from '../format/money.ts';
 import { numberText } from '../format/number.ts';
 import type { failureTexts as english, tryTexts as englishTry } from './failure-texts.ts';
@@ -195,6 +195,10 @@ export const failureTexts: typeof english = {
 	unknown_person: {
 		happened: 'Es gibt keine Person mit dieser E-Mail-Adresse.',
 		todo: 'Laden Sie diese Seite neu.',
+	},
+	team_full: {
+		happened: `Es gibt schon ${MAX_TEAM} Personen, und nichts wurde getan.`,
+		todo: 'Entfernen Sie zuerst jemanden.',
 	},
 	last_operator: {
 		happened: 'Kein anderer Betreiber könnte sich anmelden, und nichts wurde getan.',

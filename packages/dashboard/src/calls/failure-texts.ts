@@ -1,4 +1,4 @@
-import { type DashboardErrorCode, MAX_PASSKEYS } from '@bursar/contract/dashboard';
+import { type DashboardErrorCode, MAX_PASSKEYS, MAX_TEAM } from '@bursar/contract/dashboard';
 import { typedMoney } from '../format/money.ts';
 import { inLanguage } from '../preferences/in-language.ts';
 
@@ -178,6 +178,10 @@ export const failureTexts = inLanguage('failureTexts', {
 		todo: 'Each address belongs to one person. Use another one.',
 	},
 	unknown_person: { happened: 'There is no person with this e-mail address.', todo: 'Reload this page.' },
+	team_full: {
+		happened: `There are ${MAX_TEAM} people already, and nothing was done.`,
+		todo: 'Remove somebody first.',
+	},
 	last_operator: {
 		happened: 'No other operator could sign in, and nothing was done.',
 		todo: 'Invite another operator, who must set a password first.',

@@ -36,6 +36,7 @@ function ownerOf(command: PersonCommand): string {
 		case 'lock_person':
 		case 'unlock_person':
 		case 'remove_person':
+		case 'set_role':
 		case 'end_all_sessions':
 		case 'begin_verification':
 		case 'create_edge':

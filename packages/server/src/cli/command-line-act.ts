@@ -40,6 +40,7 @@ function doneBy(command: Command | PersonCommand): Done | undefined {
 		case 'set_price':
 			return { kind: command.kind, target: priceTarget(command.reseller, command.microUsdPerGb) };
 		case 'invite_person':
+		case 'set_role':
 			return { kind: command.kind, target: roleTarget(command.email, command.role) };
 		case 'reset_person':
 		case 'lock_person':

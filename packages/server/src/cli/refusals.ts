@@ -29,6 +29,8 @@ export function refusalError({ error }: Refused, cause?: Error): CommandError {
 const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly message: string }>> = {
 	unknown_reseller: { message: 'there is no reseller with that name' },
 	unknown_person: { message: 'there is no person with that e-mail address' },
+	team_full: { message: 'that reseller has 100 people already: remove one first' },
+	not_for_operators: { message: 'that person is an operator, and operators have no role' },
 	last_operator: {
 		message: 'no other operator could sign in: invite one with bursar operator invite, who must set a password first',
 	},

@@ -64,7 +64,7 @@ for (const engine of await bothEngines()) {
 		/** What was recorded of both. What changed nothing was not. */
 		async function actsOf() {
 			const store = await openStore(config);
-			const { rows } = await store.listAllActsAfter({ after: 0, limit: 100 });
+			const { rows } = await store.searchActsAfter({ after: 0, limit: 100 });
 			await store.close();
 			return rows
 				.filter(({ kind }) => kind.endsWith('_reseller') && kind !== 'create_reseller')

@@ -14,6 +14,8 @@ export interface PeopleInMemory {
 	run<C extends PersonCommand>(command: C, nowMs: number): PersonOutcomeOf<C>;
 	/** Everything about the person that `emailOf` names. */
 	record(person: string): PersonRecord;
+	/** The same, if there is such a person. */
+	find(person: string): PersonRecord | undefined;
 	readonly removed: readonly Person[];
 	readonly acts: readonly RecordedAct[];
 	readonly tries: ReadonlyMap<string, number>;
@@ -67,6 +69,7 @@ export function peopleInMemory({
 			isResellerKnown: needs.reseller !== undefined && resellers.includes(needs.reseller),
 			claim: needs.claim && claim,
 			hasOperator: needs.claim === true && all().some(({ person }) => person.reseller === null),
+			teamSize: all().filter(({ person }) => person.reseller === needs.teamOf).length,
 			hasOtherOperator: all().some(
 				({ person: { email, reseller, passwordHash, lockedAtMs } }) =>
 					reseller === null && email !== needs.otherOperator && passwordHash !== null && lockedAtMs === null,
@@ -247,6 +250,7 @@ export function peopleInMemory({
 			return outcome as PersonOutcomeOf<C>;
 		},
 		record: (person) => ownerOf('email', emailOf(person)),
+		find: (person) => find({ by: 'email', value: emailOf(person) }),
 		removed,
 		acts,
 		tries,

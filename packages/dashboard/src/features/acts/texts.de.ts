@@ -65,6 +65,7 @@ export const actKindTexts: typeof englishKinds = {
 	unlock_person: 'Person entsperrt',
 	reset_person: 'Anmeldung einer Person zurückgesetzt',
 	remove_person: 'Person entfernt',
+	set_role: 'Rolle einer Person geändert',
 	create_edge: 'Schlüssel für eine Edge erstellt',
 	link_edge: 'Link für eine Edge erstellt',
 	join_edge: 'Edge beigetreten',

@@ -62,6 +62,7 @@ export const actKindTexts = inLanguage('actKindTexts', {
 	unlock_person: 'Unlocked a person',
 	reset_person: 'Reset the sign-in of a person',
 	remove_person: 'Removed a person',
+	set_role: 'Changed the role of a person',
 	create_edge: 'Made a key for an edge',
 	link_edge: 'Made a link for an edge',
 	join_edge: 'An edge joined',

@@ -1,5 +1,6 @@
+import { ROLES, type Role } from '@bursar/contract/dashboard';
 import { printTable, say } from '@bursar/terminal';
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import type { ListedPerson } from '../../store/reads/operator-reads.ts';
 import { email } from '../email-argument.ts';
 import { reset } from '../invitation.ts';
@@ -53,6 +54,14 @@ Example:
 `,
 		)
 		.action((address: string, options: Options) => reset(address, options));
+
+	person
+		.command('role')
+		.description('give a person of a reseller another role, which counts at once')
+		.argument('<email>', 'e-mail address of the person', email)
+		.addArgument(new Argument('<role>', 'what the person may do').choices(ROLES))
+		.addHelpText('after', '\nExample:\n  $ bursar person role ann@acme.example manager\n')
+		.action((address: string, role: Role, options: Options) => setRole(address, role, options));
 
 	person
 		.command('remove')
@@ -134,6 +143,12 @@ async function setLocked(address: string, locked: boolean, { json }: Options): P
 	const outcome = await inSession(({ bank }) => bank.changePerson({ kind, email: address }));
 	if (!outcome.ok) throw refusalError(outcome);
 	printResult({ email: address, locked }, json);
+}
+
+async function setRole(address: string, role: Role, { json }: Options): Promise<void> {
+	const outcome = await inSession(({ bank }) => bank.changePerson({ kind: 'set_role', email: address, role }));
+	if (!outcome.ok) throw refusalError(outcome);
+	printResult({ email: address, role }, json);
 }
 
 async function removePerson(address: string, { json }: Options): Promise<void> {

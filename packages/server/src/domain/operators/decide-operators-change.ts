@@ -3,7 +3,14 @@ import { endSessions, linked } from '../people/decide-invitation.ts';
 import type { Person, PersonRecord } from '../people/person.ts';
 import { DONE, type PersonDecision, refused } from '../people/person-decision.ts';
 import type { PersonFacts } from '../people/person-facts.ts';
-import type { EndAllSessions, LockPerson, RemovePerson, ResetPerson, UnlockPerson } from './operator-command.ts';
+import type {
+	EndAllSessions,
+	LockPerson,
+	RemovePerson,
+	ResetPerson,
+	SetRole,
+	UnlockPerson,
+} from './operator-command.ts';
 
 export function decideReset(facts: PersonFacts, command: ResetPerson, nowMs: number): PersonDecision<ResetPerson> {
 	const { record } = facts;
@@ -48,6 +55,17 @@ export function decideRemoval(facts: PersonFacts, command: RemovePerson, nowMs: 
 		if (isSame(record, caller)) return refused('own_account');
 		if (record.person.reseller === null && !hasOtherOperator) return refused('last_operator');
 		return { outcome: DONE, effects: [{ kind: 'remove_person', person: record.person, removedAtMs: nowMs }] };
+	});
+}
+
+/** Owners give no role to themselves, so an owner always stays: the one who asks. */
+export function decideRole(facts: PersonFacts, command: SetRole, nowMs: number): PersonDecision<SetRole> {
+	const { record } = facts;
+	return decideForCaller(facts, command, nowMs, (caller) => {
+		if (!record || !isKnownTo(record, caller)) return refused('unknown_person');
+		if (isSame(record, caller)) return refused('own_account');
+		if (record.person.reseller === null) return refused('not_for_operators');
+		return { outcome: DONE, effects: [{ kind: 'change_person', person: { ...record.person, role: command.role } }] };
 	});
 }
 

@@ -15,6 +15,7 @@ export type OperatorCommand =
 	| LockPerson
 	| UnlockPerson
 	| RemovePerson
+	| SetRole
 	| EndAllSessions
 	| BeginVerification
 	| CreateEdge
@@ -85,6 +86,15 @@ export interface RemovePerson extends OperatorCommandBase {
 	readonly kind: 'remove_person';
 	readonly email: string;
 	/** The operator who asks on the dashboard. Absent for the command line. */
+	readonly by?: OwnChange | undefined;
+}
+
+/** Gives a person of a reseller another role. */
+export interface SetRole extends OperatorCommandBase {
+	readonly kind: 'set_role';
+	readonly email: string;
+	readonly role: Role;
+	/** The owner who asks on the dashboard. Absent for the command line. */
 	readonly by?: OwnChange | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { SignInFactor } from '@bursar/contract/dashboard';
+import { MAX_TEAM } from '@bursar/contract/dashboard-limits';
 import type { InvitePerson } from '../operators/operator-command.ts';
 import { decideForCaller } from './caller.ts';
 import { startSession } from './decide-sign-in.ts';
@@ -19,7 +20,7 @@ export function decideInvitation(
 }
 
 function decideLink(
-	{ record, isResellerKnown }: PersonFacts,
+	{ record, isResellerKnown, teamSize }: PersonFacts,
 	command: InvitePerson,
 	nowMs: number,
 ): PersonDecision<InvitePerson> {
@@ -27,6 +28,7 @@ function decideLink(
 	if ((reseller === null) !== (role === null)) throw new Error('people of a reseller have a role, and operators none');
 	if (reseller !== null && !isResellerKnown) return refused('unknown_reseller');
 	if (!record) {
+		if (reseller !== null && teamSize >= MAX_TEAM) return refused('team_full');
 		const person: Person = { id, email, reseller, role, passwordHash: null, createdAtMs: nowMs, lockedAtMs: null };
 		return linked(person, command, nowMs, [{ kind: 'add_person', person }]);
 	}

@@ -5,6 +5,7 @@ import {
 	decideLock,
 	decideRemoval,
 	decideReset,
+	decideRole,
 	decideUnlock,
 } from '../operators/decide-operators-change.ts';
 import { decideUsageCorrection } from '../operators/decide-usage-correction.ts';
@@ -45,6 +46,8 @@ function decideCommand(facts: PersonFacts, command: PersonCommand, nowMs: number
 			return decideUnlock(facts, command, nowMs);
 		case 'remove_person':
 			return decideRemoval(facts, command, nowMs);
+		case 'set_role':
+			return decideRole(facts, command, nowMs);
 		case 'end_all_sessions':
 			return decideEndOfAllSessions(facts);
 		case 'count_try':

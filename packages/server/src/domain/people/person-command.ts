@@ -17,12 +17,14 @@ type OwnKind = OwnCommand['kind'];
 
 /** Why the rules refuse a command about a person. */
 interface PersonRuleRefusal extends Record<OwnKind, string> {
-	invite_person: 'unknown_reseller' | 'email_taken';
+	invite_person: 'unknown_reseller' | 'email_taken' | 'team_full';
 	make_claim: 'operator_exists';
 	reset_person: 'unknown_person';
 	lock_person: 'unknown_person';
 	unlock_person: 'unknown_person';
 	remove_person: 'unknown_person' | 'last_operator';
+	/** `not_for_operators`: the person is one, and so has no role. */
+	set_role: 'unknown_person' | 'not_for_operators';
 	end_all_sessions: never;
 	count_try: 'too_many_tries';
 	accept_invitation: 'invalid_link';
@@ -75,7 +77,7 @@ export type PersonRefusalReason<C extends PersonCommand = PersonCommand> =
 	| PersonRuleRefusal[C['kind']]
 	| NoOutcome
 	| RefusalOfOperator<C>;
-/** `own_account`: an operator who asks on the dashboard locks, resets or removes nobody but others. */
+/** `own_account`: whoever asks on the dashboard locks, resets, removes or gives a role to nobody but others. */
 type RefusalOfOperator<C> = C extends unknown ? ('by' extends keyof C ? ActRefusal | 'own_account' : never) : never;
 
 export interface PersonRefusal<Reason extends PersonRefusalReason = PersonRefusalReason> {
@@ -103,6 +105,7 @@ interface PersonSuccess extends Record<Exclude<OwnKind, 'set_codes' | 'add_passk
 	lock_person: Done;
 	unlock_person: Done;
 	remove_person: Done;
+	set_role: Done;
 	/** How many sessions ended. */
 	end_all_sessions: { readonly ok: true; readonly sessions: number };
 	count_try: Done;

@@ -25,6 +25,8 @@ export interface PersonNeeds {
 	readonly act?: string;
 	/** The link with which the first operator claims the service, and whether there is an operator. */
 	readonly claim?: true;
+	/** How many people this reseller has. */
+	readonly teamOf?: string;
 	/** Whether an operator other than the one with this e-mail address could sign in: not locked, and with a password. */
 	readonly otherOperator?: string;
 	/** The counts of tries with these keys. */
@@ -64,6 +66,7 @@ export interface PersonFacts {
 	/** Whether there is an operator. One who was only invited counts. */
 	readonly hasOperator: boolean;
 	readonly hasOtherOperator: boolean;
+	readonly teamSize: number;
 	readonly tries: readonly Tries[];
 	readonly isChallengeUsed: boolean;
 	readonly isPasskeyTaken: boolean;
@@ -98,11 +101,13 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 		case 'invite_person': {
 			const person = { by: 'email', value: command.email } as const;
 			const needs = { person, ...callerNeeds(command.by) };
-			return command.reseller === null ? needs : { ...needs, reseller: command.reseller };
+			const { reseller } = command;
+			return reseller === null ? needs : { ...needs, reseller, teamOf: reseller };
 		}
 		case 'reset_person':
 		case 'lock_person':
 		case 'unlock_person':
+		case 'set_role':
 			return { person: { by: 'email', value: command.email }, ...callerNeeds(command.by) };
 		case 'remove_person':
 			return {

@@ -15,6 +15,8 @@ const NEEDS_PROOF: ReadonlySet<(Command | PersonCommand)['kind']> = new Set([
 	'lock_person',
 	'unlock_person',
 	'reset_person',
+	'remove_person',
+	'set_role',
 	'link_edge',
 	'create_edge',
 	'revoke_edge',

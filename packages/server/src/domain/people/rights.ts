@@ -31,6 +31,7 @@ const RIGHTS: Readonly<Record<Kind, readonly Right[]>> = {
 	revoke_token: ['administer', 'operate'],
 	invite_person: ['administer', 'operate'],
 	remove_person: ['administer', 'operate'],
+	set_role: ['administer'],
 
 	create_reseller: OPERATE,
 	credit_reseller: OPERATE,

@@ -5,6 +5,7 @@ import { accountRoutes } from './account/account-routes.ts';
 import { codesRoutes } from './account/codes-routes.ts';
 import { mailRoutes } from './account/mail-routes.ts';
 import { passkeyRoutes } from './account/passkey-routes.ts';
+import { activityRoutes } from './activity/activity-routes.ts';
 import { lifeRoutes } from './business/life-routes.ts';
 import { overviewRoutes } from './business/overview-routes.ts';
 import { proxyAccessRoutes } from './business/proxy-access-routes.ts';
@@ -39,6 +40,7 @@ import { invitationRoutes } from './sign-in/invitation-routes.ts';
 import { proofRoutes } from './sign-in/proof-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { statementRoutes } from './statement/statement-routes.ts';
+import { teamRoutes } from './team/team-routes.ts';
 
 /** The calls of the dashboard's pages, below `/dashboard/api`. */
 export async function dashboardRoutes(app: FastifyInstance, dependencies: DashboardDependencies): Promise<void> {
@@ -101,6 +103,8 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	suspensionRoutes(calls, parts);
 	resellerBusinessRoutes(calls, parts);
 	operatorPeopleRoutes(calls, parts);
+	teamRoutes(calls, parts);
+	activityRoutes(calls, parts);
 	operatorHealthRoutes(calls, parts);
 	operatorCorrectionRoutes(calls, parts);
 	operatorIncomeRoutes(calls, parts);

@@ -49,6 +49,7 @@ function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<ReadName,
 	if (person) reads.set('person', readPerson(person, json));
 	if (caller) reads.set('caller', readPerson(caller, json));
 	find('reseller', 'SELECT 1 FROM usernames WHERE username = $1 AND reseller = username', reseller);
+	find('teamOf', 'SELECT count(*) AS people FROM people WHERE reseller = $1', needs.teamOf);
 	find('act', 'SELECT 1 FROM acts WHERE id = $1', act);
 	if (needs.claim) {
 		reads.set('claim', { sql: CLAIMS, values: [] });
@@ -114,6 +115,7 @@ function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): 
 	const running = rowsOf('verifications') as readonly { readonly notedAtMs: number }[];
 	const [edge] = rowsOf('edge') as readonly EdgeRow[];
 	const [live] = rowsOf('sessionsAtMs') as readonly { readonly sessions: number }[];
+	const [team] = rowsOf('teamOf') as readonly { readonly people: number }[];
 	const [lowBalance] = rowsOf('lowBalanceOf') as readonly { readonly cents: number }[];
 	const [choice] = rowsOf('mailChoice') as readonly { readonly wanted: number }[];
 	return {
@@ -123,6 +125,7 @@ function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): 
 		claim: rowsOf('claim')[0] as Invitation | undefined,
 		hasOperator: found('operator'),
 		hasOtherOperator: found('otherOperator'),
+		teamSize: team?.people ?? 0,
 		tries: rowsOf('tries') as readonly Tries[],
 		isChallengeUsed: found('challenge'),
 		isPasskeyTaken: found('passkey'),

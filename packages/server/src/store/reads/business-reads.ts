@@ -27,16 +27,16 @@ export interface BusinessReads {
 	): Promise<readonly ResellerUsageDay[]>;
 	/** A page of the platform's resellers. */
 	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;
-	/** A step through all acts for files, the oldest first. A step with a filter may find none. */
-	listAllActsAfter(
+	/** A step through acts for files, the oldest first. A step with a filter may find none. */
+	searchActsAfter(
 		query: ActsAfterQuery,
 	): Promise<{ readonly rows: readonly StoredAct[]; readonly nextAfter: number | null }>;
-	/** A page of all acts. Looks at `ROWS_IN_A_STEP` of them at most. */
-	listAllActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
+	/** A page of acts. Looks at `ROWS_IN_A_STEP` of them at most. */
+	searchActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
 	/** The largest top-up of a reseller, in USD cents; `null` if there was none. For operators. */
 	findLargestTopUp(reseller: string): Promise<number | null>;
-	/** The people of a reseller, or the operators, by e-mail address. For operators. */
-	listPeopleOf(reseller: string | null): Promise<readonly PersonOfReseller[]>;
+	/** The people of a reseller, or the operators, by e-mail address. `owner` is whose read it is, if not the operators'. */
+	listPeopleOf(reseller: string | null, owner?: string): Promise<readonly PersonOfReseller[]>;
 	/** The reports that arrived from `firstDay` on, by UTC day and by what became of them. */
 	listUsageVerdicts(firstDay: number): Promise<readonly UsageVerdictCount[]>;
 	/** Refused reports that arrived since then, in Unix milliseconds, the newest first, `REFUSED_KEPT` at most. */
@@ -71,9 +71,12 @@ export interface CorrectionQuery {
 }
 
 export interface ActFilters {
-	/** The id of a person. */
-	readonly person?: string | undefined;
-	/** A part of the e-mail address of a person, normalized. */
+	/**
+	 * Only acts of this reseller: of its people and programs, and of operators about it. Then `emailPart` is looked for
+	 * among its people only. Absent: all acts, for operators.
+	 */
+	readonly reseller?: string | undefined;
+	/** A part of the e-mail address of a person, normalized. The acts of a person with a whole address are found quickly. */
 	readonly emailPart?: string | undefined;
 	readonly kind?: string | undefined;
 }

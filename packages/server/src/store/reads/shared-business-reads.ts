@@ -52,12 +52,14 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 			const lane = query.by === 'name' ? lanes.quick : lanes.heavy;
 			return (await lane({ owner: OPERATORS, statement: listResellers(query) })) as readonly ListedResellerRow[];
 		},
-		async listAllActs(query) {
-			return pageOf(await findActs(lanes, { ...query, owner: OPERATORS, descends: true }));
+		async searchActs(query) {
+			const { reseller: owner = OPERATORS } = query;
+			return pageOf(await findActs(lanes, { ...query, owner, descends: true }));
 		},
-		async listAllActsAfter(query) {
+		async searchActsAfter(query) {
+			const { reseller: owner = OPERATORS } = query;
 			const heavyOnly = { quick: lanes.heavy, heavy: lanes.heavy };
-			const { rows, next } = await findActs(heavyOnly, { ...query, owner: filesOf(OPERATORS), descends: false });
+			const { rows, next } = await findActs(heavyOnly, { ...query, owner: filesOf(owner), descends: false });
 			return { rows, nextAfter: next?.number ?? null };
 		},
 		async findLargestTopUp(reseller) {
@@ -67,12 +69,12 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 			const [row] = await read<{ readonly cents: number }>(OPERATORS, sql, [reseller]);
 			return row?.cents ?? null;
 		},
-		async listPeopleOf(reseller) {
+		async listPeopleOf(reseller, owner = OPERATORS) {
 			const sql = `SELECT email, ${ROLE}, ${PERSON_STATE},
 				(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"
 				FROM people WHERE ${reseller === null ? 'reseller IS NULL' : 'reseller = $5'} ORDER BY email`;
 			const values = [...liveSessionsAt(nowMs()), ...(reseller === null ? [] : [reseller])];
-			const rows = await read<PersonListRow<PersonOfReseller>>(OPERATORS, sql, values);
+			const rows = await read<PersonListRow<PersonOfReseller>>(owner, sql, values);
 			return rows.map((row) => listedPerson(row));
 		},
 		listUsageVerdicts: (firstDay) =>
@@ -125,21 +127,49 @@ function listCorrections({ reseller, username, firstDay, after, limit }: Correct
 type ActSearch = Omit<RowSearch, 'table' | 'filters' | 'select'> & ActFilters;
 
 /** Looks for acts, in one step. */
-function findActs(lanes: ReadLanes, { person, emailPart, kind, ...search }: ActSearch): Promise<SearchStep<StoredAct>> {
-	const of = person === undefined ? undefined : { column: 'person', value: person };
+async function findActs(
+	lanes: ReadLanes,
+	{ reseller, emailPart, kind, ...search }: ActSearch,
+): Promise<SearchStep<StoredAct>> {
+	const person = emailPart === undefined ? undefined : await findOnly(lanes, { emailPart, reseller, ...search });
+	const isOf = person === undefined ? reseller : person;
+	const column = person === undefined ? 'reseller' : 'person';
 	return searchRows<StoredAct>(lanes, {
 		...search,
-		table: { name: 'acts', number: 'number', of },
+		table: { name: 'acts', number: 'number', of: isOf === undefined ? undefined : { column, value: isOf } },
 		filters: [
 			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
-			...(emailPart === undefined ? [] : [(bind: Bind) => hasEmailPart(bind(anywhere(emailPart)))]),
+			...(emailPart === undefined || person !== undefined
+				? []
+				: [
+						(bind: Bind) =>
+							hasEmailPart(bind(anywhere(emailPart)), reseller === undefined ? undefined : bind(reseller)),
+					]),
 		],
 		select: selectActs,
 	});
 }
 
-function hasEmailPart(pattern: string): string {
-	const of = (table: string) => `person IN (SELECT id FROM ${table} WHERE email LIKE ${pattern} ESCAPE '!')`;
+/** The id of the only person who has, or had, this whole address: an index has the acts of each person. */
+async function findOnly(
+	{ quick }: ReadLanes,
+	{
+		owner,
+		emailPart,
+		reseller,
+	}: Pick<RowSearch, 'owner'> & { readonly emailPart: string; readonly reseller?: string | undefined },
+): Promise<string | undefined> {
+	const statement = statementOf((bind) => {
+		const isOf = `email = ${bind(emailPart)}${reseller === undefined ? '' : ` AND reseller = ${bind(reseller)}`}`;
+		return `SELECT id FROM people WHERE ${isOf} UNION ALL SELECT id FROM removed_people WHERE ${isOf} LIMIT 2`;
+	});
+	const found = (await quick({ owner, statement })) as readonly { readonly id: string }[];
+	return found.length === 1 ? found[0]?.id : undefined;
+}
+
+function hasEmailPart(pattern: string, reseller: string | undefined): string {
+	const isOf = reseller === undefined ? '' : ` AND reseller = ${reseller}`;
+	const of = (table: string) => `person IN (SELECT id FROM ${table} WHERE email LIKE ${pattern} ESCAPE '!'${isOf})`;
 	return `(${of('people')} OR ${of('removed_people')})`;
 }
 

@@ -213,6 +213,7 @@ test('recovery codes from before the first second factor are replaced when it is
 		claim: undefined,
 		hasOperator: false,
 		hasOtherOperator: false,
+		teamSize: 1,
 		isActRecorded: false,
 		tries: [],
 		isChallengeUsed: false,

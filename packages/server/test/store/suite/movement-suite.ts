@@ -159,26 +159,29 @@ export function movementSuite(engine: Engine): void {
 		);
 		await insert({ people: [person('ann', 'acme'), person('olga', null)], acts });
 		const targets = async (query: object) => {
-			const { rows, nextBefore } = await store.listAllActs({ before: NEWEST, limit: 50, ...query });
+			const { rows, nextBefore } = await store.searchActs({ before: NEWEST, limit: 50, ...query });
 			assert.equal(nextBefore, null);
 			return rows.map(({ target }) => Number(target));
 		};
 		const places = acts.map((_, place) => place).reverse();
 		assert.deepEqual(await targets({}), places);
 		assert.deepEqual(
-			await targets({ person: 'ann' }),
+			await targets({ emailPart: 'ann@example.com' }),
 			places.filter((place) => place % 3 === 0),
 		);
-		assert.deepEqual(await targets({ person: 'ann', kind: 'sign_in', fromMs: 1_060, toMs: 1_240 }), [18, 12, 6]);
+		assert.deepEqual(
+			await targets({ emailPart: 'ann@example.com', kind: 'sign_in', fromMs: 1_060, toMs: 1_240 }),
+			[18, 12, 6],
+		);
 		assert.deepEqual(await targets({ kind: 'give_balance', toMs: 1_031 }), [3, 1]);
-		assert.deepEqual(await targets({ person: 'nobody' }), []);
+		assert.deepEqual(await targets({ emailPart: 'nobody@example.com' }), []);
 		const ofAnn = places.filter((place) => place % 3 === 0);
 		assert.deepEqual(await targets({ emailPart: 'nn@ex' }), ofAnn);
 		assert.deepEqual(await targets({ emailPart: 'ann', kind: 'sign_in', toMs: 1_130 }), [12, 6, 0]);
 		for (const emailPart of ['a_n', '%', '!', 'nobody']) assert.deepEqual(await targets({ emailPart }), [], emailPart);
-		const step = await store.listAllActsAfter({ emailPart: 'ann', after: 0, limit: 50 });
+		const step = await store.searchActsAfter({ emailPart: 'ann', after: 0, limit: 50 });
 		assert.deepEqual([step.rows.map(({ target }) => Number(target)), step.nextAfter], [ofAnn.toReversed(), null]);
-		const first = await store.listAllActs({ before: NEWEST, limit: 2 });
+		const first = await store.searchActs({ before: NEWEST, limit: 2 });
 		assert.deepEqual(
 			first.rows.map(({ email, reseller, target }) => [email, reseller, target]),
 			[
@@ -186,7 +189,7 @@ export function movementSuite(engine: Engine): void {
 				['olga@example.com', null, '38'],
 			],
 		);
-		const rest = await store.listAllActs({ before: first.nextBefore ?? 0, limit: 50 });
+		const rest = await store.searchActs({ before: first.nextBefore ?? 0, limit: 50 });
 		assert.equal(rest.rows.length, 38);
 	});
 }

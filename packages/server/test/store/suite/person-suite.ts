@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MAX_TEAM } from '@bursar/contract/dashboard';
 import { INVITATION_LIFE_MS, SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
 import { FORGET_AT_ONCE } from '../../../src/domain/people/person-decision.ts';
-import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';
+import { createReseller, createSubUser, giveBalance, NOON_MS } from '../../support/commands.ts';
 import {
 	accept,
+	actOf,
 	addPasskey,
 	countTry,
 	emailOf,
@@ -15,7 +17,7 @@ import {
 	setCodes,
 	signIn,
 } from '../../support/person-commands.ts';
-import { assertSoundLedger, type Engine, endings, runAll, runAllPeople, runPeople } from './engine.ts';
+import { assertSoundLedger, type Engine, endings, run, runAll, runAllPeople, runPeople } from './engine.ts';
 
 /** Tests how people are invited, found, listed and signed out, and how tries are counted. */
 export function personSuite(engine: Engine): void {
@@ -125,7 +127,7 @@ export function personSuite(engine: Engine): void {
 		assert.deepEqual(await store.findPersonByEmail(emailOf('bob')), untouched);
 
 		const acts = async (filter: object) =>
-			(await store.listAllActs({ ...filter, before: Number.MAX_SAFE_INTEGER, limit: 50 })).rows;
+			(await store.searchActs({ ...filter, before: Number.MAX_SAFE_INTEGER, limit: 50 })).rows;
 		const done = ['add_passkey', 'set_codes', 'accept_invitation'];
 		const found = await acts({ emailPart: 'ada' });
 		assert.deepEqual(
@@ -139,6 +141,45 @@ export function personSuite(engine: Engine): void {
 		await runAllPeople(store, [again, accept('ada again', 'new', again.linkHash)]);
 		assert.equal((await store.findPersonByEmail(email))?.passkeys.length, 0);
 		await assertSoundLedger(store);
+	});
+
+	test('a role is kept, changed and read, also in the session of a command about money', async (t) => {
+		const { store, insert } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
+		await runAllPeople(store, [invite('ada', 'acme', 'link', 'manager'), accept('ada', 's1', 'link')]);
+		const give = (id: string) => ({
+			...giveBalance('acme', 'alice', 1),
+			act: actOf('ada', 's1', id, 'give_balance'),
+		});
+		assert.equal((await store.findSession('s1'))?.record.person.role, 'manager');
+		assert.deepEqual(endings(await run(store, [give('first')])), ['ok']);
+		await runAllPeople(store, [{ kind: 'set_role', email: emailOf('ada'), role: 'viewer' }]);
+		assert.equal((await store.findPersonByEmail(emailOf('ada')))?.person.role, 'viewer');
+		assert.deepEqual(endings(await run(store, [give('second')])), ['not_allowed']);
+		assert.partialDeepStrictEqual(await store.listPeopleOf('acme'), [{ email: emailOf('ada'), role: 'viewer' }]);
+		assert.partialDeepStrictEqual(await store.listPeople('', 5), [{ role: 'viewer' }]);
+
+		// As versions before roles write people.
+		const row = { id: 'old', email: emailOf('old'), reseller: 'acme', password_hash: null, created_at_ms: 5 };
+		await insert({ people: [{ ...row, locked_at_ms: null }] });
+		assert.equal((await store.findPersonByEmail(emailOf('old')))?.person.role, 'owner');
+		await runAllPeople(store, [invite('olga', null)]);
+		assert.equal((await store.findPersonByEmail(emailOf('olga')))?.person.role, null);
+	});
+
+	test('people who are invited at once fill a team to its bound, and not beyond it', async (t) => {
+		const { store, openAnother } = await engine.open(t);
+		const stores = [store, await openAnother()];
+		await runAll(store, [createReseller('acme'), createReseller('other')]);
+		await runAllPeople(
+			store,
+			Array.from({ length: MAX_TEAM - 2 }, (_, n) => invite(`p${n}`, 'acme')),
+		);
+		const outcomes = await Promise.all(
+			Array.from({ length: 6 }, (_, n) => runPeople(stores[n % 2] ?? store, [invite(`more${n}`, 'acme')])),
+		);
+		assert.deepEqual(endings(outcomes.flat()).sort(), ['ok', 'ok', ...Array(4).fill('team_full')]);
+		await runAllPeople(store, [invite('bob', 'other')]);
 	});
 
 	test('a locked person has no session, and signs in again once it is unlocked', async (t) => {

@@ -11,11 +11,15 @@ import {
 	resetAuthKey,
 	takeBalance,
 } from '../../support/commands.ts';
-import { accept, actOf, emailOf, invite } from '../../support/person-commands.ts';
+import { accept, actOf, emailOf, invite, setLowBalance } from '../../support/person-commands.ts';
 import { type Engine, endings, run, runAll, runAllPeople, runPeople } from './engine.ts';
 
 const PROGRAM = { tokenTail: 'Ab12', address: '198.51.100.7' };
 const NEWEST = Number.MAX_SAFE_INTEGER;
+
+function commandLineAct(kind: string): CommandLineAct {
+	return { id: `act ${kind}`, kind, target: '', requestId: 'cli', systemUser: 'root' };
+}
 
 /** Tests that the store knows who did what: people, programs, and the command line. */
 export function whoSuite(engine: Engine): void {
@@ -57,7 +61,7 @@ export function whoSuite(engine: Engine): void {
 			...{ kind: 'reset_auth_key', target: 'alice', atMs: NOON_MS, requestId: 'r1', reseller: 'acme' },
 			...{ ...PROGRAM, email: null, emailReseller: null, systemUser: null },
 		};
-		const { rows } = await store.listAllActs({ before: NEWEST, limit: 5 });
+		const { rows } = await store.searchActs({ before: NEWEST, limit: 5 });
 		assert.deepEqual(
 			rows.map(({ number: _, ...row }) => row),
 			[expected],
@@ -107,6 +111,59 @@ export function whoSuite(engine: Engine): void {
 			[['top_up', 100, 'root (ann)']],
 		);
 		assert.deepEqual((await store.verifyLedger()).problems, []);
+	});
+
+	test('the activity of a reseller is that of its people and programs, and what operators did to it, and no more', async (t) => {
+		const { store } = await engine.open(t);
+		const acmes = [createReseller('acme', 1000), createSubUser('acme', 'alice')];
+		await runAll(store, [...acmes, createReseller('other', 1000), createSubUser('other', 'bruno')]);
+		for (const reseller of ['acme', 'other']) {
+			await runAllPeople(store, [invite(`ann of ${reseller}`, reseller), accept(`ann of ${reseller}`, reseller)]);
+		}
+		await runAllPeople(store, [invite('olga', null), accept('olga', 'of olga')]);
+		const by = (person: string, session: string, kind: string) => ({ act: actOf(person, session, kind, kind) });
+		await runAll(store, [
+			{ ...resetAuthKey('acme', 'alice'), program: PROGRAM, requestId: 'r1' },
+			{ ...resetAuthKey('other', 'bruno'), program: PROGRAM, requestId: 'r2' },
+			{ ...creditReseller('acme', 5, 'a'), ...by('olga', 'of olga', 'top_up') },
+			{ ...giveBalance('other', 'bruno', 5), ...by('ann of other', 'other', 'give_balance') },
+		]);
+		await runAllPeople(store, [
+			setLowBalance('ann of acme', 'acme', 5),
+			{ kind: 'lock_person', email: emailOf('ann of other'), commandLine: commandLineAct('lock_person') },
+			{ kind: 'remove_person', email: emailOf('ann of acme'), commandLine: commandLineAct('remove_person') },
+		]);
+		const newest = { before: NEWEST, limit: 50 };
+		const kindsOf = async (query: object) =>
+			(await store.searchActs({ ...newest, ...query })).rows.map(({ kind, email }) => [kind, email]);
+		const ann = emailOf('ann of acme');
+		const ofAnn = [
+			['set_low_balance', ann],
+			['accept_invitation', ann],
+		];
+		assert.deepEqual(await kindsOf({ reseller: 'acme' }), [
+			...[['remove_person', null], ofAnn[0], ['top_up', emailOf('olga')], ['reset_auth_key', null], ofAnn[1]],
+		]);
+		assert.deepEqual(
+			(await kindsOf({ reseller: 'other' })).map(([kind]) => kind),
+			['lock_person', 'give_balance', 'reset_auth_key', 'accept_invitation'],
+		);
+		assert.deepEqual(await kindsOf({ reseller: 'nobody' }), []);
+		// A part of an address must not tell which operators there are.
+		for (const emailPart of ['olga', emailOf('olga'), 'of other', emailOf('ann of other')]) {
+			assert.deepEqual(await kindsOf({ reseller: 'acme', emailPart }), [], emailPart);
+		}
+		for (const emailPart of ['ann', ann]) assert.deepEqual(await kindsOf({ reseller: 'acme', emailPart }), ofAnn);
+		assert.deepEqual(await kindsOf({ reseller: 'acme', kind: 'top_up' }), [['top_up', emailOf('olga')]]);
+
+		const again = { ...invite('new ann', 'acme'), email: ann };
+		await runAllPeople(store, [again, accept('new ann', 'new', again.linkHash)]);
+		assert.equal((await kindsOf({ reseller: 'acme', emailPart: ann })).length, 3, 'both had the address');
+		const all = await store.searchActsAfter({ reseller: 'acme', after: 0, limit: 50 });
+		assert.deepEqual(
+			all.rows.map(({ number }) => number),
+			(await store.searchActs({ ...newest, reseller: 'acme' })).rows.map(({ number }) => number).reverse(),
+		);
 	});
 
 	test('a request is found with its movements and acts, in the order in which they were written; another one is empty', async (t) => {

@@ -35,6 +35,7 @@ const Payment = Type.Object({
 	reason: Type.String(),
 });
 const Email = Type.Object({ act: Act, email: Type.String() });
+const Colleague = Type.Object({ act: Act, email: Type.String(), role: AnyRole });
 const EdgeName = Type.Object({ act: Act, name: Type.String() });
 const Password = Type.Object({ password: Type.String(), code: Type.Optional(Type.String()) });
 
@@ -122,6 +123,9 @@ const BODIES = {
 	'/sub-users/limits': Type.Object({ act: Act, username: Type.String(), limits: Limits }),
 	'/sub-users/note': Type.Object({ act: Act, username: Type.String(), note: Type.String() }),
 	'/sub-users/delete': Username,
+	'/team/invite': Colleague,
+	'/team/role': Colleague,
+	'/team/remove': Email,
 	'/operator/resellers/create': Type.Object({ act: Act, reseller: Type.String(), opening_balance: Cents }),
 	'/operator/top-up': Payment,
 	'/operator/adjust': Payment,

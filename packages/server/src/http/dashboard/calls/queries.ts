@@ -84,6 +84,8 @@ const QUERIES = {
 	'/operator/health': Empty,
 	'/operator/money': Empty,
 	'/operator/search': queryOf({ text: Typed }),
+	'/team': Empty,
+	'/activity': queryOf({ ...acts, ...page }),
 	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text), order: resellerOrder }),
 	'/operator/reseller': queryOf({ reseller: Text }),
 	'/operator/sub-users': queryOf({
@@ -110,6 +112,7 @@ const QUERIES = {
 	'/bandwidth.csv': queryOf({ username: Text }),
 	'/statement.csv': queryOf({ ...movements, zone: Zone }),
 	'/operator/statement.csv': queryOf({ ...movements, reseller: Text, zone: Zone }),
+	'/activity.csv': queryOf({ ...acts, zone: Zone }),
 	'/operator/acts.csv': queryOf({ ...acts, zone: Zone }),
 } as const satisfies { readonly [Path in keyof Queries]: TObject<Record<keyof Queries[Path]['query'], TSchema>> };
 

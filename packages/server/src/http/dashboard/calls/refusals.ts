@@ -41,6 +41,8 @@ export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	unknown_person: 'unknown_person',
 	own_account: 'own_account',
 	last_operator: 'last_operator',
+	team_full: 'team_full',
+	not_for_operators: 'not_for_operators',
 	unknown_username: 'unknown_account',
 	invalid_bytes: 'invalid_bytes',
 	day_ahead: 'day_ahead',

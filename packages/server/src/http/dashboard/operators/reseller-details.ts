@@ -1,12 +1,13 @@
-import type { ListedPerson, ResellerDetails } from '@bursar/contract/dashboard';
+import type { ResellerDetails } from '@bursar/contract/dashboard';
 import type { Account } from '../../../domain/account.ts';
-import type { BusinessReads, PersonOfReseller } from '../../../store/reads/business-reads.ts';
+import type { BusinessReads } from '../../../store/reads/business-reads.ts';
 import type { DashboardReads } from '../../../store/reads/dashboard-reads.ts';
 import type { MeteringReads } from '../../../store/reads/metering-reads.ts';
 import { OPERATORS } from '../../../store/reads/read-owners.ts';
 import { readTokenState } from '../business/token-state.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
+import { personView } from '../team/person-view.ts';
 
 interface DetailDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl'> {
 	readonly store: Pick<DashboardReads, 'listTokens'> &
@@ -42,9 +43,4 @@ export async function readResellerDetails(
 		largest_top_up: largestTopUpCents,
 		people: people.map(personView),
 	};
-}
-
-/** A person as operators see them. */
-export function personView({ email, role, state, secondFactor, lastSeenAtMs }: PersonOfReseller): ListedPerson {
-	return { email, role, state, second_factor: secondFactor, last_seen: timeOrNull(lastSeenAtMs) };
 }

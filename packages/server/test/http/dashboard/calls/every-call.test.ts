@@ -93,6 +93,8 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/health': { who: 'operator', bad: ['days=7'] },
 	'/operator/money': { who: 'operator', bad: ['reseller=acme'] },
 	'/operator/search': { who: 'operator', bad: SEARCHES },
+	'/team': { who: 'reseller', bad: ['reseller=bolt'] },
+	'/activity': { who: 'reseller', bad: ['kind=nothing', 'reseller=bolt', ...RANGE, ...BEFORE] },
 	'/operator/resellers': {
 		who: 'operator',
 		bad: [
@@ -141,6 +143,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 		bad: [...ZONE, ...MOVEMENTS.map((filter) => `zone=UTC&${filter}`), 'zone=UTC&before=5'],
 	},
 	'/operator/statement.csv': { who: 'operator', bad: [...ZONE, 'zone=UTC'] },
+	'/activity.csv': { who: 'reseller', bad: [...ZONE, 'zone=UTC&kind=nothing', 'zone=UTC&before=5'] },
 	'/operator/acts.csv': { who: 'operator', bad: [...ZONE, 'zone=UTC&kind=nothing', 'zone=UTC&before=5'] },
 };
 
@@ -195,6 +198,9 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/account/mail/choose': { who: 'person', body: { act, mail: 'new_sign_in', wanted: true } },
 	'/mail/link': { who: 'all', body: { link: 'x' } },
 	'/mail/stop': { who: 'all', body: { link: 'x' } },
+	'/team/invite': { who: 'owner', body: { act, email: 'a@b.example', role: 'viewer' } },
+	'/team/role': { who: 'owner', body: { act, email: 'a@b.example', role: 'viewer' } },
+	'/team/remove': { who: 'owner', body: { act, email: 'a@b.example' } },
 	'/operator/resellers/create': { who: 'operator', body: { act, reseller: 'bolt', opening_balance: 0 } },
 	'/operator/top-up': { who: 'operator', body: payment },
 	'/operator/adjust': { who: 'operator', body: payment },
@@ -239,6 +245,7 @@ const GOOD: Readonly<Record<string, string>> = {
 	'/bandwidth.csv': '?username=bobby',
 	'/statement.csv': '?zone=UTC',
 	'/operator/statement.csv': '?reseller=acme&zone=UTC',
+	'/activity.csv': '?zone=UTC',
 	'/operator/acts.csv': '?zone=UTC',
 };
 
@@ -344,7 +351,8 @@ test('nobody changes what is not theirs, and nothing changes without a proof, fr
 			const { [name]: _, ...rest } = body;
 			// A link may come without a password, and a sign-in without a code.
 			wrong.push(rest, { ...body, [name]: [body[name]] }, { ...body, [name]: { toString: 'x' } });
-			if (!['reseller', 'role', 'low_balance', 'price'].includes(name)) wrong.push({ ...body, [name]: null });
+			const mayBeNull = ['reseller', 'low_balance', 'price'].includes(name) || (name === 'role' && who === 'operator');
+			if (!mayBeNull) wrong.push({ ...body, [name]: null });
 			if (name === 'act') wrong.push({ ...body, act: 'not-an-id' }, { ...body, act: act.toUpperCase() });
 			if (typeof body[name] === 'number') wrong.push({ ...body, [name]: '1' }, `{"act":"${act}","${name}":1e999}`);
 		}

@@ -193,7 +193,7 @@ test('operators see the acts of all people, with filters', async (t) => {
 			searched_to: null,
 		});
 	}
-	dashboard.faults.listAllActs = async () => ({ rows: [], nextBefore: 5, searchedToMs: startedAtMs });
+	dashboard.faults.searchActs = async () => ({ rows: [], nextBefore: 5, searchedToMs: startedAtMs });
 	assert.deepEqual(await operator.read('/operator/acts', { kind: 'adjust' }), {
 		acts: [],
 		next_before: 5,
@@ -211,7 +211,10 @@ test('what people, programs and the command line did is a file too, the oldest f
 	await dashboard.change({ kind: 'lock_person', email: acme.email, commandLine });
 	const linesOf = async (query: object) => {
 		const file = await operator.download('/operator/acts.csv', { zone: 'UTC', ...query });
-		assert.match(file.headers.get('content-disposition') ?? '', /^attachment; filename="acts-20\d\d-\d\d-\d\d\.csv"$/);
+		assert.match(
+			file.headers.get('content-disposition') ?? '',
+			/^attachment; filename="activity-20\d\d-\d\d-\d\d\.csv"$/,
+		);
 		const lines = (await file.text()).trim().split('\r\n');
 		assert.equal(
 			lines[0]?.replace('\ufeff', ''),

@@ -21,6 +21,9 @@ const PROVEN_CHANGES: Readonly<Record<OwnProvenChange, object>> = {
 	'/account/passkeys/remove': { id: 'AAAA' },
 	'/token/rotate': { overlap_seconds: 0 },
 	'/token/end-all': {},
+	'/team/invite': { email: 'ben@acme.example', role: 'viewer' },
+	'/team/role': { email: 'ben@acme.example', role: 'viewer' },
+	'/team/remove': { email: 'ben@acme.example' },
 };
 
 test('a proof counts for five minutes, and what needs one is refused without it', async (t) => {

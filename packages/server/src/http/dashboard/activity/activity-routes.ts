@@ -1,0 +1,76 @@
+import {
+	type ActFilter,
+	type ActKind,
+	type AnyAct,
+	normalizeEmailPart,
+	ROWS_ON_A_PAGE,
+	type TeamAct,
+} from '@bursar/contract/dashboard';
+import type { ActFilters, StoredAct } from '../../../store/reads/business-reads.ts';
+import { resellerOf } from '../calls/call.ts';
+import type { Calls } from '../calls/calls.ts';
+import { searchedTo } from '../calls/list-page.ts';
+import { time } from '../calls/times.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import { allActsFile, isByOperator, teamActsFile } from './acts-files.ts';
+
+type ActivityDependencies = Pick<DashboardDependencies, 'store' | 'nowMs'>;
+
+/** What was done: of a reseller, for its own people, and all of it, for operators. */
+export function activityRoutes(calls: Calls, dependencies: ActivityDependencies): void {
+	const { store } = dependencies;
+
+	calls.read('/activity', async ({ before, ...filter }, call) =>
+		readPage(storedFilter(filter, resellerOf(call)), before, teamActView),
+	);
+	calls.file('/activity.csv', async ({ zone, ...filter }, call) => ({
+		data: teamActsFile({ ...storedFilter(filter, resellerOf(call)), zone }, dependencies),
+	}));
+	calls.read('/operator/acts', async ({ before, ...filter }) => readPage(storedFilter(filter), before, anyActView));
+	calls.file('/operator/acts.csv', async ({ zone, ...filter }) => ({
+		data: allActsFile({ ...storedFilter(filter), zone }, dependencies),
+	}));
+
+	async function readPage<View>(
+		filters: ActFilters,
+		before: number = Number.MAX_SAFE_INTEGER,
+		view: (act: StoredAct) => View,
+	) {
+		const { rows, nextBefore, searchedToMs } = await store.searchActs({ ...filters, before, limit: ROWS_ON_A_PAGE });
+		return {
+			data: {
+				acts: rows.map(view),
+				next_before: nextBefore,
+				searched_to: searchedTo({ found: rows.length, nextBefore, searchedToMs }),
+			},
+		};
+	}
+}
+
+/** The filter as the store knows it. */
+function storedFilter({ email, kind, from, to }: ActFilter, reseller?: string) {
+	return {
+		reseller,
+		emailPart: normalizeEmailPart(email ?? '') || undefined,
+		kind,
+		fromMs: from === undefined ? undefined : Date.parse(from),
+		toMs: to === undefined ? undefined : Date.parse(to),
+	};
+}
+
+function anyActView(act: StoredAct): AnyAct {
+	const { email, tokenTail, systemUser, reseller, address } = act;
+	const by = { email, token_tail: tokenTail, system_user: systemUser, by_operator: isByOperator(act) };
+	return { ...actView(act), address, reseller, ...by };
+}
+
+/** Resellers do not learn who operators are, and where. */
+function teamActView(act: StoredAct): TeamAct {
+	const { email, tokenTail, address } = act;
+	if (isByOperator(act)) return { ...actView(act), address: null, email: null, token_tail: null, by_operator: true };
+	return { ...actView(act), address, email, token_tail: tokenTail, by_operator: false };
+}
+
+function actView({ number, kind, target, atMs }: StoredAct) {
+	return { number, kind: kind as ActKind, target, at: time(atMs) };
+}

@@ -1,0 +1,54 @@
+import type { ActsAfterQuery, StoredAct } from '../../../store/reads/business-reads.ts';
+import type { DashboardDependencies } from '../dependencies.ts';
+import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
+import { dayOf, timeColumns } from '../files/csv-values.ts';
+
+type FileDependencies = Pick<DashboardDependencies, 'store' | 'nowMs'>;
+interface ActsOfFile extends Omit<ActsAfterQuery, 'after' | 'limit'> {
+	readonly zone: string;
+}
+
+/** What all people, programs and the command line did, for operators. */
+export function allActsFile(wanted: ActsOfFile, dependencies: FileDependencies): CsvFile {
+	const columns = ['person', 'reseller', 'token', 'system user', 'address'];
+	return actsFile(wanted, columns, dependencies, ({ email, reseller, tokenTail, systemUser, address }) => [
+		...[email, reseller, tokenTail, systemUser, address].map(orEmpty),
+	]);
+}
+
+/** What was done of a reseller, for its own people. They do not learn who operators are, and where. */
+export function teamActsFile(wanted: ActsOfFile, dependencies: FileDependencies): CsvFile {
+	return actsFile(wanted, ['by', 'token', 'address'], dependencies, (act) =>
+		isByOperator(act) ? ['operator', '', ''] : [act.email, act.tokenTail, act.address].map(orEmpty),
+	);
+}
+
+/** On the dashboard, or on the command line. */
+export function isByOperator({ tokenTail, email, emailReseller }: StoredAct): boolean {
+	return tokenTail === null && (email === null || emailReseller === null);
+}
+
+/** Acts as a file, the oldest first. */
+function actsFile(
+	{ zone, ...wanted }: ActsOfFile,
+	columns: readonly string[],
+	{ store, nowMs }: FileDependencies,
+	by: (act: StoredAct) => readonly string[],
+): CsvFile {
+	const times = timeColumns('time', zone);
+	let after: number | null = 0;
+	return {
+		name: `activity-${dayOf(nowMs())}`,
+		columns: ['number', ...times.names, 'action', 'what', ...columns],
+		async readNext() {
+			if (after === null) return undefined;
+			const { rows, nextAfter } = await store.searchActsAfter({ ...wanted, after, limit: ROWS_ON_A_FILE_PAGE });
+			after = nextAfter;
+			return rows.map((act) => [act.number, ...times.values(act.atMs), act.kind, act.target, ...by(act)]);
+		},
+	};
+}
+
+function orEmpty(text: string | null): string {
+	return text ?? '';
+}
