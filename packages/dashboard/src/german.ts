@@ -27,6 +27,7 @@ export * from './features/sub-users/texts.de.ts';
 export * from './features/token/texts.de.ts';
 export * from './features/usage-health/texts.de.ts';
 export * from './forms/texts.de.ts';
+export * from './help/texts.de.ts';
 export * from './lists/texts.de.ts';
 export * from './page/texts.de.ts';
 export * from './preferences/texts.de.ts';

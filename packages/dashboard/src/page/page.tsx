@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { Help, type Term } from '../help/help.tsx';
 import classes from './page.module.css';
 import { pageTexts } from './texts.ts';
 
@@ -9,13 +10,15 @@ interface Props {
 	readonly title: string;
 	/** One or two sentences below the title. */
 	readonly lead?: ReactNode;
+	/** A word in the title that is explained beside it. */
+	readonly help?: Term;
 	/** Buttons beside the title. */
 	readonly actions?: ReactNode;
 	readonly children?: ReactNode;
 }
 
 /** A page or a step of one: it names the document, and takes the focus when it replaces another one. */
-export function Page({ title, lead, actions, children }: Props) {
+export function Page({ title, lead, help, actions, children }: Props) {
 	const heading = useRef<HTMLHeadingElement>(null);
 	const isShown = useContext(PageShown);
 	// A new title is a new step of the page.
@@ -30,9 +33,12 @@ export function Page({ title, lead, actions, children }: Props) {
 			<title>{pageTexts.title(title)}</title>
 			<Group justify="space-between" align="flex-start" gap="md">
 				<Stack gap={6} className={classes.heading}>
-					<Title order={1} size="h2" ref={heading} tabIndex={-1} className={classes.title}>
-						{title}
-					</Title>
+					<Group gap={6} wrap="nowrap">
+						<Title order={1} size="h2" ref={heading} tabIndex={-1} className={classes.title}>
+							{title}
+						</Title>
+						{help && <Help term={help} />}
+					</Group>
 					{lead !== undefined && <Text c="dimmed">{lead}</Text>}
 				</Stack>
 				{actions}

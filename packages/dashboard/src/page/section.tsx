@@ -1,11 +1,14 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, type Ref, useId } from 'react';
+import { Help, type Term } from '../help/help.tsx';
 import classes from './section.module.css';
 
 interface Props {
 	readonly title: string;
 	/** A sentence below the title. */
 	readonly lead?: ReactNode;
+	/** A word in the title that is explained beside it. */
+	readonly help?: Term;
 	/** Buttons beside the title. */
 	readonly actions?: ReactNode;
 	/** Whether it holds what breaks something. */
@@ -16,7 +19,7 @@ interface Props {
 }
 
 /** A part of a page that is about one thing. */
-export function Section({ title, lead, actions, isDangerous = false, titleRef, children }: Props) {
+export function Section({ title, lead, help, actions, isDangerous = false, titleRef, children }: Props) {
 	const titleId = useId();
 	return (
 		<Paper
@@ -29,9 +32,12 @@ export function Section({ title, lead, actions, isDangerous = false, titleRef, c
 			<Stack gap="md">
 				<Group justify="space-between" align="flex-start" gap="sm">
 					<Stack gap={4} className={classes.heading}>
-						<Title order={2} size="h4" id={titleId} ref={titleRef} tabIndex={-1} className={classes.title}>
-							{title}
-						</Title>
+						<Group gap={4} wrap="nowrap">
+							<Title order={2} size="h4" id={titleId} ref={titleRef} tabIndex={-1} className={classes.title}>
+								{title}
+							</Title>
+							{help && <Help term={help} />}
+						</Group>
 						{lead !== undefined && (
 							<Text c="dimmed" size="sm">
 								{lead}

@@ -21,6 +21,7 @@ export function EdgesPage() {
 	return (
 		<Page
 			title={pageNames.edges}
+			help="edge"
 			lead={edgesTexts.lead}
 			actions={
 				<Group gap="lg">

@@ -47,7 +47,7 @@ function Days({ income: { days } }: { readonly income: Income }) {
 
 function Resellers({ resellers }: { readonly resellers: readonly IncomeOfReseller[] }) {
 	return (
-		<Section title={incomeTexts.byReseller} lead={incomeTexts.byResellerLead}>
+		<Section title={incomeTexts.byReseller} help="uncollected" lead={incomeTexts.byResellerLead}>
 			<Table label={incomeTexts.byReseller} columns={COLUMNS} rows={resellers} keyOf={({ reseller }) => reseller} />
 		</Section>
 	);

@@ -25,7 +25,7 @@ export function LedgerPage() {
 	);
 	const verify = useVerifyLedger();
 	return (
-		<Page title={pageNames.ledger} lead={ledgerTexts.lead}>
+		<Page title={pageNames.ledger} help="ledger" lead={ledgerTexts.lead}>
 			<Answered query={query}>
 				{({ running, last }) => (
 					<>

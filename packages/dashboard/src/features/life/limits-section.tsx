@@ -15,6 +15,7 @@ export function LimitsSection({ details }: { readonly details: SubUserDetails })
 	return (
 		<Section
 			title={lifeTexts.limits}
+			help="limit"
 			lead={lifeTexts.limitsLead}
 			actions={
 				<Button variant="default" onClick={limiting.act.open}>

@@ -25,7 +25,7 @@ export function BalanceSection() {
 	const bound = useBound();
 	const { data } = query;
 	return (
-		<Section title={overviewTexts.balance} lead={<PaysFor overview={data} />}>
+		<Section title={overviewTexts.balance} help="balance" lead={<PaysFor overview={data} />}>
 			<div className={classes.balance}>
 				<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 					{({ balance }) => <div className={classes.number}>{moneyText(balance)}</div>}

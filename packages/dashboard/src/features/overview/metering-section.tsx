@@ -17,7 +17,7 @@ const HEIGHT = 460;
 export function MeteringSection() {
 	const query = useRead('/metering', {}, { staleMs: 60_000 });
 	return (
-		<Section title={meteringTexts.title} lead={meteringTexts.lead}>
+		<Section title={meteringTexts.title} help="exhausted" lead={meteringTexts.lead}>
 			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{(metering) => metering && <Figures metering={metering} />}
 			</Answered>

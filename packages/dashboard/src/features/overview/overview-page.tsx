@@ -63,7 +63,7 @@ function MeteringPart() {
 function SubUsersSection() {
 	const { data } = useRead('/sub-users/count', {});
 	return (
-		<Section title={overviewTexts.subUsers}>
+		<Section title={overviewTexts.subUsers} help="sub_user">
 			<div>
 				<div className={classes.number}>{data ? numberText(data.count) : ' '}</div>
 				<div className={classes.note}>

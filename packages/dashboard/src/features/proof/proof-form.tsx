@@ -1,3 +1,4 @@
+import { Help } from '../../help/help.tsx';
 import '@mantine/core/styles/Divider.css';
 import type { Presence } from '@bursar/contract/dashboard';
 import { Button, Divider, Group, PasswordInput, Stack, Text } from '@mantine/core';
@@ -29,7 +30,9 @@ export function ProofForm({ onProven, onCancel }: Props) {
 
 	return (
 		<Stack>
-			<Text size="sm">{proofTexts.intro}</Text>
+			<Text size="sm" component="div">
+				{proofTexts.intro} <Help term="proof" />
+			</Text>
 			{presence?.passkeys && person?.has_passkey && (
 				<>
 					<PasskeyButton path="/proof/passkey" onDone={finish}>

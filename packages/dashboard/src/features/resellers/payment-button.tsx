@@ -8,6 +8,7 @@ import { type ActControl, useAct } from '../../acts/use-act.ts';
 import { moneyText } from '../../format/money.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { plainReference } from '../../forms/plain-reference.ts';
+import { Help } from '../../help/help.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { AgainField } from './again-field.tsx';
 import {
@@ -148,6 +149,7 @@ function PaymentForm({ path, balance, once, act, onSend }: PaymentFormProps) {
 			<TextInput
 				label={resellerTexts.reference}
 				description={resellerTexts.referenceHint}
+				rightSection={<Help term="reference" />}
 				maxLength={MAX_TEXT}
 				autoComplete="off"
 				required

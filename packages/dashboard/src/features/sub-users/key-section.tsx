@@ -22,6 +22,7 @@ export function KeySection({ username }: { readonly username: string }) {
 	return (
 		<Section
 			title={subUserTexts.key}
+			help="proxy_auth_key"
 			lead={subUserTexts.keyLead}
 			actions={
 				<Group gap="xs">

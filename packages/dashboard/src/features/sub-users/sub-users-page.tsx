@@ -28,6 +28,7 @@ export function SubUsersPage() {
 	return (
 		<Page
 			title={pageNames.subUsers}
+			help="sub_user"
 			lead={subUserTexts.lead}
 			actions={
 				<Group gap="xs">

@@ -20,7 +20,7 @@ interface Props {
 /** The token as far as anybody may see it, and the button that rotates it. */
 export function CurrentTokenSection({ state: { current, previous }, email, onRotate }: Props) {
 	return (
-		<Section title={tokenTexts.current}>
+		<Section title={tokenTexts.current} help="token">
 			<Stack gap="lg">
 				{/* A new tail is read aloud when it appears. */}
 				<p className={classes.tail} role="status" aria-label={tokenTexts.tailLabel(current.tail)}>

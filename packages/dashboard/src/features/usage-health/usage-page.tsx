@@ -21,7 +21,7 @@ import { usageTexts } from './texts.ts';
 export function UsagePage() {
 	const query = useRead('/operator/usage', {});
 	return (
-		<Page title={pageNames.usage} lead={usageTexts.lead} actions={<CorrectDay />}>
+		<Page title={pageNames.usage} help="report" lead={usageTexts.lead} actions={<CorrectDay />}>
 			<Answered query={query}>
 				{({ days, refused, corrections }) => (
 					<>

@@ -1,0 +1,62 @@
+import IconHelpCircle from '@tabler/icons-react/icons/IconHelpCircle';
+import { type ToggleEvent, useId, useRef } from 'react';
+import classes from './help.module.css';
+import { glossary, helpTexts } from './texts.ts';
+
+/** A word of the field. */
+export type Term = keyof typeof glossary;
+
+/** Explains a word where it stands: a button that opens a note. The browser opens and closes it. */
+export function Help({ term }: { readonly term: Term }) {
+	const noteId = useId();
+	const button = useRef<HTMLButtonElement>(null);
+	const { name, means } = glossary[term];
+
+	function place({ newState, currentTarget: note }: ToggleEvent<HTMLElement>) {
+		if (newState !== 'open' || !button.current) return;
+		moveBelow(note, button.current.getBoundingClientRect());
+		// So it is read aloud. When it closes, the browser gives the focus back.
+		note.focus({ preventScroll: true });
+	}
+
+	return (
+		<>
+			<button
+				ref={button}
+				type="button"
+				className={classes.button}
+				popoverTarget={noteId}
+				aria-label={helpTexts.ask(name)}
+			>
+				<IconHelpCircle size={16} aria-hidden="true" />
+			</button>
+			<aside
+				id={noteId}
+				popover="auto"
+				tabIndex={-1}
+				aria-label={name}
+				// The Escape key closes the note, and not also the dialog in which it stands.
+				data-mantine-stop-propagation="true"
+				className={classes.note}
+				onToggle={place}
+			>
+				<strong>{name}</strong>
+				<p className={classes.means}>{means}</p>
+			</aside>
+		</>
+	);
+}
+
+/** The room between a note and what is around it, in pixels. */
+const GAP = 8;
+
+/** Places a note below its button, or above it if there is no room, and within the window. */
+function moveBelow(note: HTMLElement, button: DOMRect): void {
+	const { innerWidth, innerHeight, scrollX, scrollY } = window;
+	const { offsetWidth: width, offsetHeight: height } = note;
+	const below = button.bottom + GAP;
+	const top = below + height + GAP > innerHeight && button.top > height + GAP ? button.top - GAP - height : below;
+	const left = Math.max(GAP, Math.min(button.left - GAP, innerWidth - width - GAP));
+	note.style.top = `${top + scrollY}px`;
+	note.style.left = `${left + scrollX}px`;
+}
