@@ -32,6 +32,7 @@ const ResellerSubUser = lazyPage(
 	async () => (await import('./features/reseller-sub-users/reseller-sub-user-page.tsx')).ResellerSubUserPage,
 );
 const Income = lazyPage(async () => (await import('./features/income/income-page.tsx')).IncomePage);
+const Network = lazyPage(async () => (await import('./features/bandwidth/network-page.tsx')).NetworkPage);
 const Usage = lazyPage(async () => (await import('./features/usage-health/usage-page.tsx')).UsagePage);
 const Edges = lazyPage(async () => (await import('./features/edges/edges-page.tsx')).EdgesPage);
 const Ledger = lazyPage(async () => (await import('./features/ledger/ledger-page.tsx')).LedgerPage);
@@ -50,6 +51,7 @@ const OPERATOR_PAGES = [
 	ResellerSubUsers,
 	ResellerSubUser,
 	Income,
+	Network,
 	Usage,
 	Edges,
 	Connect,
@@ -165,6 +167,7 @@ function OperatorPages() {
 			</Route>
 			<Route path="/resellers/:reseller/months">{({ reseller }) => <Months reseller={reseller} />}</Route>
 			<Route path="/income" component={Income} />
+			<Route path="/bandwidth" component={Network} />
 			<Route path="/usage" component={Usage} />
 			<Route path="/edges" component={Edges} />
 			<Route path="/connect">

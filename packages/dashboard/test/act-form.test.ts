@@ -5,6 +5,7 @@ import { failureTexts } from '../src/calls/failure-texts.ts';
 import { signInTexts } from '../src/features/sign-in/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
+import { bandwidthOf } from './support/bandwidth.ts';
 import {
 	ALICE,
 	ANN,
@@ -29,7 +30,7 @@ const GIVE = subUserTexts.moveNow('give', '$1.23');
 async function aboutToGive(t: TestContext) {
 	const service = serviceFor(t, ANN);
 	service.answers('/sub-user', BEFORE);
-	service.answers('/bandwidth', { days: [], corrections: [] });
+	service.answers('/bandwidth', bandwidthOf([]));
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	service.answers('/sub-users/give', GIVEN);
 	open(t, '/sub-users/alice');

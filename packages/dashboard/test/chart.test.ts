@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
 	barsOf,
-	dayAfterKey,
-	dayAt,
-	labelledDays,
+	labelledSpans,
+	lineOf,
 	middleOf,
+	PAGE_STEPS,
 	scaleOf,
-	totalsOf,
+	spanAfterKey,
+	spanAt,
 } from '../src/features/bandwidth/chart.ts';
+import { valuesOfParts } from '../src/features/bandwidth/series.ts';
 
-const day = (up: number, down: number) => ({ date: '2026-11-21T00:00:00.000Z', up, down });
+const span = (...values: number[]) => ({ at: '2026-11-21T00:00:00.000Z', values });
 
 test('the scale has few round lines, and its top is not below the largest value', () => {
 	assert.deepEqual(scaleOf(54), { top: 60, lines: [0, 15, 30, 45, 60] });
@@ -25,14 +27,26 @@ test('the scale has few round lines, and its top is not below the largest value'
 	}
 });
 
-test('bars lie side by side within the chart, and up stands on down', () => {
-	const bars = barsOf([day(10, 90), day(0, 50), day(0, 0)], 100);
+test('bars lie side by side within the chart, and each part stands on the one before it', () => {
+	const bars = barsOf([span(60, 10, 30), span(0, 50, 0), span(0, 0, 0)], 100);
 	assert.deepEqual(
-		bars.map(({ up, down }) => [up, down]),
+		bars.map(({ parts }) => parts.map(({ from, height }) => [from, height])),
 		[
-			[10, 90],
-			[0, 50],
-			[0, 0],
+			[
+				[0, 60],
+				[60, 10],
+				[70, 30],
+			],
+			[
+				[0, 0],
+				[0, 50],
+				[50, 0],
+			],
+			[
+				[0, 0],
+				[0, 0],
+				[0, 0],
+			],
 		],
 	);
 	for (const [index, { x, width }] of bars.entries()) {
@@ -40,53 +54,55 @@ test('bars lie side by side within the chart, and up stands on down', () => {
 	}
 });
 
-test('one day fills the chart, and 90 have their places', () => {
-	const [bar] = barsOf([day(1, 1)], 2);
+test('one span fills the chart, and 168 have their places', () => {
+	const [bar] = barsOf([span(1)], 2);
 	assert.ok(bar && bar.width > 50 && bar.x + bar.width < 100);
-	assert.equal(
-		barsOf(
-			Array.from({ length: 90 }, () => day(1, 1)),
-			2,
-		).length,
-		90,
-	);
+	const week = Array.from({ length: 168 }, () => span(1));
+	assert.equal(barsOf(week, 2).length, 168);
 });
 
 test('a little usage can be seen beside a lot', () => {
-	const [bar] = barsOf([day(1, 0)], Number.MAX_SAFE_INTEGER);
-	assert.ok(bar && bar.up >= 1);
-	assert.equal(bar.down, 0);
+	const [bar] = barsOf([span(0, 1)], Number.MAX_SAFE_INTEGER);
+	assert.ok((bar?.parts[1]?.height ?? 0) >= 1);
+	assert.equal(bar?.parts[0]?.height, 0);
 });
 
-test('sums are those of all days', () => {
-	assert.deepEqual(totalsOf([day(1, 2), day(3, 4)]), { up: 4, down: 6 });
-	assert.deepEqual(totalsOf([]), { up: 0, down: 0 });
+test('the line before leads through the middles of the spans', () => {
+	assert.equal(lineOf([0, 50, 100, 25], 100), 'M12.5 100L37.5 50L62.5 0L87.5 75');
 });
 
-test('the pointer chooses the day below it, also at the edges', () => {
-	assert.equal(dayAt(0, 30), 0);
-	assert.equal(dayAt(0.5, 30), 15);
-	assert.equal(dayAt(1, 30), 29);
-	assert.equal(dayAt(-0.1, 30), 0);
-	assert.equal(dayAt(1.1, 30), 29);
-	for (let index = 0; index < 90; index++) assert.equal(dayAt(middleOf(index, 90) / 100, 90), index);
+test('a rest is never below zero, although a correction took more away than it had', () => {
+	const part = { name: 'eu-1', up: 0, down: 7, values: [5, 2] };
+	assert.deepEqual(valuesOfParts([part], 0, 9), [5, 4]);
+	assert.deepEqual(valuesOfParts([part], 1, 1), [2, 0]);
 });
 
-test('keys move between days and stop at the ends', () => {
-	assert.equal(dayAfterKey('ArrowLeft', 5, 30), 4);
-	assert.equal(dayAfterKey('ArrowRight', 5, 30), 6);
-	assert.equal(dayAfterKey('ArrowLeft', 0, 30), 0);
-	assert.equal(dayAfterKey('ArrowRight', 29, 30), 29);
-	assert.equal(dayAfterKey('PageDown', 5, 30), 0);
-	assert.equal(dayAfterKey('PageUp', 5, 30), 12);
-	assert.equal(dayAfterKey('Home', 5, 30), 0);
-	assert.equal(dayAfterKey('End', 5, 30), 29);
-	for (const key of ['Tab', 'Enter', 'a', 'toString', '']) assert.equal(dayAfterKey(key, 5, 30), undefined, key);
+test('the pointer chooses the span below it, also at the edges', () => {
+	assert.equal(spanAt(0, 30), 0);
+	assert.equal(spanAt(0.5, 30), 15);
+	assert.equal(spanAt(1, 30), 29);
+	assert.equal(spanAt(-0.1, 30), 0);
+	assert.equal(spanAt(1.1, 30), 29);
+	for (let index = 0; index < 90; index++) assert.equal(spanAt(middleOf(index, 90) / 100, 90), index);
 });
 
-test('the last day has its date below it, and at most five days have one', () => {
-	for (const count of [1, 2, 7, 30, 90]) {
-		const indexes = labelledDays(count);
+test('keys move between spans and stop at the ends', () => {
+	assert.equal(spanAfterKey('ArrowLeft', 5, 30, PAGE_STEPS.day), 4);
+	assert.equal(spanAfterKey('ArrowRight', 5, 30, PAGE_STEPS.day), 6);
+	assert.equal(spanAfterKey('ArrowLeft', 0, 30, PAGE_STEPS.day), 0);
+	assert.equal(spanAfterKey('ArrowRight', 29, 30, PAGE_STEPS.day), 29);
+	assert.equal(spanAfterKey('PageDown', 5, 30, PAGE_STEPS.day), 0);
+	assert.equal(spanAfterKey('PageUp', 5, 30, PAGE_STEPS.day), 12);
+	assert.equal(spanAfterKey('PageDown', 30, 168, PAGE_STEPS.hour), 6);
+	assert.equal(spanAfterKey('Home', 5, 30, PAGE_STEPS.day), 0);
+	assert.equal(spanAfterKey('End', 5, 30, PAGE_STEPS.day), 29);
+	for (const key of ['Tab', 'Enter', 'a', 'toString', ''])
+		assert.equal(spanAfterKey(key, 5, 30, PAGE_STEPS.day), undefined, key);
+});
+
+test('the last span has its time below it, and at most five have one', () => {
+	for (const count of [1, 2, 7, 24, 30, 90, 168]) {
+		const indexes = labelledSpans(count);
 		assert.equal(indexes.at(-1), count - 1);
 		assert.ok(indexes.length <= 5 && indexes.every((index) => index >= 0), `${count}: ${indexes}`);
 	}

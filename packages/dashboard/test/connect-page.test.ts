@@ -4,6 +4,7 @@ import type { ProxyAccess } from '@bursar/contract/dashboard';
 import { connectTexts } from '../src/features/connect/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { secretTexts } from '../src/secrets/texts.ts';
+import { bandwidthOf } from './support/bandwidth.ts';
 import {
 	ALICE,
 	ANN,
@@ -192,7 +193,7 @@ test('an operator is told what to set, and sees what resellers see, without a ke
 
 test('the page of a sub-user leads here, with its name', async (t) => {
 	const service = connect(t, '/sub-users/alice');
-	service.answers('/bandwidth', { days: [], corrections: [], price: null } as never);
+	service.answers('/bandwidth', bandwidthOf([]));
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	fireEvent.click(await screen.findByRole('link', { name: subUserTexts.connect }));
 	await waitFor(async () => assert.equal(await shownUrl(), 'http://alice:KEY@fra.proxy.example:3128'));

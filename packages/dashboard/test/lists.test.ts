@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BandwidthDay, ListedSubUser, MovementPage } from '@bursar/contract/dashboard';
+import type { ListedSubUser, MovementPage } from '@bursar/contract/dashboard';
 import { failureTexts } from '../src/calls/failure-texts.ts';
 import { bandwidthTexts } from '../src/features/bandwidth/texts.ts';
 import { statementTexts } from '../src/features/statement/texts.ts';
@@ -8,6 +8,7 @@ import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { orderAfterPress, sortedBy } from '../src/lists/order.ts';
 import { listTexts } from '../src/lists/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
+import { bandwidthOf } from './support/bandwidth.ts';
 import { ANN, button, fireEvent, gone, open, press, screen, serviceFor, type, waitFor } from './support/dashboard.ts';
 
 const FOUND: MovementPage['movements'][number] = {
@@ -131,22 +132,19 @@ test('a line of bandwidth opens to its bytes and prices, and says whose balance 
 
 test('the keyboard moves through the chart', async (t) => {
 	const service = serviceFor(t, ANN);
-	const days = Array.from({ length: 7 }, (_, index): BandwidthDay => {
-		return {
-			date: new Date(Date.UTC(2026, 0, index + 1)).toISOString(),
-			up: 10_000_000,
-			down: 20_000_000_000,
-			cost: 0,
-		};
-	});
+	const days = Array.from({ length: 7 }, (_, index) => ({
+		at: new Date(Date.UTC(2026, 0, index + 1)).toISOString(),
+		up: 10_000_000,
+		down: 20_000_000_000,
+	}));
 	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null });
 	service.answers('/sub-users/count', { count: 0, before: 0 });
-	service.answers('/bandwidth', { days, corrections: [] });
+	service.answers('/bandwidth', bandwidthOf(days));
 	service.answers('/bandwidth/top', { as_of: '2026-01-07T00:00:00.000Z', sub_users: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
-	open(t, '/?days=7');
-	const chart = await screen.findByRole('slider', { name: bandwidthTexts.chart });
+	open(t, '/?range=7d');
+	const chart = await screen.findByRole('slider', { name: bandwidthTexts.charts.day });
 	for (const [key, day] of [
 		['ArrowLeft', '7'],
 		['ArrowLeft', '6'],
@@ -158,7 +156,7 @@ test('the keyboard moves through the chart', async (t) => {
 		fireEvent.keyDown(chart, { key });
 		assert.equal(chart.getAttribute('aria-valuenow'), day, key);
 	}
-	assert.equal(chart.getAttribute('aria-valuetext'), 'Jan 7, 2026: 20.0 GB down, 10.0 MB up');
+	assert.equal(chart.getAttribute('aria-valuetext'), 'Jan 7, 2026: Down 20.0 GB, Up 10.0 MB');
 });
 
 type Shown = 'name' | 'balance' | 'created';

@@ -4,10 +4,11 @@ import { bandwidthTexts } from '../src/features/bandwidth/texts.ts';
 import { meteringTexts } from '../src/features/overview/metering-texts.ts';
 import { overviewTexts } from '../src/features/overview/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
+import { bandwidthOf } from './support/bandwidth.ts';
 import { ALICE, ANN, open, screen, serviceFor } from './support/dashboard.ts';
 
 const DATE = '2026-05-03T00:00:00.000Z';
-const DAYS = { days: [{ date: DATE, up: 1_000_000_000, down: 0, cost: 350 }], corrections: [] };
+const DAYS = bandwidthOf([{ at: DATE, up: 1_000_000_000, down: 0, cost: 350 }]);
 
 test('a metered reseller sees the price, what days cost, how long balances last, and who ran out', async (t) => {
 	const service = serviceFor(t, ANN);
@@ -39,12 +40,12 @@ test('without a price, one sentence says what the balance does, and nothing else
 	const service = serviceFor(t, ANN);
 	service.answers('/overview', { reseller: 'acme', balance: 500, low_balance: null, price: null });
 	service.answers('/sub-users/count', { count: 3, before: 0 });
-	service.answers('/bandwidth', { days: [{ ...DAYS.days[0], date: DATE, up: 1, down: 1, cost: 0 }], corrections: [] });
+	service.answers('/bandwidth', bandwidthOf([{ at: DATE, up: 1, down: 1 }]));
 	service.answers('/bandwidth/top', { as_of: DATE, sub_users: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/');
 	await screen.findByText(overviewTexts.paysForNoBandwidth);
-	await screen.findByRole('slider', { name: bandwidthTexts.chart });
+	await screen.findByRole('slider', { name: bandwidthTexts.charts.day });
 	assert.ok(!screen.queryByRole('slider', { name: bandwidthTexts.costChart }));
 	assert.ok(!service.paths().includes('/metering'));
 });

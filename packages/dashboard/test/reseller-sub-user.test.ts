@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { correctionTexts } from '../src/features/corrections/texts.ts';
 import { lifeTexts } from '../src/features/life/texts.ts';
 import { resellerSubUserTexts as texts } from '../src/features/reseller-sub-users/texts.ts';
+import { bandwidthOf } from './support/bandwidth.ts';
 import { ALICE, button, OLGA, open, press, screen, serviceFor, type } from './support/dashboard.ts';
 
 const { reseller_balance: _own, price: _price, note: _note, ...SHOWN } = ALICE;
@@ -14,7 +15,7 @@ test('an operator sees a sub-user, and changes nothing about it but the bandwidt
 		...{ ...SHOWN, deleted: null, balance: 1234, state: 'suspended' },
 		limits: { ...SHOWN.limits, day_bytes: 2_000_000_000 },
 	});
-	service.answers('/operator/bandwidth', { days: [], corrections: [] });
+	service.answers('/operator/bandwidth', bandwidthOf([]));
 	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
 	service.answers('/operator/usage/day', { up: 0, down: 9 });
 	open(t, '/resellers/acme/sub-users/alice');
@@ -37,7 +38,7 @@ test('an operator sees a sub-user, and changes nothing about it but the bandwidt
 test('what is left of a deleted sub-user stays readable, and its bandwidth can be corrected', async (t) => {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/sub-user', { username: 'alice', created: AT, deleted: AT });
-	service.answers('/operator/bandwidth', { days: [], corrections: [] });
+	service.answers('/operator/bandwidth', bandwidthOf([]));
 	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/resellers/acme/sub-users/alice');
 	await screen.findByText(lifeTexts.wasDeleted);

@@ -4,6 +4,7 @@ import type { ResellerDetails } from '@bursar/contract/dashboard';
 import { priceTexts } from '../src/features/resellers/price-texts.ts';
 import { peopleTexts, resellerTexts } from '../src/features/resellers/texts.ts';
 import { listTexts } from '../src/lists/texts.ts';
+import { bandwidthOf } from './support/bandwidth.ts';
 import {
 	button,
 	dialog,
@@ -39,7 +40,7 @@ const LISTED = { balance: 0, price: null, suspended: null, created: DETAILS.crea
 function atReseller(t: TestContext, details: ResellerDetails = DETAILS) {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/reseller', details);
-	service.answers('/operator/bandwidth', { days: [], corrections: [] });
+	service.answers('/operator/bandwidth', bandwidthOf([]));
 	service.answers('/operator/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/resellers/acme');

@@ -6,6 +6,7 @@ import { proofTexts } from '../src/features/proof/texts.ts';
 import { resellerTexts } from '../src/features/resellers/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
 import { secretTexts } from '../src/secrets/texts.ts';
+import { bandwidthOf } from './support/bandwidth.ts';
 import {
 	button,
 	dialog,
@@ -43,7 +44,7 @@ const TITLE = resellerTexts.endTokensTitle('acme');
 async function aboutToEndTokens(t: TestContext, operator = OLGA) {
 	const service = serviceFor(t, operator);
 	service.answers('/operator/reseller', ACME);
-	service.answers('/operator/bandwidth', { days: [], corrections: [] });
+	service.answers('/operator/bandwidth', bandwidthOf([]));
 	service.answers('/operator/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
 	service.answers('/operator/end-tokens', { token: TOKEN, details: ACME });

@@ -9,6 +9,7 @@ import { resellerTexts } from '../src/features/resellers/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
 import { shellTexts } from '../src/shell/texts.ts';
+import { bandwidthOf } from './support/bandwidth.ts';
 import {
 	ANN,
 	button,
@@ -44,7 +45,7 @@ const DETAILS: ResellerDetails = {
 test('an operator suspends a reseller after a dialog that says what it does, and resumes it', async (t) => {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/reseller', DETAILS);
-	service.answers('/operator/bandwidth', { days: [], corrections: [] });
+	service.answers('/operator/bandwidth', bandwidthOf([]));
 	service.answers('/operator/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
 	service.answers('/operator/suspend', { ...DETAILS, suspended: SINCE });
@@ -76,7 +77,7 @@ test('an operator suspends a reseller after a dialog that says what it does, and
 		service.calls('/operator/resume').map(({ reseller }) => reseller),
 		['acme'],
 	);
-	assert.deepEqual(service.calls('/operator/bandwidth')[0], { days: '30', reseller: 'acme' });
+	assert.deepEqual(service.calls('/operator/bandwidth')[0], { range: '30d', reseller: 'acme' });
 });
 
 test('the list of resellers marks those that are suspended', async (t) => {

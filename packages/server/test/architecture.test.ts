@@ -53,6 +53,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/reads/credential-reads.ts',
 		'store/reads/reseller-reads.ts',
 		'store/reads/business-reads.ts',
+		'store/reads/bandwidth-reads.ts',
 		'store/reads/sub-user-reads.ts',
 		'store/reads/life-reads.ts',
 		'store/reads/metering-reads.ts',
@@ -160,7 +161,8 @@ const DASHBOARD_ROOMS: Readonly<Record<string, readonly string[]>> = {
 	statement: ['calls', 'business', 'files'],
 	team: ['calls', 'sessions'],
 	activity: ['calls', 'files'],
-	operators: ['calls', 'sessions', 'business', 'files', 'team'],
+	bandwidth: ['calls', 'business', 'files'],
+	operators: ['calls', 'sessions', 'business', 'bandwidth', 'files', 'team'],
 	pages: [],
 };
 

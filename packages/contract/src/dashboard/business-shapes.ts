@@ -25,34 +25,6 @@ export interface Suspension {
 	readonly since: string | null;
 }
 
-export interface BandwidthDays {
-	/** One for each UTC day, the oldest first; days without usage are zero. */
-	readonly days: readonly BandwidthDay[];
-	/** The last 50 corrections of these days, the newest first. The days have them already. */
-	readonly corrections: readonly BandwidthCorrection[];
-}
-
-/** What the operator added to a day of an account, or took away. */
-export interface BandwidthCorrection {
-	readonly made: string;
-	readonly username: string;
-	/** The start of the UTC day. */
-	readonly date: string;
-	/** Bytes; below zero if they were taken away. */
-	readonly up: number;
-	readonly down: number;
-	readonly reason: string;
-}
-
-export interface BandwidthDay {
-	/** The start of the UTC day. */
-	readonly date: string;
-	readonly up: number;
-	readonly down: number;
-	/** What it costs, in USD cents, without the fraction below. */
-	readonly cost: number;
-}
-
 /** How the balances of a metered reseller fare. At most 5 minutes old. */
 export interface Metering {
 	readonly as_of: string;
@@ -74,12 +46,6 @@ export interface Spending {
 	readonly week_cost: number;
 	/** For how many days the balance lasts at that rate; `null` if nothing was used. */
 	readonly days_left: number | null;
-}
-
-export interface TopSubUsers {
-	readonly as_of: string;
-	/** By up and down together, the largest first. */
-	readonly sub_users: readonly { readonly username: string; readonly up: number; readonly down: number }[];
 }
 
 /** By what sub-users are sorted. With a minus, the largest or newest first. */

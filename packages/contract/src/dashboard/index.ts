@@ -1,9 +1,20 @@
 export { SUB_USER_STATES, type SubUserState } from '../life.ts';
 export type { SubUserLimits } from '../life-schemas.ts';
 export {
+	type Bandwidth,
+	type BandwidthBytes,
 	type BandwidthCorrection,
-	type BandwidthDay,
-	type BandwidthDays,
+	type BandwidthDivision,
+	type BandwidthFilter,
+	type BandwidthPart,
+	type BandwidthRange,
+	type BandwidthSpan,
+	type BandwidthTime,
+	LAST_RANGES,
+	type LastRange,
+	type TopSubUsers,
+} from './bandwidth-shapes.ts';
+export {
 	type Bound,
 	type Count,
 	type DeletedSubUser,
@@ -32,7 +43,6 @@ export {
 	type SubUserOrder,
 	type SubUserPage,
 	type Suspension,
-	type TopSubUsers,
 	type UsedLimits,
 } from './business-shapes.ts';
 export { type DashboardChanges, needsProof, type ProvenChange } from './changes.ts';

@@ -1,11 +1,6 @@
 import type { SubUserState } from '../life.ts';
-import type {
-	BandwidthCorrection,
-	DeletedSubUser,
-	PricePerGb,
-	SubUserDetails,
-	SubUserOrder,
-} from './business-shapes.ts';
+import type { BandwidthCorrection } from './bandwidth-shapes.ts';
+import type { DeletedSubUser, PricePerGb, SubUserDetails, SubUserOrder } from './business-shapes.ts';
 import type { Role } from './roles.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 import type { SubUserState } from '../life.ts';
+import type { Bandwidth, BandwidthDivision, BandwidthFilter, BandwidthTime, TopSubUsers } from './bandwidth-shapes.ts';
 import type {
-	BandwidthDays,
 	Count,
 	DeletedSubUser,
 	Metering,
@@ -14,7 +14,6 @@ import type {
 	SubUserOrder,
 	SubUserPage,
 	Suspension,
-	TopSubUsers,
 } from './business-shapes.ts';
 import type { PlatformMoney, ServiceHealth } from './home-shapes.ts';
 import type { MailChoices, MailHealth } from './mail-shapes.ts';
@@ -115,10 +114,13 @@ export interface DashboardReads {
 	'/overview': { query: Record<never, never>; answer: Overview };
 	/** `null` if the reseller has no price. */
 	'/metering': { query: Record<never, never>; answer: Metering | null };
-	/** The last days, today in UTC included. For all sub-users and the reseller together, or for one of them. */
-	'/bandwidth': { query: { readonly days: ShownDays; readonly username?: string }; answer: BandwidthDays };
+	/** For all sub-users and the reseller together, for one sub-user, or what one edge reported; or divided, without a filter. */
+	'/bandwidth': {
+		query: BandwidthTime & BandwidthFilter & { readonly by?: 'sub_user' | 'edge' };
+		answer: Bandwidth;
+	};
 	/** The ten sub-users that used most. At most 5 minutes old. */
-	'/bandwidth/top': { query: { readonly days: ShownDays }; answer: TopSubUsers };
+	'/bandwidth/top': { query: BandwidthTime; answer: TopSubUsers };
 	/** 50 a page. */
 	'/sub-users': {
 		query: SubUserSearch & InState & WithPosition & { readonly order?: SubUserOrder };
@@ -171,10 +173,13 @@ export interface DashboardReads {
 		query: { readonly reseller: string; readonly username: string };
 		answer: SubUserOfResellerDetails;
 	};
-	/** As `/bandwidth`: all accounts of a reseller together, or one of its sub-users, also one that was deleted. */
+	/**
+	 * As `/bandwidth`. Without a reseller, it is about all of them: no sub-user is named, it can be divided by reseller but not
+	 * by sub-user, it has no corrections, and it is at most 5 minutes old.
+	 */
 	'/operator/bandwidth': {
-		query: { readonly reseller: string; readonly days: ShownDays; readonly username?: string };
-		answer: BandwidthDays;
+		query: BandwidthTime & BandwidthFilter & { readonly reseller?: string; readonly by?: BandwidthDivision };
+		answer: Bandwidth;
 	};
 	'/operator/statement': {
 		query: MovementFilter & { readonly reseller: string; readonly before?: number };
@@ -206,8 +211,8 @@ export type ShownDays = 7 | 30 | 90;
 export interface DashboardFiles {
 	/** All sub-users by name: name, balance, bandwidth of 30 days, created. */
 	'/sub-users.csv': { query: { readonly zone: string } };
-	/** 90 UTC days of one sub-user. */
-	'/bandwidth.csv': { query: { readonly username: string } };
+	/** By UTC day with the cost, or by hour. */
+	'/bandwidth.csv': { query: BandwidthTime & BandwidthFilter & { readonly zone: string } };
 	/** The oldest movement first. */
 	'/statement.csv': { query: MovementFilter & { readonly zone: string } };
 	'/operator/statement.csv': { query: MovementFilter & { readonly reseller: string; readonly zone: string } };

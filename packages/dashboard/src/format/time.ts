@@ -6,6 +6,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zoneOption });
+const localDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...zoneOption });
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zoneOption });
 
 /** Like `3 minutes ago`. `at` is the server's time, and so is `nowMs`. */
@@ -21,4 +23,14 @@ export function agoText(at: string, nowMs: number): string {
 /** Like `22 Nov 2026, 11:20`, in the time zone of the pages. */
 export function momentText(at: string): string {
 	return moment.format(new Date(at));
+}
+
+/** Like `11:20`, in the time zone of the pages. */
+export function clockText(at: string): string {
+	return clock.format(new Date(at));
+}
+
+/** Like `22 Nov`, in the time zone of the pages. */
+export function shortLocalDayText(at: string): string {
+	return localDay.format(new Date(at));
 }

@@ -2,6 +2,7 @@ import type { Icon } from '@tabler/icons-react';
 import IconAntenna from '@tabler/icons-react/icons/IconAntenna';
 import IconBook2 from '@tabler/icons-react/icons/IconBook2';
 import IconBuildingStore from '@tabler/icons-react/icons/IconBuildingStore';
+import IconChartBar from '@tabler/icons-react/icons/IconChartBar';
 import IconCode from '@tabler/icons-react/icons/IconCode';
 import IconCoins from '@tabler/icons-react/icons/IconCoins';
 import IconHistory from '@tabler/icons-react/icons/IconHistory';
@@ -24,6 +25,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
 	'/account': IconUserCircle,
 	'/resellers': IconBuildingStore,
 	'/income': IconCoins,
+	'/bandwidth': IconChartBar,
 	'/usage': IconAntenna,
 	'/edges': IconServer,
 	'/ledger': IconBook2,

@@ -19,6 +19,7 @@ const OPERATOR_PAGES: readonly ShellPage[] = [
 	{ path: '/', label: pageNames.home },
 	{ path: '/resellers', label: pageNames.resellers },
 	{ path: '/income', label: pageNames.income },
+	{ path: '/bandwidth', label: pageNames.bandwidth },
 	{ path: '/usage', label: pageNames.usage },
 	{ path: '/edges', label: pageNames.edges },
 	{ path: '/ledger', label: pageNames.ledger },

@@ -8,6 +8,7 @@ export const pageNames: typeof englishNames = {
 	statement: 'Umsätze',
 	resellers: 'Reseller',
 	income: 'Einnahmen',
+	bandwidth: 'Datenverkehr',
 	usage: 'Nutzungsmeldungen',
 	edges: 'Edges',
 	ledger: 'Hauptbuch',

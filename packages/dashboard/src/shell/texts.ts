@@ -8,6 +8,7 @@ export const pageNames = inLanguage('pageNames', {
 	statement: 'Transactions',
 	resellers: 'Resellers',
 	income: 'Income',
+	bandwidth: 'Bandwidth',
 	usage: 'Usage reports',
 	edges: 'Edges',
 	ledger: 'Ledger',

@@ -2,6 +2,7 @@ import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
 import type { Command, Outcome } from '../domain/command.ts';
 import type { PersonCommand, PersonOutcome } from '../domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
+import type { BandwidthReads } from './reads/bandwidth-reads.ts';
 import type { BusinessReads } from './reads/business-reads.ts';
 import type { CredentialReads } from './reads/credential-reads.ts';
 import type { DashboardReads } from './reads/dashboard-reads.ts';
@@ -16,7 +17,6 @@ import type { RequestReads } from './reads/request-reads.ts';
 import type { ResellerReads } from './reads/reseller-reads.ts';
 import type { SearchReads } from './reads/search-reads.ts';
 import type { SubUserReads } from './reads/sub-user-reads.ts';
-import type { BandwidthReads } from './usage/bandwidth-reads.ts';
 
 /**
  * The interface that each engine implements. An engine loads what a batch needs, has `domain/` decide the batch, and

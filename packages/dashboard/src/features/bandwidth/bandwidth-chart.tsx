@@ -1,68 +1,44 @@
-import { Fragment, type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
-import { bytesText, roundBytesText } from '../../format/bytes.ts';
-import { dayText, shortDayText } from '../../format/days.ts';
-import { moneyText } from '../../format/money.ts';
-import classes from './bandwidth.module.css';
-import { barsOf, type ChartDay, dayAfterKey, dayAt, labelledDays, middleOf, type Scale, scaleOf } from './chart.ts';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import classes from './chart.module.css';
+import {
+	barsOf,
+	labelledSpans,
+	lineOf,
+	middleOf,
+	PAGE_STEPS,
+	type Scale,
+	scaleOf,
+	spanAfterKey,
+	spanAt,
+	sumOf,
+} from './chart.ts';
+import { ChartTooltip } from './chart-tooltip.tsx';
+import type { ChartProps } from './series.ts';
+import { shortSpanText, spanText } from './span-texts.ts';
 import { bandwidthTexts } from './texts.ts';
 
-interface Props {
-	/** At least one, and at least one with usage. */
-	readonly days: readonly ChartDay[];
-	readonly measure?: Measure;
-}
-
-/** What the bars show. */
-interface Measure {
-	readonly label: string;
-	/** A value of the vertical axis. */
-	scaleText(value: number): string;
-	/** A day as it is read out. */
-	dayValue(day: ChartDay): string;
-	/** The figures of a day. */
-	readonly figures: (day: ChartDay) => readonly { readonly name: ReactNode; readonly value: string }[];
-}
-
-const BANDWIDTH: Measure = {
-	label: bandwidthTexts.chart,
-	scaleText: roundBytesText,
-	dayValue: ({ date, up, down }) => bandwidthTexts.dayValue(dayText(date), bytesText(down), bytesText(up)),
-	figures: ({ up, down }) => [
-		{ name: <Swatched of="down" />, value: bytesText(down) },
-		{ name: <Swatched of="up" />, value: bytesText(up) },
-		{ name: bandwidthTexts.total, value: bytesText(up + down) },
-	],
-};
-
-export const COST: Measure = {
-	label: bandwidthTexts.costChart,
-	scaleText: moneyText,
-	dayValue: ({ date, down }) => `${dayText(date)}: ${moneyText(down)}`,
-	figures: ({ down }) => [{ name: bandwidthTexts.cost, value: moneyText(down) }],
-};
-
 /**
- * Bars of the bandwidth, or of something else, of each day. Pointer, finger and arrow keys choose a day. For screen readers it is a slider over
- * the days, so the chosen day is read out.
+ * Bars of hours or days, each divided into parts. Pointer, finger and arrow keys choose one. For screen readers it is a
+ * slider over them, so the chosen one is read out.
  */
-export function BandwidthChart({ days, measure = BANDWIDTH }: Props) {
+export function BandwidthChart(props: ChartProps) {
+	const { label, unit, spans, before, scaleText } = props;
 	const [chosen, setChosen] = useState<number>();
-	const scale = scaleOf(Math.max(...days.map(({ up, down }) => up + down)));
-	const last = days.length - 1;
-	// Other days may have come meanwhile.
+	const scale = scaleOf(Math.max(...spans.map(({ values }) => sumOf(values)), ...(before ?? [])));
+	const last = spans.length - 1;
+	// Other spans may have come meanwhile.
 	const index = chosen === undefined ? undefined : Math.min(chosen, last);
-	const read = days[index ?? last];
 
 	function chooseByPointer({ clientX, currentTarget }: PointerEvent<HTMLElement>) {
 		const { left, width } = currentTarget.getBoundingClientRect();
-		setChosen(dayAt((clientX - left) / width, days.length));
+		setChosen(spanAt((clientX - left) / width, spans.length));
 	}
 	function chooseByKey(event: KeyboardEvent<HTMLElement>) {
 		if (event.altKey || event.ctrlKey || event.metaKey) return;
 		if (event.key === 'Escape') setChosen(undefined);
+		const move = (from: number) => spanAfterKey(event.key, from, spans.length, PAGE_STEPS[unit]);
 		// The first key shows where one is.
-		const next = index === undefined ? dayAfterKey(event.key, last + 1, days.length) : undefined;
-		const moved = next ?? dayAfterKey(event.key, index ?? last, days.length);
+		const moved = (index === undefined ? move(last + 1) : undefined) ?? move(index ?? last);
 		if (moved === undefined) return;
 		event.preventDefault();
 		setChosen(moved);
@@ -70,55 +46,45 @@ export function BandwidthChart({ days, measure = BANDWIDTH }: Props) {
 
 	return (
 		<div className={classes.chart}>
-			<ScaleTexts scale={scale} textOf={measure.scaleText} />
+			<ScaleTexts scale={scale} textOf={scaleText} />
 			<div
 				className={classes.plot}
 				role="slider"
 				tabIndex={0}
-				aria-label={measure.label}
+				aria-label={label}
 				aria-valuemin={1}
-				aria-valuemax={days.length}
+				aria-valuemax={spans.length}
 				aria-valuenow={(index ?? last) + 1}
-				aria-valuetext={read && measure.dayValue(read)}
+				aria-valuetext={spokenSpan(props, index ?? last)}
 				onPointerMove={chooseByPointer}
 				onPointerDown={(event) => {
 					// So that a touch elsewhere closes what a finger has opened.
 					event.currentTarget.focus({ preventScroll: true });
 					chooseByPointer(event);
 				}}
-				// A finger that was lifted has not gone elsewhere: its day stays.
+				// A finger that was lifted has not gone elsewhere: what it chose stays.
 				onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setChosen(undefined)}
 				onKeyDown={chooseByKey}
 				onBlur={() => setChosen(undefined)}
 			>
-				<Bars days={days} scale={scale} chosen={index} />
-				{index !== undefined && read && (
-					<DayTooltip date={read.date} figures={measure.figures(read)} middle={middleOf(index, days.length)} />
-				)}
+				<Bars {...props} scale={scale} chosen={index} />
+				{index !== undefined && <ChartTooltip {...props} index={index} />}
 			</div>
-			<div className={classes.dates} aria-hidden="true">
-				{labelledDays(days.length).map((labelled) => {
-					const middle = middleOf(labelled, days.length);
-					return (
-						<span key={labelled} style={{ left: `${middle}%`, transform: `translateX(-${edged(middle)}%)` }}>
-							{shortDayText(days[labelled]?.date ?? '')}
-						</span>
-					);
-				})}
-			</div>
+			<SpanLabels spans={spans} unit={unit} />
 		</div>
 	);
 }
 
-/** A date stands in the middle below its bar, but never beyond the edge of the chart. */
-function edged(middle: number): number {
-	if (middle < 8) return middle;
-	return middle > 92 ? middle : 50;
+function spokenSpan({ spans, unit, series, before, valueText }: ChartProps, index: number): string {
+	const { at = '', values = [] } = spans[index] ?? {};
+	const figures = series.map(({ name }, place) => bandwidthTexts.figure(name, valueText(values[place] ?? 0)));
+	if (before) figures.push(bandwidthTexts.figure(bandwidthTexts.before, valueText(before[index] ?? 0)));
+	return bandwidthTexts.spanValue(spanText(at, unit), figures);
 }
 
 interface ScaleTextsProps {
 	readonly scale: Scale;
-	readonly textOf: Measure['scaleText'];
+	readonly textOf: (value: number) => string;
 }
 
 function ScaleTexts({ scale: { top, lines }, textOf }: ScaleTextsProps) {
@@ -133,70 +99,52 @@ function ScaleTexts({ scale: { top, lines }, textOf }: ScaleTextsProps) {
 	);
 }
 
-interface BarsProps extends Pick<Props, 'days'> {
+interface BarsProps extends Pick<ChartProps, 'spans' | 'series' | 'before'> {
 	readonly scale: Scale;
 	readonly chosen: number | undefined;
 }
 
-function Bars({ days, scale: { top, lines }, chosen }: BarsProps) {
+function Bars({ spans, series, before, scale: { top, lines }, chosen }: BarsProps) {
 	return (
 		<svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
 			{lines.map((line) => {
 				const y = 100 - (line / top) * 100;
 				return <line key={line} className={classes.line} x1={0} x2={100} y1={y} y2={y} />;
 			})}
-			{barsOf(days, top).map(({ x, width, up, down }, index) => (
+			{barsOf(spans, top).map(({ x, width, parts }, index) => (
 				<g
-					key={days[index]?.date}
+					key={spans[index]?.at}
 					className={classes.bar}
 					data-dimmed={(chosen !== undefined && chosen !== index) || undefined}
 				>
-					<rect className={classes.down} x={x} width={width} y={100 - down} height={down} />
-					<rect className={classes.up} x={x} width={width} y={100 - down - up} height={up} />
+					{parts.map(({ from, height }, place) => {
+						const { key, color } = series[place] ?? {};
+						return <rect key={key} data-color={color} x={x} width={width} y={100 - from - height} height={height} />;
+					})}
 				</g>
 			))}
+			{before && <path className={classes.before} d={lineOf(before, top)} />}
 		</svg>
 	);
 }
 
-interface DayTooltipProps {
-	readonly date: string;
-	readonly figures: ReturnType<Measure['figures']>;
-	/** The middle of its bar, in percent of the chart's width. */
-	readonly middle: number;
-}
-
-/** The figures of the chosen day. They stand beside its bar, on the side where there is more room. */
-function DayTooltip({ date, figures, middle }: DayTooltipProps) {
+function SpanLabels({ spans, unit }: Pick<ChartProps, 'spans' | 'unit'>) {
 	return (
-		<div
-			className={classes.tooltip}
-			aria-hidden="true"
-			style={middle < 50 ? { left: `calc(${middle}% + 12px)` } : { right: `calc(${100 - middle}% + 12px)` }}
-		>
-			<strong>{dayText(date)}</strong>
-			<dl>
-				{figures.map(({ name, value }, index) => (
-					// biome-ignore lint/suspicious/noArrayIndexKey: their order never changes.
-					<Fragment key={index}>
-						<dt>{name}</dt>
-						<dd>{value}</dd>
-					</Fragment>
-				))}
-			</dl>
+		<div className={classes.dates} aria-hidden="true">
+			{labelledSpans(spans.length).map((labelled) => {
+				const middle = middleOf(labelled, spans.length);
+				return (
+					<span key={labelled} style={{ left: `${middle}%`, transform: `translateX(-${edged(middle)}%)` }}>
+						{shortSpanText(spans[labelled]?.at ?? '', unit, spans.length)}
+					</span>
+				);
+			})}
 		</div>
 	);
 }
 
-/** A direction, with its colour in the chart. */
-export function Swatched({ of }: { readonly of: 'up' | 'down' }) {
-	return (
-		<>
-			<Swatch of={of} /> {bandwidthTexts[of]}
-		</>
-	);
-}
-
-function Swatch({ of }: { readonly of: 'up' | 'down' }) {
-	return <span className={`${classes.swatch} ${classes[of]}`} />;
+/** A label stands in the middle below its bar, but never beyond the edge of the chart. */
+function edged(middle: number): number {
+	if (middle < 8) return middle;
+	return middle > 92 ? middle : 50;
 }

@@ -1,14 +1,17 @@
-import type { BandwidthDay } from '@bursar/contract/dashboard';
+/** An hour or a day of a chart. */
+export interface ChartSpan {
+	/** Its start. */
+	readonly at: string;
+	/** One for each series. The first stands on the ground, and each other one on the one before it. */
+	readonly values: readonly number[];
+}
 
-/** What a bar shows: bytes down and up, or anything else of which `up` is 0. */
-export type ChartDay = Pick<BandwidthDay, 'date' | 'up' | 'down'>;
-
-/** How high a bar with some usage is at least, in percent of the chart: less could not be seen. */
+/** How high a part of a bar with some usage is at least, in percent of the chart: less could not be seen. */
 const SEEN_PERCENT = 1;
 const STEPS = 4;
 /** What looks round, times a power of ten. */
 const ROUND = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
-/** A bar takes this part of its day's width, and the rest is the gap. */
+/** A bar takes this part of its span's width, and the rest is the gap. */
 const BAR_PART = 0.76;
 
 /** The scale of the vertical axis: lines from 0 to the top, with round values in between. */
@@ -30,54 +33,69 @@ function roundStep(value: number): number {
 	return (ROUND.find((round) => round * power >= value && Number.isInteger(round * power)) ?? 10) * power;
 }
 
-/** One bar, in percent of the chart's width and height. `down` stands on the ground, and `up` on it. */
+/** A part of a bar, in percent of the chart's height. It begins so far above the ground. */
+interface BarPart {
+	readonly from: number;
+	readonly height: number;
+}
+
+/** One bar, in percent of the chart's width. */
 interface Bar {
 	readonly x: number;
 	readonly width: number;
-	readonly down: number;
-	readonly up: number;
+	readonly parts: readonly BarPart[];
 }
 
-export function barsOf(days: readonly ChartDay[], top: number): readonly Bar[] {
-	const dayWidth = 100 / days.length;
-	return days.map(({ up, down }, index) => ({
-		x: index * dayWidth + (dayWidth * (1 - BAR_PART)) / 2,
-		width: dayWidth * BAR_PART,
-		down: heightOf(down, top),
-		up: heightOf(up, top),
-	}));
+export function barsOf(spans: readonly ChartSpan[], top: number): readonly Bar[] {
+	const spanWidth = 100 / spans.length;
+	return spans.map(({ values }, index) => {
+		let from = 0;
+		const parts = values.map((value) => {
+			const part = { from, height: heightOf(value, top) };
+			from += part.height;
+			return part;
+		});
+		return { x: index * spanWidth + (spanWidth * (1 - BAR_PART)) / 2, width: spanWidth * BAR_PART, parts };
+	});
 }
 
-function heightOf(bytes: number, top: number): number {
-	return bytes === 0 ? 0 : Math.max(SEEN_PERCENT, (bytes / top) * 100);
+function heightOf(value: number, top: number): number {
+	return value === 0 ? 0 : Math.max(SEEN_PERCENT, (value / top) * 100);
 }
 
-export function totalsOf(days: readonly ChartDay[]): { readonly up: number; readonly down: number } {
-	return {
-		up: days.reduce((sum, { up }) => sum + up, 0),
-		down: days.reduce((sum, { down }) => sum + down, 0),
-	};
+export function sumOf(values: readonly number[]): number {
+	return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** The middle of a day, in percent of the chart's width. */
+/** A line through the middles of spans, as the path of an SVG of 100 by 100. */
+export function lineOf(values: readonly number[], top: number): string {
+	return values
+		.map((value, index) => `${index === 0 ? 'M' : 'L'}${middleOf(index, values.length)} ${100 - (value / top) * 100}`)
+		.join('');
+}
+
+/** The middle of a span, in percent of the chart's width. */
 export function middleOf(index: number, count: number): number {
 	return ((index + 0.5) / count) * 100;
 }
 
-/** The day at a part of the chart's width, from 0 to 1. */
-export function dayAt(part: number, count: number): number {
+/** The span at a part of the chart's width, from 0 to 1. */
+export function spanAt(part: number, count: number): number {
 	return Math.min(count - 1, Math.max(0, Math.floor(part * count)));
 }
 
-/** The day that a key moves to; `undefined` if it moves nowhere. */
-export function dayAfterKey(key: string, index: number, count: number): number | undefined {
+/** How far the keys for pages move: a week of days, or a day of hours. */
+export const PAGE_STEPS = { day: 7, hour: 24 } as const;
+
+/** The span that a key moves to; `undefined` if it moves nowhere. */
+export function spanAfterKey(key: string, index: number, count: number, pageStep: number): number | undefined {
 	const moves: Readonly<Record<string, number>> = {
 		ArrowLeft: index - 1,
 		ArrowDown: index - 1,
 		ArrowRight: index + 1,
 		ArrowUp: index + 1,
-		PageDown: index - 7,
-		PageUp: index + 7,
+		PageDown: index - pageStep,
+		PageUp: index + pageStep,
 		Home: 0,
 		End: count - 1,
 	};
@@ -85,8 +103,8 @@ export function dayAfterKey(key: string, index: number, count: number): number |
 	return Math.min(count - 1, Math.max(0, moves[key] ?? index));
 }
 
-/** The days that have their date below them: few enough for a phone, evenly apart, the last one among them. */
-export function labelledDays(count: number): readonly number[] {
+/** The spans that have their time below them: few enough for a phone, evenly apart, the last one among them. */
+export function labelledSpans(count: number): readonly number[] {
 	const step = count <= 7 ? (count <= 4 ? 1 : 2) : Math.ceil(count / 4);
 	const indexes: number[] = [];
 	for (let index = count - 1; index >= 0; index -= step) indexes.unshift(index);

@@ -1,35 +1,84 @@
-import type { ShownDays } from '@bursar/contract/dashboard';
+import type { BandwidthDivision } from '@bursar/contract/dashboard';
 import { inLanguage } from '../../preferences/in-language.ts';
 
 export const bandwidthTexts = inLanguage('bandwidthTexts', {
 	title: 'Bandwidth',
-	lead: (days: number) => `The last ${days} days. Days begin and end in UTC, and today is not over yet.`,
-	days: 'Days',
-	lastDays: { 7: '7 days', 30: '30 days', 90: '90 days' } satisfies Record<ShownDays, string>,
+	leads: {
+		day: 'By UTC day. Today is not over yet.',
+		hour: (zone: string) => `By hour, in the time zone ${zone}.`,
+	},
+	range: 'Time',
+	ranges: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days', days: 'Days…' },
+	firstDay: 'From (UTC)',
+	lastDay: 'To (UTC)',
+	notOffered: (first: string, last: string) => `A day from ${first} to ${last}.`,
+	isBackwards: 'This day comes before “From”.',
+	unit: 'Bars',
+	units: { day: 'By day', hour: 'By hour' },
+	division: 'Divide',
+	divisions: {
+		none: 'Up and down',
+		sub_user: 'By sub-user',
+		edge: 'By edge',
+		reseller: 'By reseller',
+	} satisfies Record<BandwidthDivision | 'none', string>,
+	rest: {
+		sub_user: 'All others',
+		edge: 'All others, and no edge',
+		reseller: 'All others',
+	} satisfies Record<BandwidthDivision, string>,
+	compare: 'Compare with before',
+	onlyEdge: (edge: string) => `Only what the edge ${edge} reported`,
+	allEdges: 'Show everything',
+	showEdge: (edge: string) => `Show only the edge ${edge}`,
+
 	up: 'Up',
 	down: 'Down',
 	total: 'Total',
+	before: 'Before',
+	compared: {
+		whole: (change: string, now: string, before: string) =>
+			`${change} on the same time before: ${before}, then ${now}.`,
+		day: (change: string, now: string, before: string) =>
+			`${change} on the same time before, both without today: ${before}, then ${now}.`,
+		hour: (change: string, now: string, before: string) =>
+			`${change} on the same time before, both without the present hour: ${before}, then ${now}.`,
+	},
+	nothingBefore: 'Nothing was used in the same time before.',
+	hoursSince: (moment: string) =>
+		`Hours and edges are known from ${moment} on. Days before have no hours and no edges here.`,
+	asOf: 'As of',
+
 	day: 'Day (UTC)',
-	chart: 'Bandwidth by day. The arrow keys move between days.',
-	dayValue: (day: string, down: string, up: string) => `${day}: ${down} down, ${up} up`,
-	noData: 'Nothing was used in these days.',
+	hour: 'Hour',
+	charts: {
+		day: 'Bandwidth by day. The arrow keys move between days.',
+		hour: 'Bandwidth by hour. The arrow keys move between hours.',
+	},
+	spanValue: (span: string, figures: readonly string[]) => `${span}: ${figures.join(', ')}`,
+	figure: (name: string, value: string) => `${name} ${value}`,
+	noData: 'Nothing was used in this time.',
 	showTable: 'Show the figures as a table',
 	hideTable: 'Hide the table',
 	cost: 'Cost',
 	costByDay: 'Cost by day, without fractions of a cent',
 	costChart: 'Cost by day. The arrow keys move between days.',
-	table: 'Bandwidth by UTC day',
+	tables: { day: 'Bandwidth by UTC day', hour: 'Bandwidth by hour' },
 	csv: 'Download as CSV',
 
 	corrections: 'Corrections',
 	correctionsLead: 'The operator corrected these days. The figures have the corrections already.',
+	correctionsLeadOfParts:
+		'The operator corrected these days. Figures of hours and of edges do not have the corrections.',
 	correctedAt: 'Corrected',
 	account: 'Account',
 	reason: 'Reason',
 
 	topTitle: 'Top ten sub-users',
-	topLead: (days: number) => `By bandwidth of the last ${days} days.`,
-	asOf: 'As of',
-	noTop: 'No sub-user has used anything in these days.',
+	topLead: 'By bandwidth of the time that is chosen above.',
+	noTop: 'No sub-user has used anything in this time.',
 	subUser: 'Sub-user',
+
+	networkTitle: 'Network',
+	networkLead: 'What all accounts of all resellers used. At most 5 minutes old.',
 });

@@ -1,4 +1,4 @@
-import type { ShownDays, TopSubUsers } from '@bursar/contract/dashboard';
+import type { BandwidthTime, TopSubUsers } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
@@ -16,10 +16,10 @@ import { bandwidthTexts } from './texts.ts';
 const HEIGHT = 590;
 
 /** The ten sub-users that used most. */
-export function TopSection({ days }: { readonly days: ShownDays }) {
-	const query = useRead('/bandwidth/top', { days }, { staleMs: 60_000, keepsPrevious: true });
+export function TopSection({ time }: { readonly time: BandwidthTime }) {
+	const query = useRead('/bandwidth/top', time, { staleMs: 60_000, keepsPrevious: true });
 	return (
-		<Section title={bandwidthTexts.topTitle} lead={bandwidthTexts.topLead(days)}>
+		<Section title={bandwidthTexts.topTitle} lead={bandwidthTexts.topLead}>
 			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{(top) => <Top top={top} isStale={query.isPlaceholderData} />}
 			</Answered>

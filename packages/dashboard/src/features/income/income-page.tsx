@@ -10,9 +10,8 @@ import { Answered } from '../../page/answered.tsx';
 import { Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
-import classes from '../bandwidth/bandwidth.module.css';
-import { BandwidthChart, COST } from '../bandwidth/bandwidth-chart.tsx';
-import { DaysChoice, SHOWN_DAYS } from '../bandwidth/bandwidth-section.tsx';
+import { CostChart } from '../bandwidth/bandwidth-figures.tsx';
+import { DaysChoice, SHOWN_DAYS } from './days-choice.tsx';
 import { incomeTexts } from './texts.ts';
 
 const fields: UrlFields<{ readonly days: ShownDays }> = { days: choiceField(SHOWN_DAYS, 30) };
@@ -38,11 +37,7 @@ export function IncomePage() {
 
 function Days({ income: { days } }: { readonly income: Income }) {
 	if (days.every(({ cost }) => cost === 0)) return <Empty>{incomeTexts.none}</Empty>;
-	return (
-		<div className={classes.costs}>
-			<BandwidthChart days={days.map(({ date, cost }) => ({ date, up: 0, down: cost }))} measure={COST} />
-		</div>
-	);
+	return <CostChart days={days} />;
 }
 
 function Resellers({ resellers }: { readonly resellers: readonly IncomeOfReseller[] }) {

@@ -1,6 +1,8 @@
 import { inLanguage } from '../../preferences/in-language.ts';
 
 export const incomeTexts = inLanguage('incomeTexts', {
+	days: 'Days',
+	lastDays: { 7: '7 days', 30: '30 days', 90: '90 days' },
 	lead: 'What the bandwidth of all resellers costs, by the UTC day on which it was used. It is at most five minutes old.',
 	none: 'No bandwidth was charged on these days. Set the price of a reseller on its page, or with “bursar reseller price”.',
 	byDay: 'By day',

@@ -1,11 +1,11 @@
-import type { ShownDays } from '@bursar/contract/dashboard';
 import { Anchor } from '@mantine/core';
 import { Suspense } from 'react';
 import { Link } from 'wouter';
+import { useServerNow } from '../../calls/server-clock.ts';
 import { useRead } from '../../calls/use-read.ts';
 import { numberText } from '../../format/number.ts';
 import { Empty } from '../../lists/empty.tsx';
-import { choiceField, type UrlFields, useUrlState } from '../../lists/url-state.ts';
+import { useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Columns } from '../../page/columns.tsx';
 import { lazyPage } from '../../page/lazy-page.ts';
@@ -13,7 +13,8 @@ import { Placeholder } from '../../page/loading.tsx';
 import { Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
-import { BandwidthSection, DaysChoice, SHOWN_DAYS } from '../bandwidth/bandwidth-section.tsx';
+import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
+import { bandwidthFields, timeOf } from '../bandwidth/bandwidth-state.ts';
 import { TopSection } from '../bandwidth/top-section.tsx';
 import { MovementsTable } from '../statement/movements-table.tsx';
 import { useStatement } from '../statement/use-statement.ts';
@@ -24,24 +25,25 @@ import { overviewTexts } from './texts.ts';
 /** Most resellers of a service have no price, so its code is not in the first load. */
 const Metering = lazyPage(async () => (await import('./metering-section.tsx')).MeteringSection);
 
-const fields: UrlFields<{ readonly days: ShownDays }> = { days: choiceField(SHOWN_DAYS, 30) };
+const DIVISIONS = ['sub_user', 'edge'] as const;
+const fields = bandwidthFields('30d', DIVISIONS);
+const OWN = { kind: 'own' } as const;
+const MINUTE_MS = 60_000;
 
 /** The business of a reseller at a glance. */
 export function OverviewPage({ reseller }: { readonly reseller: string }) {
-	const [{ days }, change] = useUrlState(fields);
+	const [state, change] = useUrlState(fields);
+	const nowMs = useServerNow(MINUTE_MS);
 	return (
 		<Page title={pageNames.overview} lead={overviewTexts.lead(reseller)}>
 			<div className={classes.cards}>
 				<BalanceSection />
 				<SubUsersSection />
 			</div>
-			<BandwidthSection
-				days={days}
-				actions={<DaysChoice days={days} onChoose={(chosen) => change({ days: chosen })} />}
-			/>
+			<BandwidthSection whose={OWN} divisions={DIVISIONS} state={state} onChange={change} />
 			<Columns>
 				<MeteringPart />
-				<TopSection days={days} />
+				<TopSection time={timeOf(state, nowMs)} />
 			</Columns>
 			<RecentSection />
 		</Page>

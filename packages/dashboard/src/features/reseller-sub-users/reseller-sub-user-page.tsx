@@ -1,10 +1,10 @@
-import type { ShownDays, SubUserOfResellerDetails } from '@bursar/contract/dashboard';
-import { Anchor, Group } from '@mantine/core';
-import { useState } from 'react';
+import type { SubUserOfResellerDetails } from '@bursar/contract/dashboard';
+import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText } from '../../format/money.ts';
 import { SearchedPages } from '../../lists/searched-pages.tsx';
+import { useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Placeholder } from '../../page/loading.tsx';
@@ -12,7 +12,8 @@ import { Ago, Moment } from '../../page/moment.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { resellerPath, resellerSubUsersPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
-import { BandwidthSection, DaysChoice } from '../bandwidth/bandwidth-section.tsx';
+import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
+import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
 import { CorrectDay } from '../corrections/correct-day.tsx';
 import { DeletedSection } from '../life/deleted-section.tsx';
 import { LimitsList } from '../life/limits-list.tsx';
@@ -74,19 +75,14 @@ function AccountSections({ details }: { readonly details: SubUserOfResellerDetai
 	);
 }
 
+const fields = bandwidthFields('30d', []);
+
 function BandwidthPart(account: Props) {
-	const [days, setDays] = useState<ShownDays>(30);
+	const [state, change] = useUrlState(fields);
 	return (
-		<BandwidthSection
-			{...account}
-			days={days}
-			actions={
-				<Group gap="xs">
-					<DaysChoice days={days} onChoose={setDays} />
-					<CorrectDay account={account} />
-				</Group>
-			}
-		/>
+		<BandwidthSection whose={{ kind: 'reseller', ...account }} divisions={[]} state={state} onChange={change}>
+			<CorrectDay account={account} />
+		</BandwidthSection>
 	);
 }
 

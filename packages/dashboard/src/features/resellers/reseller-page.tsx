@@ -1,16 +1,17 @@
-import type { ResellerDetails, ShownDays } from '@bursar/contract/dashboard';
+import type { ResellerDetails } from '@bursar/contract/dashboard';
 import { Button, Group, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { browserZone } from '../../format/days.ts';
 import { moneyText } from '../../format/money.ts';
-import { choiceField, type UrlFields, useUrlState } from '../../lists/url-state.ts';
+import { useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { resellerSubUsersPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
-import { BandwidthSection, DaysChoice, SHOWN_DAYS } from '../bandwidth/bandwidth-section.tsx';
+import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
+import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
 import { MonthsButton, StatementList } from '../statement/statement-page.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { PaymentButton } from './payment-button.tsx';
@@ -50,16 +51,13 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 	);
 }
 
-const fields: UrlFields<{ readonly days: ShownDays }> = { days: choiceField(SHOWN_DAYS, 30) };
+const DIVISIONS = ['sub_user', 'edge'] as const;
+const fields = bandwidthFields('30d', DIVISIONS);
 
 function BandwidthPart({ reseller }: { readonly reseller: string }) {
-	const [{ days }, change] = useUrlState(fields);
+	const [state, change] = useUrlState(fields);
 	return (
-		<BandwidthSection
-			days={days}
-			reseller={reseller}
-			actions={<DaysChoice days={days} onChoose={(chosen) => change({ days: chosen })} />}
-		/>
+		<BandwidthSection whose={{ kind: 'reseller', reseller }} divisions={DIVISIONS} state={state} onChange={change} />
 	);
 }
 

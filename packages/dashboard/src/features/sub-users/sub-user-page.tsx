@@ -3,15 +3,15 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { CallError } from '../../calls/call.ts';
 import { useRead } from '../../calls/use-read.ts';
-import { DownloadButton } from '../../lists/download-button.tsx';
 import { SearchedPages } from '../../lists/searched-pages.tsx';
+import { useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Columns } from '../../page/columns.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
-import { bandwidthTexts } from '../bandwidth/texts.ts';
+import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
 import { DeleteSection } from '../life/delete-section.tsx';
 import { DeletedSection } from '../life/deleted-section.tsx';
 import { LimitsSection } from '../life/limits-section.tsx';
@@ -24,7 +24,7 @@ import { BalancePlaceholder, BalanceSection } from './balance-section.tsx';
 import { KeySection } from './key-section.tsx';
 import { subUserTexts } from './texts.ts';
 
-const DAYS = 90;
+const fields = bandwidthFields('90d', []);
 
 /** One sub-user of a reseller, or what is left of one that was deleted. */
 export function SubUserPage({ username }: { readonly username: string }) {
@@ -68,17 +68,8 @@ export function SubUserPage({ username }: { readonly username: string }) {
 }
 
 function BandwidthOf({ username }: { readonly username: string }) {
-	return (
-		<BandwidthSection
-			days={DAYS}
-			username={username}
-			actions={
-				<DownloadButton path="/bandwidth.csv" query={{ username }} hasTimes={false}>
-					{bandwidthTexts.csv}
-				</DownloadButton>
-			}
-		/>
-	);
+	const [state, change] = useUrlState(fields);
+	return <BandwidthSection whose={{ kind: 'own', username }} divisions={[]} state={state} onChange={change} />;
 }
 
 /** What was given to a sub-user and taken from it, the newest first. The statement has all of it, page by page. */

@@ -6,6 +6,7 @@ import { codesRoutes } from './account/codes-routes.ts';
 import { mailRoutes } from './account/mail-routes.ts';
 import { passkeyRoutes } from './account/passkey-routes.ts';
 import { activityRoutes } from './activity/activity-routes.ts';
+import { bandwidthRoutes } from './bandwidth/bandwidth-routes.ts';
 import { lifeRoutes } from './business/life-routes.ts';
 import { overviewRoutes } from './business/overview-routes.ts';
 import { proxyAccessRoutes } from './business/proxy-access-routes.ts';
@@ -92,6 +93,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	mailStopCalls(calls, parts);
 	tokenRoutes(calls, parts);
 	overviewRoutes(calls, parts);
+	bandwidthRoutes(calls, parts);
 	subUserRoutes(calls, parts);
 	subUserChangeRoutes(calls, parts);
 	lifeRoutes(calls, parts);

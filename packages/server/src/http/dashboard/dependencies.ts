@@ -3,6 +3,7 @@ import type { Bank } from '../../bank/bank.ts';
 import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
 import type { StopLinks } from '../../mail/stop-links.ts';
 import type { PasswordCost } from '../../passwords.ts';
+import type { BandwidthReads } from '../../store/reads/bandwidth-reads.ts';
 import type { BusinessReads } from '../../store/reads/business-reads.ts';
 import type { DashboardReads } from '../../store/reads/dashboard-reads.ts';
 import type { EdgeReads } from '../../store/reads/edge-reads.ts';
@@ -24,6 +25,7 @@ export interface DashboardDependencies {
 		BusinessReads &
 		SubUserReads &
 		SearchReads &
+		BandwidthReads &
 		MovementReads &
 		PlatformReads &
 		Pick<OperatorReads, 'readState'> &

@@ -1,5 +1,6 @@
 import type { DatabaseUrl } from '../database-url.ts';
 import type { AppliedMigration } from '../migrations.ts';
+import { sharedBandwidthReads } from '../reads/shared-bandwidth-reads.ts';
 import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
 import { sharedLifeReads } from '../reads/shared-life-reads.ts';
 import { sharedMailReads } from '../reads/shared-mail-reads.ts';
@@ -10,7 +11,6 @@ import { sharedSearchReads } from '../reads/shared-search-reads.ts';
 import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import { openSeal } from '../secrets/master-key.ts';
 import type { Store } from '../store.ts';
-import { sharedBandwidthReads } from '../usage/shared-bandwidth-reads.ts';
 import { beginWriting, runAlone } from './database/beginning.ts';
 import { createDatabaseClock } from './database/clock.ts';
 import { type Connections, openConnections } from './database/connections.ts';

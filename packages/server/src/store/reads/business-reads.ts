@@ -62,8 +62,9 @@ export interface StoredRefusedReport extends RefusedReport {
 export interface CorrectionQuery {
 	readonly reseller?: string | undefined;
 	readonly username?: string | undefined;
-	/** Of this UTC day and later ones. */
+	/** Of these UTC days. */
 	readonly firstDay?: number | undefined;
+	readonly lastDay?: number | undefined;
 	readonly after?: Pick<UsageCorrection, 'atMs' | 'reference'> | undefined;
 	readonly limit: number;
 	/** Whose read it is, if not that of the reseller, or of the operators for all accounts. */

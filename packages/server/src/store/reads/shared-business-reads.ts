@@ -110,12 +110,13 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 	};
 }
 
-function listCorrections({ reseller, username, firstDay, after, limit }: CorrectionQuery): SharedStatement {
+function listCorrections({ reseller, username, firstDay, lastDay, after, limit }: CorrectionQuery): SharedStatement {
 	return statementOf((bind) => {
 		const conditions = [
 			reseller !== undefined && `reseller = ${bind(reseller)}`,
 			username !== undefined && `username = ${bind(username)}`,
 			firstDay !== undefined && `day >= ${bind(firstDay)}`,
+			lastDay !== undefined && `day <= ${bind(lastDay)}`,
 			after && `(made_at_ms, reference) < (${bind(after.atMs)}, ${bind(after.reference)})`,
 		].filter(Boolean);
 		return `SELECT ${CORRECTION_COLUMNS} FROM usage_corrections

@@ -12,7 +12,6 @@ import type {
 	SubUserQuery,
 	SubUserReads,
 	SubUsersWithUsageQuery,
-	TopQuery,
 	UsageSpan,
 } from './sub-user-reads.ts';
 
@@ -57,7 +56,6 @@ export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
 			}
 			return sums;
 		},
-		listTopSubUsers: (query) => read<SumRow>('heavy', query.reseller, listTopSubUsers(query)),
 		listSubUsersWithUsage: (query) =>
 			read<ListedAccount & Bytes>('heavy', filesOf(query.reseller), listSubUsersWithUsage(query)),
 	};
@@ -145,8 +143,6 @@ function countSubUsers(reseller: string, search: NameSearch, inState: InState | 
 	});
 }
 
-const SUMS = 'CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"';
-
 type SumRow = Bytes & { readonly username: string };
 
 function sumUsage({ reseller, usernames, firstDay, lastDay }: UsageSpan): SharedStatement {
@@ -158,14 +154,6 @@ function sumUsage({ reseller, usernames, firstDay, lastDay }: UsageSpan): Shared
 		) => `SELECT username, CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"
 			FROM usage_days WHERE reseller = ${bind(reseller)} AND username IN (${names.map(bind).join(', ')})
 			AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY username`,
-	);
-}
-
-function listTopSubUsers({ reseller, firstDay, lastDay, limit }: TopQuery): SharedStatement {
-	return statementOf(
-		(bind) => `SELECT username, ${SUMS} FROM usage_days
-			WHERE reseller = ${bind(reseller)} AND username <> reseller AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)}
-			GROUP BY username ORDER BY sum(bytes_up + bytes_down) DESC, username LIMIT ${bind(limit)}`,
 	);
 }
 

@@ -14,8 +14,6 @@ export interface SubUserReads {
 	countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): Promise<number>;
 	/** What each of these accounts used from `firstDay` to `lastDay`. An account without usage is missing. */
 	sumUsage(span: UsageSpan): Promise<ReadonlyMap<string, Bytes>>;
-	/** The sub-users that used most from `firstDay` to `lastDay`, up and down together, the largest first. */
-	listTopSubUsers(query: TopQuery): Promise<readonly (Bytes & { readonly username: string })[]>;
 	/** A page of all sub-users by name, with what each used from `firstDay` to `lastDay`. For files. */
 	listSubUsersWithUsage(query: SubUsersWithUsageQuery): Promise<readonly (ListedAccount & Bytes)[]>;
 }
@@ -70,14 +68,8 @@ export interface UsageSpan {
 	readonly lastDay: number;
 }
 
-export interface TopQuery {
-	readonly reseller: string;
-	readonly firstDay: number;
-	readonly lastDay: number;
+export interface SubUsersWithUsageQuery extends Omit<UsageSpan, 'usernames'> {
 	readonly limit: number;
-}
-
-export interface SubUsersWithUsageQuery extends TopQuery {
 	/** `''` for the first page. */
 	readonly after: string;
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { CopyError } from '../copying/copy-error.ts';
+import { sharedBandwidthReads } from '../reads/shared-bandwidth-reads.ts';
 import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
 import { sharedLifeReads } from '../reads/shared-life-reads.ts';
 import { sharedMailReads } from '../reads/shared-mail-reads.ts';
@@ -13,7 +14,6 @@ import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { openSeal } from '../secrets/master-key.ts';
 import type { Store, StoreOpening } from '../store.ts';
-import { sharedBandwidthReads } from '../usage/shared-bandwidth-reads.ts';
 import { writeBackup } from './database/backup.ts';
 import {
 	assertOwnLog,

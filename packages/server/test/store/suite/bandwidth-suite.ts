@@ -5,8 +5,8 @@ import { printedSeed, randomFrom } from '@bursar/testing/random';
 import type { CounterReading, UsageReport } from '../../../src/domain/usage.ts';
 import { usageDayOf } from '../../../src/domain/usage.ts';
 import { firstKeptHour, startOfHourMs, usageHourOf } from '../../../src/domain/usage-hours.ts';
+import type { BandwidthPartsQuery, BandwidthQuery } from '../../../src/store/reads/bandwidth-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { BandwidthPartsQuery, BandwidthQuery } from '../../../src/store/usage/bandwidth-reads.ts';
 import { createReseller, createSubUser, NOON_MS, reading } from '../../support/commands.ts';
 import { type Engine, record, restart, runAll, runPeople } from './engine.ts';
 
@@ -224,6 +224,28 @@ export function bandwidthSuite(engine: Engine): void {
 		assert.deepEqual(await partsOf(store, { ...HOURS, first: HOUR, last: HOUR, limit: 1, by: 'reseller' }), [
 			['acme', HOUR, 502, 510],
 		]);
+	});
+
+	test('parts are only of the accounts of the reseller, whose names others share', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [
+			...['acme', 'acme2', 'zeta'].map((name) => createReseller(name, 1000)),
+			createSubUser('acme', 'shared.a'),
+			createSubUser('acme2', 'shared.b'),
+			createSubUser('zeta', 'shared.c'),
+		]);
+		const users = ['shared.a', 'shared.b', 'shared.c', 'acme2'];
+		await record(
+			store,
+			users.map((username) => reading(0, 5, { counter: username, username })),
+		);
+		for (const spans of [HOURS, DAYS]) {
+			const now = spans.unit === 'hour' ? HOUR : TODAY;
+			const query = { ...spans, reseller: 'acme', limit: 10 } as const;
+			assert.deepEqual(await partsOf(store, { ...query, by: 'sub_user' }), [['shared.a', now, 0, 5]]);
+			assert.deepEqual(await partsOf(store, { ...query, by: 'edge' }), [['eu-1', now, 0, 5]]);
+			assert.deepEqual(await spansOf(store, { ...query, username: 'shared.b' }), []);
+		}
 	});
 
 	test('a new store knows hours and edges of all that was ever reported', async (t) => {

@@ -111,10 +111,6 @@ export function reportSuite(engine: Engine): void {
 		const usernames = ['shared.a', 'shared.b', 'shared.c', 'acme2', 'nobody'];
 		assert.deepEqual([...(await store.sumUsage({ ...span, usernames })).keys()], ['shared.a']);
 		assert.deepEqual(
-			(await store.listTopSubUsers({ ...span, limit: 10 })).map(({ username }) => username),
-			['shared.a'],
-		);
-		assert.deepEqual(
 			(await store.listSubUsersWithUsage({ ...span, after: '', limit: 10 })).map(({ username }) => username),
 			['shared.a'],
 		);
@@ -144,7 +140,7 @@ export function reportSuite(engine: Engine): void {
 		assert.deepEqual(rows, []);
 	});
 
-	test('bandwidth is summed over days and ranked, without the reseller itself', async (t) => {
+	test('bandwidth is summed over days, without the reseller itself', async (t) => {
 		const { store } = await engine.open(t);
 		const names = Array.from({ length: 130 }, (_, place) => `user${String(place).padStart(3, '0')}`);
 		await runAll(store, [createReseller('acme', 10_000), ...names.map((name) => createSubUser('acme', name))]);
@@ -158,10 +154,6 @@ export function reportSuite(engine: Engine): void {
 		assert.deepEqual(sums.get('user119'), { bytesUp: 2, bytesDown: 3 * 119 });
 		assert.deepEqual(sums.get('user000'), { bytesUp: 2, bytesDown: 0 });
 		assert.equal(sums.size, 120);
-		assert.deepEqual(await store.listTopSubUsers({ ...span, limit: 2 }), [
-			{ username: 'user119', bytesUp: 2, bytesDown: 357 },
-			{ username: 'user118', bytesUp: 2, bytesDown: 354 },
-		]);
 		const neverEnds = { createdAtMs: NOON_MS, suspendedAtMs: null, expiresAtMs: null };
 		const rows = await store.listSubUsersWithUsage({ ...span, after: 'user118', limit: 3 });
 		assert.deepEqual(rows, [

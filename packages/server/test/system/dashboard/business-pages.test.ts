@@ -41,7 +41,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await buttonIn(page, overviewTexts.boundTitle, overviewTexts.save).click();
 		await page.getByText(overviewTexts.lowTitle('$1,000,000.00')).waitFor();
 		await button(page, bandwidthTexts.showTable).click();
-		const figures = page.getByRole('table', { name: bandwidthTexts.table });
+		const figures = page.getByRole('table', { name: bandwidthTexts.tables.day });
 		assert.equal(await figures.getByRole('row').count(), 31);
 		await figures.getByRole('cell', { name: '20.0 GB', exact: true }).first().waitFor();
 		const top = page.getByRole('table', { name: bandwidthTexts.topTitle });
@@ -176,7 +176,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 });
 
 function chart(page: Page) {
-	return page.getByRole('slider', { name: bandwidthTexts.chart });
+	return page.getByRole('slider', { name: bandwidthTexts.charts.day });
 }
 
 /** Where the part of the page with this title begins, in pixels from the top of the page. */

@@ -4,7 +4,7 @@ import { keepNewest } from '../../server/keep-newest.ts';
 const LIST_LIFE_MS = 5 * 60_000;
 /** How long a list that could not be made is not tried again, in milliseconds: it may be what keeps the store busy. */
 const FAILURE_LIFE_MS = 60_000;
-/** How many lists are kept. */
+/** How many lists are kept, unless something else is said. */
 const KEPT_LISTS = 1_000;
 
 /** A list, or why it could not be made. */
@@ -16,16 +16,25 @@ interface KeptList<List> {
 }
 
 /** How the list of a reseller is made, in one of several variants. `nowMs` is in Unix milliseconds. */
-interface Making<List, Variant extends string | number> {
+interface Making<List, Variant> {
 	make(reseller: string, variant: Variant, nowMs: number): Promise<List>;
 	readonly nowMs: () => number;
+	/** What tells variants apart. Default: the variant, which then has to be a text or a number. */
+	keyOf?(variant: Variant): string;
+	/** How many lists are kept. */
+	readonly most?: number;
 }
 
 /**
  * Lists whose making takes the store about a second. So each is kept for a while, and one of a reseller is made at a
  * time.
  */
-export function createKeptLists<List, Variant extends string | number>({ make, nowMs }: Making<List, Variant>) {
+export function createKeptLists<List, Variant>({
+	make,
+	nowMs,
+	keyOf = String,
+	most = KEPT_LISTS,
+}: Making<List, Variant>) {
 	const kept = new Map<string, KeptList<List>>();
 	const underWay = new Map<string, { readonly key: string; readonly list: Promise<List> }>();
 
@@ -33,16 +42,16 @@ export function createKeptLists<List, Variant extends string | number>({ make, n
 		const madeAtMs = nowMs();
 		try {
 			const made = await make(reseller, variant, madeAtMs);
-			keepNewest(kept, key, { madeAtMs, lifeMs: LIST_LIFE_MS, list: { made } }, KEPT_LISTS);
+			keepNewest(kept, key, { madeAtMs, lifeMs: LIST_LIFE_MS, list: { made } }, most);
 			return made;
 		} catch (cause) {
-			keepNewest(kept, key, { madeAtMs: nowMs(), lifeMs: FAILURE_LIFE_MS, cause }, KEPT_LISTS);
+			keepNewest(kept, key, { madeAtMs: nowMs(), lifeMs: FAILURE_LIFE_MS, cause }, most);
 			throw cause;
 		}
 	}
 
 	return async (reseller: string, variant: Variant): Promise<List> => {
-		const key = `${reseller} ${variant}`;
+		const key = `${reseller} ${keyOf(variant)}`;
 		for (;;) {
 			const found = kept.get(key);
 			// The clock may have been set back.

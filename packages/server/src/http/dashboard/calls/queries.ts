@@ -1,6 +1,7 @@
 import {
 	ACT_KINDS,
 	type ActKind,
+	type BandwidthRange,
 	type DashboardFiles,
 	type DashboardReads,
 	MAX_PERIODS,
@@ -56,6 +57,10 @@ const resellerOrder = Type.Optional(
 const subUserOfResellerOrder = Type.Optional(
 	Type.Enum(['name', '-name', 'balance', '-balance', 'created', '-created']),
 );
+/** The route says whether there is such a range. */
+const Range = Type.Unsafe<BandwidthRange>(Type.String({ maxLength: 30 }));
+const spans = { range: Range, unit: Type.Optional(Type.Enum(['hour', 'day'])) };
+const bandwidth = { ...spans, username: Type.Optional(Text), edge: Type.Optional(Text) };
 const page = { before: Type.Optional(WholeNumber) };
 const periods = { bounds: Bounds, username: Type.Optional(Text) };
 const lines = { from: WholeNumber, before: WholeNumber };
@@ -72,8 +77,8 @@ const QUERIES = {
 	'/suspension': Empty,
 	'/overview': Empty,
 	'/metering': Empty,
-	'/bandwidth': queryOf({ days: Days, username: Type.Optional(Text) }),
-	'/bandwidth/top': queryOf({ days: Days }),
+	'/bandwidth': queryOf({ ...bandwidth, by: Type.Optional(Type.Enum(['sub_user', 'edge'])) }),
+	'/bandwidth/top': queryOf(spans),
 	'/sub-users': queryOf({ ...search, ...state, ...position, order: subUserOrder }),
 	'/sub-users/count': queryOf({ ...search, ...state, order: subUserOrder, first: Type.Optional(Text) }),
 	'/sub-user': queryOf({ username: Text }),
@@ -96,7 +101,11 @@ const QUERIES = {
 		order: subUserOfResellerOrder,
 	}),
 	'/operator/sub-user': queryOf({ reseller: Text, username: Text }),
-	'/operator/bandwidth': queryOf({ reseller: Text, days: Days, username: Type.Optional(Text) }),
+	'/operator/bandwidth': queryOf({
+		...bandwidth,
+		reseller: Type.Optional(Text),
+		by: Type.Optional(Type.Enum(['sub_user', 'edge', 'reseller'])),
+	}),
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
 	'/operator/statement/periods': queryOf({ ...periods, reseller: Text }),
 	'/operator/statement/lines': queryOf({ ...lines, reseller: Text }),
@@ -109,7 +118,7 @@ const QUERIES = {
 	'/operator/ledger': Empty,
 	'/operator/acts': queryOf({ ...acts, ...page }),
 	'/sub-users.csv': queryOf({ zone: Zone }),
-	'/bandwidth.csv': queryOf({ username: Text }),
+	'/bandwidth.csv': queryOf({ ...bandwidth, zone: Zone }),
 	'/statement.csv': queryOf({ ...movements, zone: Zone }),
 	'/operator/statement.csv': queryOf({ ...movements, reseller: Text, zone: Zone }),
 	'/activity.csv': queryOf({ ...acts, zone: Zone }),

@@ -3,15 +3,14 @@ import { normalizeUsername } from '@bursar/contract/username';
 import { stateOf } from '../../../domain/terms.ts';
 import { OPERATORS } from '../../../store/reads/read-owners.ts';
 import type { SortedAccount } from '../../../store/reads/sub-user-reads.ts';
-import { findReseller, findSubUser, findSubUserName } from '../business/accounts.ts';
-import { readBandwidth } from '../business/bandwidth.ts';
+import { findReseller, findSubUser } from '../business/accounts.ts';
 import { accountView } from '../business/sub-user-details.ts';
 import type { Calls } from '../calls/calls.ts';
 import { readPage, readSearch, sortOf } from '../calls/list-page.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 
-/** What operators see of the business of a reseller: its sub-users, without their keys, and its bandwidth. */
+/** What operators see of the business of a reseller: its sub-users, without their keys. */
 export function resellerBusinessRoutes(
 	calls: Calls,
 	dependencies: Pick<DashboardDependencies, 'store' | 'accounts' | 'nowMs'>,
@@ -60,16 +59,6 @@ export function resellerBusinessRoutes(
 		const deletion = await store.findDeletion(reseller, username, OPERATORS);
 		if (!deletion) return { refused: 'unknown_account' };
 		return { data: { username, created: time(deletion.createdAtMs), deleted: time(deletion.deletedAtMs) } };
-	});
-
-	calls.read('/operator/bandwidth', async ({ reseller: typedReseller, username: typedName, days }) => {
-		const account = await findReseller(accounts, typedReseller);
-		if (!account) return { refused: 'unknown_reseller' };
-		const { username: reseller } = account;
-		const username =
-			typedName === undefined ? undefined : await findSubUserName(dependencies, reseller, typedName, OPERATORS);
-		if (typedName !== undefined && username === undefined) return { refused: 'unknown_account' };
-		return { data: await readBandwidth({ reseller, username, days, owner: OPERATORS }, dependencies) };
 	});
 }
 

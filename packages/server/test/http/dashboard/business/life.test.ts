@@ -49,15 +49,15 @@ test('a delete gives all of it back once; the past stays readable, and the name 
 			['create_fee', -10],
 		],
 	);
-	const { days } = await ann.read('/bandwidth', { days: 7, username: 'alice' });
-	assert.equal(days.at(-1)?.up, 5);
-	const file = await (await ann.download('/bandwidth.csv', { username: 'alice' })).text();
+	const { spans } = await ann.read('/bandwidth', { range: '7d', username: 'alice' });
+	assert.equal(spans.at(-1)?.up, 5);
+	const file = await (await ann.download('/bandwidth.csv', { range: '7d', username: 'alice', zone: 'UTC' })).text();
 	assert.match(file, /,5,6,/);
 	await ann.refused('username_taken', '/sub-users/create', { act: randomUUID(), username: 'alice' });
 
 	for (const path of [
 		'/deleted-sub-user?username=alice',
-		'/bandwidth?days=7&username=alice',
+		'/bandwidth?range=7d&username=alice',
 		'/statement?username=alice',
 	])
 		await bob.refused('unknown_sub_user', path);

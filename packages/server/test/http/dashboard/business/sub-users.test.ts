@@ -189,9 +189,9 @@ test('a name of another reseller, or of nobody, is unknown in every read and eve
 		const name = encodeURIComponent(username);
 		for (const path of [
 			'/sub-user?',
-			'/bandwidth?days=7&',
+			'/bandwidth?range=7d&',
 			'/statement?',
-			'/bandwidth.csv?',
+			'/bandwidth.csv?range=7d&zone=UTC&',
 			'/statement.csv?zone=UTC&',
 		]) {
 			await browser.refused('unknown_sub_user', `${path}username=${name}`);

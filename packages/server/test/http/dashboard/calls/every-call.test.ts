@@ -57,6 +57,26 @@ const ZONE = [
 ];
 
 const SEARCHES = ['', 'text=a&text=b', 'search=a', 'text=%00', 'text=a%0Ab', `text=${'a'.repeat(101)}`];
+const SPANS = [
+	'',
+	'range=',
+	'range=7',
+	'range=8d',
+	'range=07d',
+	'range=7d&range=7d',
+	'range=365d',
+	'range=toString',
+	'range=2026-01-02..2026-01-01',
+	'range=1999-01-01..1999-01-02',
+	'range=9999-01-01..9999-01-02',
+	'range=2026-02-30..2026-03-01',
+	`range=${'9'.repeat(40)}`,
+	'range=24h&unit=day',
+	'range=30d&unit=hour',
+	'range=7d&unit=minute',
+	'days=7',
+];
+const BANDWIDTH = [...SPANS, 'range=7d&by=day', 'range=7d&username=bobby&edge=eu-1', 'range=7d&by=edge&edge=eu-1'];
 
 const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>> = {
 	'/session': { who: 'all' },
@@ -69,8 +89,8 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/suspension': { who: 'reseller', bad: ['reseller=bolt'] },
 	'/overview': { who: 'reseller' },
 	'/metering': { who: 'reseller', bad: ['reseller=bolt'] },
-	'/bandwidth': { who: 'reseller', bad: ['', 'days=', 'days=8', 'days=07', 'days=7&days=7', 'days=7&reseller=bolt'] },
-	'/bandwidth/top': { who: 'reseller', bad: ['', 'days=365', 'days=toString'] },
+	'/bandwidth': { who: 'reseller', bad: [...BANDWIDTH, 'range=7d&reseller=bolt', 'range=7d&by=reseller'] },
+	'/bandwidth/top': { who: 'reseller', bad: [...SPANS, 'range=7d&username=bobby'] },
 	'/sub-users': {
 		who: 'reseller',
 		bad: [
@@ -115,7 +135,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 			...POSITIONS.map((position) => `order=balance&${position}`),
 		],
 	},
-	'/operator/bandwidth': { who: 'operator', bad: ['', 'days=8', 'days=7&days=7', 'days=7&username=a&username=b'] },
+	'/operator/bandwidth': { who: 'operator', bad: [...BANDWIDTH, 'range=7d&by=reseller&edge=eu-1'] },
 	'/operator/sub-user': { who: 'operator', bad: ['', 'reseller=acme', 'username=bobby'] },
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
 	'/operator/statement/periods': { who: 'operator', bad: ['', ...BOUNDS] },
@@ -137,7 +157,10 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/ledger': { who: 'operator' },
 	'/operator/acts': { who: 'operator', bad: ['kind=nothing', ...RANGE, ...BEFORE] },
 	'/sub-users.csv': { who: 'reseller', bad: ZONE },
-	'/bandwidth.csv': { who: 'reseller', bad: ['', 'username=bobby&days=7'] },
+	'/bandwidth.csv': {
+		who: 'reseller',
+		bad: [...ZONE, ...BANDWIDTH.map((query) => `zone=UTC&${query}`), 'zone=UTC&range=7d&by=edge'],
+	},
 	'/statement.csv': {
 		who: 'reseller',
 		bad: [...ZONE, ...MOVEMENTS.map((filter) => `zone=UTC&${filter}`), 'zone=UTC&before=5'],
@@ -226,8 +249,8 @@ const allChanges = Object.entries(CHANGES) as [keyof DashboardChanges, Change][]
 const GOOD: Readonly<Record<string, string>> = {
 	'/search': '?text=bob',
 	'/operator/search': '?text=bob',
-	'/bandwidth': '?days=7',
-	'/bandwidth/top': '?days=7',
+	'/bandwidth': '?range=7d',
+	'/bandwidth/top': '?range=24h',
 	'/operator/income': '?days=7',
 	'/sub-user': '?username=bobby',
 	'/deleted-sub-user': '?username=ended',
@@ -235,14 +258,14 @@ const GOOD: Readonly<Record<string, string>> = {
 	'/operator/sub-users': '?reseller=acme',
 	'/operator/sub-user': '?reseller=acme&username=bobby',
 	'/operator/usage/day': '?reseller=acme&username=bobby&day=2026-11-21',
-	'/operator/bandwidth': '?reseller=acme&days=7',
+	'/operator/bandwidth': '?reseller=acme&range=7d&unit=hour',
 	'/operator/statement': '?reseller=acme',
 	'/statement/periods': `?bounds=${DAYS}`,
 	'/statement/lines': '?from=0&before=5',
 	'/operator/statement/periods': `?reseller=acme&bounds=${DAYS}`,
 	'/operator/statement/lines': '?reseller=acme&from=0&before=5',
 	'/sub-users.csv': '?zone=UTC',
-	'/bandwidth.csv': '?username=bobby',
+	'/bandwidth.csv': '?range=90d&zone=UTC',
 	'/statement.csv': '?zone=UTC',
 	'/operator/statement.csv': '?reseller=acme&zone=UTC',
 	'/activity.csv': '?zone=UTC',

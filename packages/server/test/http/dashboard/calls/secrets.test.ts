@@ -88,7 +88,7 @@ async function useSubUsers(browser: Browser, secrets: Secrets): Promise<void> {
 	for (const file of [
 		await browser.download('/sub-users.csv', { zone: 'UTC' }),
 		await browser.download('/statement.csv', { zone: 'UTC' }),
-		await browser.download('/bandwidth.csv', { username }),
+		await browser.download('/bandwidth.csv', { range: '7d', username, zone: 'UTC' }),
 	]) {
 		assert.equal(file.status, 200);
 		assertNone(secrets, 'a file', await file.text());

@@ -9,6 +9,7 @@ import { StoreUnavailableError } from '../../../../src/store/store.ts';
 import { type Browser, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 import { rawConnection, requestText } from '../../../support/raw-socket.ts';
 
+const HOUR_MS = 3_600_000;
 const BYTE_ORDER_MARK = '\ufeff';
 
 async function start(t: TestContext, fileLimits: Partial<CsvFileLimits> = {}) {
@@ -132,11 +133,20 @@ test('files of sub-users and of bandwidth have all rows, and those of others non
 		`alice,2.50,5,6,${new Date(made).toISOString().slice(0, 19).replace('T', ' ')},active`,
 		'',
 	]);
-	const bandwidth = (await bytesOf(await browser.download('/bandwidth.csv', { username: 'alice' }))).split('\r\n');
+	const query = { username: 'alice', zone: 'Asia/Kathmandu' };
+	const bandwidth = (await bytesOf(await browser.download('/bandwidth.csv', { ...query, range: '90d' }))).split('\r\n');
 	assert.deepEqual(bandwidth.slice(-2), [`${new Date(atMs).toISOString().slice(0, 10)},5,6,0.00`, '']);
 	assert.deepEqual(
 		[bandwidth[0], bandwidth.length],
 		[`${BYTE_ORDER_MARK}day (UTC),up (bytes),down (bytes),cost (USD)`, 92],
+	);
+	const hours = (await bytesOf(await browser.download('/bandwidth.csv', { ...query, range: '24h' }))).split('\r\n');
+	const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
+	const inNepal = new Date(hourMs + 5.75 * HOUR_MS);
+	const hour = [new Date(hourMs), inNepal].map((at) => at.toISOString().slice(0, 19).replace('T', ' '));
+	assert.deepEqual(
+		[hours[0], hours.at(-2), hours.length],
+		[`${BYTE_ORDER_MARK}hour (UTC),hour (Asia/Kathmandu),up (bytes),down (bytes)`, `${hour.join(',')},5,6`, 26],
 	);
 	const own = await bytesOf(await browser.download('/statement.csv', { zone: 'UTC', kind: 'give', username: 'ALICE' }));
 	assert.equal(own.split('\r\n').length, 3);

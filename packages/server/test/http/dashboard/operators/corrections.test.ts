@@ -49,7 +49,7 @@ test('an operator corrects a day once, with a proof, under a reference; it moves
 
 	const made = { made: new Date(clock.nowMs()).toISOString(), username: 'alice', up: -60, down: 9 };
 	const shown = { ...made, reason: 'Counted twice', date: `${dayText()}T00:00:00.000Z` };
-	assert.deepEqual((await acme.browser.read('/bandwidth', { days: 7, username: 'alice' })).corrections, [shown]);
+	assert.deepEqual((await acme.browser.read('/bandwidth', { range: '7d', username: 'alice' })).corrections, [shown]);
 	assert.deepEqual((await operator.read('/operator/usage')).corrections, [
 		{ ...shown, reseller: 'acme', reference: 'C-1', by: OP },
 	]);

@@ -77,13 +77,13 @@ test('a corrected day is shown with its correction, to operators and to the peop
 		...{ made: new Date(atMs).toISOString(), username: 'alice', up: 7, down: 0, reason: 'why' },
 		date: new Date(day * DAY_MS).toISOString(),
 	};
-	for (const query of [{ days: 7 }, { days: 7, username: 'alice' }] as const) {
-		const { days, corrections } = await acme.browser.read('/bandwidth', query);
-		assert.equal(days.at(-1)?.up, 7);
+	for (const query of [{ range: '7d' }, { range: '7d', username: 'alice' }] as const) {
+		const { spans, corrections } = await acme.browser.read('/bandwidth', query);
+		assert.equal(spans.at(-1)?.up, 7);
 		assert.deepEqual(corrections, [shown]);
 	}
-	assert.equal((await acme.browser.read('/bandwidth', { days: 90 })).corrections.length, 2);
-	assert.deepEqual((await bolt.browser.read('/bandwidth', { days: 90 })).corrections, []);
+	assert.equal((await acme.browser.read('/bandwidth', { range: '90d' })).corrections.length, 2);
+	assert.deepEqual((await bolt.browser.read('/bandwidth', { range: '90d' })).corrections, []);
 	const { corrections } = await operator.read('/operator/usage');
 	assert.deepEqual(
 		corrections.find(({ reference }) => reference === 'new'),

@@ -67,7 +67,7 @@ test('operators see the sub-users of a reseller with balances and states, and ne
 		);
 	}
 	for (const reseller of ['bolt2', 'alice', '', '<script>']) {
-		for (const path of ['/operator/sub-users?', '/operator/bandwidth?days=7&']) {
+		for (const path of ['/operator/sub-users?', '/operator/bandwidth?range=7d&']) {
 			await operator.refused('unknown_reseller', `${path}reseller=${encodeURIComponent(reseller)}`);
 		}
 	}
@@ -121,18 +121,18 @@ test('operators see the bandwidth of a reseller by day, as its own people do', a
 		report(0, 'bolt', 9, 9),
 	];
 	assert.equal((await store.recordUsage(reports, nowMs)).kind, 'committed');
-	const week = await operator.read('/operator/bandwidth', { reseller: 'acme', days: 7 });
+	const week = await operator.read('/operator/bandwidth', { reseller: 'acme', range: '7d' });
 	assert.deepEqual(
-		week.days.filter(({ up }) => up > 0).map(({ up, down, cost }) => [up, down, cost]),
+		week.spans.filter(({ up }) => up > 0).map(({ up, down, cost }) => [up, down, cost]),
 		[
 			[5, 6, 0],
 			[1, 2_000_000_000, 200],
 		],
 	);
-	for (const days of [7, 30, 90] as const) {
+	for (const range of ['24h', '7d', '30d', '90d'] as const) {
 		assert.deepEqual(
-			await operator.read('/operator/bandwidth', { reseller: 'Acme', days }),
-			await acme.browser.read('/bandwidth', { days }),
+			await operator.read('/operator/bandwidth', { reseller: 'Acme', range }),
+			await acme.browser.read('/bandwidth', { range }),
 		);
 	}
 });
@@ -172,15 +172,15 @@ test('operators see one sub-user as the reseller does, without its key and the n
 	assert.deepEqual(await operator.read('/operator/sub-user', ended), { username: 'ended', created: at, deleted: at });
 	for (const username of ['alice', 'ended']) {
 		assert.deepEqual(
-			await operator.read('/operator/bandwidth', { reseller: 'acme', username, days: 7 }),
-			await acme.browser.read('/bandwidth', { username, days: 7 }),
+			await operator.read('/operator/bandwidth', { reseller: 'acme', username, range: '7d' }),
+			await acme.browser.read('/bandwidth', { username, range: '7d' }),
 		);
 		const { movements } = await operator.read('/operator/statement', { reseller: 'acme', username });
 		assert.ok(movements.length > 1 && movements.every((movement) => movement.username === username));
 	}
 	for (const query of ['reseller=acme&username=olga', 'reseller=bolt&username=alice', 'reseller=acme&username=acme']) {
 		await operator.refused('unknown_account', `/operator/sub-user?${query}`);
-		await operator.refused('unknown_account', `/operator/bandwidth?days=7&${query}`);
+		await operator.refused('unknown_account', `/operator/bandwidth?range=7d&${query}`);
 	}
 	await operator.refused('unknown_account', '/operator/sub-user?reseller=%3Cscript%3E&username=alice');
 });

@@ -1,7 +1,5 @@
 import { ALL_RESELLERS, HOURS_KEPT } from '../../domain/usage-hours.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
-import type { ReadLanes } from '../reads/read-lanes.ts';
-import { type Bind, statementOf } from '../reads/row-search.ts';
 import type {
 	BandwidthOfPart,
 	BandwidthOfSpan,
@@ -10,6 +8,8 @@ import type {
 	BandwidthReads,
 	BandwidthSpans,
 } from './bandwidth-reads.ts';
+import type { ReadLanes } from './read-lanes.ts';
+import { type Bind, statementOf } from './row-search.ts';
 
 const HOURS_SINCE = 'usage_hours_since_ms';
 

@@ -1,0 +1,48 @@
+import classes from './chart.module.css';
+import { middleOf, sumOf } from './chart.ts';
+import type { ChartProps } from './series.ts';
+import { spanText } from './span-texts.ts';
+import { Swatched } from './swatch.tsx';
+import { bandwidthTexts } from './texts.ts';
+
+interface Props extends Pick<ChartProps, 'spans' | 'series' | 'before' | 'unit' | 'valueText'> {
+	/** Which span. */
+	readonly index: number;
+}
+
+/** The figures of the chosen span. They stand beside its bar, on the side with more room. */
+export function ChartTooltip({ spans, series, before, unit, valueText, index }: Props) {
+	const { at = '', values = [] } = spans[index] ?? {};
+	const middle = middleOf(index, spans.length);
+	return (
+		<div
+			className={classes.tooltip}
+			aria-hidden="true"
+			style={middle < 50 ? { left: `calc(${middle}% + 12px)` } : { right: `calc(${100 - middle}% + 12px)` }}
+		>
+			<strong>{spanText(at, unit)}</strong>
+			<dl>
+				{series.map((one, place) => (
+					<div key={one.key}>
+						<dt>
+							<Swatched series={one} />
+						</dt>
+						<dd>{valueText(values[place] ?? 0)}</dd>
+					</div>
+				))}
+				{series.length > 1 && (
+					<div>
+						<dt>{bandwidthTexts.total}</dt>
+						<dd>{valueText(sumOf(values))}</dd>
+					</div>
+				)}
+				{before && (
+					<div>
+						<dt>{bandwidthTexts.before}</dt>
+						<dd>{valueText(before[index] ?? 0)}</dd>
+					</div>
+				)}
+			</dl>
+		</div>
+	);
+}

@@ -1,0 +1,20 @@
+import type { Bandwidth, BandwidthSpan } from '@bursar/contract/dashboard';
+
+/** An answer with these spans, of days unless it is said otherwise. */
+export function bandwidthOf(
+	spans: readonly (Omit<BandwidthSpan, 'cost'> & { readonly cost?: number | null })[],
+	changes: Partial<Bandwidth> = {},
+): Bandwidth {
+	return {
+		as_of: '2026-05-03T00:00:00.000Z',
+		unit: 'day',
+		spans: spans.map((span) => ({ cost: 0, ...span })),
+		goes_on: true,
+		before: null,
+		comparison: null,
+		parts: [],
+		corrections: [],
+		hours_since: null,
+		...changes,
+	};
+}

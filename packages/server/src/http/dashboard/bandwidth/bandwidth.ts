@@ -1,0 +1,130 @@
+import type { Bandwidth, BandwidthBytes, BandwidthDivision, BandwidthPart } from '@bursar/contract/dashboard';
+import { firstKeptHour } from '../../../domain/usage-hours.ts';
+import type {
+	BandwidthOfPart,
+	BandwidthOfSpan,
+	BandwidthReads,
+	BandwidthSpans,
+} from '../../../store/reads/bandwidth-reads.ts';
+import type { BusinessReads } from '../../../store/reads/business-reads.ts';
+import type { MeteringReads } from '../../../store/reads/metering-reads.ts';
+import { time } from '../calls/times.ts';
+import { type AskedSpans, daysOfSpans, startOfSpanMs } from './asked-spans.ts';
+import { CORRECTIONS_SHOWN, correctionView } from './corrections.ts';
+
+/** How many of those that used most are shown. The pages have a colour for each. */
+const PARTS_SHOWN = 7;
+
+export interface AskedBandwidth {
+	/** Absent: all resellers. */
+	readonly reseller?: string | undefined;
+	/** At most one of these is given. */
+	readonly username?: string | undefined;
+	readonly edge?: string | undefined;
+	readonly by?: BandwidthDivision | undefined;
+	readonly spans: AskedSpans;
+	/** Whose reads they are. */
+	readonly owner: string;
+}
+
+export type BandwidthStore = BandwidthReads &
+	Pick<BusinessReads, 'listUsageCorrections'> &
+	Pick<MeteringReads, 'listCostDays' | 'listIncomeDays'>;
+
+/** What was used in hours or days, with the same time before. `nowMs`: Unix milliseconds. */
+export async function readBandwidth(store: BandwidthStore, asked: AskedBandwidth, nowMs: number): Promise<Bandwidth> {
+	const { spans, by, ...of } = asked;
+	const sinceMs = await store.findHoursSince(of.owner);
+	const count = spans.last - spans.first + 1;
+	const earlier = { unit: spans.unit, first: spans.first - count, last: spans.first - 1 };
+	const isEarlierKnown = isKnown(earlier, asked, sinceMs, nowMs);
+	const [found, costs, corrections, parts, days] = await Promise.all([
+		store.listBandwidth({ ...of, ...spans, first: isEarlierKnown ? earlier.first : spans.first }),
+		readCosts(store, asked),
+		readCorrections(store, asked),
+		by === undefined ? [] : store.listBandwidthParts({ ...of, ...spans, by, limit: PARTS_SHOWN }),
+		isEarlierKnown ? null : compareDays(store, asked),
+	]);
+	const now = filled(found, spans);
+	const before = isEarlierKnown ? filled(found, earlier) : null;
+	const startsMs = startOfSpanMs(spans.unit, spans.first);
+	const needsSince = spans.unit === 'hour' || of.edge !== undefined || by === 'edge';
+	return {
+		as_of: time(nowMs),
+		unit: spans.unit,
+		spans: now.map((bytes, index) => ({
+			at: time(startOfSpanMs(spans.unit, spans.first + index)),
+			...bytes,
+			cost: costs && (costs.get(spans.first + index) ?? 0),
+		})),
+		goes_on: spans.goesOn,
+		before,
+		comparison: before ? compare(now, before, spans.goesOn) : days,
+		parts: partsOf(parts, spans),
+		corrections,
+		hours_since: needsSince && startsMs < sinceMs ? time(sinceMs) : null,
+	};
+}
+
+/** Whether hours or edges of that time are still kept, and were already written. Days of accounts always are. */
+function isKnown(spans: BandwidthSpans, { edge }: AskedBandwidth, sinceMs: number, nowMs: number): boolean {
+	if (spans.unit === 'hour' && spans.first < firstKeptHour(nowMs)) return false;
+	const needsSince = spans.unit === 'hour' || edge !== undefined;
+	return !needsSince || startOfSpanMs(spans.unit, spans.first) >= sinceMs;
+}
+
+/** By day. `undefined`: the cost of hours and of edges is not known. */
+async function readCosts(store: BandwidthStore, { reseller, username, edge, spans, owner }: AskedBandwidth) {
+	if (spans.unit === 'hour' || edge !== undefined) return null;
+	const days = daysOfSpans(spans);
+	const costs =
+		reseller === undefined
+			? await store.listIncomeDays(days)
+			: await store.listCostDays({ reseller, username, ...days, owner });
+	return new Map(costs.map(({ day, costCents }) => [day, costCents]));
+}
+
+async function readCorrections(store: BandwidthStore, { reseller, username, spans, owner }: AskedBandwidth) {
+	if (reseller === undefined) return [];
+	const query = { reseller, username, ...daysOfSpans(spans), limit: CORRECTIONS_SHOWN, owner };
+	return (await store.listUsageCorrections(query)).map(correctionView);
+}
+
+/** Compares the days that are over, if hours are shown and those before are not kept. */
+async function compareDays(store: BandwidthStore, { by: _by, spans, ...of }: AskedBandwidth) {
+	if (of.edge !== undefined) return null;
+	const { firstDay, lastDay } = daysOfSpans(spans);
+	const count = lastDay - firstDay + 1;
+	const found = await store.listBandwidth({ ...of, unit: 'day', first: firstDay - count, last: lastDay });
+	const days = (first: number) => filled(found, { unit: 'day', first, last: first + count - 1 });
+	return compare(days(firstDay), days(firstDay - count), spans.goesOn);
+}
+
+function compare(now: readonly BandwidthBytes[], before: readonly BandwidthBytes[], goesOn: boolean) {
+	const sum = (all: readonly BandwidthBytes[]) =>
+		all.slice(0, goesOn ? -1 : undefined).reduce((total, { up, down }) => total + up + down, 0);
+	return now.length > 1 || !goesOn ? { now: sum(now), before: sum(before) } : null;
+}
+
+/** One for each span, also for those without usage. */
+function filled(found: readonly BandwidthOfSpan[], { first, last }: BandwidthSpans): BandwidthBytes[] {
+	const bytes = new Map(found.map((one) => [one.span, one]));
+	return Array.from({ length: last - first + 1 }, (_, index) => {
+		const { bytesUp = 0, bytesDown = 0 } = bytes.get(first + index) ?? {};
+		return { up: bytesUp, down: bytesDown };
+	});
+}
+
+/** The largest first. */
+export function partsOf(found: readonly BandwidthOfPart[], spans: BandwidthSpans): readonly BandwidthPart[] {
+	const parts = Object.entries(Object.groupBy(found, ({ name }) => name)).map(([name, rows = []]) => {
+		const bytes = filled(rows, spans);
+		return {
+			name,
+			up: bytes.reduce((sum, { up }) => sum + up, 0),
+			down: bytes.reduce((sum, { down }) => sum + down, 0),
+			values: bytes.map(({ up, down }) => up + down),
+		};
+	});
+	return parts.sort((a, b) => b.up + b.down - (a.up + a.down) || (a.name < b.name ? -1 : 1));
+}

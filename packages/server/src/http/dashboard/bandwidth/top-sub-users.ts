@@ -1,0 +1,26 @@
+import type { TopSubUsers } from '@bursar/contract/dashboard';
+import type { BandwidthReads } from '../../../store/reads/bandwidth-reads.ts';
+import { createKeptLists } from '../business/kept-lists.ts';
+import { time } from '../calls/times.ts';
+import type { AskedSpans } from './asked-spans.ts';
+import { partsOf } from './bandwidth.ts';
+
+const TOP = 10;
+
+interface TopDependencies {
+	readonly store: Pick<BandwidthReads, 'listBandwidthParts'>;
+	readonly nowMs: () => number;
+}
+
+/** The sub-users of a reseller that used most. */
+export function createTopSubUsers({ store, nowMs }: TopDependencies) {
+	return createKeptLists<TopSubUsers, AskedSpans>({
+		nowMs,
+		keyOf: ({ unit, first, last }) => `${unit} ${first} ${last}`,
+		async make(reseller, spans, madeAtMs) {
+			const query = { ...spans, reseller, by: 'sub_user', limit: TOP, owner: reseller } as const;
+			const parts = partsOf(await store.listBandwidthParts(query), spans);
+			return { as_of: time(madeAtMs), sub_users: parts.map(({ name, up, down }) => ({ username: name, up, down })) };
+		},
+	});
+}
