@@ -3,6 +3,7 @@ export * from './acts/texts.de.ts';
 export * from './calls/failure-texts.de.ts';
 export * from './features/account/texts.de.ts';
 export * from './features/acts/texts.de.ts';
+export * from './features/bandwidth/texts.de.ts';
 export * from './features/connect/texts.de.ts';
 export * from './features/corrections/texts.de.ts';
 export * from './features/edges/texts.de.ts';
