@@ -35,7 +35,7 @@ export const mailTexts: { readonly [Kind in MailKind]: MailTexts<Kind> } = {
 		},
 		lead: () => 'The token with which programs use the API was changed:',
 		line: ({ atMs, change, by, tail }) =>
-			`${utc(atMs)}: ${change} by ${by === MADE_BY_OPERATOR ? 'the operator' : by}. The new token ends with ${tail}.`,
+			`${utc(atMs)}: ${change === 'rotated' ? 'rotated' : 'all tokens ended'} by ${by === MADE_BY_OPERATOR ? 'the operator' : by}. The new token ends with ${tail}.`,
 		advice:
 			'If you did not expect this, end all tokens now, and ask your colleagues and the operator who did it. Activity shows it too.',
 		page: '/token',

@@ -54,6 +54,6 @@ export const stopMailTexts: typeof englishStop = {
 	effect:
 		'Sie erhalten sie nicht mehr an der Adresse, an die diese E-Mail ging. Auf der Seite Konto können Sie sie wieder bestellen.',
 	stop: 'Diese E-Mails abbestellen',
-	stopped: (about) => `Abbestellt: ${about}. Sie erhalten diese E-Mails nicht mehr.`,
+	stopped: (about) => `Abbestellt: ${about}. Was von jetzt an geschieht, wird Ihnen nicht gemeldet.`,
 	toAccount: 'E-Mails auf der Seite Konto auswählen',
 };

@@ -45,6 +45,6 @@ export const stopMailTexts = inLanguage('stopMailTexts', {
 	question: (about: string) => `Stop mails about: ${about}?`,
 	effect: 'You stop getting them at the address to which this mail went. You can have them again on the account page.',
 	stop: 'Stop these mails',
-	stopped: (about: string) => `Stopped: ${about}. You get no more of these mails.`,
+	stopped: (about: string) => `Stopped: ${about}. What happens from now on is not mailed to you.`,
 	toAccount: 'Choose your mails on the account page',
 });

@@ -20,7 +20,7 @@ export interface OutboxRow {
 	readonly person: string;
 	readonly email: string;
 	readonly mail: MailKind;
-	/** Whether the person still wants it, and can sign in. */
+	/** Whether the person can sign in, and wants it or is told anyway. */
 	readonly isWanted: boolean;
 	/** How many notices wait for the next mail, and the first of them, as lines of JSON. */
 	readonly notices: number;

@@ -37,6 +37,11 @@ interface MailRules {
 	readonly for: 'everybody' | 'resellers' | 'operators';
 	/** Whether people get it who have not chosen. */
 	readonly isWantedAtFirst: boolean;
+	/**
+	 * Whether what waits is still told if the person says no. Whoever has stolen a session must not be able to take back the
+	 * mail about it.
+	 */
+	readonly isToldAnyway: boolean;
 }
 
 /**
@@ -44,12 +49,12 @@ interface MailRules {
  * belongs to the daily business is told only if a person asks for it.
  */
 export const MAIL_RULES: Readonly<Record<MailKind, MailRules>> = {
-	new_sign_in: { for: 'everybody', isWantedAtFirst: true },
-	token_changed: { for: 'resellers', isWantedAtFirst: true },
-	low_balance: { for: 'resellers', isWantedAtFirst: false },
-	exhausted_sub_user: { for: 'resellers', isWantedAtFirst: false },
-	silent_edge: { for: 'operators', isWantedAtFirst: true },
-	failed_verification: { for: 'operators', isWantedAtFirst: true },
+	new_sign_in: { for: 'everybody', isWantedAtFirst: true, isToldAnyway: true },
+	token_changed: { for: 'resellers', isWantedAtFirst: true, isToldAnyway: true },
+	low_balance: { for: 'resellers', isWantedAtFirst: false, isToldAnyway: false },
+	exhausted_sub_user: { for: 'resellers', isWantedAtFirst: false, isToldAnyway: false },
+	silent_edge: { for: 'operators', isWantedAtFirst: true, isToldAnyway: false },
+	failed_verification: { for: 'operators', isWantedAtFirst: true, isToldAnyway: false },
 };
 
 /** Whether a person can have these mails. `reseller` is whom the person works for; `null` for an operator. */

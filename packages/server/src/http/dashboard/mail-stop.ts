@@ -37,7 +37,9 @@ export async function oneClickStop(app: FastifyInstance, dependencies: StopDepen
 		setSecurityHeaders(reply, publicUrl());
 		const stopped = await stop(request.raw.url?.split('?')[1] ?? '', request, dependencies);
 		if ('refused' in stopped) return sendRefusal(reply, stopped, nowMs());
-		return reply.header('content-type', 'text/plain; charset=utf-8').send('You get no more of these mails.\n');
+		return reply
+			.header('content-type', 'text/plain; charset=utf-8')
+			.send('Stopped. What happens from now on is not mailed to you.\n');
 	});
 }
 

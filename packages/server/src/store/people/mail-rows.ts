@@ -31,7 +31,8 @@ export function dueMails(nowMs: number): SharedStatement {
 }
 
 export function outboxRowOf({ lockedAtMs, wanted, ...row }: DueRow): OutboxRow {
-	return { ...row, isWanted: lockedAtMs === null && isWanted(row.mail, wanted) };
+	const isTold = MAIL_RULES[row.mail].isToldAnyway || isWanted(row.mail, wanted);
+	return { ...row, isWanted: lockedAtMs === null && isTold };
 }
 
 /** Whether a person wants these mails, by the column `wanted`. */

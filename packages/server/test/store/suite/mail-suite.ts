@@ -147,12 +147,24 @@ export function mailSuite(engine: Engine): void {
 
 	test('who wants no more mails, or is locked, gets none that wait', async (t) => {
 		const { store } = await openWithPeople(t, engine);
-		await runAll(store, [rotate('t2')]);
-		await runAllPeople(store, [chooseMail('ada', 's1', 'token_changed', false)]);
+		await runAllPeople(store, [chooseMail('ada', 's1', 'exhausted_sub_user', true)]);
+		await exhaust(store, 'mailed-3');
+		await runAllPeople(store, [chooseMail('ada', 's1', 'exhausted_sub_user', false), signInNew('bob', 's8')]);
 		await runAllPeople(store, [{ kind: 'lock_person', email: 'bob@example.com' }]);
 		assert.deepEqual(await take(store), []);
 		await runAllPeople(store, [{ kind: 'unlock_person', email: 'bob@example.com' }]);
 		assert.deepEqual(await take(store, DAY_MS), []);
+	});
+
+	test('who has stolen a session cannot take back the mail about it', async (t) => {
+		const { store } = await openWithPeople(t, engine);
+		await runAll(store, [rotate('t2')]);
+		await runAllPeople(store, [
+			...[signInNew('ada', 's8'), chooseMail('ada', 's8', 'new_sign_in', false)],
+			...[chooseMail('ada', 's8', 'token_changed', false), signInNew('ada', 's9')],
+		]);
+		const [signedIn, changed] = (await take(store)).filter(({ person }) => person === 'ada');
+		assert.deepEqual([signedIn?.mail, signedIn?.notices, changed?.mail], ['new_sign_in', 1, 'token_changed']);
 	});
 
 	test('a choice is an act and is made once; the link of a mail stops one kind for one person', async (t) => {
