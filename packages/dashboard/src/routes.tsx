@@ -22,7 +22,7 @@ const Many = lazyPage(async () => (await import('./features/many/many-page.tsx')
 const Statement = lazyPage(async () => (await import('./features/statement/statement-page.tsx')).StatementPage);
 const Home = lazyPage(async () => (await import('./features/home/home-page.tsx')).HomePage);
 const Months = lazyPage(async () => (await import('./features/statement/months-page.tsx')).MonthsPage);
-const Printed = lazyPage(async () => (await import('./features/statement/printed-page.tsx')).PrintedPage);
+const Printed = lazyPage(async () => (await import('./features/printed-statement/printed-page.tsx')).PrintedPage);
 const Resellers = lazyPage(async () => (await import('./features/resellers/resellers-page.tsx')).ResellersPage);
 const Reseller = lazyPage(async () => (await import('./features/resellers/reseller-page.tsx')).ResellerPage);
 const ResellerSubUsers = lazyPage(

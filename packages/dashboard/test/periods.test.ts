@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Movement, StatementLines } from '@bursar/contract/dashboard';
+import { readLines } from '../src/features/printed-statement/use-lines.ts';
 import {
 	boundsOf,
 	boundsOfMonths,
@@ -10,7 +11,6 @@ import {
 	rangeOf,
 	sumOf,
 } from '../src/features/statement/periods.ts';
-import { readLines } from '../src/features/statement/use-lines.ts';
 import { daysOfMonth, isMonth, monthAfter, monthOf } from '../src/format/months.ts';
 
 process.env.TZ = 'Europe/Berlin';

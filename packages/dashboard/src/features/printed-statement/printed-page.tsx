@@ -9,14 +9,14 @@ import { Answered } from '../../page/answered.tsx';
 import { BackLink } from '../../page/page.tsx';
 import { pageTexts } from '../../page/texts.ts';
 import { pageNames } from '../../shell/texts.ts';
-import { statementPaths } from './paths.ts';
-import { boundsOf } from './periods.ts';
+import { statementPaths } from '../statement/paths.ts';
+import { boundsOf } from '../statement/periods.ts';
+import { statementFields } from '../statement/statement-state.ts';
+import { BySubUsers, NotPosted } from '../statement/summary.tsx';
+import { statementTexts } from '../statement/texts.ts';
+import { usePeriods } from '../statement/use-periods.ts';
 import classes from './printed.module.css';
 import { PrintedLines } from './printed-lines.tsx';
-import { statementFields } from './statement-state.ts';
-import { BySubUsers, NotPosted } from './summary.tsx';
-import { statementTexts } from './texts.ts';
-import { usePeriods } from './use-periods.ts';
 
 interface Props {
 	/** Whose statement it is. */

@@ -3,9 +3,9 @@ import { bytesText } from '../../format/bytes.ts';
 import { moneyText } from '../../format/money.ts';
 import { momentText } from '../../format/time.ts';
 import { Answered } from '../../page/answered.tsx';
-import { ownTotals, sumOf } from './periods.ts';
+import { ownTotals, sumOf } from '../statement/periods.ts';
+import { detailsText, makerText, statementTexts } from '../statement/texts.ts';
 import classes from './printed.module.css';
-import { detailsText, makerText, statementTexts } from './texts.ts';
 import { useLines } from './use-lines.ts';
 
 interface Props {
