@@ -4,17 +4,17 @@ export const glossary: typeof englishGlossary = {
 	balance: {
 		name: 'Guthaben',
 		means:
-			'Geld, das im Voraus bezahlt wurde. Das Guthaben eines Resellers bezahlt neue Unterbenutzer und was sie erhalten, und, wenn es einen Preis gibt, die Bandbreite.',
+			'Geld, das im Voraus bezahlt wurde. Das Guthaben eines Resellers bezahlt neue Unterbenutzer und was sie erhalten, und, wenn es einen Preis gibt, den Datenverkehr.',
 	},
 	sub_user: {
 		name: 'Unterbenutzer',
 		means:
-			'Ein Kunde, ein Programm oder ein Gerät eines Resellers, mit eigenem Namen, Schlüssel, Guthaben und Limits. Er meldet sich an den Proxys an, nie hier.',
+			'Ein Kunde, ein Programm oder ein Gerät eines Resellers, mit eigenem Namen, Schlüssel, Guthaben und Grenzen. Er meldet sich an den Proxys an, nie hier.',
 	},
 	proxy_auth_key: {
 		name: 'Proxy-Schlüssel',
 		means:
-			'Das Passwort eines Unterbenutzers an den Proxys. Es öffnet weder dieses Dashboard noch die API. Beim Zurücksetzen entsteht ein neuer, und der bisherige endet sofort.',
+			'Das Passwort eines Unterbenutzers an den Proxys. Es öffnet weder dieses Dashboard noch die API. Wird er ersetzt, gilt der bisherige nach wenigen Sekunden nicht mehr.',
 	},
 	token: {
 		name: 'Token',
@@ -31,14 +31,14 @@ export const glossary: typeof englishGlossary = {
 		means: 'Vom Guthaben ist nichts übrig; die Proxys lehnen das Konto ab, bis es wieder etwas erhält.',
 	},
 	limit: {
-		name: 'Limit',
+		name: 'Grenze',
 		means:
-			'Was ein Unterbenutzer höchstens verbrauchen darf, wie viel Guthaben er auch hat. Die Proxys trennen ihn, wenn ein Limit erreicht ist; Tages- und Monatslimits öffnen sich von selbst wieder.',
+			'Was ein Unterbenutzer höchstens verbrauchen darf, wie viel Guthaben er auch hat. Die Proxys trennen ihn, wenn eine Grenze erreicht ist; die eines Tages und eines Monats öffnen sich von selbst wieder.',
 	},
 	uncollected: {
-		name: 'Nicht eingezogen',
+		name: 'Nicht eingenommen',
 		means:
-			'Kosten für Bandbreite, die kein Guthaben deckte, weil ein Konto schneller aufgebraucht war, als es getrennt wurde. Keine spätere Gutschrift bezahlt sie.',
+			'Kosten für Datenverkehr, die kein Guthaben deckte, weil ein Konto schneller aufgebraucht war, als es getrennt wurde. Keine spätere Aufladung bezahlt sie.',
 	},
 	proof: {
 		name: 'Bestätigung',
@@ -53,7 +53,7 @@ export const glossary: typeof englishGlossary = {
 	ledger: {
 		name: 'Hauptbuch',
 		means:
-			'Alle Transaktionen, die ältesten zuerst. Keine wird je geändert oder entfernt. Eine Prüfung addiert sie neu und vergleicht jedes Guthaben mit der Summe.',
+			'Alle Umsätze, die ältesten zuerst. Keiner wird je geändert oder entfernt. Eine Prüfung addiert sie neu und vergleicht jedes Guthaben mit der Summe.',
 	},
 	report: {
 		name: 'Meldung',
