@@ -1,3 +1,4 @@
+import { useWindowEvent } from '@mantine/hooks';
 import IconHelpCircle from '@tabler/icons-react/icons/IconHelpCircle';
 import { type ToggleEvent, useId, useRef } from 'react';
 import classes from './help.module.css';
@@ -10,13 +11,20 @@ export type Term = keyof typeof glossary;
 export function Help({ term }: { readonly term: Term }) {
 	const noteId = useId();
 	const button = useRef<HTMLButtonElement>(null);
+	const note = useRef<HTMLElement>(null);
 	const { name, means } = glossary[term];
 
-	function place({ newState, currentTarget: note }: ToggleEvent<HTMLElement>) {
-		if (newState !== 'open' || !button.current) return;
-		moveBelow(note, button.current.getBoundingClientRect());
+	function place() {
+		if (note.current && button.current) moveBelow(note.current, button.current.getBoundingClientRect());
+	}
+	useWindowEvent('resize', () => {
+		if (note.current?.matches(':popover-open')) place();
+	});
+	function show({ newState }: ToggleEvent<HTMLElement>) {
+		if (newState !== 'open') return;
+		place();
 		// So it is read aloud. When it closes, the browser gives the focus back.
-		note.focus({ preventScroll: true });
+		note.current?.focus({ preventScroll: true });
 	}
 
 	return (
@@ -31,6 +39,7 @@ export function Help({ term }: { readonly term: Term }) {
 				<IconHelpCircle size={16} aria-hidden="true" />
 			</button>
 			<aside
+				ref={note}
 				id={noteId}
 				popover="auto"
 				tabIndex={-1}
@@ -38,7 +47,7 @@ export function Help({ term }: { readonly term: Term }) {
 				// The Escape key closes the note, and not also the dialog in which it stands.
 				data-mantine-stop-propagation="true"
 				className={classes.note}
-				onToggle={place}
+				onToggle={show}
 			>
 				<strong>{name}</strong>
 				<p className={classes.means}>{means}</p>

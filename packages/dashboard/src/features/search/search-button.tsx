@@ -26,14 +26,11 @@ export function SearchButton({ person }: { readonly person: PresentPerson }) {
 				type="button"
 				className={classes.button}
 				aria-keyshortcuts="Control+K Meta+K"
-				aria-label={searchTexts.button}
 				onClick={() => setOpen(true)}
 			>
 				<IconSearch size={16} aria-hidden="true" />
-				<span className={classes.buttonText} aria-hidden="true">
-					{searchTexts.button}
-					<kbd className={classes.keys}>{KEYS}</kbd>
-				</span>
+				<span className={classes.buttonText}>{searchTexts.button}</span>
+				<kbd className={classes.keys} data-keys={KEYS} />
 			</button>
 			<Dialog
 				opened={isOpen}

@@ -27,8 +27,12 @@ export function SearchPanel({ person, onClose }: Props) {
 	const { found, isSearching, error } = useFound(text, person.reseller === null);
 	const groups = hitGroups(text, pagesFor(person), found);
 	const field = useRef<HTMLInputElement>(null);
-	// The dialog looks for its field when it opens. At its first opening, the field comes later.
-	useEffect(() => field.current?.focus(), []);
+	// The dialog looks for its field when it opens. At its first opening, the field comes later. The dialog first notices
+	// where the focus was, to give it back.
+	useEffect(() => {
+		const timer = setTimeout(() => field.current?.focus());
+		return () => clearTimeout(timer);
+	}, []);
 	const hits = groups.flatMap((group) => group.hits);
 	/** Hits may have become fewer since one was chosen. */
 	const current = Math.min(chosen, hits.length - 1);
