@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { lifeTexts } from '../../../../dashboard/src/features/life/texts.ts';
 import { manyTexts } from '../../../../dashboard/src/features/many/texts.ts';
+import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
 import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
 import { openStore } from '../../../src/engine.ts';
 import { buttonIn, runInStore } from '../../support/business-steps.ts';
@@ -96,7 +97,7 @@ test('the page of a sub-user says how it stands, suspends, limits and deletes it
 	await page.getByText(lifeTexts.deleted('alice', '$12.30')).waitFor();
 	await hasFocus(page, lifeTexts.wasDeleted);
 	await page.getByRole('slider').waitFor();
-	await page.getByRole('table', { name: 'Movements' }).getByText('+$12.30').waitFor();
+	await page.getByRole('table', { name: statementTexts.label }).getByText('+$12.30').waitFor();
 	await looks.at(page, 'life-deleted');
 	await page.reload();
 	await page.getByText(lifeTexts.wasDeleted, { exact: true }).waitFor();
