@@ -31,6 +31,7 @@ const ResellerSubUsers = lazyPage(
 const ResellerSubUser = lazyPage(
 	async () => (await import('./features/reseller-sub-users/reseller-sub-user-page.tsx')).ResellerSubUserPage,
 );
+const People = lazyPage(async () => (await import('./features/people/people-page.tsx')).PeoplePage);
 const Income = lazyPage(async () => (await import('./features/income/income-page.tsx')).IncomePage);
 const Network = lazyPage(async () => (await import('./features/bandwidth/network-page.tsx')).NetworkPage);
 const Usage = lazyPage(async () => (await import('./features/usage-health/usage-page.tsx')).UsagePage);
@@ -50,6 +51,7 @@ const OPERATOR_PAGES = [
 	Reseller,
 	ResellerSubUsers,
 	ResellerSubUser,
+	People,
 	Income,
 	Network,
 	Usage,
@@ -166,6 +168,7 @@ function OperatorPages() {
 				{({ reseller, username }) => <ResellerSubUser reseller={reseller} username={username} />}
 			</Route>
 			<Route path="/resellers/:reseller/months">{({ reseller }) => <Months reseller={reseller} />}</Route>
+			<Route path="/people" component={People} />
 			<Route path="/income" component={Income} />
 			<Route path="/bandwidth" component={Network} />
 			<Route path="/usage" component={Usage} />

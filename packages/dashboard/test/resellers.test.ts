@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ResellerDetails } from '@bursar/contract/dashboard';
+import { peopleTexts } from '../src/features/people/texts.ts';
 import { priceTexts } from '../src/features/resellers/price-texts.ts';
-import { peopleTexts, resellerTexts } from '../src/features/resellers/texts.ts';
+import { resellerTexts } from '../src/features/resellers/texts.ts';
 import { listTexts } from '../src/lists/texts.ts';
 import { bandwidthOf } from './support/bandwidth.ts';
 import {
@@ -158,7 +159,6 @@ test('a reset shows the new link once', async (t) => {
 
 test('an operator sorts the resellers, and another order begins at the first page', async (t) => {
 	const service = serviceFor(t, OLGA);
-	service.answers('/operator/people', { operators: [] });
 	service.answers('/operator/resellers', ({ order, after }) => ({
 		resellers: [{ ...LISTED, reseller: `${order}.${after}` }],
 		next: 'more',
@@ -175,15 +175,4 @@ test('an operator sorts the resellers, and another order begins at the first pag
 	await screen.findByText('last_used.undefined');
 	await type(listTexts.order, '-balance');
 	await screen.findByText('-balance.undefined');
-});
-
-test('an operator locks and resets the other operators, and not the own account', async (t) => {
-	const service = serviceFor(t, OLGA);
-	service.answers('/operator/resellers', { resellers: [], next: null, previous: null });
-	const other = { ...ANN_OF_ACME, role: null, email: 'otto@bursar.example' };
-	service.answers('/operator/people', { operators: [{ ...other, email: OLGA.email }, other] });
-	open(t, '/resellers');
-	const { one } = peopleTexts['/operator/people/lock'];
-	await button(one(other.email));
-	assert.equal(screen.queryByRole('button', { name: one(OLGA.email) }), null);
 });

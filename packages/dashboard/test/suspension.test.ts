@@ -82,7 +82,6 @@ test('an operator suspends a reseller after a dialog that says what it does, and
 
 test('the list of resellers marks those that are suspended', async (t) => {
 	const service = serviceFor(t, OLGA);
-	service.answers('/operator/people', { operators: [] });
 	const listed = { balance: 0, price: null, created: SINCE, last_used: null };
 	service.answers('/operator/resellers', {
 		resellers: [

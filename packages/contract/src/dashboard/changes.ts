@@ -155,6 +155,8 @@ export interface DashboardChanges {
 	'/operator/people/unlock': { body: WithAct & { readonly email: string }; answer: Record<never, never> };
 	/** Removes the password and all second factors, ends all sessions, and makes a new link. */
 	'/operator/people/reset': { body: WithAct & { readonly email: string }; answer: InvitationLink };
+	/** Removes a person with all sessions, factors and links. What the person did stays recorded, with the address. */
+	'/operator/people/remove': { body: WithAct & { readonly email: string }; answer: Record<never, never> };
 	/**
 	 * Makes an edge, or takes a revoked one back, with a link by which its host gives it a key. It replaces a link that was
 	 * not used. Refused with `no_edge_url` if `EdgeList.edge_url` is `null`.
@@ -201,6 +203,7 @@ const PROVEN_CHANGES = [
 	'/operator/people/lock',
 	'/operator/people/unlock',
 	'/operator/people/reset',
+	'/operator/people/remove',
 	'/operator/edges/link',
 	'/operator/edges/create',
 	'/operator/edges/revoke',

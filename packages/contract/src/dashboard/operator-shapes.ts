@@ -253,10 +253,15 @@ export interface NewEdge {
 	readonly key: string;
 }
 
-/** The people who look after the whole service. */
-export interface OperatorList {
-	/** By e-mail address. */
-	readonly operators: readonly ListedPerson[];
+export interface PeoplePage {
+	readonly people: readonly AnyPerson[];
+	readonly next: string | null;
+	readonly previous: string | null;
+}
+
+export interface AnyPerson extends ListedPerson {
+	/** `null` for an operator. */
+	readonly reseller: string | null;
 }
 
 /** A proxy host that checks pairs and reports bandwidth. */

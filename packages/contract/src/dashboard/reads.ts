@@ -25,7 +25,7 @@ import type {
 	EdgeList,
 	Income,
 	LedgerHealth,
-	OperatorList,
+	PeoplePage,
 	ResellerDetails,
 	ResellerOrder,
 	ResellerPage,
@@ -82,6 +82,12 @@ export interface PeriodsQuery {
 export interface LinesQuery {
 	readonly from: number;
 	readonly before: number;
+}
+
+export interface PeopleFilter {
+	readonly search?: string;
+	/** Absent: operators and the people of resellers. */
+	readonly of?: 'operators' | 'resellers';
 }
 
 /** Which acts a list shows. Times are ISO 8601 in UTC; `to` is not included. */
@@ -187,7 +193,8 @@ export interface DashboardReads {
 	};
 	'/operator/statement/periods': { query: PeriodsQuery & { readonly reseller: string }; answer: StatementPeriods };
 	'/operator/statement/lines': { query: LinesQuery & { readonly reseller: string }; answer: StatementLines };
-	'/operator/people': { query: Record<never, never>; answer: OperatorList };
+	/** Everybody who signs in, by e-mail address, 50 a page. `search` is the beginning of the address. */
+	'/operator/people': { query: WithPosition & PeopleFilter; answer: PeoplePage };
 	/** What bandwidth costs all resellers. At most 5 minutes old. */
 	'/operator/income': { query: { readonly days: ShownDays }; answer: Income };
 	/** The reports of the last 90 UTC days. */

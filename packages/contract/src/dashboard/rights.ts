@@ -124,6 +124,7 @@ export const CALL_RIGHTS = {
 	'/operator/people/lock': 'operate',
 	'/operator/people/unlock': 'operate',
 	'/operator/people/reset': 'operate',
+	'/operator/people/remove': 'operate',
 	'/operator/income': 'operate',
 	'/operator/usage': 'operate',
 	'/operator/usage/day': 'operate',

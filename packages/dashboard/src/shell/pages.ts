@@ -18,6 +18,7 @@ const RESELLER_PAGES: readonly ShellPage[] = [
 const OPERATOR_PAGES: readonly ShellPage[] = [
 	{ path: '/', label: pageNames.home },
 	{ path: '/resellers', label: pageNames.resellers },
+	{ path: '/people', label: pageNames.people },
 	{ path: '/income', label: pageNames.income },
 	{ path: '/bandwidth', label: pageNames.bandwidth },
 	{ path: '/usage', label: pageNames.usage },

@@ -7,6 +7,7 @@ export const pageNames: typeof englishNames = {
 	connect: 'Verbinden',
 	statement: 'Umsätze',
 	resellers: 'Reseller',
+	people: 'Personen',
 	income: 'Einnahmen',
 	bandwidth: 'Datenverkehr',
 	usage: 'Nutzungsmeldungen',

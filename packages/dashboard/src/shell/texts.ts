@@ -7,6 +7,7 @@ export const pageNames = inLanguage('pageNames', {
 	connect: 'Connect',
 	statement: 'Transactions',
 	resellers: 'Resellers',
+	people: 'People',
 	income: 'Income',
 	bandwidth: 'Bandwidth',
 	usage: 'Usage reports',

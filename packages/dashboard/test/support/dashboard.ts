@@ -76,7 +76,9 @@ export async function press(name: string): Promise<void> {
 }
 
 export async function type(label: string, text: string): Promise<void> {
-	fireEvent.change(await screen.findByLabelText(label), { target: { value: text } });
+	fireEvent.change(await screen.findByLabelText(label, { selector: 'input, textarea, select' }), {
+		target: { value: text },
+	});
 }
 
 /** A dialog with this title. */

@@ -1,7 +1,6 @@
 import type { ListedReseller, ResellerOrder } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { Anchor, Paper, Stack, Text } from '@mantine/core';
-import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText, priceText } from '../../format/money.ts';
@@ -20,19 +19,12 @@ import {
 	useUrlState,
 } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
-import { lazyPage } from '../../page/lazy-page.ts';
-import { Placeholder } from '../../page/loading.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Page } from '../../page/page.tsx';
 import { resellerPath } from '../../page/paths.ts';
 import { pageNames } from '../../shell/texts.ts';
 import { CreateReseller } from './create-reseller.tsx';
 import { resellerTexts } from './texts.ts';
-
-/** Most resellers are looked for, so the code for people is not in the first load. */
-const Operators = lazyPage(async () => (await import('./operators-section.tsx')).OperatorsSection);
-/** The height of the section with one person. */
-const OPERATORS_HEIGHT = 170;
 
 /** All resellers, for operators. */
 export function ResellersPage() {
@@ -41,9 +33,6 @@ export function ResellersPage() {
 			<Paper withBorder p={{ base: 'md', sm: 'lg' }}>
 				<ResellersList />
 			</Paper>
-			<Suspense fallback={<Placeholder height={OPERATORS_HEIGHT} />}>
-				<Operators />
-			</Suspense>
 		</Page>
 	);
 }

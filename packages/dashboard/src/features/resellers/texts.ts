@@ -1,4 +1,4 @@
-import type { ListedPerson, ResellerOrder } from '@bursar/contract/dashboard';
+import type { ResellerOrder } from '@bursar/contract/dashboard';
 import { moneyText, typedMoney } from '../../format/money.ts';
 import { inLanguage } from '../../preferences/in-language.ts';
 
@@ -68,31 +68,6 @@ export const resellerTexts = inLanguage('resellerTexts', {
 		'The tokens have ended, but the new one was in the answer that was lost, and it cannot be shown again. Close this, and end all tokens once more: you then get a new one.',
 	newToken: 'New token',
 
-	people: 'People',
-	peopleLead: 'Who may sign in on the dashboard for this reseller.',
-	noPeople: 'There is nobody yet. Invite someone who looks after this reseller.',
-	email: 'E-mail address',
-	states: { invited: 'Invited', active: 'Active', locked: 'Locked' } satisfies Record<ListedPerson['state'], string>,
-	withFactor: 'Has a second factor',
-	withoutFactor: 'No second factor',
-	seen: 'seen',
-	notSignedIn: 'not signed in now',
-	invite: 'Invite a person',
-	inviteOperator: 'Invite an operator',
-	inviteIntro: (reseller: string) =>
-		`You get a link, good for 72 hours and once. Send it to the person: whoever opens it sets the password, and acts for ${reseller}.`,
-	inviteOperatorIntro:
-		'You get a link, good for 72 hours and once. Send it to the person: whoever opens it sets the password, and becomes an operator of this whole service.',
-	inviteAgain: 'Make a new link',
-	inviteAgainOne: (email: string) => `Make a new link for ${email}`,
-	inviteNow: 'Make the link',
-	linkTitle: 'The link of the invitation',
-	linkIntro: (email: string, expires: string) =>
-		`Send this link to ${email}. It is good until ${expires}, and works once. It is shown only now.`,
-	linkLabel: 'Link of the invitation',
-	linkLost:
-		'The person was invited, but the link was in the answer that was lost, and it cannot be shown again. Close this, and invite the same address once more: the new link replaces the lost one.',
-
 	payTitles: {
 		'/operator/top-up': (reseller: string) => `Top up ${reseller}`,
 		'/operator/adjust': (reseller: string) => `Take money back from ${reseller}`,
@@ -137,34 +112,4 @@ export const resellerTexts = inLanguage('resellerTexts', {
 	paidOnce: 'The payment was counted, once. Nothing was counted twice.',
 
 	statementLead: (zone: string) => `Every transaction, the newest first. All times are in ${zone}.`,
-});
-
-/** What operators do to people. */
-export const peopleTexts = inLanguage('peopleTexts', {
-	operators: 'Operators',
-	operatorsLead: 'Who looks after this whole service on the dashboard.',
-	'/operator/people/lock': {
-		action: 'Lock',
-		one: (email: string) => `Lock ${email}`,
-		title: (email: string) => `Lock ${email}?`,
-		effect:
-			'All sessions of this person end at once, and every sign-in is refused until somebody unlocks the person. People are not removed, so that what they did keeps its name: to end the access of a person for good, lock.',
-	},
-	'/operator/people/unlock': {
-		action: 'Unlock',
-		one: (email: string) => `Unlock ${email}`,
-		title: (email: string) => `Unlock ${email}?`,
-		effect: 'This person can sign in again, with the same password and the same second factors as before.',
-	},
-	'/operator/people/reset': {
-		action: 'Reset',
-		one: (email: string) => `Reset ${email}`,
-		title: (email: string) => `Reset ${email}?`,
-		effect:
-			'For somebody who has lost the password, the phone or the passkey. The password, the passkeys, the one-time codes and the recovery codes are removed, and all sessions end. You get a link with which the person begins anew. A locked person stays locked.',
-		linkTitle: 'The link to begin anew',
-		linkLabel: 'Link to begin anew',
-		linkLost:
-			'The person was reset, but the link was in the answer that was lost, and it cannot be shown again. Close this, and reset the person once more: you then get a new link.',
-	},
 });

@@ -62,7 +62,7 @@ function operatorGroups({ resellers, sub_users, people, edges }: FoundByOperator
 			hits: people.map(({ email, reseller }) => ({
 				name: email,
 				details: reseller ?? searchTexts.operator,
-				path: reseller === null ? '/resellers' : `/resellers/${reseller}`,
+				path: `/people?search=${encodeURIComponent(email)}`,
 			})),
 		},
 		{ kind: 'edges', hits: edges.map((name) => ({ name, path: '/edges' })) },

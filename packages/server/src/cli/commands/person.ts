@@ -99,7 +99,7 @@ async function listPeople(options: Options): Promise<void> {
 	const people = await inSession(async ({ store }) => {
 		const all: ListedPerson[] = [];
 		for (;;) {
-			const page = await store.listPeople(all.at(-1)?.email ?? '', 1000);
+			const page = await store.listPeople({ after: all.at(-1)?.email, limit: 1000 });
 			if (page.length === 0) return all;
 			all.push(...page);
 		}

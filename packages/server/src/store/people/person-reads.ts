@@ -1,7 +1,7 @@
 import type { Invitation } from '../../domain/people/person.ts';
 import type { StoredToken } from '../reads/credential-reads.ts';
 import type { DashboardReads, NumberedAct } from '../reads/dashboard-reads.ts';
-import type { ListedPerson, OperatorReads } from '../reads/operator-reads.ts';
+import type { PeopleQuery } from '../reads/operator-reads.ts';
 import { STORED_TOKEN_COLUMNS } from '../rows/token-row.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { ROLE } from './known-people.ts';
@@ -84,19 +84,27 @@ export const PERSON_STATE = `
 	CASE WHEN EXISTS (SELECT 1 FROM one_time_codes WHERE person = people.id)
 		OR EXISTS (SELECT 1 FROM passkeys WHERE person = people.id) THEN 1 ELSE 0 END AS "secondFactor"`;
 
-/** The operator's list of people, for any engine. */
-export function listPeople(
-	read: (statement: SharedStatement) => Promise<readonly object[]>,
-	nowMs: () => number,
-): OperatorReads['listPeople'] {
-	const sql = `SELECT email, reseller, ${ROLE}, ${PERSON_STATE},
-		(SELECT count(*) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS sessions,
-		(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"
-		FROM people WHERE email > $5 ORDER BY email LIMIT $6`;
-	return async (after, limit) =>
-		(await read({ sql, values: [...liveSessionsAt(nowMs()), after, limit] })).map((row) =>
-			listedPerson(row as PersonListRow<ListedPerson>),
-		);
+/** Comes after every character of an address. No address has it. */
+const AFTER_ALL = '\u{10ffff}';
+
+/** A page of all people, for any engine. */
+export function findPeople(
+	{ search = '', of, after, descends = false, limit }: PeopleQuery,
+	nowMs: number,
+): SharedStatement {
+	// A position that no address of the search can have counts as none.
+	const position = after?.startsWith(search) ? after : undefined;
+	const first = descends ? undefined : position;
+	const end = descends ? position : undefined;
+	const isOf = of === undefined ? '' : `AND reseller IS ${of === 'operators' ? '' : 'NOT '}NULL`;
+	return {
+		sql: `SELECT email, reseller, ${ROLE}, ${PERSON_STATE},
+			(SELECT count(*) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS sessions,
+			(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"
+			FROM people WHERE email ${first === undefined ? '>=' : '>'} $5 AND email < $6 ${isOf}
+			ORDER BY email ${descends ? 'DESC' : ''} LIMIT $7`,
+		values: [...liveSessionsAt(nowMs), first ?? search, end ?? search + AFTER_ALL, limit],
+	};
 }
 
 /** A person in a list, as engines read it. */

@@ -140,7 +140,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 			...sharedMovementReads(lanes),
 			// An index has the times of movements.
 			...sharedPlatformReads(lanes, () => ''),
-			...postgresOperatorReads(read, clock.nowMs),
+			...postgresOperatorReads(read),
 			runCommands: commands.run,
 			runPersonCommands: people.run,
 			recordUsage: usage.run,

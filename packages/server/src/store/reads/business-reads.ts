@@ -3,6 +3,7 @@ import type { UsageCorrection } from '../../domain/operators/usage-correction.ts
 import type { CorrectedUsage } from '../../domain/people/person-facts.ts';
 import type { RefusedReport } from '../../domain/refused-report.ts';
 import type { ResellerUsageDay } from '../../domain/usage.ts';
+import type { ListedPerson, PeopleQuery } from './operator-reads.ts';
 import type { SearchedPage, SearchedRange } from './row-search.ts';
 import type { ListedAccount, RowPosition } from './sub-user-reads.ts';
 
@@ -37,6 +38,8 @@ export interface BusinessReads {
 	findLargestTopUp(reseller: string): Promise<number | null>;
 	/** The people of a reseller, or the operators, by e-mail address. `owner` is whose read it is, if not the operators'. */
 	listPeopleOf(reseller: string | null, owner?: string): Promise<readonly PersonOfReseller[]>;
+	/** A page of all people, by e-mail address. For operators. */
+	listPeople(query: PeopleQuery): Promise<readonly ListedPerson[]>;
 	/** The reports that arrived from `firstDay` on, by UTC day and by what became of them. */
 	listUsageVerdicts(firstDay: number): Promise<readonly UsageVerdictCount[]>;
 	/** Refused reports that arrived since then, in Unix milliseconds, the newest first, `REFUSED_KEPT` at most. */

@@ -4,8 +4,6 @@ import type { Role } from '@bursar/contract/dashboard';
 export interface OperatorReads {
 	/** The state of the store itself. Rejects with `StoreUnavailableError`. */
 	readState(): Promise<StoreState>;
-	/** A page of all people, by e-mail address, starting after `after` (`''` for the first page). */
-	listPeople(after: string, limit: number): Promise<readonly ListedPerson[]>;
 	/**
 	 * Recomputes every balance from the ledger, and checks whose people are, in one snapshot. Changes nothing. Neither
 	 * writers nor other reads wait for it. `onProgress` is called when a step begins, and at the end.
@@ -24,6 +22,17 @@ export interface StoreState {
 	readonly publicUrl: string | undefined;
 	/** How many resellers have a price. */
 	readonly meteredResellers: number;
+}
+
+export interface PeopleQuery {
+	/** The beginning of the address. Absent: any. */
+	readonly search?: string | undefined;
+	/** Absent: operators and the people of resellers. */
+	readonly of?: 'operators' | 'resellers' | undefined;
+	/** The address before the page; `undefined` for the first one. */
+	readonly after?: string | undefined;
+	readonly descends?: boolean | undefined;
+	readonly limit: number;
 }
 
 export interface ListedPerson {

@@ -2,7 +2,7 @@ import type { UsageCorrection } from '../../domain/operators/usage-correction.ts
 import type { ResellerUsageDay } from '../../domain/usage.ts';
 import { ROLE } from '../people/known-people.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from '../people/live-sessions.ts';
-import { listedPerson, PERSON_STATE, type PersonListRow } from '../people/person-reads.ts';
+import { findPeople, listedPerson, PERSON_STATE, type PersonListRow } from '../people/person-reads.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
 import { CORRECTION_COLUMNS, usageFound, usageOn } from '../usage/usage-corrections.ts';
 import type {
@@ -18,6 +18,7 @@ import type {
 	UsageVerdictCount,
 } from './business-reads.ts';
 import { AFTER_ALL, anywhere, mayMatch, type NameRange, rangeCondition } from './name-range.ts';
+import type { ListedPerson } from './operator-reads.ts';
 import type { ReadLanes } from './read-lanes.ts';
 import { filesOf, OPERATORS } from './read-owners.ts';
 import { type Bind, pageOf, type RowSearch, type SearchStep, searchRows, statementOf } from './row-search.ts';
@@ -75,6 +76,11 @@ export function sharedBusinessReads(lanes: ReadLanes, nowMs: () => number): Busi
 				FROM people WHERE ${reseller === null ? 'reseller IS NULL' : 'reseller = $5'} ORDER BY email`;
 			const values = [...liveSessionsAt(nowMs()), ...(reseller === null ? [] : [reseller])];
 			const rows = await read<PersonListRow<PersonOfReseller>>(owner, sql, values);
+			return rows.map((row) => listedPerson(row));
+		},
+		async listPeople(query) {
+			const { sql, values } = findPeople(query, nowMs());
+			const rows = await read<PersonListRow<ListedPerson>>(OPERATORS, sql, values);
 			return rows.map((row) => listedPerson(row));
 		},
 		listUsageVerdicts: (firstDay) =>

@@ -157,7 +157,7 @@ export function personSuite(engine: Engine): void {
 		assert.equal((await store.findPersonByEmail(emailOf('ada')))?.person.role, 'viewer');
 		assert.deepEqual(endings(await run(store, [give('second')])), ['not_allowed']);
 		assert.partialDeepStrictEqual(await store.listPeopleOf('acme'), [{ email: emailOf('ada'), role: 'viewer' }]);
-		assert.partialDeepStrictEqual(await store.listPeople('', 5), [{ role: 'viewer' }]);
+		assert.partialDeepStrictEqual(await store.listPeople({ limit: 5 }), [{ role: 'viewer' }]);
 
 		// As versions before roles write people.
 		const row = { id: 'old', email: emailOf('old'), reseller: 'acme', password_hash: null, created_at_ms: 5 };
@@ -226,11 +226,16 @@ export function personSuite(engine: Engine): void {
 			{ email: emailOf('bob'), reseller: null, role: null, state: 'active', ...none },
 			{ email: emailOf('cyd'), reseller: null, role: null, state: 'locked', ...none },
 		];
-		assert.deepEqual(await store.listPeople('', 50), people);
-		assert.deepEqual(await store.listPeople('', 1), people.slice(0, 1));
-		assert.deepEqual(await store.listPeople(emailOf('ada'), 50), people.slice(1));
+		assert.deepEqual(await store.listPeople({ limit: 50 }), people);
+		assert.deepEqual(await store.listPeople({ limit: 1 }), people.slice(0, 1));
+		assert.deepEqual(await store.listPeople({ descends: true, after: emailOf('cyd'), limit: 1 }), [people[1]]);
+		assert.deepEqual(await store.listPeople({ of: 'operators', limit: 50 }), people.slice(1));
+		assert.deepEqual(await store.listPeople({ of: 'resellers', limit: 50 }), people.slice(0, 1));
+		assert.deepEqual(await store.listPeople({ search: 'b', after: emailOf('ada'), limit: 50 }), [people[1]]);
+		assert.deepEqual(await store.listPeople({ search: emailOf('bob'), limit: 50 }), [people[1]]);
+		assert.deepEqual(await store.listPeople({ after: emailOf('ada'), limit: 50 }), people.slice(1));
 		await runAllPeople(store, [{ kind: 'unlock_person', email: emailOf('cyd') }]);
-		assert.equal((await store.listPeople(emailOf('bob'), 1))[0]?.state, 'invited');
+		assert.equal((await store.listPeople({ after: emailOf('bob'), limit: 1 }))[0]?.state, 'invited');
 	});
 
 	test('among many keys of nobody, each key finds its own person', async (t) => {

@@ -9,6 +9,7 @@ import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
 import { actKindTexts, actsTexts } from '../../../../dashboard/src/features/acts/texts.ts';
 import { edgesTexts } from '../../../../dashboard/src/features/edges/texts.ts';
 import { ledgerTexts } from '../../../../dashboard/src/features/ledger/texts.ts';
+import { peopleTexts } from '../../../../dashboard/src/features/people/texts.ts';
 import { proofTexts } from '../../../../dashboard/src/features/proof/texts.ts';
 import type { PaymentPath } from '../../../../dashboard/src/features/resellers/payment.ts';
 import { resellerTexts } from '../../../../dashboard/src/features/resellers/texts.ts';
@@ -35,7 +36,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 	let firstToken = '';
 
 	await t.test('resellers: create one, whose token is shown once', async () => {
-		await open('/');
+		await open('/resellers');
 		await page.getByRole('link', { name: 'acme', exact: true }).waitFor();
 		await looks.at(page, 'resellers');
 		await button(page, resellerTexts.create).click();
@@ -85,17 +86,17 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 
 	await t.test('people and tokens: a link and a token, each shown once', async () => {
 		await dashboard.signedIn('active@fresh.example', 'fresh.one');
-		await button(page, resellerTexts.invite).click();
-		await field(page, resellerTexts.email).fill(SVG_EMAIL);
+		await button(page, peopleTexts.invite).click();
+		await field(page, peopleTexts.email).fill(SVG_EMAIL);
 		await looks.at(page, 'invite');
-		await button(page, resellerTexts.inviteNow).click();
-		const link = await secretOf(page, resellerTexts.linkLabel);
+		await button(page, peopleTexts.inviteNow).click();
+		const link = await secretOf(page, peopleTexts.linkLabel);
 		assert.ok(link.startsWith(`${dashboard.url}/dashboard/invitation#`));
 		await looks.at(page, 'invited');
 		await button(page, secretTexts.stored).click();
-		await button(page, resellerTexts.inviteAgainOne(SVG_EMAIL)).click();
-		await buttonIn(page, resellerTexts.invite, resellerTexts.inviteNow).click();
-		assert.notEqual(await secretOf(page, resellerTexts.linkLabel), link);
+		await button(page, peopleTexts.inviteAgainOne(SVG_EMAIL)).click();
+		await buttonIn(page, peopleTexts.invite, peopleTexts.inviteNow).click();
+		assert.notEqual(await secretOf(page, peopleTexts.linkLabel), link);
 		await button(page, secretTexts.stored).click();
 		await looks.at(page, 'reseller');
 		await lookAtDialog(page, looks, resellerTexts.endTokens, resellerTexts.endTokensTitle('fresh.one'), 'end-tokens');

@@ -146,6 +146,7 @@ const BODIES = {
 	'/operator/people/lock': Email,
 	'/operator/people/unlock': Email,
 	'/operator/people/reset': Email,
+	'/operator/people/remove': Email,
 	'/operator/edges/link': EdgeName,
 	'/operator/edges/create': EdgeName,
 	'/operator/edges/revoke': EdgeName,

@@ -27,36 +27,52 @@ export interface Page<Row> {
 	readonly previous: string | null;
 }
 
-interface Listing<Row extends { readonly username: string }> {
-	readonly byName: boolean;
+interface Listing<Row, Position> {
+	/** Reads what `positionText` wrote; `undefined` if it is anything else. */
+	readPosition(text: string): Position | undefined;
+	positionText(row: Row): string;
 	/** Rows after a position in the order of the list, or against it. */
-	list(after: RowPosition | undefined, backwards: boolean, limit: number): Promise<readonly Row[]>;
-	valueOfRow(row: Row): number;
+	list(after: Position | undefined, backwards: boolean, limit: number): Promise<readonly Row[]>;
 }
 
 /** Reads a page of a list by key; `undefined` if the query names no position. */
-export async function readPage<Row extends { readonly username: string }>(
+export async function pageOf<Row, Position>(
 	{ after, before }: PageQuery,
-	listing: Listing<Row>,
+	listing: Listing<Row, Position>,
 ): Promise<Page<Row> | undefined> {
-	const { byName, list, valueOfRow } = listing;
 	const text = after ?? before;
-	const position = text === undefined ? undefined : readPosition(text, byName);
-	if ((after !== undefined && before !== undefined) || (text !== undefined && !position)) return undefined;
+	const position = text === undefined ? undefined : listing.readPosition(text);
+	if ((after !== undefined && before !== undefined) || (text !== undefined && position === undefined)) return undefined;
 	const backwards = before !== undefined;
 	// One more than the page shows whether there are further ones.
-	const found = await list(position, backwards, ROWS_ON_A_PAGE + 1);
+	const found = await listing.list(position, backwards, ROWS_ON_A_PAGE + 1);
 	// The rows after this position are gone, so the first page is shown.
-	if (position && found.length === 0) return readPage({}, listing);
+	if (position !== undefined && found.length === 0) return pageOf({}, listing);
 	const rows = backwards ? found.slice(0, ROWS_ON_A_PAGE).toReversed() : found.slice(0, ROWS_ON_A_PAGE);
 	const hasMore = found.length > ROWS_ON_A_PAGE;
-	const at = (row: Row | undefined) =>
-		row === undefined ? null : positionText({ username: row.username, value: valueOfRow(row) }, byName);
+	const at = (row: Row | undefined) => (row === undefined ? null : listing.positionText(row));
 	return {
 		rows,
 		next: backwards || hasMore ? at(rows.at(-1)) : null,
-		previous: backwards ? (hasMore ? at(rows[0]) : null) : position ? at(rows[0]) : null,
+		previous: backwards ? (hasMore ? at(rows[0]) : null) : position === undefined ? null : at(rows[0]),
 	};
+}
+
+interface AccountListing<Row> extends Pick<Listing<Row, RowPosition>, 'list'> {
+	readonly byName: boolean;
+	valueOfRow(row: Row): number;
+}
+
+/** The same of a list of accounts. */
+export function readPage<Row extends { readonly username: string }>(
+	query: PageQuery,
+	{ byName, list, valueOfRow }: AccountListing<Row>,
+): Promise<Page<Row> | undefined> {
+	return pageOf<Row, RowPosition>(query, {
+		list,
+		readPosition: (text) => readPosition(text, byName),
+		positionText: (row) => positionText({ username: row.username, value: valueOfRow(row) }, byName),
+	});
 }
 
 /** What a list is sorted by, and whether the largest or newest comes first. */

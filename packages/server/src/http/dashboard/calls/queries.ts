@@ -109,7 +109,11 @@ const QUERIES = {
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
 	'/operator/statement/periods': queryOf({ ...periods, reseller: Text }),
 	'/operator/statement/lines': queryOf({ ...lines, reseller: Text }),
-	'/operator/people': Empty,
+	'/operator/people': queryOf({
+		...position,
+		search: Type.Optional(Text),
+		of: Type.Optional(Type.Enum(['operators', 'resellers'])),
+	}),
 	'/operator/income': queryOf({ days: Days }),
 	'/operator/usage': Empty,
 	'/operator/usage/day': queryOf({ reseller: Text, username: Text, day: Day }),

@@ -1,7 +1,9 @@
-import { normalizeEmail, roleTarget } from '@bursar/contract/dashboard';
+import { normalizeEmail, normalizeEmailPart, roleTarget } from '@bursar/contract/dashboard';
 import { newId, newLink } from '../../../credentials.ts';
+import type { ListedPerson } from '../../../store/reads/operator-reads.ts';
 import { findReseller } from '../business/accounts.ts';
 import type { Calls } from '../calls/calls.ts';
+import { pageOf } from '../calls/list-page.ts';
 import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -12,9 +14,14 @@ interface PeopleDependencies extends Pick<DashboardDependencies, 'store' | 'acco
 	readonly sessions: Sessions;
 }
 
-const LOCKS = { lock_person: '/operator/people/lock', unlock_person: '/operator/people/unlock' } as const;
+/** What needs only the address of a person. */
+const CHANGES = {
+	lock_person: '/operator/people/lock',
+	unlock_person: '/operator/people/unlock',
+	remove_person: '/operator/people/remove',
+} as const;
 
-/** Invites, locks and resets people, for operators. */
+/** Lists, invites, locks, resets and removes people, for operators. */
 export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependencies): void {
 	const { store, accounts, bank, sessions, publicUrl } = dependencies;
 
@@ -37,12 +44,20 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 		return outcome.ok ? { data: linkView(publicUrl(), secret, outcome) } : refusedBy(outcome);
 	});
 
-	calls.read('/operator/people', async () => {
-		return { data: { operators: (await store.listPeopleOf(null)).map(personView) } };
+	calls.read('/operator/people', async ({ search = '', of, ...position }) => {
+		const page = await pageOf<ListedPerson, string>(position, {
+			readPosition: (text) => (normalizeEmail(text) === text ? text : undefined),
+			positionText: ({ email }) => email,
+			list: (after, backwards, limit) =>
+				store.listPeople({ search: normalizeEmailPart(search), of, after, descends: backwards, limit }),
+		});
+		if (!page) return { refused: 'invalid_query' };
+		const people = page.rows.map((person) => ({ ...personView(person), reseller: person.reseller }));
+		return { data: { people, next: page.next, previous: page.previous } };
 	});
 
-	for (const kind of ['lock_person', 'unlock_person'] as const) {
-		calls.change(LOCKS[kind], async ({ act, email: address }, call) => {
+	for (const kind of ['lock_person', 'unlock_person', 'remove_person'] as const) {
+		calls.change(CHANGES[kind], async ({ act, email: address }, call) => {
 			const email = normalizeEmail(address);
 			if (email === undefined) return { refused: 'unknown_person' };
 			const by = ownChange(call, sessions, { act, kind, target: email });

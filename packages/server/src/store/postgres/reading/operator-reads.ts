@@ -1,4 +1,3 @@
-import { listPeople } from '../../people/person-reads.ts';
 import type { SharedStatement } from '../../people/person-rows.ts';
 import type { OperatorReads } from '../../reads/operator-reads.ts';
 import type { RequestReads } from '../../reads/request-reads.ts';
@@ -6,13 +5,9 @@ import { findRequest } from '../../reads/shared-request-reads.ts';
 import { readState } from '../../reads/shared-store-state.ts';
 import type { Read } from './reading.ts';
 
-export function postgresOperatorReads(
-	read: Read,
-	nowMs: () => number,
-): Omit<OperatorReads, 'verifyLedger'> & RequestReads {
+export function postgresOperatorReads(read: Read): Omit<OperatorReads, 'verifyLedger'> & RequestReads {
 	const readShared = ({ sql, values }: SharedStatement) => read<object>(sql, values);
 	return {
-		listPeople: listPeople(readShared, nowMs),
 		readState: readState(readShared),
 		findRequest: findRequest(readShared),
 	};

@@ -1,4 +1,3 @@
-import { listPeople } from '../../people/person-reads.ts';
 import type { OperatorReads } from '../../reads/operator-reads.ts';
 import type { RequestReads } from '../../reads/request-reads.ts';
 import { findRequest } from '../../reads/shared-request-reads.ts';
@@ -9,5 +8,5 @@ import { prepareShared } from './shared-statements.ts';
 
 export function sqliteOperatorReads(connection: Connection): Omit<OperatorReads, 'verifyLedger'> & RequestReads {
 	const read = reading(prepareShared(connection).read);
-	return { listPeople: listPeople(read, Date.now), readState: readState(read), findRequest: findRequest(read) };
+	return { readState: readState(read), findRequest: findRequest(read) };
 }

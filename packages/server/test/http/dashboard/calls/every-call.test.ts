@@ -140,7 +140,18 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
 	'/operator/statement/periods': { who: 'operator', bad: ['', ...BOUNDS] },
 	'/operator/statement/lines': { who: 'operator', bad: ['', 'from=1', 'before=1'] },
-	'/operator/people': { who: 'operator', bad: ['reseller=acme'] },
+	'/operator/people': {
+		who: 'operator',
+		bad: [
+			'reseller=acme',
+			'of=',
+			'of=all',
+			'after=',
+			'before=no',
+			'after=A@b.example',
+			'after=a@b.example&before=a@b.example',
+		],
+	},
 	'/operator/income': { who: 'operator', bad: ['', 'days=8', 'days=7&reseller=acme'] },
 	'/operator/usage': { who: 'operator', bad: ['days=7'] },
 	'/operator/usage/day': {
@@ -235,6 +246,7 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/operator/people/lock': { who: 'operator', body: { act, email: 'a@b.example' } },
 	'/operator/people/unlock': { who: 'operator', body: { act, email: 'a@b.example' } },
 	'/operator/people/reset': { who: 'operator', body: { act, email: 'a@b.example' } },
+	'/operator/people/remove': { who: 'operator', body: { act, email: 'a@b.example' } },
 	'/operator/edges/link': { who: 'operator', body: { act, name: 'eu-1' } },
 	'/operator/edges/create': { who: 'operator', body: { act, name: 'eu-1' } },
 	'/operator/edges/revoke': { who: 'operator', body: { act, name: 'eu-1' } },

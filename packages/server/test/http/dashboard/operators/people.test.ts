@@ -119,15 +119,82 @@ test('an operator cannot lock or reset the own account, only that of another ope
 		await operator.refused('own_account', path, { act: randomUUID(), email: OP });
 	}
 	await operator.change('/operator/people/lock', { email: 'second@bursar.example' });
-	const { operators } = await operator.read('/operator/people');
+	const { people } = await operator.read('/operator/people');
 	assert.deepEqual(
-		operators.map(({ email, state }) => [email, state]),
+		people.map(({ email, state }) => [email, state]),
 		[
 			[OP, 'active'],
 			['second@bursar.example', 'locked'],
 		],
 	);
 	assert.equal((await operator.read('/session')).person?.email, OP);
+});
+
+test('an operator removes a person, who can do nothing any more, and whose acts still say who it was', async (t) => {
+	const dashboard = await startDashboard(t);
+	const operator = await dashboard.operator(OP);
+	const acme = await dashboard.resellerWithPerson('acme');
+	await acme.browser.change('/sub-users/create', { username: 'alice' });
+	const act = randomUUID();
+	await operator.ok('/operator/people/remove', { act, email: ' ANN@acme.example ' });
+	await operator.refused('act_repeated', '/operator/people/remove', { act, email: acme.email });
+	await operator.refused('unknown_person', '/operator/people/remove', { act: randomUUID(), email: acme.email });
+	await operator.refused('own_account', '/operator/people/remove', { act: randomUUID(), email: OP });
+	await acme.browser.refused('signed_out', '/overview');
+	await dashboard.browser().refused('wrong_credentials', '/sign-in', { email: acme.email, password: PASSWORD });
+	assert.deepEqual((await operator.read('/operator/reseller', { reseller: 'acme' })).people, []);
+	const { acts } = await operator.read('/operator/acts');
+	assert.deepEqual(
+		acts.slice(0, 2).map(({ kind, target, email, reseller }) => [kind, target, email, reseller]),
+		[
+			['remove_person', acme.email, OP, 'acme'],
+			['create_sub_user', 'alice', acme.email, 'acme'],
+		],
+	);
+	// Somebody else may get the address. What the first one did is not theirs.
+	const again = await dashboard.signedIn(acme.email, 'acme');
+	assert.deepEqual(
+		(await again.read('/account/acts')).acts.map(({ kind }) => kind),
+		['accept_invitation'],
+	);
+	dashboard.clock.aheadMs = 5 * 60_000;
+	await operator.refused('proof_required', '/operator/people/remove', { act: randomUUID(), email: acme.email });
+});
+
+test('operators find everybody by the beginning of the address, in pages that lead forth and back', async (t) => {
+	const dashboard = await startDashboard(t);
+	const operator = await dashboard.operator(OP);
+	await dashboard.openReseller('acme', 100);
+	const emails = Array.from({ length: 53 }, (_, index) => `user${String(index).padStart(2, '0')}@acme.example`);
+	for (const email of ['ümit@acme.example', ...emails.toReversed()]) await dashboard.invite(email, 'acme');
+	const list = (query: object) => operator.read('/operator/people', query);
+	const first = await list({});
+	assert.deepEqual(
+		first.people.slice(0, 2).map(({ email, reseller, role, state }) => [email, reseller, role, state]),
+		[
+			[OP, null, null, 'active'],
+			['user00@acme.example', 'acme', 'owner', 'invited'],
+		],
+	);
+	const second = await list({ after: first.next });
+	assert.deepEqual(
+		[...first.people, ...second.people].map(({ email }) => email),
+		[OP, ...emails, 'ümit@acme.example'],
+	);
+	assert.equal(second.next, null);
+	assert.deepEqual(await list({ before: second.previous }), first);
+	const found = async (query: object) => (await list(query)).people.map(({ email }) => email);
+	assert.deepEqual(await found({ of: 'operators' }), [OP]);
+	assert.deepEqual(await found({ of: 'resellers', search: ' USER5' }), emails.slice(50));
+	assert.deepEqual(await found({ search: 'Ü' }), ['ümit@acme.example']);
+	assert.deepEqual(await found({ search: emails[7] }), [emails[7]]);
+	assert.deepEqual(
+		await found({ search: 'user5', after: 'user00@acme.example' }),
+		emails.slice(50),
+		'a foreign position',
+	);
+	for (const search of ['%', '_', 'x'.repeat(9000), '\u0000', "' OR 1=1"])
+		assert.deepEqual(await found({ search }), []);
 });
 
 test('operators see the acts of all people, with filters', async (t) => {

@@ -3,12 +3,11 @@ import { Button, type ButtonProps, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ActForm } from '../../acts/act-form.tsx';
 import { useAct } from '../../acts/use-act.ts';
-import { useTakeOver } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { RoleField } from '../../forms/role-field.tsx';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
-import { resellerTexts } from './texts.ts';
-import { useNoteReseller } from './use-reseller.ts';
+import { peopleTexts } from './texts.ts';
+import { useNotePeople } from './use-note-people.ts';
 
 interface Props extends ButtonProps {
 	/** `null`: the person becomes an operator. */
@@ -21,8 +20,7 @@ interface Props extends ButtonProps {
 /** A button that invites a person, and shows the link once. */
 export function InvitePerson({ reseller, invited, children, ...button }: Props) {
 	const act = useAct('/operator/people/invite');
-	const note = useNoteReseller();
-	const takeOver = useTakeOver();
+	const note = useNotePeople();
 	const [typed, setTyped] = useState('');
 	const [role, setRole] = useState<Role>('owner');
 	/** The link exists here and nowhere else, and only until the dialog closes. */
@@ -42,7 +40,7 @@ export function InvitePerson({ reseller, invited, children, ...button }: Props) 
 		if (email === undefined) return;
 		const answer = await act.send({ email, reseller, role: reseller === null ? null : role });
 		if (answer) setMade(answer);
-		void (reseller === null ? takeOver(undefined, ['/operator/people']) : note(reseller));
+		await note();
 	}
 
 	return (
@@ -52,29 +50,29 @@ export function InvitePerson({ reseller, invited, children, ...button }: Props) 
 			</Button>
 			<SecretActDialog
 				act={act}
-				title={reseller === null ? resellerTexts.inviteOperator : resellerTexts.invite}
+				title={reseller === null ? peopleTexts.inviteOperator : peopleTexts.invite}
 				secret={made?.link}
-				secretTitle={resellerTexts.linkTitle}
-				secretLabel={resellerTexts.linkLabel}
-				secretIntro={made ? resellerTexts.linkIntro(made.email, momentText(made.expires)) : ''}
+				secretTitle={peopleTexts.linkTitle}
+				secretLabel={peopleTexts.linkLabel}
+				secretIntro={made ? peopleTexts.linkIntro(made.email, momentText(made.expires)) : ''}
 				onClose={close}
 			>
 				<ActForm
 					act={act}
 					onSubmit={() => void send()}
-					action={resellerTexts.inviteNow}
-					repeated={resellerTexts.linkLost}
+					action={peopleTexts.inviteNow}
+					repeated={peopleTexts.linkLost}
 					isComplete={email !== undefined}
 				>
 					<Text size="sm">
-						{reseller === null ? resellerTexts.inviteOperatorIntro : resellerTexts.inviteIntro(reseller)}
+						{reseller === null ? peopleTexts.inviteOperatorIntro : peopleTexts.inviteIntro(reseller)}
 					</Text>
 					<TextInput
 						// A field of the type `email` refuses addresses that the service accepts.
 						inputMode="email"
 						autoCapitalize="none"
 						spellCheck={false}
-						label={resellerTexts.email}
+						label={peopleTexts.email}
 						autoComplete="off"
 						required
 						withAsterisk={false}

@@ -3,10 +3,10 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActDialog, ActForm } from '../../acts/act-form.tsx';
 import { useAct } from '../../acts/use-act.ts';
-import { useTakeOver } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
-import { peopleTexts, resellerTexts } from './texts.ts';
+import { peopleTexts } from './texts.ts';
+import { useNotePeople } from './use-note-people.ts';
 
 interface Props {
 	readonly person: ListedPerson;
@@ -18,18 +18,19 @@ export function PersonActions({ person }: Props) {
 		<Group gap="xs">
 			{person.state !== 'invited' && <ResetPerson person={person} />}
 			{person.state === 'locked' ? (
-				<LockChange person={person} path="/operator/people/unlock" />
+				<PersonChange person={person} path="/operator/people/unlock" />
 			) : (
-				<LockChange person={person} path="/operator/people/lock" />
+				<PersonChange person={person} path="/operator/people/lock" />
 			)}
+			<PersonChange person={person} path="/operator/people/remove" />
 		</Group>
 	);
 }
 
-type LockPath = '/operator/people/lock' | '/operator/people/unlock';
+type ChangePath = '/operator/people/lock' | '/operator/people/unlock' | '/operator/people/remove';
 
-/** A button that locks or unlocks a person, after a question. */
-function LockChange({ person: { email }, path }: Props & { readonly path: LockPath }) {
+/** A button that locks, unlocks or removes a person, after a question. */
+function PersonChange({ person: { email }, path }: Props & { readonly path: ChangePath }) {
 	const act = useAct(path);
 	const note = useNotePeople();
 	const texts = peopleTexts[path];
@@ -49,7 +50,7 @@ function LockChange({ person: { email }, path }: Props & { readonly path: LockPa
 					act={act}
 					onSubmit={() => void send()}
 					action={texts.action}
-					isDangerous={path === '/operator/people/lock'}
+					isDangerous={path !== '/operator/people/unlock'}
 				>
 					<Text size="sm">{texts.effect}</Text>
 				</ActForm>
@@ -87,7 +88,7 @@ function ResetPerson({ person: { email } }: Props) {
 				secret={made?.link}
 				secretTitle={texts.linkTitle}
 				secretLabel={texts.linkLabel}
-				secretIntro={made ? resellerTexts.linkIntro(made.email, momentText(made.expires)) : ''}
+				secretIntro={made ? peopleTexts.linkIntro(made.email, momentText(made.expires)) : ''}
 				onClose={close}
 			>
 				<ActForm act={act} onSubmit={() => void send()} action={texts.action} isDangerous repeated={texts.linkLost}>
@@ -96,10 +97,4 @@ function ResetPerson({ person: { email } }: Props) {
 			</SecretActDialog>
 		</>
 	);
-}
-
-/** Reads people again after one of them was changed. */
-function useNotePeople() {
-	const takeOver = useTakeOver();
-	return () => takeOver(undefined, ['/operator/reseller', '/operator/people']);
 }

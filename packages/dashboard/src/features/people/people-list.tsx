@@ -1,0 +1,111 @@
+import '@mantine/core/styles/Badge.css';
+import type { AnyPerson, ListedPerson } from '@bursar/contract/dashboard';
+import { Anchor, Badge, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { roleTexts } from '../../forms/texts.ts';
+import { Item, ItemList } from '../../lists/item.tsx';
+import { Email } from '../../page/email.tsx';
+import { Ago } from '../../page/moment.tsx';
+import { resellerPath } from '../../page/paths.ts';
+import { InvitePerson } from './invite-person.tsx';
+import { PersonActions } from './person-actions.tsx';
+import { peopleTexts } from './texts.ts';
+
+const STATE_COLORS = { invited: 'yellow', active: 'green', locked: 'red' } satisfies Record<
+	ListedPerson['state'],
+	string
+>;
+
+interface ListProps {
+	readonly people: readonly AnyPerson[];
+	/** Whether it is said whose people they are. */
+	readonly isMixed?: boolean;
+	/** Of the person who looks. Nobody locks, resets or removes the own account. */
+	readonly ownEmail?: string | undefined;
+}
+
+/** People, with what an operator does to each. */
+export function PeopleList({ people, isMixed = false, ownEmail }: ListProps) {
+	return (
+		<ItemList>
+			{people.map((person) => (
+				<Person key={person.email} person={person} isMixed={isMixed} isOwn={person.email === ownEmail} />
+			))}
+		</ItemList>
+	);
+}
+
+interface PersonProps {
+	readonly person: AnyPerson;
+	readonly isMixed: boolean;
+	readonly isOwn: boolean;
+}
+
+function Person({ person, isMixed, isOwn }: PersonProps) {
+	const { email, reseller, state } = person;
+	return (
+		<Item
+			name={
+				<Group gap="xs">
+					<span>
+						<Email address={email} />
+					</span>
+					<Badge variant="light" color={STATE_COLORS[state]} c="var(--mantine-color-text)" tt="none">
+						{peopleTexts.states[state]}
+					</Badge>
+				</Group>
+			}
+			details={<Details person={person} isMixed={isMixed} />}
+			actions={
+				isOwn ? (
+					peopleTexts.you
+				) : (
+					<Group gap="xs">
+						{state === 'invited' && (
+							<InvitePerson
+								reseller={reseller}
+								invited={person}
+								size="xs"
+								aria-label={peopleTexts.inviteAgainOne(email)}
+							>
+								{peopleTexts.inviteAgain}
+							</InvitePerson>
+						)}
+						<PersonActions person={person} />
+					</Group>
+				)
+			}
+		/>
+	);
+}
+
+/** Whose person it is, the role, and how the person signs in, with commas between. */
+function Details({ person, isMixed }: Pick<PersonProps, 'person' | 'isMixed'>) {
+	const { reseller, role, state, second_factor, last_seen } = person;
+	const parts: ReactNode[] = [
+		isMixed && <Whose key="whose" reseller={reseller} />,
+		role !== null && roleTexts.names[role],
+		state !== 'invited' && (second_factor ? peopleTexts.withFactor : peopleTexts.withoutFactor),
+		state !== 'invited' && <Seen key="seen" at={last_seen} />,
+	].filter((part) => part !== false);
+	return parts.flatMap((part, index) => (index === 0 ? [part] : [', ', part]));
+}
+
+function Whose({ reseller }: Pick<AnyPerson, 'reseller'>) {
+	if (reseller === null) return peopleTexts.operator;
+	return (
+		<Anchor component={Link} href={resellerPath(reseller)} size="sm">
+			{reseller}
+		</Anchor>
+	);
+}
+
+function Seen({ at }: { readonly at: string | null }) {
+	if (at === null) return peopleTexts.notSignedIn;
+	return (
+		<>
+			{peopleTexts.seen} <Ago at={at} />
+		</>
+	);
+}
