@@ -117,8 +117,8 @@ function Bars({ spans, series, before, scale: { top, lines }, chosen }: BarsProp
 					className={classes.bar}
 					data-dimmed={(chosen !== undefined && chosen !== index) || undefined}
 				>
-					{parts.map(({ from, height }, place) => {
-						const { key, color } = series[place] ?? {};
+					{series.map(({ key, color }, place) => {
+						const { from = 0, height = 0 } = parts[place] ?? {};
 						return <rect key={key} data-color={color} x={x} width={width} y={100 - from - height} height={height} />;
 					})}
 				</g>

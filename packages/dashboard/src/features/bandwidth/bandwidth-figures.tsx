@@ -33,13 +33,15 @@ interface Props {
 export function BandwidthFigures({ bandwidth, division, compares, isStale, whose, onEdge }: Props) {
 	const { unit, spans, parts, hours_since } = bandwidth;
 	const isDivided = parts.length > 0 && division !== undefined;
-	const series = isDivided ? seriesOfParts(parts, bandwidthTexts.rest[division]) : [DOWN, UP];
 	const charted = spans.map(({ at, up, down }, index) => {
 		return { at, values: isDivided ? valuesOfParts(parts, index, up + down) : [down, up] };
 	});
-	const before = compares ? bandwidth.before?.map(({ up, down }) => up + down) : undefined;
+	const hasRest = charted.some(({ values }) => (values[parts.length] ?? 0) > 0);
+	const series = isDivided ? seriesOfParts(parts, hasRest ? bandwidthTexts.rest[division] : undefined) : [DOWN, UP];
+	const earlier = compares ? (bandwidth.before ?? []).map(({ up, down }) => up + down) : [];
+	const before = earlier.some((bytes) => bytes > 0) ? earlier : undefined;
 	const cost = sumOf(spans.map((span) => span.cost ?? 0));
-	const isEmpty = spans.every(({ up, down }) => up + down === 0) && !before?.some((bytes) => bytes > 0);
+	const isEmpty = spans.every(({ up, down }) => up + down === 0) && before === undefined;
 	return (
 		<>
 			<div className={classes.room} data-stale={isStale || undefined} aria-busy={isStale}>

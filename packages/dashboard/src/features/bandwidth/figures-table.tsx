@@ -2,6 +2,7 @@ import type { Bandwidth } from '@bursar/contract/dashboard';
 import { bytesText } from '../../format/bytes.ts';
 import { moneyText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
+import classes from './bandwidth.module.css';
 import { type ChartSpan, sumOf } from './chart.ts';
 import type { Series } from './series.ts';
 import { spanText } from './span-texts.ts';
@@ -31,7 +32,10 @@ export function FiguresTable({ bandwidth: { unit, spans }, series, charted, befo
 		<Table
 			label={bandwidthTexts.tables[unit]}
 			columns={[
-				{ name: unit === 'day' ? bandwidthTexts.day : bandwidthTexts.hour, cell: ({ at }) => spanText(at, unit) },
+				{
+					name: unit === 'day' ? bandwidthTexts.day : bandwidthTexts.hour,
+					cell: ({ at }) => <span className={classes.time}>{spanText(at, unit)}</span>,
+				},
 				...series.map(({ name }, place) => number(name, ({ values }) => bytesText(values[place] ?? 0))),
 				number(bandwidthTexts.total, ({ values }) => bytesText(sumOf(values))),
 				...(before ? [number(bandwidthTexts.before, (row) => bytesText(row.before ?? 0))] : []),

@@ -32,11 +32,11 @@ export const DOWN: Series = { key: 'down', name: bandwidthTexts.down, color: 'do
 export const UP: Series = { key: 'up', name: bandwidthTexts.up, color: 'up' };
 export const COST: Series = { key: 'cost', name: bandwidthTexts.cost, color: 'cost' };
 
-/** One for each part, and one for the rest. */
-export function seriesOfParts(parts: readonly BandwidthPart[], restName: string): readonly Series[] {
+/** One for each part, and one for the rest if there is a rest. */
+export function seriesOfParts(parts: readonly BandwidthPart[], restName: string | undefined): readonly Series[] {
 	return [
 		...parts.map(({ name }, index): Series => ({ key: `of ${name}`, name, color: `part-${index}` })),
-		{ key: 'rest', name: restName, color: 'rest' },
+		...(restName === undefined ? [] : [{ key: 'rest', name: restName, color: 'rest' } as const]),
 	];
 }
 

@@ -11,7 +11,6 @@ export const bandwidthTexts: typeof english = {
 	firstDay: 'Von (UTC)',
 	lastDay: 'Bis (UTC)',
 	notOffered: (first, last) => `Ein Tag von ${first} bis ${last}.`,
-	isBackwards: 'Dieser Tag liegt vor „Von“.',
 	unit: 'Balken',
 	units: { day: 'Nach Tagen', hour: 'Nach Stunden' },
 	division: 'Aufteilen',

@@ -12,7 +12,6 @@ export const bandwidthTexts = inLanguage('bandwidthTexts', {
 	firstDay: 'From (UTC)',
 	lastDay: 'To (UTC)',
 	notOffered: (first: string, last: string) => `A day from ${first} to ${last}.`,
-	isBackwards: 'This day comes before “From”.',
 	unit: 'Bars',
 	units: { day: 'By day', hour: 'By hour' },
 	division: 'Divide',
