@@ -100,11 +100,23 @@ async function playHour(
 		await atWork(bank, worker, (actOf) =>
 			submitAll(
 				bank,
-				commands.map((command) => ({ ...command, act: actOf(command) })),
+				commands.map((command) => ({ ...noted(command), act: actOf(command) })),
 			),
 		);
 	for (let start = 0; start < reports.length; start += USAGE_STEP) {
 		succeeded(await bank.recordUsage('demo', reports.slice(start, start + USAGE_STEP)));
+	}
+}
+
+/** A person says why. */
+function noted(command: Command): Command {
+	switch (command.kind) {
+		case 'give_balance':
+			return { ...command, note: 'Asked for more by mail' };
+		case 'take_balance':
+			return { ...command, note: 'Project has ended' };
+		default:
+			return command;
 	}
 }
 
