@@ -75,7 +75,7 @@ test('without a text the search lists all pages, and a part of a name finds a pa
 });
 
 test('a sub-user that was found by its note shows the note', () => {
-	const found = { sub_users: [{ username: 'alice', note: 'pays late' }] };
+	const found = { sub_users: [{ username: 'alice', note: 'pays late' }], people: [] };
 	assert.deepEqual(hitGroups('late', [], found), [
 		{ kind: 'sub_users', hits: [{ name: 'alice', details: 'pays late', path: '/sub-users/alice' }] },
 	]);

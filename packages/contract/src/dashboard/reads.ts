@@ -113,7 +113,7 @@ export interface DashboardReads {
 	/** The reseller's tokens. */
 	'/token': { query: Record<never, never>; answer: TokenState };
 
-	/** Sub-users whose name or note has the text, `SEARCH_HITS` at most. */
+	/** Sub-users whose name or note has the text, and people of the team, `SEARCH_HITS` of each at most. */
 	'/search': { query: { readonly text: string }; answer: Found };
 	/** Whether the operator has suspended the reseller of the person. */
 	'/suspension': { query: Record<never, never>; answer: Suspension };

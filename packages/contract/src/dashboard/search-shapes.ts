@@ -7,6 +7,8 @@ export const MAX_SEARCH_CHARACTERS = 100;
 export interface Found {
 	/** By name or note. */
 	readonly sub_users: readonly { readonly username: string; readonly note: string }[];
+	/** Of the team, by a part of the e-mail address. */
+	readonly people: readonly string[];
 }
 
 /** What operators find. */

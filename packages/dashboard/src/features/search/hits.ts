@@ -37,13 +37,16 @@ function pageHit({ label, path }: ShellPage): Hit {
 	return { name: label, path };
 }
 
-function resellerGroups({ sub_users }: Found): readonly HitGroup[] {
+function resellerGroups({ sub_users, people }: Found): readonly HitGroup[] {
 	const hits = sub_users.map(({ username, note }) => ({
 		name: username,
 		details: note === '' ? undefined : note,
 		path: `/sub-users/${username}`,
 	}));
-	return [{ kind: 'sub_users', hits }];
+	return [
+		{ kind: 'sub_users', hits },
+		{ kind: 'people', hits: people.map((name) => ({ name, path: '/team' })) },
+	];
 }
 
 function operatorGroups({ resellers, sub_users, people, edges }: FoundByOperator): readonly HitGroup[] {

@@ -7,7 +7,7 @@ export const searchTexts: typeof english = {
 	label: (isOperator) =>
 		isOperator
 			? 'Seiten, Reseller, Unterbenutzer, Personen und Edges suchen'
-			: 'Seiten, Unterbenutzer und Notizen suchen',
+			: 'Seiten, Unterbenutzer, Notizen und Personen suchen',
 	hits: 'Treffer',
 	groups: {
 		pages: 'Seiten',

@@ -5,7 +5,9 @@ export const searchTexts = inLanguage('searchTexts', {
 	button: 'Search',
 	title: 'Search',
 	label: (isOperator: boolean) =>
-		isOperator ? 'Search for pages, resellers, sub-users, people and edges' : 'Search for pages, sub-users and notes',
+		isOperator
+			? 'Search for pages, resellers, sub-users, people and edges'
+			: 'Search for pages, sub-users, notes and people',
 	hits: 'Hits',
 	groups: {
 		pages: 'Pages',

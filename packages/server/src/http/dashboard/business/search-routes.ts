@@ -7,8 +7,19 @@ import type { DashboardDependencies } from '../dependencies.ts';
 export function searchRoutes(calls: Calls, { store }: Pick<DashboardDependencies, 'store'>): void {
 	calls.read('/search', async ({ text: typed }, call) => {
 		const text = typed.trim().toLowerCase();
-		const found = text === '' ? [] : await store.searchSubUsers(resellerOf(call), text, SEARCH_HITS);
-		return { data: { sub_users: found.map(({ username, note }) => ({ username, note: note ?? '' })) } };
+		if (text === '') return { data: { sub_users: [], people: [] } };
+		const reseller = resellerOf(call);
+		const [found, team] = await Promise.all([
+			store.searchSubUsers(reseller, text, SEARCH_HITS),
+			store.listPeopleOf(reseller, reseller),
+		]);
+		const people = team.map(({ email }) => email).filter((email) => email.includes(text));
+		return {
+			data: {
+				sub_users: found.map(({ username, note }) => ({ username, note: note ?? '' })),
+				people: people.slice(0, SEARCH_HITS),
+			},
+		};
 	});
 
 	calls.read('/operator/search', async ({ text: typed }) => {

@@ -27,6 +27,8 @@ test('people of a reseller find their own sub-users by name and note, however it
 	};
 	const alice = [{ username: 'alice', note: 'Pays in Euro' }];
 	for (const text of ['ali', ' ALI ', 'lic', 'pays in', 'euro']) assert.deepEqual(await found(text), alice, text);
+	const { people } = (await acme.browser.ask('/search?text=ACME.exam')).data as Found;
+	assert.ok(people.length === 1 && people[0]?.endsWith('@acme.example'));
 	for (const text of ['', ' ', 'alicia', 'acme', '%', '😀']) assert.deepEqual(await found(text), [], text);
 });
 
