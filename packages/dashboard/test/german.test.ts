@@ -1,9 +1,6 @@
 import './support/browser.ts';
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 
 // What was chosen counts from the next load on.
 window.localStorage.setItem('bursar-language', 'de');
@@ -21,28 +18,7 @@ const { numberText } = await import('../src/format/number.ts');
 const { parseGb, typedGb } = await import('../src/features/life/typed-limits.ts');
 const { typedPrice } = await import('../src/features/resellers/price.ts');
 
-const source = join(import.meta.dirname, '../src');
 const NO_BREAK = '\u00a0';
-
-test('each German table says what an English one of its name says, and nothing else', async () => {
-	const tables = new Map<string, unknown>();
-	for (const file of globSync('**/*texts.ts', { cwd: source })) {
-		const texts = await import(pathToFileURL(join(source, file)).href);
-		for (const [name, table] of Object.entries(texts)) tables.set(name, table);
-	}
-	for (const [name, table] of Object.entries(german)) assert.deepEqual(shapeOf(table), shapeOf(tables.get(name)), name);
-});
-
-/** The names in a table, and how many values its functions take. */
-function shapeOf(texts: unknown): unknown {
-	if (typeof texts === 'function') return texts.length;
-	if (typeof texts !== 'object' || texts === null) return typeof texts;
-	return Object.fromEntries(
-		Object.entries(texts)
-			.sort(([one], [other]) => (one < other ? -1 : 1))
-			.map(([name, text]) => [name, shapeOf(text)]),
-	);
-}
 
 test('a table is in German once the pages speak it, and in English as long as German lacks it', () => {
 	assert.equal(english.signOut, 'Sign out');
