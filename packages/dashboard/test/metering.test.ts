@@ -24,14 +24,15 @@ test('a metered reseller sees the price, what days cost, how long balances last,
 			{ username: 'carla', week_cost: 0 },
 		],
 	});
-	service.answers('/sub-users/count', { count: 3, before: 0 });
+	service.answers('/sub-users/states', { active: 2, suspended: 1, expired: 0 });
+	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/bandwidth', DAYS);
 	service.answers('/bandwidth/top', { as_of: DATE, sub_users: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/');
 	await screen.findByText(overviewTexts.paysForBandwidth('$3.50'));
 	await screen.findByRole('slider', { name: bandwidthTexts.costChart });
-	for (const days of [null, 18, 0.2]) await screen.findByText(meteringTexts.days(days));
+	for (const days of [null, 18, 0.2]) await screen.findAllByText(meteringTexts.days(days));
 	await screen.findByText(meteringTexts.ranOut(2));
 	for (const name of ['alice', 'bobby', 'carla']) await screen.findByRole('link', { name });
 });
@@ -39,7 +40,8 @@ test('a metered reseller sees the price, what days cost, how long balances last,
 test('without a price, one sentence says what the balance does, and nothing else is read', async (t) => {
 	const service = serviceFor(t, ANN);
 	service.answers('/overview', { reseller: 'acme', balance: 500, low_balance: null, price: null });
-	service.answers('/sub-users/count', { count: 3, before: 0 });
+	service.answers('/sub-users/states', { active: 2, suspended: 1, expired: 0 });
+	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/bandwidth', bandwidthOf([{ at: DATE, up: 1, down: 1 }]));
 	service.answers('/bandwidth/top', { as_of: DATE, sub_users: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });

@@ -123,7 +123,7 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 test('the people of a suspended reseller read on every page that it is suspended, at once after a refusal', async (t) => {
 	const service = serviceFor(t, ANN);
 	service.answers('/sub-users', { sub_users: [], next: null, previous: null, price: null });
-	service.answers('/sub-users/count', { count: 0, before: 0 });
+	service.answers('/sub-users/states', { active: 0, suspended: 0, expired: 0 });
 	service.always('/sub-user', 'unknown_sub_user', 404);
 	service.answers('/overview', { reseller: 'acme', balance: 1000, low_balance: null, price: null });
 	open(t, '/sub-users');

@@ -79,6 +79,9 @@ export interface ListedSubUser {
 	readonly created: string;
 }
 
+/** How many sub-users are in each state. */
+export type SubUserStates = Readonly<Record<SubUserState, number>>;
+
 export interface Count {
 	readonly count: number;
 	/** How many of them come before the row that the query names; 0 if it names none. */

@@ -42,6 +42,7 @@ export {
 	type SubUserDetails,
 	type SubUserOrder,
 	type SubUserPage,
+	type SubUserStates,
 	type Suspension,
 	type UsedLimits,
 } from './business-shapes.ts';

@@ -13,6 +13,7 @@ import type {
 	SubUserDetails,
 	SubUserOrder,
 	SubUserPage,
+	SubUserStates,
 	Suspension,
 } from './business-shapes.ts';
 import type { PlatformMoney, ServiceHealth } from './home-shapes.ts';
@@ -137,6 +138,7 @@ export interface DashboardReads {
 		query: SubUserSearch & InState & { readonly order?: SubUserOrder; readonly first?: string };
 		answer: Count;
 	};
+	'/sub-users/states': { query: Record<never, never>; answer: SubUserStates };
 	'/sub-user': { query: { readonly username: string }; answer: SubUserDetails };
 	/** A sub-user that was deleted. Its bandwidth and its movements are still read by its name. */
 	'/deleted-sub-user': { query: { readonly username: string }; answer: DeletedSubUser };

@@ -70,6 +70,7 @@ export const CALL_RIGHTS = {
 	'/bandwidth.csv': 'read',
 	'/sub-users': 'read',
 	'/sub-users/count': 'read',
+	'/sub-users/states': 'read',
 	'/sub-users.csv': 'read',
 	'/sub-user': 'read',
 	'/deleted-sub-user': 'read',

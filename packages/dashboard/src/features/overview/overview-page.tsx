@@ -3,7 +3,6 @@ import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { useRead } from '../../calls/use-read.ts';
-import { numberText } from '../../format/number.ts';
 import { Empty } from '../../lists/empty.tsx';
 import { useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
@@ -20,7 +19,9 @@ import { MovementsTable } from '../statement/movements-table.tsx';
 import { useStatement } from '../statement/use-statement.ts';
 import { BalanceSection } from './balance-section.tsx';
 import classes from './overview.module.css';
+import { SubUsersSection } from './sub-users-section.tsx';
 import { overviewTexts } from './texts.ts';
+import { ThisMonthSection } from './this-month-section.tsx';
 
 /** Most resellers of a service have no price, so its code is not in the first load. */
 const Metering = lazyPage(async () => (await import('./metering-section.tsx')).MeteringSection);
@@ -38,14 +39,15 @@ export function OverviewPage({ reseller }: { readonly reseller: string }) {
 		<Page title={pageNames.overview} lead={overviewTexts.lead(reseller)}>
 			<div className={classes.cards}>
 				<BalanceSection />
+				<ThisMonthSection />
 				<SubUsersSection />
 			</div>
 			<BandwidthSection whose={OWN} divisions={DIVISIONS} state={state} onChange={change} />
 			<Columns>
-				<MeteringPart />
 				<TopSection time={timeOf(state, nowMs)} />
+				<RecentSection />
 			</Columns>
-			<RecentSection />
+			<MeteringPart />
 		</Page>
 	);
 }
@@ -58,26 +60,6 @@ function MeteringPart() {
 		<Suspense fallback={<Placeholder height={HEIGHT} />}>
 			<Metering />
 		</Suspense>
-	);
-}
-
-/** How many sub-users there are. Nothing waits for the number. */
-function SubUsersSection() {
-	const { data } = useRead('/sub-users/count', {});
-	return (
-		<Section title={overviewTexts.subUsers} help="sub_user">
-			<div>
-				<div className={classes.number}>{data ? numberText(data.count) : ' '}</div>
-				<div className={classes.note}>
-					<Anchor component={Link} href="/sub-users" size="sm">
-						{data?.count === 0 ? overviewTexts.createFirst : overviewTexts.allSubUsers}
-					</Anchor>
-					<Anchor component={Link} href="/connect" size="sm">
-						{overviewTexts.connect}
-					</Anchor>
-				</div>
-			</div>
-		</Section>
 	);
 }
 

@@ -25,6 +25,15 @@ export const overviewTexts: typeof english = {
 	connect: 'Ein Programm mit den Proxys verbinden',
 	createFirst: 'Den ersten anlegen',
 
+	thisMonth: 'Dieser Monat',
+	toMonth: 'Seine Umsätze ansehen',
+	addingUp: 'Er wird zusammengezählt.',
+	atStart: 'Guthaben zu Beginn',
+	now: 'Guthaben jetzt',
+	notPosted: 'Noch nicht gebuchter Datenverkehr',
+	lasts: 'Alle Guthaben reichen für',
+	ranOut: 'Ohne Guthaben',
+
 	recent: 'Letzte Umsätze',
 	recentLead: 'Die letzten zehn Umsätze Ihres Guthabens.',
 	noMovements: 'Es gibt noch keine Umsätze.',

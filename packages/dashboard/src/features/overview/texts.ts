@@ -25,6 +25,15 @@ export const overviewTexts = inLanguage('overviewTexts', {
 	connect: 'Connect a program to the proxies',
 	createFirst: 'Create the first one',
 
+	thisMonth: 'This month',
+	toMonth: 'See its transactions',
+	addingUp: 'It is being added up.',
+	atStart: 'Balance when it began',
+	now: 'Balance now',
+	notPosted: 'Bandwidth not posted yet',
+	lasts: 'All balances last for',
+	ranOut: 'Without a balance',
+
 	recent: 'Last transactions',
 	recentLead: 'The last ten transactions of your balance.',
 	noMovements: 'There are no transactions yet.',

@@ -1,3 +1,4 @@
+import type { SubUserState } from '../../domain/terms.ts';
 import type { Bytes } from '../../domain/usage.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
 import { mayMatch, type NameRange, rangeCondition } from './name-range.ts';
@@ -45,6 +46,12 @@ export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
 			if (!mayMatch(query.search.text)) return 0;
 			const [row] = await read<{ readonly count: number }>('heavy', query.reseller, countSubUsersBefore(query));
 			return row?.count ?? 0;
+		},
+		async countSubUserStates(reseller, atMs) {
+			const statement = countSubUserStates(reseller, atMs);
+			const [row] = await read<Record<SubUserState, number>>('heavy', reseller, statement);
+			if (!row) throw new Error('a count without groups has one row');
+			return row;
 		},
 		async sumUsage(span) {
 			const sums = new Map<string, Bytes>();
@@ -99,6 +106,18 @@ function listSubUsers(query: SubUserQuery): SharedStatement {
 		const columns = query.by === 'bandwidth' ? `${LISTED}, used_bytes AS "usedBytes"` : LISTED;
 		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
 		return `SELECT ${columns} FROM ${rowsBehind(query, bind)} ORDER BY ${order} LIMIT ${bind(query.limit)}`;
+	});
+}
+
+const STATES: readonly SubUserState[] = ['active', 'suspended', 'expired'];
+
+function countSubUserStates(reseller: string, atMs: number): SharedStatement {
+	return statementOf((bind) => {
+		const counts = STATES.map((state) => {
+			const isIn = stateConditions({ state, atMs }, bind).join(' AND ');
+			return `CAST(COALESCE(sum(CASE WHEN ${isIn} THEN 1 ELSE 0 END), 0) AS bigint) AS ${state}`;
+		});
+		return `SELECT ${counts.join(', ')} FROM accounts WHERE reseller = ${bind(reseller)} AND username <> reseller`;
 	});
 }
 

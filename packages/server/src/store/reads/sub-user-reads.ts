@@ -12,6 +12,8 @@ export interface SubUserReads {
 	countSubUsers(reseller: string, search: NameSearch, inState?: InState): Promise<number>;
 	/** How many of a list come before the row `after`, in its order. */
 	countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): Promise<number>;
+	/** How many sub-users of the reseller are in each state. `atMs` is now, in Unix milliseconds. */
+	countSubUserStates(reseller: string, atMs: number): Promise<Readonly<Record<SubUserState, number>>>;
 	/** What each of these accounts used from `firstDay` to `lastDay`. An account without usage is missing. */
 	sumUsage(span: UsageSpan): Promise<ReadonlyMap<string, Bytes>>;
 	/** A page of all sub-users by name, with what each used from `firstDay` to `lastDay`. For files. */

@@ -4,6 +4,7 @@ import { openReseller } from '@bursar/testing/service';
 import type { Page } from 'playwright-core';
 import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
 import { bandwidthTexts } from '../../../../dashboard/src/features/bandwidth/texts.ts';
+import { lifeTexts } from '../../../../dashboard/src/features/life/texts.ts';
 import { overviewTexts } from '../../../../dashboard/src/features/overview/texts.ts';
 import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
 import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
@@ -59,6 +60,8 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 			});
 			await page.reload();
 			await heading(page, bandwidthTexts.title).waitFor();
+			await page.getByText(overviewTexts.now).waitFor();
+			await page.getByRole('link', { name: lifeTexts.states.expired }).waitFor();
 			const top = await topOf(page, bandwidthTexts.title);
 			assert.equal(await page.getByText(overviewTexts.low).count(), 0);
 			answered.resolve();

@@ -78,6 +78,10 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 		return { data: { count: await store.countSubUsers(reseller, search, inState), before } };
 	});
 
+	calls.read('/sub-users/states', async (_query, call) => ({
+		data: await store.countSubUserStates(resellerOf(call), nowMs()),
+	}));
+
 	calls.read('/sub-user', async ({ username }, call) => {
 		const details = await readSubUserDetails(dependencies, resellerOf(call), username);
 		return details ? { data: details } : { refused: 'unknown_sub_user' };

@@ -81,6 +81,7 @@ const QUERIES = {
 	'/bandwidth/top': queryOf(spans),
 	'/sub-users': queryOf({ ...search, ...state, ...position, order: subUserOrder }),
 	'/sub-users/count': queryOf({ ...search, ...state, order: subUserOrder, first: Type.Optional(Text) }),
+	'/sub-users/states': Empty,
 	'/sub-user': queryOf({ username: Text }),
 	'/deleted-sub-user': queryOf({ username: Text }),
 	'/statement': queryOf({ ...movements, ...page }),

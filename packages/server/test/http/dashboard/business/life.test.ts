@@ -182,6 +182,7 @@ test('the list and its count are filtered by state, in every order and together 
 		}
 		assert.deepEqual(await ann.read('/sub-users/count', { state }), { count: wanted.length, before: 0 });
 	}
+	assert.deepEqual(await ann.read('/sub-users/states'), { active: 3, suspended: 1, expired: 1 });
 	const found = await ann.read('/sub-users', { state: 'active', search: 'l', match: 'anywhere', order: '-name' });
 	assert.deepEqual(
 		found.sub_users.map(({ username }) => username),
