@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MoneyDay, PlatformMoney, ServiceHealth } from '@bursar/contract/dashboard';
+import type { Bandwidth, MoneyDay, PlatformMoney, ServiceHealth } from '@bursar/contract/dashboard';
 import { failureTexts } from '../src/calls/failure-texts.ts';
 import { backupState, ledgerState, refusedTrend } from '../src/features/home/health.ts';
 import { monthSums } from '../src/features/home/months.ts';
 import { barsOf, HEIGHT, pointsOf } from '../src/features/home/sparkline.ts';
 import { homeTexts } from '../src/features/home/texts.ts';
 import { pageNames } from '../src/shell/texts.ts';
+import { bandwidthOf } from './support/bandwidth.ts';
 import { OLGA, open, screen, serviceFor } from './support/dashboard.ts';
 
 const HOUR_MS = 3_600_000;
@@ -36,10 +37,18 @@ const MONEY: PlatformMoney = {
 	exhausted: { count: 0, resellers: [] },
 };
 
+const GB = 1_000_000_000;
+const NETWORK: Bandwidth = {
+	...bandwidthOf([{ at: NOW, up: GB, down: 5 * GB }]),
+	comparison: { now: 5 * GB, before: 2 * GB },
+	parts: [{ name: 'eu-1', up: GB, down: 3 * GB, values: [4 * GB] }],
+};
+
 test('the start page of an operator has the money held, what came this month and before, and links to act', async (t) => {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/health', HEALTH);
 	service.answers('/operator/money', MONEY);
+	service.answers('/operator/bandwidth', NETWORK);
 	open(t, '/');
 	await screen.findByRole('heading', { name: pageNames.home });
 	await screen.findByText('$1,234.56');
@@ -51,6 +60,10 @@ test('the start page of an operator has the money held, what came this month and
 	assert.ok(topUps.textContent?.includes('$30.00'));
 	assert.ok(topUps.textContent?.includes(homeTexts.change('$15.00', '+100%')));
 	assert.ok(topUps.textContent?.includes(homeTexts.takenBack('$0.25')));
+	const network = await screen.findByRole('region', { name: homeTexts.network });
+	assert.ok(network.textContent?.includes('6.00 GB'));
+	assert.ok(network.textContent?.includes(homeTexts.networkChange('2.00 GB', '+150%')));
+	await screen.findByRole('cell', { name: '4.00 GB' });
 	for (const text of [homeTexts.noEdges, homeTexts.noneRefused, homeTexts.noneLow, homeTexts.noneExhausted]) {
 		await screen.findByText(text);
 	}
@@ -73,6 +86,7 @@ test('what needs an operator is said, with those concerned and how many more the
 		low: { count: 3, resellers: [{ ...low, reseller: 'acme', reason: 'short' }] },
 		exhausted: { count: 30, resellers: [{ reseller: 'bolt', sub_users: 7 }] },
 	});
+	service.answers('/operator/bandwidth', NETWORK);
 	open(t, '/');
 	for (const text of [
 		...[homeTexts.silent(12, 20), homeTexts.moreSilent(11), homeTexts.refusedGrow(9, '1'), homeTexts.problems(3)],
@@ -88,9 +102,11 @@ test('what needs an operator is said, with those concerned and how many more the
 test('if the money cannot be read, the state of the service is shown all the same', async (t) => {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/health', HEALTH);
+	service.answers('/operator/bandwidth', NETWORK);
 	service.always('/operator/money', 'only_for_operators', 403);
 	open(t, '/');
 	await screen.findByText(homeTexts.ledgerStates.never);
+	await screen.findByRole('cell', { name: '4.00 GB' });
 	await screen.findByText(failureTexts.only_for_operators.happened);
 });
 

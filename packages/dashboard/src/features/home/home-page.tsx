@@ -7,6 +7,7 @@ import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import classes from './home.module.css';
 import { HeldCard, IncomeCard, TopUpsCard } from './money-cards.tsx';
+import { EdgesSection, NetworkCard } from './network-cards.tsx';
 import { ExhaustedSection, LowSection } from './running-low.tsx';
 import { ServiceSection } from './service-section.tsx';
 import { homeTexts } from './texts.ts';
@@ -28,6 +29,7 @@ export function HomePage() {
 							<HeldCard money={answer} />
 							<IncomeCard money={answer} />
 							<TopUpsCard money={answer} />
+							<NetworkCard />
 						</div>
 						<div className={classes.halves}>
 							<LowSection low={answer.low} />
@@ -39,6 +41,7 @@ export function HomePage() {
 					</>
 				)}
 			</Answered>
+			<EdgesSection />
 		</Page>
 	);
 }

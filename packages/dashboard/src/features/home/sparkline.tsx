@@ -8,8 +8,8 @@ interface Props {
 	readonly label: string;
 	/** The oldest first. */
 	readonly values: readonly number[];
-	/** The first day. The last one is today. */
-	readonly from: string;
+	/** The first day. The last one is today. Absent: the days stand elsewhere. */
+	readonly from?: string;
 	/** A line for what there is, bars for what comes in a day. */
 	readonly as: 'line' | 'bars';
 }
@@ -35,10 +35,12 @@ export function Sparkline({ label, values, from, as }: Props) {
 					barsOf(values).map((bar) => <rect key={bar.x} {...bar} />)
 				)}
 			</svg>
-			<div className={classes.span} aria-hidden="true">
-				<span>{shortDayText(from)}</span>
-				<span>{homeTexts.today}</span>
-			</div>
+			{from !== undefined && (
+				<div className={classes.span} aria-hidden="true">
+					<span>{shortDayText(from)}</span>
+					<span>{homeTexts.today}</span>
+				</div>
+			)}
 		</div>
 	);
 }

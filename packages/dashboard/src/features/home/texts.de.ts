@@ -65,6 +65,18 @@ export const homeTexts: typeof english = {
 	incomeParts: (bandwidth, fees) => `${bandwidth} für Datenverkehr, ${fees} Gebühren.`,
 	takenBack: (amount) => `${amount} wurden zurückgeholt.`,
 
+	network: 'Datenverkehr in 30 Tagen',
+	toNetwork: 'Datenverkehr ansehen',
+	networkNote: 'Von allen Resellern zusammen.',
+	networkChange: (before, percent) => `${before} in den 30 Tagen davor, ohne heute (${percent}).`,
+	networkTrend: (from, most) => `Datenverkehr an jedem Tag seit ${from}: höchstens ${most}.`,
+	byEdge: 'Datenverkehr nach Edge',
+	noEdgeReported: 'Keine Edge hat in den letzten 30 Tagen Datenverkehr gemeldet.',
+	edge: 'Edge',
+	trend: 'Nach Tagen',
+	carried: 'In 30 Tagen',
+	edgeTrend: (edge, from, most) => `Datenverkehr von ${edge} an jedem Tag seit ${from}: höchstens ${most}.`,
+
 	low: 'Reseller mit wenig Guthaben',
 	lowLead: 'Die mit dem teuersten Datenverkehr stehen zuerst. Ausgesetzte fehlen hier.',
 	noneLow: 'Jeder Reseller hat genug.',

@@ -63,6 +63,19 @@ export const homeTexts = inLanguage('homeTexts', {
 	incomeParts: (bandwidth: string, fees: string) => `${bandwidth} for bandwidth, ${fees} in fees.`,
 	takenBack: (amount: string) => `${amount} was taken back.`,
 
+	network: 'Bandwidth of 30 days',
+	toNetwork: 'See the bandwidth',
+	networkNote: 'Of all resellers together.',
+	networkChange: (before: string, percent: string) => `${before} in the 30 days before, without today (${percent}).`,
+	networkTrend: (from: string, most: string) => `Bandwidth of each day since ${from}: ${most} at most.`,
+	byEdge: 'Bandwidth by edge',
+	noEdgeReported: 'No edge has reported any bandwidth in the last 30 days.',
+	edge: 'Edge',
+	trend: 'By day',
+	carried: 'In 30 days',
+	edgeTrend: (edge: string, from: string, most: string) =>
+		`Bandwidth of ${edge} on each day since ${from}: ${most} at most.`,
+
 	low: 'Resellers that run low',
 	lowLead: 'Those whose bandwidth costs most come first. Suspended ones are left out.',
 	noneLow: 'Every reseller has enough.',

@@ -4,7 +4,7 @@ import { homeTexts } from '../../../../dashboard/src/features/home/texts.ts';
 import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import type { Config } from '../../../src/config.ts';
 import { newId } from '../../../src/credentials.ts';
-import type { UsageReport } from '../../../src/domain/usage.ts';
+import type { CounterReading } from '../../../src/domain/usage.ts';
 import { openStore } from '../../../src/engine.ts';
 import { runInStore } from '../../support/business-steps.ts';
 import {
@@ -23,6 +23,7 @@ import { createLooks } from '../../support/page-looks.ts';
 const DAY_MS = 86_400_000;
 const GB = 1_000_000_000;
 const DAYS = 60;
+const EDGES = ['eu-1', 'us-1', 'ap-1'];
 
 test('the start page of operators is readable for everybody, when nothing happened yet and later', async (t) => {
 	const looks = createLooks();
@@ -39,6 +40,7 @@ test('the start page of operators is readable for everybody, when nothing happen
 	await olaf.open('/');
 	await olaf.page.getByText(homeTexts.silent(1, 3)).waitFor();
 	await olaf.page.getByText(homeTexts.reasons.short).waitFor();
+	await olaf.page.getByRole('table', { name: homeTexts.byEdge }).waitFor();
 	await looks.at(olaf.page, 'home');
 	await olaf.page.getByRole('link', { name: 'bolt', exact: true }).first().click();
 	await heading(olaf.page, 'bolt').waitFor();
@@ -72,7 +74,7 @@ async function twoMonths(config: Config): Promise<void> {
 		names.map((name) => postUsage(name, name, `${name}.1`, `${name}.2`, `${name}.3`)),
 	);
 	const store = await openStore(config);
-	for (const name of ['eu-1', 'us-1', 'ap-1']) {
+	for (const name of EDGES) {
 		await store.runPersonCommands([{ kind: 'create_edge', name, keyHash: newId(), keyTail: 'tail' }], nowMs - DAY_MS);
 	}
 	await store.writeNotes([edgeUse('eu-1', nowMs + 3_600_000, 9, 1), edgeUse('us-1', nowMs - 3_600_000, 9, 1)], nowMs);
@@ -82,16 +84,14 @@ async function twoMonths(config: Config): Promise<void> {
 /** What is used on a day so long ago, and reports of a name that is not known. */
 async function use(config: Config, names: readonly string[], ago: number, nowMs: number): Promise<void> {
 	const atMs = nowMs - ago * DAY_MS;
-	const report = (username: string, bytesDown: number): UsageReport => ({
-		...{ source: 'eu-1', id: newId(), username, atMs, bytesUp: bytesDown / 9, bytesDown },
+	const reading = (username: string, edge: string, bytesDown: number): CounterReading => ({
+		...{ edge, counter: `${username} ${ago}`, username, atMs, edgeBytesPerMs: Number.POSITIVE_INFINITY },
+		...{ bytesUp: Math.round(bytesDown / 9), bytesDown },
 	});
-	const store = await openStore(config);
-	await store.recordUsage(
-		[
-			...names.map((name, index) => report(`${name}.${(ago % 3) + 1}`, ((ago * 13 + index * 5) % 17) * (GB / 20))),
-			...(ago % 5 === 0 || ago === 0 ? [report('nobody.known', 1)] : []),
-		].map((each) => ({ ...each, bytesUp: Math.round(each.bytesUp), bytesDown: Math.round(each.bytesDown) })),
-		atMs,
+	const readings = names.map((name, index) =>
+		reading(`${name}.${(ago % 3) + 1}`, EDGES[index] ?? '', ((ago * 13 + index * 5) % 17) * (GB / 20)),
 	);
+	const store = await openStore(config);
+	await store.recordUsage([...readings, ...(ago % 5 === 0 ? [reading('nobody.known', 'eu-1', 1)] : [])], atMs);
 	await store.close();
 }

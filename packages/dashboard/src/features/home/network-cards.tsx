@@ -1,0 +1,110 @@
+import type { Bandwidth, BandwidthPart } from '@bursar/contract/dashboard';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import { useRead } from '../../calls/use-read.ts';
+import { bytesText } from '../../format/bytes.ts';
+import { dayText } from '../../format/days.ts';
+import { changePercentText } from '../../format/number.ts';
+import { type Column, Table } from '../../lists/table.tsx';
+import { Answered } from '../../page/answered.tsx';
+import { Placeholder } from '../../page/loading.tsx';
+import { Section } from '../../page/section.tsx';
+import classes from './home.module.css';
+import { NumberCard } from './number-card.tsx';
+import { Sparkline } from './sparkline.tsx';
+import { homeTexts } from './texts.ts';
+
+const READ_EVERY_MS = 5 * 60_000;
+/** The height of three edges. */
+const HEIGHT = 180;
+
+/** The bandwidth of all resellers on the last 30 days, divided by edge. Both parts below share one answer. */
+function useNetwork() {
+	return useRead('/operator/bandwidth', { range: '30d', by: 'edge' }, { everyMs: READ_EVERY_MS, staleMs: 60_000 });
+}
+
+/** How much the network carried, by day. */
+export function NetworkCard() {
+	const query = useNetwork();
+	return (
+		<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
+			{(network) => <Carried network={network} />}
+		</Answered>
+	);
+}
+
+function Carried({ network: { spans, comparison } }: { readonly network: Bandwidth }) {
+	const values = spans.map(({ up, down }) => up + down);
+	const total = values.reduce((sum, bytes) => sum + bytes, 0);
+	const from = spans[0]?.at ?? '';
+	return (
+		<NumberCard
+			title={homeTexts.network}
+			link={{ href: '/bandwidth', text: homeTexts.toNetwork }}
+			number={bytesText(total)}
+			note={
+				comparison && comparison.before > 0
+					? homeTexts.networkChange(bytesText(comparison.before), changePercentText(comparison.now, comparison.before))
+					: homeTexts.networkNote
+			}
+		>
+			<Sparkline
+				label={homeTexts.networkTrend(dayText(from), bytesText(Math.max(...values)))}
+				values={values}
+				from={from}
+				as="bars"
+			/>
+		</NumberCard>
+	);
+}
+
+/** Which edges carried it. */
+export function EdgesSection() {
+	const query = useNetwork();
+	return (
+		<Section
+			title={homeTexts.byEdge}
+			actions={
+				<Anchor component={Link} href="/bandwidth?by=edge" size="sm">
+					{homeTexts.toNetwork}
+				</Anchor>
+			}
+		>
+			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
+				{({ parts, spans }) =>
+					parts.length === 0 ? (
+						<Text size="sm">{homeTexts.noEdgeReported}</Text>
+					) : (
+						<Table
+							label={homeTexts.byEdge}
+							columns={columnsOf(spans[0]?.at ?? '')}
+							rows={parts}
+							keyOf={({ name }) => name}
+							onPhone="scroll"
+						/>
+					)
+				}
+			</Answered>
+		</Section>
+	);
+}
+
+/** `from`: the first of the days. */
+function columnsOf(from: string): readonly Column<BandwidthPart>[] {
+	return [
+		{ name: homeTexts.edge, cell: ({ name }) => name },
+		{
+			name: homeTexts.trend,
+			cell: ({ name, values }) => (
+				<div className={classes.trend}>
+					<Sparkline
+						label={homeTexts.edgeTrend(name, dayText(from), bytesText(Math.max(...values)))}
+						values={values}
+						as="bars"
+					/>
+				</div>
+			),
+		},
+		{ name: homeTexts.carried, isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
+	];
+}
