@@ -17,7 +17,8 @@ const SPANS = [
 
 function answerOverview(service: ReturnType<typeof serviceFor>): void {
 	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null });
-	service.answers('/sub-users/count', { count: 0, before: 0 });
+	service.answers('/sub-users/states', { active: 1, suspended: 0, expired: 0 });
+	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/bandwidth/top', { as_of: at(0), sub_users: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 }
