@@ -5,6 +5,7 @@ import { browserZone } from '../../format/days.ts';
 import { moneyText } from '../../format/money.ts';
 import { useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
+import { Columns } from '../../page/columns.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { resellerSubUsersPath } from '../../page/paths.ts';
@@ -30,13 +31,17 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 			<Answered query={query}>
 				{(details) => (
 					<>
-						<AccountSection details={details} />
-						<SuspensionSection details={details} />
+						<Columns>
+							<AccountSection details={details} />
+							<SuspensionSection details={details} />
+						</Columns>
 						<BandwidthPart reseller={details.reseller} />
 						<SubUsersSection reseller={details.reseller} />
 						<PriceSection details={details} />
-						<TokensSection reseller={details.reseller} tokens={details.tokens} />
-						<PeopleSection reseller={details.reseller} people={details.people} />
+						<Columns>
+							<TokensSection reseller={details.reseller} tokens={details.tokens} />
+							<PeopleSection reseller={details.reseller} people={details.people} />
+						</Columns>
 						<Section
 							title={pageNames.statement}
 							lead={statementLead(details)}
