@@ -38,13 +38,14 @@ const Usage = lazyPage(async () => (await import('./features/usage-health/usage-
 const Edges = lazyPage(async () => (await import('./features/edges/edges-page.tsx')).EdgesPage);
 const Ledger = lazyPage(async () => (await import('./features/ledger/ledger-page.tsx')).LedgerPage);
 const Acts = lazyPage(async () => (await import('./features/acts/acts-page.tsx')).ActsPage);
+const Team = lazyPage(async () => (await import('./features/team/team-page.tsx')).TeamPage);
 const Mail = lazyPage(async () => (await import('./features/mail/mail-page.tsx')).MailPage);
 const StopMail = lazyPage(async () => (await import('./features/mail/stop-mail-page.tsx')).StopMailPage);
 const Token = lazyPage(async () => (await import('./features/token/token-page.tsx')).TokenPage);
 const Account = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage);
 
 /** Loaded soon after the first page was shown, so that a change of pages waits for no code. */
-const RESELLER_PAGES = [Overview, SubUsers, SubUser, Connect, Many, Statement, Token, Account];
+const RESELLER_PAGES = [Overview, SubUsers, SubUser, Connect, Many, Statement, Team, Acts, Token, Account];
 const OPERATOR_PAGES = [
 	Home,
 	Resellers,
@@ -149,6 +150,12 @@ function ResellerPages({ reseller }: { readonly reseller: string }) {
 			<Route path="/statement/months">
 				<Months />
 			</Route>
+			<Route path="/team">
+				<Team reseller={reseller} />
+			</Route>
+			<Route path="/activity">
+				<Acts reseller={reseller} />
+			</Route>
 			<Route path="/token" component={Token} />
 			<Route path="/account" component={Account} />
 			<Route component={NotFound} />
@@ -178,7 +185,9 @@ function OperatorPages() {
 			</Route>
 			<Route path="/ledger" component={Ledger} />
 			<Route path="/mail" component={Mail} />
-			<Route path="/activity" component={Acts} />
+			<Route path="/activity">
+				<Acts reseller={null} />
+			</Route>
 			{/* Bookmarks of earlier versions. */}
 			<Route path="/acts">
 				<Redirect to={`/activity${window.location.search}`} replace />

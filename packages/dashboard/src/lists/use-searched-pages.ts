@@ -5,7 +5,7 @@ import type { ReadAnswer, ReadQuery } from '../calls/use-read.ts';
 import { nextStepOf } from './bounded-search.ts';
 
 /** The reads that look back in bounded steps. */
-type SearchedPath = '/statement' | '/operator/statement' | '/operator/acts';
+type SearchedPath = '/statement' | '/operator/statement' | '/operator/acts' | '/activity';
 
 interface Options<Path extends SearchedPath> {
 	/** Where this page begins. Absent: with the newest row. */

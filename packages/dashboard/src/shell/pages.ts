@@ -12,6 +12,8 @@ const RESELLER_PAGES: readonly ShellPage[] = [
 	{ path: '/sub-users', label: pageNames.subUsers },
 	{ path: '/connect', label: pageNames.connect },
 	{ path: '/statement', label: pageNames.statement },
+	{ path: '/team', label: pageNames.team },
+	{ path: '/activity', label: pageNames.acts },
 	{ path: '/token', label: pageNames.token },
 	{ path: '/account', label: pageNames.account },
 ];

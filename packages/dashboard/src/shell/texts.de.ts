@@ -14,6 +14,7 @@ export const pageNames: typeof englishNames = {
 	edges: 'Edges',
 	ledger: 'Hauptbuch',
 	mail: 'E-Mails',
+	team: 'Team',
 	acts: 'Aktivität',
 	token: 'Reseller-API',
 	account: 'Konto',

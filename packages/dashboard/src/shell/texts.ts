@@ -14,6 +14,7 @@ export const pageNames = inLanguage('pageNames', {
 	edges: 'Edges',
 	ledger: 'Ledger',
 	mail: 'Mail',
+	team: 'Team',
 	acts: 'Activity',
 	token: 'Reseller API',
 	account: 'Account',

@@ -1,4 +1,4 @@
-import { ACT_KINDS, normalizeEmailPart } from '@bursar/contract/dashboard';
+import { type ActKind, normalizeEmailPart } from '@bursar/contract/dashboard';
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DayRangeFields, FilterField, Filters } from '../../lists/filters.tsx';
@@ -7,19 +7,17 @@ import { actKindTexts, actsTexts } from './texts.ts';
 
 interface Props {
 	readonly state: ActsState;
+	/** The kinds that one may choose. */
+	readonly kinds: readonly ActKind[];
 	readonly onChange: (change: Partial<ActsState>) => void;
 	readonly download: ReactNode;
 }
 
 const MAX_EMAIL_CHARACTERS = 254;
 const NO_FILTERS = { person: undefined, kind: undefined, from: undefined, to: undefined };
-const KINDS = [
-	{ value: '', label: actsTexts.allActs },
-	...ACT_KINDS.map((value) => ({ value, label: actKindTexts[value] })),
-];
 
 /** Chooses which acts are shown. */
-export function ActsFilters({ state, onChange, download }: Props) {
+export function ActsFilters({ state, kinds, onChange, download }: Props) {
 	/** A filter begins at the newest act. */
 	const filter = (change: Partial<ActsState>) => onChange({ ...change, before: undefined });
 	return (
@@ -34,9 +32,12 @@ export function ActsFilters({ state, onChange, download }: Props) {
 			/>
 			<NativeSelect
 				label={actsTexts.act}
-				data={KINDS}
+				data={[
+					{ value: '', label: actsTexts.allActs },
+					...kinds.map((value) => ({ value, label: actKindTexts[value] })),
+				]}
 				value={state.kind ?? ''}
-				onChange={({ currentTarget: { value } }) => filter({ kind: ACT_KINDS.find((kind) => kind === value) })}
+				onChange={({ currentTarget: { value } }) => filter({ kind: kinds.find((kind) => kind === value) })}
 			/>
 			<DayRangeFields range={state} onChange={filter} />
 		</Filters>

@@ -1,4 +1,4 @@
-import type { AnyAct } from '@bursar/contract/dashboard';
+import type { AnyAct, TeamAct } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { type Column, Table } from '../../lists/table.tsx';
@@ -8,8 +8,11 @@ import { resellerPath } from '../../page/paths.ts';
 import { actText } from './act-text.ts';
 import { actsTexts } from './texts.ts';
 
+/** Operators also see which reseller an act is of, and who gave it on the command line. */
+type ShownAct = TeamAct & Partial<Pick<AnyAct, 'reseller' | 'system_user'>>;
+
 interface Props {
-	readonly acts: readonly AnyAct[];
+	readonly acts: readonly ShownAct[];
 	readonly isStale: boolean;
 }
 
@@ -19,7 +22,7 @@ export function ActsTable({ acts, isStale }: Props) {
 	);
 }
 
-const COLUMNS: readonly Column<AnyAct>[] = [
+const COLUMNS: readonly Column<ShownAct>[] = [
 	{ name: actsTexts.at, onCard: 'left', cell: ({ at }) => <Moment at={at} /> },
 	{ name: actsTexts.act, onCard: 'left', isPlain: true, cell: actText },
 	{ name: actsTexts.person, isPlain: true, cell: (act) => <Doer act={act} /> },
@@ -27,8 +30,8 @@ const COLUMNS: readonly Column<AnyAct>[] = [
 ];
 
 /** A person, a program, or the command line; and the reseller whose they are, or which an act of an operator is about. */
-function Doer({ act: { email, reseller, token_tail, system_user, by_operator } }: { readonly act: AnyAct }) {
-	const isCommandLine = system_user !== null;
+function Doer({ act: { email, reseller, token_tail, system_user, by_operator } }: { readonly act: ShownAct }) {
+	const isCommandLine = system_user != null;
 	return (
 		<div>
 			{email !== null && <Email address={email} />}
@@ -39,7 +42,7 @@ function Doer({ act: { email, reseller, token_tail, system_user, by_operator } }
 					{isCommandLine ? actsTexts.commandLine : actsTexts.operator}
 				</Text>
 			)}
-			{reseller !== null && (
+			{reseller != null && (
 				<Anchor component={Link} href={resellerPath(reseller)} size="sm">
 					{reseller}
 				</Anchor>

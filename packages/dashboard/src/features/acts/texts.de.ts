@@ -9,6 +9,8 @@ import type {
 export const actsTexts: typeof english = {
 	lead: (zone) =>
 		`Was Personen auf dem Dashboard und Betreiber auf der Befehlszeile getan haben, das Neueste zuerst. Was Programme mit einem Token bewegt haben, steht in den Kontoauszügen. Alle Zeiten sind in ${zone}.`,
+	teamLead: (zone) =>
+		`Was Ihr Team, Ihre Programme und der Betreiber getan haben, das Neueste zuerst. Was Programme mit einem Token bewegt haben, steht in den Buchungen. Alle Zeiten gelten für ${zone}.`,
 	label: 'Was Personen getan haben',
 	at: 'Zeit',
 	person: 'Person',

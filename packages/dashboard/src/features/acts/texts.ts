@@ -4,6 +4,8 @@ import { inLanguage } from '../../preferences/in-language.ts';
 export const actsTexts = inLanguage('actsTexts', {
 	lead: (zone: string) =>
 		`What people did on the dashboard and operators on the command line, the newest first. What programs moved with a token is in the statements. All times are in ${zone}.`,
+	teamLead: (zone: string) =>
+		`What your team, your programs and the operator did, the newest first. What programs moved with a token is in the transactions. All times are in ${zone}.`,
 	label: 'What people did',
 	at: 'Time',
 	person: 'Person',

@@ -1,0 +1,111 @@
+import '@mantine/core/styles/Badge.css';
+import type { ListedPerson } from '@bursar/contract/dashboard';
+import { Badge, Group } from '@mantine/core';
+import { usePresence } from '../../calls/presence.ts';
+import { useMay } from '../../calls/use-may.ts';
+import { useRead } from '../../calls/use-read.ts';
+import { roleTexts } from '../../forms/texts.ts';
+import { Item, ItemList } from '../../lists/item.tsx';
+import { Answered } from '../../page/answered.tsx';
+import { Email } from '../../page/email.tsx';
+import { Ago } from '../../page/moment.tsx';
+import { Page } from '../../page/page.tsx';
+import { Section } from '../../page/section.tsx';
+import { pageNames } from '../../shell/texts.ts';
+import { ChangeRole } from './change-role.tsx';
+import { InviteColleague } from './invite-colleague.tsx';
+import { RemoveColleague } from './remove-colleague.tsx';
+import { teamTexts } from './texts.ts';
+
+/** The people of a reseller. Everybody sees them, and owners change them. */
+export function TeamPage({ reseller }: { readonly reseller: string }) {
+	const query = useRead('/team', {});
+	const mayChange = useMay('/team/invite');
+	const ownEmail = usePresence().data?.person?.email;
+	return (
+		<Page title={pageNames.team} lead={teamTexts.lead(reseller)}>
+			<Section
+				title={teamTexts.people}
+				lead={mayChange ? undefined : teamTexts.onlyOwners}
+				actions={mayChange && <InviteColleague>{teamTexts.invite}</InviteColleague>}
+			>
+				<Answered query={query}>
+					{({ people }) => (
+						<ItemList>
+							{people.map((person) => (
+								<Colleague key={person.email} person={person} isOwn={person.email === ownEmail} mayChange={mayChange} />
+							))}
+						</ItemList>
+					)}
+				</Answered>
+			</Section>
+		</Page>
+	);
+}
+
+interface ColleagueProps {
+	readonly person: ListedPerson;
+	readonly isOwn: boolean;
+	readonly mayChange: boolean;
+}
+
+const STATE_COLORS = { invited: 'yellow', active: 'green', locked: 'red' } satisfies Record<
+	ListedPerson['state'],
+	string
+>;
+
+function Colleague({ person, isOwn, mayChange }: ColleagueProps) {
+	const { email, role, state } = person;
+	return (
+		<Item
+			name={
+				<Group gap="xs">
+					<Email address={email} />
+					{role !== null && (
+						<Badge variant="default" tt="none">
+							{roleTexts.names[role]}
+						</Badge>
+					)}
+					{state !== 'active' && (
+						<Badge variant="light" color={STATE_COLORS[state]} c="var(--mantine-color-text)" tt="none">
+							{teamTexts.states[state]}
+						</Badge>
+					)}
+				</Group>
+			}
+			details={<Details person={person} isOwn={isOwn} />}
+			actions={
+				mayChange &&
+				!isOwn && (
+					<>
+						{state === 'invited' && (
+							<InviteColleague invited={person} size="xs" aria-label={teamTexts.inviteAgainOne(email)}>
+								{teamTexts.inviteAgain}
+							</InviteColleague>
+						)}
+						<ChangeRole person={person} />
+						<RemoveColleague email={email} />
+					</>
+				)
+			}
+		/>
+	);
+}
+
+function Details({ person, isOwn }: Pick<ColleagueProps, 'person' | 'isOwn'>) {
+	const { state, second_factor, last_seen } = person;
+	if (isOwn) return teamTexts.you;
+	if (state === 'invited') return null;
+	return (
+		<>
+			{second_factor ? teamTexts.withFactor : teamTexts.withoutFactor} ·{' '}
+			{last_seen === null ? (
+				teamTexts.notSignedIn
+			) : (
+				<>
+					{teamTexts.seen} <Ago at={last_seen} />
+				</>
+			)}
+		</>
+	);
+}

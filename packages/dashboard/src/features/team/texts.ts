@@ -1,0 +1,41 @@
+import type { ListedPerson } from '@bursar/contract/dashboard';
+import { inLanguage } from '../../preferences/in-language.ts';
+
+export const teamTexts = inLanguage('teamTexts', {
+	lead: (reseller: string) => `Who may sign in on the dashboard for ${reseller}, and what each person may do.`,
+	people: 'People',
+	list: 'People of the team',
+	onlyOwners: 'Only owners change the team. Ask one of them.',
+	email: 'E-mail address',
+	you: 'You',
+	states: { invited: 'Invited', active: 'Active', locked: 'Locked' } satisfies Record<ListedPerson['state'], string>,
+	withFactor: 'Has a second factor',
+	withoutFactor: 'No second factor',
+	seen: 'Seen',
+	notSignedIn: 'Not signed in now',
+
+	invite: 'Invite a colleague',
+	inviteIntro:
+		'You get a link, good for 72 hours and once. Send it to your colleague over a way that nobody else reads: whoever opens it first sets the password.',
+	inviteNow: 'Make the link',
+	inviteAgain: 'New link',
+	inviteAgainOne: (email: string) => `New link for ${email}`,
+	linkTitle: 'The link of the invitation',
+	linkLabel: 'Link of the invitation',
+	linkIntro: (email: string, expires: string) =>
+		`Send this link to ${email}. It is good until ${expires}, and works once. It is shown only now.`,
+	linkLost:
+		'Your colleague was invited, but the link was in the answer that was lost, and it cannot be shown again. Close this, and invite the same address once more: the new link replaces the lost one.',
+
+	role: 'Role',
+	roleOne: (email: string) => `Change the role of ${email}`,
+	roleIntro: 'The new role counts at once, also where this person is signed in now.',
+	roleNow: 'Change the role',
+
+	remove: 'Remove',
+	removeOne: (email: string) => `Remove ${email}`,
+	removeTitle: (email: string) => `Remove ${email} from the team`,
+	removeIntro:
+		'All sessions of this person end at once, and the password and second factors are deleted. What the person did stays in the activity. If the person knows your token, rotate it too.',
+	removeNow: 'Remove from the team',
+});
