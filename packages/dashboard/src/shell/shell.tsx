@@ -8,6 +8,7 @@ import { ProductName } from '../mark/mark.tsx';
 import { OfflineNote } from './narrow.tsx';
 import { PageIcon } from './page-icon.tsx';
 import { pagesFor } from './pages.ts';
+import { RoleNote } from './role-note.tsx';
 import classes from './shell.module.css';
 import { SuspendedNote } from './suspended-note.tsx';
 import { shellTexts } from './texts.ts';
@@ -60,6 +61,7 @@ export function Shell({ person, search, children }: Props) {
 					<div className={classes.notes}>
 						<OfflineNote />
 						{person.reseller !== null && <SuspendedNote />}
+						{person.reseller !== null && <RoleNote />}
 					</div>
 					{children}
 				</div>

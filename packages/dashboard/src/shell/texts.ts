@@ -31,6 +31,8 @@ export const shellTexts = inLanguage('shellTexts', {
 	timesAre: (zone: string) => `Times: ${zone}`,
 	reload: 'Reload this page',
 	offline: 'Your browser is offline. What you see may be old, and changes cannot be sent.',
+	onlyReads:
+		'You are a viewer: you can read everything here but proxy auth keys, and change nothing. An owner of your team can give you another role.',
 	suspendedTitle: 'This account is suspended by the operator',
 	suspendedSince: 'Since',
 	suspended:

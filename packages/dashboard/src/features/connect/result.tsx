@@ -3,6 +3,7 @@ import { type ProxyOptions, writeProxyPassword } from '@bursar/contract/proxy-op
 import type { ProxyUrl } from '@bursar/contract/proxy-url';
 import { Accordion, Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useMay } from '../../calls/use-may.ts';
 import { Failure } from '../../page/failure.tsx';
 import { Section } from '../../page/section.tsx';
 import { Copyable } from '../../secrets/copyable.tsx';
@@ -29,6 +30,7 @@ export function ExampleResult({ proxy, options }: Props) {
 /** How a program signs in with the key of an account, which is hidden until somebody shows it. */
 export function KeyResult({ proxy, options, username }: Props & { readonly username: string }) {
 	const key = useKey(username);
+	const mayShow = useMay('/sub-users/show-key');
 	const connectionWith = (authkey: string): Connection => ({
 		proxy,
 		username,
@@ -38,6 +40,7 @@ export function KeyResult({ proxy, options, username }: Props & { readonly usern
 		const authkey = await key.read();
 		return authkey === undefined ? undefined : connectionWith(authkey);
 	}
+	if (!mayShow) return <Result lead={connectTexts.notForRole} shown={connectionWith(HIDDEN_KEY)} />;
 	return (
 		<Result
 			lead={key.shown === undefined ? connectTexts.hidden : connectTexts.shown}

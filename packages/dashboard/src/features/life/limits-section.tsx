@@ -1,6 +1,7 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { IfMay } from '../../page/if-may.tsx';
 import { Section } from '../../page/section.tsx';
 import classes from './life.module.css';
 import { LimitsDialog, useLimiting } from './limits-dialog.tsx';
@@ -18,9 +19,11 @@ export function LimitsSection({ details }: { readonly details: SubUserDetails })
 			help="limit"
 			lead={lifeTexts.limitsLead}
 			actions={
-				<Button variant="default" onClick={limiting.act.open}>
-					{lifeTexts.setLimits}
-				</Button>
+				<IfMay path="/sub-users/limits">
+					<Button variant="default" onClick={limiting.act.open}>
+						{lifeTexts.setLimits}
+					</Button>
+				</IfMay>
 			}
 		>
 			<LimitsList limits={limits} used={used} />

@@ -2,6 +2,7 @@ import type { SubUserDetails } from '@bursar/contract/dashboard';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { Facts } from '../../page/facts.tsx';
+import { IfMay } from '../../page/if-may.tsx';
 import { Ago } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
 import classes from './life.module.css';
@@ -23,18 +24,20 @@ export function StateSection({ details }: { readonly details: SubUserDetails }) 
 			title={lifeTexts.title}
 			lead={lifeTexts.leads[state]}
 			actions={
-				<Group gap="xs">
-					<Button variant="default" onClick={noting.act.open}>
-						{lifeTexts.editNote}
-					</Button>
-					{/* The same button before and after, so that it keeps the focus. */}
-					<Button
-						{...(isSuspended ? { variant: 'default' } : { variant: 'outline', color: 'red' })}
-						onClick={isSuspended ? resume.act.open : suspend.act.open}
-					>
-						{isSuspended ? lifeTexts.resume : lifeTexts.suspend}
-					</Button>
-				</Group>
+				<IfMay path="/sub-users/suspend">
+					<Group gap="xs">
+						<Button variant="default" onClick={noting.act.open}>
+							{lifeTexts.editNote}
+						</Button>
+						{/* The same button before and after, so that it keeps the focus. */}
+						<Button
+							{...(isSuspended ? { variant: 'default' } : { variant: 'outline', color: 'red' })}
+							onClick={isSuspended ? resume.act.open : suspend.act.open}
+						>
+							{isSuspended ? lifeTexts.resume : lifeTexts.suspend}
+						</Button>
+					</Group>
+				</IfMay>
 			}
 		>
 			<Facts

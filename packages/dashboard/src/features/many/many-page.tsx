@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { MOST_AT_ONCE } from '../../acts/act.ts';
 import { usePresence } from '../../calls/presence.ts';
+import { IfMay } from '../../page/if-may.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { OPERATION_NAMES } from './operations.ts';
 import { type Draft, Prepare } from './prepare.tsx';
@@ -23,7 +24,9 @@ export function ManyPage() {
 			{many.run ? (
 				<RunView many={many} run={many.run} />
 			) : (
-				<Prepare draft={draft} onStart={(run) => void many.start(run)} />
+				<IfMay path="/sub-users/give">
+					<Prepare draft={draft} onStart={(run) => void many.start(run)} />
+				</IfMay>
 			)}
 		</Page>
 	);

@@ -9,6 +9,7 @@ import { moneyText, priceText, typedAmount, typedMoney } from '../../format/mone
 import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { Answered } from '../../page/answered.tsx';
+import { IfMay } from '../../page/if-may.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Section } from '../../page/section.tsx';
 import { subUserTexts } from '../sub-users/texts.ts';
@@ -34,9 +35,11 @@ export function BalanceSection() {
 					{/* It must be there before its text, so that the text is read aloud. */}
 					<span role="status">{data && <Warning overview={data} />}</span>{' '}
 					{data && (
-						<Anchor component="button" type="button" size="sm" onClick={bound.open}>
-							{data.low_balance === null ? overviewTexts.setBound : overviewTexts.changeBound}
-						</Anchor>
+						<IfMay path="/overview/low-balance">
+							<Anchor component="button" type="button" size="sm" onClick={bound.open}>
+								{data.low_balance === null ? overviewTexts.setBound : overviewTexts.changeBound}
+							</Anchor>
+						</IfMay>
 					)}
 				</div>
 			</div>

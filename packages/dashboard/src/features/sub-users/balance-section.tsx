@@ -3,6 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { bytesText } from '../../format/bytes.ts';
 import { moneyText, priceText } from '../../format/money.ts';
+import { IfMay } from '../../page/if-may.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
@@ -49,12 +50,14 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 						</Text>
 					)}
 				</div>
-				<Group gap="xs">
-					<Button variant="default" onClick={take.act.open}>
-						{subUserTexts.take}
-					</Button>
-					<Button onClick={give.act.open}>{subUserTexts.give}</Button>
-				</Group>
+				<IfMay path="/sub-users/give">
+					<Group gap="xs">
+						<Button variant="default" onClick={take.act.open}>
+							{subUserTexts.take}
+						</Button>
+						<Button onClick={give.act.open}>{subUserTexts.give}</Button>
+					</Group>
+				</IfMay>
 			</Group>
 			<p className={classes.status} role="status">
 				{moved}

@@ -7,6 +7,7 @@ import { SearchedPages } from '../../lists/searched-pages.tsx';
 import { useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Columns } from '../../page/columns.tsx';
+import { IfMay } from '../../page/if-may.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
@@ -58,9 +59,13 @@ export function SubUserPage({ username }: { readonly username: string }) {
 						)}
 					</Answered>
 					<BandwidthOf username={username} />
-					<KeySection username={username} />
+					<IfMay path="/sub-users/show-key">
+						<KeySection username={username} />
+					</IfMay>
 					<MovementsSection username={username} />
-					{query.data && <DeleteSection details={query.data} onDeleted={setSaid} />}
+					<IfMay path="/sub-users/delete">
+						{query.data && <DeleteSection details={query.data} onDeleted={setSaid} />}
+					</IfMay>
 				</>
 			)}
 		</Page>

@@ -9,6 +9,7 @@ import { Empty } from '../../lists/empty.tsx';
 import { PositionPager } from '../../lists/pager.tsx';
 import { FIRST_PAGE, useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
+import { IfMay } from '../../page/if-may.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
@@ -31,12 +32,14 @@ export function SubUsersPage() {
 			help="sub_user"
 			lead={subUserTexts.lead}
 			actions={
-				<Group gap="xs">
-					<Button component={Link} href="/many-sub-users" variant="default">
-						{subUserTexts.many}
-					</Button>
-					<CreateSubUser />
-				</Group>
+				<IfMay path="/sub-users/create">
+					<Group gap="xs">
+						<Button component={Link} href="/many-sub-users" variant="default">
+							{subUserTexts.many}
+						</Button>
+						<CreateSubUser />
+					</Group>
+				</IfMay>
 			}
 		>
 			<SubUsersList />

@@ -1,10 +1,11 @@
 import type { ListedSubUser, PricePerGb } from '@bursar/contract/dashboard';
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
+import { useMay } from '../../calls/use-may.ts';
 import { bytesText } from '../../format/bytes.ts';
 import { moneyText } from '../../format/money.ts';
 import { type Sorting, sortable } from '../../lists/sorting.tsx';
-import { Table } from '../../lists/table.tsx';
+import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { StateMark } from '../life/state-mark.tsx';
 import { lifeTexts } from '../life/texts.ts';
@@ -26,6 +27,7 @@ interface Props extends Sorting<SortedColumn> {
 
 /** A page of the sub-users. */
 export function SubUsersTable({ subUsers, price, isStale, selection, onAsk, ...sorting }: Props) {
+	const mayChange = useMay('/sub-users/give');
 	const sortedColumn = (column: SortedColumn) => sortable(column, subUserTexts[column], sorting);
 	const nameColumn = sortedColumn('name');
 	return (
@@ -36,13 +38,13 @@ export function SubUsersTable({ subUsers, price, isStale, selection, onAsk, ...s
 					...nameColumn,
 					head: (
 						<>
-							<SelectAll subUsers={subUsers} selection={selection} /> {nameColumn.head}
+							{mayChange && <SelectAll subUsers={subUsers} selection={selection} />} {nameColumn.head}
 						</>
 					),
 					onCard: 'left',
 					cell: ({ username }) => (
 						<>
-							<SelectOne username={username} selection={selection} />{' '}
+							{mayChange && <SelectOne username={username} selection={selection} />}{' '}
 							<Anchor component={Link} href={`/sub-users/${username}`} size="sm" fw={500}>
 								{username}
 							</Anchor>
@@ -62,17 +64,21 @@ export function SubUsersTable({ subUsers, price, isStale, selection, onAsk, ...s
 				},
 				{ ...sortedColumn('bandwidth'), isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
 				{ ...sortedColumn('created'), isNumber: true, cell: ({ created }) => <Moment at={created} /> },
-				{
-					name: subUserTexts.acts,
-					isPlain: true,
-					isNumber: true,
-					onCard: 'right',
-					cell: (subUser) => <RowMenu subUser={subUser} onAsk={(act) => onAsk(subUser.username, act)} />,
-				},
+				...(mayChange ? [menuColumn(onAsk)] : []),
 			]}
 			rows={subUsers}
 			keyOf={({ username }) => username}
 			isStale={isStale}
 		/>
 	);
+}
+
+function menuColumn(onAsk: Props['onAsk']): Column<ListedSubUser> {
+	return {
+		name: subUserTexts.acts,
+		isPlain: true,
+		isNumber: true,
+		onCard: 'right',
+		cell: (subUser) => <RowMenu subUser={subUser} onAsk={(act) => onAsk(subUser.username, act)} />,
+	};
 }

@@ -2,6 +2,7 @@ import type { PreviousToken, TokenState } from '@bursar/contract/dashboard';
 import { Alert, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useId } from 'react';
 import { useServerNow } from '../../calls/server-clock.ts';
+import { useMay } from '../../calls/use-may.ts';
 import { agoText } from '../../format/time.ts';
 import { ExplainedButton } from '../../forms/explained-button.tsx';
 import { Facts } from '../../page/facts.tsx';
@@ -19,6 +20,9 @@ interface Props {
 
 /** The token as far as anybody may see it, and the button that rotates it. */
 export function CurrentTokenSection({ state: { current, previous }, email, onRotate }: Props) {
+	const mayRotate = useMay('/token/rotate');
+	const pending = previous ? tokenTexts.rotationPending : undefined;
+	const reason = mayRotate ? pending : tokenTexts.onlyOwners;
 	return (
 		<Section title={tokenTexts.current} help="token">
 			<Stack gap="lg">
@@ -40,7 +44,7 @@ export function CurrentTokenSection({ state: { current, previous }, email, onRot
 					]}
 				/>
 				{previous && <PreviousTokenNote previous={previous} rotated={current.made} />}
-				<ExplainedButton reason={previous ? tokenTexts.rotationPending : undefined} onClick={onRotate}>
+				<ExplainedButton reason={reason} onClick={onRotate}>
 					{tokenTexts.rotate}
 				</ExplainedButton>
 			</Stack>

@@ -12,6 +12,7 @@ export const tokenTexts: typeof english = {
 	lastUsed: 'Zuletzt benutzt',
 	never: 'Nie',
 	rotate: 'Token ersetzen',
+	onlyOwners: 'Nur Inhaber Ihres Teams ersetzen Token.',
 	rotationPending: 'Sie können es erst wieder ersetzen, wenn kein Prozess das bisherige Token mehr annimmt.',
 
 	previousTitle: (tail, isExpired) =>

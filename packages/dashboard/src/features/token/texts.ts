@@ -13,6 +13,7 @@ export const tokenTexts = inLanguage('tokenTexts', {
 	lastUsed: 'Last used',
 	never: 'Never',
 	rotate: 'Rotate the token',
+	onlyOwners: 'Only owners of your team replace tokens.',
 	rotationPending: 'The next rotation is possible when no process accepts the previous token any more.',
 
 	previousTitle: (tail: string, isExpired: boolean) =>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { usePresence } from '../../calls/presence.ts';
 import { useRead } from '../../calls/use-read.ts';
 import { Answered } from '../../page/answered.tsx';
+import { IfMay } from '../../page/if-may.tsx';
 import { Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
@@ -39,7 +40,9 @@ export function TokenPage() {
 							onRotate={() => control.begin('rotate', state.current, email)}
 						/>
 						<CallSection apiUrl={state.api_url} />
-						<EndAllSection onEndAll={() => control.begin('end_all', state.current, email)} />
+						<IfMay path="/token/end-all">
+							<EndAllSection onEndAll={() => control.begin('end_all', state.current, email)} />
+						</IfMay>
 						<TokenDialog control={control} state={state} readAtMs={token.dataUpdatedAt} />
 					</>
 				)}
