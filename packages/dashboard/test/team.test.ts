@@ -56,9 +56,11 @@ test('an owner invites with a role, and the link is shown once', async (t) => {
 
 test('an owner gives another role and removes a colleague, and the page shows it at once', async (t) => {
 	const service = atTeam(t);
-	service.answers('/team/role', { people: [OWN, { ...BEN, role: 'owner' }, CYD] });
+	const changed = { people: [OWN, { ...BEN, role: 'owner' as const }, CYD] };
+	service.answers('/team/role', changed);
 	await press(teamTexts.roleOne(BEN.email));
 	fireEvent.click(await screen.findByRole('radio', { name: roleTexts.names.owner }));
+	service.answers('/team', changed);
 	await pressInDialog(teamTexts.roleOne(BEN.email), teamTexts.roleNow);
 	await gone(roleTexts.names.manager);
 	service.answers('/team/remove', { people: [OWN, CYD] });

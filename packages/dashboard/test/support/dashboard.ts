@@ -24,7 +24,13 @@ export const ANN: PresentPerson = {
 	has_passkey: false,
 	second_factor_required: false,
 };
-export const OLGA: PresentPerson = { ...ANN, email: 'olga@bursar.example', reseller: null, code_required: true };
+export const OLGA: PresentPerson = {
+	...ANN,
+	email: 'olga@bursar.example',
+	reseller: null,
+	role: null,
+	code_required: true,
+};
 
 /** A sub-user without a balance, limits and a note. */
 export const ALICE: SubUserDetails = {
