@@ -11,6 +11,7 @@ import { shellTexts } from '../src/shell/texts.ts';
 import {
 	ALICE,
 	ANN,
+	bandwidthOf,
 	button,
 	dialog,
 	fireEvent,
@@ -92,9 +93,6 @@ test('nobody changes the own role; only a person who was invited gets a new link
 test('a viewer sees the team and what was done, is told why nothing can be changed, and is offered no change', async (t) => {
 	const service = serviceFor(t, VIEWER);
 	service.answers('/team', { people: [OWN, BEN, CYD] });
-	service.answers('/sub-user', ALICE);
-	service.answers('/bandwidth', { days: [], corrections: [] });
-	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/team');
 	await screen.findByText(teamTexts.onlyOwners);
 	await screen.findByText(shellTexts.onlyReads);
@@ -106,7 +104,7 @@ test('a viewer sees the team and what was done, is told why nothing can be chang
 test('a viewer of a sub-user is offered no key and no change', async (t) => {
 	const service = serviceFor(t, VIEWER);
 	service.answers('/sub-user', ALICE);
-	service.answers('/bandwidth', { days: [], corrections: [] });
+	service.answers('/bandwidth', bandwidthOf([]));
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/sub-users/alice');
 	await screen.findByText(lifeTexts.limitsLead);
