@@ -8,10 +8,10 @@ import { teamTexts } from '../src/features/team/texts.ts';
 import { tokenTexts } from '../src/features/token/texts.ts';
 import { roleTexts } from '../src/forms/texts.ts';
 import { shellTexts } from '../src/shell/texts.ts';
+import { bandwidthOf } from './support/bandwidth.ts';
 import {
 	ALICE,
 	ANN,
-	bandwidthOf,
 	button,
 	dialog,
 	fireEvent,
