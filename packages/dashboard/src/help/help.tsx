@@ -11,7 +11,7 @@ export type Term = keyof typeof glossary;
 export function Help({ term }: { readonly term: Term }) {
 	const noteId = useId();
 	const button = useRef<HTMLButtonElement>(null);
-	const note = useRef<HTMLElement>(null);
+	const note = useRef<HTMLDivElement>(null);
 	const { name, means } = glossary[term];
 
 	function place() {
@@ -20,7 +20,7 @@ export function Help({ term }: { readonly term: Term }) {
 	useWindowEvent('resize', () => {
 		if (note.current?.matches(':popover-open')) place();
 	});
-	function show({ newState }: ToggleEvent<HTMLElement>) {
+	function show({ newState }: ToggleEvent<HTMLDivElement>) {
 		if (newState !== 'open') return;
 		place();
 		// So it is read aloud. When it closes, the browser gives the focus back.
@@ -38,12 +38,11 @@ export function Help({ term }: { readonly term: Term }) {
 			>
 				<IconHelpCircle size={16} aria-hidden="true" />
 			</button>
-			<aside
+			<div
 				ref={note}
 				id={noteId}
 				popover="auto"
 				tabIndex={-1}
-				aria-label={name}
 				// The Escape key closes the note, and not also the dialog in which it stands.
 				data-mantine-stop-propagation="true"
 				className={classes.note}
@@ -51,7 +50,7 @@ export function Help({ term }: { readonly term: Term }) {
 			>
 				<strong>{name}</strong>
 				<p className={classes.means}>{means}</p>
-			</aside>
+			</div>
 		</>
 	);
 }

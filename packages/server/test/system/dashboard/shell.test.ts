@@ -49,7 +49,7 @@ test('what stands around the pages: the search, help in place, and the menu of t
 		await page.keyboard.press('Enter');
 		const note = page.getByText(glossary.balance.means);
 		await note.waitFor();
-		await hasFocus(page, glossary.balance.name);
+		await page.waitForFunction(`document.activeElement.innerText.includes(${JSON.stringify(glossary.balance.means)})`);
 		await looks.at(page, 'help');
 		await page.keyboard.press('Escape');
 		await note.waitFor({ state: 'hidden' });
