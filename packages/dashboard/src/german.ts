@@ -27,6 +27,7 @@ export * from './features/search/texts.de.ts';
 export * from './features/sign-in/texts.de.ts';
 export * from './features/statement/texts.de.ts';
 export * from './features/sub-users/texts.de.ts';
+export * from './features/team/texts.de.ts';
 export * from './features/token/texts.de.ts';
 export * from './features/usage-health/texts.de.ts';
 export * from './forms/texts.de.ts';

@@ -32,7 +32,7 @@ export const shellTexts: typeof english = {
 	reload: 'Seite neu laden',
 	offline: 'Ihr Browser ist offline. Was Sie sehen, kann veraltet sein, und Änderungen können nicht gesendet werden.',
 	onlyReads:
-		'Sie sind Leser: Sie können hier alles außer den Proxy-Auth-Keys lesen und nichts ändern. Ein Inhaber Ihres Teams kann Ihnen eine andere Rolle geben.',
+		'Sie sind Leser: Sie können hier alles außer Proxy-Schlüsseln lesen und nichts ändern. Ein Inhaber Ihres Teams kann Ihnen eine andere Rolle geben.',
 	suspendedTitle: 'Der Betreiber hat dieses Konto ausgesetzt',
 	suspendedSince: 'Seit',
 	suspended:

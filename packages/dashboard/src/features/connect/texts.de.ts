@@ -32,7 +32,7 @@ export const connectTexts: typeof english = {
 	hidden:
 		'KEY steht für den Proxy-Schlüssel, der verborgen ist. Was Sie kopieren, enthält den Schlüssel selbst. Anzeigen und Kopieren werden aufgezeichnet.',
 	shown: 'Der Schlüssel ist sichtbar. Wer ihn hat, kann das Guthaben und den Datenverkehr verbrauchen.',
-	notForRole: 'KEY steht für den Proxy-Auth-Key, den Ihre Rolle nicht zeigt.',
+	notForRole: 'KEY steht für den Proxy-Schlüssel, den Ihre Rolle nicht sehen darf.',
 	placeholder: 'KEY und username stehen für den Schlüssel und den Namen eines Kontos.',
 	showKey: 'Schlüssel anzeigen',
 	hideKey: 'Schlüssel verbergen',
