@@ -1,6 +1,7 @@
 import { newProxyAuthkey } from '../credentials.ts';
 import type { Command } from '../domain/command.ts';
-import { startOfDayMs, type UsageReport } from '../domain/usage.ts';
+import { type ArrivedReport, startOfDayMs, type UsageReport } from '../domain/usage.ts';
+import { hourlyReadings } from './demo-hours.ts';
 import { createDemoMoney, type Sender } from './demo-money.ts';
 
 /** What happened on one day, at one time of day. */
@@ -11,7 +12,7 @@ export interface DemoHour {
 	/** Whether the reseller's person did it on the dashboard, and not a program with the API. */
 	readonly isByPerson?: boolean;
 	/** Usage reports that arrived then. */
-	readonly reports?: readonly UsageReport[];
+	readonly reports?: readonly ArrivedReport[];
 }
 
 /** In the order in which they join. */
@@ -33,7 +34,10 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 /** On the afternoon of every second of the last days, the reseller's person is at work. */
 const PERSON_DAYS = 30;
-const REPORTS_HOUR = 20;
+/** When the reports of a day arrive: before it ends. */
+const REPORTS_MS = 24 * HOUR_MS - MINUTE_MS;
+/** So many of the last days were reported by edges, hour by hour. */
+const HOURLY_DAYS = 13;
 const MEGABYTE = 1_000_000;
 /** Since that many days ago, bandwidth costs something. */
 const PRICED_DAYS = 14;
@@ -68,10 +72,14 @@ export function demoBusiness(sender: Sender, span: Span, nowMs: number): readonl
 			.subUsers()
 			.flatMap((username, place) => usageOf(username, place, day, age, random))
 			.filter((report) => money.pay(report));
+		const atMs = untilNow(REPORTS_MS);
+		// The first one stays a report, which faulty ones repeat.
+		const [first, ...others] = reports;
+		const byEdges = daysAgo < HOURLY_DAYS ? others.flatMap((report) => hourlyReadings(report, atMs)) : others;
 		hours.push({
-			atMs: untilNow(REPORTS_HOUR * HOUR_MS),
+			atMs,
 			commands: [],
-			reports: [...reports, ...faultyReports(reports, daysAgo)],
+			reports: [...(first ? [first] : []), ...byEdges, ...faultyReports(reports, daysAgo)],
 		});
 	}
 	hours.push({ atMs: nowMs, commands: limiting(sender, nowMs) });

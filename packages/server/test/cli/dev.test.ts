@@ -72,6 +72,8 @@ function assertPagesHaveMuchToShow(dataDir: string): void {
 	const charged = 'usage_reseller_days WHERE cost_cents > 0';
 	assert.deepEqual([count('prices'), count(charged)], [1, 14], 'only the last two weeks are charged');
 	assert.ok(count('meters WHERE uncollected_cents > 0') <= 1);
+	assert.ok(count('usage_reseller_hours') > 100, 'the last week has no hours');
+	assert.ok(count("usage_edge_days WHERE reseller = ''") > 40, 'edges reported nothing');
 	store.close();
 }
 
