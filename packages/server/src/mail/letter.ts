@@ -63,10 +63,12 @@ function whatIsSaid({ mail, email, notices, told }: TakenMail): Said {
 		.split('\n')
 		.filter(Boolean)
 		.map(readNotice<'new_sign_in'>);
+	const [first] = stored;
 	const lines = stored.map(texts.line);
 	if (notices > stored.length) lines.push(frameTexts.more(notices - stored.length));
 	return {
-		subject: texts.subject(notices, stored[0] as StoredNotice<'new_sign_in'>),
+		// In a flood, the mail before may have taken the lines of all that is told, and of these the number is left.
+		subject: first ? texts.subject(notices, first) : frameTexts.untold(texts.about),
 		lead: texts.lead(email),
 		lines,
 		advice: texts.advice,

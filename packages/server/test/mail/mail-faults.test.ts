@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { MAIL_KINDS } from '@bursar/contract/dashboard';
 import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { createBank } from '../../src/bank/bank.ts';
@@ -227,4 +228,17 @@ test('hostile names stay text: no header, no recipient and no markup of theirs',
 	assert.doesNotMatch(mail?.html ?? '', /<script>|"'&/);
 	assert.match(mail?.html ?? '', /&lt;script&gt;/);
 	assert.equal(server.mails.length, 1);
+});
+
+test('a mail of whose notices only the number is left is sent, of each kind', async (t) => {
+	const server = await startMailServer(t);
+	const session = await connectSmtp(parseSmtpUrl(server.url), LIMITS);
+	t.after(() => session.close());
+	for (const mail of MAIL_KINDS)
+		await session.send(await composeLetter({ ...MAIL, mail, notices: 3, told: '' }, PARTS));
+	assert.equal(server.mails.length, MAIL_KINDS.length);
+	for (const { text, headers } of server.mails) {
+		assert.match(headers.get('subject') ?? '', /^Bursar: More about /);
+		assert.match(text, /and 3 more/);
+	}
 });
