@@ -47,16 +47,23 @@ export function createPeriodSums(store: Reads) {
 
 	/** The sums of a span; `undefined` if more steps are needed. */
 	async function sum(of: SummedMovements, { first, end }: MovementSpan, budget: StepBudget) {
-		const key = `${of.reseller} ${of.username ?? ''} ${first}`;
-		let { reached, sums } = keptOf(keptSums.get(key), { first, end });
+		const longest = `${of.reseller} ${of.username ?? ''} ${first}`;
+		// A shorter sum goes its own way. If both went on from one entry, each would throw away what the other has.
+		const key = reachedOf(longest) > end ? `${longest} ${end}` : longest;
+		let { reached, sums } = keptSums.get(key) ?? { reached: first, sums: [] };
 		while (reached < end) {
 			if (budget.left-- <= 0) return undefined;
 			const step = await store.sumStatement({ ...of, from: reached, before: end });
 			reached = step.next ?? end;
 			sums = added(sums, step.sums);
-			keepNewest(keptSums, key, { reached, sums }, MOST_KEPT);
+			// Meanwhile, another call may have got further.
+			if (reached > reachedOf(key)) keepNewest(keptSums, key, { reached, sums }, MOST_KEPT);
 		}
 		return sums;
+	}
+
+	function reachedOf(key: string): number {
+		return keptSums.get(key)?.reached ?? 0;
 	}
 
 	/** The reseller's balance before the movement with this number, in USD cents; `undefined` if more steps are needed. */
@@ -80,11 +87,6 @@ export function createPeriodSums(store: Reads) {
 }
 
 export type PeriodSums = ReturnType<typeof createPeriodSums>;
-
-/** What was kept, unless it has more than the span. */
-function keptOf(kept: KeptSum | undefined, { first, end }: MovementSpan): KeptSum {
-	return kept && kept.reached <= end ? kept : { reached: first, sums: [] };
-}
 
 function added(sums: StatementSums['sums'], more: StatementSums['sums']): StatementSums['sums'] {
 	const all = Map.groupBy([...sums, ...more], ({ kind, direction }) => `${kind} ${direction}`);
