@@ -15,7 +15,9 @@ import { DecodeUnsafe } from 'typebox/value';
 import { Day } from './bodies.ts';
 
 const Text = Type.String();
-/** What people type into a search. PostgreSQL takes no NUL. */
+/** A text that the store is asked for as it is. PostgreSQL takes no NUL, and would seem to be away. */
+const AskedText = Type.Refine(Text, (text) => !text.includes('\0'));
+/** What people type into a search. */
 const Typed = Type.Refine(Text, (text) => text.length <= MAX_SEARCH_CHARACTERS && !/\p{Cc}/u.test(text));
 const WholeNumber = Type.Decode(Type.String({ pattern: '^\\d{1,15}$' }), Number);
 const Days = Type.Decode(Type.Enum(['7', '30', '90'] as const), (days) => Number(days) as 7 | 30 | 90);
@@ -44,7 +46,7 @@ const range = { from: Type.Optional(Time), to: Type.Optional(Time) };
 const movements = { kind: Type.Optional(Type.Enum(MOVEMENT_KINDS)), username: Type.Optional(Text), ...range };
 /** The compiler would go through the kinds one by one, and give up. */
 const AnyActKind = Type.Unsafe<ActKind>(Type.Enum([...ACT_KINDS]));
-const acts = { email: Type.Optional(Text), kind: Type.Optional(AnyActKind), ...range };
+const acts = { email: Type.Optional(AskedText), kind: Type.Optional(AnyActKind), ...range };
 const position = { after: Type.Optional(Text), before: Type.Optional(Text) };
 const search = { search: Type.Optional(Text), match: Type.Optional(Type.Enum(['beginning', 'anywhere'])) };
 const state = { state: Type.Optional(Type.Enum(SUB_USER_STATES)) };
@@ -60,7 +62,7 @@ const subUserOfResellerOrder = Type.Optional(
 /** The route says whether there is such a range. */
 const Range = Type.Unsafe<BandwidthRange>(Type.String({ maxLength: 30 }));
 const spans = { range: Range, unit: Type.Optional(Type.Enum(['hour', 'day'])) };
-const bandwidth = { ...spans, username: Type.Optional(Text), edge: Type.Optional(Text) };
+const bandwidth = { ...spans, username: Type.Optional(Text), edge: Type.Optional(AskedText) };
 const page = { before: Type.Optional(WholeNumber) };
 const periods = { bounds: Bounds, username: Type.Optional(Text) };
 const lines = { from: WholeNumber, before: WholeNumber };
@@ -112,7 +114,7 @@ const QUERIES = {
 	'/operator/statement/lines': queryOf({ ...lines, reseller: Text }),
 	'/operator/people': queryOf({
 		...position,
-		search: Type.Optional(Text),
+		search: Type.Optional(AskedText),
 		of: Type.Optional(Type.Enum(['operators', 'resellers'])),
 	}),
 	'/operator/income': queryOf({ days: Days }),
