@@ -35,7 +35,7 @@ export function CorrectDay({ account }: Props) {
 			<Button variant="default" onClick={open}>
 				{correctionTexts.action}
 			</Button>
-			<ActDialog act={act} title={correctionTexts.title}>
+			<ActDialog act={act} title={correctionTexts.title} size="lg">
 				{done ? (
 					<Done {...done} onClose={act.close} />
 				) : (

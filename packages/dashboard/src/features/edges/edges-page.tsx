@@ -93,10 +93,13 @@ function actionsColumn(again: NewEdgePath): Column<ListedEdge> {
 const COLUMNS: readonly Column<ListedEdge>[] = [
 	{
 		name: edgesTexts.name,
-		cell: ({ name }) => (
-			<Text component="span" size="sm" fw={500}>
-				{name}
-			</Text>
+		cell: ({ name, link_expires }) => (
+			<>
+				<Text component="span" size="sm" fw={500}>
+					{name}
+				</Text>
+				{link_expires !== null && <Waits until={link_expires} />}
+			</>
 		),
 	},
 	{
@@ -130,7 +133,7 @@ function ReportedTo({ edge }: { readonly edge: ListedEdge }) {
 	);
 }
 
-function Created({ edge: { created, revoked, link_expires } }: { readonly edge: ListedEdge }) {
+function Created({ edge: { created, revoked } }: { readonly edge: ListedEdge }) {
 	return (
 		<div>
 			<div>
@@ -141,7 +144,6 @@ function Created({ edge: { created, revoked, link_expires } }: { readonly edge: 
 					{edgesTexts.revoked} <Moment at={revoked} />
 				</Text>
 			)}
-			{link_expires !== null && <Waits until={link_expires} />}
 		</div>
 	);
 }

@@ -95,7 +95,7 @@ function Details({ person, isMixed }: Pick<PersonProps, 'person' | 'isMixed'>) {
 function Whose({ reseller }: Pick<AnyPerson, 'reseller'>) {
 	if (reseller === null) return peopleTexts.operator;
 	return (
-		<Anchor component={Link} href={resellerPath(reseller)} size="sm">
+		<Anchor component={Link} href={resellerPath(reseller)} size="sm" underline="always">
 			{reseller}
 		</Anchor>
 	);
