@@ -35,13 +35,15 @@ export function HomePage() {
 							<LowSection low={answer.low} />
 							<ExhaustedSection exhausted={answer.exhausted} />
 						</div>
-						<Text size="sm" c="dimmed">
-							{homeTexts.asOf} <Moment at={answer.as_of} />
-						</Text>
 					</>
 				)}
 			</Answered>
 			<EdgesSection />
+			{money.data && (
+				<Text size="sm" c="dimmed">
+					{homeTexts.asOf} <Moment at={money.data.as_of} />
+				</Text>
+			)}
 		</Page>
 	);
 }
