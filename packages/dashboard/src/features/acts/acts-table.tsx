@@ -43,7 +43,7 @@ function Doer({ act: { email, reseller, token_tail, system_user, by_operator } }
 				</Text>
 			)}
 			{reseller != null && (
-				<Anchor component={Link} href={resellerPath(reseller)} size="sm">
+				<Anchor component={Link} href={resellerPath(reseller)} size="sm" display="block" w="fit-content">
 					{reseller}
 				</Anchor>
 			)}
