@@ -90,7 +90,7 @@ function withFontLicense(listed: Buffer): Buffer {
 }
 
 async function compressedForms([name, bytes]: [string, Buffer]): Promise<[string, Buffer][]> {
-	const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+	const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
 	return [
 		[`${name}.br`, await promisify(brotliCompress)(bytes, { params })],
 		[`${name}.gz`, await promisify(gzip)(bytes, { level: 9 })],

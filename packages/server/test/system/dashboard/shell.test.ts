@@ -49,7 +49,7 @@ test('what stands around the pages: the search, help in place, and the menu of t
 		await page.keyboard.press('Enter');
 		const note = page.getByText(glossary.balance.means);
 		await note.waitFor();
-		await page.waitForFunction(`document.activeElement.innerText.includes(${JSON.stringify(glossary.balance.means)})`);
+		await page.locator(':focus', { hasText: glossary.balance.means }).waitFor();
 		await looks.at(page, 'help');
 		await page.keyboard.press('Escape');
 		await note.waitFor({ state: 'hidden' });
@@ -84,5 +84,5 @@ test('what stands around the pages: the search, help in place, and the menu of t
 
 /** Waits until what has this name has the focus. */
 async function hasFocus(page: Page, name: string): Promise<void> {
-	await page.waitForFunction(`document.activeElement.getAttribute('aria-label') === ${JSON.stringify(name)}`);
+	await page.locator(`[aria-label=${JSON.stringify(name)}]:focus`).waitFor();
 }
