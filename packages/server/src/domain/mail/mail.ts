@@ -18,6 +18,8 @@ export const FAILURE_CHARACTERS = 100;
 /** The mails of one kind to one person: what waits for the next one, and the one that is being sent. */
 export interface OutboxRow {
 	readonly person: string;
+	/** For whom the person works; `null` for an operator. */
+	readonly reseller: string | null;
 	readonly email: string;
 	readonly mail: MailKind;
 	/** Whether the person can sign in, and wants it or is told anyway. */
@@ -71,13 +73,16 @@ export type TryEnd =
 	| { readonly kind: 'failed'; readonly failure: string }
 	| { readonly kind: 'given_up' };
 
-/** Decides on the rows that are due, and gives their mails to the process that asks. */
+/**
+ * Decides on the rows that are due, and gives their mails to the process that asks. Rows are changed in the order in which
+ * notices are added to them: otherwise this and a command about money could each wait for a row that the other one holds.
+ */
 export function decideTaking(
 	rows: readonly OutboxRow[],
 	nowMs: number,
 ): { readonly mails: readonly TakenMail[]; readonly effects: readonly MailEffect[] } {
 	const mails: TakenMail[] = [];
-	const effects = rows.map((row): MailEffect => {
+	const effects = rows.toSorted(asNoticesAreAdded).map((row): MailEffect => {
 		const { person, mail: kind, number, mailNotices, begunAtMs, tries } = row;
 		if (!row.isWanted) return { kind: 'clear_mails', person, mail: kind };
 		const isBegun = mailNotices > 0;
@@ -95,6 +100,16 @@ export function decideTaking(
 		return { kind: isBegun ? 'retry_mail' : 'begin_mail', mail, nextAtMs: nowMs + LEASE_MS };
 	});
 	return { mails, effects };
+}
+
+/** By kind, by reseller, and by person. */
+function asNoticesAreAdded(one: OutboxRow, other: OutboxRow): number {
+	return keyOf(one) < keyOf(other) ? -1 : 1;
+}
+
+/** A space comes before all characters of names and ids. */
+function keyOf({ mail, reseller, person }: OutboxRow): string {
+	return `${mail} ${reseller ?? ''} ${person}`;
 }
 
 /** When the row is due again after a try that ended so. */

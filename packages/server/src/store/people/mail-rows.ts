@@ -22,7 +22,7 @@ export type DueRow = Omit<OutboxRow, 'isWanted'> & {
 
 /** The mails that are due, the oldest first. */
 export function dueMails(nowMs: number): SharedStatement {
-	const sql = `SELECT person, email, outbox.kind AS mail, locked_at_ms AS "lockedAtMs", notices, told, number,
+	const sql = `SELECT person, reseller, email, outbox.kind AS mail, locked_at_ms AS "lockedAtMs", notices, told, number,
 			mail_notices AS "mailNotices", mail_told AS "mailTold", begun_at_ms AS "begunAtMs", tries,
 			${CHOICE} AND mail_choices.kind = outbox.kind) AS wanted
 		FROM outbox JOIN people ON people.id = outbox.person
