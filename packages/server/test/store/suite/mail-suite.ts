@@ -156,6 +156,15 @@ export function mailSuite(engine: Engine): void {
 		assert.deepEqual(await take(store, DAY_MS), []);
 	});
 
+	test('a notice that was written while its person was removed is not sent, and does not wait for ever', async (t) => {
+		const { store, insert } = await openWithPeople(t, engine);
+		const of = { person: 'removed', kind: 'token_changed', notices: 1, told: '{}\n', next_at_ms: 0 };
+		await insert({ outbox: [of] });
+		assert.equal(await store.hasDueMail(NOON_MS), false);
+		assert.deepEqual(await take(store), []);
+		assert.equal((await store.readOutbox()).waiting, 0);
+	});
+
 	test('who has stolen a session cannot take back the mail about it', async (t) => {
 		const { store } = await openWithPeople(t, engine);
 		await runAll(store, [rotate('t2')]);
