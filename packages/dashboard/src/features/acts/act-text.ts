@@ -7,7 +7,7 @@ import {
 } from '@bursar/contract/dashboard';
 import { moneyText } from '../../format/money.ts';
 import { mailKindTexts } from '../mail/texts.ts';
-import { actKindTexts, failedFactorTexts, signInFactorTexts } from './texts.ts';
+import { actKindTexts, actsTexts, failedFactorTexts, signInFactorTexts } from './texts.ts';
 
 /** What somebody did, in a few words. */
 export function actText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): string {
@@ -20,7 +20,7 @@ export function actText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>):
 function changedText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): string {
 	switch (kind) {
 		case 'set_low_balance':
-			return target === '' ? 'removed' : moneyText(Number(target));
+			return target === '' ? actsTexts.noWarning : moneyText(Number(target));
 		case 'want_mail':
 		case 'stop_mail':
 			return Object.hasOwn(mailKindTexts, target) ? mailKindTexts[target as MailKind].name : target;

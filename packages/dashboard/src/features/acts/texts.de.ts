@@ -11,6 +11,7 @@ export const actsTexts: typeof english = {
 		`Was Personen auf dem Dashboard und Betreiber auf der Befehlszeile getan haben, das Neueste zuerst. Was Programme mit einem Token bewegt haben, steht in den Kontoauszügen. Alle Zeiten sind in ${zone}.`,
 	teamLead: (zone) =>
 		`Was Ihr Team, Ihre Programme und der Betreiber getan haben, das Neueste zuerst. Was Programme mit einem Token bewegt haben, steht in den Umsätzen. Alle Zeiten sind in ${zone}.`,
+	noWarning: 'entfernt',
 	label: 'Was Personen getan haben',
 	at: 'Zeit',
 	person: 'Person',

@@ -6,6 +6,8 @@ export const actsTexts = inLanguage('actsTexts', {
 		`What people did on the dashboard and operators on the command line, the newest first. What programs moved with a token is in the statements. All times are in ${zone}.`,
 	teamLead: (zone: string) =>
 		`What your team, your programs and the operator did, the newest first. What programs moved with a token is in the transactions. All times are in ${zone}.`,
+	/** The warning of a low balance was removed. */
+	noWarning: 'removed',
 	label: 'What people did',
 	at: 'Time',
 	person: 'Person',

@@ -12,7 +12,7 @@ const SearchPanel = lazyPage(async () => (await import('./search-panel.tsx')).Se
 const CODE = [SearchPanel];
 
 /** Keys of a Mac have another name. */
-const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
+const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : searchTexts.keys;
 
 /** Opens the search over everything, as Ctrl-K or Command-K does. */
 export function SearchButton({ person }: { readonly person: PresentPerson }) {

@@ -2,6 +2,7 @@ import { numberText } from '../../format/number.ts';
 import type { searchTexts as english } from './texts.ts';
 
 export const searchTexts: typeof english = {
+	keys: 'Strg K',
 	button: 'Suchen',
 	title: 'Suche',
 	label: (isOperator) =>

@@ -2,6 +2,7 @@ import { numberText } from '../../format/number.ts';
 import { inLanguage } from '../../preferences/in-language.ts';
 
 export const searchTexts = inLanguage('searchTexts', {
+	keys: 'Ctrl K',
 	button: 'Search',
 	title: 'Search',
 	label: (isOperator: boolean) =>
