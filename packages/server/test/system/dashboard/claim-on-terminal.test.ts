@@ -8,7 +8,7 @@ import { startProcess } from '@bursar/testing/test-process';
 import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
 import { factorTexts } from '../../../../dashboard/src/features/factors/texts.ts';
 import { invitationTexts } from '../../../../dashboard/src/features/invitation/texts.ts';
-import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
+import { pageNames, shellTexts } from '../../../../dashboard/src/shell/texts.ts';
 import { openBrowser, trailOf } from '../../support/browser.ts';
 import { assertSilent, refusalLine } from '../../support/dashboard-in-browser.ts';
 import { acceptInvitation, button, field, heading, setUpCodes } from '../../support/dashboard-steps.ts';
@@ -64,7 +64,7 @@ test('serve prints a link on its terminal, and only there; it leads to the page 
 	assert.equal(await button(page, factorTexts.skip).count(), 0);
 	await setUpCodes(page);
 	await heading(page, pageNames.home).waitFor();
-	await page.getByText('olga@bursar.example').first().waitFor();
+	await button(page, shellTexts.userMenu('olga@bursar.example')).waitFor();
 
 	await page.goto('about:blank');
 	await page.goto(link);
