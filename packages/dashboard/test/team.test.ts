@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ListedPerson, PresentPerson } from '@bursar/contract/dashboard';
-import { actsTexts } from '../src/features/acts/texts.ts';
+import { actKindTexts, actsTexts } from '../src/features/acts/texts.ts';
 import { lifeTexts } from '../src/features/life/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { teamTexts } from '../src/features/team/texts.ts';
@@ -143,5 +143,6 @@ test('the activity of a reseller names people, programs and the operator', async
 	open(t, '/activity');
 	await screen.findByText(actsTexts.operator);
 	await screen.findByText(actsTexts.program('wxyz'));
+	await screen.findByText(`${actKindTexts.set_role}: ${BEN.email}, ${roleTexts.names.viewer}`);
 	await screen.findByText(BEN.email);
 });

@@ -3,9 +3,11 @@ import {
 	type MailKind,
 	type RecordedAct,
 	readMoneyTarget,
+	readRoleTarget,
 	type SignInFactor,
 } from '@bursar/contract/dashboard';
 import { moneyText } from '../../format/money.ts';
+import { roleTexts } from '../../forms/texts.ts';
 import { mailKindTexts } from '../mail/texts.ts';
 import { actKindTexts, actsTexts, failedFactorTexts, signInFactorTexts } from './texts.ts';
 
@@ -30,6 +32,11 @@ function changedText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): st
 		case 'adjust': {
 			const moved = readMoneyTarget(target);
 			return moved ? `${moved.username}, ${moneyText(moved.cents)}` : target;
+		}
+		case 'invite_person':
+		case 'set_role': {
+			const { email, role } = readRoleTarget(target);
+			return role === null ? email : `${email}, ${roleTexts.names[role]}`;
 		}
 		case 'failed_sign_in':
 		case 'failed_proof':
