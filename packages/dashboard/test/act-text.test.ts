@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { moneyTarget } from '@bursar/contract/dashboard';
+import { moneyTarget, roleTarget } from '@bursar/contract/dashboard';
 import { MAX_CENTS } from '@bursar/contract/limits';
 import { actText } from '../src/features/acts/act-text.ts';
 
@@ -30,4 +30,15 @@ test('acts about money tell the amount in dollars', () => {
 	}
 	assert.equal(actText({ kind: 'set_low_balance', target: '50000' }), 'Changed the warning of a low balance: $500.00');
 	assert.equal(actText({ kind: 'set_low_balance', target: '' }), 'Changed the warning of a low balance: removed');
+});
+
+test('who was invited, or got a role, is named with the role', () => {
+	assert.equal(
+		actText({ kind: 'invite_person', target: roleTarget('ann@acme.example', 'viewer') }),
+		'Invited a person: ann@acme.example, Viewer',
+	);
+	assert.equal(
+		actText({ kind: 'invite_person', target: roleTarget('op@bursar.example', null) }),
+		'Invited a person: op@bursar.example',
+	);
 });
