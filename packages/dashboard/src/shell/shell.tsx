@@ -50,7 +50,12 @@ export function Shell({ person, search, children }: Props) {
 					</div>
 				</Group>
 			</AppShell.Header>
-			<AppShell.Navbar p="md" aria-label={shellTexts.navigation}>
+			<AppShell.Navbar
+				p="md"
+				aria-label={shellTexts.navigation}
+				mod={{ closed: !isOpen }}
+				className={classes.navigation}
+			>
 				<AppShell.Section grow>
 					<Navigation person={person} onNavigate={close} />
 				</AppShell.Section>

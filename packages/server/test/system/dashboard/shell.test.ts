@@ -42,6 +42,18 @@ test('what stands around the pages: the search, help in place, and the menu of t
 		await heading(page, 'alice').waitFor();
 	});
 
+	await t.test('on a phone, the list of pages is out of reach until it is opened', async () => {
+		await page.setViewportSize({ width: 390, height: 844 });
+		const link = page.getByRole('link', { name: pageNames.statement, exact: true });
+		await link.waitFor({ state: 'hidden' });
+		await button(page, shellTexts.openNavigation).click();
+		await link.click();
+		await heading(page, pageNames.statement).waitFor();
+		await link.waitFor({ state: 'hidden' });
+		await page.setViewportSize({ width: 1280, height: 900 });
+		await link.waitFor();
+	});
+
 	await t.test('help is read aloud where a word stands, and Escape closes it', async () => {
 		await open('/');
 		const help = button(page, helpTexts.ask(glossary.balance.name));
