@@ -9,8 +9,8 @@ import {
 	scaleOf,
 	spanAfterKey,
 	spanAt,
-} from '../src/features/bandwidth/chart.ts';
-import { valuesOfParts } from '../src/features/bandwidth/series.ts';
+} from '../src/features/bandwidth/chart/chart.ts';
+import { valuesOfParts } from '../src/features/bandwidth/chart/series.ts';
 
 const span = (...values: number[]) => ({ at: '2026-11-21T00:00:00.000Z', values });
 

@@ -132,7 +132,10 @@ describe('a token or link that is shown once', { concurrency: 2, ...needsLinux }
 		const { error } = JSON.parse(await loseOutput(t, 'a full disk', dataDir, ...invite));
 		assert.equal(error.code, 'link_not_shown');
 		assert.deepEqual(error.done, { email: EMAIL, reseller: 'acme', role: 'owner' });
-		assert.match(error.message, /To get another one: bursar reseller invite acme --role owner --email ann@acme\.example$/);
+		assert.match(
+			error.message,
+			/To get another one: bursar reseller invite acme --role owner --email ann@acme\.example$/,
+		);
 		assert.equal((await run(t, dataDir, ...invite)).code, 0);
 	});
 

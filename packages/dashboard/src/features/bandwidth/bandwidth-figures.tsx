@@ -8,12 +8,12 @@ import { changePercentText } from '../../format/number.ts';
 import { momentText } from '../../format/time.ts';
 import { Empty } from '../../lists/empty.tsx';
 import classes from './bandwidth.module.css';
-import { BandwidthChart } from './bandwidth-chart.tsx';
 import type { Whose } from './bandwidth-state.ts';
-import { sumOf } from './chart.ts';
+import { BandwidthChart } from './chart/bandwidth-chart.tsx';
+import { sumOf } from './chart/chart.ts';
+import { COST, DOWN, seriesOfParts, UP, valuesOfParts } from './chart/series.ts';
 import { FiguresTable } from './figures-table.tsx';
 import { Legend } from './legend.tsx';
-import { COST, DOWN, seriesOfParts, UP, valuesOfParts } from './series.ts';
 import { bandwidthTexts } from './texts.ts';
 
 interface Props {

@@ -3,9 +3,9 @@ import { bytesText } from '../../format/bytes.ts';
 import { moneyText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import classes from './bandwidth.module.css';
-import { type ChartSpan, sumOf } from './chart.ts';
-import type { Series } from './series.ts';
-import { spanText } from './span-texts.ts';
+import { type ChartSpan, sumOf } from './chart/chart.ts';
+import type { Series } from './chart/series.ts';
+import { spanText } from './chart/span-texts.ts';
 import { bandwidthTexts } from './texts.ts';
 
 const HEIGHT = 360;

@@ -7,8 +7,8 @@ import { moneyText } from '../../format/money.ts';
 import { resellerSubUsersPath } from '../../page/paths.ts';
 import classes from './bandwidth.module.css';
 import type { Whose } from './bandwidth-state.ts';
-import type { Series } from './series.ts';
-import { Swatch } from './swatch.tsx';
+import type { Series } from './chart/series.ts';
+import { Swatch } from './chart/swatch.tsx';
 import { bandwidthTexts } from './texts.ts';
 
 interface Props extends Pick<PartNameProps, 'whose' | 'onEdge'> {

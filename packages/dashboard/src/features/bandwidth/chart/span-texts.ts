@@ -1,5 +1,5 @@
-import { dayText, shortDayText } from '../../format/days.ts';
-import { clockText, momentText, shortLocalDayText } from '../../format/time.ts';
+import { dayText, shortDayText } from '../../../format/days.ts';
+import { clockText, momentText, shortLocalDayText } from '../../../format/time.ts';
 
 export type Unit = 'hour' | 'day';
 

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { bandwidthTexts } from '../texts.ts';
 import classes from './chart.module.css';
 import {
 	barsOf,
@@ -15,7 +16,6 @@ import {
 import { ChartTooltip } from './chart-tooltip.tsx';
 import type { ChartProps } from './series.ts';
 import { shortSpanText, spanText } from './span-texts.ts';
-import { bandwidthTexts } from './texts.ts';
 
 /**
  * Bars of hours or days, each divided into parts. Pointer, finger and arrow keys choose one. For screen readers it is a

@@ -1,9 +1,9 @@
+import { bandwidthTexts } from '../texts.ts';
 import classes from './chart.module.css';
 import { middleOf, sumOf } from './chart.ts';
 import type { ChartProps } from './series.ts';
 import { spanText } from './span-texts.ts';
 import { Swatched } from './swatch.tsx';
-import { bandwidthTexts } from './texts.ts';
 
 interface Props extends Pick<ChartProps, 'spans' | 'series' | 'before' | 'unit' | 'valueText'> {
 	/** Which span. */
