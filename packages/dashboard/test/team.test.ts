@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { ListedPerson, PresentPerson } from '@bursar/contract/dashboard';
 import { actKindTexts, actsTexts } from '../src/features/acts/texts.ts';
 import { lifeTexts } from '../src/features/life/texts.ts';
+import { peopleTexts } from '../src/features/people/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { teamTexts } from '../src/features/team/texts.ts';
 import { tokenTexts } from '../src/features/token/texts.ts';
@@ -44,10 +45,10 @@ test('an owner invites with a role, and the link is shown once', async (t) => {
 	service.answers('/team/invite', { link, email: 'dan@acme.example', expires: '2099-01-01T00:00:00.000Z' });
 	await press(teamTexts.invite);
 	await dialog(teamTexts.invite);
-	await type(teamTexts.email, 'dan@acme.example');
+	await type(peopleTexts.email, 'dan@acme.example');
 	fireEvent.click(await screen.findByRole('radio', { name: roleTexts.names.viewer }));
-	await pressInDialog(teamTexts.invite, teamTexts.inviteNow);
-	const shown = await dialog(teamTexts.linkTitle);
+	await pressInDialog(teamTexts.invite, peopleTexts.inviteNow);
+	const shown = await dialog(peopleTexts.linkTitle);
 	await within(shown).findByText(link);
 	assert.deepEqual(
 		service.calls('/team/invite').map(({ email, role }) => [email, role]),

@@ -5,7 +5,6 @@ export const teamTexts: typeof english = {
 	people: 'Personen',
 	list: 'Personen des Teams',
 	onlyOwners: 'Nur Inhaber ändern das Team. Fragen Sie einen von ihnen.',
-	email: 'E-Mail-Adresse',
 	you: 'Sie',
 	states: { invited: 'Eingeladen', active: 'Aktiv', locked: 'Gesperrt' },
 	withFactor: 'Mit zweitem Faktor',
@@ -16,15 +15,8 @@ export const teamTexts: typeof english = {
 	invite: 'Kollegen einladen',
 	inviteIntro:
 		'Sie erhalten einen Link, der 72 Stunden und nur einmal gilt. Senden Sie ihn auf einem Weg, den niemand sonst liest: Wer ihn zuerst öffnet, legt das Passwort fest.',
-	inviteNow: 'Link erstellen',
 	inviteAgain: 'Neuer Link',
 	inviteAgainOne: (email) => `Neuer Link für ${email}`,
-	linkTitle: 'Der Link der Einladung',
-	linkLabel: 'Link der Einladung',
-	linkIntro: (email, expires) =>
-		`Senden Sie diesen Link an ${email}. Er gilt bis ${expires} und nur einmal. Er wird nur jetzt angezeigt.`,
-	linkLost:
-		'Die Person wurde eingeladen, aber der Link stand in der Antwort, die verloren ging, und kann nicht noch einmal angezeigt werden. Schließen Sie dies, und laden Sie dieselbe Adresse noch einmal ein: Der neue Link ersetzt den verlorenen.',
 
 	role: 'Rolle',
 	roleOne: (email) => `Rolle von ${email} ändern`,

@@ -6,7 +6,6 @@ export const teamTexts = inLanguage('teamTexts', {
 	people: 'People',
 	list: 'People of the team',
 	onlyOwners: 'Only owners change the team. Ask one of them.',
-	email: 'E-mail address',
 	you: 'You',
 	states: { invited: 'Invited', active: 'Active', locked: 'Locked' } satisfies Record<ListedPerson['state'], string>,
 	withFactor: 'Has a second factor',
@@ -17,15 +16,8 @@ export const teamTexts = inLanguage('teamTexts', {
 	invite: 'Invite a colleague',
 	inviteIntro:
 		'You get a link, good for 72 hours and once. Send it to your colleague over a way that nobody else reads: whoever opens it first sets the password.',
-	inviteNow: 'Make the link',
 	inviteAgain: 'New link',
 	inviteAgainOne: (email: string) => `New link for ${email}`,
-	linkTitle: 'The link of the invitation',
-	linkLabel: 'Link of the invitation',
-	linkIntro: (email: string, expires: string) =>
-		`Send this link to ${email}. It is good until ${expires}, and works once. It is shown only now.`,
-	linkLost:
-		'Your colleague was invited, but the link was in the answer that was lost, and it cannot be shown again. Close this, and invite the same address once more: the new link replaces the lost one.',
 
 	role: 'Role',
 	roleOne: (email: string) => `Change the role of ${email}`,

@@ -1,5 +1,6 @@
 import { test } from 'node:test';
 import { actsTexts } from '../../../../dashboard/src/features/acts/texts.ts';
+import { peopleTexts } from '../../../../dashboard/src/features/people/texts.ts';
 import { teamTexts } from '../../../../dashboard/src/features/team/texts.ts';
 import { roleTexts } from '../../../../dashboard/src/forms/texts.ts';
 import { shellTexts } from '../../../../dashboard/src/shell/texts.ts';
@@ -16,11 +17,11 @@ test('an owner invites a colleague, who only reads, and then removes the colleag
 	const owner = await dashboard.signedIn('ann@acme.example', 'acme');
 	await owner.open('/team');
 	await button(owner.page, teamTexts.invite).click();
-	await owner.page.getByLabel(teamTexts.email).fill(BEN);
+	await owner.page.getByLabel(peopleTexts.email).fill(BEN);
 	await owner.page.getByRole('radio', { name: roleTexts.names.viewer }).check();
 	await looks.at(owner.page, 'team-invite');
 	await owner.page.keyboard.press('Enter');
-	const link = await owner.page.getByRole('group', { name: teamTexts.linkLabel }).textContent();
+	const link = await owner.page.getByRole('group', { name: peopleTexts.linkLabel }).textContent();
 	const ben = await dashboard.visit();
 	await ben.change('/invitation/accept', { link: new URL(link ?? '').hash.slice(1), password: 'four unrelated words' });
 	await ben.open('/team');
