@@ -196,9 +196,22 @@ function noAnswer(): Error {
 	return Object.assign(new Error('the destination does not answer'), { code: 'ETIMEDOUT' });
 }
 
-/** What has been read from the client, and what the system has taken for it. What waits in this process is no traffic. */
+/**
+ * What has been read from the client, and what the system has taken for it: the client may have received all of that. What
+ * waits in this process is no traffic. How much of a write the system has taken stands in no documented place, and not
+ * at all over TLS: there, the write in progress counts whole.
+ */
 function bytesOf(socket: Socket): Bytes {
-	return { up: socket.bytesRead, down: socket.bytesWritten - socket.writableLength };
+	const { _bytesDispatched: dispatched = socket.bytesWritten, _handle: handle } = socket as WritingSocket;
+	const notTaken = socket instanceof TLSSocket ? 0 : (handle?.writeQueueSize ?? 0);
+	return { up: socket.bytesRead, down: dispatched - notTaken };
+}
+
+/** What Node itself uses of a socket. */
+interface WritingSocket extends Socket {
+	/** What was given to the system, also what it has not taken yet. */
+	readonly _bytesDispatched?: number;
+	readonly _handle?: { readonly writeQueueSize?: number } | null;
 }
 
 /** Calls `listener` when the socket ends, while it still knows which of its bytes were written. */

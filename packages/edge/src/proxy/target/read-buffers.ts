@@ -12,7 +12,7 @@ export interface ReadBuffer {
 }
 
 const SMALL_BYTES = 8_192;
-/** A client that breaks off may have received a part of the last write for nothing, so it is no larger than this. */
+/** Over TLS, the last write to a client that is cut counts whole, so it is no larger than this. */
 const LARGE_BYTES = 65_536;
 /** 64 MiB in all. Beyond, tunnels read into their small buffers. */
 const MAX_LARGE = 1_024;
