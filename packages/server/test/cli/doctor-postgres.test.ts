@@ -109,6 +109,40 @@ describe('bursar doctor on PostgreSQL', () => {
 		assertFound((await look(t, url)).problems, /^store problem: The schema bursar belongs to the role postgres/);
 	});
 
+	test('rights that the role lacks, and roles that could change what its statements do, are problems', async (t) => {
+		const { url, superuserUrl } = await ownedDatabase(server, SECRET);
+		const environment = { ...KEY, BURSAR_DATABASE_URL: url };
+		assert.equal((await runBursar(t, temporaryFolder(t), ['migrate'], { environment })).code, 0);
+		const role = new URL(url).username;
+		const eve = `eve_of_${role}`;
+		await runSql(
+			superuserUrl,
+			`REVOKE INSERT, DELETE ON bursar.accounts FROM ${role}`,
+			`REVOKE EXECUTE ON FUNCTION bursar.find_dues FROM PUBLIC, ${role}`,
+			`CREATE ROLE ${eve}`,
+			`GRANT CREATE ON SCHEMA bursar TO PUBLIC, ${eve}`,
+			`GRANT TRIGGER ON bursar.accounts TO ${eve}`,
+			`SET ROLE ${eve}`,
+			'CREATE DOMAIN bursar.trap AS text',
+		);
+		const { code, problems, lines } = await look(t, url);
+		assert.equal(code, 1);
+		assertFound(
+			problems,
+			/lacks rights.*: INSERT ON bursar\.accounts, DELETE ON bursar\.accounts, EXECUTE ON FUNCTION bursar\.find_dues\.$/,
+			new RegExp(`may create functions and operators.*: PUBLIC, ${eve}\\.$`),
+			new RegExp(`may put triggers.*: ${eve}\\.$`),
+			new RegExp(`belong to other roles: ${eve}\\.$`),
+		);
+		assert.equal(problems.length, 4);
+		assertFound(lines, /^master_key ok/);
+
+		await runSql(superuserUrl, `REVOKE SELECT ON bursar.meta FROM ${role}`);
+		const blind = await look(t, url);
+		assertFound(blind.problems, /lacks rights.*: .*SELECT ON bursar\.meta/);
+		assertFound(blind.lines, /^master_key skipped: The tables cannot be read/);
+	});
+
 	test('fsync and full_page_writes that are off, and a standby that is away, are problems', async (t) => {
 		const { url } = await ownedDatabase(server, SECRET);
 		await server.set({ fsync: 'off', full_page_writes: 'off', synchronous_standby_names: 'standby1' });

@@ -21,6 +21,8 @@ const LIMIT_MS = 20_000;
 const CERTIFICATES = join(import.meta.dirname, '../../../client/test/support');
 const pem = (name: string) => join(CERTIFICATES, `${name}.pem`);
 const TRUST = { NODE_EXTRA_CA_CERTS: pem('self-signed') };
+/** A user without rights. */
+const NOBODY_UID = 65_534;
 const CLOSED_OPS = { BURSAR_OPS_PORT: '1' };
 
 /** A store with a reseller, and a folder for it alone. */
@@ -240,6 +242,47 @@ describe('bursar doctor', { concurrency: 2 }, () => {
 		// The folder could not be removed otherwise.
 		chmodSync(folder, 0o700);
 		assertFound(problems, /^disk problem: Nothing can be written/);
+	});
+
+	test('a wrong user is told to be another one, and gets no second problem for it', {
+		skip: process.getuid?.() !== 0 && 'only root can become another user',
+	}, async (t) => {
+		const folder = await newStore(t);
+		const key = join(temporaryFolder(t), 'key');
+		writeFileSync(key, randomBytes(32).toString('base64'), { mode: 0o600 });
+		const settings = CLOSED_OPS;
+		for (const [dataDir, whose] of [
+			[folder, ', which belongs to root'],
+			[join(folder, 'below'), ''],
+		] as const) {
+			const { lines, problems } = await examine(t, dataDir, settings, { uid: NOBODY_UID });
+			assert.deepEqual(problems, [`disk problem: The user nobody may not use ${dataDir}${whose}.`]);
+			assertFound(lines, /^store skipped: This user/, /^master_key skipped: This user/, /^ledger skipped:/);
+		}
+		const environment = { ...settings, BURSAR_MASTER_KEY_FILE: key };
+		const { stdout } = await runBursar(t, folder, ['doctor'], { environment, uid: NOBODY_UID });
+		assert.match(stdout, /^settings: Run this as the user of the service/m);
+		assert.match(stdout, /^disk: Run this as the user of the service/m);
+	});
+
+	test('a folder or database that every user may change is a problem, one of a group gets a warning', {
+		skip: process.platform === 'win32' && 'no such modes',
+	}, async (t) => {
+		const folder = await newStore(t);
+		chmodSync(folder, 0o777);
+		chmodSync(join(folder, 'bursar.db'), 0o666);
+		const { problems } = await examine(t, folder, CLOSED_OPS);
+		assert.deepEqual(
+			problems,
+			[folder, join(folder, 'bursar.db')].map(
+				(path) => `disk problem: Every user of this machine may change ${path}, and with it all balances.`,
+			),
+		);
+		chmodSync(folder, 0o2770);
+		chmodSync(join(folder, 'bursar.db'), 0o600);
+		const { code, lines } = await examine(t, folder, CLOSED_OPS);
+		assert.equal(code, 0);
+		assertFound(lines, /^disk warning: The group of/);
 	});
 
 	test('a service that does not answer on the operations port is a problem', async (t) => {

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { runBursar } from '@bursar/testing/bursar-process';
+import { type BursarOptions, runBursar } from '@bursar/testing/bursar-process';
 
 /** What `bursar doctor --json` printed. */
 export interface Examined {
@@ -18,9 +18,10 @@ export async function examine(
 	t: TestContext,
 	dataDir: string,
 	environment: Readonly<Record<string, string>> = {},
+	options: Pick<BursarOptions, 'uid'> = {},
 ): Promise<Examined> {
 	const beganAtMs = performance.now();
-	const { code, stdout, stderr } = await runBursar(t, dataDir, ['doctor', '--json'], { environment });
+	const { code, stdout, stderr } = await runBursar(t, dataDir, ['doctor', '--json'], { ...options, environment });
 	const { findings } = JSON.parse(stdout) as { findings: { check: string; state: string; text: string }[] };
 	const lines = findings.map(({ check, state, text }) => `${check} ${state}: ${text}`);
 	return {

@@ -37,7 +37,7 @@ export async function checkDisk(folder: string): Promise<Finding[]> {
 		const { code } = cause as NodeJS.ErrnoException;
 		if (code === 'ENOENT') return [{ state: 'skipped', text: `There is no folder ${folder}.` }];
 		const text = `Nothing can be written in ${folder} (${code}).`;
-		const remedy = 'Run this as the user of the service, and look at the disk: docs/operating/trouble.md';
+		const remedy = 'Look at the disk, and at the rights of the folder: docs/operating/trouble.md';
 		return [{ state: 'problem', text, remedy }, ...(await roomFindings(folder))];
 	}
 	return [flushFinding(times), ...(await roomFindings(folder))];

@@ -5,6 +5,7 @@ import type { Finding, StoreExamination } from '../../store/examination.ts';
 import { checkBackup, checkLedger } from './books.ts';
 import type { CheckResult } from './checks.ts';
 import { checkClock } from './clock.ts';
+import { checkWriters, findWrongUser } from './data-folder.ts';
 import { checkDisk } from './disk.ts';
 import { checkForwarding } from './forwarding.ts';
 import { checkOpenFiles } from './open-files.ts';
@@ -22,9 +23,12 @@ export async function examineInstallation(
 	const { config, problems } = examineConfig(environment);
 	tell({ check: 'settings', findings: checkSettings(problems) });
 	const service = findService(config);
-	const disk = lookAtDisk(config, problems);
+	const wrongUser = config.databaseUrl || isStoreUnknown(problems) ? undefined : findWrongUser(config.dataDir);
+	const disk = lookAtDisk(config, problems, wrongUser);
 	// A disk that does not answer would also stop everything else that runs here.
-	const store = disk.then(() => lookAtStore(config, problems, environment.PGSSLMODE));
+	const store = disk.then(async () =>
+		(await wrongUser) ? NOT_FOR_THIS_USER : lookAtStore(config, problems, environment.PGSSLMODE),
+	);
 	const seenKey = store.then(
 		({ deriveKey }) => deriveKey?.(SEEN_KEY),
 		() => undefined,
@@ -75,9 +79,15 @@ export async function examineInstallation(
 	]);
 }
 
-async function lookAtDisk({ databaseUrl, dataDir }: Config, problems: readonly string[]): Promise<Finding[]> {
+async function lookAtDisk(
+	{ databaseUrl, dataDir }: Config,
+	problems: readonly string[],
+	wrongUser: Promise<Finding | undefined> | undefined,
+): Promise<readonly Finding[]> {
 	if (isStoreUnknown(problems)) return skipped(NO_STORE);
-	if (!databaseUrl) return checkDisk(dataDir);
+	const obstacle = await wrongUser;
+	if (obstacle) return [obstacle];
+	if (!databaseUrl) return [...(await checkDisk(dataDir)), ...(await checkWriters(dataDir))];
 	return skipped('The store is on the disk of the database server. Try pg_test_fsync there.');
 }
 
@@ -106,8 +116,11 @@ async function lookAtOpenFiles(config: Config, service: Awaited<ReturnType<typeo
 	return checkOpenFiles(service, openFilesLimit(), openFilesNeeded(config));
 }
 
+const CLOSED = 'This user may not use the data folder.';
+const NOT_FOR_THIS_USER: StoreExamination = { store: skipped(CLOSED), masterKey: skipped(CLOSED) };
+
 function noState(): Finding {
-	return { state: 'skipped', text: 'The store cannot be read by this version.' };
+	return { state: 'skipped', text: 'The store could not be read.' };
 }
 
 function faultFindings(cause: unknown): readonly Finding[] {

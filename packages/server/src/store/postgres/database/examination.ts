@@ -13,6 +13,7 @@ import { beginSnapshot, SCHEMA } from './beginning.ts';
 import { type Lease, openConnections } from './connections.ts';
 import { createHosts } from './hosts.ts';
 import { appliedMigrations } from './migrate.ts';
+import { examineRole } from './role-examination.ts';
 
 /** How long all of it may take, in milliseconds. */
 const LIMIT_MS = 6_000;
@@ -63,11 +64,16 @@ async function examine(lease: Lease, masterKey: Uint8Array | undefined, tls: Fin
 	const { rows } = await lease.query<ServerRow>(SERVER);
 	const answeredAtMs = Date.now();
 	const server = rows[0] as ServerRow;
-	const found = [...serverFindings(server), ...roleFindings(server), connectionsFinding(server), tls];
+	const role = await examineRole(lease.query);
+	const found = [...serverFindings(server), ...role.findings, connectionsFinding(server), tls];
 	const clock = { clockAheadMs: server.nowMs - (askedAtMs + answeredAtMs) / 2 };
 	if (!server.isBegun) {
 		found.push({ state: 'warning', text: 'The database has no tables of Bursar yet. The first start makes them.' });
 		const text = 'The store was not begun yet, so no master key belongs to it.';
+		return { store: found, masterKey: [{ state: 'skipped', text }], ...clock };
+	}
+	if (!role.mayRead) {
+		const text = 'The tables cannot be read, so the master key was not tried.';
 		return { store: found, masterKey: [{ state: 'skipped', text }], ...clock };
 	}
 	const schema = schemaFinding(migrationsFolder('postgres'), await appliedMigrations(lease.query));
@@ -96,12 +102,6 @@ interface ServerRow {
 	readonly standbys: number;
 	readonly mostConnections: number;
 	readonly nowMs: number;
-	readonly role: string;
-	readonly isSuperuser: boolean;
-	readonly canCreate: boolean;
-	/** `null` if there is no schema. */
-	readonly schemaOwner: string | null;
-	readonly ownsSchema: boolean;
 	readonly isBegun: boolean;
 }
 
@@ -112,11 +112,6 @@ const SERVER = `SELECT current_setting('server_version') AS version, getdatabase
 	(SELECT count(*)::int FROM pg_stat_replication) AS standbys,
 	current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS "mostConnections",
 	(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "nowMs",
-	current_user::text AS role, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS "isSuperuser",
-	has_database_privilege(current_database(), 'CREATE') AS "canCreate",
-	(SELECT pg_get_userbyid(nspowner)::text FROM pg_namespace WHERE nspname = '${SCHEMA}') AS "schemaOwner",
-	COALESCE((SELECT pg_get_userbyid(nspowner) = current_user FROM pg_namespace WHERE nspname = '${SCHEMA}'), false)
-		AS "ownsSchema",
 	EXISTS (SELECT FROM pg_tables WHERE schemaname = '${SCHEMA}' AND tablename = 'migrations') AS "isBegun"`;
 
 function serverFindings(server: ServerRow): Finding[] {
@@ -145,24 +140,6 @@ function serverFindings(server: ServerRow): Finding[] {
 			'A synchronous standby is set (synchronous_standby_names), and none is connected: commits wait for it.';
 		found.push({ state: 'problem', text, remedy: `Bring the standby back: ${remedy}` });
 	} else found.push({ state: 'ok', text: `A synchronous standby is set, and ${standbys} are connected.` });
-	return found;
-}
-
-/** `synchronous_commit` is missing here, because the service sets it in each of its transactions. */
-function roleFindings({ role, isSuperuser, canCreate, schemaOwner, ownsSchema }: ServerRow): Finding[] {
-	const found: Finding[] = [];
-	if (isSuperuser) {
-		const text = `The role ${role} is a superuser, and could do anything on the database server.`;
-		found.push({ state: 'warning', text, remedy: `Make a role of its own for the service: ${POSTGRESQL_PAGE}` });
-	}
-	if (schemaOwner === null && !canCreate) {
-		const text = `The role ${role} may not create the schema ${SCHEMA} in the database.`;
-		const remedy = `CREATE SCHEMA ${SCHEMA} AUTHORIZATION the role, or make it the owner of the database: ${POSTGRESQL_PAGE}`;
-		found.push({ state: 'problem', text, remedy });
-	} else if (schemaOwner !== null && !ownsSchema) {
-		const text = `The schema ${SCHEMA} belongs to the role ${schemaOwner}, and not to ${role}.`;
-		found.push({ state: 'problem', text, remedy: `Use the role that owns it: ${POSTGRESQL_PAGE}` });
-	} else if (found.length === 0) found.push({ state: 'ok', text: `The role ${role} has the rights that it needs.` });
 	return found;
 }
 
