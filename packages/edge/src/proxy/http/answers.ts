@@ -1,7 +1,8 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Refusal } from '../refusals.ts';
 import type { Unreachable } from '../target/unreachable.ts';
+import { endAnswer } from './end-answer.ts';
 
 /** An answer of the proxy itself, after which the connection ends. */
 export interface LastAnswer {
@@ -41,11 +42,16 @@ export function refusalAnswer({ reason, status, text, retryAfterSeconds }: Refus
 }
 
 /** The connection goes on. */
-export function answerUnreachable(response: ServerResponse, { status, message }: Unreachable): void {
+export function answerUnreachable(
+	request: IncomingMessage,
+	response: ServerResponse,
+	{ status, message }: Unreachable,
+): void {
 	if (response.headersSent || response.destroyed) return;
 	response.writeHead(status, {
 		'content-type': 'text/plain; charset=utf-8',
 		'content-length': Buffer.byteLength(message),
 	});
-	response.end(message);
+	response.write(message);
+	endAnswer(request, response);
 }

@@ -8,7 +8,8 @@ import { type RefusalReason, refusalOf } from '../refusals.ts';
 import type { Router, Way } from '../route.ts';
 import { unreachable } from '../target/unreachable.ts';
 import { type LastAnswer, NO_PAIR, refusalAnswer, writeLastAnswer } from './answers.ts';
-import { type ClientAgents, createClientAgents, forward } from './forward.ts';
+import { forward } from './forward.ts';
+import { type ClientAgents, createClientAgents } from './open-request.ts';
 import { type AskedFor, readRequest } from './read-request.ts';
 
 /** Plain requests and CONNECT. */

@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** What is read of a request after its answer. */
+export const MAX_REST_BYTES = 67_108_864;
+const MAX_REST_MS = 30_000;
+
+/**
+ * Ends an answer. Many clients read it only when they have sent their whole request, so the rest of that is read, up to a
+ * bound. Then the client can send the next request.
+ */
+export function endAnswer(request: IncomingMessage, response: ServerResponse): void {
+	if (!request.complete) boundRest(request);
+	// Node closes the connection after its last answer, with a reset if something was not read, and that can take the answer away.
+	if (request.complete || response.shouldKeepAlive) response.end();
+	else request.once('end', () => response.end());
+}
+
+function boundRest(request: IncomingMessage): void {
+	const { socket } = request;
+	const lastBytes = socket.bytesRead + MAX_REST_BYTES;
+	const end = () => void socket.destroy();
+	const late = setTimeout(end, MAX_REST_MS);
+	request.on('data', () => {
+		if (socket.bytesRead > lastBytes) end();
+	});
+	for (const event of ['end', 'close']) request.once(event, () => clearTimeout(late));
+}

@@ -1,0 +1,30 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+/**
+ * An origin can send empty lines, interim answers or sizes of chunks without end. They would cost the client nothing. Beside
+ * this much, the framing may have 16 times the bytes of the body: more than chunks of a single byte need.
+ */
+const MAX_UNPAID_BYTES = 65_536;
+const MOST_FRAMING = 16;
+
+/** Ends an answer of which too little reaches the client. */
+export function limitUnpaid(out: ClientRequest, socket: Socket): void {
+	const beforeBytes = socket.bytesRead;
+	let answer: IncomingMessage | undefined;
+	let bodyBytes = 0;
+	const look = () => {
+		const bytes = bodyBytes + (answer?.readableLength ?? 0);
+		const unpaidBytes = socket.bytesRead - beforeBytes - bytes;
+		if (unpaidBytes <= MAX_UNPAID_BYTES + MOST_FRAMING * bytes) return;
+		out.destroy(new Error('hardly anything of the answer is for the client'));
+	};
+	socket.on('data', look);
+	out.once('close', () => socket.off('data', look));
+	out.once('response', (response: IncomingMessage) => {
+		answer = response;
+		response.on('data', (piece: Buffer) => {
+			bodyBytes += piece.length;
+		});
+	});
+}
