@@ -24,11 +24,12 @@ import { filesNeeded, openFilesLimit, shareOpenFiles } from './http/server/conne
 import { COMMON_LIMITS, type RequestTimeouts } from './http/server/limits.ts';
 import type { Mails } from './mail/mails.ts';
 import { createStopLinks } from './mail/stop-links.ts';
-import { createOutageLog } from './outage-log.ts';
+import { createOutageLog, type OutageLog } from './outage-log.ts';
 import type { PasswordCost } from './passwords.ts';
 import { SEEN_KEY } from './seen-request.ts';
 import { createKeySeal } from './store/secrets/key-seal.ts';
 import type { Store } from './store/store.ts';
+import { createStoreHealth } from './store-health.ts';
 import { version } from './version.ts';
 
 export interface Service {
@@ -138,7 +139,11 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	const batchFaults = batchFaultLogs(logger);
 	const writeHealth = createWriteHealth(bank, parts.writeHealth);
 	const tokenUses = createTokenUses(bank, { writeMs: parts.tokenUsesMs });
-	const readCredentialsVersion = tellingOutages(() => store.readCredentialsVersion(), logger);
+	const storeHealth = createStoreHealth(store.readCredentialsVersion, {
+		writes: writeHealth,
+		outage: outageLog(logger),
+	});
+	const { readCredentialsVersion } = storeHealth;
 	const credentials = { findToken: (hash: string) => store.findToken(hash), readCredentialsVersion };
 	const authenticator = createAuthenticator(credentials, { uses: tokenUses, nowMs: () => store.nowMs() });
 	const verifier = createLedgerVerifier({
@@ -176,16 +181,15 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		hostNames: config.opsHostNames,
 		logger,
 		nowMs,
-		unreadyBecause,
+		async unreadyBecause() {
+			if (!stopping) await readCredentialsVersion().catch(() => {});
+			return unreadyBecause();
+		},
 		warning: () => [clock.isSetBack && CLOCK_SET_BACK, outgrown].filter(Boolean).join('; ') || undefined,
 	});
 
-	async function unreadyBecause(): Promise<string | undefined> {
-		if (lost !== undefined || stopping) return lost ?? 'stopping';
-		return readCredentialsVersion().then(
-			() => writeHealth.failure,
-			() => 'the store cannot be read',
-		);
+	function unreadyBecause(): string | undefined {
+		return lost ?? (stopping ? 'stopping' : storeHealth.failure);
 	}
 
 	function dashboardParts(): DashboardDependencies {
@@ -319,22 +323,11 @@ function addressOf(listener: FastifyInstance): string {
 	return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/** Reads what is read every second, and logs when the store is lost and when it is back. */
-function tellingOutages<Result>(read: () => Promise<Result>, logger: Logger): () => Promise<Result> {
-	const outage = createOutageLog({
+function outageLog(logger: Logger): OutageLog {
+	return createOutageLog({
 		failing: (fields) => logger.warn(fields, 'the store cannot be reached'),
 		over: () => logger.warn('the store can be reached again'),
 	});
-	return async () => {
-		try {
-			const result = await read();
-			outage.over();
-			return result;
-		} catch (cause) {
-			outage.failed(cause);
-			throw cause;
-		}
-	};
 }
 
 /** Counts what is posted of bandwidth, and logs the accounts that ran out. */

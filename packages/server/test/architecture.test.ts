@@ -125,8 +125,10 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'outage-log.ts',
 		'passwords.ts',
 		'seen-request.ts',
+		'store-health.ts',
 		'version.ts',
 	],
+	'store-health.ts': ['bank/write-health.ts', 'outage-log.ts'],
 	'engine.ts': ['store', 'config.ts'],
 	'version.ts': ['../package.json'],
 	'config.ts': [

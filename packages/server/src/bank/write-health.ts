@@ -4,6 +4,8 @@ import type { Bank } from './bank.ts';
 export interface WriteHealth {
 	/** Why not, in plain words; `undefined` if they can. */
 	readonly failure: string | undefined;
+	/** Resolves when the small write that is under way has ended; `undefined` if there is none. */
+	readonly trying: Promise<void> | undefined;
 	/** Called when a batch has failed: soon a small write shows whether all fail. */
 	batchFailed(cause: unknown): void;
 	close(): void;
@@ -27,13 +29,16 @@ export function createWriteHealth(
 	let cause: string | undefined;
 	let isDue = false;
 	let triedSinceMs = Number.POSITIVE_INFINITY;
+	let trying: Promise<void> | undefined;
 
 	const hangs = () => performance.now() - Math.min(bank.underWaySinceMs, triedSinceMs) > slowMs;
 
 	function look(): void {
 		if (hangs()) failure = HANGS;
 		else if (!isDue && failure === undefined) return;
-		if (triedSinceMs === Number.POSITIVE_INFINITY) void tryWrite();
+		trying ??= tryWrite().finally(() => {
+			trying = undefined;
+		});
 	}
 
 	async function tryWrite(): Promise<void> {
@@ -50,6 +55,9 @@ export function createWriteHealth(
 	return {
 		get failure() {
 			return hangs() ? HANGS : failure;
+		},
+		get trying() {
+			return trying;
 		},
 		batchFailed(thrown) {
 			isDue = true;

@@ -30,8 +30,8 @@ export interface Metrics extends RequestMetrics {
 export interface ReadFigures {
 	readonly version: string;
 	readonly store: StoreFigures;
-	/** Why the service should get no requests now; `undefined` if it is ready. */
-	readonly unreadyBecause: () => Promise<string | undefined>;
+	/** Why the service should get no requests, as far as it is known without asking; `undefined` if it is ready. */
+	readonly unreadyBecause: () => string | undefined;
 	readonly queueDepth: () => number;
 	readonly droppedLogLines?: (() => number) | undefined;
 	readonly edges: () => Iterable<Edge>;
@@ -61,10 +61,10 @@ export function createMetrics(figures: ReadFigures): Metrics {
 	}).set({ version, engine: store.engine }, 1);
 	new Gauge({
 		name: 'bursar_ready',
-		help: '1 while the service can serve requests, as /readyz says, and 0 otherwise.',
+		help: '1 while the service can serve requests, as /readyz said in the last seconds, and 0 otherwise.',
 		registers,
-		async collect() {
-			this.set((await unreadyBecause()) === undefined ? 1 : 0);
+		collect() {
+			this.set(unreadyBecause() === undefined ? 1 : 0);
 		},
 	});
 	const requests = new Counter({

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { StoreState } from '../../store/reads/operator-reads.ts';
 import type { DatabaseState } from '../../store/store.ts';
@@ -5,11 +6,14 @@ import type { DatabaseState } from '../../store/store.ts';
 /** Figures of the store. */
 export interface StoreFigures {
 	readonly engine: 'sqlite' | 'postgresql';
-	/** May reject: then the metrics that it has are left out. */
+	/** May reject or take long: then the metrics that it has are left out. */
 	readonly readState: () => Promise<StoreState>;
 	/** Only on PostgreSQL. */
 	readonly databaseState?: (() => DatabaseState) | undefined;
 }
+
+/** A scraper waits for ten seconds at most, or less. What else is known must not come too late because of the store. */
+const READ_LIMIT_MS = 1_000;
 
 /** Adds the metrics of the store. The function that it returns reads them, and never rejects. */
 export function addStoreMetrics(registry: Registry, { readState, databaseState }: StoreFigures): () => Promise<void> {
@@ -31,7 +35,8 @@ export function addStoreMetrics(registry: Registry, { readState, databaseState }
 	if (databaseState) addDatabaseMetrics(registry, databaseState);
 
 	return async () => {
-		const state = await readState().catch((): Partial<StoreState> => ({}));
+		const read = readState().catch((): Partial<StoreState> => ({}));
+		const state: Partial<StoreState> = await Promise.race([read, delay(READ_LIMIT_MS, {}, { ref: false })]);
 		const { schema, verification, lastBackupAtMs, meteredResellers } = state;
 		setOrRemove(schemaVersion, schema);
 		setOrRemove(verifiedAt, verification && verification.endedAtMs / 1000);
