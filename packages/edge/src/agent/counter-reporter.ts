@@ -11,11 +11,13 @@ import type { ReadingSpool } from './reading-spool.ts';
  * while the service is away. If this process ends without `stop`, what was not acknowledged is lost, except what the
  * spool has.
  */
-export interface CounterReporter extends Pick<KeptCounters, 'set' | 'end' | 'settledBytes'> {
+export interface CounterReporter extends Pick<KeptCounters, 'set' | 'end' | 'settledBytes' | 'sentBytes'> {
 	/**
-	 * Sends everything that changed, except what waits for clocks to agree. Resolves once it was tried. Never rejects.
+	 * Sends everything that changed, except what waits for clocks to agree. Resolves once it was tried, and `then` is done.
+	 * Nothing more is sent before that: what the service is asked in `then`, it answers by what it has acknowledged. Rejects
+	 * only if `then` does.
 	 */
-	flush(): Promise<void>;
+	flush(then?: () => Promise<void>): Promise<void>;
 	/**
 	 * Sends the last values, for at most this long. A later call may shorten it. Resolves to the number of counters whose
 	 * last value was neither acknowledged nor left in the spool.
@@ -82,13 +84,17 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		}
 	}
 
-	async function flush(): Promise<void> {
+	async function flush(then?: () => Promise<void>): Promise<void> {
 		// What is being sent may be older than what this call is about.
 		while (flushing) await flushing;
-		flushing = sender.sendDue().finally(() => {
-			flushing = undefined;
-		});
-		await flushing;
+		const done = sender
+			.sendDue()
+			.then(then)
+			.finally(() => {
+				flushing = undefined;
+			});
+		flushing = done.catch(() => {});
+		await done;
 	}
 
 	/** What is acknowledged soon costs no write. */
@@ -151,6 +157,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		set: counters.set,
 		end: counters.end,
 		settledBytes: counters.settledBytes,
+		sentBytes: counters.sentBytes,
 		flush,
 		stop,
 		get stats() {

@@ -22,10 +22,12 @@ export interface KeptCounters {
 	end(counter: string): void;
 	/** How many bytes of this counter, in both directions, the service has counted or never will. */
 	settledBytes(counter: string): number;
+	/** How many it may have counted: also those of readings that were sent and not acknowledged. */
+	sentBytes(counter: string): number;
 	/** The counters with readings to send now, the first to send first. */
 	due(): string[];
-	/** The first waiting reading of each counter. The next one goes with the next request. */
-	firstReadings(counters: readonly string[]): readonly Reading[];
+	/** The first waiting reading of each counter, which is being sent now. The next one goes with the next request. */
+	send(counters: readonly string[]): readonly Reading[];
 	/** All waiting readings, those of each counter in their order. */
 	allWaiting(): readonly Reading[];
 	/** The reading was counted, or never will be. */
@@ -60,6 +62,7 @@ interface Counter {
 	/** Not acknowledged, the oldest first: the last one of each UTC day, so that each day gets its own bytes. */
 	waiting: Reading[];
 	settledBytes: number;
+	sentBytes: number;
 	/** How long it was held back the last time; 0 if it was not. */
 	pauseMs: number;
 	/** Monotonic. */
@@ -88,6 +91,7 @@ export function createKeptCounters({ maxCounters, clockMs, nowMs }: KeptCounters
 					last: reading,
 					waiting: [reading],
 					settledBytes: 0,
+					sentBytes: 0,
 					pauseMs: 0,
 					heldUntilMs: 0,
 					isEnded: false,
@@ -104,11 +108,22 @@ export function createKeptCounters({ maxCounters, clockMs, nowMs }: KeptCounters
 			if (counter.waiting.length === 0) counters.delete(name);
 		},
 		settledBytes: (name) => counters.get(name)?.settledBytes ?? 0,
+		sentBytes: (name) => counters.get(name)?.sentBytes ?? 0,
 		due() {
 			const atMs = nowMs();
 			return [...waiting.keys().filter((name) => (counters.get(name)?.heldUntilMs ?? 0) <= atMs)];
 		},
-		firstReadings: (names) => names.flatMap((name) => counters.get(name)?.waiting[0] ?? []),
+		send(names) {
+			const sent: Reading[] = [];
+			for (const name of names) {
+				const counter = counters.get(name);
+				const reading = counter?.waiting[0];
+				if (!counter || !reading) continue;
+				counter.sentBytes = Math.max(counter.sentBytes, reading.bytesUp + reading.bytesDown);
+				sent.push(reading);
+			}
+			return sent;
+		},
 		allWaiting: () => [...waiting.keys()].flatMap((name) => counters.get(name)?.waiting ?? []),
 		settle(reading) {
 			const { counter: name } = reading;

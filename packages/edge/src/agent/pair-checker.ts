@@ -46,8 +46,10 @@ export interface AllowedFrom {
 /** The bytes of an account since this process started, in both directions. */
 export interface AccountBytes {
 	readonly passed: number;
-	/** What the service has counted of them. */
+	/** What the service has counted of them, as it has acknowledged. */
 	readonly reported: number;
+	/** What it may have counted: a report of that is on its way, or its answer was lost. */
+	readonly sent: number;
 }
 
 export type PairVerdict =
@@ -202,7 +204,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		const asked = asking(pair.username);
 		const answer = await gathering.ask({ username: pair.username, key_id: pair.keyId });
 		if (answer?.ok) {
-			renew(pair, answer, asked);
+			renew(pair, answer, asked, bytesOf(pair.username));
 			return { pair };
 		}
 		if (answer?.reason === 'wrong_pair') {
@@ -226,7 +228,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 				goodAtMs: asked.atMs,
 				freshMs: 0,
 			};
-			renew(pair, answer, asked);
+			renew(pair, answer, asked, bytesOf(pair.username));
 			remember(pairs, digest, pair, maxPairs);
 			return { pair };
 		}
@@ -286,7 +288,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		for (const [index, pair] of some.entries()) {
 			const answer = answers?.[index];
 			const when = asked[index] as Asked;
-			if (answer?.ok) renew(pair, answer, when);
+			if (answer?.ok) renew(pair, answer, when, bytesOf(pair.username));
 			if (isLasting(answer?.reason)) end(pair, when);
 			if (!isStillGood(pair)) gone.set(pair, answer?.reason ?? 'unavailable');
 		}
@@ -321,8 +323,8 @@ function isLasting(reason: CheckRefusal | null | undefined): reason is LastingRe
 	return typeof reason === 'string' && reason !== 'throttled' && reason !== 'unavailable';
 }
 
-/** Answers may come in another order than their requests began. */
-function renew(pair: Known, answer: CheckAnswer, { atMs, bytes }: Asked): void {
+/** Answers may come in another order than their requests began. `now` are the bytes when this one came. */
+function renew(pair: Known, answer: CheckAnswer, { atMs, bytes }: Asked, now: AccountBytes): void {
 	if (atMs < pair.goodAtMs) return;
 	const { recheck_ms, left_bytes, left_reason, max_connections, ends_in_ms, allowed_ips } = answer;
 	pair.goodAtMs = atMs;
@@ -331,9 +333,19 @@ function renew(pair: Known, answer: CheckAnswer, { atMs, bytes }: Asked): void {
 	pair.maxConnections = max_connections ?? undefined;
 	pair.endsAtMs = ends_in_ms === null ? undefined : atMs + ends_in_ms;
 	pair.allowedFrom = allowedFromOf(allowed_ips, pair.allowedFrom);
-	// What was not reported when we asked is not in `left_bytes` yet.
-	pair.limitBytes = left_bytes === null ? undefined : bytes.reported + left_bytes;
+	pair.limitBytes =
+		left_bytes === null
+			? undefined
+			: within(pair.limitBytes, bytes.reported + left_bytes, Math.max(bytes.reported, now.sent) + left_bytes);
 	pair.askAgainBytes = pair.limitBytes && bytes.passed + (pair.limitBytes - bytes.passed) * ASK_AGAIN_SHARE;
+}
+
+/**
+ * The service may have counted a report that was under way while it was asked, or not. So the limit is between `least` and
+ * `most`, and what was held before stays if it is there: to take the least would take the bytes of that report twice.
+ */
+function within(before: number | undefined, least: number, most: number): number {
+	return Math.min(Math.max(before ?? least, least), most);
 }
 
 /** To read networks takes a while, so a list that is the same stays the same. */
@@ -349,7 +361,7 @@ function end(pair: Known, { atMs }: Asked): void {
 }
 
 function noBytes(): AccountBytes {
-	return { passed: 0, reported: 0 };
+	return { passed: 0, reported: 0, sent: 0 };
 }
 
 /** Sets an entry as the newest. If there are too many, the oldest is forgotten. */

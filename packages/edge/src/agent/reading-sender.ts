@@ -20,7 +20,7 @@ export interface SenderStats {
 }
 
 export interface ReadingSenderParts {
-	readonly counters: Pick<KeptCounters, 'due' | 'firstReadings' | 'settle' | 'holdBack'>;
+	readonly counters: Pick<KeptCounters, 'due' | 'send' | 'settle' | 'holdBack'>;
 	readonly client: Pick<EdgeClient, 'report'>;
 	readonly logger: Logger;
 	/** Unix milliseconds. */
@@ -46,7 +46,7 @@ export function createReadingSender({ counters, client, logger, clockMs, nowMs }
 		if (names.length === 0 && !isHeartbeatDue) return;
 		do {
 			askedAtMs = nowMs();
-			const sent = counters.firstReadings(names.splice(0, MAX_COUNTERS));
+			const sent = counters.send(names.splice(0, MAX_COUNTERS));
 			const result = await client.report(sent.map((reading) => wireForm(reading, clockMs())));
 			tellOfService(result.ok ? undefined : `${result.code} (${result.message})`);
 			if (!result.ok) return;

@@ -176,10 +176,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const openReporter = startOpenReporter({ client, openNow });
 	const balances = startBalanceWatch({
 		connections: () => connections.values(),
-		async ask(pairs) {
-			await reporter.flush();
-			await recheck.ask(pairs);
-		},
+		ask: (pairs) => reporter.flush(() => recheck.ask(pairs)),
 	});
 
 	/** Node looks at the time of a head only as long as it listens. */

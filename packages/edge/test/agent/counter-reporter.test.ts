@@ -25,7 +25,8 @@ async function setUp(test: TestContext, maxCounters = 10_000) {
 		await reporter.stop(0);
 		client.close();
 	});
-	// The first report, which is empty, has been sent.
+	// The first report, which is empty, has been sent, and that of the first interval is over.
+	await reporter.flush();
 	await reporter.flush();
 	return { service, clock, reporter };
 }

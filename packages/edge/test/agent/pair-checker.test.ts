@@ -6,10 +6,12 @@ import { createPairChecker, type KnownPair } from '../../src/agent/pair-checker.
 import { EDGE_KEY, type FakeService, startFakeService } from '../support/fake-service.ts';
 
 const KEY = 'Abcdefgh12345678';
+/** For thousands of checks at once on a busy machine. */
+const LONG_MS = 60_000;
 const ALICE = { username: 'alice', password: KEY, client: '192.0.2.1' };
 
 async function setUp(test: TestContext, checkTimeoutMs = 2_000) {
-	const bytes = { passed: 0, reported: 0 };
+	const bytes = { passed: 0, reported: 0, sent: 0 };
 	const service = await startFakeService(test);
 	service.keys.set('alice', KEY).set('bob.b', 'Bbbbbbbb12345678');
 	const client = createEdgeClient({ url: new URL(service.url), key: () => EDGE_KEY, checkTimeoutMs });
@@ -96,7 +98,7 @@ test('checks of one moment go in one request, and equal ones are asked once', as
 });
 
 test('one address cannot fill the line, and what it has too much is not called a wrong password', async (t) => {
-	const { service, checker } = await setUp(t);
+	const { service, checker } = await setUp(t, LONG_MS);
 	const guesses = Array.from({ length: 6_000 }, (_, index) => checker.check({ ...ALICE, password: `guess${index}` }));
 	const other = checker.check({ ...ALICE, client: '192.0.2.2' });
 	const refusals = await Promise.all(guesses);
@@ -106,7 +108,7 @@ test('one address cannot fill the line, and what it has too much is not called a
 });
 
 test('thousands of good users who share an address and come at once all pass', async (t) => {
-	const { service, checker } = await setUp(t);
+	const { service, checker } = await setUp(t, LONG_MS);
 	const asked = Array.from({ length: 4_000 }, (_, index) => {
 		service.keys.set(`user${index}`, KEY);
 		return checker.check({ username: `user${index}`, password: KEY, client: '192.0.2.1' });
@@ -223,11 +225,11 @@ test('what is left counts from what was reported when the service was asked', as
 	const { service, clock, checker, bytes } = await setUp(t);
 	service.paidBytes.set('alice', 1_000);
 	use(service, 400);
-	Object.assign(bytes, { passed: 500, reported: 400 });
+	Object.assign(bytes, { passed: 500, reported: 400, sent: 400 });
 	const { pair } = await checker.check(ALICE);
 	assert.equal(pair?.limitBytes, 1_000);
 	use(service, 100);
-	Object.assign(bytes, { passed: 700, reported: 500 });
+	Object.assign(bytes, { passed: 700, reported: 500, sent: 500 });
 	clock.nowMs += 2_000;
 	assert.deepEqual([...(await checker.recheck([pair as KnownPair]))], []);
 	assert.equal(pair?.limitBytes, 1_000);
@@ -235,6 +237,43 @@ test('what is left counts from what was reported when the service was asked', as
 	clock.nowMs += 2_000;
 	await checker.recheck([pair as KnownPair]);
 	assert.equal(pair?.limitBytes, undefined, 'there is no price any more');
+});
+
+test('a report that is under way while the service is asked takes bytes neither twice nor not at all', async (t) => {
+	const { service, clock, checker, bytes } = await setUp(t);
+	service.paidBytes.set('alice', 1_000);
+	const { pair } = await checker.check(ALICE);
+	const limitAfter = async (known: Partial<typeof bytes>) => {
+		Object.assign(bytes, known);
+		clock.nowMs += 2_000;
+		await checker.recheck([pair as KnownPair]);
+		return pair?.limitBytes;
+	};
+	use(service, 400);
+	assert.equal(await limitAfter({ passed: 500, reported: 0, sent: 400 }), 1_000, 'counted, but not acknowledged');
+	assert.equal(await limitAfter({ passed: 900, reported: 400, sent: 800 }), 1_000, 'sent, but not counted');
+	service.counters.set('of another edge', { username: 'alice', up: 300, down: 0 });
+	assert.equal(await limitAfter({ reported: 400, sent: 400 }), 700, 'what others used comes off');
+	service.counters.set('of another edge', { username: 'alice', up: 550, down: 0 });
+	assert.equal(await limitAfter({ reported: 400, sent: 450 }), 500, 'as far as it is certain');
+	service.paidBytes.set('alice', 2_000);
+	assert.equal(await limitAfter({ reported: 400, sent: 450 }), 1_450, 'what is new is added, as far as it is certain');
+	assert.equal(await limitAfter({ reported: 400, sent: 400 }), 1_450);
+});
+
+test('a report that begins while the service is asked takes no bytes twice', async (t) => {
+	const { service, clock, checker, bytes } = await setUp(t);
+	service.paidBytes.set('alice', 1_000);
+	const { pair } = await checker.check(ALICE);
+	const answered = Promise.withResolvers<void>();
+	service.held = answered.promise;
+	clock.nowMs += 2_000;
+	const asked = checker.recheck([pair as KnownPair]);
+	use(service, 400);
+	Object.assign(bytes, { passed: 500, sent: 400, reported: 400 });
+	answered.resolve();
+	await asked;
+	assert.equal(pair?.limitBytes, 1_000);
 });
 
 test('a pair of which nothing is left is exhausted, and is good again within a second of a top-up', async (t) => {

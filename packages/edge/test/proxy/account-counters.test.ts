@@ -8,7 +8,12 @@ const DAY_MS = 86_400_000;
 function setUp() {
 	const values = new Map<string, CounterValue>();
 	const ended: string[] = [];
-	const state = { nowMs: 0, hasRoom: true, settledBytes: new Map<string, number>() };
+	const state = {
+		nowMs: 0,
+		hasRoom: true,
+		settledBytes: new Map<string, number>(),
+		sentBytes: new Map<string, number>(),
+	};
 	const reporter = {
 		set(counter: string, value: CounterValue) {
 			if (state.hasRoom) values.set(counter, value);
@@ -16,6 +21,7 @@ function setUp() {
 		},
 		end: (counter: string) => void ended.push(counter),
 		settledBytes: (counter: string) => state.settledBytes.get(counter) ?? 0,
+		sentBytes: (counter: string) => state.sentBytes.get(counter) ?? 0,
 	};
 	const accounts = createAccountCounters({ reporter, maxConnections: 3, nowMs: () => state.nowMs });
 	const open = (username: string) => {
@@ -83,12 +89,13 @@ test('an account has so many connections at a time, and no other account loses a
 
 test('what passed of an account, and what of it was reported, are those of its present counter', () => {
 	const { values, state, accounts, open } = setUp();
-	assert.deepEqual(accounts.bytesOf('alice'), { passed: 0, reported: 0 });
+	assert.deepEqual(accounts.bytesOf('alice'), { passed: 0, reported: 0, sent: 0 });
 	const alice = open('alice');
 	alice.add(3, 4);
 	open('alice').add(10, 20);
 	const [counter] = [...values.keys()];
 	state.settledBytes.set(counter as string, 7);
-	assert.deepEqual(accounts.bytesOf('alice'), { passed: 37, reported: 7 });
+	state.sentBytes.set(counter as string, 17);
+	assert.deepEqual(accounts.bytesOf('alice'), { passed: 37, reported: 7, sent: 17 });
 	assert.equal(alice.passedBytes, 37);
 });

@@ -33,6 +33,32 @@ describe('a balance that pays for bandwidth', { concurrency: true }, () => {
 		assert.ok(up + down >= 20 * MB);
 	});
 
+	test('a report that the service has counted and not answered yet takes nothing of it twice', {
+		timeout: LIMIT_MS,
+	}, async (t) => {
+		const { service, port } = await startTestProxy(t);
+		const echo = await listen(
+			t,
+			createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
+		);
+		service.paidBytes.set('alice', 10 * MB);
+		const client = openTunnel(t, port, echo.port);
+		await client.until('\r\n\r\n');
+		const pass = async (last: string) => {
+			client.write(Buffer.alloc(2 * MB, '.'));
+			client.write(last);
+			await client.until(last);
+		};
+		const answered = Promise.withResolvers<void>();
+		t.after(() => answered.resolve());
+		service.reportAnswersHeld = answered.promise;
+		await pass('first');
+		await eventually(async () => assert.ok(service.usedBy('alice').down > 2 * MB), LIMIT_MS);
+		const asked = service.checks.length;
+		await eventually(async () => assert.ok(service.checks.length > asked + 1), LIMIT_MS);
+		await pass('second');
+	});
+
 	test('then a client is told why, until there is more', { timeout: LIMIT_MS }, async (t) => {
 		const proxy = await startTestProxy(t);
 		const port = await startOrigin(t);

@@ -34,6 +34,8 @@ export interface FakeService {
 	behaviour: Behaviour;
 	/** Requests wait for it before anything is done. */
 	held: Promise<void> | undefined;
+	/** Reports are counted, and their answers wait for it. */
+	reportAnswersHeld: Promise<void> | undefined;
 	/** Refuses readings: the reason by counter. */
 	readonly refusals: Map<string, string>;
 	/** Ends all connections, and accepts none until `comeBack`. */
@@ -87,6 +89,7 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		}
 		service.open.push(...(body.open ?? []));
 		const result = body.checks ? { checks: body.checks.map(check) } : take(body.counters ?? []);
+		if (body.counters) await service.reportAnswersHeld;
 		if (behaviour === 'lose_answers') return void response.destroy();
 		response.setHeader('content-type', 'application/json').end(JSON.stringify(result));
 	}
@@ -158,6 +161,7 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		days: new Map(),
 		behaviour: 'usual',
 		held: undefined,
+		reportAnswersHeld: undefined,
 		refusals: new Map(),
 		goAway: close,
 		async comeBack() {

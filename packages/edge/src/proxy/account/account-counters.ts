@@ -24,7 +24,7 @@ export interface AccountCounter {
 export type NoCounter = 'no_room' | 'too_many_of_account' | 'limit_reached';
 
 export interface AccountCountersOptions {
-	readonly reporter: Pick<CounterReporter, 'set' | 'end' | 'settledBytes'>;
+	readonly reporter: Pick<CounterReporter, 'set' | 'end' | 'settledBytes' | 'sentBytes'>;
 	/** How many connections an account may have. */
 	readonly maxConnections: number;
 	/** Monotonic milliseconds. */
@@ -114,8 +114,9 @@ export function createAccountCounters({
 		},
 		bytesOf(username) {
 			const counted = accounts.get(username);
-			if (!counted) return { passed: 0, reported: 0 };
-			return { passed: counted.up + counted.down, reported: reporter.settledBytes(counted.counter) };
+			if (!counted) return { passed: 0, reported: 0, sent: 0 };
+			const { counter, up, down } = counted;
+			return { passed: up + down, reported: reporter.settledBytes(counter), sent: reporter.sentBytes(counter) };
 		},
 		endRested() {
 			for (const [username, { counter, connections, restsSinceMs }] of accounts) {
