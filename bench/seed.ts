@@ -33,6 +33,7 @@ export async function createResellers(
 ): Promise<readonly Reseller[]> {
 	const resellers: Reseller[] = [];
 	for (const username of usernames) {
+		// Other checkouts may be older than `--balance`.
 		const args = ['reseller', 'create', username, '--balance-cents', String(balanceCents)];
 		const { token } = await runBursar(store, args, { checkout });
 		resellers.push({ username, token });

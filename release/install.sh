@@ -367,7 +367,7 @@ tell_service() {
 		esac
 	fi
 	say 'Create a reseller, which prints its token, and use the API with it:' '' \
-		"  $(as_service) reseller create acme --balance-cents 50000" \
+		"  $(as_service) reseller create acme --balance 500.00" \
 		"  curl -H 'Authorization: Bearer TOKEN' $api/reseller/my_info"
 }
 

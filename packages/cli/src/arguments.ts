@@ -1,10 +1,11 @@
-import { parseCents } from '@bursar/contract/bulk';
-import { UsageError } from '@bursar/terminal';
+import { AMOUNT_PROBLEMS, readAmount, UsageError } from '@bursar/terminal';
 import { InvalidArgumentError } from 'commander';
 
-export function centsArgument(text: string): number {
-	const cents = parseCents(text);
-	if (cents === undefined) throw new InvalidArgumentError('It must be an integer of USD cents, at least 1.');
+/** US dollars as they were typed, in USD cents from 1. */
+export function amountArgument(text: string): number {
+	const cents = readAmount(text);
+	if (typeof cents === 'string') throw new InvalidArgumentError(`${AMOUNT_PROBLEMS[cents]}.`);
+	if (cents === 0) throw new InvalidArgumentError('The smallest amount is 0.01.');
 	return cents;
 }
 

@@ -52,7 +52,7 @@ describe('the commands', { concurrency: 2 }, () => {
 		assert.deepEqual(await bursarctl.json('sub-user', 'list'), []);
 		assert.equal(await bursarctl.print('sub-user', 'list'), 'USERNAME  BALANCE USD  CREATED\n');
 		for (const name of ['zora', 'alice', 'm.m.m.m.m.m']) await bursarctl.print('sub-user', 'create', name, '--yes');
-		await bursarctl.print('balance', 'give', 'zora', '1234', '--yes');
+		await bursarctl.print('balance', 'give', 'zora', '12.34', '--yes');
 
 		const list = await bursarctl.json('sub-user', 'list');
 		assert.deepEqual(
@@ -104,18 +104,18 @@ describe('the commands', { concurrency: 2 }, () => {
 	test('give and take move cents, and print the balance of the sub-user', async (t) => {
 		const { bursarctl } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
-		assert.deepEqual(await bursarctl.json('balance', 'give', 'alice', '250', '--yes'), {
+		assert.deepEqual(await bursarctl.json('balance', 'give', 'alice', '2.50', '--yes'), {
 			username: 'alice',
 			balance: 250,
 			confirmed_by: 'answer',
 		});
-		assert.deepEqual(await bursarctl.json('balance', 'take', 'alice', '49', '--sole-writer'), {
+		assert.deepEqual(await bursarctl.json('balance', 'take', 'alice', '0.49', '--sole-writer'), {
 			username: 'alice',
 			balance: 201,
 			confirmed_by: 'answer',
 		});
 		assert.equal(
-			await bursarctl.print('balance', 'take', 'alice', '1'),
+			await bursarctl.print('balance', 'take', 'alice', '0.01'),
 			'Username        alice\nBalance in USD  2.00\n',
 		);
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 10 - 200);

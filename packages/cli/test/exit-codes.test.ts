@@ -76,14 +76,18 @@ describe('exit codes', { concurrency: 2 }, () => {
 			[['sub-user', 'create', 'alice'], /give --yes/],
 			[['sub-user', 'create', 'alice', '--yes', '--journal', 'x'], /only go with --all/],
 			[['sub-user', 'create', 'alice', '--yes', '--dry-run'], /only go with --all/],
-			[['balance', 'give', 'alice', '5', '--yes', '--left', 'x'], /only go with --all/],
+			[['balance', 'give', 'alice', '0.05', '--yes', '--left', 'x'], /only go with --all/],
 			[['balance', 'give', '--all', 'x', '--left', 'y', '--dry-run'], /one of --dry-run and --left/],
 			[['sub-user', 'create', '--all', '-', '--yes'], /needs a file/],
-			[['balance', 'give', 'alice', '5'], /give --yes/],
+			[['balance', 'give', 'alice', '0.05'], /give --yes/],
 			[['balance', 'give', 'alice'], /the amount/],
-			[['balance', 'give', 'alice', '0', '--yes'], /integer of USD cents.*\(see bursarctl balance give --help\)$/],
-			[['balance', 'take', 'alice', '1.5'], /integer of USD cents/],
-			[['balance', 'take', 'alice', '9007199254740992'], /integer of USD cents/],
+			[
+				['balance', 'give', 'alice', '0.00', '--yes'],
+				/smallest amount is 0\.01.*\(see bursarctl balance give --help\)$/,
+			],
+			[['balance', 'give', 'alice', '5', '--yes'], /write 5\.00 for five dollars or 0\.05 for five cents/],
+			[['balance', 'take', 'alice', '1.5'], /US dollars with two decimals/],
+			[['balance', 'take', 'alice', '90071992547409.92'], /US dollars with two decimals/],
 			[['account', '--timeout', '0'], /more than 0/],
 			[['account', '--settle', 'x'], /number of seconds/],
 			[['balance', 'take', '--all', 'x', '--concurrency', '65'], /from 1 to 64/],
@@ -123,8 +127,8 @@ describe('exit codes', { concurrency: 2 }, () => {
 			['sub-user', 'show', 'nobody'],
 			['sub-user', 'show', '..'],
 			['sub-user', 'reset-key', 'nobody'],
-			['balance', 'give', 'nobody', '5', '--yes'],
-			['balance', 'take', 'nobody', '5', '--sole-writer'],
+			['balance', 'give', 'nobody', '0.05', '--yes'],
+			['balance', 'take', 'nobody', '0.05', '--sole-writer'],
 			['usage', 'nobody'],
 		]) {
 			const { code, stdout, stderr } = await bursarctl.run(...args, '--json');
@@ -138,8 +142,8 @@ describe('exit codes', { concurrency: 2 }, () => {
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		for (const [args, code, fee] of [
 			[['sub-user', 'create', 'other', '--yes'], 'username_taken', 10],
-			[['balance', 'give', 'alice', '11', '--yes'], 'insufficient_balance', undefined],
-			[['balance', 'take', 'alice', '1'], 'insufficient_balance', undefined],
+			[['balance', 'give', 'alice', '0.11', '--yes'], 'insufficient_balance', undefined],
+			[['balance', 'take', 'alice', '0.01'], 'insufficient_balance', undefined],
 		] as const) {
 			const { code: exitCode, stderr } = await bursarctl.run(...args, '--json');
 			const { error } = saidIn(stderr);
@@ -163,8 +167,8 @@ describe('exit codes', { concurrency: 2 }, () => {
 		const full = ['sh', '-c', 'exec "$0" "$@" > /dev/full'];
 		for (const [args, said] of [
 			[['sub-user', 'create', 'alice', '--yes'], /alice was created, fee paid: 0\.10 USD, but .*ENOSPC/],
-			[['balance', 'give', 'alice', '5', '--yes'], /the transfer was done, and alice has 0\.05 USD, but .*ENOSPC/],
-			[['balance', 'take', 'alice', '1', '--json'], /the transfer was done, and alice has 0\.04 USD, but .*ENOSPC/],
+			[['balance', 'give', 'alice', '0.05', '--yes'], /the transfer was done, and alice has 0\.05 USD, but .*ENOSPC/],
+			[['balance', 'take', 'alice', '0.01', '--json'], /the transfer was done, and alice has 0\.04 USD, but .*ENOSPC/],
 			[['sub-user', 'reset-key', 'alice'], /the proxy auth key of alice was replaced, but .*ENOSPC/],
 		] as const) {
 			const { code, stderr } = await bursarctl.spawn(args, {}, full).ended;
@@ -186,12 +190,12 @@ describe('exit codes', { concurrency: 2 }, () => {
 				isLost ||= path.endsWith('give_balance');
 				return path.endsWith('give_balance') ? fate : isLost ? 'lose_request' : 'pass';
 			};
-			const give = ['balance', 'give', 'alice', '5', '--yes', '--url', middle.url, '--timeout', '4'];
+			const give = ['balance', 'give', 'alice', '0.05', '--yes', '--url', middle.url, '--timeout', '4'];
 			const { code, stderr } = await bursarctl.run(...give);
 			assert.equal(code, 6, stderr);
 			const [, id = ''] = /To look later: bursarctl change (\S+)\n$/.exec(stderr) ?? [];
 			assert.equal(stderr.match(new RegExp(id, 'g'))?.length, 1);
-			await bursarctl.print('balance', 'give', 'alice', '70', '--yes');
+			await bursarctl.print('balance', 'give', 'alice', '0.70', '--yes');
 			const look = await bursarctl.run('change', id, '--json');
 			assert.equal(look.code, isDone ? 0 : 1, look.stderr);
 			if (isDone) {
@@ -207,7 +211,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('give_balance') ? 'lose_answer' : 'pass');
-		const give = ['balance', 'give', 'alice', '5', '--yes', '--json', '--url', middle.url];
+		const give = ['balance', 'give', 'alice', '0.05', '--yes', '--json', '--url', middle.url];
 		const { code, stdout, stderr } = await bursarctl.run(...give);
 		assert.deepEqual([code, stdout], [6, '']);
 		const { error } = saidIn(stderr);
@@ -229,7 +233,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 			[['usage', 'alice'], '/view_txs', 'SIGINT', 130],
 			[['account'], '/my_info', 'SIGTERM', 143],
 			[['sub-user', 'create', 'bruno', '--yes'], '/view_single', 'SIGINT', 130],
-			[['balance', 'give', 'alice', '5', '--yes'], '/give_balance', 'SIGINT', 6],
+			[['balance', 'give', 'alice', '0.05', '--yes'], '/give_balance', 'SIGINT', 6],
 		] as const) {
 			middle.fateOf = (path) => (path.endsWith(held) ? { lateMs: 60_000 } : 'pass');
 			middle.paths.length = 0;

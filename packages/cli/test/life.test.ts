@@ -90,7 +90,7 @@ describe('the life of a sub-user', { concurrency: 2 }, () => {
 	test('delete needs --yes without a terminal, returns the rest, and ends the sub-user', async (t) => {
 		const { bursarctl } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
-		await bursarctl.print('balance', 'give', 'alice', '250', '--yes');
+		await bursarctl.print('balance', 'give', 'alice', '2.50', '--yes');
 		const refused = await bursarctl.run('sub-user', 'delete', 'alice', '--json');
 		assert.equal(refused.code, 2);
 		assert.equal(saidIn(refused.stderr).error.code, 'not_confirmed');
@@ -135,7 +135,7 @@ describe('the life of a sub-user', { concurrency: 2 }, () => {
 		const { bursarctl } = await openShop(t);
 		assert.equal((await bursarctl.json('statement')).length, 1);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
-		await bursarctl.print('balance', 'give', 'alice', '250', '--yes');
+		await bursarctl.print('balance', 'give', 'alice', '2.50', '--yes');
 		const movements = await bursarctl.json('statement');
 		assert.deepEqual(
 			movements.map((row: Record<string, unknown>) => [
@@ -200,7 +200,7 @@ describe('many at once', { concurrency: 2 }, () => {
 	test('a delete whose outcome an earlier run did not learn is settled by its id, with what went back', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
-		await bursarctl.print('balance', 'give', 'alice', '70', '--yes');
+		await bursarctl.print('balance', 'give', 'alice', '0.70', '--yes');
 		const middle = await startMiddle(t, service.url, 'all_headers');
 		const args = ['sub-user', 'delete', '--all', fileOf(t, 'alice\n'), '--yes', '--url', middle.url];
 		let isDeleted = false;
@@ -222,7 +222,7 @@ describe('many at once', { concurrency: 2 }, () => {
 		const { bursarctl, service } = await openShop(t);
 		const file = fileOf(t, 'alice\nbruno\n');
 		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
-		await bursarctl.print('balance', 'give', 'bruno', '70', '--yes');
+		await bursarctl.print('balance', 'give', 'bruno', '0.70', '--yes');
 		const args = ['sub-user', 'delete', '--all', file];
 		assert.equal((await bursarctl.run(...args)).code, 2);
 		const run = await bursarctl.run(...args, '--yes');

@@ -1,9 +1,16 @@
+import type { AmountUnit } from './usd.ts';
+
 /** The heading over usernames. Every file that `--left` writes begins with it. */
 export const USERNAME_HEADING = 'username';
 export const AMOUNT_HEADING = 'amount_usd_cents';
 
-/** Words over a column of amounts, without separators. Words for dollars are not accepted. */
-const AMOUNT_WORDS = ['amount', 'cents', 'amountcents', 'usdcents', 'amountusdcents'];
+/** Words over a column of amounts, without separators, and the unit that they name. */
+const AMOUNT_WORDS: Readonly<Record<AmountUnit, readonly string[]>> = {
+	unsaid: ['amount'],
+	usd: ['usd', 'dollars', 'amountusd', 'amountdollars'],
+	usd_cents: ['cents', 'amountcents', 'usdcents', 'amountusdcents'],
+};
+const UNITS = Object.keys(AMOUNT_WORDS) as AmountUnit[];
 
 /** Valid usernames that are far more often a heading than a sub-user. */
 const DOUBTFUL_WORDS = /^((sub[._]?)?users?|user[._]name|usernames|names?|logins?|accounts?|customers?|clients?)$/;
@@ -13,16 +20,21 @@ const DOUBTFUL_WORDS = /^((sub[._]?)?users?|user[._]name|usernames|names?|logins
  * because a create for a heading would cost the fee.
  */
 export function firstLineKind(cells: readonly string[], hasAmounts: boolean): 'heading' | 'line' | 'doubtful' {
-	const [name = '', amount = ''] = cells.map((cell) => cell.toLowerCase());
+	const name = cells[0]?.toLowerCase() ?? '';
 	const isName = name.replace(/[\s-]/g, '') === USERNAME_HEADING;
 	const isDoubtful = DOUBTFUL_WORDS.test(name);
 	// An amount is never a word, so a word in its place is certainly a heading.
 	if (hasAmounts) {
-		const isHeading =
-			cells.length === 2 && (isName || isDoubtful) && AMOUNT_WORDS.includes(amount.replace(/[\s_-]/g, ''));
+		const isHeading = cells.length === 2 && (isName || isDoubtful) && amountUnitOf(cells[1]) !== undefined;
 		return isHeading ? 'heading' : 'line';
 	}
 	if (cells.length !== 1) return 'line';
 	if (isName) return 'heading';
 	return isDoubtful ? 'doubtful' : 'line';
+}
+
+/** The unit of the amounts below this heading; `undefined` if it is no heading of amounts. */
+export function amountUnitOf(heading = ''): AmountUnit | undefined {
+	const word = heading.toLowerCase().replace(/[\s_()-]/g, '');
+	return UNITS.find((unit) => AMOUNT_WORDS[unit].includes(word));
 }

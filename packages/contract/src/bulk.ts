@@ -1,6 +1,6 @@
-import { firstLineKind, USERNAME_HEADING } from './bulk-heading.ts';
-import { MAX_CENTS } from './limits.ts';
+import { AMOUNT_HEADING, amountUnitOf, firstLineKind, USERNAME_HEADING } from './bulk-heading.ts';
 import { parseCsvLine } from './parse-csv-line.ts';
+import { AMOUNT_PROBLEMS, type AmountUnit, readAmount } from './usd.ts';
 import { normalizeUsername, USERNAME_RULE } from './username.ts';
 
 export { AMOUNT_HEADING, USERNAME_HEADING } from './bulk-heading.ts';
@@ -15,7 +15,7 @@ export interface BulkLine {
 	readonly amountCents: number;
 }
 
-/** What the lines of a file are: usernames, or `username,cents`. */
+/** What the lines of a file are: usernames, or `username,amount`. */
 export interface BulkForm {
 	readonly hasAmounts: boolean;
 }
@@ -52,9 +52,12 @@ const PROBLEMS = {
 	too_long: `longer than ${LONGEST_LINE.toLocaleString('en')} characters`,
 	bad_quote: 'a quote is not closed on this line, or is inside a cell',
 	not_one_username: 'must be a username',
-	not_username_and_cents: 'must be username,cents',
+	not_username_and_amount: 'must be username,amount',
 	invalid_username: `this is not a valid username (${USERNAME_RULE})`,
-	invalid_amount: 'the amount must be an integer of USD cents, at least 1',
+	doubtful_amount: `the amount is not clear. ${AMOUNT_PROBLEMS.doubtful}, or put the heading ${USERNAME_HEADING},amount_usd or ${USERNAME_HEADING},${AMOUNT_HEADING} above all lines`,
+	invalid_amount: 'the amount must be US dollars with two decimals, like 5.00, at least 0.01',
+	invalid_usd: 'the amount must be US dollars with at most two decimals, at least 0.01',
+	invalid_cents: 'the amount must be a whole number of USD cents, at least 1',
 	doubtful_heading: `this looks like a heading. If it is one, make it ${USERNAME_HEADING}; if not, put the heading ${USERNAME_HEADING} above it`,
 } as const;
 
@@ -65,6 +68,7 @@ export function readBulkFile(text: string, form: BulkForm): BulkFile {
 	let problemCount = 0;
 	const firstLineOf = new Map<string, number>();
 	let headingLine: number | undefined;
+	let unit: AmountUnit = 'unsaid';
 	let isFirst = true;
 
 	function refuse(problem: BulkProblem): void {
@@ -82,9 +86,10 @@ export function readBulkFile(text: string, form: BulkForm): BulkFile {
 		const kind = mayBeHeading ? firstLineKind(cells, form.hasAmounts) : 'line';
 		if (kind === 'heading') {
 			headingLine = line;
+			unit = amountUnitOf(cells[1]) ?? 'unsaid';
 			continue;
 		}
-		const parsed = kind === 'doubtful' ? 'doubtful_heading' : parseLine(cells, form);
+		const parsed = kind === 'doubtful' ? 'doubtful_heading' : parseLine(cells, form, unit);
 		if (typeof parsed === 'string') {
 			refuse({ line, code: parsed, problem: PROBLEMS[parsed] });
 			continue;
@@ -96,12 +101,6 @@ export function readBulkFile(text: string, form: BulkForm): BulkFile {
 		lines.push({ line, ...parsed });
 	}
 	return { lines, problems, problemCount, ...(headingLine !== undefined && { headingLine }) };
-}
-
-/** An amount in USD cents, or `undefined` if the text is not a valid amount. */
-export function parseCents(text: string): number | undefined {
-	const cents = Number(text);
-	return /^\d{1,16}$/.test(text) && cents >= 1 && cents <= MAX_CENTS ? cents : undefined;
 }
 
 /** The trimmed lines, without blank lines and comments. A generator, because a large file has millions of lines. */
@@ -120,15 +119,22 @@ function cellsOf(text: string): string[] | keyof typeof PROBLEMS {
 	return parseCsvLine(text) ?? 'bad_quote';
 }
 
-function parseLine(cells: readonly string[], { hasAmounts }: BulkForm): Omit<BulkLine, 'line'> | keyof typeof PROBLEMS {
-	if (cells.length !== (hasAmounts ? 2 : 1)) return hasAmounts ? 'not_username_and_cents' : 'not_one_username';
+function parseLine(
+	cells: readonly string[],
+	{ hasAmounts }: BulkForm,
+	unit: AmountUnit,
+): Omit<BulkLine, 'line'> | keyof typeof PROBLEMS {
+	if (cells.length !== (hasAmounts ? 2 : 1)) return hasAmounts ? 'not_username_and_amount' : 'not_one_username';
 	const [name = '', amount = ''] = cells;
 	const username = normalizeUsername(name);
 	if (username === undefined) return 'invalid_username';
 	if (!hasAmounts) return { username, amountCents: 0 };
-	const amountCents = parseCents(amount);
-	return amountCents === undefined ? 'invalid_amount' : { username, amountCents };
+	const amountCents = readAmount(amount, unit);
+	if (amountCents === 'doubtful') return 'doubtful_amount';
+	return amountCents === 'unreadable' || amountCents === 0 ? INVALID[unit] : { username, amountCents };
 }
+
+const INVALID = { unsaid: 'invalid_amount', usd: 'invalid_usd', usd_cents: 'invalid_cents' } as const;
 
 function sameUsername(line: number, firstLine: number): BulkProblem {
 	return { line, code: 'same_username', problem: `the same username as in line ${firstLine}`, firstLine };

@@ -131,7 +131,7 @@ test('the file of outcomes says of each line what became of it, and names run no
 const file = (text: string, size = text.length) => ({ size, text: async () => text });
 
 test('a file is read by the rules of bursarctl, as a whole and within bounds', async () => {
-	assert.deepEqual(await readFile(file('\ufeffUsername,Amount\r\n"Alice",150\r\n\r\n# mine\r\nbobby,5'), true), {
+	assert.deepEqual(await readFile(file('\ufeffUsername,Amount\r\n"Alice",1.50\r\n\r\n# mine\r\nbobby,0.05'), true), {
 		state: 'right',
 		lines: [
 			{ line: 2, username: 'alice', cents: 150 },

@@ -22,7 +22,7 @@ test('the published package is the whole service, with only the dependencies tha
 			environment: { BURSAR_DATA_DIR: folder, BURSAR_PORT: '0', BURSAR_OPS_PORT: '0' },
 		});
 
-	const created = await bursar(dataDir, 'reseller', 'create', 'acme', '--balance-cents', '500').ended;
+	const created = await bursar(dataDir, 'reseller', 'create', 'acme', '--balance', '5.00').ended;
 	assert.equal(created.code, 0, created.stderr);
 	const listed = await bursar(dataDir, 'reseller', 'list').ended;
 	assert.match(listed.stdout, /^acme +5\.00 USD /m, listed.stderr);

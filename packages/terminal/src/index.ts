@@ -1,4 +1,4 @@
-export { usd } from '@bursar/contract/usd';
+export { AMOUNT_PROBLEMS, readAmount, usd } from '@bursar/contract/usd';
 export { visible } from '@bursar/contract/visible';
 export { ask, isTerminal } from './ask.ts';
 export { askSecret } from './ask-secret.ts';

@@ -32,7 +32,7 @@ test('the archive runs as a user without rights in a network without a way out',
 		ready() { "$1" -e 'fetch("http://127.0.0.1:9464/readyz").then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))'; }
 		node="$(dirname "$0")/../lib/node"
 		for i in $(seq 100); do ready "$node" && break; sleep 0.2; done
-		token=$("$0" reseller create acme --balance-cents 500 --json | "$node" -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).token')
+		token=$("$0" reseller create acme --balance 5.00 --json | "$node" -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).token')
 		BURSAR_URL=http://127.0.0.1:8080 BURSAR_TOKEN="$token" "$(dirname "$0")/bursarctl" account --json
 		BURSAR_URL=http://127.0.0.1:8080 BURSAR_TOKEN="$token" "$(dirname "$0")/bursarctl" sub-user create erin --yes --json
 		"$node" -e 'fetch("http://127.0.0.1:8080/dashboard").then((a) => console.log("pages", a.status))'

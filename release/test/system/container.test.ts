@@ -120,7 +120,7 @@ test('the image of the Containerfile runs as a user, on a read-only root and wit
 });
 
 async function createReseller(container: Container): Promise<string> {
-	const create = ['reseller', 'create', 'acme', '--balance-cents', '50000', '--json'];
+	const create = ['reseller', 'create', 'acme', '--balance', '500.00', '--json'];
 	const { code, stdout, stderr } = await container.exec('bursar', ...create);
 	assert.equal(code, 0, stderr);
 	return JSON.parse(stdout).token;

@@ -16,8 +16,9 @@ const MOST_CONCURRENCY = 64;
 
 const FILE_HELP = `The file of --all is UTF-8 text with one line or CSV row for each sub-user. Lines that
 begin with # are skipped. The first line may be a heading, which is skipped too:
-username, or username,amount_usd_cents. If the sub-user on the first line is really
-called username, put such a heading above it.
+username; with amounts username,amount_usd or username,amount_usd_cents. Without such
+a heading, amounts are US dollars with two decimals. If the sub-user on the first line
+is really called username, put a heading above it.
 `;
 
 /** For a change that sets a state and so keeps no journal. */

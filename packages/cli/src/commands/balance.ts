@@ -1,6 +1,6 @@
 import { UsageError, usd } from '@bursar/terminal';
 import { Command } from 'commander';
-import { centsArgument, usernameUnlessBulk } from '../arguments.ts';
+import { amountArgument, usernameUnlessBulk } from '../arguments.ts';
 import { runBulkCommand } from '../bulk/bulk-command.ts';
 import { addBulkOptions, type BulkOptions } from '../bulk/bulk-options.ts';
 import { giveChange, takeChange } from '../bulk/changes.ts';
@@ -16,37 +16,37 @@ type Options = GlobalOptions & BulkOptions;
 export function balanceCommand(): Command {
 	const balance = new Command('balance')
 		.description('move balance between you and your sub-users')
-		.addHelpText('after', '\nExample:\n  $ bursarctl balance give alice 250     # 2.50 USD\n');
+		.addHelpText('after', '\nExample:\n  $ bursarctl balance give alice 2.50     # US dollars\n');
 
 	const give = balance
 		.command('give')
 		.description('move some of your balance to a sub-user')
-		.addHelpText('after', '\nExample:\n  $ bursarctl balance give alice 250     # 2.50 USD\n');
+		.addHelpText('after', '\nExample:\n  $ bursarctl balance give alice 2.50     # US dollars\n');
 	withTransferArguments(give).action(
-		(username: string | undefined, cents: number | undefined, _options: unknown, command: Command) =>
-			giveBalance(username, cents, command.optsWithGlobals()),
+		(username: string | undefined, amount: number | undefined, _options: unknown, command: Command) =>
+			giveBalance(username, amount, command.optsWithGlobals()),
 	);
 
 	const take = balance
 		.command('take')
 		.description('move balance of a sub-user back to you')
-		.addHelpText('after', '\nExample:\n  $ bursarctl balance take alice 250     # 2.50 USD\n');
+		.addHelpText('after', '\nExample:\n  $ bursarctl balance take alice 2.50     # US dollars\n');
 	withTransferArguments(take).action(
-		(username: string | undefined, cents: number | undefined, _options: unknown, command: Command) =>
-			takeBalance(username, cents, command.optsWithGlobals()),
+		(username: string | undefined, amount: number | undefined, _options: unknown, command: Command) =>
+			takeBalance(username, amount, command.optsWithGlobals()),
 	);
 	return balance;
 }
 
 function withTransferArguments(command: Command): Command {
-	command.argument('[username]').argument('[cents]', 'USD cents, an integer of at least 1', centsArgument);
-	return addBulkOptions(command, 'username,cents a line');
+	command.argument('[username]').argument('[amount]', 'US dollars with two decimals, at least 0.01', amountArgument);
+	return addBulkOptions(command, 'username,amount a line');
 }
 
-async function giveBalance(given: string | undefined, cents: number | undefined, options: Options): Promise<void> {
+async function giveBalance(given: string | undefined, amount: number | undefined, options: Options): Promise<void> {
 	const username = usernameUnlessBulk(given, options.all);
 	if (username === undefined) return runBulkCommand(giveChange, options);
-	const amountCents = required(cents);
+	const amountCents = required(amount);
 	const { client, interrupts } = openSession(options);
 	await askToSpend(`Give ${usd(amountCents)} USD of your balance to ${username}?`, options, interrupts.stop);
 	interrupts.changeBegins();
@@ -54,19 +54,20 @@ async function giveBalance(given: string | undefined, cents: number | undefined,
 	await printTransfer(transfer, options);
 }
 
-async function takeBalance(given: string | undefined, cents: number | undefined, options: Options): Promise<void> {
+async function takeBalance(given: string | undefined, amount: number | undefined, options: Options): Promise<void> {
 	const username = usernameUnlessBulk(given, options.all);
 	if (username === undefined) return runBulkCommand(takeChange, options);
-	const amountCents = required(cents);
+	const amountCents = required(amount);
 	const { client, interrupts } = openSession(options);
 	interrupts.changeBegins();
 	const transfer = await client.takeBalance(username, amountCents, { signal: interrupts.stop });
 	await printTransfer(transfer, options);
 }
 
-function required(cents: number | undefined): number {
-	if (cents === undefined) throw new UsageError('give the amount, in USD cents');
-	return cents;
+/** The amount, in USD cents. */
+function required(amount: number | undefined): number {
+	if (amount === undefined) throw new UsageError('give the amount, in US dollars');
+	return amount;
 }
 
 function printTransfer(transfer: Parameters<typeof transferFields>[0], options: Options): Promise<void> {

@@ -36,7 +36,7 @@ describe('--dry-run', { concurrency: 2 }, () => {
 			never_again: 0,
 			spends_max_cents: 20,
 		});
-		const amounts = fileOf(t, 'alice,150\nbruno,5\n');
+		const amounts = fileOf(t, 'alice,1.50\nbruno,0.05\n');
 		const take = await bursarctl.run('balance', 'take', '--all', amounts, '--url', middle.url, '--dry-run');
 		assert.match(take.stdout, /^LINE {2}USERNAME {2}STEP {5}AMOUNT USD\n {3}1 {2}alice {5}to send {8}1\.50\n/);
 		assert.match(take.stderr, /it would take 1\.55 USD in 2 transfers\n$/);
@@ -48,7 +48,7 @@ describe('--dry-run', { concurrency: 2 }, () => {
 
 	test('uses the journal: shows which lines are done, open, never sent again, or have to wait', async (t) => {
 		const { bursarctl, service } = await openShop(t);
-		const file = fileOf(t, 'alice,1\nalice,2\nalice,4\nbruno,8\nchiara,16\nbruno,32\n');
+		const file = fileOf(t, 'alice,0.01\nalice,0.02\nalice,0.04\nbruno,0.08\nchiara,0.16\nbruno,0.32\n');
 		const journal = journalOf(file, 'give', service.url, [
 			{ line: 1, state: 'begun', at: '', username: 'alice', amount_usd_cents: 1, balance_before: 0 },
 			{ line: 1, state: 'done' },

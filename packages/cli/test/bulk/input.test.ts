@@ -14,7 +14,7 @@ import { openShop } from '../support/shop.ts';
 
 describe('the file of a bulk form', () => {
 	test('lines of CSV: quotes, CRLF, a byte order mark, comments and blank lines', (t) => {
-		const text = '\ufeff# mine\r\n\r\n"Username","Amount"\r\n"alice","100"\r\n bruno , 5 \r\n"chiara", 7';
+		const text = '\ufeff# mine\r\n\r\n"Username","Amount"\r\n"alice","1.00"\r\n bruno , $0.05 \r\n"chiara", 0.07';
 		const { lines, headingLine } = readInput(fileOf(t, text), giveChange);
 		assert.deepEqual(lines, [
 			{ line: 4, username: 'alice', amountCents: 100 },
@@ -24,18 +24,40 @@ describe('the file of a bulk form', () => {
 		assert.equal(headingLine, 3);
 	});
 
-	test('only the first line can be a heading, in any case; with amounts it names cents', (t) => {
+	test('only the first line can be a heading, in any case', (t) => {
 		const named = (text: string) => readInput(fileOf(t, text), createChange).lines.map(({ username }) => username);
 		for (const heading of ['username', 'Username', '"USERNAME"', 'User Name', 'user-name']) {
 			assert.deepEqual(named(`${heading}\nalice\n`), ['alice'], heading);
 		}
 		assert.deepEqual(named('alice\nusername\n'), ['alice', 'username']);
 		assert.deepEqual(named('username\nusername\n'), ['username']);
-		for (const heading of ['username,amount', '"username","Amount USD cents"', 'User,Cents', 'sub_user,usd_cents']) {
-			assert.equal(readInput(fileOf(t, `${heading}\nalice,5\n`), giveChange).lines.length, 1, heading);
+	});
+
+	test('a heading says whether amounts are dollars or cents; without one, they show it by themselves', (t) => {
+		const amounts = (text: string) =>
+			readInput(fileOf(t, text), giveChange).lines.map(({ amountCents }) => amountCents);
+		assert.deepEqual(amounts('alice,5.00\nbruno,0.05\nchiara,$5.00\n'), [500, 5, 500]);
+		assert.deepEqual(amounts('username,amount\nalice,5.00\n'), [500]);
+		for (const heading of ['username,amount_usd', '"Username","Amount (USD)"', 'User,Dollars', 'sub_user,usd']) {
+			assert.deepEqual(amounts(`${heading}\nalice,5\nalice,5.0\nalice,5.00\n`), [500, 500, 500], heading);
 		}
-		for (const heading of ['username,amount_usd', 'username,dollars', 'username,amount ($)', 'alice,amount']) {
-			assert.throws(() => readInput(fileOf(t, `${heading}\nalice,5\n`), giveChange), /input:1: .*integer of USD cents/);
+		for (const heading of ['username,amount_usd_cents', '"username","Amount USD cents"', 'User,Cents']) {
+			assert.deepEqual(amounts(`${heading}\nalice,5\n`), [5], heading);
+		}
+		for (const [text, message] of [
+			[
+				'alice,5\n',
+				/input:1: the amount is not clear\. .*5\.00 for five dollars.*0\.05 for five cents.*username,amount_usd or/,
+			],
+			['username,amount\nalice,5\n', /input:2: the amount is not clear/],
+			['username,amount_usd\nalice,5.001\n', /input:2: the amount must be US dollars with at most two decimals/],
+			['username,amount_usd\nalice,0\n', /input:2: the amount must be US dollars with at most two decimals/],
+			['username,cents\nalice,5.00\n', /input:2: the amount must be a whole number of USD cents/],
+			['username,amount ($)\nalice,5.00\n', /input:1: the amount must be US dollars with two decimals/],
+			['alice,amount\nalice,5.00\n', /input:1: the amount must be US dollars with two decimals/],
+			['alice,5.00\nusername,amount_usd_cents\n', /input:2: the amount must be/],
+		] as const) {
+			assert.throws(() => amounts(text), { code: 'invalid_input', message });
 		}
 	});
 

@@ -130,7 +130,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	test('an open line is judged before another line of its username moves the balance', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
-		const file = fileOf(t, 'alice,5\nalice,5\n');
+		const file = fileOf(t, 'alice,0.05\nalice,0.05\n');
 		journalOf(file, 'give', service.url, [
 			{ line: 1, state: 'not_done', code: 'unavailable' },
 			{ line: 2, state: 'begun', at: '', username: 'alice', amount_usd_cents: 5, balance_before: 0 },
@@ -144,16 +144,16 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	test('a give whose answer shows that somebody else took too is never sent again, at any later balance', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
-		await bursarctl.print('balance', 'give', 'alice', '1000', '--yes');
+		await bursarctl.print('balance', 'give', 'alice', '10.00', '--yes');
 		const middle = await startMiddle(t, service.url);
-		const file = fileOf(t, 'alice,500\n');
+		const file = fileOf(t, 'alice,5.00\n');
 		const give = givingAlone(file, middle.url);
 		middle.rewrite = (text) => text.replace('"balance":1500', '"balance":1000');
 		const first = await bursarctl.run(...give);
 		assert.equal(first.code, 6, first.stderr);
 		assert.doesNotMatch(saidIn(first.stderr).error.message, /sole-writer/);
 		middle.rewrite = (text) => text;
-		await bursarctl.print('balance', 'take', 'alice', '500', '--yes');
+		await bursarctl.print('balance', 'take', 'alice', '5.00', '--yes');
 		const second = await bursarctl.run(...give);
 		assert.equal(second.code, 6, second.stderr);
 		assert.equal((await movementsOf(service)).moved.alice, 1000);
@@ -164,7 +164,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('give_balance') ? 'say_unknown' : 'pass');
-		const file = fileOf(t, 'alice,500\nalice,7\n');
+		const file = fileOf(t, 'alice,5.00\nalice,0.07\n');
 		const give = givingAlone(file, middle.url);
 		const { child, ended } = bursarctl.spawn(give);
 		while (
@@ -188,7 +188,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		for (const name of people) await bursarctl.print('sub-user', 'create', name, '--yes');
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('give_balance') ? 'say_unknown' : 'pass');
-		const file = fileOf(t, people.map((name) => `${name},5\n`).join(''));
+		const file = fileOf(t, people.map((name) => `${name},0.05\n`).join(''));
 		const flags = ['--yes', '--json', '--sole-writer', '--settle', '0.5', '--concurrency', '12', '--url', middle.url];
 		const give = ['balance', 'give', '--all', file, ...flags];
 		// Room for the beginnings of all lines, and not for their ends.
@@ -213,7 +213,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const middle = await startMiddle(t, service.url);
 		let gives = 0;
 		middle.fateOf = (path) => (path.endsWith('give_balance') && ++gives % 3 === 2 ? 'lose_answer' : 'pass');
-		const file = fileOf(t, 'alice,1\nalice,2\nbruno,4\nalice,8\n');
+		const file = fileOf(t, 'alice,0.01\nalice,0.02\nbruno,0.04\nalice,0.08\n');
 		const args = ['balance', 'give', '--all', file, '--yes', '--json', '--concurrency', '1', '--url', middle.url];
 		for (const isAgain of [false, true]) {
 			const { code, stderr } = await bursarctl.run(...args);
@@ -238,7 +238,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const { bursarctl, service, token } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const client = new BursarClient({ baseUrl: service.url, token });
-		const file = fileOf(t, 'alice,1\nalice,2\nalice,4\nalice,8\n');
+		const file = fileOf(t, 'alice,0.01\nalice,0.02\nalice,0.04\nalice,0.08\n');
 		const changeIds = ['mgd3k1c0-was-done', 'mgd3k1c0-was-never-done', 'mgd3k1c0-is-forgotten'];
 		await client.giveBalance('alice', 1, { changeId: changeIds[0] as string });
 		await client.takeBalance('alice', 1);
@@ -274,7 +274,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const { bursarctl, service } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const middle = await startMiddle(t, service.url);
-		const file = fileOf(t, 'alice,5\n');
+		const file = fileOf(t, 'alice,0.05\n');
 		const begun = { line: 1, state: 'begun', at: new Date().toISOString(), username: 'alice' } as const;
 		journalOf(file, 'give', middle.url, [{ ...begun, amount_usd_cents: 5, change_id: 'mgd3k1c0-is-not-known' }]);
 		const give = ['balance', 'give', '--all', file, '--yes', '--json', '--settle', '0', '--url', middle.url];
@@ -293,7 +293,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 			if (!path.endsWith('give_balance')) return 'pass';
 			return (['lose_answer', 'lose_request', 'pass'] as const)[gives++ % 3] ?? 'pass';
 		};
-		const file = fileOf(t, 'alice,1\nalice,2\nbruno,4\nalice,8\n');
+		const file = fileOf(t, 'alice,0.01\nalice,0.02\nbruno,0.04\nalice,0.08\n');
 		const args = ['balance', 'give', '--all', file, '--yes', '--json', '--concurrency', '1', '--url', middle.url];
 		const { code, stderr } = await bursarctl.run(...args);
 		assert.equal(code, 0, stderr);
@@ -305,7 +305,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (/give_balance|create$/.test(path) ? 'say_unknown' : 'pass');
-		const gives = ['balance', 'give', '--all', fileOf(t, 'alice,5\n'), '--sole-writer'];
+		const gives = ['balance', 'give', '--all', fileOf(t, 'alice,0.05\n'), '--sole-writer'];
 		const creates = ['sub-user', 'create', '--all', fileOf(t, 'carla\n')];
 		const run = (args: string[]) => bursarctl.run(...args, '--yes', '--json', '--settle', '1', '--url', middle.url);
 		for (const args of [gives, creates]) assert.equal((await run(args)).code, 6);
@@ -315,7 +315,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance, 0);
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 10);
 
-		await bursarctl.print('balance', 'give', 'alice', '5', '--yes');
+		await bursarctl.print('balance', 'give', 'alice', '0.05', '--yes');
 		await bursarctl.print('sub-user', 'create', 'carla', '--yes');
 		for (const args of [gives, creates]) assert.equal((await run(args)).code, 0, 'the change took effect');
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20 - 5);

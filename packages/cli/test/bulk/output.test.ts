@@ -99,7 +99,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 	test('a transfer whose row could not be printed is done, and is not sent again', withoutFull, async (t) => {
 		const { bursarctl } = await openShop(t);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
-		const file = fileOf(t, 'alice,1\nalice,20\n');
+		const file = fileOf(t, 'alice,0.01\nalice,0.20\n');
 		const give = ['balance', 'give', '--all', file, '--yes', '--json'];
 		const full = await bursarctl.spawn(give, {}, INTO_FULL).ended;
 		const { summary, error } = saidIn(full.stderr);

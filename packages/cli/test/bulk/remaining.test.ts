@@ -21,10 +21,10 @@ async function shopWith(t: TestContext, ...usernames: string[]) {
 describe('a file that was corrected', { concurrency: 2 }, () => {
 	test('give: the error says what a new journal would move again, and --left moves the rest once', async (t) => {
 		const { bursarctl, service, to } = await shopWith(t, 'alice', 'bruno', 'chiara');
-		const file = fileOf(t, 'alice,100\nnobody,50\nbruno,200\nalice,3\n');
+		const file = fileOf(t, 'alice,1.00\nnobody,0.50\nbruno,2.00\nalice,0.03\n');
 		const give = ['balance', 'give', '--yes', '--all'];
 		assert.equal((await bursarctl.run(...give, file)).code, 4);
-		writeFileSync(file, '# corrected\nalice,100\nchiara,50\nbruno,200\nalice,3\nalice,3\n');
+		writeFileSync(file, '# corrected\nalice,1.00\nchiara,0.50\nbruno,2.00\nalice,0.03\nalice,0.03\n');
 		const journal = readFileSync(`${file}.journal`, 'utf8');
 		for (const more of [[], ['--dry-run']]) {
 			const changed = await bursarctl.run(...give, file, ...more, '--json');
@@ -59,10 +59,10 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 
 	test('a line whose amount was changed after it was sent is sent in addition, with a warning', async (t) => {
 		const { bursarctl, service, to } = await shopWith(t, 'alice', 'bruno');
-		const file = fileOf(t, 'alice,100\nbruno,100\nnobody,1\n');
+		const file = fileOf(t, 'alice,1.00\nbruno,1.00\nnobody,0.01\n');
 		const give = ['balance', 'give', '--yes', '--all'];
 		assert.equal((await bursarctl.run(...give, file)).code, 4);
-		writeFileSync(file, 'alice,150\nbruno,100\n');
+		writeFileSync(file, 'alice,1.50\nbruno,1.00\n');
 		const left = await bursarctl.run(...give, file, '--left', to, '--json');
 		assert.deepEqual(JSON.parse(left.stdout), {
 			file: to,
@@ -115,10 +115,10 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 		const middle = await startMiddle(t, service.url);
 		let gives = 0;
 		middle.fateOf = (path) => (path.endsWith('give_balance') && ++gives === 1 ? 'lose_answer' : 'pass');
-		const file = fileOf(t, 'alice,5\nnobody,1\nalice,5\n');
+		const file = fileOf(t, 'alice,0.05\nnobody,0.01\nalice,0.05\n');
 		const give = ['balance', 'give', '--yes', '--json', '--url', middle.url, '--settle', '0.1', '--all'];
 		assert.equal((await bursarctl.run(...give, file, '--concurrency', '1')).code, 6);
-		writeFileSync(file, 'alice,5\nbruno,1\nalice,5\n');
+		writeFileSync(file, 'alice,0.05\nbruno,0.01\nalice,0.05\n');
 		const changed = saidIn((await bursarctl.run(...give, file)).stderr).error.message;
 		assert.match(changed, /would give 0\.05 USD in 1 transfer a second time, and send 1 line again whose outcome/);
 		const left = await bursarctl.run(...give, file, '--left', to);
@@ -135,7 +135,7 @@ describe('--left', { concurrency: 2 }, () => {
 		const middle = await startMiddle(t, service.url);
 		const run = (...args: string[]) => bursarctl.run(...args, '--yes', '--json', '--url', middle.url, '--settle', '1');
 		const give = ['balance', 'give', '--sole-writer', '--concurrency', '1', '--all'];
-		const file = fileOf(t, 'alice,5\nbruno,7\n');
+		const file = fileOf(t, 'alice,0.05\nbruno,0.07\n');
 		// The look after the lost answer fails too, so the line stays open.
 		let isDown = false;
 		middle.fateOf = (path) => {
@@ -152,7 +152,7 @@ describe('--left', { concurrency: 2 }, () => {
 			/2 of 2 lines left, .*\nsome of them may have taken effect .*rest\.journal: keep both files as they are\n$/,
 		);
 		assert.equal(statSync(`${to}.journal`).mode & 0o777, 0o600);
-		writeFileSync(to, `${readFileSync(to, 'utf8')}alice,1\n`);
+		writeFileSync(to, `${readFileSync(to, 'utf8')}alice,0.01\n`);
 		const changed = await run(...give, to);
 		assert.deepEqual([changed.code, saidIn(changed.stderr).error.code], [2, 'changed_file']);
 		assert.equal((await run(...give, to, '--left', `${to}.2`)).code, 0);
@@ -180,7 +180,7 @@ describe('--left', { concurrency: 2 }, () => {
 			const { bursarctl, service, to } = await shopWith(t, 'alice', 'bruno');
 			const middle = await startMiddle(t, service.url);
 			middle.fateOf = (path) => (path.endsWith('give_balance') ? { lateMs: 3_600_000 } : 'pass');
-			const file = fileOf(t, 'alice,5\nbruno,7\n');
+			const file = fileOf(t, 'alice,0.05\nbruno,0.07\n');
 			const give = [
 				'balance',
 				'give',
@@ -199,7 +199,7 @@ describe('--left', { concurrency: 2 }, () => {
 			await ended;
 			middle.fateOf = () => 'pass';
 			// Leftovers of an earlier attempt under these names do no harm.
-			writeFileSync(`${to}.unfinished-by-bursarctl`, 'bruno,7000\n');
+			writeFileSync(`${to}.unfinished-by-bursarctl`, 'bruno,70.00\n');
 			writeFileSync(`${to}.journal.unfinished-by-bursarctl`, 'torn');
 
 			const left = bursarctl.spawn([...give, file, '--left', to], killedAtRename(t, renames));
@@ -222,7 +222,7 @@ describe('--left', { concurrency: 2 }, () => {
 
 	test('overwrites no file; writes none without a journal or if all lines are done', async (t) => {
 		const { bursarctl, service, to } = await shopWith(t, 'alice');
-		const file = fileOf(t, 'alice,5\nnobody,1\n');
+		const file = fileOf(t, 'alice,0.05\nnobody,0.01\n');
 		const give = ['balance', 'give', '--yes', '--json', '--all', file];
 		const refused = async (code: string, ...args: string[]) => {
 			const { stderr, ...ending } = await bursarctl.run(...give, ...args);

@@ -15,10 +15,19 @@ describe('bulk forms', { concurrency: 2 }, () => {
 			['sub-user create', 'alice\n.bob\n\n# fine\nx\nAlice\n', /input:2: .*; .*input:5: .*; .*input:6: .* line 1\./],
 			['sub-user create', 'alice,5\n', /input:1: must be a username/],
 			['sub-user reset-key', 'alice\nalice\n', /input:2: the same username as in line 1/],
-			['balance give', 'alice\n', /input:1: must be username,cents/],
-			['balance give', 'alice,5\nalice,0\nalice,1.5\nalice,9007199254740992\n', /input:2: .*input:3: .*input:4: /],
+			['balance give', 'alice\n', /input:1: must be username,amount/],
+			[
+				'balance give',
+				'alice,5.00\nalice,0.00\nalice,1.5\nalice,90071992547409.92\n',
+				/input:2: .*input:3: .*input:4: /,
+			],
+			['balance give', 'username,amount\nalice,5\n', /input:2: .* 5\.00 for five dollars or 0\.05 for five cents/],
 			['balance take', 'username,cents\n', /no lines/],
-			['balance take', 'username,dollars\nalice,5\n', /input:1: the amount/],
+			[
+				'balance take',
+				'username,amount_usd_cents\nalice,5.00\n',
+				/input:2: the amount must be a whole number of USD cents/,
+			],
 			['balance take', '# nothing\n\n', /no lines/],
 			[
 				'sub-user create',
@@ -89,7 +98,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		);
 		assert.equal(middle.paths.filter((path) => path.endsWith('give_balance')).length, 14);
 
-		const take = await bursarctl.run('balance', 'take', '--all', fileOf(t, 'alice,1278\nbruno,1280\nalice,1\n'));
+		const take = await bursarctl.run('balance', 'take', '--all', fileOf(t, 'alice,12.78\nbruno,12.80\nalice,0.01\n'));
 		assert.equal(take.code, 5, 'if one sub-user cannot pay, the others still do');
 		assert.match(take.stdout, /^LINE {2}USERNAME {2}RESULT {4}BALANCE USD\n/);
 		assert.match(take.stdout, /^ {3}2 {2}bruno {5}not done {2}.*insufficient_balance/m);
@@ -141,7 +150,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		const elsewhere = await bursarctl.spawn(args, { BURSAR_TOKEN: other.token }).ended;
 		assert.deepEqual([elsewhere.code, saidIn(elsewhere.stderr).error.code], [2, 'other_journal']);
 
-		const gives = fileOf(t, 'user.0,1\nuser.1,1\n');
+		const gives = fileOf(t, 'user.0,0.01\nuser.1,0.01\n');
 		const refused = await bursarctl.run('balance', 'give', '--all', gives, '--yes', '--json', '--concurrency', '1');
 		assert.equal(refused.code, 5);
 		assert.equal(rowsIn(refused.stdout).length, 1);
@@ -166,7 +175,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		const middle = await startMiddle(t, service.url);
 		let gives = 0;
 		middle.fateOf = (path) => (path.endsWith('give_balance') && ![0, 3].includes(gives++) ? 'lose_answer' : 'pass');
-		const file = fileOf(t, 'alice,1\nbruno,1\n'.repeat(10));
+		const file = fileOf(t, 'alice,0.01\nbruno,0.01\n'.repeat(10));
 		const args = ['balance', 'give', '--all', file, '--yes', '--json', '--concurrency', '1', '--url', middle.url];
 		const { code, stdout, stderr } = await bursarctl.run(...args, '--settle', '0.1');
 		const { summary, error } = saidIn(stderr);

@@ -165,7 +165,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', lines, 'all_headers');
 		const give = ['balance', 'give', ...args];
 		await killOnTheWay(give);
-		await bursarctl.print('balance', 'give', 'alice', '5', '--yes');
+		await bursarctl.print('balance', 'give', 'alice', '0.05', '--yes');
 		const { code, stdout, stderr } = await bursarctl.run(...give);
 		assert.equal(code, 0, stderr);
 		const rows = rowsIn(stdout);
@@ -184,7 +184,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', 'alice,5\nalice,70\n');
 		const give = ['balance', 'give', ...args, '--sole-writer'];
 		await killOnTheWay(give);
-		await bursarctl.print('balance', 'give', 'alice', '1', '--yes');
+		await bursarctl.print('balance', 'give', 'alice', '0.01', '--yes');
 		for (const _ of [1, 2]) {
 			const { code, stdout } = await bursarctl.run(...give);
 			assert.equal(code, 6);

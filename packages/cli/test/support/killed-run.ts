@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { usd } from '@bursar/contract/usd';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { type Bursarctl, rowsIn } from './bursarctl.ts';
@@ -71,7 +72,7 @@ export async function transferShop(t: TestContext, { knowsChangeIds }: { readonl
 	);
 	const file = join(folder, 'transfers');
 	const journal = `${file}.journal`;
-	writeFileSync(file, transfers.map(({ username, cents }) => `${username},${cents}\n`).join(''));
+	writeFileSync(file, transfers.map(({ username, cents }) => `${username},${usd(cents)}\n`).join(''));
 	return {
 		bursarctl,
 		service,

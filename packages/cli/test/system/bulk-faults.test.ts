@@ -23,7 +23,7 @@ test('two runs in two PID namespaces with one host name never use one journal at
 	await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 	const middle = await startMiddle(t, service.url);
 	middle.fateOf = (path) => (path.endsWith('give_balance') ? { lateMs: 3_600_000 } : 'pass');
-	const file = fileOf(t, 'alice,5\nalice,7\n');
+	const file = fileOf(t, 'alice,0.05\nalice,0.07\n');
 	const lock = `${file}.journal.lock`;
 	const give = ['balance', 'give', '--all', file, '--yes', '--json', '--sole-writer'];
 	const args = [...give, '--settle', '0', '--url', middle.url];
@@ -87,7 +87,7 @@ describe('a disk', () => {
 		const file = join(disk.folder, 'amounts');
 		const to = join(disk.folder, 'rest');
 		const usernames = Array.from({ length: 60 }, (_, index) => `user.${index}`);
-		writeFileSync(file, usernames.map((username) => `${username},1\n`).join(''));
+		writeFileSync(file, usernames.map((username) => `${username},0.01\n`).join(''));
 		const give = ['balance', 'give', '--yes', '--json', '--all'];
 		assert.equal((await bursarctl.run(...give, file)).code, 4, 'no sub-user exists yet');
 		let isWritten = false;

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { usd } from '@bursar/contract/usd';
 import { assertLedgerInOrder, startServer } from '@bursar/testing/bursar-process';
 import { openRoutedNetwork, type RoutedNetwork } from '@bursar/testing/routed-network';
 import { openReseller } from '@bursar/testing/service';
@@ -35,10 +36,10 @@ describe('bulk files through outages', { concurrency: true, timeout: 600_000 }, 
 		);
 		assert.equal((await run(['sub-user', 'create', '--all', file])).code, 0);
 		const lines = names().flatMap((name, index) =>
-			Array.from({ length: LINES_EACH }, (_, turn) => [name, cents(index, turn)]),
+			Array.from({ length: LINES_EACH }, (_, turn) => `${name},${usd(cents(index, turn))}\n`),
 		);
 		const gives = `${file}.gives`;
-		writeFileSync(gives, lines.map(([name, amount]) => `${name},${amount}\n`).join(''));
+		writeFileSync(gives, lines.join(''));
 		const outages = await runThroughOutages(t, run, ['balance', 'give', '--all', gives]);
 		assert.ok(outages >= 1, 'the run met an outage');
 		const { stdout } = await run(['sub-user', 'list']);

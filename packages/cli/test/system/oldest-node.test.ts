@@ -25,7 +25,7 @@ test('the published package works and fails on the oldest Node that it names', {
 	for (const [line, exitCode, code] of [
 		['balance give alice', 2, 'usage'],
 		['sub-user show nobody', 4, 'unknown_sub_user'],
-		['balance give alice 100 --yes', 5, 'insufficient_balance'],
+		['balance give alice 1.00 --yes', 5, 'insufficient_balance'],
 		['account --token-file /nowhere', 2, 'unreadable_file'],
 	] as const) {
 		const ended = await bursarctl(line);

@@ -27,10 +27,10 @@ describe('on a terminal', { concurrency: 2 }, () => {
 		const names = (await bursarctl.json('sub-user', 'list')).map(({ username }: { username: string }) => username);
 		assert.deepEqual(names, ['user0', 'user1']);
 
-		const declined = await bursarctl.onTerminal('n\n', 'balance', 'give', 'user0', '250');
+		const declined = await bursarctl.onTerminal('n\n', 'balance', 'give', 'user0', '2.50');
 		assert.match(declined.shown, /Give 2\.50 USD of your balance to user0\? \[y\/N\]/);
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20);
-		const given = await bursarctl.onTerminal('y\n', 'balance', 'give', 'user0', '250');
+		const given = await bursarctl.onTerminal('y\n', 'balance', 'give', 'user0', '2.50');
 		assert.match(given.shown, /Balance in USD {2}2\.50/);
 		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20 - 250);
 	});
@@ -39,8 +39,8 @@ describe('on a terminal', { concurrency: 2 }, () => {
 		const { bursarctl } = await openShop(t);
 		for (const args of [
 			['sub-user', 'create', 'alice', '--yes'],
-			['balance', 'give', 'alice', '5', '-y'],
-			['balance', 'take', 'alice', '5'],
+			['balance', 'give', 'alice', '0.05', '-y'],
+			['balance', 'take', 'alice', '0.05'],
 			['sub-user', 'reset-key', 'alice', '--yes'],
 		]) {
 			const { code, shown } = await bursarctl.onTerminal('', ...args);

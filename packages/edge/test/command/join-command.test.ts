@@ -22,7 +22,7 @@ async function startShop(t: TestContext, { loses = () => false as boolean } = {}
 		assert.equal(code, 0, stderr);
 		return JSON.parse(stdout);
 	};
-	const { token } = await run({}, 'reseller', 'create', 'acme', '--balance-cents', '1000');
+	const { token } = await run({}, 'reseller', 'create', 'acme', '--balance', '10.00');
 	const server = await startServer(t, dataDir, { environment: { BURSAR_EDGE_PORT: '0' } });
 	const requests: Exchange[] = [];
 	const relay = relayHttp(server.edgeUrl as string, async (request, forward) => {

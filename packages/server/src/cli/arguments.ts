@@ -1,4 +1,5 @@
 import { normalizeUsername, USERNAME_RULE } from '@bursar/contract/username';
+import { AMOUNT_PROBLEMS, readAmount } from '@bursar/terminal';
 import { InvalidArgumentError } from 'commander';
 
 /** A username in its stored form. */
@@ -22,4 +23,16 @@ export function integer(text: string, pattern: RegExp, max: number): number {
 	if (!pattern.test(text) || Math.abs(value) > max)
 		throw new InvalidArgumentError(`It must be an integer of at most ${max}.`);
 	return value;
+}
+
+/** US dollars as they were typed, in USD cents from 0. */
+export function amount(text: string): number {
+	const cents = readAmount(text);
+	if (typeof cents === 'string') throw new InvalidArgumentError(`${AMOUNT_PROBLEMS[cents]}.`);
+	return cents;
+}
+
+/** The same, also below zero. */
+export function signedAmount(text: string): number {
+	return text.startsWith('-') ? -amount(text.slice(1)) : amount(text);
 }

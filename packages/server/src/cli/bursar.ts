@@ -34,7 +34,7 @@ export async function bursar(args: readonly string[]): Promise<void> {
 		.description('Runs a Bursar service and manages its resellers, usage and ledger.')
 		.version(version, '--version', 'print the version')
 		.configureHelp({ subcommandTerm: (command) => command.name() })
-		.addHelpText('after', '\nExample:\n  $ npx bursar reseller create acme --balance-cents 5000\n');
+		.addHelpText('after', '\nExample:\n  $ npx bursar reseller create acme --balance 50.00\n');
 	for (const command of [
 		serveCommand(),
 		devCommand(),

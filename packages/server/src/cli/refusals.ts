@@ -1,3 +1,5 @@
+import { MAX_CENTS } from '@bursar/contract/limits';
+import { usd } from '@bursar/contract/usd';
 import { USERNAME_RULE } from '@bursar/contract/username';
 import { CommandError } from '@bursar/terminal';
 import type { ChangeRefusal, Command, RefusalReason, WithoutAct } from '../domain/command.ts';
@@ -52,9 +54,9 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	no_usable_username: { message: `that is not a valid username (${USERNAME_RULE})` },
 	username_taken: { message: 'that username is already registered' },
 	invalid_price: { message: 'the price must be from 0.000001 to 1000 US dollars a GB, with six decimals at most' },
-	invalid_amount: { message: 'the amount must be a whole number of cents, and not 0' },
+	invalid_amount: { message: 'the amount must not be 0' },
 	insufficient_balance: { message: 'the balance of the reseller is smaller than the amount to take back' },
-	balance_limit: { message: 'a balance must not exceed 9007199254740991 cents' },
+	balance_limit: { message: `a balance must not exceed ${usd(MAX_CENTS)} USD` },
 	invalid_overlap: { message: 'the overlap must be from 0 to 240 seconds' },
 	rotation_pending: {
 		message: 'an earlier rotation is still taking effect: try again half a minute after the previous token has expired',

@@ -12,7 +12,7 @@ describe('bursar backup', () => {
 		const folder = temporaryFolder(t);
 		const server = await startServer(t, dataDir);
 		const created = JSON.parse(
-			(await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '100000', '--json'])).stdout,
+			(await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance', '1000.00', '--json'])).stdout,
 		);
 		const api = resellerApi(server.url, created.token);
 		await api.create({ username: 'alice' });

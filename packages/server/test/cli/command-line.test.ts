@@ -83,9 +83,13 @@ describe('the command line', { concurrency: 2 }, () => {
 			['reseller', 'list', 'extra'],
 			['reseller', 'create'],
 			['reseller', 'create', '.bad.'],
-			['reseller', 'create', 'acme', '--balance-cents', '1.5'],
-			['reseller', 'create', 'acme', '--balance-cents', '-1'],
-			['reseller', 'credit', 'acme', '5'],
+			['reseller', 'create', 'acme', '--balance', '1.5'],
+			['reseller', 'create', 'acme', '--balance', '-1.00'],
+			['reseller', 'create', 'acme', '--balance', '5'],
+			['reseller', 'create', 'acme', '--balance', '5.00', '--balance-cents', '500'],
+			['reseller', 'credit', 'acme', '0.05'],
+			['reseller', 'credit', 'acme', '5', '--reference', 'r'],
+			['reseller', 'credit', 'acme', '-5', '--reference', 'r'],
 			['reseller', 'credit', 'acme', '5e3', '--reference', 'r'],
 			['reseller', 'rotate-token', 'acme', '--overlap-seconds', '241'],
 			['reseller', 'invite', 'acme'],
@@ -116,7 +120,8 @@ describe('the command line', { concurrency: 2 }, () => {
 			[[], /^Usage: bursar/],
 			[['nonsense'], /^bursar: unknown command \(see bursar --help\)\n$/],
 			[['reseller', 'nonsense'], /^bursar: unknown command \(see bursar reseller --help\)\n$/],
-			[['reseller', 'create', 'acme', '--balance', '1'], / --balance .*\(see bursar reseller create --help\)\n$/],
+			[['reseller', 'create', 'acme', '--balanc', '1'], / --balance\?.*\(see bursar reseller create --help\)\n$/],
+			[['reseller', 'credit', 'acme', '5', '--reference', 'r'], / 5\.00 for five dollars or 0\.05 for five cents/],
 			[['movements', '--limit', '0'], /at least 1\. \(see bursar movements --help\)\n$/],
 		] as const) {
 			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
@@ -132,7 +137,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			['backup', join(temporaryFolder(t), 'backup.db')],
 			['ledger', 'verify'],
 			['reseller', 'list'],
-			['reseller', 'credit', 'acme', '1', '--reference', 'one'],
+			['reseller', 'credit', 'acme', '0.01', '--reference', 'one'],
 			['reseller', 'invite', 'acme', '--email', 'ann@acme.example'],
 			['person', 'list'],
 			['edge', 'create', '--key', 'eu-1'],
@@ -182,7 +187,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			assert.ok(!(stdout + stderr).includes(link.slice(-20)), stderr);
 		}
 		const withSecret = [
-			['reseller', 'credit', 'acme', '5', '--reference', 'x', 'open-sesame'],
+			['reseller', 'credit', 'acme', '0.05', '--reference', 'x', 'open-sesame'],
 			['reseller', 'list', '--token-is=open-sesame'],
 			['open-sesame'],
 		];
@@ -278,9 +283,9 @@ describe('the command line', { concurrency: 2 }, () => {
 			[`--${nasty}`],
 			['reseller', nasty],
 			['reseller', 'create', nasty],
-			['reseller', 'create', 'other', '--balance-cents', nasty],
-			['reseller', 'credit', 'acme', '5', '--reference', nasty],
-			['reseller', 'credit', 'acme', '5', '--reference', 'a\u202eb'],
+			['reseller', 'create', 'other', '--balance', nasty],
+			['reseller', 'credit', 'acme', '0.05', '--reference', nasty],
+			['reseller', 'credit', 'acme', '0.05', '--reference', 'a\u202eb'],
 			['reseller', 'rotate-token', nasty],
 			['usage', 'import', nasty],
 			['usage', 'import', `${dataDir}/${nasty}`],

@@ -28,7 +28,7 @@ const CLOSED_OPS = { BURSAR_OPS_PORT: '1' };
 /** A store with a reseller, and a folder for it alone. */
 async function newStore(t: TestContext): Promise<string> {
 	const folder = temporaryFolder(t);
-	const { code, stderr } = await runBursar(t, folder, ['reseller', 'create', 'acme', '--balance-cents', '500']);
+	const { code, stderr } = await runBursar(t, folder, ['reseller', 'create', 'acme', '--balance', '5.00']);
 	assert.equal(code, 0, stderr);
 	return folder;
 }

@@ -59,7 +59,7 @@ test('on the embedded engine, every command refuses a wrong master key, and chan
 	const dataDir = temporaryFolder(t);
 	const run = (command: string, environment = {}) =>
 		runBursar(t, dataDir, [...command.split(' '), '--json'], { environment });
-	assert.equal((await run('reseller create acme --balance-cents 5')).code, 0);
+	assert.equal((await run('reseller create acme --balance 0.05')).code, 0);
 	const wrong = { BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
 	for (const command of [
 		'reseller create beta',

@@ -20,7 +20,7 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 	test('create prints the account and its token once, and both work in the API', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const server = await startServer(t, dataDir);
-		const { code, value } = await runJson(t, dataDir, 'reseller', 'create', 'Acme.Co', '--balance-cents', '5000');
+		const { code, value } = await runJson(t, dataDir, 'reseller', 'create', 'Acme.Co', '--balance', '50.00');
 		assert.equal(code, 0);
 		assert.deepEqual(Object.keys(value), ['username', 'balance', 'proxy_authkey', 'date_created', 'token']);
 		const { token, ...account } = value;
@@ -49,27 +49,27 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 	test('credit counts a reference once; a negative amount takes money back, up to the balance', async (t) => {
 		const dataDir = temporaryFolder(t);
 		await runJson(t, dataDir, 'reseller', 'create', 'acme');
-		const credit = (cents: string, reference: string, name = 'acme') =>
-			runJson(t, dataDir, 'reseller', 'credit', name, cents, '--reference', reference, '--reason', 'why');
+		const credit = (amount: string, reference: string, name = 'acme') =>
+			runJson(t, dataDir, 'reseller', 'credit', name, amount, '--reference', reference, '--reason', 'why');
 		const first = { username: 'acme', balance: 700, reference: 'A', repeated: false };
-		assert.deepEqual((await credit('700', 'A')).value, first);
-		assert.deepEqual((await credit('-500', 'B')).value, { ...first, balance: 200, reference: 'B' });
-		assert.deepEqual((await credit('700', 'A')).value, { ...first, repeated: true });
-		for (const [cents, reference, name, error] of [
-			['-201', 'C', 'acme', 'insufficient_balance'],
-			['701', 'A', 'acme', 'reference_conflict'],
-			['0', 'D', 'acme', 'invalid_amount'],
-			['1', '', 'acme', 'invalid_reference'],
-			['1', 'E', 'nobody', 'unknown_reseller'],
-			['9007199254740991', 'F', 'acme', 'balance_limit'],
+		assert.deepEqual((await credit('7.00', 'A')).value, first);
+		assert.deepEqual((await credit('-5.00', 'B')).value, { ...first, balance: 200, reference: 'B' });
+		assert.deepEqual((await credit('7.00', 'A')).value, { ...first, repeated: true });
+		for (const [amount, reference, name, error] of [
+			['-2.01', 'C', 'acme', 'insufficient_balance'],
+			['7.01', 'A', 'acme', 'reference_conflict'],
+			['0.00', 'D', 'acme', 'invalid_amount'],
+			['0.01', '', 'acme', 'invalid_reference'],
+			['0.01', 'E', 'nobody', 'unknown_reseller'],
+			['90071992547409.91', 'F', 'acme', 'balance_limit'],
 		] as const) {
-			const { code, value } = await credit(cents, reference, name);
+			const { code, value } = await credit(amount, reference, name);
 			assert.equal(code, 1);
 			assert.equal(value.error.code, error);
 		}
 		// What a script sends whose variable is empty.
 		for (const line of [['--reference'], ['--reference', '--reason', 'why'], ['--reference', 'G', '--reason']]) {
-			assert.equal((await runJson(t, dataDir, 'reseller', 'credit', 'acme', '1', ...line)).code, 2, line.join(' '));
+			assert.equal((await runJson(t, dataDir, 'reseller', 'credit', 'acme', '0.01', ...line)).code, 2, line.join(' '));
 		}
 		assert.equal((await runJson(t, dataDir, 'reseller', 'list')).value.resellers[0].balance, 200);
 	});
@@ -78,7 +78,7 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		const dataDir = temporaryFolder(t);
 		await runJson(t, dataDir, 'reseller', 'create', 'acme');
 		const credit = (reference: string, ...reason: readonly string[]) =>
-			runJson(t, dataDir, 'reseller', 'credit', 'acme', '5', '--reference', reference, ...reason);
+			runJson(t, dataDir, 'reseller', 'credit', 'acme', '0.05', '--reference', reference, ...reason);
 		assert.equal((await credit('A', '--reason', 'Gutschrift für März')).code, 0);
 		assert.equal((await credit('A', '--reason', 'another')).value.repeated, true);
 		assert.equal((await credit('B')).code, 0);
@@ -86,7 +86,7 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 			const { code, value } = await credit('C', '--reason', reason);
 			assert.deepEqual([code, value.error.code], [1, 'invalid_reason']);
 		}
-		const { code, value } = await runJson(t, dataDir, 'reseller', 'credit', 'acme', '-1', '--reference', 'D');
+		const { code, value } = await runJson(t, dataDir, 'reseller', 'credit', 'acme', '-0.01', '--reference', 'D');
 		assert.deepEqual([code, value.error.code], [1, 'invalid_reason']);
 		assert.match(value.error.message, /to take money back or to correct a day, a reason is needed/);
 		const database = new Database(join(dataDir, 'bursar.db'), { readonly: true });
@@ -106,7 +106,7 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		const dataDir = temporaryFolder(t);
 		await runJson(t, dataDir, 'reseller', 'create', 'acme');
 		const credit = (reference: string) =>
-			runBursar(t, dataDir, ['reseller', 'credit', 'acme', '5', '--json'], {
+			runBursar(t, dataDir, ['reseller', 'credit', 'acme', '0.05', '--json'], {
 				under: ['sh', '-c', `"$@" --reference "$(printf '${reference}')"`, 'sh'],
 			});
 		assert.equal((await credit('caf\\303\\251 1')).code, 0);

@@ -57,7 +57,7 @@ describe('a token or link that is shown once', { concurrency: 2, ...needsLinux }
 	for (const sink of ['a reader that is gone', 'a full disk'] as const) {
 		test(`create into ${sink} fails, and says that the reseller was created`, async (t) => {
 			const dataDir = temporaryFolder(t);
-			const errors = await loseOutput(t, sink, dataDir, 'reseller', 'create', 'acme', '--balance-cents', '7', '--json');
+			const errors = await loseOutput(t, sink, dataDir, 'reseller', 'create', 'acme', '--balance', '0.07', '--json');
 			const { error } = JSON.parse(errors);
 			assert.equal(error.code, 'token_not_shown');
 			assert.match(error.message, /: the reseller acme was created, but/);

@@ -193,7 +193,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			assert.equal(code, 0, stderr);
 			return JSON.parse(stdout);
 		};
-		const credited = await run('reseller', 'credit', 'acme', '5000', '--reference', 'invoice of acme');
+		const credited = await run('reseller', 'credit', 'acme', '50.00', '--reference', 'invoice of acme');
 		assert.equal(credited.repeated, true);
 		assert.deepEqual(await run('usage', 'import', reports), { counted: 0, repeated: 500, refused: 0 });
 		const highest = inStore(dataDir, (store) => store.prepare('SELECT MAX(id) FROM transfers').pluck().get());
@@ -329,7 +329,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.equal((await runBursar(t, dataDir, ['migrate'])).code, 0);
 		const url = await databases.createDatabase();
 		assert.equal((await copy(t, dataDir, url)).code, 0);
-		const args = ['reseller', 'create', 'acme', '--balance-cents', '5', '--json'];
+		const args = ['reseller', 'create', 'acme', '--balance', '0.05', '--json'];
 		const created = await runBursar(t, '/nowhere', args, { environment: onPostgres(dataDir, url) });
 		assert.equal(created.code, 0, created.stderr);
 	});

@@ -13,7 +13,7 @@ async function runJson(t: TestContext, dataDir: string, ...args: string[]) {
 test('a day is corrected beside the running service, and the API shows it', async (t) => {
 	const dataDir = temporaryFolder(t);
 	const server = await startServer(t, dataDir);
-	const { token } = (await runJson(t, dataDir, 'reseller', 'create', 'acme', '--balance-cents', '100')).value;
+	const { token } = (await runJson(t, dataDir, 'reseller', 'create', 'acme', '--balance', '1.00')).value;
 	const api = resellerApi(server.url, token);
 	await api.create({ username: 'alice' });
 	// Not today: a test that runs at midnight sees another day.

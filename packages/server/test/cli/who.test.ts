@@ -23,7 +23,7 @@ async function start(t: TestContext, environment: Readonly<Record<string, string
 		assert.equal(code, 0, stderr);
 		return JSON.parse(stdout);
 	};
-	const { token } = await json('reseller', 'create', 'acme', '--balance-cents', '1000');
+	const { token } = await json('reseller', 'create', 'acme', '--balance', '10.00');
 	const api = resellerApi(service.url, token);
 	return { ...service, run, json, token: token as string, api };
 }
@@ -89,7 +89,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 
 test('the user who ran sudo stands beside the system user', async (t) => {
 	const { run, json } = await start(t, {});
-	const credit = ['reseller', 'credit', 'acme', '5', '--reference', 'r1'];
+	const credit = ['reseller', 'credit', 'acme', '0.05', '--reference', 'r1'];
 	assert.equal((await run(credit, { SUDO_USER: 'ann' })).code, 0);
 	assert.equal((await run([...credit.slice(0, -1), 'r2'], { SUDO_USER: 'two words\n' })).code, 0);
 	const { movements } = await json('movements', '--limit', '2');

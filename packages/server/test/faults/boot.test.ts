@@ -28,7 +28,7 @@ after(() => rmSync(original, { recursive: true }));
 /** A closed store with one reseller. */
 async function makeStore(t: TestContext): Promise<{ dataDir: string; database: string; keyFile: string }> {
 	if (readdirSync(original).length === 0) {
-		const made = await runBursar(t, original, ['reseller', 'create', 'acme', '--balance-cents', '500']);
+		const made = await runBursar(t, original, ['reseller', 'create', 'acme', '--balance', '5.00']);
 		assert.equal(made.code, 0, made.stderr);
 	}
 	const dataDir = temporaryFolder(t);

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { usd } from '@bursar/contract/usd';
 import { assertLedgerInOrder, runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { inStore } from '@bursar/testing/sqlite-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -27,7 +28,7 @@ test('commands beside a server', async (t) => {
 		const importing = runBursar(t, dataDir, ['usage', 'import', file, '--json']);
 		for (let place = 0; place < TOP_UPS; place++) {
 			// Each twice: an operator repeats a command that seems lost.
-			const args = ['reseller', 'credit', 'acme', String(100 + place), '--reference', `payment ${place}`, '--json'];
+			const args = ['reseller', 'credit', 'acme', usd(100 + place), '--reference', `payment ${place}`, '--json'];
 			const [first, second] = await Promise.all([runBursar(t, dataDir, args), runBursar(t, dataDir, args)]);
 			assert.deepEqual([first.code, second.code], [0, 0], first.stderr + second.stderr);
 			const repeated = [first, second].map(({ stdout }) => (JSON.parse(stdout) as { repeated: boolean }).repeated);

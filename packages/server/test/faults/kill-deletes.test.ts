@@ -21,7 +21,7 @@ interface Life {
 
 test('after kill -9, each delete was done whole or not at all: no cent is lost, and each look tells which', async (t) => {
 	const dataDir = temporaryFolder(t);
-	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '100000000', '--json']);
+	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance', '1000000.00', '--json']);
 	const { token } = JSON.parse(created.stdout);
 	let server = await startServer(t, dataDir);
 	let names = 0;

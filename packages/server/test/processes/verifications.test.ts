@@ -26,7 +26,7 @@ test('processes that verify the ledger at once all succeed, and no run that is n
 		assert.equal(code, 0, stderr);
 		return JSON.parse(stdout);
 	};
-	await bursar('reseller', 'create', 'acme', '--balance-cents', '500');
+	await bursar('reseller', 'create', 'acme', '--balance', '5.00');
 	let noted = 0;
 	for (let round = 0; round < ROUNDS; round++) {
 		const runs = await Promise.all(Array.from({ length: PROCESSES }, () => bursar('ledger', 'verify')));

@@ -25,7 +25,7 @@ type Statement = ReturnType<typeof inserts>[number];
  */
 export async function makeSealedStore(t: TestContext, environment: Readonly<Record<string, string>>) {
 	const folder = temporaryFolder(t);
-	const created = await runBursar(t, folder, ['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'], {
+	const created = await runBursar(t, folder, ['reseller', 'create', 'acme', '--balance', '90.00', '--json'], {
 		environment,
 	});
 	const { token } = JSON.parse(created.stdout);

@@ -40,7 +40,7 @@ test('two processes do everything through PgBouncer in transaction mode, with un
 		startServer(t, folder, { environment }),
 		startServer(t, folder, { environment }),
 	]);
-	const { token } = await command(['reseller', 'create', 'acme', '--balance-cents', '100000']);
+	const { token } = await command(['reseller', 'create', 'acme', '--balance', '1000.00']);
 	const [api, otherApi] = [resellerApi(one.url, token), resellerApi(other.url, token)];
 
 	assert.equal((await api.create({ username: 'alice' })).status, 200);

@@ -25,14 +25,14 @@ export async function doBusiness(
 		assert.equal(code, 0, `bursar ${args.slice(0, 2).join(' ')}: ${stderr}`);
 		return JSON.parse(stdout);
 	};
-	const first = await bursar('reseller', 'create', 'acme', '--balance-cents', '500000');
+	const first = await bursar('reseller', 'create', 'acme', '--balance', '5000.00');
 	const service = await startServer(owner, dataDir, { environment });
 	const { url } = service;
 	const edgeUrl = service.edgeUrl ?? assert.fail('the edge listener is off');
 
 	// Money, over the API and by commands.
 	const acme = await bursar('reseller', 'rotate-token', 'acme', '--overlap-seconds', '0');
-	const stolen = await bursar('reseller', 'create', 'umbrella', '--balance-cents', '7000');
+	const stolen = await bursar('reseller', 'create', 'umbrella', '--balance', '70.00');
 	const umbrella = await bursar('reseller', 'revoke-token', 'umbrella');
 	const api = resellerApi(url, acme.token);
 	for (const username of ['alice', 'bob_2', 'c.d.e']) {
@@ -43,8 +43,8 @@ export async function doBusiness(
 	assert.equal((await api.create({ username: 'alice' })).errorCode, 'username_taken');
 	await done(api.resetAuthKey({ username: 'bob_2' }));
 	await done(resellerApi(url, umbrella.token).create({ username: 'carol' }));
-	await bursar('reseller', 'credit', 'acme', '5000', '--reference', 'invoice-1', '--reason', 'Thank you: ölga');
-	await bursar('reseller', 'credit', 'acme', '-1200', '--reference', 'refund-1', '--reason', 'Paid twice');
+	await bursar('reseller', 'credit', 'acme', '50.00', '--reference', 'invoice-1', '--reason', 'Thank you: ölga');
+	await bursar('reseller', 'credit', 'acme', '-12.00', '--reference', 'refund-1', '--reason', 'Paid twice');
 
 	// People. Ben is locked, and Eve has not answered her invitation.
 	const invite = async (whose: readonly string[], email: string) =>

@@ -40,7 +40,7 @@ export const manyTexts: typeof english = {
 
 	file: 'Datei',
 	fileHint: (hasAmounts) =>
-		`CSV oder Text: ${hasAmounts ? 'username,cents' : 'ein Name'} je Zeile, auch unter einer Kopfzeile, wie für bursarctl. Höchstens ${MOST} Zeilen und 1 MB. Nichts wird gesendet, bevor die ganze Datei geprüft ist.`,
+		`CSV oder Text: ${hasAmounts ? 'ein Name und ein Betrag in US-Dollar, wie alice,5.00,' : 'ein Name'} je Zeile, auch unter einer Kopfzeile, wie für bursarctl. Höchstens ${MOST} Zeilen und 1 MB. Nichts wird gesendet, bevor die ganze Datei geprüft ist.`,
 	selected: (count) => `${subUsersText(count)} in der Liste ausgewählt`,
 	fileInstead: 'Stattdessen eine Datei nehmen',
 	tooLarge: 'Diese Datei ist größer als 1 MB. Teilen Sie sie, oder benutzen Sie bursarctl.',
@@ -124,10 +124,14 @@ const PROBLEMS: Readonly<Record<Exclude<BulkProblemCode, 'same_username'>, strin
 	too_long: 'Sie ist zu lang',
 	bad_quote: 'Ein Anführungszeichen ist in dieser Zeile nicht geschlossen oder steht in einer Zelle',
 	not_one_username: 'Sie muss aus einem Namen bestehen',
-	not_username_and_cents: 'Sie muss die Form username,cents haben',
+	not_username_and_amount: 'Sie muss die Form username,amount haben',
 	invalid_username:
 		'Das ist kein gültiger Name (4 bis 32 Buchstaben, Ziffern, Punkte und Unterstriche, am Anfang und am Ende ein Buchstabe oder eine Ziffer, keine zwei Punkte oder Unterstriche nebeneinander)',
-	invalid_amount: 'Der Betrag muss eine ganze Zahl von Cent ab 1 sein',
+	doubtful_amount:
+		'Der Betrag kann Dollar oder Cent meinen. Schreiben Sie 5.00 für fünf Dollar oder 0.05 für fünf Cent, oder setzen Sie die Kopfzeile username,amount_usd oder username,amount_usd_cents über alle Zeilen',
+	invalid_amount: 'Der Betrag muss in US-Dollar mit zwei Nachkommastellen dastehen, zum Beispiel 5.00, ab 0.01',
+	invalid_usd: 'Der Betrag muss in US-Dollar mit höchstens zwei Nachkommastellen dastehen, ab 0.01',
+	invalid_cents: 'Der Betrag muss eine ganze Zahl von Cent ab 1 sein',
 	doubtful_heading:
 		'Das sieht wie eine Kopfzeile aus. Wenn es eine ist, schreiben Sie username; wenn nicht, setzen Sie die Kopfzeile username darüber',
 };

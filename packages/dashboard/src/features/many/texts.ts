@@ -46,7 +46,7 @@ export const manyTexts = inLanguage('manyTexts', {
 
 	file: 'File',
 	fileHint: (hasAmounts: boolean) =>
-		`CSV or text: ${hasAmounts ? 'username,cents' : 'a username'} a line, perhaps below a heading, as for bursarctl. At most ${MOST} lines and 1 MB. Nothing is sent before the whole file was checked.`,
+		`CSV or text: ${hasAmounts ? 'a username and an amount in US dollars, like alice,5.00,' : 'a username'} a line, perhaps below a heading, as for bursarctl. At most ${MOST} lines and 1 MB. Nothing is sent before the whole file was checked.`,
 	selected: (count: number) => `${subUsersText(count)} selected in the list`,
 	fileInstead: 'Take a file instead',
 	tooLarge: 'This file is larger than 1 MB. Split it, or use bursarctl.',

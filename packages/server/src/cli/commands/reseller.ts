@@ -7,7 +7,7 @@ import type { Account } from '../../domain/account.ts';
 import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking, WithoutAct } from '../../domain/command.ts';
 import { MADE_BY_OPERATOR, MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
 import type { ListedResellerRow } from '../../store/reads/business-reads.ts';
-import { integer, username, words } from '../arguments.ts';
+import { amount, integer, signedAmount, username, words } from '../arguments.ts';
 import { email } from '../email-argument.ts';
 import { invite } from '../invitation.ts';
 import { iso, printResult, resultLines } from '../output.ts';
@@ -21,6 +21,12 @@ interface Options {
 	readonly json?: boolean;
 }
 
+/** Both in USD cents. */
+interface Opening extends Options {
+	readonly balance?: number;
+	readonly balanceCents?: number;
+}
+
 interface Payment extends Options {
 	readonly reference: string;
 	readonly reason?: string;
@@ -31,15 +37,17 @@ export function resellerCommand(): Command {
 	const reseller = new Command('reseller').description(
 		'Create resellers, top them up, set their prices, suspend them, replace their tokens, and invite their people.',
 	);
-	reseller.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance-cents 5000\n');
+	reseller.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance 50.00\n');
 
 	reseller
 		.command('create')
 		.description('create a reseller and print its token, only this once')
 		.argument('<name>', 'username of the reseller', username)
-		.option('--balance-cents <cents>', 'opening balance in USD cents', cents, 0)
-		.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance-cents 5000\n')
-		.action((name: string, options: Options & { balanceCents: number }) => createReseller(name, options));
+		.option('--balance <usd>', 'opening balance in US dollars with two decimals', amount)
+		// Scripts have it from before `--balance`. Its name says its unit.
+		.addOption(new Option('--balance-cents <cents>').argParser(cents).conflicts('balance').hideHelp())
+		.addHelpText('after', '\nExample:\n  $ bursar reseller create acme --balance 50.00\n')
+		.action((name: string, options: Opening) => createReseller(name, options));
 
 	reseller
 		.command('list')
@@ -51,7 +59,7 @@ export function resellerCommand(): Command {
 		.command('credit')
 		.description('add a payment to a balance; a negative amount takes money back')
 		.argument('<name>', 'username of the reseller', username)
-		.argument('<cents>', 'USD cents', signedCents)
+		.argument('<usd>', 'US dollars with two decimals', signedAmount)
 		.requiredOption(
 			'--reference <text>',
 			'your own name for this payment; a repeat with the same name is not credited again',
@@ -69,7 +77,7 @@ Two references that look alike must not be two payments. So all characters must 
 words. If a character has several forms, like "①" and "1", only the plain form is accepted.
 
 Example:
-  $ bursar reseller credit acme 5000 --reference invoice-2026-117 --reason 'Thank you for November'
+  $ bursar reseller credit acme 50.00 --reference invoice-2026-117 --reason 'Thank you for November'
 `,
 		)
 		.action((name: string, amountCents: number, options: Payment) => creditReseller(name, amountCents, options));
@@ -115,7 +123,7 @@ Example:
 	return reseller;
 }
 
-async function createReseller(reseller: string, options: Options & { balanceCents: number }): Promise<void> {
+async function createReseller(reseller: string, options: Opening): Promise<void> {
 	assertOutputOpen('token');
 	const { token, ...kept } = newToken();
 	const outcome = await inSession(
@@ -127,7 +135,7 @@ async function createReseller(reseller: string, options: Options & { balanceCent
 				...kept,
 				madeBy: MADE_BY_OPERATOR,
 				proxyAuthkey: newProxyAuthkey(),
-				openingBalanceCents: options.balanceCents,
+				openingBalanceCents: options.balance ?? options.balanceCents ?? 0,
 			}),
 		{ mayCreate: true },
 	);
@@ -237,10 +245,6 @@ function accountFields(account: Account) {
 
 function cents(text: string): number {
 	return integer(text, /^\d{1,16}$/, MAX_CENTS);
-}
-
-function signedCents(text: string): number {
-	return integer(text, /^-?\d{1,16}$/, MAX_CENTS);
 }
 
 function overlapSeconds(text: string): number {

@@ -20,7 +20,7 @@ test('no key of an edge and no pair is in the trace log, the metrics, a failure,
 	};
 	const run = async (...args: string[]) =>
 		JSON.parse((await runBursar(t, dataDir, [...args, '--json'], { environment })).stdout);
-	const { token } = await run('reseller', 'create', 'acme', '--balance-cents', '9000');
+	const { token } = await run('reseller', 'create', 'acme', '--balance', '90.00');
 	const { key } = await run('edge', 'create', '--key', 'gw');
 	const server = await startServer(t, dataDir, { environment });
 	const edgeUrl = server.edgeUrl ?? assert.fail('there is no edge listener');

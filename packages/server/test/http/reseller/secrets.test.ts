@@ -21,7 +21,7 @@ async function startWithReseller(t: TestContext, more: Readonly<Record<string, s
 		NODE_OPTIONS: CRASH_ON_SIGNAL,
 		...more,
 	};
-	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '9000', '--json'], {
+	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance', '90.00', '--json'], {
 		environment,
 	});
 	const { token, proxy_authkey } = JSON.parse(created.stdout);

@@ -184,7 +184,7 @@ test('on SIGTERM, each request on busy, slow and new connections is answered or 
 
 async function serve(t: TestContext) {
 	const dataDir = temporaryFolder(t);
-	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '1000', '--json']);
+	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance', '10.00', '--json']);
 	const { token } = JSON.parse(created.stdout);
 	const server = await startServer(t, dataDir);
 	return { dataDir, server, token, api: resellerApi(server.url, token) };

@@ -26,7 +26,7 @@ for (const [moment, fault] of Object.entries(MOMENTS)) {
 		const first = spawnBursar(t, dataDir, ['migrate'], { under: underFault(fault, dataDir) });
 		assert.equal((await first.ended).signal, 'SIGKILL', 'the first start was not killed');
 
-		const next = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '500', '--json']);
+		const next = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance', '5.00', '--json']);
 		assert.equal(next.code, 0, next.stderr);
 		assert.equal(statSync(join(dataDir, 'master.key')).mode & 0o777, 0o600);
 		assert.deepEqual(inStore(dataDir, verifyLedger).problems, []);

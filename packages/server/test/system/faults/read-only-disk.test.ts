@@ -7,7 +7,7 @@ import { mountSmallDisk } from '@bursar/testing/small-disk';
 
 test('on a disk that is mounted read-only, a service does not start, and says why', async (t) => {
 	const { folder: dataDir, remount } = mountSmallDisk(t, 16 * 1024 * 1024);
-	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance-cents', '500']);
+	const created = await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance', '5.00']);
 	assert.equal(created.code, 0, created.stderr);
 	const assertRefused = async () => {
 		remount('ro');
@@ -19,7 +19,7 @@ test('on a disk that is mounted read-only, a service does not start, and says wh
 	await assertRefused();
 
 	const server = await startServer(t, dataDir);
-	await runBursar(t, dataDir, ['reseller', 'credit', 'acme', '5', '--reference', 'one']);
+	await runBursar(t, dataDir, ['reseller', 'credit', 'acme', '0.05', '--reference', 'one']);
 	await server.kill('SIGKILL');
 	// SQLite opens a database with a log also if it cannot write.
 	assert.ok(statSync(join(dataDir, 'bursar.db-wal')).size > 0);
