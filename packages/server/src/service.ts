@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { openFilesLimit } from '@bursar/terminal/open-files';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type Bank, createBank } from './bank/bank.ts';
@@ -20,7 +21,7 @@ import { createOpsListener, OPS_LIMITS } from './http/ops/ops-listener.ts';
 import { createPublicListener } from './http/public-listener.ts';
 import { createAuthenticator } from './http/reseller/authenticator.ts';
 import { createClientAddresses } from './http/server/client-address.ts';
-import { filesNeeded, openFilesLimit, shareOpenFiles } from './http/server/connections/open-files.ts';
+import { filesNeeded, shareOpenFiles } from './http/server/connections/open-files.ts';
 import { COMMON_LIMITS, type RequestTimeouts } from './http/server/limits.ts';
 import type { Mails } from './mail/mails.ts';
 import { createStopLinks } from './mail/stop-links.ts';

@@ -184,7 +184,7 @@ const PACKAGES: Readonly<
 	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|usd|visible)|pino|node:.*)$/ },
 	edge: {
 		folder: '../../edge/src',
-		may: /^(@bursar\/(contract\/[a-z-]+|terminal(\/(logger|compile-cache|systemd))?)|commander|ipaddr\.js|pino|prom-client|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(contract\/[a-z-]+|terminal(\/(logger|compile-cache|systemd|open-files))?)|commander|ipaddr\.js|pino|prom-client|node:.*|\.\.\/package\.json)$/,
 	},
 	// Knows the service only from docs/api.md.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },

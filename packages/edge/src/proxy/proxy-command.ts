@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { standardOutput, UsageError } from '@bursar/terminal';
+import { openFilesLimit } from '@bursar/terminal/open-files';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -6,7 +8,9 @@ import { createAgent } from '../agent/agent.ts';
 import { addNumber, addTotal, createAgentMetrics } from '../agent/agent-metrics.ts';
 import { openReadingSpool } from '../agent/reading-spool.ts';
 import { addCertificateMetric, addClientOptions, type ClientOptions, certificateOf } from './client/client-options.ts';
+import { fitOpenFiles } from './client/fit-open-files.ts';
 import type { RunningProxy } from './proxy.ts';
+import type { AllowedDestination } from './target/destinations.ts';
 import { createUpstreams, type ExitState, type ListedUpstreams } from './upstream/exits.ts';
 import { type ListedExit, readUpstreamList } from './upstream/upstream-list.ts';
 import { addUpstreamMetrics } from './upstream/upstream-metrics.ts';
@@ -22,7 +26,7 @@ interface Options extends ClientOptions {
 	readonly upstream?: readonly ListedExit[];
 	readonly unknownOptions: 'refuse' | 'pass';
 	readonly allowPrivate?: true;
-	readonly allow: readonly string[];
+	readonly allow: readonly AllowedDestination[];
 	readonly maxConnections: number;
 	readonly maxConnectionsPerClient: number;
 	readonly maxConnectionsPerAccount: number;
@@ -82,6 +86,7 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 	const spool =
 		options.spool === undefined ? undefined : await openReadingSpool(workerSpool(options.spool, name), logger);
 	const certificate = certificateOf(options, { mayBeOpen: settings.mayBeOpen, logger });
+	const fitting = fitOpenFiles(options, openFilesLimit(), logger);
 	const proxy = await startProxy({
 		client,
 		logger,
@@ -96,9 +101,9 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 		},
 		upstreams,
 		passesUnknownOptions,
-		maxConnections: options.maxConnections,
-		maxConnectionsPerClient: options.maxConnectionsPerClient,
-		maxConnectionsPerAccount: options.maxConnectionsPerAccount,
+		maxConnections: fitting.maxConnections,
+		maxConnectionsPerClient: fitting.maxConnectionsPerClient,
+		maxConnectionsPerAccount: fitting.maxConnectionsPerAccount,
 		certificate,
 		loadBalancers: options.proxyProtocolFrom,
 		logsConnections: options.connectionLog,
@@ -194,8 +199,12 @@ const parsers = {
 		if (/^\d{1,7}$/.test(text) && value >= from && value <= to) return value;
 		throw new UsageError(`a number from ${from} to ${to} is needed (see bursar-edge proxy --help)`);
 	},
-	destination(text: string, before: readonly string[]): readonly string[] {
-		if (/^([\d.]+|\[[\da-f:.]+\]):\d{1,5}$/i.test(text)) return [...before, text.toLowerCase()];
+	destination(text: string, before: readonly AllowedDestination[]): readonly AllowedDestination[] {
+		const [, ipv6, other = '', digits] = /^(?:\[(.*)\]|(.*)):(\d{1,5})$/.exec(text) ?? [];
+		const [address, port] = [ipv6 ?? other, Number(digits)];
+		if (isIP(address) === (ipv6 === undefined ? 4 : 6) && port >= 1 && port <= 65_535) {
+			return [...before, { address, port }];
+		}
 		throw new UsageError('--allow: an address and a port are needed, like 127.0.0.1:8080 or [::1]:8080');
 	},
 	ports(text: string): readonly number[] {

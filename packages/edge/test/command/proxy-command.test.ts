@@ -40,6 +40,8 @@ test('wrong usage is exit code 2, with a line that shows no argument', { timeout
 	const lines = [
 		['proxy', '--port', 'SeCrEt'],
 		['proxy', '--allow', 'SeCrEt'],
+		['proxy', '--allow', '127.1:80'],
+		['proxy', '--allow', '[::1]:65536'],
 		['proxy', '--closed-ports', '25,SeCrEt'],
 		['proxy', '--open-ports', '65536'],
 		['proxy', '--upstream', 'http://user:SeCrEt@host'],

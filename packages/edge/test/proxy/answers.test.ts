@@ -58,6 +58,47 @@ test('requests one after another leave nothing behind on the connection to the o
 	assert.deepEqual(warnings, []);
 });
 
+test('a client that walks over many origins has a connection to one of them at a time', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const proxy = await startTestProxy(t);
+	let open = 0;
+	let most = 0;
+	const client = openRawClient(t, proxy.port);
+	for (let times = 1; times <= 20; times++) {
+		const origin = createServer((_request, response) => response.end('from the origin'));
+		origin.on('connection', (socket) => {
+			most = Math.max(most, ++open);
+			socket.on('close', () => open--);
+		});
+		const { port } = await listen(t, origin);
+		client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}\r\n`);
+		await eventually(async () => assert.equal(client.text().split('from the origin').length, times + 1), LIMIT_MS);
+	}
+	// The one before ends while the next one begins.
+	assert.ok(most <= 2, `${most} at a time`);
+});
+
+test('requests that are sent ahead go to their origins one after another', { timeout: LIMIT_MS }, async (t) => {
+	const proxy = await startTestProxy(t);
+	let inProgress = 0;
+	const seen: (string | undefined)[] = [];
+	const origin = createServer(async (request, response) => {
+		seen.push(request.url);
+		assert.equal(++inProgress, 1);
+		response.write('begins ');
+		// Time enough for the next one to come too early.
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		response.end(`and ends ${request.url}`, () => inProgress--);
+	});
+	const { port } = await listen(t, origin);
+	const client = openRawClient(t, proxy.port);
+	const paths = ['/1', '/2', '/3', '/4'];
+	client.write(paths.map((path) => `GET http://127.0.0.1:${port}${path} HTTP/1.1\r\nHost: x\r\n${PAIR}\r\n`).join(''));
+	await client.until('and ends /4');
+	assert.deepEqual(seen, paths);
+});
+
 test('a destination that does not answer in time is a 504, and every other fault of it a 502', () => {
 	const statusOf = (code: string) => unreachable(Object.assign(new Error('of a test'), { code })).status;
 	assert.equal(statusOf('ETIMEDOUT'), 504);

@@ -46,6 +46,10 @@ test('only addresses of the public Internet are public', () => {
 		'2001::1',
 		'2001:db8::1',
 		'2002:7f00:1::',
+		'168.63.129.16',
+		'::ffff:168.63.129.16',
+		'100.100.100.200',
+		'192.0.0.192',
 		'fc00::1',
 		'fd00:ec2::254',
 		'fe80::1',
@@ -102,7 +106,10 @@ test('a name is looked up once, and only its public addresses are used', async (
 	const asked: string[] = [];
 	const policy = createDestinationPolicy({
 		allowPrivate: false,
-		allowed: ['10.0.0.1:8080', '[::1]:8080'],
+		allowed: [
+			{ address: '::ffff:10.0.0.1', port: 8080 },
+			{ address: '0:0:0:0:0:0:0:1', port: 8080 },
+		],
 		ownAddresses: () => new Set(['203.0.112.9']),
 		async lookUp(name) {
 			asked.push(name);
@@ -192,7 +199,7 @@ test('the address that was checked is the one that is connected to', { timeout: 
 		lookUps++;
 		return ['127.0.0.1'];
 	};
-	const destinations = { allowPrivate: false, allowed: [`127.0.0.1:${port}`], lookUp };
+	const destinations = { allowPrivate: false, allowed: [{ address: '127.0.0.1', port }], lookUp };
 	const proxy = await startTestProxy(t, { destinations });
 	assert.match(await answerTo(t, proxy, `GET http://rebinding.example:${port}/`), / 200 /);
 	assert.match(await answerTo(t, proxy, `CONNECT rebinding.example:${port}`), / 200 /);

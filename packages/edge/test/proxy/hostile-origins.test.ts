@@ -49,6 +49,7 @@ describe('origins that break the rules', { concurrency: true }, () => {
 			['HTTP/1.1 200 OK\r\nno colon\r\n\r\n', 502],
 			['HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n', 502],
 			[`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(100_000)}`, 502],
+			[`HTTP/1.1 200 OK\r\nX: ${'a'.repeat(60_000)}\r\nContent-Length: 0\r\n\r\n`, 200],
 			[`HTTP/1.1 101 Switching\r\n${upgrade}abc`, 502],
 			['HTTP/1.1 101 Switching\r\n\r\n', 502],
 			// An error because of this reason would end the process if a body follows that must not be there.

@@ -34,7 +34,7 @@ test(
 	async (t) => {
 		const port = await startIpv6Origin(t);
 		const lookUp = async (name: string) => (name === 'six.example' ? ['::1'] : []);
-		const destinations = { allowPrivate: false, allowed: [`[::1]:${port}`], lookUp };
+		const destinations = { allowPrivate: false, allowed: [{ address: '::1', port }], lookUp };
 		const proxy = await startTestProxy(t, { host: '::1', destinations });
 		assert.match(proxy.url, /^http:\/\/\[::1\]:\d+$/);
 		const relay = await startCountingRelay(t, proxy.port, '::1');

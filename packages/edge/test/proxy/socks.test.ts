@@ -96,7 +96,9 @@ test('HTTP and SOCKS5 clients share one port, one account and one line of the lo
 });
 
 test('clients over SOCKS5 learn why they are refused', { timeout: LIMIT_MS }, async (t) => {
-	const proxy = await startTestProxy(t, { destinations: { allowPrivate: false, allowed: ['127.0.0.1:1'] } });
+	const proxy = await startTestProxy(t, {
+		destinations: { allowPrivate: false, allowed: [{ address: '127.0.0.1', port: 1 }] },
+	});
 	const { port } = proxy;
 	const to = connectTo([127, 0, 0, 1], 1);
 	const open = async (bytes: Uint8Array) => {

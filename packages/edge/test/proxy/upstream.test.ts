@@ -25,7 +25,7 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 			const { port: originPort } = await listen(t, origin);
 			const { seen, port: upstreamPort } = await startUpstream[kind](t);
 			const upstreams = upstreamsOf(`${kind}://carol:p%40ss@localhost:${upstreamPort}`);
-			const allowed = [`127.0.0.1:${originPort}`];
+			const allowed = [{ address: '127.0.0.1', port: originPort }];
 			const proxy = await startTestProxy(t, { upstreams, destinations: { allowPrivate: false, allowed } });
 			const relay = await startCountingRelay(t, proxy.port);
 

@@ -66,7 +66,7 @@ interface Bytes {
 }
 
 const NONE: Bytes = { up: 0, down: 0 };
-/** Each request in progress may have a socket to its origin. Clients rarely send the next one before the answer. */
+/** With those that wait for the one before. Clients rarely send the next one before the answer. */
 const MAX_IN_PROGRESS = 8;
 /** How long a refused client may take to read the refusal. */
 const REFUSED_MS = 2_000;

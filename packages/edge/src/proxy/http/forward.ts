@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Agent, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Way } from '../route.ts';
 import { outliveWrites } from '../target/outlive-writes.ts';
@@ -6,7 +6,7 @@ import { type Unreachable, unreachable } from '../target/unreachable.ts';
 import { answerUnreachable } from './answers.ts';
 import { endAnswer } from './end-answer.ts';
 import { limitUnpaid } from './limit-unpaid.ts';
-import { type ClientAgents, hasBody, openRequest } from './open-request.ts';
+import { hasBody, openRequest } from './open-request.ts';
 import { answerHead } from './own-headers.ts';
 import type { AskedFor } from './read-request.ts';
 
@@ -27,11 +27,11 @@ export function forward(
 	response: ServerResponse,
 	asked: AskedFor,
 	way: Way,
-	agents: ClientAgents,
+	agent: Agent,
 	events: ForwardEvents,
 ): void {
 	const { method } = request;
-	const out = openRequest(request, asked, way, agents, events.connecting);
+	const out = openRequest(request, asked, way, agent, events.connecting);
 	// Over SOCKS, the tunnel to the origin has told how it went.
 	const exit = way.kind === 'exit' && way.exit.protocol !== 'socks5' ? way.exit : undefined;
 	let isConnected = false;
@@ -79,7 +79,7 @@ export function forward(
 		if (response.headersSent || response.destroyed) return;
 		// The origin may close an idle connection at the moment in which it is used again.
 		if (out.reusedSocket && error.code === 'ECONNRESET' && !hasBody(request) && REPEATABLE.has(method)) {
-			forward(request, response, asked, way, agents, events);
+			forward(request, response, asked, way, agent, events);
 			return;
 		}
 		if (!isConnected) exit?.failed();

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { destinationName } from '../account/connection-log.ts';
 import type { ClientConnection } from '../client/client-connection.ts';
@@ -9,7 +9,7 @@ import type { Router, Way } from '../route.ts';
 import { unreachable } from '../target/unreachable.ts';
 import { type LastAnswer, NO_PAIR, refusalAnswer, writeLastAnswer } from './answers.ts';
 import { forward } from './forward.ts';
-import { type ClientAgents, createClientAgents } from './open-request.ts';
+import { type ClientAgent, createClientAgent } from './open-request.ts';
 import { type AskedFor, readRequest } from './read-request.ts';
 
 /** Plain requests and CONNECT. */
@@ -43,23 +43,16 @@ const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
 export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions): HttpSide {
 	const stats = { requests: 0, tunnels: 0 };
-	/** Of each connection, for the password that was sent last. */
-	const agentsOf = new WeakMap<
-		ClientConnection,
-		{ readonly password?: string | undefined; readonly agents: ClientAgents }
-	>();
+	const agents = new WeakMap<ClientConnection, ClientAgent>();
 	/** The newest response of each connection. */
 	const newest = new WeakMap<Socket, ServerResponse>();
 	/** What follows a request that could not be read cannot be read either. */
 	const unreadable = new WeakSet<Socket>();
 
-	/** An exit may bind what a client asks for to a connection, so other options get other connections. */
-	function agentsFor(connection: ClientConnection, { pair }: AskedFor): ClientAgents {
-		const known = agentsOf.get(connection);
-		if (known && known.password === pair?.password) return known.agents;
-		const agents = createClientAgents();
-		agentsOf.set(connection, { password: pair?.password, agents });
-		return agents;
+	function agentOf({ connection, asked, way }: Found): Agent {
+		const agent = agents.get(connection) ?? createClientAgent();
+		agents.set(connection, agent);
+		return agent.for(way, asked.pair?.password);
 	}
 
 	function isAnswering(socket: Socket): boolean {
@@ -102,16 +95,19 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		const connection = connectionOf(socket);
 		connection?.begin();
 		response.once('close', () => connection?.done());
+		const before = newest.get(socket);
+		newest.set(socket, response);
+		// One after another: in parallel, each could have a connection to an origin.
+		if (before && !before.closed) await new Promise((resolve) => before.once('close', resolve));
 		// The connection ends after its last answer.
 		if (!socket.writable) return;
-		newest.set(socket, response);
 		const found = await wayOf(request, connection, (answer) => {
-			// An answer waits until those of earlier requests are complete.
-			if (response.socket) answerLast(socket, answer);
-			else response.once('socket', () => answerLast(socket, answer));
+			answerLast(socket, answer);
+			// Many clients read the answer only when they have sent their whole request.
+			request.resume();
 		});
 		if (!found) return;
-		forward(request, response, found.asked, found.way, agentsFor(found.connection, found.asked), {
+		forward(request, response, found.asked, found.way, agentOf(found), {
 			connecting: found.connection.addTarget,
 			answering() {
 				// The proxy stops: the client is told to use another connection.

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
  * An origin can send empty lines, interim answers or sizes of chunks without end. They would cost the client nothing. Beside
  * this much, the framing may have 16 times the bytes of the body: more than chunks of a single byte need.
  */
-const MAX_UNPAID_BYTES = 65_536;
+const MAX_UNPAID_BYTES = 131_072;
 const MOST_FRAMING = 16;
 
 /** Ends an answer of which too little reaches the client. */

@@ -9,19 +9,33 @@ import { requestHeaders } from './own-headers.ts';
 import type { AskedFor } from './read-request.ts';
 
 /**
- * Keep connections of one client to origins or to an exit: those of other clients never mix with them. They are used again
- * only for a few seconds, because origins close them soon.
+ * Keeps a connection of one client to the origin or the exit that it used last: those of other clients never mix with it. So a
+ * client that walks over many origins has one open at a time. It is used again only for a few seconds, because origins close
+ * them soon.
  */
-export interface ClientAgents {
-	readonly http: Agent;
-	readonly https: HttpsAgent;
+export interface ClientAgent {
+	/** For this way. An exit may bind what a client asks for to a connection, so another password gets another one. */
+	for(way: Way, password: string | undefined): Agent;
 }
 
 const AGENT_OPTIONS = { keepAlive: true, timeout: 4_000 };
+/** Some sites send 20 to 30 KiB. */
+const MAX_ANSWER_HEAD_BYTES = 65_536;
 const WITH_BODY: ReadonlySet<string | undefined> = new Set(['POST', 'PUT', 'PATCH']);
 
-export function createClientAgents(): ClientAgents {
-	return { http: new Agent(AGENT_OPTIONS), https: new HttpsAgent(AGENT_OPTIONS) };
+export function createClientAgent(): ClientAgent {
+	let last: { readonly to: Exit | string; readonly password: string | undefined; readonly agent: Agent } | undefined;
+	return {
+		for(way, password) {
+			const to = way.kind === 'exit' ? way.exit : `${way.to.host} ${way.to.port}`;
+			if (last?.to === to && last.password === password) return last.agent;
+			last?.agent.destroy();
+			const isHttps = way.kind === 'exit' && way.exit.protocol === 'https';
+			const agent = isHttps ? new HttpsAgent(AGENT_OPTIONS) : new Agent(AGENT_OPTIONS);
+			last = { to, password, agent };
+			return agent;
+		},
+	};
 }
 
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -33,17 +47,17 @@ export function openRequest(
 	request: IncomingMessage,
 	{ path, to: { text: authority } }: AskedFor,
 	way: Way,
-	agents: ClientAgents,
+	agent: Agent,
 	connecting: (target: Socket) => void,
 ): ClientRequest {
 	const { method } = request;
 	const headers = requestHeaders(request, authority);
 	if (!hasBody(request) && WITH_BODY.has(method)) headers.push('Content-Length', '0');
 	// Origins that break the rules a little are read all the same.
-	const common = { method, headers, setHost: false, insecureHTTPParser: true };
+	const common = { method, headers, setHost: false, insecureHTTPParser: true, maxHeaderSize: MAX_ANSWER_HEAD_BYTES };
 	if (way.kind === 'direct') {
 		const { host, port, addresses } = way.to;
-		return requestHttp({ ...common, host, port, path, lookup: pinned(addresses), agent: agents.http });
+		return requestHttp({ ...common, host, port, path, lookup: pinned(addresses), agent });
 	}
 	const { exit, to } = way;
 	const { protocol, host, port, credentials } = exit;
@@ -61,9 +75,8 @@ export function openRequest(
 		});
 	}
 	if (credentials) headers.push('Proxy-Authorization', basic(credentials));
-	const absolute = { ...common, host, port, path: `http://${authority}${path}` };
-	if (protocol === 'https') return requestHttps({ ...absolute, agent: agents.https });
-	return requestHttp({ ...absolute, agent: agents.http });
+	const absolute = { ...common, host, port, path: `http://${authority}${path}`, agent };
+	return protocol === 'https' ? requestHttps(absolute) : requestHttp(absolute);
 }
 
 function basic({ username, password }: NonNullable<Exit['credentials']>): string {

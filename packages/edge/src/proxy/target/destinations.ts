@@ -30,11 +30,17 @@ export interface Address {
 	readonly family: 4 | 6;
 }
 
+export interface AllowedDestination {
+	/** In any form, without brackets. */
+	readonly address: string;
+	readonly port: number;
+}
+
 export interface DestinationOptions {
 	/** Allows every address. */
 	readonly allowPrivate: boolean;
-	/** Destinations that are allowed in any case, as `ADDRESS:PORT` with IPv6 in brackets. */
-	readonly allowed?: readonly string[];
+	/** Destinations that are allowed in any case. */
+	readonly allowed?: readonly AllowedDestination[];
 	/** Closed ports; those of mail, if absent. */
 	readonly closedPorts?: readonly number[] | undefined;
 	/** If present, all other ports are closed. */
@@ -45,13 +51,15 @@ export interface DestinationOptions {
 }
 
 const LOOPBACK = ['127.0.0.1', '::1'];
+/** Each machine in Azure has its host there, which gives it secrets. Those of other clouds are in special networks. */
+const CLOUD_HOSTS: ReadonlySet<string> = new Set(['168.63.129.16']);
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
 /** Throws if the addresses of this machine are needed and cannot be read. */
 export function createDestinationPolicy(options: DestinationOptions): DestinationPolicy {
 	const { allowPrivate, lookUp = createLookUp(), ownAddresses = createOwnAddresses() } = options;
 	if (!allowPrivate) ownAddresses();
-	const allowed = new Set(options.allowed);
+	const allowed = new Set(options.allowed?.map(({ address, port }) => destinationOf(address, port)));
 	const closedPorts = new Set(options.closedPorts ?? MAIL_PORTS);
 	const openPorts = options.openPorts && new Set(options.openPorts);
 
@@ -83,13 +91,12 @@ export function createDestinationPolicy(options: DestinationOptions): Destinatio
 export function isPublicAddress(text: string): boolean {
 	if (!ipaddr.isValid(text)) return false;
 	const address = ipaddr.process(text);
-	if (address.range() !== 'unicast') return false;
+	if (address.range() !== 'unicast' || CLOUD_HOSTS.has(address.toString())) return false;
 	return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_IPV6);
 }
 
-/** `ADDRESS:PORT`, as `DestinationOptions.allowed` has it. */
 function destinationOf(address: string, port: number): string {
-	return isIP(address) === 6 ? `[${plain(address)}]:${port}` : `${address}:${port}`;
+	return `${plain(address)} ${port}`;
 }
 
 /** One form of each address. */

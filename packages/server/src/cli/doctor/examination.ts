@@ -110,7 +110,7 @@ function skipped(text: string): Finding[] {
 /** The parts of the service, which say how many files it needs, are large. They are loaded while the checks wait. */
 async function lookAtOpenFiles(config: Config, service: Awaited<ReturnType<typeof findService>>): Promise<Finding[]> {
 	const [{ openFilesLimit }, { openFilesNeeded }] = await Promise.all([
-		import('../../http/server/connections/open-files.ts'),
+		import('@bursar/terminal/open-files'),
 		import('../../service.ts'),
 	]);
 	return checkOpenFiles(service, openFilesLimit(), openFilesNeeded(config));

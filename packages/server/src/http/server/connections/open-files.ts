@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import type { Logger } from 'pino';
 
@@ -8,16 +7,6 @@ const OTHER_FILES = 256;
 const LEAST_CONNECTIONS = 8;
 /** How often refused connections are logged, in milliseconds. */
 const TELL_MS = 10_000;
-
-/** How many files this process may open. `undefined` where the system does not say. */
-export function openFilesLimit(): number | undefined {
-	try {
-		const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-		return soft === undefined ? undefined : Number(soft);
-	} catch {
-		return undefined;
-	}
-}
 
 /** How many files a process with so many connections may need. */
 export function filesNeeded(connections: readonly number[]): number {

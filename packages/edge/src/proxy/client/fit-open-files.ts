@@ -1,0 +1,37 @@
+import type { Logger } from 'pino';
+
+export interface MostConnections {
+	readonly maxConnections: number;
+	readonly maxConnectionsPerClient: number;
+	readonly maxConnectionsPerAccount: number;
+}
+
+/** Each connection of a client may have one to its destination. */
+const FILES_OF_CONNECTION = 2;
+/** Besides: those that are refused, connections to the service, look-ups, the spool and the log. */
+const OTHER_FILES = 512;
+const LEAST_CONNECTIONS = 8;
+
+/**
+ * As many connections as the limit of open files leaves room for. Without it, one account could take the files of all others,
+ * whose connections would then fail.
+ */
+export function fitOpenFiles<Options extends MostConnections>(
+	options: Options,
+	limit: number | undefined,
+	logger: Pick<Logger, 'warn'>,
+): Options {
+	const needed = options.maxConnections * FILES_OF_CONNECTION + OTHER_FILES;
+	if (limit === undefined || limit >= needed) return options;
+	const share = Math.max(0, limit - OTHER_FILES) / (needed - OTHER_FILES);
+	const fit = (most: number) => Math.max(LEAST_CONNECTIONS, Math.floor(most * share));
+	const maxConnections = fit(options.maxConnections);
+	const maxConnectionsPerAccount = fit(options.maxConnectionsPerAccount);
+	const maxConnectionsPerClient = Math.min(options.maxConnectionsPerClient, maxConnectionsPerAccount);
+	const fitting = { maxConnections, maxConnectionsPerAccount, maxConnectionsPerClient };
+	logger.warn(
+		{ limit, needed, ...fitting },
+		'the limit of open files leaves room for few connections: raise it (ulimit -n, LimitNOFILE)',
+	);
+	return { ...options, ...fitting };
+}
