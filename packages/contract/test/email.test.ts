@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { normalizeEmail } from '@bursar/contract/dashboard';
+import { normalizeEmail, normalizeNewEmail } from '@bursar/contract/dashboard';
 import { anyCharacter } from '@bursar/testing/any-character';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
@@ -42,6 +42,21 @@ test('a text that is no address, or that looks like another address, is refused'
 	for (const [why, texts] of Object.entries(refused)) {
 		for (const text of texts) assert.equal(normalizeEmail(text), undefined, `${JSON.stringify(text)} ${why}`);
 	}
+});
+
+test('a new person has an address that mail can reach; who has another one is still found by it', () => {
+	for (const email of ["o'neil+x=y{1}|a%b!c@example.com", 'éva@bücher.example', 'demo@bursar.localhost', 'a..b@c']) {
+		assert.equal(normalizeNewEmail(` ${email.toUpperCase()}`), normalizeEmail(email), email);
+	}
+	const unreachable = [
+		...[...'()<>[]:;\\,"'].flatMap((character) => [`ann${character}x@example.com`, `ann@ex${character}ample.com`]),
+		...['<ann@example.com>', 'ann@[192.0.2.1]', `${'é'.repeat(122)}@example.com`],
+	];
+	for (const email of unreachable) {
+		assert.equal(normalizeNewEmail(email), undefined, email);
+		assert.equal(normalizeEmail(email), email);
+	}
+	assert.equal(normalizeNewEmail('an n@example.com'), undefined);
 });
 
 test('the stored form of any address normalizes to itself', (t) => {

@@ -1,7 +1,10 @@
-import { isPrintableAscii } from '../ascii.ts';
+import { isSeenWord } from '../readable.ts';
 
 /** RFC 5321: longer addresses cannot receive mail. */
 const MAX_LENGTH = 254;
+/** Without the characters that have a meaning of their own (RFC 5321, `atext`; RFC 6531 adds all that are not ASCII). */
+const MAILBOX = /^[^@()<>[\]:;\\,"]+@[^@()<>[\]:;\\,"]+$/;
+
 /**
  * The e-mail address in its stored form, or `undefined` if the text is none. White space around it is removed, and
  * letters become lowercase. Two addresses that look the same must not name two people, so an address is refused if a
@@ -14,6 +17,16 @@ export function normalizeEmail(text: string): string | undefined {
 	return isPlain(lowercase) && isAddress(lowercase) ? lowercase : undefined;
 }
 
+/**
+ * The same for the address of a new person, or `undefined` if mail cannot reach it: it is too long in UTF-8, or has
+ * characters that SMTP takes only in quotes. People who have such an address already keep it.
+ */
+export function normalizeNewEmail(text: string): string | undefined {
+	const email = normalizeEmail(text);
+	if (email === undefined || !MAILBOX.test(email)) return undefined;
+	return new TextEncoder().encode(email).length <= MAX_LENGTH ? email : undefined;
+}
+
 /** A part of an e-mail address in the form in which addresses are stored. Any text is a part, also an empty one. */
 export function normalizeEmailPart(text: string): string {
 	return text.trim().normalize('NFKC').toLowerCase().slice(0, MAX_LENGTH);
@@ -23,10 +36,8 @@ function isPlain(text: string): boolean {
 	return text.length <= MAX_LENGTH && text === text.normalize('NFKC');
 }
 
-/** Visible characters without spaces, with one `@` between them. U+FFFD stands for bytes that were not UTF-8. */
+/** Two words with one `@` between them. */
 function isAddress(text: string): boolean {
-	if (isPrintableAscii(text)) return /^[^ @]+@[^ @]+$/.test(text);
-	return /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffd@]+@[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\ufffd@]+$/u.test(
-		text,
-	);
+	const parts = text.split('@');
+	return parts.length === 2 && parts.every(isSeenWord);
 }

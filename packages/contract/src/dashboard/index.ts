@@ -48,7 +48,7 @@ export {
 } from './business-shapes.ts';
 export { type DashboardChanges, needsProof, type ProvenChange } from './changes.ts';
 export { DASHBOARD_API, PERSON_HEADER, personHeader } from './dashboard-api.ts';
-export { normalizeEmail, normalizeEmailPart } from './email.ts';
+export { normalizeEmail, normalizeEmailPart, normalizeNewEmail } from './email.ts';
 export { type DashboardErrorCode, dashboardErrors } from './errors.ts';
 export type { LowReseller, MoneyDay, PlatformMoney, ReportsDay, ServiceHealth } from './home-shapes.ts';
 export {

@@ -12,6 +12,9 @@ test('a reason has at most 200 characters, in any script, and may be empty for a
 		'می\u200cخواهم',
 		'हिन्दी',
 		'👩\u200d💻 🇩🇪 ❤\ufe0f',
+		'葛\u{e0100}飾',
+		'ᠠ\u180b',
+		'⠓\u2800⠓',
 		'=1+1',
 		'<script>alert(1)</script>',
 	]) {
@@ -19,12 +22,14 @@ test('a reason has at most 200 characters, in any script, and may be empty for a
 		assert.equal(isReason(reason, true), reason !== '', reason);
 	}
 	for (const reason of ['x'.repeat(201), '💶'.repeat(201)]) assert.equal(isReason(reason, false), false);
-	for (const reason of ['', ' ', '\u00a0 \u3000', '\u200c\u200d']) assert.equal(isReason(reason, true), false);
+	for (const reason of ['', ' ', '\u00a0 \u3000', '\u200c\u200d', '\ufe0f', '\u2800'])
+		assert.equal(isReason(reason, true), false);
 });
 
 test('a reason has no line breaks, and nothing that changes how the line looks', () => {
 	const invisible = ['\n', '\r', '\t', '\0', '\u001b[31m', '\u007f', '\u0085', '\u2028', '\u2029'];
 	const deceptive = ['\u202e', '\u2066', '\u200b', '\u200e', '\u00ad', '\ufeff', '\u{e0041}', '\ud800', '\ufffd'];
-	for (const each of [...invisible, ...deceptive])
+	const ignored = ['\u3164', '\u115f', '\u1160', '\u034f', '\uffa0', '\u17b4', '\u{1d173}', '\u{e0fff}'];
+	for (const each of [...invisible, ...deceptive, ...ignored])
 		assert.equal(isReason(`a${each}b`, false), false, JSON.stringify(each));
 });

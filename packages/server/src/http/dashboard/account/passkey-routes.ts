@@ -1,3 +1,4 @@
+import { isReadable, isSeen } from '@bursar/contract/readable';
 import type { SignedIn } from '../../../store/reads/dashboard-reads.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';
@@ -73,5 +74,5 @@ function readName(typed: string): string | undefined {
 	if (trimmed.length > MAX_TYPED_NAME) return undefined;
 	const name = trimmed.normalize('NFC');
 	const length = Array.from(name).length;
-	return length > 0 && length <= MAX_NAME_CHARACTERS && !/\p{C}/u.test(name) ? name : undefined;
+	return length <= MAX_NAME_CHARACTERS && isSeen(name) && isReadable(name) ? name : undefined;
 }

@@ -238,7 +238,7 @@ test('passkeys are named, renamed and removed, each by its owner only', async (t
 	const rename = { act: randomUUID(), id, name: '<script>alert(1)</script> 🔑' };
 	assert.equal((await browser.ok('/account/passkeys/rename', rename)).passkeys[0]?.name, rename.name);
 	await browser.refused('act_repeated', '/account/passkeys/rename', { ...rename, name: 'Again' });
-	for (const name of ['', '  ', 'x'.repeat(65), 'a\u0000b', 'a\u202eb', '\ud800', 'a\nb']) {
+	for (const name of ['', '  ', 'x'.repeat(65), 'a\u0000b', 'a\u202eb', '\ud800', 'a\nb', '\u3164']) {
 		await browser.refused('invalid_request', '/account/passkeys/rename', { act: randomUUID(), id, name });
 	}
 	await bolt.browser.refused('not_found', '/account/passkeys/rename', { act: randomUUID(), id, name: 'Mine' });
