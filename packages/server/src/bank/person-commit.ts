@@ -52,6 +52,8 @@ function ownerOf(command: PersonCommand): string {
 			return 'mail';
 		case 'count_try':
 			return command.tries[0]?.key ?? '';
+		case 'return_try':
+			return command.key;
 		case 'record_failure':
 			// Strangers must not use up the turns of the person.
 			return `failures:${command.failed.person}`;

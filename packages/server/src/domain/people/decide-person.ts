@@ -14,7 +14,7 @@ import { resellerOf } from './caller.ts';
 import { decideClaim, decideClaimLink } from './decide-claim.ts';
 import { decideAcceptance, decideInvitation } from './decide-invitation.ts';
 import { decideOwnChange } from './decide-own-change.ts';
-import { decideFailure, decideSignIn, decideSignOut, decideTries } from './decide-sign-in.ts';
+import { decideFailure, decideReturn, decideSignIn, decideSignOut, decideTries } from './decide-sign-in.ts';
 import type { PersonCommand } from './person-command.ts';
 import { DONE, type PersonDecision } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
@@ -52,6 +52,8 @@ function decideCommand(facts: PersonFacts, command: PersonCommand, nowMs: number
 			return decideEndOfAllSessions(facts);
 		case 'count_try':
 			return decideTries(facts, command, nowMs);
+		case 'return_try':
+			return decideReturn(facts, command);
 		case 'accept_invitation':
 			return decideAcceptance(facts, command, nowMs);
 		case 'claim':

@@ -10,8 +10,16 @@ import {
 } from './person.ts';
 import { DONE, type PersonDecision, type PersonEffect, refused } from './person-decision.ts';
 import type { PersonFacts } from './person-facts.ts';
-import type { CountTry, NewSession, RecordFailure, SignIn, SignOut, VerifiedFactor } from './sign-in-command.ts';
-import { decideTry } from './tries.ts';
+import type {
+	CountTry,
+	NewSession,
+	RecordFailure,
+	ReturnTry,
+	SignIn,
+	SignOut,
+	VerifiedFactor,
+} from './sign-in-command.ts';
+import { decideTry, withoutTry } from './tries.ts';
 
 /** How long a challenge that was used is remembered after its end, in case the clock is set back, in milliseconds. */
 const CHALLENGE_MEMORY_MS = 24 * 3_600_000;
@@ -30,6 +38,11 @@ export function decideTries({ tries }: PersonFacts, command: CountTry, nowMs: nu
 	}
 	const counted: PersonEffect[] = Array.from(counts.values(), (each) => ({ kind: 'set_tries', tries: each }));
 	return { outcome: DONE, effects: [...counted, { kind: 'forget_tries', atMs: nowMs }] };
+}
+
+/** What was forgiven meanwhile is not there any more. */
+export function decideReturn({ tries: [counted] }: PersonFacts, { limit }: ReturnTry): PersonDecision<ReturnTry> {
+	return { outcome: DONE, effects: counted ? [{ kind: 'set_tries', tries: withoutTry(counted, limit) }] : [] };
 }
 
 export function decideSignIn(facts: PersonFacts, command: SignIn, nowMs: number): PersonDecision<SignIn> {

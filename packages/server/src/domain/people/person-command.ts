@@ -27,6 +27,7 @@ interface PersonRuleRefusal extends Record<OwnKind, string> {
 	set_role: 'unknown_person' | 'not_for_operators';
 	end_all_sessions: never;
 	count_try: 'too_many_tries';
+	return_try: never;
 	accept_invitation: 'invalid_link';
 	claim: 'invalid_link' | 'email_taken';
 	/** `factor_changed`: the person was locked, or the password or passkey is not the verified one any more. */
@@ -109,6 +110,7 @@ interface PersonSuccess extends Record<Exclude<OwnKind, 'set_codes' | 'add_passk
 	/** How many sessions ended. */
 	end_all_sessions: { readonly ok: true; readonly sessions: number };
 	count_try: Done;
+	return_try: Done;
 	accept_invitation: { readonly ok: true; readonly session: Session };
 	claim: { readonly ok: true; readonly session: Session };
 	sign_in: { readonly ok: true; readonly session: Session };

@@ -119,6 +119,8 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 			return { sessionsAtMs: nowMs };
 		case 'count_try':
 			return { tries: [...new Set(command.tries.map(({ key }) => key))] };
+		case 'return_try':
+			return { tries: [command.key] };
 		case 'accept_invitation':
 			return { person: { by: 'link', value: command.linkHash } };
 		case 'make_claim':

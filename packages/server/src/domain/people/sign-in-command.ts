@@ -3,12 +3,22 @@ import type { Session } from './person.ts';
 import type { TryLimit } from './tries.ts';
 
 /** What signs people in and out. It is no change of a session that is live already, so only its rules record an act. */
-export type SignInCommand = CountTry | AcceptInvitation | Claim | SignIn | RecordFailure | SignOut;
+export type SignInCommand = CountTry | ReturnTry | AcceptInvitation | Claim | SignIn | RecordFailure | SignOut;
 
 /** Counts a try for each key, before its password is looked at. If one of them is refused, none is counted. */
 export interface CountTry {
 	readonly kind: 'count_try';
 	readonly tries: readonly { readonly key: string; readonly limit: TryLimit }[];
+}
+
+/**
+ * Gives back a try that was counted and then could not be made. If the process dies in between, it has counted: the other
+ * way round, tries could be had for nothing.
+ */
+export interface ReturnTry {
+	readonly kind: 'return_try';
+	readonly key: string;
+	readonly limit: TryLimit;
 }
 
 /** What a new session is made of. The rules add the times. */

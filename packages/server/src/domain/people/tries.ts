@@ -24,3 +24,8 @@ export function decideTry(known: Pick<Tries, 'forgivenAtMs'> | undefined, limit:
 	if (after - nowMs > fullMs) return { allowed: false, waitMs: after - nowMs - fullMs };
 	return { allowed: true, forgivenAtMs: after };
 }
+
+/** The count without one of its tries. */
+export function withoutTry({ key, forgivenAtMs }: Tries, { intervalMs }: TryLimit): Tries {
+	return { key, forgivenAtMs: forgivenAtMs - intervalMs };
+}

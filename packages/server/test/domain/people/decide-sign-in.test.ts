@@ -220,6 +220,17 @@ test('a refused try says how long to wait, and counts for none of its keys', () 
 	for (const ending of ['ok', 'too_many_tries']) assert.equal(run(countTry('ada'), NOON_MS + 1000), ending);
 });
 
+test('a try that is given back can be made again, and what was forgiven meanwhile is not given back', () => {
+	const { people, run } = start();
+	const back = { kind: 'return_try', key: 'ada', limit: { burst: 3, intervalMs: 1000 } } as const;
+	for (const ending of ['ok', 'ok', 'ok', 'too_many_tries']) assert.equal(run(countTry('ada')), ending);
+	assert.equal(run(back), 'ok');
+	for (const ending of ['ok', 'too_many_tries']) assert.equal(run(countTry('ada')), ending);
+	assert.equal(run({ ...signIn('ada', 's2'), forgives: ['ada'] }), 'ok');
+	assert.equal(run(back), 'ok');
+	assert.equal(people.tries.size, 0);
+});
+
 test('if the clock is set back, a count that is full is forgiven after the usual time', () => {
 	const { people, run } = start();
 	for (let n = 0; n < 3; n++) assert.equal(run(countTry('ada')), 'ok');

@@ -8,7 +8,7 @@ import type { Passkeys } from '../factors/passkeys.ts';
 import { verifyPasswordFactor } from '../factors/password-factor.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { failedFactor, recordFailure } from './failures.ts';
-import { countTry, passwordTries } from './throttle.ts';
+import { countTry, passwordTries, returnUnusedTry } from './throttle.ts';
 
 interface ProofDependencies extends Pick<DashboardDependencies, 'bank' | 'nowMs'> {
 	readonly sessions: Sessions;
@@ -51,6 +51,7 @@ async function withPassword(
 		'refused' in verified
 			? verified
 			: await sessions.signIn(call, { ...verified, proves: caller, forgives: tries.keys });
+	await returnUnusedTry(bank, tries.of(body), answer);
 	const target = 'refused' in answer ? failedFactor(answer) : undefined;
 	if (target) recordFailure(caller.record, { kind: 'failed_proof', target }, call, dependencies);
 	return answer;

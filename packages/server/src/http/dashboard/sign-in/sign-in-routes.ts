@@ -12,7 +12,7 @@ import type { KnownBrowsers } from '../sessions/known-browsers.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { failedFactor, recordFailure } from './failures.ts';
 import { counted } from './sign-in-results.ts';
-import { countStrangersTry, countTry, passwordTries } from './throttle.ts';
+import { countStrangersTry, countTry, passwordTries, returnUnusedTry, type Try } from './throttle.ts';
 
 interface SignInDependencies extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'signInDone'> {
 	readonly sessions: Sessions;
@@ -39,12 +39,13 @@ async function withPassword(
 	call: Call,
 	dependencies: SignInDependencies,
 ): Promise<Reply<Presence>> {
-	const { sessions, nowMs } = dependencies;
-	const tried = await countPassword(body, call, dependencies);
-	if ('refused' in tried) return tried;
-	const { known, turn, forgives } = tried;
+	const { bank, sessions, nowMs } = dependencies;
+	const counting = await countPassword(body, call, dependencies);
+	if ('refused' in counting) return counting;
+	const { known, turn, forgives } = counting;
 	const verified = await verifyPasswordFactor(known, body, turn, nowMs());
 	const answer = 'refused' in verified ? verified : await sessions.signIn(call, { ...verified, forgives });
+	await returnUnusedTry(bank, counting.tried, answer);
 	const target = 'refused' in answer ? failedFactor(answer) : undefined;
 	if (known && target) recordFailure(known, { kind: 'failed_sign_in', target }, call, dependencies);
 	return answer;
@@ -53,6 +54,8 @@ async function withPassword(
 /** A try that was counted: whose password it is, if there is such a person, and whose turn. */
 interface CountedPassword {
 	readonly known: PersonRecord | undefined;
+	/** Of the account or the browser. */
+	readonly tried: Try;
 	readonly turn: PasswordTurn;
 	readonly forgives: readonly string[];
 }
@@ -75,7 +78,8 @@ async function countPassword(
 		if (refused) return refused;
 		known = await store.findPersonByEmail(email);
 		if (known && browser.isOf(known.person)) {
-			return { known, turn: { group: 'people', owner: known.person.id }, forgives: tries.keys };
+			const turn = { group: 'people', owner: known.person.id } as const;
+			return { known, tried: tries.of(body), turn, forgives: tries.keys };
 		}
 	}
 	const address = sessions.addressOf(request);
@@ -83,7 +87,8 @@ async function countPassword(
 	const refused = await countStrangersTry(bank, 'password', address, tries.of(body));
 	if (refused) return refused;
 	if (email !== undefined) known ??= await store.findPersonByEmail(email);
-	return { known, turn: { group: 'strangers', owner: address.site }, forgives: tries.keys };
+	const turn = { group: 'strangers', owner: address.site } as const;
+	return { known, tried: tries.of(body), turn, forgives: tries.keys };
 }
 
 async function withPasskey(

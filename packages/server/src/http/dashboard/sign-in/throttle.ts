@@ -62,6 +62,15 @@ export async function countTry(bank: TryBank, tries: readonly Try[]): Promise<Re
 }
 
 /**
+ * Gives a try back that was answered `unavailable`: while a flood keeps the service busy, its person does not lose the tries
+ * too. What one network or site has tried stays counted.
+ */
+export async function returnUnusedTry(bank: TryBank, [kind, value]: Try, answer: object): Promise<void> {
+	if (!('refused' in answer) || answer.refused !== 'unavailable') return;
+	await bank.changePerson({ kind: 'return_try', key: tryKey(kind, value), limit: LIMITS[kind] });
+}
+
+/**
  * The tries of a password alone and those of a password with a code. Each step has its own, because a code comes only
  * after its password was right once: otherwise the first step could spend the last try of the second.
  */

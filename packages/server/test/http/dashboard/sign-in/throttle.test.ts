@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tryKey } from '../../../../src/http/dashboard/sign-in/throttle.ts';
+import { inPasswordTurn } from '../../../../src/password-turns.ts';
 import { codeAt, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 
 const WRONG = 'a wrong password';
@@ -27,6 +28,30 @@ test('after ten wrong passwords an account is throttled everywhere, then one try
 	// Success forgives the account.
 	for (let index = 0; index < 10; index++)
 		await from(index).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
+});
+
+test('a try that is answered `unavailable` is given back to the account, and stays counted for its network', async (t) => {
+	const dashboard = await startDashboard(t, TRUSTING);
+	dashboard.clock.stop();
+	const { email } = await dashboard.resellerWithPerson('acme');
+	const from = (index: number) => dashboard.browser({ 'x-forwarded-for': `192.0.2.${index}` });
+	const gate = Promise.withResolvers<void>();
+	const held = Array.from({ length: 20 }, (_, index) =>
+		inPasswordTurn({ group: 'strangers', owner: `site ${index}` }, () => gate.promise),
+	);
+	for (let index = 0; index < 11; index++) {
+		await from(index).refused('unavailable', '/sign-in', { email, password: PASSWORD });
+	}
+	for (let index = 0; index < 50; index++) {
+		await from(99).refused('unavailable', '/sign-in', { email, password: PASSWORD });
+	}
+	await from(99).refused('too_many_tries', '/sign-in', { email, password: PASSWORD });
+	gate.resolve();
+	await Promise.all(held);
+	for (let index = 0; index < 9; index++) {
+		await from(index).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
+	}
+	assert.equal((await from(10).signIn(email)).status, 200);
 });
 
 test('after the shown wait, the right password and then its code sign in', async (t) => {
