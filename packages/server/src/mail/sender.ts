@@ -1,4 +1,5 @@
-import { normalizeEmail } from '@bursar/contract/dashboard';
+import { normalizeNewEmail } from '@bursar/contract/dashboard';
+import { isReadable } from '@bursar/contract/readable';
 
 /** From whom mails are. */
 export interface MailSender {
@@ -12,8 +13,8 @@ const NAMED = /^(?<name>[^<>"\\]*)<(?<address>[^<>]*)>$/;
 /** Reads `Bursar <bursar@example.com>`, or an address alone. Throws if it is neither. */
 export function parseMailSender(text: string): MailSender {
 	const { name = '', address = text } = NAMED.exec(text.trim())?.groups ?? {};
-	const normalized = normalizeEmail(address);
-	if (normalized === undefined || /\p{C}/u.test(text)) {
+	const normalized = normalizeNewEmail(address);
+	if (normalized === undefined || !isReadable(text)) {
 		throw new Error('it must be an e-mail address, or a name with one, like Bursar <bursar@example.com>');
 	}
 	return { name: name.trim(), address: normalized };

@@ -105,11 +105,15 @@ interface ConnectionFault extends Error {
 
 /** The commands whose refusal is about this mail, and not about us. */
 const ABOUT_THE_MAIL = ['RCPT TO', 'DATA'];
+/** Without an answer of the server: the mail cannot be put into SMTP, or is larger than the server takes. */
+const UNSENDABLE = ['EENVELOPE', 'EMESSAGE'];
 
 function smtpErrorOf(cause: Error): SmtpError {
 	if (cause instanceof SmtpError) return cause;
 	const { code = 'unknown fault', errno, responseCode, command = '' } = cause as ConnectionFault;
-	if (responseCode === undefined) return new SmtpError(errno === undefined ? code : getSystemErrorName(errno));
+	if (responseCode === undefined) {
+		return new SmtpError(errno === undefined ? code : getSystemErrorName(errno), UNSENDABLE.includes(code));
+	}
 	const isFinal = responseCode >= 500 && responseCode !== 503 && ABOUT_THE_MAIL.includes(command);
 	return new SmtpError(`${responseCode}${command && ` at ${command}`}`, isFinal);
 }

@@ -65,7 +65,7 @@ function at(store: Store, clock: { readonly nowMs: number }): Store {
 }
 
 /** Sends the mails of a store, at a time that the test chooses. */
-function sendingFrom(store: Store, port: () => number, clock: { nowMs: number }) {
+function sendingFrom(store: Store, port: () => number, clock: { nowMs: number }, lookMs = 20) {
 	const timed = at(store, clock);
 	const bank = createBank(timed, { observer: { batchDone() {}, fault() {} } });
 	const ends: string[] = [];
@@ -76,7 +76,7 @@ function sendingFrom(store: Store, port: () => number, clock: { nowMs: number })
 		connect: () => connectSmtp(parseSmtpUrl(`smtp://127.0.0.1:${port()}`), LIMITS),
 		compose: (mail) => composeLetter(mail, PARTS),
 		observer: { ended: (kind) => ends.push(kind), failed: (cause) => failures.push(String(cause)), sent() {} },
-		lookMs: 20,
+		lookMs,
 	});
 	sendings.push(sending);
 	return { sending, ends, failures };
@@ -188,6 +188,29 @@ test('a server that refuses the recipient or the mail for ever: it is given up a
 		assert.doesNotMatch(failures.join(), /SECRET/);
 		await eventually(async () => assert.equal((await store.readOutbox()).givenUp, 1));
 	}
+});
+
+test('an address that no envelope can carry is given up without a word to the server, and delays nobody', async (t) => {
+	const server = await startMailServer(t);
+	const store = await openWithMail(t);
+	// Such addresses are accepted no more, and are in stores that are older.
+	const poisoned = Array.from({ length: 12 }, (_, index) => `eve<${index}`);
+	await runAll(store, [createReseller('hostile')]);
+	for (const person of poisoned) {
+		await runAllPeople(store, [invite(person, 'hostile'), accept(person, person)]);
+		const command = signIn(person, `again ${person}`);
+		await runAllPeople(store, [{ ...command, session: { ...command.session, isNewBrowser: true } }], NOON_MS - 1);
+	}
+	// At this interval there is only one round.
+	const { ends, failures } = sendingFrom(store, () => server.port, { nowMs: NOON_MS }, 3_600_000);
+	await eventually(async () => assert.equal(ends.length, 10));
+	assert.deepEqual(
+		server.mails.map(({ to }) => to),
+		[['ada@example.com']],
+	);
+	assert.deepEqual(ends.toSorted(), [...Array(9).fill('given_up'), 'sent']);
+	assert.deepEqual(new Set(failures), new Set(['SmtpError: EENVELOPE']));
+	assert.equal((await store.readOutbox()).failing, 0);
 });
 
 test('a service that stops gives back what it has not begun', async (t) => {

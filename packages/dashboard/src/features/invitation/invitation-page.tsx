@@ -1,4 +1,4 @@
-import { type InvitedPerson, normalizeEmail, type Presence } from '@bursar/contract/dashboard';
+import { type InvitedPerson, normalizeNewEmail, type Presence } from '@bursar/contract/dashboard';
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -80,7 +80,7 @@ export function Invited({ link, invited, onAccepted }: Props) {
 	const claims = email === null;
 	const [typed, setTyped] = useState('');
 	const [password, setPassword] = useState(NO_PASSWORD);
-	const isEmail = !claims || normalizeEmail(typed) !== undefined;
+	const isEmail = !claims || normalizeNewEmail(typed) !== undefined;
 	const accept = useChange('/invitation/accept');
 
 	async function submit(event: FormEvent) {

@@ -1,4 +1,4 @@
-import { type InvitationLink, type ListedPerson, normalizeEmail, type Role } from '@bursar/contract/dashboard';
+import { type InvitationLink, type ListedPerson, normalizeNewEmail, type Role } from '@bursar/contract/dashboard';
 import { Button, type ButtonProps, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ActForm } from '../../acts/act-form.tsx';
@@ -30,7 +30,7 @@ export function InviteDialog({ act, title, intro, offered, send, invited, childr
 	const [role, setRole] = useState(offered);
 	/** The link exists here and nowhere else, and only until the dialog closes. */
 	const [made, setMade] = useState<InvitationLink>();
-	const email = normalizeEmail(typed);
+	const email = normalizeNewEmail(typed);
 
 	function open() {
 		setTyped(invited?.email ?? '');

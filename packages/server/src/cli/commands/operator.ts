@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { email } from '../email-argument.ts';
+import { newEmail } from '../email-argument.ts';
 import { invite, makeClaim } from '../invitation.ts';
 
 const EXAMPLE = '\nExample:\n  $ bursar operator invite --email olga@bursar.example\n';
@@ -11,7 +11,7 @@ export function operatorCommand(): Command {
 	operator
 		.command('invite')
 		.description('invite an operator to the dashboard, and print the link, only this once')
-		.requiredOption('--email <email>', 'the e-mail address that the person will sign in with', email)
+		.requiredOption('--email <email>', 'the e-mail address that the person will sign in with', newEmail)
 		.addHelpText(
 			'after',
 			`

@@ -8,7 +8,7 @@ import type { OutcomeOf, RevokeToken, RotateToken, TokenMaking, WithoutAct } fro
 import { MADE_BY_OPERATOR, MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
 import type { ListedResellerRow } from '../../store/reads/business-reads.ts';
 import { amount, integer, signedAmount, username, words } from '../arguments.ts';
-import { email } from '../email-argument.ts';
+import { newEmail } from '../email-argument.ts';
 import { invite } from '../invitation.ts';
 import { iso, printResult, resultLines } from '../output.ts';
 import { refusalError } from '../refusals.ts';
@@ -105,7 +105,7 @@ Example:
 		.command('invite')
 		.description('invite a person of the reseller to the dashboard, and print the link, only this once')
 		.argument('<name>', 'username of the reseller', username)
-		.requiredOption('--email <email>', 'the e-mail address that the person will sign in with', email)
+		.requiredOption('--email <email>', 'the e-mail address that the person will sign in with', newEmail)
 		.addOption(new Option('--role <role>', 'what the person may do').choices(ROLES).default('owner'))
 		.addHelpText(
 			'after',

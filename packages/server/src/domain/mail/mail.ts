@@ -74,14 +74,15 @@ export type TryEnd =
 	| { readonly kind: 'given_up' };
 
 /**
- * Decides on the rows that are due, and gives their mails to the process that asks. Rows are changed in the order in which
- * notices are added to them: otherwise this and a command about money could each wait for a row that the other one holds.
+ * Decides on the rows that are due, and gives their mails to the process that asks, in the order of the rows. Rows are
+ * changed in the order in which notices are added to them: otherwise this and a command about money could each wait for a
+ * row that the other one holds.
  */
 export function decideTaking(
 	rows: readonly OutboxRow[],
 	nowMs: number,
 ): { readonly mails: readonly TakenMail[]; readonly effects: readonly MailEffect[] } {
-	const mails: TakenMail[] = [];
+	const mails = new Map<OutboxRow, TakenMail>();
 	const effects = rows.toSorted(asNoticesAreAdded).map((row): MailEffect => {
 		const { person, mail: kind, number, mailNotices, begunAtMs, tries } = row;
 		if (!row.isWanted) return { kind: 'clear_mails', person, mail: kind };
@@ -96,10 +97,10 @@ export function decideTaking(
 				? { number, notices: mailNotices, told: row.mailTold, tries: tries + 1, begunAtMs }
 				: { number: number + 1, notices: row.notices, told: row.told, tries: 1, begunAtMs: nowMs }),
 		};
-		mails.push(mail);
+		mails.set(row, mail);
 		return { kind: isBegun ? 'retry_mail' : 'begin_mail', mail, nextAtMs: nowMs + LEASE_MS };
 	});
-	return { mails, effects };
+	return { mails: rows.flatMap((row) => mails.get(row) ?? []), effects };
 }
 
 /** By kind, by reseller, and by person. */

@@ -5,6 +5,9 @@ import type { PersonEffect } from '../../domain/people/person-decision.ts';
 import { CHOICE, noticeWrites } from '../rows/outbox-rows.ts';
 import type { SharedStatement } from './person-rows.ts';
 
+/** Among how many of the oldest mails that are due resellers take turns. A reseller has 400 at most: of 100 people, 4 kinds. */
+const MAILS_IN_TURNS = 1000;
+
 /** The condition for rows of the outbox with something to do at $1, in Unix milliseconds. $2: what is further ahead is due too. */
 const ARE_DUE = '(notices > 0 OR mail_notices > 0) AND (next_at_ms <= $1 OR next_at_ms > $2)';
 
@@ -20,13 +23,19 @@ export type DueRow = Omit<OutboxRow, 'isWanted'> & {
 	readonly wanted: number | null;
 };
 
-/** The mails that are due, the oldest first. */
+/**
+ * Mails that are due. Resellers take turns, and of each one the oldest mail goes first: many mails of one reseller, or
+ * mails that cannot be sent, delay no others.
+ */
 export function dueMails(nowMs: number): SharedStatement {
-	const sql = `SELECT person, reseller, email, outbox.kind AS mail, locked_at_ms AS "lockedAtMs", notices, told, number,
-			mail_notices AS "mailNotices", mail_told AS "mailTold", begun_at_ms AS "begunAtMs", tries,
+	const sql = `SELECT outbox.person, reseller, email, outbox.kind AS mail, locked_at_ms AS "lockedAtMs", notices, told,
+			number, mail_notices AS "mailNotices", mail_told AS "mailTold", begun_at_ms AS "begunAtMs", tries,
 			${CHOICE} AND mail_choices.kind = outbox.kind) AS wanted
-		FROM outbox JOIN people ON people.id = outbox.person
-		WHERE ${ARE_DUE} ORDER BY next_at_ms, person, outbox.kind LIMIT ${MAILS_AT_ONCE}`;
+		FROM (SELECT person, kind FROM outbox WHERE ${ARE_DUE} ORDER BY next_at_ms LIMIT ${MAILS_IN_TURNS}) AS due
+		JOIN outbox ON outbox.person = due.person AND outbox.kind = due.kind JOIN people ON people.id = outbox.person
+		ORDER BY row_number() OVER (PARTITION BY reseller ORDER BY next_at_ms, outbox.person, outbox.kind),
+			next_at_ms, outbox.person, outbox.kind
+		LIMIT ${MAILS_AT_ONCE}`;
 	return { sql, values: [nowMs, nowMs + MOST_AHEAD_MS] };
 }
 

@@ -76,6 +76,23 @@ export function mailSuite(engine: Engine): void {
 		assert.equal((await store.readOutbox()).failing, 0);
 	});
 
+	test('resellers take turns: who has many mails that are due delays nobody, and the oldest goes first among equals', async (t) => {
+		const { store } = await openWithPeople(t, engine);
+		const many = Array.from({ length: 12 }, (_, index) => `many-${index}`);
+		for (const person of many) await runAllPeople(store, [invite(person, 'other'), accept(person, person)]);
+		await runAllPeople(
+			store,
+			many.map((person) => signInNew(person, `again-${person}`)),
+		);
+		await runAllPeople(store, [signInNew('ada', 's3'), signInNew('bob', 's4')], NOON_MS + 1);
+		const [first] = await runPeople(store, [{ kind: 'take_mails' }], NOON_MS + 2);
+		assert.ok(first && 'mails' in first);
+		const people = first.mails.map(({ person }) => person);
+		assert.deepEqual(people.slice(0, 4), ['many-0', 'ada', 'many-1', 'bob']);
+		assert.equal(people.length, 10);
+		assert.equal((await take(store, 2)).length, 4);
+	});
+
 	test('what happens while a mail is on its way comes in the next one, a quarter of an hour later', async (t) => {
 		const { store } = await openWithPeople(t, engine);
 		await runAllPeople(store, [signInNew('ada', 's3')]);

@@ -1,4 +1,4 @@
-import { normalizeEmail, normalizeEmailPart, roleTarget } from '@bursar/contract/dashboard';
+import { normalizeEmail, normalizeEmailPart, normalizeNewEmail, roleTarget } from '@bursar/contract/dashboard';
 import { newId, newLink } from '../../../credentials.ts';
 import type { ListedPerson } from '../../../store/reads/operator-reads.ts';
 import { findReseller } from '../business/accounts.ts';
@@ -26,7 +26,7 @@ export function operatorPeopleRoutes(calls: Calls, dependencies: PeopleDependenc
 	const { store, accounts, bank, sessions, publicUrl } = dependencies;
 
 	calls.change('/operator/people/invite', async ({ act, email: address, reseller: typedName, role }, call) => {
-		const email = normalizeEmail(address);
+		const email = normalizeNewEmail(address);
 		if (email === undefined || (typedName === null) !== (role === null)) return { refused: 'invalid_request' };
 		const account = typedName === null ? undefined : await findReseller(accounts, typedName);
 		if (typedName !== null && !account) return { refused: 'unknown_reseller' };

@@ -1,4 +1,4 @@
-import { normalizeEmail, type Presence } from '@bursar/contract/dashboard';
+import { normalizeNewEmail, type Presence } from '@bursar/contract/dashboard';
 import { hashSecret, newId } from '../../../credentials.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import type { BodyOf } from '../calls/bodies.ts';
@@ -50,7 +50,7 @@ async function accept(
 	const found = await findLink(link, dependencies);
 	if (!found) return { refused: 'invalid_link' };
 	const { invitation, person } = found;
-	const email = person ? person.email : normalizeEmail(chosen);
+	const email = person ? person.email : normalizeNewEmail(chosen);
 	const needsPassword = invitation.purpose !== 'sign_in';
 	if (email === undefined || needsPassword !== (password !== undefined)) return { refused: 'invalid_request' };
 	const hashed = password === undefined ? undefined : await hashNewPassword(password, email, dependencies);

@@ -1,4 +1,4 @@
-import { normalizeEmail, roleTarget, type Team } from '@bursar/contract/dashboard';
+import { normalizeEmail, normalizeNewEmail, roleTarget, type Team } from '@bursar/contract/dashboard';
 import { newId, newLink } from '../../../credentials.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import { resellerOf } from '../calls/call.ts';
@@ -22,7 +22,7 @@ export function teamRoutes(calls: Calls, { store, bank, publicUrl, sessions }: T
 	calls.read('/team', (_query, call) => readTeam(resellerOf(call)));
 
 	calls.change('/team/invite', async ({ act, email: address, role }, call) => {
-		const email = normalizeEmail(address);
+		const email = normalizeNewEmail(address);
 		if (email === undefined) return { refused: 'invalid_request' };
 		const { secret, linkHash } = newLink();
 		const outcome = await bank.changePerson({

@@ -81,6 +81,7 @@ test('an owner changes nothing of other resellers, of operators, or of the own a
 	}
 	for (const body of [
 		{ email: 'no address', role: 'viewer' },
+		{ email: 'no<envelope@acme.example', role: 'viewer' },
 		{ email: BEN, role: 'boss' },
 		{ email: BEN, role: null },
 	]) {
