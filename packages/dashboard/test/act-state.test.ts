@@ -31,8 +31,8 @@ test('an act that the service has recorded is over', () => {
 	});
 });
 
-test('of a lost act, a refusal for now says nothing', () => {
-	for (const code of ['signed_out', 'unavailable'] as const) {
+test('of a lost act, neither a refusal for now nor a fault of the page says anything', () => {
+	for (const code of ['signed_out', 'unavailable', 'page_fault'] as const) {
 		assert.deepEqual(after({ ...SENT, state: 'lost' }, code), { isSameId: true, state: 'lost', code });
 	}
 });

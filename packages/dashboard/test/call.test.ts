@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { type CallCode, CallError, change, read } from '../src/calls/call.ts';
+import { type CallCode, CallError, callErrorOf, change, read } from '../src/calls/call.ts';
 
 /** Answers the calls of the pages. In a browser, paths are relative to the page; here, to this server. */
 async function answering(t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -82,4 +82,31 @@ test('an answer that the service did not make is lost, and the change may have h
 			await assert.rejects(change('/sign-out', {}), failsWith('lost', 0));
 		});
 	}
+});
+
+test('a read that is given up ends its connection, and is not lost', async (t) => {
+	const ended = Promise.withResolvers<void>();
+	const asked = Promise.withResolvers<void>();
+	await answering(t, (request) => {
+		request.socket.once('close', () => ended.resolve());
+		asked.resolve();
+	});
+	const unwanted = new AbortController();
+	const answer = read('/session', {}, unwanted.signal);
+	await asked.promise;
+	unwanted.abort('nobody waits for it');
+	await assert.rejects(answer, (reason) => reason === 'nobody waits for it');
+	await ended.promise;
+});
+
+test('a fault of the page is not called a lost answer, and the console tells it', (t) => {
+	const log = t.mock.method(console, 'error', () => {});
+	const lost = new CallError('lost');
+	assert.equal(callErrorOf(lost), lost);
+	const fault = new TypeError('x is undefined');
+	assert.equal(callErrorOf(fault).code, 'page_fault');
+	assert.deepEqual(
+		log.mock.calls.map(({ arguments: said }) => said),
+		[[fault]],
+	);
 });

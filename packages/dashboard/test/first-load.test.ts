@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 
+/** HTML, code and styles, without the font (decision 0034). */
 const MAX_BYTES = 180_000;
 /** The pages that somebody meets first: everybody; then people of a reseller, and operators. */
 const START_PAGES = [

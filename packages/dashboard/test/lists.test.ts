@@ -54,8 +54,14 @@ test('sub-users: search, order and position stand in the address, and the count 
 	await press(subUserTexts.balance);
 	await screen.findByText('first.one');
 	assert.equal(search(), '?order=-balance', 'another order begins at the first page');
+	service.holds('/sub-users');
 	await type(subUserTexts.search, ' A.B ');
 	await waitFor(() => assert.equal(search(), '?order=-balance&search=a.b'));
+	await waitFor(() => assert.equal(service.calls('/sub-users').at(-1)?.search, 'a.b'));
+	await type(subUserTexts.search, 'a.c');
+	await waitFor(() => assert.equal(search(), '?order=-balance&search=a.c'));
+	const { search: givenUp } = service.givenUp('/sub-users').at(-1) ?? {};
+	assert.equal(givenUp, 'a.b', 'a search in whose place another one comes is given up');
 });
 
 test('a position that is none leads to the first page', async (t) => {

@@ -64,6 +64,7 @@ test('of a lost line, a refusal for now says nothing', () => {
 	}
 	assert.deepEqual(outcomeAfter(lost, 'give', 'unknown_sub_user'), { state: 'refused', code: 'unknown_sub_user' });
 	assert.deepEqual(outcomeAfter({ state: 'open' }, 'suspend', 'outcome_unknown'), lost);
+	assert.deepEqual(outcomeAfter({ state: 'open' }, 'give', 'page_fault'), lost);
 });
 
 test('lines of one sub-user are sent one after the other, and none overtakes one that is not known', async () => {

@@ -38,8 +38,8 @@ export function afterSending(act: OpenAct, { answer, failure }: Sent<unknown>, n
 	if (!failure) return { ...next, isDone: answer !== undefined };
 	if (failure.code === 'act_repeated') return { ...next, state: 'repeated', lostAtMs: nowMs };
 	if (isLost(failure.code)) return { ...next, state: 'lost', lostAtMs: nowMs };
-	// Of a lost act, a refusal for now says nothing.
-	if (isForNow(failure.code)) return { ...next, failure };
+	// Of a lost act, a refusal for now says nothing. A fault of the page tells of no act, and the same id is tried again.
+	if (isForNow(failure.code) || failure.code === 'page_fault') return { ...next, failure };
 	// A refusal that cost something was recorded with its id. After any other one the id stays, so that of all tries of
 	// this dialog only one can be done, even if a lost one is late.
 	return { id: RECORDED.includes(failure.code) ? newActId() : act.id, state: 'open', isBusy: false, failure };

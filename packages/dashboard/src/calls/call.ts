@@ -12,8 +12,11 @@ import { noteServerTime } from './server-clock.ts';
 /** How long a call may take. The service answers within five seconds, so a later answer is lost. */
 const CALL_LIMIT_MS = 15_000;
 
-/** Why a call failed. `lost`: no answer of the service arrived, so a change may have happened or not. */
-export type CallCode = DashboardErrorCode | 'lost';
+/**
+ * Why a call failed. `lost`: no answer of the service arrived, so a change may have happened or not. `page_fault`: the
+ * page itself is at fault, before or after the call, so that is not known either.
+ */
+export type CallCode = DashboardErrorCode | 'lost' | 'page_fault';
 
 /** Thrown if a call fails. */
 export class CallError extends Error {
@@ -32,6 +35,14 @@ export class CallError extends Error {
 	}
 }
 
+/** Why a call failed. Anything but a `CallError` is a fault of the page: the console tells it. */
+export function callErrorOf(error: unknown): CallError {
+	if (error instanceof CallError) return error;
+	// biome-ignore lint/suspicious/noConsole: nothing else tells whoever looks for the fault.
+	console.error(error);
+	return new CallError('page_fault');
+}
+
 const PASSING: readonly CallCode[] = ['lost', 'unavailable', 'outcome_unknown', 'internal_error', 'request_timeout'];
 
 /** Whether the same read may succeed soon. */
@@ -39,12 +50,13 @@ export function isPassing(error: unknown): boolean {
 	return error instanceof CallError && PASSING.includes(error.code);
 }
 
-/** Asks the dashboard's own API. Throws `CallError`. */
+/** Asks the dashboard's own API. Throws `CallError`, or why the answer is not wanted any more. */
 export function read<Path extends keyof DashboardReads>(
 	path: Path,
 	query: DashboardReads[Path]['query'],
+	unwanted?: AbortSignal,
 ): Promise<DashboardReads[Path]['answer']> {
-	return call(withQuery(path, query), { method: 'GET' });
+	return call(withQuery(path, query), { method: 'GET' }, unwanted);
 }
 
 /** A path with its query. What is `undefined` is left out. */
@@ -89,15 +101,17 @@ interface Envelope {
 	readonly timestamp: number;
 }
 
-async function call<Answer>(path: string, request: RequestInit): Promise<Answer> {
+async function call<Answer>(path: string, request: RequestInit, unwanted?: AbortSignal): Promise<Answer> {
 	const sentMs = performance.now();
-	const signal = AbortSignal.timeout(CALL_LIMIT_MS);
+	const late = AbortSignal.timeout(CALL_LIMIT_MS);
+	const signal = unwanted ? AbortSignal.any([late, unwanted]) : late;
 	let response: Response;
 	let envelope: unknown;
 	try {
 		response = await fetch(DASHBOARD_API + path, { ...request, signal, cache: 'no-store', credentials: 'same-origin' });
 		envelope = await response.json();
 	} catch {
+		unwanted?.throwIfAborted();
 		throw new CallError('lost');
 	}
 	// A proxy may answer in the service's place. Its answer does not repeat the status in an envelope.

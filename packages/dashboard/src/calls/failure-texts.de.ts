@@ -29,6 +29,10 @@ export const failureTexts: typeof english = {
 		happened: 'Es kam keine Antwort des Dienstes.',
 		todo: 'Prüfen Sie Ihre Verbindung. Wenn Sie etwas geändert haben, sehen Sie nach, ob es getan ist, bevor Sie es wiederholen.',
 	},
+	page_fault: {
+		happened: 'Diese Seite hat einen Fehler gemacht.',
+		todo: `Wenn Sie etwas geändert haben, sehen Sie nach, ob es getan ist, bevor Sie es wiederholen. ${OUR_FAULT}`,
+	},
 	bad_request: { happened: 'Der Dienst konnte die Anfrage nicht lesen.', todo: OUR_FAULT },
 	not_found: { happened: 'Der Dienst kennt nicht, was diese Seite verlangt hat.', todo: OUR_FAULT },
 	method_not_allowed: { happened: 'Der Dienst kennt nicht, was diese Seite verlangt hat.', todo: OUR_FAULT },

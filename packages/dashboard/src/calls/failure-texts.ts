@@ -35,6 +35,10 @@ export const failureTexts = inLanguage('failureTexts', {
 		happened: 'No answer of the service arrived.',
 		todo: 'Check your connection. If you were changing something, look whether it was done before you repeat it.',
 	},
+	page_fault: {
+		happened: 'This page has made a mistake.',
+		todo: `If you were changing something, look whether it was done before you repeat it. ${OUR_FAULT}`,
+	},
 	bad_request: { happened: 'The service could not read the request.', todo: OUR_FAULT },
 	not_found: { happened: 'The service does not know what this page asked for.', todo: OUR_FAULT },
 	method_not_allowed: { happened: 'The service does not know what this page asked for.', todo: OUR_FAULT },
@@ -232,4 +236,4 @@ export const failureTexts = inLanguage('failureTexts', {
 		todo: 'Wait until it has ended: this page shows how far it is.',
 	},
 	too_many_files: { happened: 'Too many downloads are running.', todo: 'Wait until one has ended, then try again.' },
-} satisfies Readonly<Record<DashboardErrorCode | 'lost', FailureText>>);
+} satisfies Readonly<Record<DashboardErrorCode | 'lost' | 'page_fault', FailureText>>);

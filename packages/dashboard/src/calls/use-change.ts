@@ -1,7 +1,7 @@
 import { type DashboardChanges, needsProof } from '@bursar/contract/dashboard';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useRef, useState } from 'react';
-import { CallError, change } from './call.ts';
+import { CallError, callErrorOf, change } from './call.ts';
 import { isProven, sendSignedIn } from './presence.ts';
 
 /** A change that a component can ask for. */
@@ -59,7 +59,7 @@ export function useSendOnce() {
 		try {
 			return { answer: await sendSignedIn(client, (email) => sendProven(path, body, email)) };
 		} catch (error) {
-			const failure = error instanceof CallError ? error : new CallError('lost');
+			const failure = callErrorOf(error);
 			// The note on the page is not there yet.
 			if (failure.code === 'suspended') void client.invalidateQueries({ queryKey: ['/suspension'] });
 			return { failure };

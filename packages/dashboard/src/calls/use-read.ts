@@ -38,14 +38,15 @@ export function useRead<Path extends ReadPath>(
 /** Reads once, for an event handler. Throws `CallError`. */
 export function useReadNow() {
 	const client = useQueryClient();
+	// A component may give up its read of the same meanwhile, so this is a read of its own.
 	return <Path extends ReadPath>(path: Path, query: ReadQuery<Path>): Promise<ReadAnswer<Path>> =>
-		client.fetchQuery({ ...queryOf(path, query), staleTime: 0 });
+		client.fetchQuery({ ...queryOf(path, query), queryKey: ['now', path, query], staleTime: 0, gcTime: 0 });
 }
 
 function queryOf<Path extends ReadPath>(path: Path, query: ReadQuery<Path>) {
 	return queryOptions<ReadAnswer<Path>>({
 		queryKey: [path, query],
-		queryFn: ({ client }) => sendSignedIn(client, () => read(path, query)),
+		queryFn: ({ client, signal }) => sendSignedIn(client, () => read(path, query, signal)),
 	});
 }
 

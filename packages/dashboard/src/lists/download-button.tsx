@@ -4,7 +4,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import IconDownload from '@tabler/icons-react/icons/IconDownload';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { CallError, withQuery } from '../calls/call.ts';
+import { type CallError, callErrorOf, withQuery } from '../calls/call.ts';
 import { readPresence } from '../calls/presence.ts';
 import { browserZone } from '../format/days.ts';
 import { Failure } from '../page/failure.tsx';
@@ -50,7 +50,7 @@ export function DownloadButton<Path extends keyof DashboardFiles>({
 			if (person) begin(DASHBOARD_API + withQuery(path, { ...query, ...(hasTimes && { zone: browserZone() }) }));
 			setState(person ? { isBusy: false, isBegun: true } : { isBusy: false });
 		} catch (error) {
-			setState({ isBusy: false, error: error instanceof CallError ? error : new CallError('lost') });
+			setState({ isBusy: false, error: callErrorOf(error) });
 		}
 	}
 

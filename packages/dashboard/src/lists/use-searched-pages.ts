@@ -23,9 +23,9 @@ export function useSearchedPages<Path extends SearchedPath>(
 ) {
 	return useInfiniteQuery({
 		queryKey: [path, query, before ?? null],
-		queryFn: ({ client, pageParam }): Promise<ReadAnswer<Path>> => {
+		queryFn: ({ client, pageParam, signal }): Promise<ReadAnswer<Path>> => {
 			const step = { ...query, ...(pageParam !== undefined && { before: pageParam }) } as ReadQuery<Path>;
-			return sendSignedIn(client, () => read(path, step));
+			return sendSignedIn(client, () => read(path, step, signal));
 		},
 		initialPageParam: before,
 		getNextPageParam: (_last, steps) => nextStepOf(steps, steps.flatMap(rowsOf).length),

@@ -39,7 +39,7 @@ export const shellTexts: typeof english = {
 		'lehnen die Proxys Sie und Ihre Unterbenutzer ab. Sie können alles lesen und Ihr Token ersetzen, aber kein Guthaben und keinen Unterbenutzer ändern. Fragen Sie den Betreiber dieses Dienstes.',
 	faultTitle: 'Diese Seite hat einen Fehler',
 	fault:
-		'Die Seite wurde wegen eines Fehlers angehalten. Dadurch wurde nichts geändert. Laden Sie die Seite neu. Wenn es wieder geschieht, senden Sie dem Betreiber dieses Dienstes diesen Text:',
+		'Die Seite wurde wegen eines Fehlers angehalten. Laden Sie die Seite neu. Wenn Sie etwas geändert haben, sehen Sie nach, ob es getan ist, bevor Sie es wiederholen. Wenn es wieder geschieht, senden Sie dem Betreiber dieses Dienstes diesen Text:',
 	notLoadedTitle: 'Diese Seite konnte nicht geladen werden',
 	notLoaded:
 		'Das Dashboard wurde aktualisiert, seit Sie es geöffnet haben, oder die Verbindung ist abgebrochen. Laden Sie diese Seite neu.',

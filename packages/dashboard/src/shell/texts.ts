@@ -39,7 +39,7 @@ export const shellTexts = inLanguage('shellTexts', {
 		'the proxies refuse your pair and those of your sub-users. You can read everything and replace your token, but change no balance and no sub-user. Ask the operator of this service.',
 	faultTitle: 'This page has a fault',
 	fault:
-		'The page stopped because of a fault in it. Nothing was changed by that. Reload the page. If it happens again, send this text to the operator of this service:',
+		'The page stopped because of a fault in it. Reload the page. If you were changing something, look whether it was done before you repeat it. If it happens again, send this text to the operator of this service:',
 	notLoadedTitle: 'This page could not be loaded',
 	notLoaded: 'The dashboard was updated since you opened it, or the connection is lost. Reload this page.',
 	notFoundTitle: 'Not found',

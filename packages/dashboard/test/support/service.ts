@@ -27,13 +27,15 @@ type Reply = (call: SentCall) => Response | Promise<Response>;
 export function startService(test: TestContext) {
 	const sent: SentCall[] = [];
 	const replies = new Map<string, Reply>();
+	const givenUp: SentCall[] = [];
 	const once = new Map<string, Reply[]>();
 
-	test.mock.method(globalThis, 'fetch', async (address: string, { body }: RequestInit) => {
+	test.mock.method(globalThis, 'fetch', async (address: string, { body, signal }: RequestInit) => {
 		const { pathname, searchParams } = new URL(address, window.location.href);
 		const path = pathname.slice(DASHBOARD_API.length);
 		const call = { path, body: typeof body === 'string' ? JSON.parse(body) : Object.fromEntries(searchParams) };
 		sent.push(call);
+		signal?.addEventListener('abort', () => givenUp.push(call));
 		const reply = once.get(path)?.shift() ?? replies.get(path) ?? assert.fail(`the page has called ${path}`);
 		return reply(call);
 	});
@@ -45,6 +47,8 @@ export function startService(test: TestContext) {
 	return {
 		/** All calls to a path, the oldest first. */
 		calls: (path: ChangePath | ReadPath) => sent.filter((call) => call.path === path).map(({ body }) => body),
+		/** The reads that the page has given up. */
+		givenUp: (path: ReadPath) => givenUp.filter((call) => call.path === path).map(({ body }) => body),
 		paths: () => sent.map(({ path }) => path),
 		/** From now on, a path answers this. */
 		answers<Path extends ReadPath | ChangePath>(

@@ -14,8 +14,8 @@ import { ownActsTexts } from './texts.ts';
 export function OwnActsSection() {
 	const query = useInfiniteQuery({
 		queryKey: ['/account/acts'],
-		queryFn: ({ client, pageParam }) =>
-			sendSignedIn(client, () => read('/account/acts', pageParam === undefined ? {} : { before: pageParam })),
+		queryFn: ({ client, pageParam, signal }) =>
+			sendSignedIn(client, () => read('/account/acts', pageParam === undefined ? {} : { before: pageParam }, signal)),
 		initialPageParam: undefined as number | undefined,
 		getNextPageParam: ({ next_before }) => next_before ?? undefined,
 	});

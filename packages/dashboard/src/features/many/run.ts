@@ -48,7 +48,7 @@ const ENDING: readonly CallCode[] = ['signed_out', 'suspended', 'wrong_origin', 
 /** What is known of a line after it was sent. `code`: why it failed. */
 export function outcomeAfter(before: Outcome, operation: OperationName, code: CallCode | undefined): Outcome {
 	if (code === undefined || code === 'act_repeated') return { state: 'done' };
-	if (isLost(code)) return { state: 'unknown' };
+	if (isLost(code) || code === 'page_fault') return { state: 'unknown' };
 	if (isForNow(code) || endsRun(operation, code)) return before.state === 'unknown' ? before : { state: 'open', code };
 	return { state: 'refused', code };
 }

@@ -1,7 +1,7 @@
 import type { DashboardChanges } from '@bursar/contract/dashboard';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type CallCode, CallError, change } from '../../calls/call.ts';
+import { type CallCode, callErrorOf, change } from '../../calls/call.ts';
 import { sendSignedIn } from '../../calls/presence.ts';
 import { useReadNow } from '../../calls/use-read.ts';
 import { useNoteChange } from '../life/use-sub-users.ts';
@@ -111,6 +111,6 @@ async function codeOf(call: () => Promise<unknown>): Promise<CallCode | undefine
 		await call();
 		return undefined;
 	} catch (error) {
-		return error instanceof CallError ? error.code : 'lost';
+		return callErrorOf(error).code;
 	}
 }

@@ -14,12 +14,12 @@ const MOST_CALLS = 200;
 export function useLines(reseller: string | undefined, { first, end }: Pick<PeriodSummary, 'first' | 'end'>) {
 	return useQuery<readonly Movement[]>({
 		queryKey: ['printed-lines', reseller ?? null, first, end],
-		queryFn: ({ client }) =>
+		queryFn: ({ client, signal }) =>
 			readLines({ from: first, before: end }, (query) =>
 				sendSignedIn(client, () =>
 					reseller === undefined
-						? read('/statement/lines', query)
-						: read('/operator/statement/lines', { ...query, reseller }),
+						? read('/statement/lines', query, signal)
+						: read('/operator/statement/lines', { ...query, reseller }, signal),
 				),
 			),
 		staleTime: Number.POSITIVE_INFINITY,

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ActForm } from '../../acts/act-form.tsx';
 import { type ActControl, useAct } from '../../acts/use-act.ts';
-import { CallError } from '../../calls/call.ts';
+import { CallError, callErrorOf } from '../../calls/call.ts';
 import { useRead, useReadNow } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { UsernameField } from '../../forms/username-field.tsx';
@@ -116,7 +116,7 @@ function useLook() {
 				setState({ isBusy: false });
 				return true;
 			} catch (error) {
-				const failure = error instanceof CallError ? error : new CallError('lost');
+				const failure = callErrorOf(error);
 				const isUnknown = failure.code === 'unknown_sub_user';
 				setState({ isBusy: false, ...(!isUnknown && { failure }) });
 				return isUnknown ? false : undefined;
