@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createReseller, createSubUser, giveBalance, keyOf, NOON_MS, takeBalance } from '../support/commands.ts';
 import { peopleRows } from '../support/people-rows.ts';
 import { inDatabase, sqliteEngine } from './sqlite-engine.ts';
-import { assertSoundLedger, balanceOf, record, run, runAll } from './suite/engine.ts';
+import { assertSoundLedger, balanceOf, record, run, runAll, runAllPeople } from './suite/engine.ts';
 
 test('a backup beside a busy writer is consistent, and restores with the master key', async (t) => {
 	const { store, folder, openAnother, openBackup } = await sqliteEngine.open(t);
@@ -77,6 +77,7 @@ test('a backup holds no session and no link, not even in unused pages; all other
 	await runAll(store, [createReseller('acme', 10)]);
 	const rows = peopleRows('acme', { seal: (text) => `sealed ${text.length}` }, NOON_MS);
 	await insert(rows);
+	await runAllPeople(store, [{ kind: 'link_edge', name: 'fra-1', linkHash: 'link-of-fra-1' }]);
 	const file = join(folder, 'backup');
 	await store.backup(file);
 	assert.deepEqual(
@@ -84,7 +85,14 @@ test('a backup holds no session and no link, not even in unused pages; all other
 		['backup'],
 	);
 	const bytes = readFileSync(file);
-	for (const trace of ['hash-of-the-cookie', 'session-1', 'Firefox', '192.0.2.1', 'hash-of-the-link']) {
+	for (const trace of [
+		'hash-of-the-cookie',
+		'session-1',
+		'Firefox',
+		'192.0.2.1',
+		'hash-of-the-link',
+		'link-of-fra-1',
+	]) {
 		assert.ok(!bytes.includes(trace), `the backup has traces of ${trace}`);
 	}
 	assert.ok(bytes.includes('session-0'), 'the acts name their session');

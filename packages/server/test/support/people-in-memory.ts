@@ -150,6 +150,9 @@ export function peopleInMemory({
 				claim = undefined;
 				for (const { person } of all()) change(person.id, { invitation: undefined });
 				break;
+			case 'end_all_edge_links':
+				for (const [name, edge] of edges) edges.set(name, { ...edge, linkHash: null });
+				break;
 			case 'set_codes':
 				change(effect.codes.person, { codes: effect.codes });
 				break;

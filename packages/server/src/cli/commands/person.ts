@@ -161,5 +161,8 @@ async function endSessions({ json }: Options): Promise<void> {
 	const outcome = await inSession(({ bank }) => bank.changePerson({ kind: 'end_all_sessions' }));
 	if (!outcome.ok) throw refusalError(outcome);
 	printResult({ ended_sessions: outcome.sessions }, json);
-	if (!json) say('Links that were not used do not work any more: invite or reset these people again.');
+	if (!json)
+		say(
+			'Links that were not used do not work any more: invite or reset these people again, and run bursar edge create again for proxy hosts that have not joined.',
+		);
 }

@@ -78,6 +78,6 @@ function isSame({ person }: PersonRecord, caller: PersonRecord | undefined): boo
 export function decideEndOfAllSessions({ liveSessions }: PersonFacts): PersonDecision<EndAllSessions> {
 	return {
 		outcome: { ok: true, sessions: liveSessions },
-		effects: [{ kind: 'remove_all_sessions' }, { kind: 'remove_all_invitations' }],
+		effects: [{ kind: 'remove_all_sessions' }, { kind: 'remove_all_invitations' }, { kind: 'end_all_edge_links' }],
 	};
 }

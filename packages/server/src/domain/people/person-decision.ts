@@ -37,6 +37,8 @@ export type PersonEffect =
 	| { readonly kind: 'set_invitation'; readonly invitation: Invitation }
 	| { readonly kind: 'remove_invitation'; readonly person: string }
 	| { readonly kind: 'remove_all_invitations' }
+	/** Edges that wait for their host then have a link that is over. */
+	| { readonly kind: 'end_all_edge_links' }
 	| { readonly kind: 'add_session'; readonly session: Session }
 	| { readonly kind: 'remove_session'; readonly hash: string }
 	| { readonly kind: 'remove_all_sessions' }

@@ -47,6 +47,7 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 		case 'set_edge_link':
 		case 'join_edge':
 		case 'revoke_edge':
+		case 'end_all_edge_links':
 			return [writeEdge(effect)];
 		case 'correct_usage':
 			return correctUsage(effect.correction);
@@ -228,8 +229,16 @@ function beginVerification({ verification }: Effect<'begin_verification'>): read
 	];
 }
 
-function writeEdge(effect: Effect<'set_edge_key' | 'set_edge_link' | 'join_edge' | 'revoke_edge'>): SharedStatement {
+/** An edge that waits for its host still has the time of a link, one that is over. */
+export const END_EDGE_LINKS =
+	'UPDATE edges SET link_hash = NULL, link_expires_at_ms = created_at_ms WHERE link_hash IS NOT NULL';
+
+function writeEdge(
+	effect: Effect<'set_edge_key' | 'set_edge_link' | 'join_edge' | 'revoke_edge' | 'end_all_edge_links'>,
+): SharedStatement {
 	switch (effect.kind) {
+		case 'end_all_edge_links':
+			return any(END_EDGE_LINKS);
 		case 'revoke_edge':
 			return one(
 				'UPDATE edges SET key_hash = NULL, link_hash = NULL, link_expires_at_ms = NULL, revoked_at_ms = $1 WHERE name = $2',

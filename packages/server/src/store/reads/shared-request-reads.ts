@@ -31,7 +31,7 @@ export function selectActs(rows: string): string {
 
 /**
  * Asks for `StoredMovement` from a query of rows of `transfers`. Who moved the money is known by the request, unless it
- * was a program. Acts of people of other resellers do not count.
+ * was a program. Acts of people of other resellers do not count. A payment may also post bandwidth, which has no reference.
  */
 export function selectMovements(rows: string): string {
 	return `SELECT page.id AS number, page.at_ms AS "atMs", page.reseller, page.kind, page.debit, page.credit,
@@ -43,6 +43,7 @@ export function selectMovements(rows: string): string {
 		LEFT JOIN acts ON acts.request_id = page.request_id
 		${joinPeople('acts.person', 'page.reseller')}
 		LEFT JOIN top_ups ON top_ups.request_id = page.request_id AND top_ups.reseller = page.reseller
+			AND page.kind IN ('top_up', 'adjustment')
 		LEFT JOIN movement_notes ON movement_notes.request_id = page.request_id
 			AND movement_notes.reseller = page.reseller AND page.kind IN ('give', 'take')`;
 }

@@ -88,6 +88,18 @@ export function edgeSuite(engine: Engine): void {
 		assert.deepEqual(await store.listEdges(), [joined, other]);
 	});
 
+	test('when all sessions end, each link of an edge ends, and the edge still waits for its host', async (t) => {
+		const { store } = await engine.open(t);
+		await runAllPeople(store, [createEdge('eu-1'), link('eu-2', 1), link('eu-3', 1), join('eu-3', 1, 'c')]);
+		const [made, , joined] = await store.listEdges();
+		await runAllPeople(store, [{ kind: 'end_all_sessions' }], NOON_MS + 1);
+		assert.deepEqual(endings(await runPeople(store, [join('eu-2', 1, 'a')])), ['invalid_link']);
+		const [stillMade, waits, stillJoined] = await store.listEdges();
+		assert.deepEqual([stillMade, stillJoined?.keyHash], [made, joined?.keyHash]);
+		assert.deepEqual([waits?.linkHash, waits?.linkExpiresAtMs], [null, NOON_MS]);
+		await runAllPeople(store, [link('eu-2', 2), join('eu-2', 2, 'b')]);
+	});
+
 	test('a link ends after 24 hours, with a newer link, with a key and with a revocation; a key is one edge', async (t) => {
 		const { store } = await engine.open(t);
 		const refused = async (command: JoinEdge, atMs = NOON_MS) => {

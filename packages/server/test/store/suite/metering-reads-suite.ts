@@ -6,6 +6,7 @@ import type { Store } from '../../../src/store/store.ts';
 import {
 	createReseller,
 	createSubUser,
+	creditReseller,
 	giveBalance,
 	NOON_MS,
 	postUsage,
@@ -37,6 +38,23 @@ export function meteringReadsSuite(engine: Engine): void {
 		assert.deepEqual(await store.findPrice('bolt'), { microUsdPerGb: 9, meteredSinceMs: NOON_MS });
 		await runAll(store, [setPrice('acme', null)], NOON_MS + 4);
 		assert.equal(await store.findPrice('acme'), undefined);
+	});
+
+	test('the reference and the reason of a payment stand in its own movement, and not in the bandwidth that it posts', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 1_000), setPrice('acme', 1_000_000)]);
+		await use(store, 'acme', GB);
+		const payment = { ...creditReseller('acme', -50, 'r-1'), requestId: 'of the payment' };
+		await runAll(store, [payment], NOON_MS + 10);
+		const query = { reseller: 'acme', before: Number.MAX_SAFE_INTEGER, limit: 2 };
+		const { rows } = await store.listMovements(query);
+		const { movements } = await store.findRequest('of the payment');
+		for (const found of [rows, movements]) {
+			assert.deepEqual(found.map(({ kind, reference, reason }) => [kind, reference, reason]).toSorted(), [
+				['adjustment', 'r-1', 'a mistake'],
+				['usage', null, null],
+			]);
+		}
 	});
 
 	test('movements of usage find their charges by account and time, many at once, and no others', async (t) => {

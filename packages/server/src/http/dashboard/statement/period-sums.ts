@@ -3,8 +3,10 @@ import { keepNewest } from '../../server/keep-newest.ts';
 
 /** How many sums and how many balances are kept. */
 const MOST_KEPT = 1_000;
-/** How many steps one call takes at most. A longer sum goes on with the next call. */
+/** How many steps one call takes at most, besides those of the newest movements. A longer sum goes on with the next call. */
 export const STEPS_OF_CALL = 20;
+/** A failover may lose the newest movements, and others then get their numbers. So only older ones are kept in a sum. */
+export const SETTLED_MS = 60_000;
 
 type Reads = Pick<MovementReads, 'listMovements' | 'sumStatement'>;
 
@@ -22,9 +24,12 @@ export interface MovementSpan {
 	readonly end: number;
 }
 
-/** Steps that are left of a call. */
-export interface StepBudget {
+/** What one call may do, and what it may keep. */
+export interface SummingCall {
+	/** Steps that are left. */
 	left: number;
+	/** Movements with smaller numbers are older than `SETTLED_MS`. */
+	readonly settled: number;
 }
 
 /** A sum of all movements from a number on and before `reached`. */
@@ -37,8 +42,8 @@ interface KeptSum {
 type KeptBalance = { readonly cents: number } | { readonly before: number };
 
 /**
- * Adds up movements, and finds the balance before one. The ledger is never changed, so what was added up is kept, and
- * goes on from the last number. Each read is a bounded step. Two calls at once may take the same step; neither counts
+ * Adds up movements, and finds the balance before one. What is settled never changes, so what was added up is kept, and
+ * goes on from the last number. The newest movements are added up anew by each call. Each read is a bounded step. Two calls at once may take the same step; neither counts
  * for the other.
  */
 export function createPeriodSums(store: Reads) {
@@ -46,18 +51,20 @@ export function createPeriodSums(store: Reads) {
 	const keptBalances = new Map<string, KeptBalance>();
 
 	/** The sums of a span; `undefined` if more steps are needed. */
-	async function sum(of: SummedMovements, { first, end }: MovementSpan, budget: StepBudget) {
+	async function sum(of: SummedMovements, { first, end }: MovementSpan, call: SummingCall) {
 		const longest = `${of.reseller} ${of.username ?? ''} ${first}`;
 		// A shorter sum goes its own way. If both went on from one entry, each would throw away what the other has.
 		const key = reachedOf(longest) > end ? `${longest} ${end}` : longest;
 		let { reached, sums } = keptSums.get(key) ?? { reached: first, sums: [] };
 		while (reached < end) {
-			if (budget.left-- <= 0) return undefined;
-			const step = await store.sumStatement({ ...of, from: reached, before: end });
-			reached = step.next ?? end;
+			const isSettled = reached < call.settled;
+			if (isSettled && call.left-- <= 0) return undefined;
+			const before = isSettled ? Math.min(end, call.settled) : end;
+			const step = await store.sumStatement({ ...of, from: reached, before });
+			reached = step.next ?? before;
 			sums = added(sums, step.sums);
 			// Meanwhile, another call may have got further.
-			if (reached > reachedOf(key)) keepNewest(keptSums, key, { reached, sums }, MOST_KEPT);
+			if (isSettled && reached > reachedOf(key)) keepNewest(keptSums, key, { reached, sums }, MOST_KEPT);
 		}
 		return sums;
 	}
@@ -67,11 +74,11 @@ export function createPeriodSums(store: Reads) {
 	}
 
 	/** The reseller's balance before the movement with this number, in USD cents; `undefined` if more steps are needed. */
-	async function balanceBefore({ reseller, owner }: SummedMovements, number: number, budget: StepBudget) {
+	async function balanceBefore({ reseller, owner }: SummedMovements, number: number, call: SummingCall) {
 		const key = `${reseller} ${number}`;
 		let kept: KeptBalance = keptBalances.get(key) ?? { before: number };
 		while ('before' in kept) {
-			if (budget.left-- <= 0) return undefined;
+			if (call.left-- <= 0) return undefined;
 			const query = { reseller, owner, isOwn: true, before: kept.before, limit: 1 };
 			const { rows, nextBefore } = await store.listMovements(query);
 			const [last] = rows;
@@ -80,6 +87,7 @@ export function createPeriodSums(store: Reads) {
 			else kept = nextBefore === null ? { cents: 0 } : { before: nextBefore };
 			keepNewest(keptBalances, key, kept, MOST_KEPT);
 		}
+		if (number > call.settled) keptBalances.delete(key);
 		return kept.cents;
 	}
 

@@ -2,7 +2,7 @@ import type { MovementKind, MovementTotal, PeriodSummary, StatementPeriods } fro
 import type { MovementReads, StatementSum } from '../../../store/reads/movement-reads.ts';
 import type { Reply } from '../calls/call.ts';
 import { time, timeOrNull } from '../calls/times.ts';
-import { type MovementSpan, type PeriodSums, STEPS_OF_CALL, type StepBudget } from './period-sums.ts';
+import { type MovementSpan, type PeriodSums, SETTLED_MS, STEPS_OF_CALL, type SummingCall } from './period-sums.ts';
 
 interface PeriodsOf {
 	readonly reseller: string;
@@ -17,6 +17,7 @@ interface PeriodsOf {
 interface PeriodsDependencies {
 	readonly store: Pick<MovementReads, 'findFirstMovement' | 'findMovementAt' | 'findOwnDue'>;
 	readonly sums: PeriodSums;
+	readonly nowMs: () => number;
 }
 
 /**
@@ -25,7 +26,7 @@ interface PeriodsDependencies {
  */
 export async function readPeriods(
 	{ boundsMs, ...of }: PeriodsOf,
-	{ store, sums }: PeriodsDependencies,
+	{ store, sums, nowMs }: PeriodsDependencies,
 ): Promise<Reply<StatementPeriods>> {
 	const { reseller, owner } = of;
 	const [begunMs, due] = await Promise.all([
@@ -35,11 +36,12 @@ export async function readPeriods(
 	const numbers: number[] = [];
 	// One after the other: each number is the same or larger than the one before.
 	for (const atMs of boundsMs) numbers.push(await store.findMovementAt({ reseller, atMs, owner }));
-	const budget = { left: STEPS_OF_CALL };
+	const settled = await store.findMovementAt({ reseller, atMs: nowMs() - SETTLED_MS, owner });
+	const call = { left: STEPS_OF_CALL, settled };
 	const summaries: (PeriodSummary | null)[] = [];
 	for (let index = numbers.length - 2; index >= 0; index--) {
 		const span = { first: numbers[index] as number, end: numbers[index + 1] as number };
-		summaries.unshift(await summaryOf(of, span, sums, budget));
+		summaries.unshift(await summaryOf(of, span, sums, call));
 	}
 	return {
 		data: {
@@ -56,13 +58,13 @@ async function summaryOf(
 	of: Omit<PeriodsOf, 'boundsMs'>,
 	span: MovementSpan,
 	sums: PeriodSums,
-	budget: StepBudget,
+	call: SummingCall,
 ): Promise<PeriodSummary | null> {
-	const totals = (await sums.sum(of, span, budget))?.map(totalOf);
+	const totals = (await sums.sum(of, span, call))?.map(totalOf);
 	if (!totals) return null;
 	if (of.username !== undefined) return { opening: null, closing: null, totals, ...span };
-	const opening = await sums.balanceBefore(of, span.first, budget);
-	const closing = await sums.balanceBefore(of, span.end, budget);
+	const opening = await sums.balanceBefore(of, span.first, call);
+	const closing = await sums.balanceBefore(of, span.end, call);
 	if (opening === undefined || closing === undefined) return null;
 	const change = totals.reduce((sum, { by_sub_users, amount }) => (by_sub_users ? sum : sum + amount), 0);
 	if (opening + change !== closing) throw new Error('the movements of a period do not lead from balance to balance');

@@ -9,7 +9,7 @@ import { readLines, readStatement, type StatementDependencies, statementFile } f
 
 /** The movements of a reseller's money, for its own people and for operators. */
 export function statementRoutes(calls: Calls, dependencies: StatementDependencies): void {
-	const { accounts, store } = dependencies;
+	const { accounts, store, nowMs } = dependencies;
 	const sums = createPeriodSums(store);
 
 	async function periodsOf(
@@ -20,7 +20,7 @@ export function statementRoutes(calls: Calls, dependencies: StatementDependencie
 		const username =
 			typedName === undefined ? undefined : await findSubUserName(dependencies, of.reseller, typedName, owner);
 		if (typedName !== undefined && username === undefined) return { refused: 'unknown_sub_user' } as const;
-		return readPeriods({ reseller: of.reseller, username, boundsMs: bounds, owner }, { store, sums });
+		return readPeriods({ reseller: of.reseller, username, boundsMs: bounds, owner }, { store, sums, nowMs });
 	}
 
 	/** The statement of the reseller that an operator names. */

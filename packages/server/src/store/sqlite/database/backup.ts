@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { END_EDGE_LINKS } from '../../people/person-writes.ts';
 import type { Connection } from './connection.ts';
 
 /**
@@ -39,7 +40,7 @@ function removeSessionsAndLinks(draft: string): void {
 		copy.pragma('synchronous = OFF');
 		// Overwrites what is deleted.
 		copy.pragma('secure_delete = ON');
-		copy.exec('BEGIN; DELETE FROM sessions; DELETE FROM invitations; COMMIT');
+		copy.exec(`BEGIN; DELETE FROM sessions; DELETE FROM invitations; ${END_EDGE_LINKS}; COMMIT`);
 	} finally {
 		copy.close();
 	}
