@@ -2,6 +2,21 @@
 export const SUB_USER_STATES = ['active', 'suspended', 'expired'] as const;
 export type SubUserState = (typeof SUB_USER_STATES)[number];
 
+/**
+ * Whether the proxies accept the pair of an account, and if not, why. The first reason that is true counts, in the order of
+ * this list. `no_balance`: it has never paid for bandwidth, and has no balance. `exhausted`: its balance ran out.
+ */
+export const PAIR_STATES = [
+	'active',
+	'suspended',
+	'reseller_suspended',
+	'expired',
+	'no_balance',
+	'exhausted',
+	'limit_reached',
+] as const;
+export type PairState = (typeof PAIR_STATES)[number];
+
 /** The limits of a sub-user, as `set_limits` names them. */
 export const LIMIT_NAMES = [
 	'day_bytes',

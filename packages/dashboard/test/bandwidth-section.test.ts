@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bandwidthTexts } from '../src/features/bandwidth/texts.ts';
 import { bandwidthOf } from './support/bandwidth.ts';
-import { ANN, fireEvent, OLGA, open, screen, serviceFor, within } from './support/dashboard.ts';
+import { ANN, fireEvent, NO_STATES, OLGA, open, screen, serviceFor, within } from './support/dashboard.ts';
 
 const GB = 1_000_000_000;
 const at = (hour: number) => new Date(Date.UTC(2026, 4, 3, hour)).toISOString();
@@ -16,8 +16,8 @@ const SPANS = [
 ];
 
 function answerOverview(service: ReturnType<typeof serviceFor>): void {
-	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null });
-	service.answers('/sub-users/states', { active: 1, suspended: 0, expired: 0 });
+	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null, pair: 'active' });
+	service.answers('/sub-users/states', { ...NO_STATES, active: 1 });
 	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/bandwidth/top', { as_of: at(0), sub_users: [] });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });

@@ -37,7 +37,7 @@ function start(t: TestContext) {
 	});
 	service.answers('/sub-users/count', { count: 2, before: 0 });
 	service.answers('/sub-user', ALICE);
-	service.answers('/overview', { reseller: 'acme', balance: 500, low_balance: null, price: null });
+	service.answers('/overview', { reseller: 'acme', balance: 500, low_balance: null, price: null, pair: 'active' });
 	return service;
 }
 

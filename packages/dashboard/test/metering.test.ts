@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bandwidthTexts } from '../src/features/bandwidth/texts.ts';
+import { lifeTexts } from '../src/features/life/texts.ts';
 import { meteringTexts } from '../src/features/overview/metering-texts.ts';
 import { overviewTexts } from '../src/features/overview/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { bandwidthOf } from './support/bandwidth.ts';
-import { ALICE, ANN, open, screen, serviceFor } from './support/dashboard.ts';
+import { ALICE, ANN, NO_STATES, open, screen, serviceFor } from './support/dashboard.ts';
 
 const DATE = '2026-05-03T00:00:00.000Z';
 const DAYS = bandwidthOf([{ at: DATE, up: 1_000_000_000, down: 0, cost: 350 }]);
 
 test('a metered reseller sees the price, what days cost, how long balances last, and who ran out', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/overview', { reseller: 'acme', balance: 500, low_balance: null, price: 3_500_000 });
+	service.answers('/overview', { reseller: 'acme', balance: 500, low_balance: null, price: 3_500_000, pair: 'active' });
 	service.answers('/metering', {
 		as_of: DATE,
 		own: { balance: 500, week_cost: 0, days_left: null },
@@ -24,7 +25,7 @@ test('a metered reseller sees the price, what days cost, how long balances last,
 			{ username: 'carla', week_cost: 0 },
 		],
 	});
-	service.answers('/sub-users/states', { active: 2, suspended: 1, expired: 0 });
+	service.answers('/sub-users/states', { ...NO_STATES, active: 2, suspended: 1 });
 	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/bandwidth', DAYS);
 	service.answers('/bandwidth/top', { as_of: DATE, sub_users: [] });
@@ -39,8 +40,8 @@ test('a metered reseller sees the price, what days cost, how long balances last,
 
 test('without a price, one sentence says what the balance does, and nothing else is read', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/overview', { reseller: 'acme', balance: 500, low_balance: null, price: null });
-	service.answers('/sub-users/states', { active: 2, suspended: 1, expired: 0 });
+	service.answers('/overview', { reseller: 'acme', balance: 500, low_balance: null, price: null, pair: 'active' });
+	service.answers('/sub-users/states', { ...NO_STATES, active: 2, suspended: 1 });
 	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/bandwidth', bandwidthOf([{ at: DATE, up: 1, down: 1 }]));
 	service.answers('/bandwidth/top', { as_of: DATE, sub_users: [] });
@@ -55,15 +56,17 @@ test('without a price, one sentence says what the balance does, and nothing else
 test('a sub-user page says what is left, or that it ran out, and the list marks those', async (t) => {
 	const service = serviceFor(t, ANN);
 	const details = { ...ALICE, balance: 700, price: 3_500_000 };
-	service.answers('/sub-user', ({ username }) => ({ ...details, balance: username === 'alice' ? 700 : 0 }));
 	service.answers('/bandwidth', DAYS);
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	service.answers('/sub-users/count', { count: 3, before: 0 });
 	const listed = { state: 'active' as const, up: 0, down: 0, created: DATE };
+	service.answers('/sub-user', ({ username }) =>
+		username === 'alice' ? details : { ...details, balance: 0, state: 'exhausted' },
+	);
 	service.answers('/sub-users', {
 		sub_users: [
 			{ ...listed, username: 'alice', balance: 700 },
-			{ ...listed, username: 'bobby', balance: 0 },
+			{ ...listed, username: 'bobby', balance: 0, state: 'exhausted' },
 			{ ...listed, username: 'carla', balance: 349 },
 		],
 		next: null,
@@ -75,10 +78,12 @@ test('a sub-user page says what is left, or that it ran out, and the list marks 
 	(await screen.findByRole('link', { name: subUserTexts.all })).click();
 	await screen.findByText(subUserTexts.listMetered('$3.50'));
 	const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
+	const { active, exhausted } = lifeTexts.states;
 	assert.deepEqual(
-		rows.slice(1).map((text) => Object.values(subUserTexts.leftMarks).filter((mark) => text?.includes(mark))),
-		[[], [subUserTexts.leftMarks.ran_out], [subUserTexts.leftMarks.low]],
+		rows.slice(1).map((text) => [active, exhausted, subUserTexts.low].filter((mark) => text?.includes(mark))),
+		[[active], [exhausted], [active, subUserTexts.low]],
 	);
 	(await screen.findByRole('link', { name: 'bobby' })).click();
-	await screen.findByText(subUserTexts.ranOut);
+	await screen.findByText(lifeTexts.leads.exhausted);
+	assert.equal(screen.queryByText(lifeTexts.leads.active), null);
 });

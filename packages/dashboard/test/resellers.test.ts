@@ -32,6 +32,7 @@ const DETAILS: ResellerDetails = {
 		previous: null,
 	},
 	largest_top_up: null,
+	pair: 'active',
 	people: [],
 };
 

@@ -36,6 +36,7 @@ const ACME: ResellerDetails = {
 		previous: null,
 	},
 	largest_top_up: null,
+	pair: 'active',
 	people: [],
 };
 const TITLE = resellerTexts.endTokensTitle('acme');

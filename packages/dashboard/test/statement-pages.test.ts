@@ -45,7 +45,7 @@ function periodsOf(bounds: unknown, summary: PeriodSummary | null): StatementPer
 
 function start(t: Parameters<typeof serviceFor>[0]) {
 	const service = serviceFor(t, ANN);
-	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null });
+	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null, pair: 'active' });
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	return service;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normalizeUsername } from '@bursar/contract/username';
-import { bytesLeft, runsOut } from '../src/features/sub-users/left.ts';
+import { bytesLeft, isLow } from '../src/features/sub-users/left.ts';
 import { type ListState, listFields, searchOf, subUsersQueryOf } from '../src/features/sub-users/list-state.ts';
 import { previewMovement } from '../src/features/sub-users/movement-preview.ts';
 import { pairForms } from '../src/features/sub-users/proxy-url.ts';
@@ -50,15 +50,15 @@ test('the key can be copied in three forms', () => {
 	assert.equal(pairForms({ ...pair, proxy_url: null }).proxyUrl, null);
 });
 
-test('what is left is known in bytes, and an account is marked below a GB and with nothing left', () => {
+test('what is left is known in bytes, and an account is marked below a GB', () => {
 	assert.equal(bytesLeft(350, 3_500_000), 1_000_000_000);
 	assert.equal(bytesLeft(1, 1_000_000_000), 10_000);
 	assert.equal(bytesLeft(0, null), null);
 	assert.deepEqual(
-		[350, 349, 1, 0].map((balance) => runsOut(balance, 3_500_000)),
-		[undefined, 'low', 'low', 'ran_out'],
+		[350, 349, 1, 0].map((balance) => isLow(balance, 3_500_000)),
+		[false, true, true, false],
 	);
-	assert.equal(runsOut(0, null), undefined);
+	assert.equal(isLow(0, null), false);
 });
 
 const BALANCES = { balance: 500, reseller_balance: 10_000 };

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ResellerDetails } from '@bursar/contract/dashboard';
+import { PAIR_STATES, type ResellerDetails } from '@bursar/contract/dashboard';
 import { actTexts } from '../src/acts/texts.ts';
 import { failureTexts } from '../src/calls/failure-texts.ts';
+import { lifeTexts } from '../src/features/life/texts.ts';
 import { resellerSubUserTexts } from '../src/features/reseller-sub-users/texts.ts';
 import { suspensionTexts } from '../src/features/resellers/suspension-texts.ts';
 import { resellerTexts } from '../src/features/resellers/texts.ts';
@@ -15,6 +16,7 @@ import {
 	button,
 	dialog,
 	gone,
+	NO_STATES,
 	OLGA,
 	open,
 	press,
@@ -29,6 +31,7 @@ const SINCE = '2026-03-04T05:06:07.000Z';
 const DETAILS: ResellerDetails = {
 	reseller: 'acme',
 	balance: 1000,
+	pair: 'active',
 	prices: [],
 	suspended: null,
 	created: SINCE,
@@ -99,7 +102,7 @@ test('the list of resellers marks those that are suspended', async (t) => {
 test('an operator looks at the sub-users of a reseller: states and balances, searched and sorted', async (t) => {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/sub-users', ({ order, search }) => ({
-		sub_users: (['active', 'suspended', 'expired'] as const).map((state) => ({
+		sub_users: PAIR_STATES.map((state) => ({
 			...{ username: `${state}.${search}.${order}`, balance: 1230, state, created: SINCE },
 		})),
 		next: null,
@@ -107,9 +110,9 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 	}));
 	open(t, '/resellers/acme/sub-users');
 	await screen.findByText('expired.undefined.name');
-	for (const state of ['active', 'suspended', 'expired'] as const) {
+	for (const state of PAIR_STATES) {
 		const row = screen.getByRole('row', { name: new RegExp(`^${state}`) });
-		assert.match(row.textContent ?? '', new RegExp(`${resellerSubUserTexts.states[state]}\\$12\\.30`));
+		assert.match(row.textContent ?? '', new RegExp(`${lifeTexts.states[state]}\\$12\\.30`));
 	}
 	await press(resellerSubUserTexts.balance);
 	await screen.findByText('active.undefined.-balance');
@@ -123,9 +126,9 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 test('the people of a suspended reseller read on every page that it is suspended, at once after a refusal', async (t) => {
 	const service = serviceFor(t, ANN);
 	service.answers('/sub-users', { sub_users: [], next: null, previous: null, price: null });
-	service.answers('/sub-users/states', { active: 0, suspended: 0, expired: 0 });
+	service.answers('/sub-users/states', { ...NO_STATES, active: 0 });
 	service.always('/sub-user', 'unknown_sub_user', 404);
-	service.answers('/overview', { reseller: 'acme', balance: 1000, low_balance: null, price: null });
+	service.answers('/overview', { reseller: 'acme', balance: 1000, low_balance: null, price: null, pair: 'active' });
 	open(t, '/sub-users');
 	await press(subUserTexts.create);
 	await type(subUserTexts.username, 'alice');

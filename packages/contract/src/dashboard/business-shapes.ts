@@ -1,4 +1,4 @@
-import type { SubUserState } from '../life.ts';
+import type { PairState } from '../life.ts';
 import type { SubUserLimits } from '../life-schemas.ts';
 
 /** What a reseller sees of its business. Amounts are USD cents, bytes are those that clients sent (up) and got (down). */
@@ -8,6 +8,8 @@ export interface Overview {
 	/** Below this balance the page warns; `null`: never. */
 	readonly low_balance: number | null;
 	readonly price: PricePerGb;
+	/** Of the reseller's own pair. */
+	readonly pair: PairState;
 }
 
 /**
@@ -72,7 +74,7 @@ export interface SubUserPage {
 export interface ListedSubUser {
 	readonly username: string;
 	readonly balance: number;
-	readonly state: SubUserState;
+	readonly state: PairState;
 	/** Bytes of the last 30 UTC days. */
 	readonly up: number;
 	readonly down: number;
@@ -80,7 +82,7 @@ export interface ListedSubUser {
 }
 
 /** How many sub-users are in each state. */
-export type SubUserStates = Readonly<Record<SubUserState, number>>;
+export type SubUserStates = Readonly<Record<PairState, number>>;
 
 export interface Count {
 	readonly count: number;
@@ -95,7 +97,7 @@ export interface SubUserDetails {
 	/** The balance of the reseller itself. */
 	readonly reseller_balance: number;
 	readonly price: PricePerGb;
-	readonly state: SubUserState;
+	readonly state: PairState;
 	readonly limits: SubUserLimits;
 	readonly used: UsedLimits;
 	/** For the reseller's people; empty if there is none. */

@@ -1,4 +1,4 @@
-export { SUB_USER_STATES, type SubUserState } from '../life.ts';
+export { PAIR_STATES, type PairState } from '../life.ts';
 export type { SubUserLimits } from '../life-schemas.ts';
 export {
 	type Bandwidth,

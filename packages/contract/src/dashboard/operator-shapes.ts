@@ -1,4 +1,4 @@
-import type { SubUserState } from '../life.ts';
+import type { PairState } from '../life.ts';
 import type { BandwidthCorrection } from './bandwidth-shapes.ts';
 import type { DeletedSubUser, PricePerGb, SubUserDetails, SubUserOrder } from './business-shapes.ts';
 import type { Role } from './roles.ts';
@@ -37,6 +37,8 @@ export interface ResellerDetails {
 	readonly reseller: string;
 	/** USD cents. */
 	readonly balance: number;
+	/** Of its own pair; `null` if it could not be read. */
+	readonly pair: PairState | null;
 	/** The last 50 changes of the price, the newest first. Without any, bandwidth costs nothing. */
 	readonly prices: readonly PriceChange[];
 	/** Since when it is suspended; `null` if it is not. */
@@ -63,7 +65,7 @@ export interface SubUserOfReseller {
 	readonly username: string;
 	/** USD cents. */
 	readonly balance: number;
-	readonly state: SubUserState;
+	readonly state: PairState;
 	readonly created: string;
 }
 

@@ -1,4 +1,4 @@
-import type { SubUserState } from '../life.ts';
+import type { PairState } from '../life.ts';
 import type { Bandwidth, BandwidthDivision, BandwidthFilter, BandwidthTime, TopSubUsers } from './bandwidth-shapes.ts';
 import type {
 	Count,
@@ -57,7 +57,7 @@ export interface SubUserSearch {
 
 interface InState {
 	/** Absent: in any state. */
-	readonly state?: SubUserState;
+	readonly state?: PairState;
 }
 
 /** Which movements a statement shows. Times are ISO 8601 in UTC; `to` is not included. */

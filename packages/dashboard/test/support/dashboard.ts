@@ -2,7 +2,7 @@
 import './browser.ts';
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { PresentPerson, SubUserDetails } from '@bursar/contract/dashboard';
+import { PAIR_STATES, type PresentPerson, type SubUserDetails, type SubUserStates } from '@bursar/contract/dashboard';
 import { startService } from './service.ts';
 
 const { cleanup, configure, fireEvent, render, screen, waitFor, within } = await import('@testing-library/react');
@@ -31,6 +31,9 @@ export const OLGA: PresentPerson = {
 	role: null,
 	code_required: true,
 };
+
+/** No sub-user in any state. */
+export const NO_STATES = Object.fromEntries(PAIR_STATES.map((state) => [state, 0])) as SubUserStates;
 
 /** A sub-user without a balance, limits and a note. */
 export const ALICE: SubUserDetails = {

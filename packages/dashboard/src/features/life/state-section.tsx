@@ -11,7 +11,7 @@ import { StateMark } from './state-mark.tsx';
 import { SuspendDialog, useSuspending } from './suspend-dialog.tsx';
 import { lifeTexts } from './texts.ts';
 
-/** Whether a sub-user is suspended or expired, when it was last seen, and the note on it. */
+/** Whether the proxies accept a sub-user and why not, when it was last seen, and the note on it. */
 export function StateSection({ details }: { readonly details: SubUserDetails }) {
 	const { username, state, note, last_seen: lastSeen } = details;
 	const [done, setDone] = useState('');

@@ -5,13 +5,28 @@ import type { lifeTexts as english } from './texts.ts';
 const MOST_GB = Math.floor(MAX_BYTES / 1e9);
 
 export const lifeTexts: typeof english = {
-	states: { active: 'Aktiv', suspended: 'Ausgesetzt', expired: 'Abgelaufen' },
+	states: {
+		active: 'Aktiv',
+		suspended: 'Ausgesetzt',
+		reseller_suspended: 'Reseller ausgesetzt',
+		expired: 'Abgelaufen',
+		no_balance: 'Noch kein Guthaben',
+		exhausted: 'Aufgebraucht',
+		limit_reached: 'Grenze erreicht',
+	},
+	ownPair: 'Sein eigener Zugang zu den Proxys:',
 	title: 'Zustand',
 	leads: {
 		active: 'Die Proxys nehmen ihn an, soweit sein Guthaben und seine Grenzen reichen.',
 		suspended: 'Die Proxys lehnen ihn ab, bis Sie ihn wieder freigeben. Sein Guthaben bleibt.',
 		expired:
 			'Die Proxys lehnen ihn ab, weil die Zeit vorbei ist, bis zu der er gilt. Setzen Sie eine spätere, damit es weitergeht.',
+		reseller_suspended:
+			'Die Proxys lehnen ihn ab, weil der Betreiber das ganze Konto seines Resellers ausgesetzt hat. Sein Guthaben bleibt.',
+		no_balance: 'Das Guthaben bezahlt den Datenverkehr. Deshalb lehnen die Proxys ihn ab, bis Sie ihm Guthaben geben.',
+		exhausted: 'Sein Guthaben ist aufgebraucht: Die Proxys lehnen ihn ab, bis Sie ihm mehr geben.',
+		limit_reached:
+			'Die Proxys lehnen ihn ab, weil eine Grenze seines Datenverkehrs erreicht ist. Die eines Tages oder eines Monats öffnet sich um 00:00 UTC von selbst wieder.',
 	},
 	lastSeen: 'Zuletzt aktiv',
 	never: 'Nie',

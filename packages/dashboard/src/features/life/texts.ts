@@ -1,4 +1,4 @@
-import type { SubUserState } from '@bursar/contract/dashboard';
+import type { PairState } from '@bursar/contract/dashboard';
 import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS, MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
 import { numberText } from '../../format/number.ts';
 import { inLanguage } from '../../preferences/in-language.ts';
@@ -7,13 +7,29 @@ import type { LimitName, LimitProblem } from './typed-limits.ts';
 const MOST_GB = Math.floor(MAX_BYTES / 1e9);
 
 export const lifeTexts = inLanguage('lifeTexts', {
-	states: { active: 'Active', suspended: 'Suspended', expired: 'Expired' } satisfies Record<SubUserState, string>,
+	states: {
+		active: 'Active',
+		suspended: 'Suspended',
+		reseller_suspended: 'Reseller suspended',
+		expired: 'Expired',
+		no_balance: 'No balance yet',
+		exhausted: 'Ran out',
+		limit_reached: 'Limit reached',
+	} satisfies Record<PairState, string>,
+	/** In front of the state of the pair of a reseller. */
+	ownPair: 'Its own pair on the proxies:',
 	title: 'State',
 	leads: {
 		active: 'The proxies accept it as far as its balance and its limits go.',
 		suspended: 'The proxies refuse it until you resume it. Its balance stays.',
 		expired: 'The proxies refuse it, because the time until which it may be used is over. Set a later one to go on.',
-	} satisfies Record<SubUserState, string>,
+		reseller_suspended:
+			'The proxies refuse it, because the operator has suspended the whole account of its reseller. Its balance stays.',
+		no_balance: 'Balances pay for bandwidth. So the proxies refuse it until you give it some balance.',
+		exhausted: 'Its balance is used up: the proxies refuse it until you give it more.',
+		limit_reached:
+			'The proxies refuse it, because a limit of its bandwidth is reached. One of a day or of a month opens again by itself at 00:00 UTC.',
+	} satisfies Record<PairState, string>,
 	lastSeen: 'Last seen',
 	never: 'Never',
 	note: 'Note',

@@ -14,6 +14,7 @@ export function useNoteChange() {
 			'/overview',
 			'/sub-users',
 			'/sub-users/count',
+			'/sub-users/states',
 			'/sub-user',
 			'/statement',
 			'/statement/periods',

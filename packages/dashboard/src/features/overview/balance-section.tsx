@@ -12,6 +12,7 @@ import { Answered } from '../../page/answered.tsx';
 import { IfMay } from '../../page/if-may.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Section } from '../../page/section.tsx';
+import { StateMark } from '../life/state-mark.tsx';
 import { subUserTexts } from '../sub-users/texts.ts';
 import classes from './overview.module.css';
 import { overviewTexts } from './texts.ts';
@@ -43,6 +44,9 @@ export function BalanceSection() {
 					)}
 				</div>
 			</div>
+			<Text size="sm" c="dimmed">
+				{overviewTexts.ownPair} {data && <StateMark state={data.pair} />}
+			</Text>
 			{data && (
 				<ActDialog act={bound} title={overviewTexts.boundTitle}>
 					<BoundForm act={bound} lowBalance={data.low_balance} />

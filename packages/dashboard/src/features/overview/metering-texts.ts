@@ -23,7 +23,7 @@ export const meteringTexts = inLanguage('meteringTexts', {
 	ranOut: (count: number) => (count === 1 ? '1 sub-user has run out' : `${numberText(count)} sub-users have run out`),
 	ranOutTable: 'Sub-users that ran out',
 	ranOutLead:
-		'They have no balance, so the proxies refuse them until you give them some. The list has those that used most.',
+		'Their balance is used up, so the proxies refuse them until you give them some. The list has those that used most.',
 	noneRanOut: 'No sub-user has run out.',
 	asOf: 'As of',
 });

@@ -1,4 +1,4 @@
-import { SUB_USER_STATES, type SubUserStates } from '@bursar/contract/dashboard';
+import { PAIR_STATES, type SubUserStates } from '@bursar/contract/dashboard';
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
@@ -33,13 +33,14 @@ interface CountsProps {
 }
 
 function Counts({ states, isMetered }: CountsProps) {
-	const all = SUB_USER_STATES.reduce((sum, state) => sum + states[state], 0);
+	const all = PAIR_STATES.reduce((sum, state) => sum + states[state], 0);
+	const shown = PAIR_STATES.filter((state) => state === 'active' || states[state] > 0);
 	return (
 		<>
 			<div className={classes.number}>{numberText(all)}</div>
 			{all > 0 && (
 				<dl className={classes.lines}>
-					{SUB_USER_STATES.map((state) => (
+					{shown.map((state) => (
 						<div key={state}>
 							<dt>
 								<Anchor component={Link} href={`/sub-users?state=${state}`} size="sm">
@@ -64,23 +65,13 @@ function Counts({ states, isMetered }: CountsProps) {
 	);
 }
 
-/** How many have nothing left, and for how long the balances of all last. The section about it has more. */
+/** For how long the balances of all last. The section about it has more. */
 function Lasting() {
 	const { data } = useRead('/metering', {}, { staleMs: 60_000 });
 	return (
-		<>
-			<div>
-				<dt>
-					<Anchor component={Link} href="/sub-users?order=balance" size="sm">
-						{overviewTexts.ranOut}
-					</Anchor>
-				</dt>
-				<dd>{data ? numberText(data.ran_out_count) : ' '}</dd>
-			</div>
-			<div>
-				<dt>{overviewTexts.lasts}</dt>
-				<dd>{data ? meteringTexts.days(data.sub_users.days_left) : ' '}</dd>
-			</div>
-		</>
+		<div>
+			<dt>{overviewTexts.lasts}</dt>
+			<dd>{data ? meteringTexts.days(data.sub_users.days_left) : ' '}</dd>
+		</div>
 	);
 }

@@ -4,6 +4,7 @@ export const overviewTexts: typeof english = {
 	lead: (reseller) => `Das Konto von ${reseller} auf einen Blick.`,
 
 	balance: 'Guthaben',
+	ownPair: 'Ihr eigener Zugang zu den Proxys:',
 	paysForNoBandwidth: 'Bezahlt neue Unterbenutzer und was Sie ihnen geben. Datenverkehr wird nicht berechnet.',
 	paysForBandwidth: (price) =>
 		`Bezahlt neue Unterbenutzer, was Sie ihnen geben, und Ihren eigenen Datenverkehr mit ${price} je GB.`,
@@ -32,7 +33,6 @@ export const overviewTexts: typeof english = {
 	now: 'Guthaben jetzt',
 	notPosted: 'Noch nicht gebuchter Datenverkehr',
 	lasts: 'Alle Guthaben reichen für',
-	ranOut: 'Ohne Guthaben',
 
 	recent: 'Letzte Umsätze',
 	recentLead: 'Die letzten zehn Umsätze Ihres Guthabens.',

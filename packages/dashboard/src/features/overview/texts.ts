@@ -4,6 +4,7 @@ export const overviewTexts = inLanguage('overviewTexts', {
 	lead: (reseller: string) => `The account of ${reseller} at a glance.`,
 
 	balance: 'Balance',
+	ownPair: 'Your own pair on the proxies:',
 	paysForNoBandwidth: 'Pays for new sub-users and for what you give them. Bandwidth is not charged.',
 	paysForBandwidth: (price: string) =>
 		`Pays for new sub-users, for what you give them, and for your own bandwidth at ${price} a GB.`,
@@ -32,7 +33,6 @@ export const overviewTexts = inLanguage('overviewTexts', {
 	now: 'Balance now',
 	notPosted: 'Bandwidth not posted yet',
 	lasts: 'All balances last for',
-	ranOut: 'Without a balance',
 
 	recent: 'Last transactions',
 	recentLead: 'The last ten transactions of your balance.',

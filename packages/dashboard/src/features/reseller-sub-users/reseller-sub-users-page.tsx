@@ -1,8 +1,8 @@
 import {
-	SUB_USER_STATES,
+	PAIR_STATES,
+	type PairState,
 	type SubUserOfReseller,
 	type SubUserOfResellerOrder,
-	type SubUserState,
 } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { Anchor, NativeSelect, Paper, Stack, Text } from '@mantine/core';
@@ -29,11 +29,13 @@ import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { resellerPath, resellerSubUserPath } from '../../page/paths.ts';
+import { StateMark } from '../life/state-mark.tsx';
+import { lifeTexts } from '../life/texts.ts';
 import { resellerSubUserTexts as texts } from './texts.ts';
 
 const STATES = [
 	{ value: '', label: texts.anyState },
-	...SUB_USER_STATES.map((value) => ({ value, label: texts.states[value] })),
+	...PAIR_STATES.map((value) => ({ value, label: lifeTexts.states[value] })),
 ];
 
 const SKELETON_HEIGHT = 640;
@@ -72,7 +74,7 @@ export function ResellerSubUsersPage({ reseller }: { readonly reseller: string }
 						data={STATES}
 						value={inState ?? ''}
 						onChange={({ currentTarget: { value } }) =>
-							change({ state: SUB_USER_STATES.find((each) => each === value), ...FIRST_PAGE })
+							change({ state: PAIR_STATES.find((each) => each === value), ...FIRST_PAGE })
 						}
 					/>
 					<OrderSelect<SortedColumn> orders={texts.orders} order={order} onSort={onSort} />
@@ -123,11 +125,7 @@ function SubUsersTable({ reseller, subUsers, isStale, ...sorting }: Props) {
 					name: texts.state,
 					isPlain: true,
 					onCard: 'right',
-					cell: ({ state }) => (
-						<Text span size="sm" {...(state !== 'active' && { fw: 600, c: 'var(--mantine-color-error)' })}>
-							{texts.states[state]}
-						</Text>
-					),
+					cell: ({ state }) => <StateMark state={state} />,
 				},
 				{ ...sortedColumn('balance'), isNumber: true, cell: ({ balance }) => moneyText(balance) },
 				{ ...sortedColumn('created'), isNumber: true, cell: ({ created }) => <Moment at={created} /> },
@@ -144,7 +142,7 @@ interface State extends ListPosition {
 	/** The beginning of the name, in lowercase. */
 	readonly search: string;
 	readonly order: SubUserOfResellerOrder;
-	readonly state: SubUserState | undefined;
+	readonly state: PairState | undefined;
 }
 
 /** The columns by which the list can be sorted. */
@@ -155,7 +153,7 @@ const ORDERS = Object.keys(texts.orders) as readonly SubUserOfResellerOrder[];
 const fields: UrlFields<State> = {
 	search: textField(USERNAME_MAX_LENGTH),
 	order: choiceField(ORDERS, 'name'),
-	state: maybeChoiceField(SUB_USER_STATES),
+	state: maybeChoiceField(PAIR_STATES),
 	after: textField(),
 	before: textField(),
 };

@@ -8,7 +8,6 @@ export const resellerSubUserTexts: typeof english = {
 	name: 'Name',
 	state: 'Zustand',
 	anyState: 'In jedem Zustand',
-	states: { active: 'Aktiv', suspended: 'Ausgesetzt', expired: 'Abgelaufen' },
 	balance: 'Guthaben',
 	created: 'Angelegt',
 	orders: {

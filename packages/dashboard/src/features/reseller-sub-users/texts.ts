@@ -1,4 +1,4 @@
-import type { SubUserOfResellerOrder, SubUserState } from '@bursar/contract/dashboard';
+import type { SubUserOfResellerOrder } from '@bursar/contract/dashboard';
 import { inLanguage } from '../../preferences/in-language.ts';
 
 /** The sub-users of a reseller, as operators see them. */
@@ -10,7 +10,6 @@ export const resellerSubUserTexts = inLanguage('resellerSubUserTexts', {
 	name: 'Name',
 	state: 'State',
 	anyState: 'In any state',
-	states: { active: 'Active', suspended: 'Suspended', expired: 'Expired' } satisfies Record<SubUserState, string>,
 	balance: 'Balance',
 	created: 'Created',
 	orders: {

@@ -13,6 +13,8 @@ import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
+import { StateMark } from '../life/state-mark.tsx';
+import { lifeTexts } from '../life/texts.ts';
 import { PeopleSection } from '../people/people-section.tsx';
 import { MonthsButton, StatementList } from '../statement/statement-page.tsx';
 import { statementTexts } from '../statement/texts.ts';
@@ -110,6 +112,11 @@ function AccountSection({ details }: { readonly details: ResellerDetails }) {
 			<Text fz="2rem" fw={700} lh={1.2} style={{ overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' }}>
 				{moneyText(details.balance)}
 			</Text>
+			{details.pair && (
+				<Text size="sm" c="dimmed">
+					{lifeTexts.ownPair} <StateMark state={details.pair} />
+				</Text>
+			)}
 		</Section>
 	);
 }

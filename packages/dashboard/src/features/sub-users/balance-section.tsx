@@ -46,7 +46,7 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 					<div className={classes.balance}>{moneyText(details.balance)}</div>
 					{left !== null && (
 						<Text size="sm" c={left === 0 ? 'var(--mantine-color-error)' : 'dimmed'}>
-							{left === 0 ? subUserTexts.ranOut : subUserTexts.leftFor(bytesText(left))}
+							{left === 0 ? subUserTexts.nothingLeft : subUserTexts.leftFor(bytesText(left))}
 						</Text>
 					)}
 				</div>

@@ -1,6 +1,6 @@
 import type { PricePerGb } from '@bursar/contract/dashboard';
 import { Text } from '@mantine/core';
-import { runsOut } from './left.ts';
+import { isLow } from './left.ts';
 import { subUserTexts } from './texts.ts';
 
 interface Props {
@@ -9,13 +9,12 @@ interface Props {
 	readonly price: PricePerGb;
 }
 
-/** Says that an account ran out, or has less than a GB left. */
+/** Says that an account has less than a GB left. Whether it has anything left is its state. */
 export function LeftMark({ balance, price }: Props) {
-	const state = runsOut(balance, price);
-	if (!state) return null;
+	if (!isLow(balance, price)) return null;
 	return (
-		<Text span size="sm" fw={600} c={state === 'ran_out' ? 'var(--mantine-color-error)' : 'dimmed'}>
-			{subUserTexts.leftMarks[state]}
+		<Text span size="sm" fw={600} c="dimmed">
+			{subUserTexts.low}
 		</Text>
 	);
 }

@@ -8,9 +8,8 @@ export function bytesLeft(balance: number, price: PricePerGb): number | null {
 	return price === null ? null : Math.floor((balance * MICRO_USD_OF_CENT * BYTES_OF_GB) / price);
 }
 
-/** Whether an account that pays for bandwidth has nothing left, or less than a GB; `undefined` if neither. */
-export function runsOut(balance: number, price: PricePerGb): 'ran_out' | 'low' | undefined {
+/** Whether a balance pays for something, but for less than a GB. */
+export function isLow(balance: number, price: PricePerGb): boolean {
 	const left = bytesLeft(balance, price);
-	if (left === null || left >= BYTES_OF_GB) return undefined;
-	return left === 0 ? 'ran_out' : 'low';
+	return left !== null && left > 0 && left < BYTES_OF_GB;
 }

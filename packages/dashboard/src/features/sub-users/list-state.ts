@@ -1,9 +1,9 @@
 import {
 	type DashboardReads,
-	SUB_USER_STATES,
+	PAIR_STATES,
+	type PairState,
 	type SubUserOrder,
 	type SubUserSearch,
-	type SubUserState,
 } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import {
@@ -22,7 +22,7 @@ export interface ListState extends ListPosition {
 	readonly match: 'beginning' | 'anywhere';
 	readonly order: SubUserOrder;
 	/** Absent: in any state. */
-	readonly state: SubUserState | undefined;
+	readonly state: PairState | undefined;
 }
 
 const ORDERS = Object.keys(subUserTexts.orders) as readonly SubUserOrder[];
@@ -31,7 +31,7 @@ export const listFields: UrlFields<ListState> = {
 	search: textField(USERNAME_MAX_LENGTH),
 	match: choiceField(['beginning', 'anywhere'], 'beginning'),
 	order: choiceField(ORDERS, 'name'),
-	state: maybeChoiceField(SUB_USER_STATES),
+	state: maybeChoiceField(PAIR_STATES),
 	after: textField(),
 	before: textField(),
 };
@@ -46,7 +46,7 @@ export function subUserSearch({
 	search,
 	match,
 	state,
-}: Pick<ListState, 'search' | 'match' | 'state'>): SubUserSearch & { readonly state?: SubUserState } {
+}: Pick<ListState, 'search' | 'match' | 'state'>): SubUserSearch & { readonly state?: PairState } {
 	return { ...(search !== '' && { search: searchOf(search), match }), ...(state && { state }) };
 }
 

@@ -1,4 +1,4 @@
-import type { SubUserState } from '@bursar/contract/dashboard';
+import { PAIR_STATES } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { OrderSelect, SearchField, Toolbar } from '../../lists/toolbar.tsx';
@@ -11,7 +11,7 @@ const MATCHES = (['beginning', 'anywhere'] as const).map((value) => ({ value, la
 
 const STATES = [
 	{ value: '', label: subUserTexts.anyState },
-	...Object.entries(lifeTexts.states).map(([value, label]) => ({ value, label })),
+	...PAIR_STATES.map((value) => ({ value, label: lifeTexts.states[value] })),
 ];
 
 interface Props {
@@ -40,7 +40,7 @@ export function SearchBar({ state, onChange }: Props) {
 				data={STATES}
 				value={state.state ?? ''}
 				onChange={({ currentTarget: { value } }) =>
-					onChange({ state: value === '' ? undefined : (value as SubUserState), ...FIRST_PAGE })
+					onChange({ state: PAIR_STATES.find((each) => each === value), ...FIRST_PAGE })
 				}
 			/>
 			<OrderSelect<SortedColumn>

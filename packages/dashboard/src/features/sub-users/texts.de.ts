@@ -11,7 +11,7 @@ export const subUserTexts: typeof english = {
 		'Guthaben sind, was Sie geben und zurückholen: Sie begrenzen den Datenverkehr nicht, und er wird nicht berechnet.',
 	listMetered: (price) =>
 		`Guthaben bezahlen den Datenverkehr mit ${price} je GB. Wer nichts mehr hat, wird von den Proxys abgelehnt.`,
-	leftMarks: { ran_out: 'Aufgebraucht', low: 'Weniger als 1 GB' },
+	low: 'Weniger als 1 GB',
 	count: (count) => (count === 1 ? '1 Unterbenutzer' : `${numberText(count)} Unterbenutzer`),
 	found: (count) => `${numberText(count)} gefunden`,
 	range: (first, last) => `${numberText(first)}–${numberText(last)} von `,
@@ -111,7 +111,7 @@ export const subUserTexts: typeof english = {
 	balanceLead: 'Das Guthaben begrenzt den Datenverkehr nicht, und er wird ihm nicht berechnet.',
 	balancePays: (price) => `Das Guthaben bezahlt den Datenverkehr mit ${price} je GB.`,
 	leftFor: (bytes) => `Das reicht noch für etwa ${bytes}.`,
-	ranOut: 'Das Guthaben ist aufgebraucht: Die Proxys lehnen diesen Unterbenutzer ab, bis Sie ihm Guthaben geben.',
+	nothingLeft: 'Für Datenverkehr ist nichts übrig.',
 	you: 'Sie',
 	moved: (direction, amount, username) =>
 		direction === 'give'

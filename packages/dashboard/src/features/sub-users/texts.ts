@@ -13,7 +13,7 @@ export const subUserTexts = inLanguage('subUserTexts', {
 	listUnmetered: 'Balances are what you give and take: they do not limit traffic, and bandwidth is not charged.',
 	listMetered: (price: string) =>
 		`Balances pay for bandwidth at ${price} a GB. Whoever has nothing left is refused by the proxies.`,
-	leftMarks: { ran_out: 'Ran out', low: 'Less than 1 GB' },
+	low: 'Less than 1 GB',
 	count: (count: number) => (count === 1 ? '1 sub-user' : `${numberText(count)} sub-users`),
 	found: (count: number) => (count === 1 ? '1 found' : `${numberText(count)} found`),
 	/** Which of them this page shows. */
@@ -113,7 +113,7 @@ export const subUserTexts = inLanguage('subUserTexts', {
 	balanceLead: 'The balance does not limit traffic, and bandwidth is not charged to it.',
 	balancePays: (price: string) => `The balance pays for bandwidth at ${price} a GB.`,
 	leftFor: (bytes: string) => `About ${bytes} left.`,
-	ranOut: 'This sub-user ran out: the proxies refuse it until you give it balance.',
+	nothingLeft: 'Nothing is left for bandwidth.',
 	you: 'You',
 	moved: (direction: MovementDirection, amount: string, username: string) =>
 		direction === 'give' ? `You gave ${amount} to ${username}.` : `You took ${amount} from ${username}.`,

@@ -1,6 +1,7 @@
 import { allowedAddresses } from '@bursar/contract/allowed-ips';
 import type { CheckRefusal, LeftReason } from '@bursar/contract/edge';
 import { type EdgeProcess, mayHaveOpen } from '../../domain/open-connections.ts';
+import { type PairRefusal, refusalOf } from '../../domain/pair-state.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 import type { KnownPair, PairLimits } from './known-pairs.ts';
 
@@ -46,12 +47,13 @@ export function judge(
 	{ edge, process, client, nowMs, isAllowedFrom }: Asking,
 ): GoodPair | CheckRefusal {
 	const { leftBytes, limitLeftBytes, expiresAtMs, allowedIps, connections, open } = limits;
-	if (limits.isSuspended) return 'suspended';
-	if (expiresAtMs !== null && expiresAtMs <= nowMs) return 'expired';
+	const refusal = refusalOf(limits, nowMs);
+	const refused = refusal && TOLD[refusal];
+	if (refused === 'suspended' || refused === 'expired') return refused;
 	if (client !== undefined && allowedIps !== null && !isAllowedFrom(allowedIps, client)) return 'address_not_allowed';
-	if (leftBytes === 0) return 'exhausted';
+	if (refused) return refused;
 	const maxConnections = connections === null ? null : mayHaveOpen(connections, { edge, process }, open);
-	if (limitLeftBytes === 0 || maxConnections === 0) return 'limit_reached';
+	if (maxConnections === 0) return 'limit_reached';
 	const isLimitFirst = limitLeftBytes !== null && (leftBytes === null || limitLeftBytes < leftBytes);
 	return {
 		username,
@@ -64,11 +66,22 @@ export function judge(
 	};
 }
 
+/** What edges are told. */
+const TOLD = {
+	suspended: 'suspended',
+	reseller_suspended: 'suspended',
+	expired: 'expired',
+	exhausted: 'exhausted',
+	limit_reached: 'limit_reached',
+} as const satisfies Record<PairRefusal, CheckRefusal>;
+
 /** Whether anything limits the pair. What is left changes with each report, and a limit that is lifted must work soon. */
-export function isLimited({ isSuspended, ...limits }: PairLimits): boolean {
+export function isLimited({ isSuspended, isResellerSuspended, ...limits }: PairLimits): boolean {
 	const { leftBytes, limitLeftBytes, connections, expiresAtMs, allowedIps } = limits;
 	return (
-		isSuspended || [leftBytes, limitLeftBytes, connections, expiresAtMs, allowedIps].some((limit) => limit !== null)
+		isSuspended ||
+		isResellerSuspended ||
+		[leftBytes, limitLeftBytes, connections, expiresAtMs, allowedIps].some((limit) => limit !== null)
 	);
 }
 
@@ -77,6 +90,7 @@ export const NO_LIMITS: PairLimits = {
 	leftBytes: null,
 	limitLeftBytes: null,
 	isSuspended: false,
+	isResellerSuspended: false,
 	expiresAtMs: null,
 	allowedIps: null,
 	connections: null,

@@ -104,6 +104,8 @@ export interface ResellerQuery {
 }
 
 export interface ListedResellerRow extends ListedAccount {
+	/** Unix milliseconds; `null` if it is not suspended. */
+	readonly suspendedAtMs: number | null;
 	/** When one of its tokens was last used. */
 	readonly lastUsedAtMs: number | null;
 	/** The present price of bandwidth, in micro-dollars a GB; `null`: it costs nothing. */

@@ -1,5 +1,6 @@
 import type { Edge } from '../../domain/edge.ts';
 import type { OpenInProcess } from '../../domain/open-connections.ts';
+import type { PairBounds } from '../../domain/pair-state.ts';
 
 /** The reads of the edge listener. Each throws `StoreUnavailableError` if the store cannot be asked. */
 export interface EdgeReads {
@@ -12,17 +13,9 @@ export interface EdgeReads {
 	readPairs(usernames: readonly string[]): Promise<ReadonlyMap<string, StoredPair | null>>;
 }
 
-export interface StoredPair {
+export interface StoredPair extends PairBounds {
 	/** The proxy auth key. */
 	readonly key: string;
-	/** After how many more bytes nothing is left of the balance. `null`: it does not limit the bandwidth. */
-	readonly leftBytes: number | null;
-	/** After how many more bytes the first limit of a day, a month or all time is reached. `null`: there is none. */
-	readonly limitLeftBytes: number | null;
-	/** Whether the account or its reseller is suspended. */
-	readonly isSuspended: boolean;
-	/** Unix milliseconds. */
-	readonly expiresAtMs: number | null;
 	/** From where the pair is good: addresses and networks. `null`: from anywhere. */
 	readonly allowedIps: readonly string[] | null;
 	/** How many connections may be open at once over all edges. */

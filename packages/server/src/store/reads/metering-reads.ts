@@ -14,10 +14,8 @@ export interface MeteringReads {
 	sumSpending(span: CostSpan): Promise<SpendingSums>;
 	/** The sub-users whose balance lasts shortest, if they go on as on these days, the first one first. Heavy. */
 	listRunningOut(query: CostSpan & { readonly limit: number }): Promise<readonly SpendingRow[]>;
-	/** The sub-users without a balance that used most on these days, and how many have none, in each row. Heavy. */
-	listRanOut(
-		query: CostSpan & { readonly limit: number },
-	): Promise<readonly (SpendingRow & { readonly count: number })[]>;
+	/** The sub-users in the state `exhausted` that used most on these days, and how many there are, in each row. Heavy. */
+	listRanOut(query: RanOutQuery): Promise<readonly (SpendingRow & { readonly count: number })[]>;
 	/** What each UTC day with usage costs all resellers together, the oldest first. Heavy. */
 	listIncomeDays(span: DaySpan): Promise<readonly CostDay[]>;
 	/** The resellers whose bandwidth of these days costs most. Heavy. */
@@ -41,6 +39,12 @@ export interface DaySpan {
 
 export interface CostSpan extends DaySpan {
 	readonly reseller: string;
+}
+
+export interface RanOutQuery extends CostSpan {
+	/** Now, in Unix milliseconds. */
+	readonly atMs: number;
+	readonly limit: number;
 }
 
 /** USD cents. */

@@ -13,7 +13,7 @@ export interface PlatformReads {
 	 */
 	sumLedger(query: LedgerSumsQuery): Promise<LedgerSums>;
 	/** What the accounts of each reseller hold, and what the bandwidth of these days costs them, by reseller. */
-	listHoldings(span: DaySpan): Promise<readonly Holdings[]>;
+	listHoldings(query: HoldingsQuery): Promise<readonly Holdings[]>;
 }
 
 export interface TimeSpan {
@@ -42,14 +42,19 @@ export interface LedgerSums {
 }
 
 /** What the accounts of a reseller hold. Amounts are USD cents, and balances live. */
+export interface HoldingsQuery extends DaySpan {
+	/** Now, in Unix milliseconds. */
+	readonly atMs: number;
+}
+
 export interface Holdings {
 	readonly reseller: string;
 	/** All of them together. */
 	readonly heldCents: number;
 	/** The reseller's own account. */
 	readonly ownCents: number;
-	/** How many sub-users have no balance. */
-	readonly emptySubUsers: number;
+	/** How many sub-users are in the state `exhausted`. */
+	readonly ranOutSubUsers: number;
 	/** Below this balance the reseller wants a warning. */
 	readonly lowBalanceCents: number | null;
 	/** Since when its bandwidth is charged, in Unix milliseconds; `null` if it has no price. */

@@ -207,7 +207,7 @@ function listResellers({ search, by, descends, after, limit }: ResellerQuery): S
 			column && after ? `WHERE (${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})` : '';
 		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
 		return `${names} SELECT * FROM (
-				SELECT ${LISTED},
+				SELECT ${LISTED}, suspended_at_ms AS "suspendedAtMs",
 					(SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs",
 					(SELECT micro_usd_per_gb FROM current_prices WHERE current_prices.reseller = found.name) AS "microUsdPerGb"
 				FROM found JOIN live_accounts AS own ON own.reseller = found.name AND own.username = found.name) AS listed

@@ -3,7 +3,7 @@ import { type SubUserState, stateOf } from '../../domain/terms.ts';
 import { startOfDayMs } from '../../domain/usage.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from '../rows/account-row.ts';
-import { pairDays, usedOn } from '../rows/edge-rows.ts';
+import { pairDays, usedOn } from '../rows/pair-rows.ts';
 import { TERMS_COLUMNS, type TermsRow, termsOf } from '../rows/terms-row.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import type { LifeReads, StoredDeletion, StoredDetails, SubUserInState, SubUserPageQuery } from './life-reads.ts';

@@ -2,6 +2,7 @@ import { UNITS_OF_CENT } from '../../domain/metering.ts';
 import { startOfDayMs } from '../../domain/usage.ts';
 import { EMAIL, joinPeople } from '../people/known-people.ts';
 import { IS_DUE } from '../rows/metering-rows.ts';
+import { pairState } from '../rows/pair-rows.ts';
 import type {
 	CostDay,
 	CostQuery,
@@ -11,6 +12,7 @@ import type {
 	DueAccountsQuery,
 	MeteringReads,
 	PresentPrice,
+	RanOutQuery,
 	ResellerIncome,
 	SpendingRow,
 	SpendingSums,
@@ -45,8 +47,8 @@ export function sharedMeteringReads({ quick, heavy }: ReadLanes): MeteringReads 
 		},
 		listRunningOut: async ({ limit, ...span }) =>
 			(await heavy({ owner: span.reseller, statement: listRunningOut(span, limit) })) as readonly SpendingRow[],
-		listRanOut: async ({ limit, ...span }) =>
-			(await heavy({ owner: span.reseller, statement: listRanOut(span, limit) })) as readonly (SpendingRow & {
+		listRanOut: async (query) =>
+			(await heavy({ owner: query.reseller, statement: listRanOut(query) })) as readonly (SpendingRow & {
 				readonly count: number;
 			})[],
 		listIncomeDays: async (span) =>
@@ -142,10 +144,10 @@ function sumSpending(span: CostSpan) {
 }
 
 /** The sub-users of a reseller, each with what the bandwidth of the days costs it. */
-function subUsersWithCost(span: CostSpan, bind: Bind): string {
-	return `(SELECT username, balance_cents AS "balanceCents", COALESCE(cost, 0) AS "costCents" FROM live_accounts
+function subUsersWithCost(span: CostSpan, bind: Bind, condition = ''): string {
+	return `(SELECT username, balance_cents AS "balanceCents", COALESCE(cost, 0) AS "costCents" FROM live_accounts AS account
 		LEFT JOIN (SELECT username AS name, ${COST} AS cost FROM usage_days WHERE ${daysOf(span, bind)} GROUP BY username) AS costs
-			ON name = username WHERE reseller = ${bind(span.reseller)} AND username <> reseller) AS listed`;
+			ON name = username WHERE reseller = ${bind(span.reseller)} AND username <> reseller ${condition}) AS listed`;
 }
 
 function listRunningOut(span: CostSpan, limit: number) {
@@ -155,9 +157,11 @@ function listRunningOut(span: CostSpan, limit: number) {
 	);
 }
 
-function listRanOut(span: CostSpan, limit: number) {
-	return statementOf(
-		(bind) => `SELECT listed.*, count(*) OVER () AS count FROM ${subUsersWithCost(span, bind)} WHERE "balanceCents" = 0
-			ORDER BY "costCents" DESC, username LIMIT ${bind(limit)}`,
-	);
+function listRanOut({ limit, atMs, ...span }: RanOutQuery) {
+	return statementOf((bind) => {
+		const state = pairState({ reseller: bind(span.reseller), atMs }, bind, 'exhausted');
+		return `SELECT listed.*, count(*) OVER () AS count
+			FROM ${subUsersWithCost(span, bind, `AND balance_cents <= 0 AND ${state} = 'exhausted'`)}
+			ORDER BY "costCents" DESC, username LIMIT ${bind(limit)}`;
+	});
 }

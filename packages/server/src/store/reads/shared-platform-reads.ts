@@ -1,5 +1,13 @@
-import type { DaySpan } from './metering-reads.ts';
-import type { Holdings, LedgerSums, LedgerSumsQuery, MovementSum, PlatformReads, TimeSpan } from './platform-reads.ts';
+import { pairState } from '../rows/pair-rows.ts';
+import type {
+	Holdings,
+	HoldingsQuery,
+	LedgerSums,
+	LedgerSumsQuery,
+	MovementSum,
+	PlatformReads,
+	TimeSpan,
+} from './platform-reads.ts';
 import type { ReadLanes } from './read-lanes.ts';
 import { OPERATORS } from './read-owners.ts';
 import { type Bind, statementOf } from './row-search.ts';
@@ -27,8 +35,8 @@ export function sharedPlatformReads({ heavy }: ReadLanes, near: NearMovements): 
 			if (!held) throw new Error('a sum without groups has one row');
 			return { heldCents: held.cents, before: sums('before'), since: sums('since') } satisfies LedgerSums;
 		},
-		listHoldings: async (span) =>
-			(await heavy({ owner: OPERATORS, statement: listHoldings(span) })) as readonly Holdings[],
+		listHoldings: async (query) =>
+			(await heavy({ owner: OPERATORS, statement: listHoldings(query) })) as readonly Holdings[],
 	};
 }
 
@@ -62,22 +70,24 @@ function sumLedger({ fromMs, middleMs }: LedgerSumsQuery, near: NearMovements) {
 	);
 }
 
-function listHoldings({ firstDay, lastDay }: DaySpan) {
+function listHoldings({ firstDay, lastDay, atMs }: HoldingsQuery) {
 	const sum = (values: string) => `CAST(sum(${values}) AS bigint)`;
-	return statementOf(
-		(bind) => `SELECT held.*, low_balance_cents AS "lowBalanceCents",
+	return statementOf((bind) => {
+		const state = pairState({ reseller: 'account.reseller', atMs }, bind, 'exhausted');
+		return `SELECT held.*, low_balance_cents AS "lowBalanceCents",
 				CASE WHEN micro_usd_per_gb IS NOT NULL THEN metered_since_ms END AS "meteredSinceMs",
 				COALESCE(cost, 0) AS "costCents"
 			FROM (SELECT reseller, ${sum('balance_cents')} AS "heldCents",
 					${sum('CASE WHEN username = reseller THEN balance_cents ELSE 0 END')} AS "ownCents",
-					${sum('CASE WHEN username <> reseller AND balance_cents <= 0 THEN 1 ELSE 0 END')} AS "emptySubUsers",
+					${sum(`CASE WHEN username <> reseller AND balance_cents <= 0 AND ${state} = 'exhausted' THEN 1 ELSE 0 END`)}
+						AS "ranOutSubUsers",
 					max(CASE WHEN username = reseller THEN suspended_at_ms END) AS "suspendedAtMs"
-				FROM live_accounts GROUP BY reseller) AS held
+				FROM live_accounts AS account GROUP BY reseller) AS held
 			LEFT JOIN low_balances ON low_balances.reseller = held.reseller
 			LEFT JOIN current_prices ON current_prices.reseller = held.reseller
 			LEFT JOIN (SELECT reseller, ${COST} AS cost FROM usage_reseller_days
 				WHERE day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY reseller) AS costs
 				ON costs.reseller = held.reseller
-			ORDER BY held.reseller`,
-	);
+			ORDER BY held.reseller`;
+	});
 }

@@ -1,14 +1,17 @@
-import type { SubUserState } from '../../domain/terms.ts';
+import { PAIR_STATES, type PairState } from '@bursar/contract/life';
 import type { Bytes } from '../../domain/usage.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
+import { BOUNDS_OF_PAIRS, type BoundsRow, boundsOf, hasPaid, pairDays, pairState } from '../rows/pair-rows.ts';
 import { mayMatch, type NameRange, rangeCondition } from './name-range.ts';
 import type { ReadLanes } from './read-lanes.ts';
 import { filesOf } from './read-owners.ts';
 import { type Bind, statementOf } from './row-search.ts';
 import type {
+	AccountBounds,
 	InState,
 	ListedAccount,
 	NameSearch,
+	PairBoundsQuery,
 	SortedAccount,
 	SubUserQuery,
 	SubUserReads,
@@ -16,12 +19,8 @@ import type {
 	UsageSpan,
 } from './sub-user-reads.ts';
 
-/** How many accounts one statement adds up. */
-const SUMMED_AT_ONCE = 50;
-
 /** The columns of a `ListedAccount`. */
-export const LISTED = `username, balance_cents AS "balanceCents", created_at_ms AS "createdAtMs",
-	suspended_at_ms AS "suspendedAtMs", expires_at_ms AS "expiresAtMs"`;
+export const LISTED = 'username, balance_cents AS "balanceCents", created_at_ms AS "createdAtMs"';
 
 /** The reads of sub-users, for any engine. Those that follow an index are quick. */
 export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
@@ -49,14 +48,25 @@ export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
 		},
 		async countSubUserStates(reseller, atMs) {
 			const statement = countSubUserStates(reseller, atMs);
-			const [row] = await read<Record<SubUserState, number>>('heavy', reseller, statement);
-			if (!row) throw new Error('a count without groups has one row');
-			return row;
+			const rows = await read<{ readonly state: PairState; readonly count: number }>('heavy', reseller, statement);
+			const none = Object.fromEntries(PAIR_STATES.map((state) => [state, 0])) as Record<PairState, number>;
+			return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
+		},
+		async readPairBounds({ owner, ...query }) {
+			const bounds = new Map<string, AccountBounds>();
+			for (const usernames of inParts(query.usernames)) {
+				const rows = await read<BoundsRow & { readonly hasPaid: 0 | 1 }>(
+					'quick',
+					owner ?? query.reseller,
+					findBounds({ ...query, usernames }),
+				);
+				for (const row of rows) bounds.set(row.username, { ...boundsOf(row), hasPaid: row.hasPaid === 1 });
+			}
+			return bounds;
 		},
 		async sumUsage(span) {
 			const sums = new Map<string, Bytes>();
-			for (let from = 0; from < span.usernames.length; from += SUMMED_AT_ONCE) {
-				const usernames = span.usernames.slice(from, from + SUMMED_AT_ONCE);
+			for (const usernames of inParts(span.usernames)) {
 				const statement = sumUsage({ ...span, usernames });
 				const rows = await read<SumRow>('quick', span.reseller, statement);
 				for (const { username, bytesUp, bytesDown } of rows) sums.set(username, { bytesUp, bytesDown });
@@ -83,13 +93,10 @@ function subUserCondition(
 	return conditions.join(' AND ');
 }
 
-/** As `stateOf` says. */
-function stateConditions(inState: InState | undefined, bind: Bind): readonly string[] {
+function stateConditions(reseller: string, inState: InState | undefined, bind: Bind): readonly string[] {
 	if (!inState) return [];
 	const { state, atMs } = inState;
-	if (state === 'suspended') return ['suspended_at_ms IS NOT NULL'];
-	const isExpired = `expires_at_ms <= ${bind(atMs)}`;
-	return ['suspended_at_ms IS NULL', state === 'expired' ? isExpired : `(expires_at_ms IS NULL OR NOT ${isExpired})`];
+	return [`${pairState({ reseller: bind(reseller), atMs }, bind, state)} = ${bind(state)}`];
 }
 
 const SORTED = {
@@ -109,15 +116,19 @@ function listSubUsers(query: SubUserQuery): SharedStatement {
 	});
 }
 
-const STATES: readonly SubUserState[] = ['active', 'suspended', 'expired'];
-
 function countSubUserStates(reseller: string, atMs: number): SharedStatement {
 	return statementOf((bind) => {
-		const counts = STATES.map((state) => {
-			const isIn = stateConditions({ state, atMs }, bind).join(' AND ');
-			return `CAST(COALESCE(sum(CASE WHEN ${isIn} THEN 1 ELSE 0 END), 0) AS bigint) AS ${state}`;
-		});
-		return `SELECT ${counts.join(', ')} FROM accounts WHERE reseller = ${bind(reseller)} AND username <> reseller`;
+		const own = bind(reseller);
+		return `SELECT state, count(*) AS count FROM (SELECT ${pairState({ reseller: own, atMs }, bind)} AS state
+			FROM live_accounts AS account WHERE reseller = ${own} AND username <> reseller) AS listed GROUP BY state`;
+	});
+}
+
+function findBounds({ reseller, usernames, atMs }: PairBoundsQuery): SharedStatement {
+	return statementOf((bind) => {
+		for (const day of pairDays(atMs)) bind(day);
+		return `SELECT CASE WHEN ${hasPaid('usernames')} THEN 1 ELSE 0 END AS "hasPaid", ${BOUNDS_OF_PAIRS}
+			WHERE usernames.reseller = ${bind(reseller)} AND usernames.username IN (${namesOf(usernames, bind)})`;
 	});
 }
 
@@ -132,9 +143,9 @@ function countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): SharedStatemen
 function rowsBehind(query: Omit<SubUserQuery, 'limit'>, bind: Bind): string {
 	const { reseller, search, inState, by, descends, after } = query;
 	const column = SORTED[by];
-	const from = by === 'bandwidth' ? accountsWithUsage(query, bind) : 'live_accounts';
+	const from = by === 'bandwidth' ? accountsWithUsage(query, bind) : 'live_accounts AS account';
 	const range = { descends, after: column ? undefined : after?.username };
-	const conditions = [subUserCondition(reseller, search, range, bind), ...stateConditions(inState, bind)];
+	const conditions = [subUserCondition(reseller, search, range, bind), ...stateConditions(reseller, inState, bind)];
 	if (after && column) {
 		const isBehind = descends ? '<' : '>';
 		conditions.push(`(${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})`);
@@ -149,29 +160,40 @@ function accountsWithUsage({ reseller, used }: Omit<SubUserQuery, 'limit'>, bind
 			SELECT username AS name, sum(bytes_up + bytes_down) AS bytes FROM usage_days
 			WHERE reseller = ${bind(reseller)} AND day BETWEEN ${bind(used.firstDay)} AND ${bind(used.lastDay)}
 			GROUP BY username) AS sums ON sums.name = found.username
-		WHERE found.reseller = ${bind(reseller)}) AS listed`;
+		WHERE found.reseller = ${bind(reseller)}) AS account`;
 }
 
 function countSubUsers(reseller: string, search: NameSearch, inState: InState | undefined): SharedStatement {
 	return statementOf((bind) => {
 		const conditions = [
 			subUserCondition(reseller, search, { descends: false }, bind),
-			...stateConditions(inState, bind),
+			...stateConditions(reseller, inState, bind),
 		];
-		return `SELECT count(*) AS count FROM accounts WHERE ${conditions.join(' AND ')}`;
+		return `SELECT count(*) AS count FROM live_accounts AS account WHERE ${conditions.join(' AND ')}`;
 	});
+}
+
+/** How many accounts one statement looks up. */
+const NAMES_AT_ONCE = 50;
+
+function inParts(usernames: readonly string[]): readonly (readonly string[])[] {
+	const count = Math.ceil(usernames.length / NAMES_AT_ONCE);
+	return Array.from({ length: count }, (_, part) => usernames.slice(part * NAMES_AT_ONCE, (part + 1) * NAMES_AT_ONCE));
+}
+
+/** The number of parameters does not change, so that an engine prepares one statement. No account has an empty name. */
+function namesOf(usernames: readonly string[], bind: Bind): string {
+	return Array.from({ length: NAMES_AT_ONCE }, (_, index) => bind(usernames[index] ?? '')).join(', ');
 }
 
 type SumRow = Bytes & { readonly username: string };
 
 function sumUsage({ reseller, usernames, firstDay, lastDay }: UsageSpan): SharedStatement {
-	// The number of parameters does not change, so that an engine prepares one statement. No account has an empty name.
-	const names = Array.from({ length: SUMMED_AT_ONCE }, (_, index) => usernames[index] ?? '');
 	return statementOf(
 		(
 			bind,
 		) => `SELECT username, CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"
-			FROM usage_days WHERE reseller = ${bind(reseller)} AND username IN (${names.map(bind).join(', ')})
+			FROM usage_days WHERE reseller = ${bind(reseller)} AND username IN (${namesOf(usernames, bind)})
 			AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY username`,
 	);
 }

@@ -1,5 +1,6 @@
+import type { PairState } from '@bursar/contract/life';
 import type { Account } from '../../domain/account.ts';
-import type { Limits, SubUserState, Terms } from '../../domain/terms.ts';
+import type { PairBounds } from '../../domain/pair-state.ts';
 import type { Bytes } from '../../domain/usage.ts';
 
 /**
@@ -13,17 +14,30 @@ export interface SubUserReads {
 	/** How many of a list come before the row `after`, in its order. */
 	countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): Promise<number>;
 	/** How many sub-users of the reseller are in each state. `atMs` is now, in Unix milliseconds. */
-	countSubUserStates(reseller: string, atMs: number): Promise<Readonly<Record<SubUserState, number>>>;
+	countSubUserStates(reseller: string, atMs: number): Promise<Readonly<Record<PairState, number>>>;
+	/** What decides whether the proxies accept accounts of a reseller, by username. Its own may be one of them. */
+	readPairBounds(query: PairBoundsQuery): Promise<ReadonlyMap<string, AccountBounds>>;
 	/** What each of these accounts used from `firstDay` to `lastDay`. An account without usage is missing. */
 	sumUsage(span: UsageSpan): Promise<ReadonlyMap<string, Bytes>>;
 	/** A page of all sub-users by name, with what each used from `firstDay` to `lastDay`. For files. */
 	listSubUsersWithUsage(query: SubUsersWithUsageQuery): Promise<readonly (ListedAccount & Bytes)[]>;
 }
 
-/** With what its state follows from, which `stateOf` says. */
-export type ListedAccount = Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'> &
-	Pick<Terms, 'suspendedAtMs'> &
-	Pick<Limits, 'expiresAtMs'>;
+export type ListedAccount = Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>;
+
+export interface PairBoundsQuery {
+	readonly reseller: string;
+	readonly usernames: readonly string[];
+	/** Now, in Unix milliseconds. */
+	readonly atMs: number;
+	/** Whose read it is, if not the reseller's. */
+	readonly owner?: string | undefined;
+}
+
+export interface AccountBounds extends PairBounds {
+	/** Whether its balance has ever paid for bandwidth. */
+	readonly hasPaid: boolean;
+}
 
 /** With what it is sorted by, if that is bandwidth. */
 export type SortedAccount = ListedAccount & { readonly usedBytes?: number };
@@ -36,7 +50,7 @@ export interface NameSearch {
 
 /** Those that have a state at a time, in Unix milliseconds. */
 export interface InState {
-	readonly state: SubUserState;
+	readonly state: PairState;
 	readonly atMs: number;
 }
 

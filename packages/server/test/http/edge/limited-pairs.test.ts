@@ -52,6 +52,7 @@ test('of several reasons, the first one is told, and a wrong key learns none of 
 	const { checkWith } = start(t);
 	const all = {
 		isSuspended: true,
+		isResellerSuspended: true,
 		expiresAtMs: 5,
 		allowedIps: ['192.0.2.0/24'],
 		leftBytes: 0,
@@ -62,8 +63,10 @@ test('of several reasons, the first one is told, and a wrong key learns none of 
 	const asked = { ...ALICE, client: '198.51.100.1' };
 	assert.equal(await checkWith(all, { username: 'alice', password: 'wrong' }), 'wrong_pair');
 	assert.equal(await checkWith(all, asked), 'suspended');
-	assert.equal(await checkWith({ ...all, isSuspended: false }, asked), 'expired');
-	const alive = { ...all, isSuspended: false, expiresAtMs: null };
+	assert.equal(await checkWith({ ...all, isSuspended: false }, asked), 'suspended', 'the reseller is');
+	const resumed = { ...all, isSuspended: false, isResellerSuspended: false };
+	assert.equal(await checkWith(resumed, asked), 'expired');
+	const alive = { ...resumed, expiresAtMs: null };
 	assert.equal(await checkWith(alive, asked), 'address_not_allowed');
 	assert.equal(await checkWith(alive, { ...asked, client: '192.0.2.9' }), 'exhausted');
 	const paid = { ...alive, leftBytes: 9, allowedIps: null };
@@ -155,6 +158,7 @@ test('a pair with any limit is read for each check, so that what is lifted works
 	const { state, check, checkWith } = start(t);
 	const limits: Partial<StoredPair>[] = [
 		{ isSuspended: true },
+		{ isResellerSuspended: true },
 		{ expiresAtMs: 1 },
 		{ expiresAtMs: 9e12 },
 		{ allowedIps: ['192.0.2.1'] },

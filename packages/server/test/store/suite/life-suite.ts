@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPEN_KNOWN_MS } from '@bursar/contract/edge';
+import { PAIR_STATES, type PairState } from '@bursar/contract/life';
 import type { Command } from '../../../src/domain/command.ts';
+import { pairStateOf, refusalOf } from '../../../src/domain/pair-state.ts';
 import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
@@ -148,13 +150,82 @@ export function lifeSuite(engine: Engine): void {
 		);
 		assert.equal(await balanceOf(store, 'acme', 'acme'), 480);
 		const suspended = await store.readPairs(['acme', 'alice', 'other']);
-		assert.deepEqual([...suspended].map(([name, pair]) => [name, pair?.isSuspended]).sort(), [
+		assert.deepEqual([...suspended].map(([name, pair]) => [name, pair?.isResellerSuspended]).sort(), [
 			['acme', true],
 			['alice', true],
 			['other', false],
 		]);
 		await runAll(store, [resumeReseller('acme'), giveBalance('acme', 'alice', 1)]);
-		assert.equal((await store.readPairs(['alice'])).get('alice')?.isSuspended, false);
+		assert.equal((await store.readPairs(['alice'])).get('alice')?.isResellerSuspended, false);
+	});
+
+	test('lists, counts, pages and checks say the same state, whatever bounds an account', async (t) => {
+		const { store } = await open(t);
+		const nowMs = store.nowMs();
+		const balances = { none: [0, 0], some: [100, 1_000], gone: [100, 2 * GB] } as const;
+		const limits = [{}, { dayBytes: 1 }, { monthBytes: 1 }, { totalBytes: 1 }, { totalBytes: 5 * GB }];
+		const kinds = [false, true].flatMap((isSuspended) =>
+			[{}, { expiresAtMs: nowMs - 1 }, { expiresAtMs: nowMs + 9e9 }].flatMap((expiry) =>
+				Object.values(balances).flatMap(([cents, bytes]) =>
+					limits.map((limit) => ({ isSuspended, limits: { ...expiry, ...limit }, cents, bytes })),
+				),
+			),
+		);
+		const found = new Set<PairState>();
+		for (const reseller of ['metered', 'unmetered', 'stopped']) {
+			const named = kinds.map((kind, place) => ({ ...kind, username: `${reseller}.${place}` }));
+			await runAll(store, [
+				createReseller(reseller, 100_000),
+				...(reseller === 'unmetered' ? [] : [setPrice(reseller, 1_000_000)]),
+				...named.flatMap(({ username, ...kind }) => [
+					createSubUser(reseller, username),
+					...(kind.cents > 0 ? [giveBalance(reseller, username, kind.cents)] : []),
+					...(Object.keys(kind.limits).length > 0 ? [setLimits(reseller, username, kind.limits)] : []),
+					...(kind.isSuspended ? [suspendSubUser(reseller, username)] : []),
+				]),
+			]);
+			for (const { username, bytes } of named) if (bytes > 0) await use(store, username, bytes, nowMs, nowMs);
+			if (reseller === 'stopped') await runAll(store, [suspendReseller(reseller)]);
+			const usernames = named.map(({ username }) => username);
+			const query = { reseller, usernames: [reseller, ...usernames, 'nobody', 'alice'], atMs: nowMs };
+			const bounds = await store.readPairBounds(query);
+			assert.deepEqual([...bounds.keys()].toSorted(), [reseller, ...usernames].toSorted());
+			const pairs = await store.readPairs(usernames);
+			const states = Map.groupBy(usernames, (username) => {
+				const each = bounds.get(username);
+				const pair = pairs.get(username);
+				assert.ok(each && pair);
+				assert.equal(refusalOf(each, nowMs), refusalOf(pair, nowMs));
+				return pairStateOf(each, nowMs);
+			});
+			const counts = await store.countSubUserStates(reseller, nowMs);
+			for (const state of PAIR_STATES) {
+				const wanted = states.get(state) ?? [];
+				if (wanted.length > 0) found.add(state);
+				assert.equal(counts[state], wanted.length, `${reseller} ${state}`);
+				const inState = { state, atMs: nowMs };
+				const search = { text: '', match: 'beginning' } as const;
+				assert.equal(await store.countSubUsers(reseller, search, inState), wanted.length);
+				for (const by of ['name', 'bandwidth'] as const) {
+					const used = { firstDay: 0, lastDay: usageDayOf(nowMs) };
+					const rows = await store.listSubUsersBy({ reseller, search, inState, by, used, descends: false, limit: 500 });
+					const names = rows.map(({ username }) => username);
+					assert.deepEqual(names.toSorted(), wanted.toSorted(), `${reseller} ${state} by ${by}`);
+				}
+			}
+			const own = bounds.get(reseller);
+			assert.ok(own);
+			assert.equal(pairStateOf(own, nowMs), reseller === 'stopped' ? 'reseller_suspended' : 'active');
+			const ranOut = await store.listRanOut({
+				reseller,
+				firstDay: 0,
+				lastDay: usageDayOf(nowMs),
+				atMs: nowMs,
+				limit: 500,
+			});
+			assert.deepEqual(ranOut.map(({ username }) => username).toSorted(), (states.get('exhausted') ?? []).toSorted());
+		}
+		assert.deepEqual(found, new Set(PAIR_STATES));
 	});
 
 	test('the pair says what is left of the first limit: late reports count on their day and month', async (t) => {

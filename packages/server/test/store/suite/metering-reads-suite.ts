@@ -115,7 +115,7 @@ export function meteringReadsSuite(engine: Engine): void {
 			store,
 			[
 				...['acme', 'bolt'].flatMap((name) => [createReseller(name, 10_000), setPrice(name, 1_000_000)]),
-				...['alice', 'bruno', 'carla', 'daria', 'empty'].map((name) => createSubUser('acme', name)),
+				...['alice', 'bruno', 'carla', 'daria', 'elena', 'empty'].map((name) => createSubUser('acme', name)),
 				createSubUser('bolt', 'other'),
 			],
 			NOON_MS - 20 * DAY_MS,
@@ -131,7 +131,7 @@ export function meteringReadsSuite(engine: Engine): void {
 			NOON_MS - 20 * DAY_MS,
 		);
 		assert.deepEqual(await store.listRunningOut({ ...span, limit: 10 }), []);
-		await use(store, 'alice', GB, NOON_MS - 7 * DAY_MS);
+		for (const name of ['alice', 'elena']) await use(store, name, GB, NOON_MS - 7 * DAY_MS);
 		await use(store, 'alice', 2 * GB, NOON_MS - DAY_MS);
 		// Two halves of a cent are a cent of the week, and none of a day.
 		for (const days of [1, 0]) await use(store, 'bruno', GB / 200, NOON_MS - days * DAY_MS);
@@ -156,10 +156,12 @@ export function meteringReadsSuite(engine: Engine): void {
 		const next = [row('carla', 200, 100), row('alice', 700, 200), row('bruno', 199, 1)];
 		assert.deepEqual(await store.listRunningOut({ ...span, limit: 10 }), next);
 		assert.deepEqual(await store.listRunningOut({ ...span, limit: 1 }), next.slice(0, 1));
-		const out = [row('daria', 0, 100), row('empty', 0, 0)].map((each) => ({ ...each, count: 2 }));
-		assert.deepEqual(await store.listRanOut({ ...span, limit: 10 }), out);
-		assert.deepEqual(await store.listRanOut({ ...span, limit: 1 }), out.slice(0, 1));
-		assert.deepEqual(await store.listRanOut({ ...span, reseller: 'nobody', limit: 1 }), []);
+		// Not `empty`: it has never paid for anything.
+		const out = [row('daria', 0, 100), row('elena', 0, 0)].map((each) => ({ ...each, count: 2 }));
+		const now = { ...span, atMs: NOON_MS };
+		assert.deepEqual(await store.listRanOut({ ...now, limit: 10 }), out);
+		assert.deepEqual(await store.listRanOut({ ...now, limit: 1 }), out.slice(0, 1));
+		assert.deepEqual(await store.listRanOut({ ...now, reseller: 'nobody', limit: 1 }), []);
 
 		await runAll(store, [postUsage('acme', 'daria')]);
 		assert.deepEqual(await store.listIncomeDays(span), [

@@ -6,14 +6,7 @@ import type { ListedResellerRow, ResellerQuery } from '../../../src/store/reads/
 import { OPERATORS } from '../../../src/store/reads/read-owners.ts';
 import type { NameSearch, SortedAccount, SubUserQuery } from '../../../src/store/reads/sub-user-reads.ts';
 import { type Store, StoreUnavailableError } from '../../../src/store/store.ts';
-import {
-	createReseller,
-	createSubUser,
-	giveBalance,
-	NOON_MS,
-	setLimits,
-	suspendSubUser,
-} from '../../support/commands.ts';
+import { createReseller, createSubUser, giveBalance, NOON_MS } from '../../support/commands.ts';
 import { tokenUse } from '../../support/notes.ts';
 import { type Engine, noteAll, record, runAll } from './engine.ts';
 
@@ -154,12 +147,12 @@ export function reportSuite(engine: Engine): void {
 		assert.deepEqual(sums.get('user119'), { bytesUp: 2, bytesDown: 3 * 119 });
 		assert.deepEqual(sums.get('user000'), { bytesUp: 2, bytesDown: 0 });
 		assert.equal(sums.size, 120);
-		const neverEnds = { createdAtMs: NOON_MS, suspendedAtMs: null, expiresAtMs: null };
+		const made = { createdAtMs: NOON_MS };
 		const rows = await store.listSubUsersWithUsage({ ...span, after: 'user118', limit: 3 });
 		assert.deepEqual(rows, [
-			{ username: 'user119', balanceCents: 0, ...neverEnds, bytesUp: 2, bytesDown: 357 },
-			{ username: 'user120', balanceCents: 0, ...neverEnds, bytesUp: 0, bytesDown: 0 },
-			{ username: 'user121', balanceCents: 0, ...neverEnds, bytesUp: 0, bytesDown: 0 },
+			{ username: 'user119', balanceCents: 0, ...made, bytesUp: 2, bytesDown: 357 },
+			{ username: 'user120', balanceCents: 0, ...made, bytesUp: 0, bytesDown: 0 },
+			{ username: 'user121', balanceCents: 0, ...made, bytesUp: 0, bytesDown: 0 },
 		]);
 	});
 
@@ -184,7 +177,6 @@ export function reportSuite(engine: Engine): void {
 			balanceCents: 980,
 			createdAtMs: NOON_MS,
 			suspendedAtMs: null,
-			expiresAtMs: null,
 			lastUsedAtMs: NOON_MS + 7,
 			microUsdPerGb: null,
 		});
@@ -330,18 +322,14 @@ async function manySubUsers(store: Store, random: Random): Promise<readonly Requ
 		const username = `${place % 2 ? 'al' : 'bo'}${place % 4 < 2 ? '_' : '.'}${place}`;
 		const usedBytes = 2 * random.below(3);
 		const createdAtMs = NOON_MS + 1000 * random.below(3);
-		const suspendedAtMs = random.below(4) === 0 ? createdAtMs : null;
-		const expiresAtMs = random.below(4) === 0 ? NOON_MS + random.below(1000) : null;
-		return { username, balanceCents: random.below(3), createdAtMs, suspendedAtMs, expiresAtMs, usedBytes };
+		return { username, balanceCents: random.below(3), createdAtMs, usedBytes };
 	});
 	for (const [createdAtMs, created] of Map.groupBy(accounts, (account) => account.createdAtMs)) {
 		await runAll(
 			store,
-			created.flatMap(({ username, balanceCents, suspendedAtMs, expiresAtMs }) => [
+			created.flatMap(({ username, balanceCents }) => [
 				createSubUser('acme', username),
 				...(balanceCents > 0 ? [giveBalance('acme', username, balanceCents)] : []),
-				...(suspendedAtMs === null ? [] : [suspendSubUser('acme', username)]),
-				...(expiresAtMs === null ? [] : [setLimits('acme', username, { expiresAtMs })]),
 			]),
 			createdAtMs,
 		);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { lifeTexts } from '../../../../dashboard/src/features/life/texts.ts';
 import { meteringTexts } from '../../../../dashboard/src/features/overview/metering-texts.ts';
 import { overviewTexts } from '../../../../dashboard/src/features/overview/texts.ts';
 import { priceTexts } from '../../../../dashboard/src/features/resellers/price-texts.ts';
 import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
-import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
 import { openStore } from '../../../src/engine.ts';
 import { runInStore } from '../../support/business-steps.ts';
 import { createSubUser, giveBalance, postUsage, setPrice } from '../../support/commands.ts';
@@ -47,10 +47,10 @@ test('the pages of a metered reseller are readable for everybody, and a price is
 	await ann.page.getByText(meteringTexts.ranOut(2)).waitFor();
 	await looks.at(ann.page, 'metered-overview');
 	await ann.open('/sub-users');
-	await ann.page.getByText(subUserTexts.leftMarks.ran_out).first().waitFor();
+	await ann.page.getByText(lifeTexts.states.exhausted).first().waitFor();
 	await looks.at(ann.page, 'metered-sub-users');
 	await ann.open('/sub-users/carla');
-	await ann.page.getByText(subUserTexts.ranOut).waitFor();
+	await ann.page.getByText(lifeTexts.leads.exhausted).waitFor();
 	await looks.at(ann.page, 'metered-sub-user');
 	await ann.open('/statement?kind=usage');
 	await ann.page.getByText(statementTexts.notPostedYet).waitFor();

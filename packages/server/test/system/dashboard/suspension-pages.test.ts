@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
 import { actKindTexts, actsTexts } from '../../../../dashboard/src/features/acts/texts.ts';
+import { lifeTexts } from '../../../../dashboard/src/features/life/texts.ts';
 import { resellerSubUserTexts } from '../../../../dashboard/src/features/reseller-sub-users/texts.ts';
 import { suspensionTexts } from '../../../../dashboard/src/features/resellers/suspension-texts.ts';
 import { resellerTexts } from '../../../../dashboard/src/features/resellers/texts.ts';
@@ -59,8 +60,8 @@ test('an operator suspends a reseller, looks at its business, and resumes it; it
 	await lookAtDialog(page, looks, resume.action, resume.title('acme'), 'resume');
 
 	await page.getByRole('link', { name: resellerTexts.showSubUsers, exact: true }).click();
-	for (const state of ['suspended', 'expired'] as const) {
-		await page.getByRole('cell', { name: resellerSubUserTexts.states[state], exact: true }).waitFor();
+	for (const state of ['suspended', 'reseller_suspended'] as const) {
+		await page.getByRole('cell', { name: lifeTexts.states[state], exact: true }).first().waitFor();
 	}
 	await looks.at(page, 'sub-users-of-reseller');
 	await field(page, resellerSubUserTexts.search).fill('BRU');

@@ -12,7 +12,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { readLimits } from './limits.ts';
 import { readSubUserDetails } from './sub-user-details.ts';
 
-interface LifeDependencies extends Pick<DashboardDependencies, 'accounts' | 'store' | 'bank'> {
+interface LifeDependencies extends Pick<DashboardDependencies, 'accounts' | 'store' | 'bank' | 'nowMs'> {
 	readonly sessions: Sessions;
 }
 

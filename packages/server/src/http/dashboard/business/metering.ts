@@ -27,7 +27,7 @@ export function createMetering({ store, accounts, nowMs }: MeteringDependencies)
 				readReseller(accounts, reseller),
 				store.sumSpending(span),
 				store.listRunningOut({ ...span, limit: TOP }),
-				store.listRanOut({ ...span, limit: TOP }),
+				store.listRanOut({ ...span, atMs: madeAtMs, limit: TOP }),
 			]);
 			const days = countedDays(price?.meteredSinceMs ?? madeAtMs, span.firstDay, madeAtMs);
 			return {

@@ -9,6 +9,7 @@ import type { DashboardDependencies } from '../dependencies.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { readReseller } from './accounts.ts';
 import { createMetering } from './metering.ts';
+import { readPairState } from './pair-states.ts';
 
 interface OverviewDependencies extends Pick<DashboardDependencies, 'store' | 'accounts' | 'bank' | 'nowMs'> {
 	readonly sessions: Sessions;
@@ -16,16 +17,19 @@ interface OverviewDependencies extends Pick<DashboardDependencies, 'store' | 'ac
 
 /** The business of a reseller at a glance: its balance, and how long it lasts. */
 export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies): void {
-	const { store, accounts, bank, sessions } = dependencies;
+	const { store, accounts, bank, sessions, nowMs } = dependencies;
 	const metering = createMetering(dependencies);
 
 	async function readOverview(reseller: string): Promise<{ readonly data: Overview }> {
-		const [{ balanceCents }, lowBalance, price] = await Promise.all([
+		const [{ balanceCents }, lowBalance, price, pair] = await Promise.all([
 			readReseller(accounts, reseller),
 			store.findLowBalance(reseller),
 			store.findPrice(reseller),
+			readPairState(store, { reseller, username: reseller, atMs: nowMs() }),
 		]);
-		return { data: { reseller, balance: balanceCents, low_balance: lowBalance, price: price?.microUsdPerGb ?? null } };
+		if (!pair) throw new Error('the reseller of a person has no pair');
+		const shown = { reseller, balance: balanceCents, low_balance: lowBalance, price: price?.microUsdPerGb ?? null };
+		return { data: { ...shown, pair } };
 	}
 
 	calls.read('/suspension', async (_query, call) => ({

@@ -12,7 +12,8 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { findOwnAccount } from './accounts.ts';
 import { readSubUserDetails } from './sub-user-details.ts';
 
-interface ChangeDependencies extends Pick<DashboardDependencies, 'accounts' | 'store' | 'bank' | 'proxyAccess'> {
+interface ChangeDependencies
+	extends Pick<DashboardDependencies, 'accounts' | 'store' | 'bank' | 'nowMs' | 'proxyAccess'> {
 	readonly sessions: Sessions;
 }
 

@@ -1,33 +1,37 @@
-import type { SubUserDetails } from '@bursar/contract/dashboard';
+import type { PairState, SubUserDetails } from '@bursar/contract/dashboard';
 import type { Account } from '../../../domain/account.ts';
 import type { LifeReads, StoredDetails } from '../../../store/reads/life-reads.ts';
 import type { MeteringReads } from '../../../store/reads/metering-reads.ts';
+import type { SubUserReads } from '../../../store/reads/sub-user-reads.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import { type Accounts, findSubUser, readReseller } from './accounts.ts';
 import { limitsView } from './limits.ts';
+import { readPairState } from './pair-states.ts';
 
 interface SubUserDependencies {
 	readonly accounts: Accounts & Pick<LifeReads, 'findDetails'>;
-	readonly store: Pick<MeteringReads, 'findPrice'>;
+	readonly store: Pick<MeteringReads, 'findPrice'> & Pick<SubUserReads, 'readPairBounds'>;
+	readonly nowMs: () => number;
 }
 
 /** The sub-user of this reseller that a page names, and the balance of the reseller. */
 export async function readSubUserDetails(
-	{ accounts, store }: SubUserDependencies,
+	{ accounts, store, nowMs }: SubUserDependencies,
 	reseller: string,
 	username: string,
 ): Promise<SubUserDetails | undefined> {
 	const subUser = await findSubUser(accounts, reseller, username);
 	if (!subUser) return undefined;
-	const [own, price, details] = await Promise.all([
+	const [own, price, details, state] = await Promise.all([
 		readReseller(accounts, reseller),
 		store.findPrice(reseller),
 		accounts.findDetails(reseller, subUser.username),
+		readPairState(store, { reseller, username: subUser.username, atMs: nowMs() }),
 	]);
 	// It was deleted meanwhile.
-	if (!details) return undefined;
+	if (!details || !state) return undefined;
 	return {
-		...accountView(subUser, details),
+		...accountView(subUser, details, state),
 		reseller_balance: own.balanceCents,
 		price: price?.microUsdPerGb ?? null,
 		note: details.terms.note,
@@ -37,7 +41,8 @@ export async function readSubUserDetails(
 /** What everybody sees of a sub-user who may see it. */
 export function accountView(
 	{ username, balanceCents, createdAtMs }: Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>,
-	{ state, terms, usedOfDay, usedOfMonth, usedOfTotal, openConnections, lastSeenAtMs }: StoredDetails,
+	{ terms, usedOfDay, usedOfMonth, usedOfTotal, openConnections, lastSeenAtMs }: StoredDetails,
+	state: PairState,
 ) {
 	return {
 		username,

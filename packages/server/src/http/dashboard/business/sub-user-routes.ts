@@ -1,7 +1,7 @@
 import type { SubUserSearch } from '@bursar/contract/dashboard';
 import { usd } from '@bursar/contract/usd';
-import { stateOf } from '../../../domain/terms.ts';
 import { usageDayOf } from '../../../domain/usage.ts';
+import { filesOf } from '../../../store/reads/read-owners.ts';
 import type { NameSearch, SortedAccount, SubUserQuery } from '../../../store/reads/sub-user-reads.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -10,6 +10,7 @@ import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
 import { dayOf, timeColumns } from '../files/csv-values.ts';
+import { readPairStates } from './pair-states.ts';
 import { readSubUserDetails } from './sub-user-details.ts';
 
 type SubUserDependencies = Pick<DashboardDependencies, 'store' | 'accounts' | 'nowMs'>;
@@ -51,15 +52,16 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 		);
 		if (!page) return { refused: 'invalid_query' };
 		const usernames = page.rows.map(({ username }) => username);
-		const [used, price] = await Promise.all([
+		const [used, states, price] = await Promise.all([
 			store.sumUsage({ reseller, usernames, ...usageSpan() }),
+			readPairStates(store, { reseller, usernames, atMs }),
 			store.findPrice(reseller),
 		]);
-		const subUsers = page.rows.map((row) => {
-			const { username, balanceCents, createdAtMs } = row;
+		const subUsers = page.rows.flatMap(({ username, balanceCents, createdAtMs }) => {
+			const found = states.get(username);
 			const { bytesUp = 0, bytesDown = 0 } = used.get(username) ?? {};
 			const bytes = { up: bytesUp, down: bytesDown };
-			return { username, balance: balanceCents, state: stateOf(row, atMs), ...bytes, created: time(createdAtMs) };
+			return found ? [{ username, balance: balanceCents, state: found, ...bytes, created: time(createdAtMs) }] : [];
 		});
 		const { next, previous } = page;
 		return { data: { sub_users: subUsers, next, previous, price: price?.microUsdPerGb ?? null } };
@@ -96,13 +98,15 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 			if (after === undefined) return undefined;
 			const rows = await store.listSubUsersWithUsage({ reseller, ...span, after, limit: ROWS_ON_A_FILE_PAGE });
 			after = rows.length < ROWS_ON_A_FILE_PAGE ? undefined : rows.at(-1)?.username;
+			const usernames = rows.map(({ username }) => username);
+			const states = await readPairStates(store, { reseller, usernames, atMs: nowMs(), owner: filesOf(reseller) });
 			return rows.map((row) => [
 				row.username,
 				usd(row.balanceCents),
 				row.bytesUp,
 				row.bytesDown,
 				...created.values(row.createdAtMs),
-				stateOf(row, nowMs()),
+				states.get(row.username) ?? 'deleted',
 			]);
 		}
 		const columns = [

@@ -7,7 +7,7 @@ import {
 	MAX_PERIODS,
 	MAX_SEARCH_CHARACTERS,
 	MOVEMENT_KINDS,
-	SUB_USER_STATES,
+	PAIR_STATES,
 } from '@bursar/contract/dashboard';
 import Type, { type StaticDecode, type TObject, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -49,7 +49,7 @@ const AnyActKind = Type.Unsafe<ActKind>(Type.Enum([...ACT_KINDS]));
 const acts = { email: Type.Optional(AskedText), kind: Type.Optional(AnyActKind), ...range };
 const position = { after: Type.Optional(Text), before: Type.Optional(Text) };
 const search = { search: Type.Optional(Text), match: Type.Optional(Type.Enum(['beginning', 'anywhere'])) };
-const state = { state: Type.Optional(Type.Enum(SUB_USER_STATES)) };
+const state = { state: Type.Optional(Type.Enum(PAIR_STATES)) };
 const subUserOrder = Type.Optional(
 	Type.Enum(['name', '-name', 'balance', '-balance', 'created', '-created', 'bandwidth', '-bandwidth']),
 );

@@ -53,7 +53,7 @@ function createPlatformMoney({ store, nowMs }: HomeDependencies) {
 			const lastDay = usageDayOf(madeAtMs);
 			const firstDay = firstShownDay(madeAtMs);
 			const week = { firstDay: lastDay - (WEEK_DAYS - 1), lastDay };
-			const holdings = await store.listHoldings(week);
+			const holdings = await store.listHoldings({ ...week, atMs: madeAtMs });
 			const ledgerDays = await readLedgerDays(firstDay, lastDay);
 			const incomeDays = await store.listIncomeDays({ firstDay, lastDay });
 			const costs = new Map(incomeDays.map(({ day, costCents }) => [day, costCents]));

@@ -1,9 +1,8 @@
-import type { SubUserOfReseller } from '@bursar/contract/dashboard';
 import { normalizeUsername } from '@bursar/contract/username';
-import { stateOf } from '../../../domain/terms.ts';
 import { OPERATORS } from '../../../store/reads/read-owners.ts';
 import type { SortedAccount } from '../../../store/reads/sub-user-reads.ts';
 import { findReseller, findSubUser } from '../business/accounts.ts';
+import { readPairState, readPairStates } from '../business/pair-states.ts';
 import { accountView } from '../business/sub-user-details.ts';
 import type { Calls } from '../calls/calls.ts';
 import { readPage, readSearch, sortOf } from '../calls/list-page.ts';
@@ -19,7 +18,7 @@ export function resellerBusinessRoutes(
 
 	calls.read('/operator/sub-users', async (query) => {
 		const { reseller: typedName, search = '', order = 'name', state, ...position } = query;
-		const now = nowMs();
+		const atMs = nowMs();
 		const account = await findReseller(accounts, typedName);
 		if (!account) return { refused: 'unknown_reseller' };
 		const text = readSearch(search);
@@ -32,7 +31,7 @@ export function resellerBusinessRoutes(
 				return store.listSubUsersBy({
 					reseller: account.username,
 					search: { text, match: 'beginning' },
-					inState: state && { state, atMs: now },
+					inState: state && { state, atMs },
 					by,
 					descends: descends !== backwards,
 					after,
@@ -42,20 +41,25 @@ export function resellerBusinessRoutes(
 			},
 		});
 		if (!page) return { refused: 'invalid_query' };
-		return {
-			data: { sub_users: page.rows.map((row) => subUserView(row, now)), next: page.next, previous: page.previous },
-		};
+		const usernames = page.rows.map(({ username }) => username);
+		const states = await readPairStates(store, { reseller: account.username, usernames, atMs, owner: OPERATORS });
+		const subUsers = page.rows.flatMap(({ username, balanceCents, createdAtMs }) => {
+			const found = states.get(username);
+			return found ? [{ username, balance: balanceCents, state: found, created: time(createdAtMs) }] : [];
+		});
+		return { data: { sub_users: subUsers, next: page.next, previous: page.previous } };
 	});
 
 	calls.read('/operator/sub-user', async ({ reseller: typedReseller, username: typedName }) => {
 		const reseller = normalizeUsername(typedReseller);
 		const username = normalizeUsername(typedName);
 		if (reseller === undefined || username === undefined) return { refused: 'unknown_account' };
-		const [subUser, details] = await Promise.all([
+		const [subUser, details, state] = await Promise.all([
 			findSubUser(accounts, reseller, username, OPERATORS),
 			accounts.findDetails(reseller, username, OPERATORS),
+			readPairState(store, { reseller, username, atMs: nowMs(), owner: OPERATORS }),
 		]);
-		if (subUser && details) return { data: { ...accountView(subUser, details), deleted: null } };
+		if (subUser && details && state) return { data: { ...accountView(subUser, details, state), deleted: null } };
 		const deletion = await store.findDeletion(reseller, username, OPERATORS);
 		if (!deletion) return { refused: 'unknown_account' };
 		return { data: { username, created: time(deletion.createdAtMs), deleted: time(deletion.deletedAtMs) } };
@@ -67,8 +71,3 @@ const VALUES = {
 	balance: ({ balanceCents }: SortedAccount) => balanceCents,
 	created: ({ createdAtMs }: SortedAccount) => createdAtMs,
 };
-
-function subUserView(row: SortedAccount, nowMs: number): SubUserOfReseller {
-	const { username, balanceCents, createdAtMs } = row;
-	return { username, balance: balanceCents, state: stateOf(row, nowMs), created: time(createdAtMs) };
-}

@@ -4,6 +4,8 @@ import type { BusinessReads } from '../../../store/reads/business-reads.ts';
 import type { DashboardReads } from '../../../store/reads/dashboard-reads.ts';
 import type { MeteringReads } from '../../../store/reads/metering-reads.ts';
 import { OPERATORS } from '../../../store/reads/read-owners.ts';
+import type { SubUserReads } from '../../../store/reads/sub-user-reads.ts';
+import { readPairState } from '../business/pair-states.ts';
 import { readTokenState } from '../business/token-state.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -12,7 +14,8 @@ import { personView } from '../team/person-view.ts';
 interface DetailDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl'> {
 	readonly store: Pick<DashboardReads, 'listTokens'> &
 		Pick<BusinessReads, 'listPeopleOf' | 'findSuspension' | 'findLargestTopUp'> &
-		Pick<MeteringReads, 'listPrices'>;
+		Pick<MeteringReads, 'listPrices'> &
+		Pick<SubUserReads, 'readPairBounds'>;
 }
 
 /** How many changes of the price a page shows. */
@@ -24,16 +27,19 @@ export async function readResellerDetails(
 	dependencies: DetailDependencies,
 ): Promise<ResellerDetails> {
 	const { username, balanceCents, createdAtMs } = account;
-	const [tokens, people, prices, suspendedAtMs, largestTopUpCents] = await Promise.all([
+	const { store, nowMs } = dependencies;
+	const [tokens, people, prices, suspendedAtMs, largestTopUpCents, pair] = await Promise.all([
 		readTokenState(username, dependencies, OPERATORS),
-		dependencies.store.listPeopleOf(username),
-		dependencies.store.listPrices(username, PRICES_SHOWN),
-		dependencies.store.findSuspension(username, OPERATORS),
-		dependencies.store.findLargestTopUp(username),
+		store.listPeopleOf(username),
+		store.listPrices(username, PRICES_SHOWN),
+		store.findSuspension(username, OPERATORS),
+		store.findLargestTopUp(username),
+		readPairState(store, { reseller: username, username, atMs: nowMs(), owner: OPERATORS }),
 	]);
 	return {
 		reseller: username,
 		balance: balanceCents,
+		pair: pair ?? null,
 		prices: prices.map(({ microUsdPerGb, setAtMs, email, systemUser }) => ({
 			...{ price: microUsdPerGb, since: time(setAtMs), by: email ?? systemUser },
 		})),

@@ -155,6 +155,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 			const known = {
 				reseller: username,
 				balance: balanceCents,
+				pair: null,
 				prices: [],
 				suspended: null,
 				largest_top_up: null,

@@ -20,15 +20,15 @@ export function runningLow(holdings: readonly Holdings[], week: Week): Pick<Plat
 		.toSorted((one, other) => other.costCents - one.costCents)
 		.flatMap((each) => lowReseller(each, week));
 	const exhausted = active
-		.filter(({ meteredSinceMs, emptySubUsers }) => meteredSinceMs !== null && emptySubUsers > 0)
-		.toSorted((one, other) => other.emptySubUsers - one.emptySubUsers);
+		.filter(({ meteredSinceMs, ranOutSubUsers }) => meteredSinceMs !== null && ranOutSubUsers > 0)
+		.toSorted((one, other) => other.ranOutSubUsers - one.ranOutSubUsers);
 	return {
 		low: { count: low.length, resellers: low.slice(0, SHOWN) },
 		exhausted: {
-			count: exhausted.reduce((sum, { emptySubUsers }) => sum + emptySubUsers, 0),
+			count: exhausted.reduce((sum, { ranOutSubUsers }) => sum + ranOutSubUsers, 0),
 			resellers: exhausted
 				.slice(0, SHOWN)
-				.map(({ reseller, emptySubUsers }) => ({ reseller, sub_users: emptySubUsers })),
+				.map(({ reseller, ranOutSubUsers }) => ({ reseller, sub_users: ranOutSubUsers })),
 		},
 	};
 }

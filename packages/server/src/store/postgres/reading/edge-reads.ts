@@ -7,10 +7,10 @@ import {
 	LIST_EDGES,
 	type OpenRow,
 	type PairRow,
-	pairDays,
 	pairsOf,
 	withConnectionLimit,
 } from '../../rows/edge-rows.ts';
+import { pairDays } from '../../rows/pair-rows.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Read } from './reading.ts';
 

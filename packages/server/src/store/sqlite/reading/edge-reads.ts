@@ -8,10 +8,10 @@ import {
 	LIST_EDGES,
 	type OpenRow,
 	type PairRow,
-	pairDays,
 	pairsOf,
 	withConnectionLimit,
 } from '../../rows/edge-rows.ts';
+import { pairDays } from '../../rows/pair-rows.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Connection } from '../database/connection.ts';
 import { orUnavailable, reading } from './reading.ts';

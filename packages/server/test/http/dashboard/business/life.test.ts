@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import type { PairState } from '@bursar/contract/dashboard';
 import { StoreUnavailableError } from '../../../../src/store/store.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 
@@ -182,7 +183,12 @@ test('the list and its count are filtered by state, in every order and together 
 		}
 		assert.deepEqual(await ann.read('/sub-users/count', { state }), { count: wanted.length, before: 0 });
 	}
-	assert.deepEqual(await ann.read('/sub-users/states'), { active: 3, suspended: 1, expired: 1 });
+	assert.partialDeepStrictEqual(await ann.read('/sub-users/states'), {
+		active: 3,
+		suspended: 1,
+		expired: 1,
+		exhausted: 0,
+	});
 	const found = await ann.read('/sub-users', { state: 'active', search: 'l', match: 'anywhere', order: '-name' });
 	assert.deepEqual(
 		found.sub_users.map(({ username }) => username),
@@ -190,4 +196,47 @@ test('the list and its count are filtered by state, in every order and together 
 	);
 	const { count } = await ann.read('/sub-users/count', { state: 'active', search: 'alm' });
 	assert.equal(count, 1);
+});
+
+test('whom the proxies refuse, no list, page, count or file calls active, for both audiences', async (t) => {
+	const { ann, signedIn, store, clock } = await start(t);
+	const olga = await signedIn('olga@bursar.example', null);
+	await ann.change('/sub-users/create', { username: 'bruno' });
+	await ann.change('/sub-users/give', { username: 'bruno', amount: 1 });
+	await ann.change('/sub-users/create', { username: 'carla' });
+	await ann.change('/sub-users/limits', { username: 'alice', limits: { day_bytes: 5 } });
+	await olga.change('/operator/price', { reseller: 'acme', price: 1_000_000 });
+	const atMs = clock.nowMs();
+	const used = (username: string, bytesUp: number) => ({
+		source: 's',
+		id: username,
+		username,
+		atMs,
+		bytesUp,
+		bytesDown: 0,
+	});
+	await store.recordUsage([used('alice', 5), used('bruno', 1e9), used('acme', 1e11)], atMs);
+
+	async function assertStates(own: PairState, states: Readonly<Record<string, PairState>>) {
+		const listed = await ann.read('/sub-users');
+		const listedToOlga = await olga.read('/operator/sub-users', { reseller: 'acme' });
+		for (const { sub_users } of [listed, listedToOlga]) {
+			assert.deepEqual(Object.fromEntries(sub_users.map(({ username, state }) => [username, state])), states);
+		}
+		const file = await (await ann.download('/sub-users.csv', { zone: 'UTC' })).text();
+		for (const [username, state] of Object.entries(states)) {
+			assert.equal((await ann.read('/sub-user', { username })).state, state);
+			const shown = await olga.read('/operator/sub-user', { reseller: 'acme', username });
+			assert.equal('state' in shown && shown.state, state);
+			assert.match(file, new RegExp(`^${username},.*,${state}\r?$`, 'm'));
+		}
+		assert.equal((await ann.read('/overview')).pair, own);
+		assert.equal((await olga.read('/operator/reseller', { reseller: 'acme' })).pair, own);
+	}
+	await assertStates('exhausted', { alice: 'limit_reached', bruno: 'exhausted', carla: 'no_balance' });
+	const given = await ann.change('/sub-users/suspend', { username: 'carla' });
+	assert.equal(given.state, 'suspended');
+	await olga.change('/operator/suspend', { reseller: 'acme' });
+	const stopped = { alice: 'reseller_suspended', bruno: 'reseller_suspended', carla: 'suspended' } as const;
+	await assertStates('reseller_suspended', stopped);
 });

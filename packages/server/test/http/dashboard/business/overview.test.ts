@@ -16,8 +16,9 @@ test('the overview has the balance, and warns below the bound that a person of t
 		balance: 1000,
 		low_balance: null,
 		price: null,
+		pair: 'active',
 	});
-	const bound = { reseller: 'acme', balance: 1000, low_balance: 500, price: null };
+	const bound = { reseller: 'acme', balance: 1000, low_balance: 500, price: null, pair: 'active' };
 	assert.deepEqual(await acme.browser.change(path, { low_balance: 500 }), bound);
 	assert.deepEqual(await acme.browser.read('/overview'), bound);
 	for (const low_balance of [-1, 0.5, 2 ** 53, 1e300]) {

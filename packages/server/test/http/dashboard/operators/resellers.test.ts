@@ -95,6 +95,7 @@ test('a new reseller has a token that is shown once, an opening balance, and nob
 	assert.deepEqual(rest, {
 		...{ reseller: 'acme', balance: 500, prices: [], suspended: null, people: [] },
 		largest_top_up: null,
+		pair: 'active',
 	});
 	assert.deepEqual([tokens.current.tail, tokens.current.made_by, tokens.previous], [token.slice(-4), 'operator', null]);
 	assert.equal((await resellerApi(url, token).myInfo()).data.balance, 500);

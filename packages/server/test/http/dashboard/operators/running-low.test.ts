@@ -11,7 +11,7 @@ const METERED_LONG_AGO = NOW_MS - 90 * DAY_MS;
 
 function holdings(changes: Partial<Holdings> & Pick<Holdings, 'reseller'>): Holdings {
 	return {
-		...{ heldCents: 1_000, ownCents: 1_000, emptySubUsers: 0, lowBalanceCents: null, costCents: 0 },
+		...{ heldCents: 1_000, ownCents: 1_000, ranOutSubUsers: 0, lowBalanceCents: null, costCents: 0 },
 		...{ meteredSinceMs: null, suspendedAtMs: null, ...changes },
 	};
 }
@@ -43,9 +43,9 @@ test('a reseller runs low without a balance, below its own bound, or if all last
 
 test('only sub-users whose bandwidth is charged run out, and ten resellers are listed', () => {
 	const many = Array.from({ length: 12 }, (_, index) =>
-		holdings({ reseller: `r${index}`, emptySubUsers: index, meteredSinceMs: METERED_LONG_AGO }),
+		holdings({ reseller: `r${index}`, ranOutSubUsers: index, meteredSinceMs: METERED_LONG_AGO }),
 	);
-	const { exhausted, low } = runningLow([...many, holdings({ reseller: 'free', emptySubUsers: 500 })], WEEK);
+	const { exhausted, low } = runningLow([...many, holdings({ reseller: 'free', ranOutSubUsers: 500 })], WEEK);
 	assert.equal(exhausted.count, 66);
 	assert.deepEqual(exhausted.resellers[0], { reseller: 'r11', sub_users: 11 });
 	assert.equal(exhausted.resellers.length, 10);

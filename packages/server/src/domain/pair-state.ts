@@ -1,0 +1,39 @@
+import type { PairState } from '@bursar/contract/life';
+
+/** What decides whether the proxies accept the pair of an account. Bytes are up and down together. */
+export interface PairBounds {
+	/** Whether the account itself is suspended. The suspension of a reseller bounds all its pairs, its own too. */
+	readonly isSuspended: boolean;
+	readonly isResellerSuspended: boolean;
+	/** From when on the pair is refused, in Unix milliseconds. `null`: never. */
+	readonly expiresAtMs: number | null;
+	/** After how many more bytes nothing is left of the balance. `null`: it does not limit the bandwidth. */
+	readonly leftBytes: number | null;
+	/** After how many more bytes the first limit of a day, a month or all time is reached. `null`: there is none. */
+	readonly limitLeftBytes: number | null;
+}
+
+export type PairRefusal = Exclude<PairState, 'active' | 'no_balance'>;
+
+/**
+ * Why the proxies refuse the pair, from wherever it is used; `null` if they accept it. The first reason counts. All else
+ * that says it asks here; SQL that finds the accounts in a state has the same order (`store/rows/pair-rows.ts`).
+ * `nowMs` is in Unix milliseconds.
+ */
+export function refusalOf(bounds: PairBounds, nowMs: number): PairRefusal | null {
+	const { isSuspended, isResellerSuspended, expiresAtMs, leftBytes, limitLeftBytes } = bounds;
+	if (isSuspended) return 'suspended';
+	if (isResellerSuspended) return 'reseller_suspended';
+	if (expiresAtMs !== null && expiresAtMs <= nowMs) return 'expired';
+	if (leftBytes === 0) return 'exhausted';
+	return limitLeftBytes === 0 ? 'limit_reached' : null;
+}
+
+/** The same for people. `hasPaid`: whether the balance has ever paid for bandwidth. If not, it did not run out. */
+export function pairStateOf(
+	{ hasPaid, ...bounds }: PairBounds & { readonly hasPaid: boolean },
+	nowMs: number,
+): PairState {
+	const refusal = refusalOf(bounds, nowMs);
+	return refusal === 'exhausted' && !hasPaid ? 'no_balance' : (refusal ?? 'active');
+}

@@ -1,0 +1,20 @@
+import type { PairState } from '@bursar/contract/dashboard';
+import { pairStateOf } from '../../../domain/pair-state.ts';
+import type { PairBoundsQuery, SubUserReads } from '../../../store/reads/sub-user-reads.ts';
+
+/** The states of accounts of a reseller, by username. One that was deleted meanwhile is missing. */
+export async function readPairStates(
+	store: Pick<SubUserReads, 'readPairBounds'>,
+	query: PairBoundsQuery,
+): Promise<ReadonlyMap<string, PairState>> {
+	const bounds = await store.readPairBounds(query);
+	return new Map([...bounds].map(([username, each]) => [username, pairStateOf(each, query.atMs)]));
+}
+
+/** The state of one account of a reseller. `undefined` if there is no such account. */
+export async function readPairState(
+	store: Pick<SubUserReads, 'readPairBounds'>,
+	{ username, ...query }: Omit<PairBoundsQuery, 'usernames'> & { readonly username: string },
+): Promise<PairState | undefined> {
+	return (await readPairStates(store, { ...query, usernames: [username] })).get(username);
+}
