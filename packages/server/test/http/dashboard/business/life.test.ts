@@ -199,8 +199,8 @@ test('the list and its count are filtered by state, in every order and together 
 });
 
 test('whom the proxies refuse, no list, page, count or file calls active, for both audiences', async (t) => {
-	const { ann, signedIn, store, clock } = await start(t);
-	const olga = await signedIn('olga@bursar.example', null);
+	const { ann, operator, store, clock } = await start(t);
+	const olga = await operator();
 	await ann.change('/sub-users/create', { username: 'bruno' });
 	await ann.change('/sub-users/give', { username: 'bruno', amount: 1 });
 	await ann.change('/sub-users/create', { username: 'carla' });

@@ -68,6 +68,7 @@ test('a metered reseller sees what days cost, what is left, and who runs out; wi
 	};
 	await use('alice', 1_000_000_000);
 	await use('acme', 2_000_000_000);
+	await use('bobby', 1);
 	clock.stoppedAtMs = clock.nowMs() + 2 * DAY_MS;
 	const ben = await signedIn('ben@acme.example', 'acme');
 	const metering = await ben.read('/metering');
