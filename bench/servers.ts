@@ -17,7 +17,6 @@ export interface Server {
 
 /** The root of this checkout. */
 export const HERE = join(import.meta.dirname, '..');
-const V8_FLAG = '--no-allocation-site-pretenuring';
 /** Where it is in every checkout, so that another one can be measured too. */
 const BURSAR = 'packages/server/bin/bursar.js';
 
@@ -42,10 +41,10 @@ export function startProgram(name: string, ...args: readonly string[]): Promise<
 	return startServer([join(import.meta.dirname, 'programs', name), ...args]);
 }
 
-/** Starts `bursar serve` of a checkout, on free ports and with the flag of V8 of `docs/examples/bursar.service`. */
+/** Starts `bursar serve` of a checkout, on free ports. */
 export function startBursar(store: Store, checkout = HERE): Promise<Server> {
 	const ports = { BURSAR_PORT: '0', BURSAR_OPS_PORT: '0', BURSAR_EDGE_PORT: '0' };
-	return startServer([V8_FLAG, join(checkout, BURSAR), 'serve'], { ...ports, BURSAR_LOG_LEVEL: 'info', ...store });
+	return startServer([join(checkout, BURSAR), 'serve'], { ...ports, BURSAR_LOG_LEVEL: 'info', ...store });
 }
 
 /** Runs another command of a checkout to its end. Returns the JSON object that it prints. */

@@ -131,20 +131,17 @@ function prune(modules: string, native: string): void {
 	readFileSync(join(sqlite, 'prebuilds', `${native}.node`));
 }
 
-/**
- * The process becomes Node, so signals reach the program. The flag keeps V8 from allocating the short-lived objects of
- * requests among its old ones: without it, about three of ten services take a tenth more processor time.
- */
+/** The process becomes Node, so signals reach the program. */
 function writeLauncher(folder: string, program: string, os: string): void {
 	mkdirSync(join(folder, 'bin'), { recursive: true });
 	const file = join(folder, 'bin', os === 'win32' ? `${program}.cmd` : program);
 	writeFileSync(
 		file,
 		os === 'win32'
-			? `@"%~dp0..\\lib\\node.exe" --no-allocation-site-pretenuring "%~dp0..\\lib\\node_modules\\${program}\\${program}.js" %*\r\n`
+			? `@"%~dp0..\\lib\\node.exe" "%~dp0..\\lib\\node_modules\\${program}\\${program}.js" %*\r\n`
 			: `#!/bin/sh
 lib=$(dirname "$(readlink -f "$0")")/../lib
-exec "$lib/node" --no-allocation-site-pretenuring "$lib/node_modules/${program}/${program}.js" "$@"
+exec "$lib/node" "$lib/node_modules/${program}/${program}.js" "$@"
 `,
 	);
 	chmodSync(file, 0o755);
