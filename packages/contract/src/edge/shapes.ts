@@ -97,6 +97,11 @@ export const CheckAnswer = Type.Object(
 			'Names the key without telling it, for re-checks; `null` unless `ok`.',
 		),
 		reason: OrNull(CheckRefusal, 'Why the pair was refused; `null` if `ok`.'),
+		limit: Type.Optional(
+			Type.Enum(['bytes', 'connections'] as const, {
+				description: 'Which limit it is, if the reason is `limit_reached`; else it is absent.',
+			}),
+		),
 		recheck_ms: Type.Integer({
 			minimum: 0,
 			description: `How long the answer may be used, in milliseconds. While the service is away, pairs that were good may stay good for ${STORE_AWAY_MS / 60_000} minutes.`,

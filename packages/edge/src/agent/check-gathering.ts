@@ -1,14 +1,15 @@
-import { type CheckAnswer, type CheckRequest, MAX_CHECKS } from '@bursar/contract/edge';
+import { type CheckRequest, MAX_CHECKS } from '@bursar/contract/edge';
+import type { PairAnswer } from './read-answers.ts';
 
 /** Checks that are asked for at the same time go in one request. */
 export interface CheckGathering {
 	/** `undefined` if the service could not be asked. */
-	ask(check: CheckRequest): Promise<CheckAnswer | undefined>;
+	ask(check: CheckRequest): Promise<PairAnswer | undefined>;
 }
 
 interface Waiting {
 	readonly check: CheckRequest;
-	readonly settle: (answer: CheckAnswer | undefined) => void;
+	readonly settle: (answer: PairAnswer | undefined) => void;
 }
 
 /** At most this many requests at a time. The next checks gather meanwhile. */
@@ -25,10 +26,10 @@ const MAX_WAITING_OF_ONE = 5_000;
  * while the service is away: to wait is no failure of the client.
  */
 export function createCheckGathering(
-	send: (checks: readonly CheckRequest[]) => Promise<readonly CheckAnswer[] | undefined>,
+	send: (checks: readonly CheckRequest[]) => Promise<readonly PairAnswer[] | undefined>,
 ): CheckGathering {
 	let line: Waiting[] = [];
-	const asked = new Map<string, Promise<CheckAnswer | undefined>>();
+	const asked = new Map<string, Promise<PairAnswer | undefined>>();
 	const waitingOf = new Map<string, number>();
 	let requests = 0;
 	let isSending = false;
@@ -63,7 +64,7 @@ export function createCheckGathering(
 			const waiting = waitingOf.get(client) ?? 0;
 			if (client !== '' && waiting >= MAX_WAITING_OF_ONE) return Promise.resolve(undefined);
 			waitingOf.set(client, waiting + 1);
-			const answer = new Promise<CheckAnswer | undefined>((resolve) => {
+			const answer = new Promise<PairAnswer | undefined>((resolve) => {
 				line.push({ check, settle: resolve });
 			}).finally(() => {
 				asked.delete(name);

@@ -1,7 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import {
-	type CheckAnswer,
 	type CheckRequest,
 	type CounterReading,
 	EDGE_ERROR_CODES,
@@ -10,7 +9,7 @@ import {
 	type OpenConnections,
 	type UsageAnswer,
 } from '@bursar/contract/edge';
-import { readCheckAnswers, readJoinAnswer, readUsageAnswer } from './read-answers.ts';
+import { type PairAnswer, readCheckAnswers, readJoinAnswer, readUsageAnswer } from './read-answers.ts';
 
 /** Why a request has no answer. `unreachable`: no connection, or it broke. `bad_answer`: not an answer of the service. */
 type EdgeFailureCode = EdgeErrorCode | 'unreachable' | 'timeout' | 'bad_answer';
@@ -22,7 +21,7 @@ type EdgeResult<Value> =
 /** Speaks to the edge listener of the service. Every request may be repeated without harm. */
 export interface EdgeClient {
 	/** The answers, in the order of the pairs. At most `MAX_CHECKS` pairs. */
-	check(checks: readonly CheckRequest[]): Promise<EdgeResult<readonly CheckAnswer[]>>;
+	check(checks: readonly CheckRequest[]): Promise<EdgeResult<readonly PairAnswer[]>>;
 	/**
 	 * At most `MAX_COUNTERS` readings, and open connections of `MAX_OPEN_ACCOUNTS`. A result that is `ok` comes after the
 	 * commit.

@@ -1,17 +1,11 @@
 import { hash } from 'node:crypto';
 import { allowedAddresses } from '@bursar/contract/allowed-ips';
-import {
-	type CheckAnswer,
-	type CheckRefusal,
-	type LeftReason,
-	MAX_CHECKS,
-	RECHECK_MS,
-	STORE_AWAY_MS,
-} from '@bursar/contract/edge';
+import { type LeftReason, MAX_CHECKS, RECHECK_MS, STORE_AWAY_MS } from '@bursar/contract/edge';
 import { keyInProxyPassword } from '@bursar/contract/proxy-options';
 import { normalizeUsername } from '@bursar/contract/username';
 import { createCheckGathering } from './check-gathering.ts';
 import type { EdgeClient } from './edge-client.ts';
+import type { PairAnswer, PairRefusal } from './read-answers.ts';
 
 /**
  * A pair that the service called good. The caller passes it to `recheck` as long as its connection is open. What it holds
@@ -54,7 +48,7 @@ export interface AccountBytes {
 
 export type PairVerdict =
 	| { readonly pair: KnownPair; readonly refused?: undefined }
-	| { readonly pair?: undefined; readonly refused: CheckRefusal };
+	| { readonly pair?: undefined; readonly refused: PairRefusal };
 
 export interface PairToCheck {
 	readonly username: string;
@@ -71,14 +65,14 @@ export interface PairChecker {
 	/** A pair that another process of this host has seen to be good, for `recheck`. */
 	adopt(pair: KnownPair): KnownPair;
 	/** Asks about all of these pairs again, and returns those that are not good any more, with the reason. */
-	recheck(pairs: Iterable<KnownPair>): Promise<ReadonlyMap<KnownPair, CheckRefusal>>;
+	recheck(pairs: Iterable<KnownPair>): Promise<ReadonlyMap<KnownPair, PairRefusal>>;
 	readonly stats: CheckerStats;
 }
 
 export interface CheckerStats {
 	/** How many checks were answered, from memory too. */
 	good: number;
-	readonly refused: Record<CheckRefusal, number>;
+	readonly refused: Record<PairRefusal, number>;
 	/** Why the service could not be asked the last time; `undefined` if it answered. */
 	away: string | undefined;
 }
@@ -117,7 +111,7 @@ interface Refusal {
 }
 
 /** Refusals that are remembered, and that end a pair that was good. The others say nothing of it. */
-type LastingRefusal = Exclude<CheckRefusal, 'throttled' | 'unavailable'>;
+type LastingRefusal = Exclude<PairRefusal, 'throttled' | 'unavailable'>;
 
 const MAX_PAIRS = 100_000;
 const MAX_REFUSALS = 10_000;
@@ -155,6 +149,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 			address_not_allowed: 0,
 			exhausted: 0,
 			limit_reached: 0,
+			connection_limit_reached: 0,
 		},
 		away: undefined,
 	};
@@ -163,7 +158,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	let edgeRefusedAtMs: number | undefined;
 	let isEdgeRefused = false;
 
-	async function ask(checks: Parameters<EdgeClient['check']>[0]): Promise<readonly CheckAnswer[] | undefined> {
+	async function ask(checks: Parameters<EdgeClient['check']>[0]): Promise<readonly PairAnswer[] | undefined> {
 		const result = await client.check(checks);
 		stats.away = result.ok ? undefined : `${result.code} (${result.message})`;
 		takeEdgeState(result.ok, !result.ok && result.code === 'unauthorized');
@@ -282,7 +277,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		return isStillGood(pair) ? { pair } : asked;
 	}
 
-	async function recheckSome(some: readonly Known[], gone: Map<KnownPair, CheckRefusal>): Promise<void> {
+	async function recheckSome(some: readonly Known[], gone: Map<KnownPair, PairRefusal>): Promise<void> {
 		const asked = some.map(({ username }) => asking(username));
 		const answers = await ask(some.map(({ username, keyId }) => ({ username, key_id: keyId })));
 		for (const [index, pair] of some.entries()) {
@@ -307,7 +302,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		},
 		async recheck(some) {
 			const all = [...new Set(some)] as Known[];
-			const gone = new Map<KnownPair, CheckRefusal>();
+			const gone = new Map<KnownPair, PairRefusal>();
 			const batches: Promise<void>[] = [];
 			for (let from = 0; from < all.length; from += MAX_CHECKS) {
 				batches.push(recheckSome(all.slice(from, from + MAX_CHECKS), gone));
@@ -319,12 +314,12 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	};
 }
 
-function isLasting(reason: CheckRefusal | null | undefined): reason is LastingRefusal {
+function isLasting(reason: PairRefusal | null | undefined): reason is LastingRefusal {
 	return typeof reason === 'string' && reason !== 'throttled' && reason !== 'unavailable';
 }
 
 /** Answers may come in another order than their requests began. `now` are the bytes when this one came. */
-function renew(pair: Known, answer: CheckAnswer, { atMs, bytes }: Asked, now: AccountBytes): void {
+function renew(pair: Known, answer: PairAnswer, { atMs, bytes }: Asked, now: AccountBytes): void {
 	if (atMs < pair.goodAtMs) return;
 	const { recheck_ms, left_bytes, left_reason, max_connections, ends_in_ms, allowed_ips } = answer;
 	pair.goodAtMs = atMs;

@@ -11,8 +11,15 @@ const REFUSALS: readonly string[] = [
 	'limit_reached',
 ] satisfies CheckRefusal[];
 
+/** `limit_reached`: a limit of bytes. An older service says it of connections too. */
+export type PairRefusal = CheckRefusal | 'connection_limit_reached';
+
+export interface PairAnswer extends Omit<CheckAnswer, 'reason' | 'limit'> {
+	readonly reason: PairRefusal | null;
+}
+
 /** The answers to this many checks; `undefined` if this is no such answer. */
-export function readCheckAnswers(answer: unknown, expected: number): readonly CheckAnswer[] | undefined {
+export function readCheckAnswers(answer: unknown, expected: number): readonly PairAnswer[] | undefined {
 	const checks = fieldsOf(answer).checks;
 	if (!Array.isArray(checks) || checks.length !== expected) return undefined;
 	const answers = checks.map(readCheckAnswer);
@@ -20,7 +27,7 @@ export function readCheckAnswers(answer: unknown, expected: number): readonly Ch
 }
 
 /** An older service says nothing of limits. A newer one may have reasons that we do not know: they refuse the pair. */
-function readCheckAnswer(value: unknown): CheckAnswer | undefined {
+function readCheckAnswer(value: unknown): PairAnswer | undefined {
 	const { ok, username, key_id, reason, recheck_ms, ...others } = fieldsOf(value);
 	const { left_bytes = null, max_connections = null, ends_in_ms = null, allowed_ips = null } = others;
 	const areNumbers = [left_bytes, max_connections, ends_in_ms].every(
@@ -40,6 +47,8 @@ function readCheckAnswer(value: unknown): CheckAnswer | undefined {
 	} satisfies CheckAnswer;
 	if (ok === true) return typeof username === 'string' && typeof key_id === 'string' ? answer : undefined;
 	if (typeof reason !== 'string') return undefined;
+	if (reason === 'limit_reached' && others.limit === 'connections')
+		return { ...answer, reason: 'connection_limit_reached' };
 	return REFUSALS.includes(reason) ? answer : { ...answer, reason: 'wrong_pair' };
 }
 

@@ -36,7 +36,7 @@ test('a destination that refuses connections is a 502, for tunnels too, and is c
 	for (const request of [`CONNECT 127.0.0.1:${CLOSED_PORT}`, `GET http://127.0.0.1:${CLOSED_PORT}/`]) {
 		const client = openRawClient(t, relay.port);
 		client.write(`${request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${PAIR}\r\n`);
-		assert.match(await client.closed, /^HTTP\/1\.1 502 Bad Gateway\r\n/, request);
+		assert.match(await client.closed, /^HTTP\/1\.1 502 Destination not reached\r\n/, request);
 	}
 	await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
 });
@@ -99,6 +99,43 @@ test('requests that are sent ahead go to their origins one after another', { tim
 	assert.deepEqual(seen, paths);
 });
 
+test('the phrase of a refusal says why, because most clients show nothing else of a refused CONNECT', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const proxy = await startTestProxy(t, { destinations: { allowPrivate: false } });
+	const { service } = proxy;
+	const ask = async (request: string, pair = PAIR) => {
+		const client = openRawClient(t, proxy.port);
+		client.write(`${request} HTTP/1.1\r\nHost: x\r\n${pair}\r\n`);
+		return (await client.closed).split('\r\n', 1)[0];
+	};
+	const phrases = [
+		['suspended', '403 Account suspended'],
+		['expired', '403 Account expired'],
+		['address_not_allowed', '403 Address not allowed'],
+		['exhausted', '402 Balance used up'],
+		['limit_reached', '429 Traffic limit reached'],
+		['limit_reached', '429 Too many connections', { limit: 'connections' }],
+		['unavailable', '503 Password cannot be checked now'],
+		['throttled', '429 Too many wrong passwords'],
+	] as const;
+	for (const [index, [reason, phrase, limit = {}]] of phrases.entries()) {
+		for (const [kind, request] of ['CONNECT 127.0.0.1:443', 'GET http://127.0.0.1/'].entries()) {
+			// What is refused is remembered for a while.
+			const name = `user.${index}${kind}`;
+			service.keys.set(name, KEY);
+			service.refused.set(name, reason);
+			service.limits.set(name, limit);
+			assert.equal(await ask(request, `Proxy-Authorization: ${basic(name, KEY)}\r\n`), `HTTP/1.1 ${phrase}`);
+		}
+	}
+	assert.equal(await ask('CONNECT 127.0.0.1:443'), 'HTTP/1.1 403 Destination not allowed');
+	assert.equal(await ask('CONNECT 192.0.78.1:25'), 'HTTP/1.1 403 Port not allowed');
+	const wrong = `Proxy-Authorization: ${basic('alice', 'x')}\r\n`;
+	assert.equal(await ask('CONNECT 127.0.0.1:443', wrong), 'HTTP/1.1 407 Wrong username or password');
+	assert.equal(await ask('CONNECT 127.0.0.1:443', ''), 'HTTP/1.1 407 Proxy Authentication Required');
+});
+
 test('a destination that does not answer in time is a 504, and every other fault of it a 502', () => {
 	const statusOf = (code: string) => unreachable(Object.assign(new Error('of a test'), { code })).status;
 	assert.equal(statusOf('ETIMEDOUT'), 504);
@@ -114,7 +151,7 @@ test('an upstream that cannot be reached, or refuses a tunnel, is a 502', { time
 		const proxy = await startTestProxy(t, { upstreams: upstreamsOf(`http://127.0.0.1:${upstreamPort}`) });
 		const client = openRawClient(t, proxy.port);
 		client.write(`CONNECT origin.example:443 HTTP/1.1\r\n${PAIR}\r\n`);
-		assert.match(await client.closed, /^HTTP\/1\.1 502 Bad Gateway\r\n/);
+		assert.match(await client.closed, /^HTTP\/1\.1 502 Destination not reached\r\n/);
 	}
 });
 

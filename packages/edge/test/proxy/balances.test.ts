@@ -70,7 +70,7 @@ describe('a balance that pays for bandwidth', { concurrency: true }, () => {
 		};
 		const answers = [await get(), await openTunnel(t, proxy.port, port).closed];
 		for (const answer of answers) {
-			assert.match(answer, /^HTTP\/1\.1 402 Payment Required\r\n/);
+			assert.match(answer, /^HTTP\/1\.1 402 Balance used up\r\n/);
 			assert.match(answer, /\r\nX-Bursar-Reason: exhausted\r\n/i);
 		}
 		assert.deepEqual(proxy.service.usedBy('alice'), { up: 0, down: 0 });

@@ -76,7 +76,7 @@ test('of an account with too many connections the newest are cut, and no other a
 	const free = { username: 'free', keyId: 'three' };
 	const pairs = [alice, free, alice, bruno, free, alice, { ...alice, keyId: 'new key' }];
 	const connections = pairs.map((pair) => ({ pair, client: '192.0.2.1' }));
-	assert.deepEqual(await cutOf(t, connections), ['5 limit_reached', '6 limit_reached']);
+	assert.deepEqual(await cutOf(t, connections), ['5 connection_limit_reached', '6 connection_limit_reached']);
 });
 
 test('a connection from an address that is not allowed is cut, and takes no other one with it', async (t) => {

@@ -106,7 +106,7 @@ for (const [what, edges] of [
 		assert.deepEqual(seen, new Set([4]), 'and no other one is cut');
 		assert.ok(!first[0]?.socket.destroyed, 'the oldest stays');
 		for (const edge of EDGES.keys())
-			assert.deepEqual(await refusal(edge), ['429', 'limit_reached'], String(EDGES[edge]));
+			assert.deepEqual(await refusal(edge), ['429', 'connection_limit_reached'], String(EDGES[edge]));
 		const { used } = (await api.viewDetails({ username: 'alice' })).data;
 		assert.equal(used.connections, 4);
 		const within = async (what: string, done: () => Promise<void>) => {
@@ -128,7 +128,7 @@ test('what a proxy had open is free for others when it has stopped', { timeout: 
 	const openNow = async () => (await api.viewDetails({ username: 'alice' })).data.used.connections;
 	await openTunnel(0);
 	await eventually(async () => assert.equal(await openNow(), 1), LIMIT_MS);
-	assert.deepEqual(await refusal(1), ['429', 'limit_reached']);
+	assert.deepEqual(await refusal(1), ['429', 'connection_limit_reached']);
 	await proxies[0]?.proxy.stop(0);
 	assert.equal(await openNow(), 0);
 	await eventually(async () => void (await openTunnel(1)), LIMIT_MS);

@@ -48,7 +48,14 @@ test('each request is answered on its channel, and a good pair names the account
 });
 
 test('a refusal has its reason, as a text and as a note', async () => {
-	const reasons = ['suspended', 'expired', 'address_not_allowed', 'exhausted', 'limit_reached'] as const;
+	const reasons = [
+		'suspended',
+		'expired',
+		'address_not_allowed',
+		'exhausted',
+		'limit_reached',
+		'connection_limit_reached',
+	] as const;
 	for (const refused of reasons) {
 		const { input, ended, answers, told } = converse(async () => ({ refused }));
 		input.end(`1 alice KEY ${REST}\n`);

@@ -104,7 +104,7 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		if (!isGood) return refusal('wrong_pair');
 		const left_bytes = leftBytes(username);
 		const refused = service.refused.get(username);
-		if (refused !== undefined) return refusal(refused);
+		if (refused !== undefined) return { ...refusal(refused), ...service.limits.get(username) };
 		if (left_bytes !== null && left_bytes <= 0) return refusal('exhausted');
 		const left_reason = left_bytes === null ? null : 'exhausted';
 		const held = { ...NOTHING_TO_HOLD, left_bytes, left_reason, ...service.limits.get(username) } as const;

@@ -19,9 +19,10 @@ export interface AccountCounter {
 
 /**
  * `no_room`: no counter can be kept for this account. `too_many_of_account`: it has as many connections as an account may
- * have on this host. `limit_reached`: it has as many as its reseller lets it have.
+ * have on this host. `connection_limit_reached`: it has as many as its reseller lets
+ * it have.
  */
-export type NoCounter = 'no_room' | 'too_many_of_account' | 'limit_reached';
+export type NoCounter = 'no_room' | 'too_many_of_account' | 'connection_limit_reached';
 
 export interface AccountCountersOptions {
 	readonly reporter: Pick<CounterReporter, 'set' | 'end' | 'settledBytes' | 'sentBytes'>;
@@ -83,7 +84,7 @@ export function createAccountCounters({
 				if (!report(counted)) return 'no_room';
 				accounts.set(username, counted);
 			}
-			if (counted.connections >= limit) return 'limit_reached';
+			if (counted.connections >= limit) return 'connection_limit_reached';
 			if (counted.connections >= maxConnections) return 'too_many_of_account';
 			const account = counted;
 			account.connections++;

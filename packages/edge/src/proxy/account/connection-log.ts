@@ -31,8 +31,8 @@ interface RefusedClient {
 /**
  * `closed`: in the usual way, after requests without a tunnel. `closed_by_client` and `closed_by_destination`: a tunnel.
  * `next_destination`: the connection goes on with another destination or account. `pair_refused`: it was cut, because its
- * pair is not good any more. `exhausted`, `suspended`, `expired`, `address_not_allowed`, `limit_reached`: it was cut for
- * this reason. `bad_gateway` and `gateway_timeout`: the destination could not be reached.
+ * pair is not good any more. `exhausted`, `suspended`, `expired`, `address_not_allowed`, `limit_reached`,
+ * `connection_limit_reached`: it was cut for this reason. `bad_gateway` and `gateway_timeout`: the destination could not be reached.
  */
 export type EndReason =
 	| 'closed'
@@ -46,6 +46,7 @@ export type EndReason =
 	| 'expired'
 	| 'address_not_allowed'
 	| 'limit_reached'
+	| 'connection_limit_reached'
 	| 'stopping'
 	| 'refused_destination'
 	| 'closed_port'

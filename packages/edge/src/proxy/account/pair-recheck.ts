@@ -1,6 +1,6 @@
-import type { CheckRefusal } from '@bursar/contract/edge';
 import type { Logger } from 'pino';
 import type { AllowedFrom, KnownPair, PairChecker } from '../../agent/pair-checker.ts';
+import type { PairRefusal } from '../../agent/read-answers.ts';
 import type { ClientConnection } from '../client/client-connection.ts';
 
 /**
@@ -54,7 +54,7 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 			const reason = gone.get(pair) ?? (isFromElsewhere(connection) ? 'address_not_allowed' : undefined);
 			const isTooMuch = before >= (pair.maxConnections ?? Number.POSITIVE_INFINITY);
 			if (reason === undefined && !isTooMuch) kept.set(pair.username, before + 1);
-			else cutNow(connection, reason ?? 'limit_reached');
+			else cutNow(connection, reason ?? 'connection_limit_reached');
 		}
 	}
 
@@ -67,7 +67,7 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 		return !allowedFrom.has(client);
 	}
 
-	function cutNow(connection: Rechecked, reason: CheckRefusal): void {
+	function cutNow(connection: Rechecked, reason: PairRefusal): void {
 		cut++;
 		const isNamed = reason !== 'wrong_pair' && reason !== 'throttled' && reason !== 'unavailable';
 		connection.cut(isNamed ? reason : 'pair_refused');

@@ -7,6 +7,8 @@ import { endAnswer } from './end-answer.ts';
 /** An answer of the proxy itself, after which the connection ends. */
 export interface LastAnswer {
 	readonly status: number;
+	/** That of the status, if absent. */
+	readonly phrase?: string;
 	readonly text: string;
 	readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,7 +22,10 @@ export const NO_PAIR: LastAnswer = {
 };
 
 /** Written past `ServerResponse`, which a tunnel has not, and which resets a client that still sends. */
-export function writeLastAnswer(socket: Socket, { status, text, headers }: LastAnswer): void {
+export function writeLastAnswer(
+	socket: Socket,
+	{ status, phrase = STATUS_CODES[status], text, headers }: LastAnswer,
+): void {
 	if (!socket.writable) return;
 	const lines = Object.entries({
 		...headers,
@@ -28,27 +33,27 @@ export function writeLastAnswer(socket: Socket, { status, text, headers }: LastA
 		'Content-Length': Buffer.byteLength(text),
 		Connection: 'close',
 	}).map(([name, value]) => `${name}: ${value}\r\n`);
-	socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);
+	socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${lines.join('')}\r\n${text}`);
 }
 
 /** With its reason, which programs read. */
-export function refusalAnswer({ reason, status, text, retryAfterSeconds }: Refusal): LastAnswer {
+export function refusalAnswer({ reason, status, phrase, text, retryAfterSeconds }: Refusal): LastAnswer {
 	const headers = {
 		...(status === 407 && SIGN_IN),
 		'X-Bursar-Reason': reason,
 		...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
 	};
-	return { status, text, headers };
+	return { status, phrase, text, headers };
 }
 
 /** The connection goes on. */
 export function answerUnreachable(
 	request: IncomingMessage,
 	response: ServerResponse,
-	{ status, message }: Unreachable,
+	{ status, phrase, message }: Unreachable,
 ): void {
 	if (response.headersSent || response.destroyed) return;
-	response.writeHead(status, {
+	response.writeHead(status, phrase, {
 		'content-type': 'text/plain; charset=utf-8',
 		'content-length': Buffer.byteLength(message),
 	});

@@ -129,8 +129,8 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		openWay(found.connection, found.way, {
 			opened: () => void socket.write(ESTABLISHED),
 			failed(error) {
-				const { status, message: text } = unreachable(error);
-				answerLast(socket, { status, text });
+				const { status, phrase, message: text } = unreachable(error);
+				answerLast(socket, { status, phrase, text });
 			},
 		});
 	}

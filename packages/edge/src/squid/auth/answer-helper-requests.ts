@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import type { CheckRefusal } from '@bursar/contract/edge';
 import type { Logger } from 'pino';
 import type { KnownPair, PairChecker } from '../../agent/pair-checker.ts';
+import type { PairRefusal } from '../../agent/read-answers.ts';
 import { createLineSplitter } from '../split-lines.ts';
 import { type HelperPair, type HelperRequest, readHelperRequest } from './helper-request.ts';
 
@@ -18,7 +18,7 @@ export interface HelperParts {
 /** The annotation with which Squid logs whose bytes these are. Only a good pair has it. */
 const NOTE = 'bursar_user';
 /** What Squid can show, and a note for its rules and logs. It answers 407 to all of them. */
-const MESSAGES: Readonly<Record<CheckRefusal, string>> = {
+const MESSAGES: Readonly<Record<PairRefusal, string>> = {
 	wrong_pair: 'The username or the password is wrong.',
 	throttled: 'Too many wrong passwords came from this address.',
 	unavailable: 'The password cannot be checked now.',
@@ -26,7 +26,8 @@ const MESSAGES: Readonly<Record<CheckRefusal, string>> = {
 	expired: 'This account has expired.',
 	address_not_allowed: 'This account cannot be used from this address.',
 	exhausted: 'Nothing is left of the balance of this account.',
-	limit_reached: 'This account has reached a limit of its bytes or of its connections.',
+	limit_reached: 'This account has reached a limit of its bytes.',
+	connection_limit_reached: 'This account has as many connections as it may have.',
 };
 /** Squid's own buffer for a request has 8 KiB. */
 const MAX_LINE = 1 << 16;

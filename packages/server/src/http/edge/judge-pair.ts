@@ -16,6 +16,9 @@ export interface GoodPair {
 	readonly allowedIps: readonly string[] | null;
 }
 
+/** `limit_reached`: a limit of bytes. On the wire, both limits have this reason. */
+export type PairRefused = CheckRefusal | 'connection_limit_reached';
+
 interface Asking extends EdgeProcess {
 	/** The address of the proxy's client, if the edge says it. */
 	readonly client: string | undefined;
@@ -45,7 +48,7 @@ export function createAllowedFrom(): AllowedFrom {
 export function judge(
 	{ username, keyId, limits }: KnownPair,
 	{ edge, process, client, nowMs, isAllowedFrom }: Asking,
-): GoodPair | CheckRefusal {
+): GoodPair | PairRefused {
 	const { leftBytes, limitLeftBytes, expiresAtMs, allowedIps, connections, open } = limits;
 	const refusal = refusalOf(limits, nowMs);
 	const refused = refusal && TOLD[refusal];
@@ -53,7 +56,7 @@ export function judge(
 	if (client !== undefined && allowedIps !== null && !isAllowedFrom(allowedIps, client)) return 'address_not_allowed';
 	if (refused) return refused;
 	const maxConnections = connections === null ? null : mayHaveOpen(connections, { edge, process }, open);
-	if (maxConnections === 0) return 'limit_reached';
+	if (maxConnections === 0) return 'connection_limit_reached';
 	const isLimitFirst = limitLeftBytes !== null && (leftBytes === null || limitLeftBytes < leftBytes);
 	return {
 		username,

@@ -5,7 +5,7 @@ import { gatherReads } from '../../store/gather.ts';
 import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 import { createFailedChecks } from './failed-checks.ts';
-import { createAllowedFrom, type GoodPair, isLimited, judge, NO_LIMITS } from './judge-pair.ts';
+import { createAllowedFrom, type GoodPair, isLimited, judge, NO_LIMITS, type PairRefused } from './judge-pair.ts';
 import { createKnownPairs, type KnownPair } from './known-pairs.ts';
 import { createRenewals } from './renewals.ts';
 import { isSent, type NamedKey } from './sent-key.ts';
@@ -36,7 +36,7 @@ const BACK_MS = 1_000;
 const KEY_ID_LENGTH = 22;
 
 /** The pair of the account and what to hold, or why the check was refused. */
-export type CheckOutcome = GoodPair | CheckRefusal;
+export type CheckOutcome = GoodPair | PairRefused;
 
 export interface PairChecks {
 	/** Checks a pair for an edge. The result is no promise if the store need not be asked. Never rejects. */

@@ -71,7 +71,7 @@ test('of several reasons, the first one is told, and a wrong key learns none of 
 	assert.equal(await checkWith(alive, { ...asked, client: '192.0.2.9' }), 'exhausted');
 	const paid = { ...alive, leftBytes: 9, allowedIps: null };
 	assert.equal(await checkWith(paid, asked), 'limit_reached');
-	assert.equal(await checkWith({ ...paid, limitLeftBytes: 5 }, asked), 'limit_reached', 'of connections');
+	assert.equal(await checkWith({ ...paid, limitLeftBytes: 5 }, asked), 'connection_limit_reached');
 	assert.deepEqual(await checkWith({ ...paid, limitLeftBytes: 5, connections: null }, asked), {
 		...FREE,
 		leftBytes: 5,
@@ -131,8 +131,12 @@ test('each edge may have what the others leave, and is refused if they leave not
 	};
 	assert.deepEqual([await most(5, 'eu-1'), await most(5, 'eu-2'), await most(5, 'eu-3')], [4, 2, 1]);
 	assert.deepEqual([await most(4, 'eu-1'), await most(4, 'eu-2')], [3, 1]);
-	assert.equal(await most(4, 'eu-3'), 'limit_reached');
-	assert.deepEqual([await most(3, 'eu-1'), await most(3, 'eu-2')], [3, 'limit_reached'], 'too many: one edge cuts');
+	assert.equal(await most(4, 'eu-3'), 'connection_limit_reached');
+	assert.deepEqual(
+		[await most(3, 'eu-1'), await most(3, 'eu-2')],
+		[3, 'connection_limit_reached'],
+		'too many: one edge cuts',
+	);
 });
 
 test('each process of an edge may have what all others leave, and an old word of its edge does not count', async (t) => {
@@ -151,7 +155,7 @@ test('each process of an edge may have what all others leave, and an old word of
 	assert.equal(await held(8, 'b'), 4);
 	assert.equal(await held(8, 'c'), 2);
 	assert.deepEqual([await held(5, 'a'), await held(5, 'b')], [1, 1]);
-	assert.equal(await held(6, 'c'), 'limit_reached');
+	assert.equal(await held(6, 'c'), 'connection_limit_reached');
 });
 
 test('a pair with any limit is read for each check, so that what is lifted works at once', async (t) => {

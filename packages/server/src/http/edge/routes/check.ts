@@ -13,6 +13,7 @@ import { answerWith } from '../../server/answers.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
 import { createCheckTurns } from '../check-turns.ts';
 import { edgeBodyOf } from '../json-body.ts';
+import type { PairRefused } from '../judge-pair.ts';
 import type { CheckOutcome, PairChecks } from '../pair-checks.ts';
 
 const checkRequest = Compile(CheckRequest);
@@ -73,7 +74,7 @@ function hasKey({ password, key_id }: CheckRequest): boolean {
 /** Counts the outcome, and writes it as `CheckAnswer`. */
 function noted({ checks }: EdgeTotals, outcome: CheckOutcome): string {
 	if (typeof outcome === 'string') {
-		checks[outcome]++;
+		checks[outcome === 'connection_limit_reached' ? 'limit_reached' : outcome]++;
 		return REFUSALS[outcome];
 	}
 	checks.ok++;
@@ -85,7 +86,7 @@ function noted({ checks }: EdgeTotals, outcome: CheckOutcome): string {
 	return `${pair},${left},${others}}`;
 }
 
-const REFUSALS: Readonly<Record<CheckRefusal, string>> = {
+const REFUSALS: Readonly<Record<PairRefused, string>> = {
 	wrong_pair: refusal('wrong_pair'),
 	throttled: refusal('throttled'),
 	unavailable: refusal('unavailable'),
@@ -93,15 +94,17 @@ const REFUSALS: Readonly<Record<CheckRefusal, string>> = {
 	expired: refusal('expired'),
 	address_not_allowed: refusal('address_not_allowed'),
 	exhausted: refusal('exhausted'),
-	limit_reached: refusal('limit_reached'),
+	limit_reached: refusal('limit_reached', 'bytes'),
+	connection_limit_reached: refusal('limit_reached', 'connections'),
 };
 
-function refusal(reason: CheckRefusal): string {
+function refusal(reason: CheckRefusal, limit?: CheckAnswer['limit']): string {
 	const answer: CheckAnswer = {
 		ok: false,
 		username: null,
 		key_id: null,
 		reason,
+		...(limit && { limit }),
 		recheck_ms: RECHECK_MS,
 		left_bytes: null,
 		left_reason: null,
