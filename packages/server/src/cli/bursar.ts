@@ -18,6 +18,7 @@ import { serveCommand } from './commands/serve.ts';
 import { storeCommand } from './commands/store.ts';
 import { usageCommand } from './commands/usage.ts';
 import { reportFailure } from './failure.ts';
+import { useInstalledSettings } from './installed-settings.ts';
 
 /**
  * Runs the operator's command line and sets the exit code: 0 done, 1 failed, 2 used wrongly. `npx bursar` alone starts the
@@ -34,7 +35,11 @@ export async function bursar(args: readonly string[]): Promise<void> {
 		.description('Runs a Bursar service and manages its resellers, usage and ledger.')
 		.version(version, '--version', 'print the version')
 		.configureHelp({ subcommandTerm: (command) => command.name() })
-		.addHelpText('after', '\nExample:\n  $ npx bursar reseller create acme --balance 50.00\n');
+		.addHelpText('after', '\nExample:\n  $ npx bursar reseller create acme --balance 50.00\n')
+		.hook('preAction', (_, command) => {
+			// The demo has a store of its own.
+			if (command.name() !== 'dev') useInstalledSettings();
+		});
 	for (const command of [
 		serveCommand(),
 		devCommand(),

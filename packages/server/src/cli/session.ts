@@ -3,6 +3,7 @@ import type { Bank } from '../bank/bank.ts';
 import type { Config } from '../config.ts';
 import type { Store, StoreOpening } from '../store/store.ts';
 import { actOfCommand } from './command-line-act.ts';
+import { isStoreNamed } from './installed-settings.ts';
 import { type Refused, refusalError } from './refusals.ts';
 
 /** Everything that a command of the operator works with. */
@@ -20,8 +21,8 @@ const IMPORTING = { maxWaitMs: 60_000, answerLimitMs: Number.POSITIVE_INFINITY, 
 
 /**
  * Opens the store that the environment names, runs the work on it, and always closes it. `mayCreate` is for a command
- * that begins a business: all others refuse a folder without a store, which is a wrong one. The parts are loaded here,
- * because a help page does not need them.
+ * that begins a business, and it does so only where the environment says: any other folder without a store is a wrong
+ * one. The parts are loaded here, because a help page does not need them.
  */
 export async function inSession<Result>(
 	work: (session: Session) => Promise<Result>,
@@ -34,7 +35,7 @@ export async function inSession<Result>(
 		import('../store/store.ts'),
 	]);
 	const config = readConfig(process.env);
-	const store = await openStore(config, { mayCreate });
+	const store = await openStore(config, { mayCreate: mayCreate && isStoreNamed(process.env) });
 	const requestId = `cli-${randomUUID()}`;
 	let fault: unknown;
 	const bank = createBank(store, {

@@ -54,7 +54,10 @@ export async function openSqliteStore(
 ): Promise<SqliteStore> {
 	const file = join(dataDir, DATABASE_NAME);
 	if (!mayCreate && !existsSync(file)) {
-		throw new CopyError('no_such_store', `there is no store: ${file} does not exist. Check BURSAR_DATA_DIR`);
+		throw new CopyError(
+			'no_such_store',
+			`there is no store: ${file} does not exist. Set BURSAR_DATA_DIR to its folder`,
+		);
 	}
 	mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 	createPrivately(file);
