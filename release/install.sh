@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Bursar service, or with --edge its program for proxy hosts, on Linux. Run it again to upgrade.
 #
-#   sh install.sh [--edge] [--version VERSION] [--from URL]
+#   sh install.sh [--edge] [--version VERSION] [--from URL] [--downgrade]
 #   sh install.sh [--edge] --uninstall
 #
 # It downloads one archive, checks it, and changes nothing before all checks have passed. docs/operating/install.md has the
@@ -35,6 +35,7 @@ main() {
 	fi
 	check_machine
 	check_other_installations
+	check_newer
 	WORK=$(mktemp -d)
 	download
 	unpack
@@ -52,18 +53,20 @@ Installs the Bursar service, or upgrades it.
 
   --version VERSION                  another version than ${RELEASED_VERSION:-that of this file}
   --from URL                         the folder with the files of that version: https, or http on this machine
+  --downgrade                        install it although a newer version is installed
   --unsigned                         accept a release that nobody has signed (or BURSAR_INSTALL_UNSIGNED=1)
 END
 }
 
 read_arguments() {
-	EDGE=false UNINSTALL=false UNSIGNED=false FROM='' VERSION=$RELEASED_VERSION
+	EDGE=false UNINSTALL=false UNSIGNED=false DOWNGRADE=false FROM='' VERSION=$RELEASED_VERSION
 	[ "${BURSAR_INSTALL_UNSIGNED:-}" != 1 ] || [ -n "$ALLOWED_SIGNERS" ] || UNSIGNED=true
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--edge) EDGE=true ;;
 		--uninstall) UNINSTALL=true ;;
 		--unsigned) UNSIGNED=true ;;
+		--downgrade) DOWNGRADE=true ;;
 		--version | --from)
 			[ $# -ge 2 ] || fail "$1 needs a value."
 			if [ "$1" = --version ]; then VERSION=$2; else FROM=$2; fi
@@ -136,6 +139,14 @@ check_other_installations() {
 		fi
 	done
 	[ ! -e "$UNIT" ] || [ -L "$LIB/current" ] || fail "$UNIT is from another installation. Move it away first."
+}
+
+# An older version may not know what a newer one has written, such as a suspension.
+check_newer() {
+	present=$(readlink "$LIB/current" || true)
+	if "$DOWNGRADE" || [ -z "$present" ] || ! is_older "$VERSION" "$present"; then return; fi
+	fail "$NAME $present is installed, which is newer than $VERSION. Nothing was changed." \
+		'Take the install.sh of a newer release. To go back to this one, read docs/operating/upgrade.md, then add --downgrade.'
 }
 
 # The list of checksums is signed, and has the checksum of the archive. Each name in it has its version, so the signed list
@@ -367,7 +378,7 @@ tell_service() {
 		esac
 	fi
 	say 'Create a reseller, which prints its token, and use the API with it:' '' \
-		"  $(as_service) reseller create acme --balance 500.00" \
+		'  bursar reseller create acme --balance 500.00' \
 		"  curl -H 'Authorization: Bearer TOKEN' $api/reseller/my_info"
 }
 
@@ -382,7 +393,7 @@ tell_without_systemd() {
 	if "$EDGE"; then
 		say '  bursar-edge join LINK' "  runuser -u bursar-edge -- bursar-edge proxy --help"
 	else
-		say "  runuser -u bursar -- env BURSAR_DATA_DIR=$DATA bursar serve"
+		say '  bursar serve' '' "Started by root, it reads $SETTINGS and becomes the user bursar."
 	fi
 }
 
@@ -390,6 +401,11 @@ tell_without_systemd() {
 # stands among the arguments of a process.
 as_service() {
 	echo "systemd-run -qPG --uid=bursar -p EnvironmentFile=$SETTINGS -E BURSAR_DATA_DIR=$DATA $BIN/bursar"
+}
+
+# is_older VERSION OTHER: 1.0.0-rc.1 is older than 1.0.0.
+is_older() {
+	[ "$1" != "$2" ] && [ "$(printf '%s\n' "$1" "$2" | tr - '~' | sort -V | head -n 1 | tr '~' -)" = "$1" ]
 }
 
 # setting NAME DEFAULT: the value in the file of settings.

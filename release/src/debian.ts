@@ -51,7 +51,6 @@ export async function makeDebianPackage(options: DebianPackageOptions): Promise<
 	try {
 		await copyFiles(options, draft);
 		await run('chmod', ['-R', 'u=rwX,go=rX', draft]);
-		await chmod(join(draft, 'etc', product, `${product}.env`), 0o600);
 		await writeControl(options, draft);
 		const file = join(outFolder, `${product}_${debianVersion(options.version)}_${architectureOf(platform)}.deb`);
 		await run('find', [draft, '-exec', 'touch', '--no-dereference', `--date=@${sourceDateEpoch}`, '{}', '+']);
@@ -88,10 +87,10 @@ async function copyFiles(
 	const home = at('usr/lib', product);
 	const doc = at('usr/share/doc', product);
 	const units = at('usr/lib/systemd/system');
-	for (const folder of [at('usr/bin'), home, doc, units, at('etc', product), at('DEBIAN')]) {
+	for (const folder of [at('usr/bin'), home, doc, units, at('DEBIAN')]) {
 		await mkdir(folder, { recursive: true });
 	}
-	for (const folder of ['bin', 'lib']) {
+	for (const folder of ['bin', 'lib', 'etc']) {
 		await cp(join(tree, folder), join(home, folder), { recursive: true, verbatimSymlinks: true });
 	}
 	for (const program of DESCRIPTIONS[product].programs) {
@@ -102,7 +101,7 @@ async function copyFiles(
 		await mkdir(join(units, 'bursar-edge.service.d'));
 		await cp(join(TEMPLATES, 'bursar-edge.conf'), join(units, 'bursar-edge.service.d/package.conf'));
 	}
-	await cp(join(tree, 'etc', `${product}.env`), at('etc', product, `${product}.env`));
+	await symlink(`../../../lib/${product}/etc/${product}.env`, join(doc, `${product}.env`));
 	await writeFile(join(doc, 'copyright'), await copyright(tree));
 	const date = new Date(sourceDateEpoch * 1000).toUTCString().replace('GMT', '+0000');
 	const entry = `${product} (${debianVersion(version)}) unstable; urgency=medium\n\n  * See ${HOMEPAGE}/blob/v${version}/CHANGELOG.md\n\n -- ${MAINTAINER}  ${date}\n`;
@@ -140,12 +139,9 @@ async function writeControl({ product, platform, version }: DebianPackageOptions
 	for (const file of files.sort()) {
 		const content = await readFile(file);
 		bytes += content.length;
-		if (!file.startsWith(join(draft, 'etc'))) {
-			sums.push(`${createHash('md5').update(content).digest('hex')}  ${file.slice(draft.length + 1)}\n`);
-		}
+		sums.push(`${createHash('md5').update(content).digest('hex')}  ${file.slice(draft.length + 1)}\n`);
 	}
 	await writeFile(join(control, 'md5sums'), sums.join(''));
-	await writeFile(join(control, 'conffiles'), `/etc/${product}/${product}.env\n`);
 	const { summary, description } = DESCRIPTIONS[product];
 	await writeFile(
 		join(control, 'control'),
@@ -166,5 +162,5 @@ Description: ${summary}
 		await cp(join(TEMPLATES, `${product}.${script}`), join(control, script));
 		await chmod(join(control, script), 0o755);
 	}
-	await run('chmod', ['0644', ...['md5sums', 'conffiles', 'control'].map((name) => join(control, name))]);
+	await run('chmod', ['0644', ...['md5sums', 'control'].map((name) => join(control, name))]);
 }

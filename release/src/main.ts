@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { makeArchive } from './archive.ts';
 import { writeContainerFiles } from './container.ts';
@@ -46,17 +47,20 @@ async function release(): Promise<void> {
 	const keyFile = options['signing-key'];
 	if (options.unsigned === (keyFile !== undefined)) throw new Error('Give either --signing-key FILE or --unsigned.');
 	const signers = keyFile === undefined ? undefined : await allowedSigners(keyFile);
-	const notes = releaseNotes(version);
+	const notes = releaseNotes(version, !options.untagged);
 	const sourceDateEpoch = Number(run(['git', 'log', '-1', '--format=%ct']));
 	const outFolder = emptyFolder(version);
 	const temporary = mkdtempSync(join(tmpdir(), 'bursar-release-'));
+	// The folders of all steps are below it.
+	process.env.TMPDIR = temporary;
+	removeIfInterrupted([temporary, outFolder]);
 	try {
-		say('the npm packages');
+		await say('the npm packages');
 		const builds = buildPackages(join(temporary, 'builds'));
 		packPackages(builds, outFolder);
 		for (const platform of options.platform) {
 			for (const product of Object.keys(PRODUCTS) as Product[]) {
-				say(`${product} for ${platform}`);
+				await say(`${product} for ${platform}`);
 				const tree = makeTree(product, platform, { version, builds }, temporary);
 				const bill = `${basename(tree.folder)}.cdx.json`;
 				writeFileSync(join(outFolder, bill), tree.bill);
@@ -81,6 +85,17 @@ async function release(): Promise<void> {
 	writeFileSync(join(outFolder, 'SHA256SUMS'), checksums(outFolder));
 	if (keyFile !== undefined) await sign(outFolder, keyFile);
 	process.stdout.write(`${outFolder}\n`);
+}
+
+/** An interrupted release leaves nothing: half a folder would look like a whole one. */
+function removeIfInterrupted(folders: readonly string[]): void {
+	for (const [signal, exitCode] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 })) {
+		process.on(signal, () => process.exit(exitCode));
+	}
+	process.on('exit', (code) => {
+		if (code === 0) return;
+		for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+	});
 }
 
 /** Throws unless the checkout is exactly what the tag of the version names. */
@@ -110,6 +125,8 @@ function checksums(folder: string): string {
 	return readdirSync(folder).sort().map(line).join('');
 }
 
-function say(what: string): void {
+/** The steps that follow do not let a signal through. */
+async function say(what: string): Promise<void> {
 	process.stderr.write(`Making ${what}...\n`);
+	await setImmediate();
 }

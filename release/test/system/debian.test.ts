@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { bootDebian } from '@bursar/testing/booted-debian';
@@ -28,10 +29,10 @@ async function packageOf(test: TestContext, product: 'bursar' | 'bursar-edge', v
 
 test('a store outlives upgrade, removal, purge and installation of the package', async (t) => {
 	const debian = await bootDebian(t);
-	copyFileSync(await packageOf(t, 'bursar'), join(debian.root, 'root/old.deb'));
+	withConffile(await packageOf(t, 'bursar'), join(debian.root, 'root/old.deb'));
 	copyFileSync(await packageOf(t, 'bursar', NEWER), join(debian.root, 'root/new.deb'));
 	const installed = await debian.do('dpkg --install /root/old.deb');
-	const claim = /^ {2}(.* bursar operator claim)$/m.exec(installed)?.[1] ?? assert.fail(installed);
+	const claim = /^ {2}(bursar operator claim)$/m.exec(installed)?.[1] ?? assert.fail(installed);
 	assert.match(await debian.do('dpkg --status bursar'), /^Depends:.* libatomic1,/m);
 	assert.equal(await debian.do(FETCH_STATUS), '200');
 	assert.match(
@@ -42,9 +43,13 @@ test('a store outlives upgrade, removal, purge and installation of the package',
 	assert.equal((await debian.do('stat -c "%a %U %G" /etc/bursar/bursar.env')).trim(), '600 root root');
 	assert.equal((await debian.do('stat -c %U /proc/$(systemctl show bursar -p MainPID --value)')).trim(), 'bursar');
 
-	await debian.do(`${BURSAR} reseller create acme > /root/output`);
+	// Root works on the store of the service, wherever it stands, and makes nothing that the service could not read.
+	await debian.do('cd /root && bursar reseller create acme > output');
 	assert.match(await debian.do(`${BURSAR} reseller list`), /acme/);
-	assert.equal((await debian.do('find /var/lib/bursar ! -user bursar')).trim(), '');
+	assert.equal((await debian.do('find /var/lib/bursar ! -user bursar; ls -d /root/data || true')).trim(), '');
+	const asNobody = await debian.run('setpriv --reuid nobody --clear-groups bursar reseller list');
+	assert.equal(asNobody.code, 1);
+	assert.match(asNobody.output, /bursar\.env are not for this user: run this with sudo/);
 
 	// The service sees the rest of the system read-only, and none of its capabilities.
 	const pid = (await debian.do('systemctl show bursar -p MainPID --value')).trim();
@@ -65,7 +70,7 @@ test('a store outlives upgrade, removal, purge and installation of the package',
 
 	await debian.do("printf 'BURSAR_PORT=8090\\n' >> /etc/bursar/bursar.env");
 	const before = (await debian.do('systemctl show bursar -p MainPID --value')).trim();
-	await debian.do('dpkg --install /root/new.deb');
+	await debian.do('dpkg --install /root/new.deb </dev/null');
 	assert.notEqual((await debian.do('systemctl show bursar -p MainPID --value')).trim(), before);
 	assert.match(await debian.do('dpkg --status bursar'), new RegExp(`^Version: ${NEWER}$`, 'm'));
 	assert.match(await debian.do('cat /etc/bursar/bursar.env'), /BURSAR_PORT=8090/);
@@ -73,9 +78,10 @@ test('a store outlives upgrade, removal, purge and installation of the package',
 	const link = /http:\S+#\S+/.exec(await debian.do(claim))?.[0] ?? assert.fail('there is no link');
 	assert.equal(new URL(link).port, '8090', 'the command knows the settings');
 	await claimService(debian, link);
-	assert.match(await debian.do(`${BURSAR} reseller list`), /acme/);
+	assert.match(await debian.do('bursar reseller list'), /acme/);
 
 	await debian.do('dpkg --remove bursar');
+	assert.notEqual((await debian.run('test -e /usr/lib/bursar')).code, 0);
 	assert.notEqual((await debian.run('systemctl is-active bursar')).code, 0);
 	assert.equal(await debian.do('find /proc -maxdepth 1 -user bursar'), '');
 	assert.match(await debian.do('cat /etc/bursar/bursar.env'), /BURSAR_PORT=8090/);
@@ -83,8 +89,20 @@ test('a store outlives upgrade, removal, purge and installation of the package',
 	assert.notEqual((await debian.run('test -e /etc/bursar')).code, 0);
 	await debian.do('dpkg --install /root/new.deb');
 	assert.equal(await debian.do(FETCH_STATUS), '200');
-	assert.match(await debian.do(`${BURSAR} reseller list`), /acme/);
+	assert.match(await debian.do('bursar reseller list'), /acme/);
+	assert.equal((await debian.do('stat -c "%a %U %G" /etc/bursar/bursar.env')).trim(), '600 root root');
+	assert.doesNotMatch(await debian.do('dpkg --status bursar'), /Conffiles/);
 });
+
+/** As packages were whose settings were a conffile. */
+function withConffile(file: string, to: string): void {
+	const script = `dpkg-deb --raw-extract "$0" d && install -D -m 600 d/usr/lib/bursar/etc/bursar.env d/etc/bursar/bursar.env
+		echo '# Explained in another way.' >> d/etc/bursar/bursar.env && echo /etc/bursar/bursar.env > d/DEBIAN/conffiles
+		dpkg-deb --root-owner-group -Zgzip -z1 --build d "$1"`;
+	const cwd = mkdtempSync(join(tmpdir(), 'bursar-test-'));
+	execFileSync('sh', ['-ec', script, file, to], { cwd });
+	rmSync(cwd, { recursive: true });
+}
 
 test('the proxy starts once it has a key, beside the service, and purge leaves nothing', async (t) => {
 	const debian = await bootDebian(t);

@@ -45,7 +45,7 @@ test('what is installed, upgraded, brought back after a failed upgrade, removed 
 	assert.match(await debian.do(quiet(readyCommand)), /^ready/);
 	const [, link = ''] = /^ {2}(http:\/\/\S+#\S+)$/m.exec(first.output) ?? [];
 	await claimService(debian, link);
-	const [, create = ''] = /^ {2}(\S.* \S*bursar reseller create .*)$/m.exec(first.output) ?? [];
+	const [, create = ''] = /^ {2}(bursar reseller create .*)$/m.exec(first.output) ?? [];
 	const token = /brs_\w+/.exec(await debian.do(create))?.[0] ?? assert.fail(create);
 	const [, curl = ''] = /^ {2}(curl -H .*)$/m.exec(first.output) ?? [];
 	const account = async (command = curl) => JSON.parse(await debian.do(quiet(command.replace('TOKEN', token)))).data;
@@ -73,6 +73,11 @@ test('what is installed, upgraded, brought back after a failed upgrade, removed 
 	assert.equal((await debian.do('bursar --version')).trim(), NEWER);
 	assert.deepEqual(await account(moved), before);
 	await debian.do(`mv ${unit}.new ${unit}`);
+
+	const older = await install(debian, VERSION);
+	assert.equal(older.code, 1, older.output);
+	assert.match(older.output, new RegExp(`bursar ${NEWER} is installed, which is newer[^]*--downgrade`));
+	assert.equal((await debian.do('bursar --version')).trim(), NEWER);
 
 	const failed = await install(debian, BROKEN);
 	assert.equal(failed.code, 1, failed.output);
