@@ -1,7 +1,7 @@
 import { newProxyAuthkey } from '../credentials.ts';
 import type { Command } from '../domain/command.ts';
 import { type ArrivedReport, startOfDayMs, type UsageReport } from '../domain/usage.ts';
-import { hourlyReadings } from './demo-hours.ts';
+import { hourlyReadings, shareOfDay } from './demo-hours.ts';
 import { createDemoMoney, type Sender } from './demo-money.ts';
 
 /** What happened on one day, at one time of day. */
@@ -39,6 +39,10 @@ const REPORTS_MS = 24 * HOUR_MS - MINUTE_MS;
 /** So many of the last days were reported by edges, hour by hour. */
 const HOURLY_DAYS = 13;
 const MEGABYTE = 1_000_000;
+/** They have not used the proxies since the day before today, when they ended. */
+const EXPIRED = 'ticket_scan';
+const SUSPENDED = 'sneaker_bot';
+const ENDED_DAYS = 1;
 /** Since that many days ago, bandwidth costs something. */
 const PRICED_DAYS = 14;
 
@@ -60,6 +64,7 @@ export function demoBusiness(sender: Sender, span: Span, nowMs: number): readonl
 		const daysAgo = span.lastDay - day;
 		const untilNow = (timeMs: number) => Math.min(startOfDayMs(day) + timeMs, nowMs);
 		if (daysAgo < PRICED_DAYS) hours.push({ atMs: untilNow(MINUTE_MS), commands: [money.postUsage(day)] });
+		if (daysAgo === ENDED_DAYS) hours.push({ atMs: untilNow(MINUTE_MS), commands: ending(sender, startOfDayMs(day)) });
 		for (const hour of [MORNING, AFTERNOON]) {
 			const atMs = startOfDayMs(day) + hour * HOUR_MS + Math.floor(random() * HOUR_MS);
 			if (atMs >= nowMs) break;
@@ -68,35 +73,44 @@ export function demoBusiness(sender: Sender, span: Span, nowMs: number): readonl
 			hours.push({ atMs, commands, isByPerson: hour === AFTERNOON && daysAgo < PERSON_DAYS && daysAgo % 2 === 0 });
 		}
 		const age = day - span.firstDay;
+		const atMs = untilNow(REPORTS_MS);
+		const share = shareOfDay(day, atMs);
+		const hasEnded = (username: string) => daysAgo <= ENDED_DAYS && [EXPIRED, SUSPENDED].includes(username);
 		const reports = money
 			.subUsers()
-			.flatMap((username, place) => usageOf(username, place, day, age, random))
-			.filter((report) => money.pay(report));
-		const atMs = untilNow(REPORTS_MS);
-		// The first one stays a report, which faulty ones repeat.
-		const [first, ...others] = reports;
+			.flatMap((username, place) => usageOf(username, place, day, { age, share }, random))
+			.filter((report) => !hasEnded(report.username) && money.pay(report));
+		// The smallest stays a report, which faulty ones repeat: all its bytes are in the first hour of the day.
+		const [smallest, ...others] = reports.toSorted((one, other) => one.bytesDown - other.bytesDown);
 		const byEdges = daysAgo < HOURLY_DAYS ? others.flatMap((report) => hourlyReadings(report, atMs)) : others;
 		hours.push({
 			atMs,
 			commands: [],
-			reports: [...(first ? [first] : []), ...byEdges, ...faultyReports(reports, daysAgo)],
+			reports: [...(smallest ? [smallest] : []), ...byEdges, ...faultyReports(smallest, daysAgo)],
 		});
 	}
-	hours.push({ atMs: nowMs, commands: limiting(sender, nowMs) });
+	hours.push({ atMs: nowMs, commands: limiting(sender) });
 	return hours;
 }
 
-/** Sub-users in every state, one of them deleted. */
-function limiting({ reseller, requestId }: Sender, nowMs: number): readonly Command[] {
+/** One sub-user expires, and one is suspended. */
+function ending({ reseller, requestId }: Sender, atMs: number): readonly Command[] {
+	const of = (username: string) => ({ reseller, requestId: `${requestId}-end-${username}`, username });
+	return [
+		{ kind: 'set_limits', ...of(EXPIRED), limits: { expiresAtMs: atMs } },
+		{ kind: 'suspend_sub_user', ...of(SUSPENDED) },
+	];
+}
+
+/** Sub-users with limits and notes, and a deleted one. */
+function limiting({ reseller, requestId }: Sender): readonly Command[] {
 	let requests = 0;
 	const of = (username: string) => ({ reseller, requestId: `${requestId}-life-${requests++}`, username });
 	return [
 		{ kind: 'set_limits', ...of('crawler.us'), limits: { dayBytes: 20_000 * MEGABYTE, connections: 50 } },
 		{ kind: 'set_limits', ...of('price.watch'), limits: { monthBytes: 100_000 * MEGABYTE } },
 		{ kind: 'set_limits', ...of('qa.staging'), limits: { allowedIps: ['192.0.2.0/24', '2001:db8::/48'] } },
-		{ kind: 'set_limits', ...of('ticket_scan'), limits: { expiresAtMs: nowMs - 24 * HOUR_MS } },
-		{ kind: 'suspend_sub_user', ...of('sneaker_bot') },
-		{ kind: 'set_note', ...of('sneaker_bot'), note: 'Suspended until the invoice of October is paid' },
+		{ kind: 'set_note', ...of(SUSPENDED), note: 'Suspended until the invoice of October is paid' },
 		{ kind: 'set_note', ...of('crawler.us'), note: 'Night runs, asks before it grows' },
 		{ kind: 'delete_sub_user', ...of('ad_check.2') },
 	];
@@ -109,12 +123,12 @@ function joiningOn(day: number, { firstDay, lastDay }: Span): readonly string[] 
 	return SUB_USERS.filter((_, place) => joinDay(place) === day);
 }
 
-/** The report of one day, `age` days after the business began. Some days have no traffic. */
+/** The report of a share of one day, `age` days after the business began. Some days have no traffic. */
 function usageOf(
 	username: string,
 	place: number,
 	day: number,
-	age: number,
+	{ age, share }: { readonly age: number; readonly share: number },
 	random: () => number,
 ): readonly UsageReport[] {
 	if (random() < 0.03) return [];
@@ -122,13 +136,13 @@ function usageOf(
 	const weekend = [2, 3].includes(day % 7) ? 0.45 : 1;
 	const size = 6000 / (1 + ((place * 17) % SUB_USERS.length)) + 40;
 	const growth = 1 + age / 120;
-	const bytesDown = Math.ceil(size * growth * weekend * (0.6 + random() * 0.8)) * MEGABYTE;
+	const bytesDown = Math.ceil(size * growth * weekend * (0.6 + random() * 0.8) * MEGABYTE * share);
 	const bytesUp = Math.floor(bytesDown * (0.03 + random() * 0.06));
 	return [{ source: 'demo', id: `${username}-${day}`, username, atMs: startOfDayMs(day), bytesUp, bytesDown }];
 }
 
 /** Reports that are refused, or were counted before, as they come now and then. */
-function faultyReports([first]: readonly UsageReport[], daysAgo: number): readonly UsageReport[] {
+function faultyReports(first: UsageReport | undefined, daysAgo: number): readonly UsageReport[] {
 	if (!first) return [];
 	if (daysAgo % 9 === 1) return [first, { ...first, id: `${first.id}-of-nobody`, username: 'nobody.known' }];
 	if (daysAgo % 20 === 4) return [{ ...first, bytesDown: first.bytesDown + 1 }];

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { edgeRoutes } from '@bursar/contract/edge';
 import { say } from '@bursar/terminal';
@@ -26,6 +27,9 @@ const USERNAME = 'alice';
 /** If the store could not be read at once, the edge listener knows a new edge later. */
 const EDGE_ASKED_MS = 100;
 const EDGE_KNOWN_LIMIT_MS = 10_000;
+const USUAL_PORT = 3128;
+/** After so many that are in use, the system chooses one. */
+const MOST_PORTS = 10;
 const READY_LIMIT_MS = 20_000;
 /** The proxy reports its last bytes meanwhile. */
 const STOP_LIMIT_MS = 3_000;
@@ -33,7 +37,7 @@ const STOP_LIMIT_MS = 3_000;
 /**
  * Runs `bursar-edge proxy` in a process of its own, as the edge `bursar-dev`, with a new key at each start. `undefined`
  * if the store does not hold the demo, or if the proxy does not start, which standard error then tells. `logsTo` is 1 for
- * standard output, 2 for standard error.
+ * standard output, 2 for standard error. The proxy's port is 3128, or any if that of the service is any.
  */
 export async function startDemoProxy(
 	{ store, bank, config }: Session,
@@ -51,9 +55,10 @@ export async function startDemoProxy(
 	if (!(await isEdgeKnown(edge, key))) return withoutProxy(`its edge gets no answer at ${edge.origin}`);
 
 	const service = loopback(url);
+	const port = config.port === 0 ? 0 : await freePort();
 	const child = spawn(
 		process.execPath,
-		[edgeProgram, 'proxy', '--port', '0', '--ops-port', '0', '--allow', service.host],
+		[edgeProgram, 'proxy', '--port', String(port), '--ops-port', '0', '--allow', service.host],
 		{
 			env: {
 				PATH: process.env.PATH,
@@ -85,6 +90,23 @@ export async function startDemoProxy(
 			child.kill('SIGKILL');
 		},
 	};
+}
+
+/** The usual port of a proxy, so that what was printed works after the next start too, or the next one that is free. */
+async function freePort(): Promise<number> {
+	for (let port = USUAL_PORT; port < USUAL_PORT + MOST_PORTS; port++) {
+		if (!(await isFree(port))) continue;
+		if (port !== USUAL_PORT) say(`bursar: port ${USUAL_PORT} is in use, so the proxy of the demo listens on ${port}`);
+		return port;
+	}
+	return 0;
+}
+
+function isFree(port: number): Promise<boolean> {
+	return new Promise((resolve) => {
+		const server = createServer().once('error', () => resolve(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+	});
 }
 
 function withoutProxy(reason: string): undefined {

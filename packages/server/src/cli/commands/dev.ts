@@ -64,6 +64,7 @@ interface Shown {
 	readonly dashboard: string | undefined;
 	/** `undefined` if the store does not hold the demo, or if the proxy did not start. */
 	readonly proxy: DemoProxy | undefined;
+	readonly hasOperator: boolean;
 }
 
 /** `onProxy` gets the proxy as soon as it runs, so that it is stopped whatever follows. */
@@ -75,10 +76,10 @@ function residentOrDemo(
 	const { url } = service;
 	return inSession(async (session) => {
 		const { store, config } = session;
-		const withProxy = async (shown: Omit<Shown, 'proxy'>): Promise<Shown> => {
+		const withProxy = async (shown: Omit<Shown, 'proxy' | 'hasOperator'>): Promise<Shown> => {
 			const proxy = await startDemoProxy(session, service, json ? 2 : 1);
 			onProxy(proxy);
-			return { ...shown, proxy };
+			return { ...shown, proxy, hasOperator: await service.hasOperator() };
 		};
 		const dashboard = config.dashboard ? publicUrlOf(config, Number(new URL(url).port || 80)) : undefined;
 		const demo = await store.findAccount(DEMO_RESELLER, DEMO_RESELLER);
@@ -108,7 +109,7 @@ function asObject({ url, opsUrl, edgeUrl }: Service, { resident, dashboard, prox
 	};
 }
 
-function welcome({ url, opsUrl }: Service, { resident, dashboard, proxy }: Shown): string[] {
+function welcome({ url, opsUrl }: Service, { resident, dashboard, proxy, hasOperator }: Shown): string[] {
 	return [
 		'',
 		`Bursar is ready at ${url}`,
@@ -119,6 +120,7 @@ function welcome({ url, opsUrl }: Service, { resident, dashboard, proxy }: Shown
 		...aboutTheToken(url, resident),
 		...aboutTheProxy(proxy),
 		...(dashboard === undefined ? [] : aboutTheDashboard(dashboard, resident)),
+		...(dashboard === undefined || hasOperator ? [] : ABOUT_THE_OPERATOR),
 	];
 }
 
@@ -153,6 +155,14 @@ function aboutTheProxy(proxy: DemoProxy | undefined): string[] {
 		'',
 	];
 }
+
+const ABOUT_THE_OPERATOR = [
+	"For the operator's half of the dashboard, run this in another terminal. It prints a link with which you become the first",
+	'operator. Open it in a private window, because one browser is one person:',
+	'',
+	'  npx bursar operator claim',
+	'',
+];
 
 function aboutTheDashboard(dashboard: string, { reseller, person }: Resident): string[] {
 	if (!person) {
