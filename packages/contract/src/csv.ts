@@ -1,9 +1,9 @@
 import { visible } from './visible.ts';
 
-/** What spreadsheets take for the beginning of a formula; some take the wide forms for it too. */
-const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/** What spreadsheets take for the beginning of a formula; some take the wide forms for it too, or leave out white space. */
+const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 /** The same behind a semicolon, at which spreadsheets of some countries split lines. */
-const LATER_FORMULA = /;(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const LATER_FORMULA = /;(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 /** A number in plain digits is no formula. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 

@@ -14,6 +14,7 @@ import { inStore } from '@bursar/testing/sqlite-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 import { flushFinding } from '../../src/cli/doctor/disk.ts';
+import { secretsIn } from '../../src/cli/doctor/run-checks.ts';
 import { examine } from '../support/doctor.ts';
 
 /** The whole must end within 15 seconds. The machine of the tests may be slow. */
@@ -220,6 +221,14 @@ describe('bursar doctor', { concurrency: 2 }, () => {
 		changeStore(wrong, 'UPDATE accounts SET balance_cents = balance_cents + 1');
 		assert.equal((await runBursar(t, wrong, ['ledger', 'verify'])).code, 1);
 		assertFound((await examine(t, wrong, CLOSED_OPS)).problems, /^ledger problem: .*with \d+ problems/);
+	});
+
+	test('a password that is a usual word or a name is not removed from sentences, which would tell it', () => {
+		const url = (password: string) => `postgres://service_role:${password}@db.example/bursar`;
+		const found = (PGPASSWORD: string, inUrl = '') => secretsIn({ PGPASSWORD, BURSAR_DATABASE_URL: url(inUrl) });
+		assert.deepEqual(found('no', '1'), []);
+		assert.deepEqual(found('service_role', 'db.example'), []);
+		assert.deepEqual(found('long-enough', 'p%2Fw'), ['long-enough', 'p%2Fw', 'p/w']);
 	});
 
 	test('a slow flush, and one that is too fast to be true, get a warning', () => {

@@ -74,6 +74,9 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 		assert.ok(keys.every((line) => /^\S+ [0-9A-Za-z]{16}$/.test(line)));
 
 		assert.deepEqual(JSON.parse((await replace()).stdout), { replaced: 0, changed: false, people_without_link: [] });
+		const told = await replace(['--yes']);
+		assert.match(told.stderr, /already had that master key/);
+		assert.doesNotMatch(told.stderr, /new proxy auth key/);
 		assert.deepEqual(await keysOf(environment), keys, 'a repeat changes nothing');
 	});
 

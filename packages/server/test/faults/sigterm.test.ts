@@ -4,10 +4,19 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { assertLedgerInOrder, startServer } from '@bursar/testing/bursar-process';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { serveStore } from '../support/served-store.ts';
 
 const ROUNDS = process.env.BURSAR_TEST_FAULTS === 'long' ? 40 : 2;
 const CONNECTIONS = 32;
+
+test('a service goes on when its terminal is closed, also without nohup', async (t) => {
+	const server = await startServer(t, temporaryFolder(t));
+	server.signal('SIGHUP');
+	assert.equal((await fetch(`${server.opsUrl}/readyz`)).status, 200);
+	const { code, signal } = await server.kill('SIGTERM');
+	assert.deepEqual([code, signal], [0, null]);
+});
 
 test('on SIGTERM under load, each request gets a whole answer or is not accepted, and the process ends cleanly', async (t) => {
 	const served = await serveStore(t, { connections: CONNECTIONS });

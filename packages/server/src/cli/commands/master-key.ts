@@ -97,7 +97,7 @@ async function replace({ yes, json }: ReplaceOptions): Promise<void> {
 	if (!changed) say('The store already had that master key.');
 	if (keptIn !== undefined) say(`The key is in ${keptIn}. Keep a copy of it elsewhere.`);
 	say('Next: check the books (bursar ledger verify), and start the service.');
-	say('Every account has a new proxy auth key. Tell the resellers: they find all of them with view_all.');
+	if (changed) say('Every account has a new proxy auth key. Tell the resellers: they find all of them with view_all.');
 	if (peopleWithoutLink.length > 0) say('Send each of the people above a new link: bursar person reset EMAIL');
 }
 

@@ -15,11 +15,13 @@ const LAST_OUTPUT_MS = 1_000;
 
 /** `bursar serve`: runs the service until it is told to stop. */
 export function serveCommand(): Command {
-	const command = new Command('serve').description('run the service until SIGTERM or SIGINT');
+	const command = new Command('serve').description('run the service until SIGTERM or SIGINT; SIGHUP does nothing');
 	command
 		.addHelpText('after', '\nExample:\n  $ BURSAR_PORT=8080 bursar serve\n')
 		.action(async ({ json }: { json?: boolean }) => {
 			const config = readConfig(process.env);
+			// A service goes on when the terminal from which it was started is closed. Node undoes what nohup does.
+			process.on('SIGHUP', () => {});
 			const { service, logger } = await startLogged(config, json);
 			const systemd = serviceNotifier(process.env, (err) => logger.error({ err }, 'systemd could not be notified'));
 			const stop = () => {

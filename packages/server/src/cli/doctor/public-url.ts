@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Config } from '../../config.ts';
+import { type Config, publicUrlOf } from '../../config.ts';
 import { newQuestion, readAnswer, SEEN_HEADER, SEEN_PATH, type SeenRequest } from '../../seen-request.ts';
 import type { Finding } from '../../store/examination.ts';
 import { ask, type HttpAnswer } from './ask.ts';
@@ -88,8 +88,10 @@ function askOrNothing(url: string, headers?: Readonly<Record<string, string>>): 
 	return ask(url, ASK_LIMIT_MS, headers).catch(() => undefined);
 }
 
-function unsetFinding({ host }: Config): Finding {
-	const text = 'BURSAR_PUBLIC_URL is not set: the dashboard works at http://localhost on this machine alone.';
+function unsetFinding(config: Config): Finding {
+	const { host, port } = config;
+	const address = publicUrlOf(config, port);
+	const text = `BURSAR_PUBLIC_URL is not set: the dashboard works at ${address} on this machine alone.`;
 	if (LOOPBACK.test(host) || host === '::1') return { state: 'skipped', text };
 	return { state: 'warning', text, remedy: `Set BURSAR_PUBLIC_URL: ${PAGE}` };
 }

@@ -58,13 +58,16 @@ function brokenOff(why: string): Finding {
 	};
 }
 
-/** What messages of the driver or the system could repeat. */
-function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
+/** Shorter secrets are parts of usual words: to remove them from our sentences would tell them. */
+const SHORT = /^[0-9A-Za-z]{1,7}$/;
+
+/** What messages of the driver or the system could repeat. A password that is also a name of the URL is told as a name. */
+export function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
 	const { BURSAR_MASTER_KEY, PGPASSWORD, BURSAR_TOKEN, BURSAR_EDGE_KEY, BURSAR_DATABASE_URL = '' } = environment;
 	const [, inUrl = ''] = /^[a-z]+:\/\/[^:@/]*:(.*)@/s.exec(BURSAR_DATABASE_URL.trim()) ?? [];
-	const fromUrl = [inUrl, unescaped(inUrl)];
-	return [BURSAR_MASTER_KEY, PGPASSWORD, BURSAR_TOKEN, BURSAR_EDGE_KEY, ...fromUrl].filter(
-		(secret) => !!secret,
+	const names = BURSAR_DATABASE_URL.replace(`:${inUrl}@`, '@').split(/[/:@,?&=]+/);
+	return [BURSAR_MASTER_KEY, PGPASSWORD, BURSAR_TOKEN, BURSAR_EDGE_KEY, inUrl, unescaped(inUrl)].filter(
+		(secret) => secret !== undefined && secret !== '' && !SHORT.test(secret) && !names.includes(secret),
 	) as string[];
 }
 
