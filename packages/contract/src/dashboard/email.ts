@@ -7,8 +7,8 @@ const MAILBOX = /^[^@()<>[\]:;\\,"]+@[^@()<>[\]:;\\,"]+$/;
 
 /**
  * The e-mail address in its stored form, or `undefined` if the text is none. White space around it is removed, and
- * letters become lowercase. Two addresses that look the same must not name two people, so an address is refused if a
- * character of it is invisible or has a plainer form (Unicode NFKC).
+ * letters become lowercase. An address is refused if a character of it is invisible or has a plainer form (Unicode NFKC):
+ * two addresses must not differ in that alone. Letters of different alphabets may look the same, and are accepted.
  */
 export function normalizeEmail(text: string): string | undefined {
 	const trimmed = text.trim();

@@ -3,8 +3,8 @@ import { isSeenWord } from '@bursar/contract/readable';
 const MAX_CHARACTERS = 200;
 
 /**
- * Whether a payment may have this name. Two names that look alike must not be two payments. So all characters must be
- * visible and in NFKC form, with single spaces between words.
+ * Whether a payment may have this name. Two names must differ in something that people can see and write in one way only. So
+ * all characters must be visible and in NFKC form, with single spaces between words.
  */
 export function isReference(text: string): boolean {
 	if ([...text].length > MAX_CHARACTERS || text !== text.normalize('NFKC')) return false;
