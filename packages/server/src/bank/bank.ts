@@ -3,7 +3,7 @@ import type { Command, OutcomeOf, Refusal } from '../domain/command.ts';
 import { type ExpiryTime, isExpired } from '../domain/expiry.ts';
 import type { PersonCommand, PersonOutcomeOf } from '../domain/people/person-command.ts';
 import type { ArrivedReport } from '../domain/usage.ts';
-import type { Store } from '../store/store.ts';
+import type { BatchAnswer, Store } from '../store/store.ts';
 import { createExpiryClock, type ExpiryClock } from './expiry-clock.ts';
 import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions } from './group-commit.ts';
 import { createNoteCommit } from './note-commit.ts';
@@ -39,6 +39,8 @@ type BatchKind = 'accounts' | 'people' | 'usage' | 'notes';
 
 export interface BankObserver extends Pick<GroupCommitObserver, 'fault'> {
 	batchDone(size: number, durationMs: number, kind: BatchKind): void;
+	/** Called for each command about accounts that a reseller gave, and that was committed. */
+	changed?(reseller: string): void;
 }
 
 interface BankOptions {
@@ -72,6 +74,18 @@ export function createBank(
 		};
 	}
 
+	async function runCommands(
+		commands: readonly Command[],
+		begun: () => void,
+	): Promise<BatchAnswer<OutcomeOf<Command>>> {
+		const answer = await store.runCommands(commands, store.nowMs(), begun);
+		if (answer.kind !== 'committed') return answer;
+		for (const [index, { kind, reseller }] of commands.entries()) {
+			if (kind !== 'post_usage' && !answer.held?.has(index) && answer.results[index]?.ok) observer.changed?.(reseller);
+		}
+		return answer;
+	}
+
 	const of = (kind: BatchKind) => ({
 		maxWaitMs: store.maxWaitMs,
 		observer: {
@@ -81,7 +95,7 @@ export function createBank(
 	});
 	const accountOptions: GroupCommitOptions<Command, OutcomeOf<Command>> = {
 		...of('accounts'),
-		run: (commands, begun) => store.runCommands(commands, store.nowMs(), begun),
+		run: runCommands,
 		ownerOf,
 		expiredNow,
 		maxBatch,

@@ -6,6 +6,8 @@ import type { BatchAnswer } from '../store/store.ts';
 interface NotRun {
 	readonly ok: false;
 	readonly error: 'not_done' | 'rules_failed' | 'outcome_unknown';
+	/** Whether its owner has too much waiting. */
+	readonly isAskersBound?: true;
 }
 
 /** An item that waits, and how it is answered once. */
@@ -72,6 +74,7 @@ export interface GroupCommitObserver {
 }
 
 const NOT_DONE: NotRun = { ok: false, error: 'not_done' };
+const ASKERS_BOUND: NotRun = { ...NOT_DONE, isAskersBound: true };
 /** Not done, and to try again does not help. */
 const FAILED: NotRun = { ok: false, error: 'rules_failed' };
 const OUTCOME_UNKNOWN: NotRun = { ok: false, error: 'outcome_unknown' };
@@ -115,7 +118,7 @@ export function createGroupCommit<Item, Result>({
 
 	function enter(waiting: Waiting<Item, Result>): void {
 		if (!stopped && queue.add(waiting)) startSoon();
-		else waiting.answer(NOT_DONE);
+		else waiting.answer(stopped || queue.size >= maxWaiting ? NOT_DONE : ASKERS_BOUND);
 	}
 
 	/** Starts after this turn of the event loop, so that requests that arrived together share the batch. */

@@ -227,6 +227,8 @@ export type WithoutAct<C extends Command> = C extends unknown ? Omit<C, 'act'> :
 export interface Refusal<Reason extends RefusalReason = RefusalReason> {
 	readonly ok: false;
 	readonly error: Reason;
+	/** Whether it was not run because its owner has too much waiting. */
+	readonly isAskersBound?: true;
 }
 
 interface Balance {

@@ -1,7 +1,7 @@
 import { createFairQueue } from '../fair-queue.ts';
 import type { OwnedRead } from './people/person-reads.ts';
 import type { SharedStatement } from './people/person-rows.ts';
-import { StoreUnavailableError } from './store.ts';
+import { AskerBoundError, StoreUnavailableError } from './store.ts';
 
 export interface GatherOptions<Key> {
 	/** The owner of a read. Owners take turns. */
@@ -104,6 +104,7 @@ export function gatherReads<Key, Row, Value>(
 	return (key) =>
 		new Promise((resolve, reject) => {
 			if (waiting.add({ key, sinceMs: performance.now(), resolve, reject })) readSoon();
+			else if (waiting.size < maxWaiting) reject(new AskerBoundError('too many reads of one owner wait'));
 			else reject(new StoreUnavailableError('too many reads wait'));
 		});
 }

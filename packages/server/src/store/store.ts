@@ -102,6 +102,11 @@ export interface StoreOpening {
 
 export interface Writer {
 	/**
+	 * Resolves when writes can be taken. Without it, the first write waits for that: on a busy machine so long that its outcome
+	 * counts as unknown. A store that takes writes from the start has none.
+	 */
+	readonly startWriting?: () => Promise<void>;
+	/**
 	 * Runs a batch of commands in order. Never throws: the answer reports failures. The engine may call `begun` before
 	 * it answers. A batch that is run from then on comes after this one, unless this one has to be run again.
 	 */
@@ -144,6 +149,9 @@ export interface Committed<Result> {
 export class StoreUnavailableError extends Error {
 	override readonly name = 'StoreUnavailableError';
 }
+
+/** Thrown if the asker has as much in progress as it may have. Others go on. */
+export class AskerBoundError extends StoreUnavailableError {}
 
 /** Thrown if a store was sealed under another master key. */
 export class WrongMasterKeyError extends Error {

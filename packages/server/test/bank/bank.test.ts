@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createBank } from '../../src/bank/bank.ts';
 import { type Command, type Outcome, refuse } from '../../src/domain/command.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
-import { createReseller, giveBalance, revokeToken } from '../support/commands.ts';
+import { createReseller, giveBalance, postUsage, revokeToken } from '../support/commands.ts';
 import { tokenUse } from '../support/notes.ts';
 import { countTry } from '../support/person-commands.ts';
 import { recordingObserver, unexpected } from './controlled-run.ts';
@@ -59,8 +59,9 @@ test('a batch that was not done, or whose outcome is unknown, refuses its comman
 	assert.deepEqual(await bank.submit(give), { ok: false, error: 'not_done' });
 });
 
-test('batches are counted by what they consist of', async () => {
+test('batches are counted by what they consist of, and changes by their reseller', async () => {
 	const done: [kind: string, size: number][] = [];
+	const changed: string[] = [];
 	const bank = createBank(
 		{
 			nowMs: () => 1000,
@@ -71,18 +72,27 @@ test('batches are counted by what they consist of', async () => {
 			recordUsage: async () => ({ kind: 'committed', results: ['counted', 'counted'], faults: [] }),
 			writeNotes: async () => ({ kind: 'committed', results: [{ ok: true }], faults: [] }),
 		},
-		{ observer: { batchDone: (size, _durationMs, kind) => done.push([kind, size]), fault() {} } },
+		{
+			observer: {
+				batchDone: (size, _durationMs, kind) => done.push([kind, size]),
+				changed: (reseller) => changed.push(reseller),
+				fault() {},
+			},
+		},
 	);
 	await bank.submit(giveBalance('acme', 'alice', 5));
+	await bank.submit(postUsage('acme', 'alice'));
 	await bank.changePerson(countTry('ada'));
 	await bank.recordUsage('eu-1', []);
 	await bank.note(tokenUse('token', 5));
 	assert.deepEqual(done, [
 		['accounts', 1],
+		['accounts', 1],
 		['people', 1],
 		['usage', 1],
 		['notes', 1],
 	]);
+	assert.deepEqual(changed, ['acme']);
 });
 
 test('the end of all tokens does not wait behind a flood of the same reseller, even if its line is full', async () => {

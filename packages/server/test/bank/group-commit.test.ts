@@ -275,7 +275,7 @@ test('each owner has a limit of waiting items: only its own excess is refused', 
 	const first = submitAll('a');
 	await turn();
 	const [b, c, d, u] = submitAll('bcdu');
-	assert.deepEqual(await d, NOT_DONE);
+	assert.deepEqual(await d, { ...NOT_DONE, isAskersBound: true });
 	await control.end();
 	await control.end();
 	assert.deepEqual(await Promise.all([...first, b, c, u]), ['A', 'B', 'C', 'U']);

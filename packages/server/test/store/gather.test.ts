@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { type GatherOptions, gatherReads } from '../../src/store/gather.ts';
-import { StoreUnavailableError } from '../../src/store/store.ts';
+import { AskerBoundError } from '../../src/store/store.ts';
 
 /** Reads that the test ends. The first character of a key is its owner. */
 function controlledReads(options: Partial<GatherOptions<string>> = {}) {
@@ -41,7 +41,7 @@ test('each owner has a limit of waiting reads: its excess fails, and other owner
 	const flood = Array.from({ length: 3000 }, (_, i) => read(`a${i}`).catch((cause: unknown) => cause));
 	const other = read('b1');
 	const refused = (await Promise.all(flood.slice(2048))) as unknown[];
-	assert.ok(refused.every((cause) => cause instanceof StoreUnavailableError));
+	assert.ok(refused.every((cause) => cause instanceof AskerBoundError));
 	for (let i = 0; i < 2; i++) {
 		await setImmediate();
 		ends[i]?.();

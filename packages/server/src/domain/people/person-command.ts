@@ -86,6 +86,8 @@ export interface PersonRefusal<Reason extends PersonRefusalReason = PersonRefusa
 	readonly error: Reason;
 	/** How long to wait before the next try, in milliseconds. Only with `too_many_tries`. */
 	readonly waitMs?: number;
+	/** Whether it was not run because its owner has too much waiting. */
+	readonly isAskersBound?: true;
 }
 
 interface Linked {

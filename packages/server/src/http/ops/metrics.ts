@@ -5,14 +5,15 @@ import type { EdgeTotals } from '../../bank/edge-uses.ts';
 import type { PostedUsage } from '../../domain/command.ts';
 import type { Edge } from '../../domain/edge.ts';
 import type { TryEnd } from '../../domain/mail/mail.ts';
-import type { RequestMetrics } from '../server/observation.ts';
+import { type RequestMetrics, UNAVAILABLE_CAUSES } from '../server/observation.ts';
 import { addEdgeMetrics } from './edge-metrics.ts';
 import { addMailMetrics } from './mail-metrics.ts';
 import { addMeteringMetrics } from './metering-metrics.ts';
+import { addResellerMetrics } from './reseller-metrics.ts';
 import { addStoreMetrics, type StoreFigures } from './store-metrics.ts';
 
 export interface Metrics extends RequestMetrics {
-	readonly batches: Pick<BankObserver, 'batchDone'>;
+	readonly batches: Pick<BankObserver, 'batchDone' | 'changed'>;
 	/** Counts the faults of batches, by kind. */
 	batchFault(kind: string): void;
 	/** Counts tries to sign in on the dashboard: how, and `success` or the code of the refusal. */
@@ -46,7 +47,7 @@ const BATCH_FAULTS: readonly Parameters<BankObserver['fault']>[1][] = ['failed_a
 /** Sums of other metrics that may fall, although their names say that they only grow. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
-/** The metrics of one process. No label contains a username or anything else that clients choose. */
+/** The metrics of one process. No label contains anything that clients choose; resellers are named by the operator. */
 export function createMetrics(figures: ReadFigures): Metrics {
 	const { version, store, unreadyBecause, queueDepth, droppedLogLines = () => 0, edges, edgeUses } = figures;
 	const registry = new Registry();
@@ -79,6 +80,12 @@ export function createMetrics(figures: ReadFigures): Metrics {
 		labelNames: ['code'],
 		registers,
 	});
+	const unavailable = new Counter({
+		name: 'bursar_http_unavailable_total',
+		help: 'Requests that were answered `unavailable`, by cause: the store, what the asker has in progress or asked too late, or a stop.',
+		labelNames: ['cause'],
+		registers,
+	});
 	const requestDurations = new Histogram({
 		name: 'bursar_http_request_duration_seconds',
 		help: 'Time from the arrival of the headers until the answer is sent, or its stream begins, by route.',
@@ -106,6 +113,7 @@ export function createMetrics(figures: ReadFigures): Metrics {
 	});
 	// From 0, because Prometheus sees no increase in what appears with its first count.
 	for (const code of Object.keys(errors)) errorsByCode.inc({ code }, 0);
+	for (const cause of UNAVAILABLE_CAUSES) unavailable.inc({ cause }, 0);
 	for (const kind of BATCH_FAULTS) batchFaults.inc({ kind }, 0);
 	const signIns = new Counter({
 		name: 'bursar_sign_ins_total',
@@ -138,11 +146,13 @@ export function createMetrics(figures: ReadFigures): Metrics {
 			if (errorCode !== undefined) errorsByCode.inc({ code: errorCode });
 			requestDurations.observe({ route }, durationMs / 1000);
 		},
+		unavailable: (cause) => unavailable.inc({ cause }),
 		batches: {
 			batchDone(size, durationMs, kind) {
 				if (kind === 'accounts') batchSizes.observe(size);
 				commitDurations.observe(durationMs / 1000);
 			},
+			changed: addResellerMetrics(registry),
 		},
 		batchFault: (kind) => batchFaults.inc({ kind }),
 		signInDone: (method, result) => signIns.inc({ method, result }),

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@bursar/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RefusalReason, WithoutAct } from '../../domain/command.ts';
+import type { Refusal, RefusalReason, WithoutAct } from '../../domain/command.ts';
 import type { ChangeCommand } from '../../domain/recorded-change.ts';
 import { sendFailure } from '../server/envelope.ts';
 import { EXPIRED, isExpired } from './expiry.ts';
@@ -11,10 +11,11 @@ type ResellerCommand = WithoutAct<ChangeCommand>;
 export function sendRefusal(
 	request: FastifyRequest,
 	reply: FastifyReply,
-	reason: RefusalReason<ResellerCommand>,
+	{ error: reason, isAskersBound }: Refusal<RefusalReason<ResellerCommand>>,
 	nowMs: number,
 ): FastifyReply {
 	const isLate = reason === 'not_done' && isExpired(request, nowMs);
+	if (isLate || isAskersBound) request.unavailableBecause = 'asker';
 	return sendFailure(reply, REFUSAL_CODES[reason], nowMs, isLate ? EXPIRED : undefined);
 }
 

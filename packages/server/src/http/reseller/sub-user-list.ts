@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { successEnvelope } from '@bursar/contract';
 import type { ResellerReads } from '../../store/reads/reseller-reads.ts';
-import { StoreUnavailableError } from '../../store/store.ts';
+import { AskerBoundError } from '../../store/store.ts';
 import { type ReadNext, streamPages } from '../server/page-stream.ts';
 import { subUserText } from './views.ts';
 
@@ -14,7 +14,7 @@ const LISTS_AT_ONCE = 32;
 
 /**
  * Streams the envelope with all sub-users of a reseller. `nowMs` is in Unix milliseconds. Rejects with
- * `StoreUnavailableError` if the reseller already has too many lists in progress.
+ * `AskerBoundError` if the reseller already has too many lists in progress.
  */
 export type SubUserList = (reseller: string, response: ServerResponse, nowMs: number) => Promise<Readable>;
 
@@ -27,7 +27,7 @@ export function createSubUserList(store: Pick<ResellerReads, 'listSubUsers'>): S
 
 	function begin(reseller: string): void {
 		const count = (underWay.get(reseller) ?? 0) + 1;
-		if (count > LISTS_AT_ONCE) throw new StoreUnavailableError('the reseller has too many lists in progress');
+		if (count > LISTS_AT_ONCE) throw new AskerBoundError('the reseller has too many lists in progress');
 		underWay.set(reseller, count);
 	}
 

@@ -30,6 +30,7 @@ export function refuseEarly(
 	app.addHook('onRequest', (request, reply, done) => {
 		prepareAnswer(request, reply, answers);
 		if (closed) {
+			request.unavailableBecause = 'stopping';
 			reply.header('connection', 'close').removeHeader('keep-alive');
 			return void closed.then(() => refuse(reply, 'unavailable'));
 		}

@@ -9,8 +9,17 @@ declare module 'fastify' {
 	interface FastifyRequest {
 		/** Monotonic milliseconds. */
 		arrivedAtMs: number;
+		/** Set before the answer `unavailable` is sent, unless the store is why. */
+		unavailableBecause: UnavailableCause | undefined;
 	}
 }
+
+/**
+ * Why an answer is `unavailable`: the store cannot do it, or not in time; the asker has too much in progress, or asked too
+ * late; or the service stops. Only the first is a fault: nobody may raise the alarm of the operator alone.
+ */
+export const UNAVAILABLE_CAUSES = ['store', 'asker', 'stopping'] as const;
+type UnavailableCause = (typeof UNAVAILABLE_CAUSES)[number];
 
 export interface RequestMetrics {
 	/**
@@ -18,6 +27,8 @@ export interface RequestMetrics {
 	 * registry of errors; `undefined` if the answer has none.
 	 */
 	requestDone(route: string, status: number, durationMs: number, errorCode: string | undefined): void;
+	/** Called for each answer `unavailable`, too. */
+	unavailable(cause: UnavailableCause): void;
 }
 
 /** Who asks, as far as an audience knows it. */
@@ -39,6 +50,7 @@ export function observeAnswers(
 	{ logger, metrics, addressOf, askerOf }: Observation & { readonly logger: Logger },
 ): void {
 	app.decorateRequest('arrivedAtMs', 0);
+	app.decorateRequest('unavailableBecause', undefined);
 	app.addHook('onRequest', (request, _reply, done) => {
 		request.arrivedAtMs = performance.now();
 		done();
@@ -49,6 +61,8 @@ export function observeAnswers(
 		const durationMs = performance.now() - request.arrivedAtMs;
 		const errorCode = reply.statusCode >= 400 ? (reply.getHeader('x-error-code') as string | undefined) : undefined;
 		metrics.requestDone(route, reply.statusCode, durationMs, errorCode);
+		const cause = errorCode === 'unavailable' ? (request.unavailableBecause ?? 'store') : undefined;
+		if (cause !== undefined) metrics.unavailable(cause);
 		const level = reply.statusCode >= 500 ? 'warn' : reply.statusCode >= 400 ? 'info' : 'debug';
 		if (logger.isLevelEnabled(level)) {
 			const { headers } = request.raw;
@@ -60,6 +74,7 @@ export function observeAnswers(
 					route,
 					status: reply.statusCode,
 					errorCode,
+					cause,
 					durationMs: Math.round(durationMs * 1000) / 1000,
 					...askerOf(request),
 					address: addressOf(request.raw).text,

@@ -69,6 +69,42 @@ test('errors are counted by their codes, so that what was not done and what is u
 	assert.equal(metrics.get('bursar_http_errors_total{code="internal_error"}'), 0);
 });
 
+test('what a reseller brings about itself is not counted as a fault of the store', async (t) => {
+	const gate = Promise.withResolvers<void>();
+	let isFailing = false;
+	const { url, opsUrl, openReseller } = await startTestService(
+		t,
+		{},
+		{
+			async openStore(config) {
+				const store = await openStore(config);
+				return {
+					...store,
+					listSubUsers: async (...args) => gate.promise.then(() => store.listSubUsers(...args)),
+					findAccount: (...args) => (isFailing ? unavailable() : store.findAccount(...args)),
+				};
+			},
+		},
+	);
+	const api = resellerApi(url, (await openReseller('acme', 100)).token);
+	await api.create({ username: 'alice' });
+	const late = await api.give({ username: 'alice', amount_usd_cents: 1 }, { headers: { 'x-request-expires': '1' } });
+	assert.equal(late.errorCode, 'unavailable');
+	const lists = Array.from({ length: 33 }, () => api.viewAll());
+	const refused = await Promise.race(lists);
+	assert.equal(refused.errorCode, 'unavailable');
+	isFailing = true;
+	assert.equal((await api.viewSingle({ username: 'alice' })).errorCode, 'unavailable');
+	gate.resolve();
+	await Promise.all(lists);
+	const metrics = await metricsOf(opsUrl);
+	const causes = ['asker', 'store', 'stopping'].map((cause) =>
+		metrics.get(`bursar_http_unavailable_total{cause="${cause}"}`),
+	);
+	assert.deepEqual(causes, [2, 1, 0]);
+	assert.equal(metrics.get('bursar_reseller_recent_changes{reseller="acme"}'), 1);
+});
+
 test('on the embedded engine, the metrics tell the build, the schema, the last verification and the last backup', async (t) => {
 	const { opsUrl, config, openReseller } = await startTestService(t);
 	await openReseller('acme', 100);

@@ -19,7 +19,7 @@ function start(t: TestContext) {
 		answers: { failure: failureAnswer },
 		logger: createLogger('silent'),
 		observation: {
-			metrics: { requestDone: (_route, status) => void statuses.push(status) },
+			metrics: { requestDone: (_route, status) => void statuses.push(status), unavailable() {} },
 			addressOf: () => sameForAll('192.0.2.1'),
 			askerOf: () => ({}),
 		},

@@ -14,10 +14,12 @@ export interface Refused {
 	readonly refused: DashboardErrorCode;
 	/** How long to wait before the next try, in milliseconds. */
 	readonly waitMs?: number;
+	/** Whether the asker, or people who sign in, keep the service busy. The store is well. */
+	readonly isAskersBound?: true;
 }
 
 /** The error codes with which people are answered when the rules refused a command. */
-export const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
+const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	too_many_tries: 'too_many_tries',
 	invalid_link: 'invalid_link',
 	code_required: 'code_required',
@@ -79,13 +81,23 @@ type GivenCommand = SignInCommand | OwnCommand | Extract<OperatorCommand, { read
 /** What people do has acts, and no change ids. */
 type Reason = Exclude<RefusalReason, ChangeRefusal> | PersonRefusalReason<GivenCommand>;
 
+interface RefusedCommand {
+	readonly error: Reason;
+	readonly isAskersBound?: true;
+}
+
 /** The answer to a command that was refused. */
-export function refusedBy({ error }: { readonly error: Reason }): Refused {
-	return { refused: REFUSAL_CODES[error] };
+export function refusedBy({ error, isAskersBound }: RefusedCommand): Refused {
+	return { refused: REFUSAL_CODES[error], ...(isAskersBound && { isAskersBound }) };
 }
 
 /** Answers a refusal in the envelope. `nowMs` is in Unix milliseconds. */
-export function sendRefusal(reply: FastifyReply, { refused, waitMs }: Refused, nowMs: number): FastifyReply {
+export function sendRefusal(
+	reply: FastifyReply,
+	{ refused, waitMs, isAskersBound }: Refused,
+	nowMs: number,
+): FastifyReply {
+	if (isAskersBound) reply.request.unavailableBecause = 'asker';
 	const description: ErrorDescription = dashboardErrors[refused];
 	const retryAfterSeconds = waitMs === undefined ? description.retryAfterSeconds : Math.ceil(waitMs / 1000);
 	return sendAnswer(

@@ -3,7 +3,7 @@ import { hashSecret } from '../../../credentials.ts';
 import type { CountTry } from '../../../domain/people/sign-in-command.ts';
 import type { TryLimit } from '../../../domain/people/tries.ts';
 import type { ClientAddress } from '../../server/address.ts';
-import { REFUSAL_CODES, type Refused } from '../calls/refusals.ts';
+import { type Refused, refusedBy } from '../calls/refusals.ts';
 
 /** What is counted, each with counts of its own. */
 const LIMITS = {
@@ -35,7 +35,7 @@ export async function countStrangersTry(
 	{ network, site }: ClientAddress,
 	...more: readonly Try[]
 ): Promise<Refused | undefined> {
-	if (counting[method] >= MAX_COUNTING) return { refused: 'unavailable' };
+	if (counting[method] >= MAX_COUNTING) return { refused: 'unavailable', isAskersBound: true };
 	counting[method]++;
 	try {
 		const tries: readonly Try[] = [['network', `${method} ${network}`], ...more];
@@ -56,7 +56,7 @@ export async function countTry(bank: TryBank, tries: readonly Try[]): Promise<Re
 	const outcome = await bank.changePerson(command);
 	if (outcome.ok) return undefined;
 	return {
-		refused: REFUSAL_CODES[outcome.error],
+		...refusedBy(outcome),
 		...(outcome.waitMs !== undefined && { waitMs: outcome.waitMs }),
 	};
 }

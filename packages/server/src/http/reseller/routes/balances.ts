@@ -31,7 +31,7 @@ function movement(
 		const program = askingProgram(request, addressOf);
 		const command = { kind, reseller, requestId, expiresAtMs, changeId, program, username, amountCents };
 		answerWith(reply, bank.submit(command), (outcome) => {
-			if (!outcome.ok) return sendRefusal(request, reply, outcome.error, nowMs());
+			if (!outcome.ok) return sendRefusal(request, reply, outcome, nowMs());
 			return sendDataText(reply, balanceText(outcome.username, outcome.balanceCents), nowMs());
 		});
 	});

@@ -55,7 +55,7 @@ export function lifeRoutes(
 				...wanted,
 			} as unknown as WithoutAct<LifeCommand>;
 			answerWith(reply, bank.submit(command), (outcome) => {
-				if (!outcome.ok) return sendRefusal(request, reply, outcome.error, nowMs());
+				if (!outcome.ok) return sendRefusal(request, reply, outcome, nowMs());
 				return sendData(reply, view(outcome as Succeeded<C>), nowMs());
 			});
 		});
