@@ -1,8 +1,9 @@
 import type { MailKind } from '@bursar/contract/dashboard';
-import type { Edge } from '../edge.ts';
+import { type Edge, isEdgeName } from '../edge.ts';
 import type { OutboxRow } from '../mail/mail.ts';
 import type { AlarmKind } from '../mail/mail-command.ts';
 import type { UsageCorrection } from '../operators/usage-correction.ts';
+import { isReference } from '../reference.ts';
 import type { Bytes } from '../usage.ts';
 import type { OwnChange } from './own-change.ts';
 import type { Invitation, PersonRecord } from './person.ts';
@@ -95,7 +96,7 @@ export interface CorrectedUsage {
 	readonly ofReseller: Bytes;
 }
 
-/** What a decision about the command looks at. */
+/** What a decision about the command looks at. A text that no rule lets pass is looked for by no engine. */
 export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeeds {
 	switch (command.kind) {
 		case 'invite_person': {
@@ -158,11 +159,11 @@ export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeed
 		case 'create_edge':
 		case 'link_edge':
 		case 'revoke_edge':
-			return { edge: command.name, ...callerNeeds(command.by) };
+			return { ...(isEdgeName(command.name) && { edge: command.name }), ...callerNeeds(command.by) };
 		case 'join_edge':
 			return { edge: command.name, edgeKey: command.keyHash };
 		case 'correct_usage':
-			return { correction: command, ...callerNeeds(command.by) };
+			return { ...(isReference(command.reference) && { correction: command }), ...callerNeeds(command.by) };
 		case 'import_usage':
 			return {};
 		default:

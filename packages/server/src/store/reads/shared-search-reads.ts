@@ -2,10 +2,10 @@ import type { SharedStatement } from '../people/person-rows.ts';
 import { anywhere, mayMatch, rangeCondition } from './name-range.ts';
 import type { ReadLanes } from './read-lanes.ts';
 import { OPERATORS } from './read-owners.ts';
-import { statementOf } from './row-search.ts';
+import { type Bind, statementOf } from './row-search.ts';
 import type { SearchReads } from './search-reads.ts';
 
-/** Names stay taken after a delete. So many are looked at to find live ones. */
+/** Names stay taken after a delete. So many are looked at to find live ones quickly. */
 const NAMES_LOOKED_AT = 64;
 /** Comes after every character, also after those of e-mail addresses. */
 const LAST_CHARACTER = '\u{10ffff}';
@@ -39,7 +39,12 @@ export function sharedSearchReads(lanes: ReadLanes): SearchReads {
 				anywhere: subUsersAnywhere(reseller, text, limit),
 			}),
 		searchAllSubUsers: async (prefix, limit) =>
-			mayMatch(prefix) ? read('quick', OPERATORS, allSubUsersBeginning(prefix, limit)) : [],
+			mayMatch(prefix)
+				? beginningThenAnywhere(OPERATORS, limit, ({ username }) => username, {
+						beginning: allSubUsersBeginning(prefix, limit, NAMES_LOOKED_AT),
+						anywhere: allSubUsersBeginning(prefix, limit),
+					})
+				: [],
 		searchPeople: (text, limit) =>
 			beginningThenAnywhere(OPERATORS, limit, ({ email }) => email, {
 				beginning: peopleBeginning(text, limit),
@@ -60,16 +65,29 @@ function subUsersAnywhere(reseller: string, text: string, limit: number): Shared
 		const of = bind(reseller);
 		const pattern = bind(anywhere(text));
 		return `SELECT username, note FROM accounts WHERE reseller = ${of} AND username <> reseller
-			AND (username LIKE ${pattern} ESCAPE '!' OR lower(note) LIKE ${pattern} ESCAPE '!')
+			AND (username LIKE ${pattern} ESCAPE '!' OR ${lowerNote(text, bind)} LIKE ${pattern} ESCAPE '!')
 			ORDER BY username LIMIT ${bind(limit)}`;
 	});
 }
 
-function allSubUsersBeginning(prefix: string, limit: number): SharedStatement {
+/**
+ * The note in lowercase, as far as the text depends on it. Engines know the lowercase of ASCII; some know more, which does
+ * no harm.
+ */
+function lowerNote(text: string, bind: Bind): string {
+	const others = new Set([...text].filter((letter) => letter > '~' && letter.toUpperCase() !== letter));
+	return [...others].reduce(
+		(sql, letter) => `replace(${sql}, ${bind(letter.toUpperCase())}, ${bind(letter)})`,
+		'lower(note)',
+	);
+}
+
+/** The live ones among the first names, or without `mostNames` among all. */
+function allSubUsersBeginning(prefix: string, limit: number, mostNames?: number): SharedStatement {
 	return statementOf(
 		(bind) => `SELECT found.username, found.reseller FROM (SELECT username, reseller FROM usernames
 				WHERE ${rangeCondition('username', { prefix, descends: false }, bind)} AND username <> reseller
-				ORDER BY username LIMIT ${bind(NAMES_LOOKED_AT)}) AS found
+				${mostNames === undefined ? '' : `ORDER BY username LIMIT ${bind(mostNames)}`}) AS found
 			JOIN accounts ON accounts.reseller = found.reseller AND accounts.username = found.username
 			ORDER BY found.username LIMIT ${bind(limit)}`,
 	);

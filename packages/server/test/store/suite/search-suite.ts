@@ -28,6 +28,13 @@ export function searchSuite(engine: Engine): void {
 		for (const text of ['%', '__', '!!', "'", 'bobby', 'acme']) {
 			assert.deepEqual(await found(text), text === '%' ? ['carl.x'] : [], text);
 		}
+		for (const note of ['Überweisung an GÜNTHER', 'überweisung an günther']) {
+			await runAll(store, [setNote('acme', 'zora.x', note)]);
+			for (const text of ['über', 'günther', 'g an g', 'überweisung an gü'])
+				assert.deepEqual(await found(text), ['zora.x']);
+			for (const text of ['uber', 'ünter', 'ß', 'éü']) assert.deepEqual(await found(text), [], text);
+		}
+		await runAll(store, [setNote('acme', 'zora.x', '')]);
 		assert.deepEqual(await store.searchSubUsers('acme', 'zora', 8), [{ username: 'zora.x', note: null }]);
 	});
 
@@ -41,6 +48,16 @@ export function searchSuite(engine: Engine): void {
 			createSubUser('acme', 'acme.gone'),
 			deleteSubUser('acme', 'acme.gone'),
 		]);
+		const gone = Array.from({ length: 70 }, (_, index) => `old.${index}`);
+		await runAll(
+			store,
+			[...gone, 'old.z'].map((name) => createSubUser('acme', name)),
+		);
+		await runAll(
+			store,
+			gone.map((name) => deleteSubUser('acme', name)),
+		);
+		assert.deepEqual(await store.searchAllSubUsers('old', 8), [{ username: 'old.z', reseller: 'acme' }]);
 		assert.deepEqual(await store.searchAllSubUsers('acme', 8), [
 			{ username: 'acme.one', reseller: 'acmex' },
 			{ username: 'acme.two', reseller: 'acme' },

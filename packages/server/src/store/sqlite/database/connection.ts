@@ -16,6 +16,9 @@ export const LOCK_WAIT_MS = 250;
 /** How long opening waits for other processes that open or close the same file, in milliseconds. */
 const OPEN_WAIT_MS = 10_000;
 
+/** A log that a long read made larger is cut to this when it begins anew. Without a limit it would never get smaller. */
+const LOG_LIMIT_BYTES = 64 * 1024 * 1024;
+
 /** The header of a database file, and the byte in it that says whether writers use a log. */
 const HEADER_BYTES = 100;
 const WRITE_VERSION_AT = 18;
@@ -30,6 +33,7 @@ export function openWriter(file: string): Connection {
 	connection.pragma('synchronous = FULL');
 	// Larger than the default of 1,000 pages, because the commit that triggers a checkpoint waits for it.
 	connection.pragma('wal_autocheckpoint = 8000');
+	connection.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`);
 	connection.pragma('cache_size = -65536');
 	return connection;
 }

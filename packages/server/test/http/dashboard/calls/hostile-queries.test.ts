@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { bothEngines } from '../../../support/both-engines.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
@@ -21,6 +22,24 @@ for (const engine of engines) {
 			[operator, '/operator/search?text=%00'],
 		] as const) {
 			assert.equal((await asking.ask(path)).status, 400, path);
+		}
+		const text = 'a\0b';
+		for (const [path, body] of [
+			['/operator/edges/create', { name: text }],
+			['/operator/edges/link', { name: text }],
+			['/operator/edges/revoke', { name: text }],
+			['/operator/top-up', { reseller: 'acme', amount: 100, reference: text, reason: '' }],
+			['/operator/resellers/create', { reseller: text, opening_balance: 0 }],
+			['/operator/people/invite', { email: `${text}@acme.example`, reseller: null, role: null }],
+			['/operator/people/lock', { email: `${text}@acme.example` }],
+			['/operator/suspend', { reseller: text }],
+			[
+				'/operator/usage/correct',
+				{ reseller: 'acme', username: 'acme', day: '2026-11-21', up: 1, down: 1, reference: text, reason: 'wrong' },
+			],
+		] as const) {
+			const { status } = await operator.ask(path, { act: randomUUID(), ...body });
+			assert.ok(status >= 400 && status < 500, `${path} ${status}`);
 		}
 	});
 }
