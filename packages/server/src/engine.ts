@@ -7,7 +7,8 @@ import type { Store, StoreOpening } from './store/store.ts';
 
 /**
  * Opens the store on the engine that the configuration asks for. Loads only that engine and its driver. Throws
- * `CopyError` if there is no embedded store, unless `mayCreate`.
+ * `CopyError` if there is no embedded store, unless `mayCreate`, and if an older version has made the store, unless
+ * `mayMigrate`.
  */
 export async function openStore(config: Config, opening: StoreOpening = {}): Promise<Store> {
 	const { databaseUrl, masterKey, dataDir } = config;
@@ -17,7 +18,7 @@ export async function openStore(config: Config, opening: StoreOpening = {}): Pro
 	}
 	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
 	const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
-	return openPostgresStore(databaseUrl, masterKey).catch((cause: Error) => {
+	return openPostgresStore(databaseUrl, masterKey, opening).catch((cause: Error) => {
 		if (cause.name !== 'PostgresError') throw cause;
 		const isWithoutPassword = /SASL: .*client password must be/.test(cause.message);
 		const why = isWithoutPassword ? 'the database asks for a password: set PGPASSWORD' : cause.message;

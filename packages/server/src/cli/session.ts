@@ -22,11 +22,12 @@ const IMPORTING = { maxWaitMs: 60_000, answerLimitMs: Number.POSITIVE_INFINITY, 
 /**
  * Opens the store that the environment names, runs the work on it, and always closes it. `mayCreate` is for a command
  * that begins a business, and it does so only where the environment says: any other folder without a store is a wrong
- * one. The parts are loaded here, because a help page does not need them.
+ * one. Only `bursar migrate` may migrate: the old version may still serve the store. The parts are loaded here, because a
+ * help page does not need them.
  */
 export async function inSession<Result>(
 	work: (session: Session) => Promise<Result>,
-	{ mayCreate = false }: StoreOpening = {},
+	{ mayCreate = false, mayMigrate = false }: StoreOpening = {},
 ): Promise<Result> {
 	const [{ createBank }, { readConfig }, { openStore }, { WrongMasterKeyError }] = await Promise.all([
 		import('../bank/bank.ts'),
@@ -35,7 +36,7 @@ export async function inSession<Result>(
 		import('../store/store.ts'),
 	]);
 	const config = readConfig(process.env);
-	const store = await openStore(config, { mayCreate: mayCreate && isStoreNamed(process.env) });
+	const store = await openStore(config, { mayCreate: mayCreate && isStoreNamed(process.env), mayMigrate });
 	const requestId = `cli-${randomUUID()}`;
 	let fault: unknown;
 	const bank = createBank(store, {

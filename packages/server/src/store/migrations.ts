@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CopyError } from './copying/copy-error.ts';
 
 /** A migration that was applied to a store. */
 export interface AppliedMigration {
@@ -12,13 +13,8 @@ interface Migration extends AppliedMigration {
 	readonly script: string;
 }
 
-/** What a migration needs from an engine. All of it runs in one transaction that the engine opened. */
-export interface MigrationTarget {
-	/** In order. Empty if the store is empty. */
-	appliedMigrations(): Promise<readonly AppliedMigration[]>;
-	recordMigration(migration: AppliedMigration): Promise<void>;
-	runScript(sql: string): Promise<void>;
-}
+const STORE_IS_OLDER =
+	'an older version of Bursar made this store. Nothing was done. Use the bursar of the version that serves it, or bring it up to date with bursar serve or bursar migrate';
 
 /** Thrown if a newer version of the software has migrated the store, and this version cannot use it. */
 class NewerSchemaError extends Error {
@@ -40,22 +36,21 @@ function readMigration(folder: string, name: string): Migration {
 	return { name, breaking: breaking === 'yes', script };
 }
 
-/** The migrations that the store lacks. Throws if a newer version has applied a breaking one. */
-export function missingMigrations(folder: string, applied: readonly AppliedMigration[]): readonly Migration[] {
+/**
+ * The migrations that the store lacks, in order. Throws if a newer version has applied a breaking one, and unless
+ * `mayMigrate`, if an older version has made the store. An empty store is only made, and not migrated.
+ */
+export function missingMigrations(
+	folder: string,
+	applied: readonly AppliedMigration[],
+	mayMigrate: boolean,
+): readonly Migration[] {
 	const known = knownMigrations(folder);
 	const newer = newerThan(known, applied);
 	if (newer.some(({ breaking }) => breaking)) throw newerSchema(newer);
-	return known.filter((name) => applied.every((one) => one.name !== name)).map((name) => readMigration(folder, name));
-}
-
-/** Brings a store up to date. Returns the names of the migrations that it applied. */
-export async function migrate(folder: string, target: MigrationTarget): Promise<readonly string[]> {
-	const missing = missingMigrations(folder, await target.appliedMigrations());
-	for (const { name, breaking, script } of missing) {
-		await target.runScript(script);
-		await target.recordMigration({ name, breaking });
-	}
-	return missing.map(({ name }) => name);
+	const missing = known.filter((name) => applied.every((one) => one.name !== name));
+	if (missing.length > 0 && applied.length > 0 && !mayMigrate) throw new CopyError('store_is_older', STORE_IS_OLDER);
+	return missing.map((name) => readMigration(folder, name));
 }
 
 /** For commands that must know everything in the store. Throws if a newer version has applied any migration. */

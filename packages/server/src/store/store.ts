@@ -92,10 +92,12 @@ export interface PoolState {
 	readonly waiting: number;
 }
 
-/** How an embedded store is opened. */
+/** How a store is opened. The engine on PostgreSQL knows only `mayMigrate`. */
 export interface StoreOpening {
 	/** Whether a new store is made if there is none. */
 	readonly mayCreate?: boolean;
+	/** Whether a store of an older version is migrated. By default it is. A new store is always made whole. */
+	readonly mayMigrate?: boolean;
 	/** Whether a service serves the store, as the only one. Commands may use it beside the service. */
 	readonly serves?: boolean;
 }

@@ -5,8 +5,13 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 const REPOSITORY = join(import.meta.dirname, '../../../..');
 
-/** A copy of this version with one more migration for PostgreSQL. Returns the path of its `bursar`. */
-export function newerVersion(t: TestContext, migration: { readonly name: string; readonly script: string }): string {
+interface NewMigration {
+	readonly name: string;
+	readonly script: string;
+}
+
+/** A copy of this version with more migrations for PostgreSQL. Returns the path of its `bursar`. */
+export function newerVersion(t: TestContext, ...migrations: readonly NewMigration[]): string {
 	const checkout = temporaryFolder(t);
 	const server = join(checkout, 'packages/server');
 	mkdirSync(server, { recursive: true });
@@ -14,6 +19,6 @@ export function newerVersion(t: TestContext, migration: { readonly name: string;
 		cpSync(join(REPOSITORY, 'packages/server', part), join(server, part), { recursive: true });
 	}
 	symlinkSync(join(REPOSITORY, 'node_modules'), join(checkout, 'node_modules'), 'junction');
-	writeFileSync(join(server, 'src/store/postgres/migrations', migration.name), migration.script);
+	for (const { name, script } of migrations) writeFileSync(join(server, 'src/store/postgres/migrations', name), script);
 	return join(server, 'src/cli/main.ts');
 }

@@ -54,6 +54,7 @@ for (const engine of ENGINES) {
 		test(`${engine}: a store of ${version} opens, everything in it holds, and business goes on`, async (t) => {
 			const store = await openReleasedStore(t, version, engine, databases.createDatabase);
 			const { dataDir, environment } = store;
+			await assertNotMigratedByTheWay(t, store);
 			const known = releasedMigrations(version, engine).map(({ name }) => name);
 			const added = listMigrations(migrationsFolder(engine)).map(({ name }) => name);
 			assert.deepEqual(await migrate(t, store), added.slice(known.length), 'it lacks just the migrations that are new');
@@ -70,6 +71,23 @@ for (const engine of ENGINES) {
 			await assertLedgerInOrder(t, dataDir, { environment });
 		});
 	}
+}
+
+/** A command of a newer version, run while the old one serves the store, must not change the store. */
+async function assertNotMigratedByTheWay(t: TestContext, { dataDir, environment, rows }: ReleasedStore): Promise<void> {
+	const before = await rows();
+	for (const args of [
+		['reseller', 'list'],
+		['reseller', 'create', 'another', '--balance-cents', '0'],
+		['ledger', 'verify'],
+	]) {
+		const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json'], { environment });
+		assert.deepEqual([code, stdout], [1, '']);
+		const { error } = JSON.parse(stderr);
+		assert.equal(error.code, 'store_is_older');
+		assert.match(error.message, /bursar serve or bursar migrate/);
+	}
+	assert.deepEqual(await rows(), before);
 }
 
 /** Opens the store, and returns the names of the migrations that it lacked. */

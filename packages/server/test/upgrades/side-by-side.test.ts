@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { type ServerProcess, startServer } from '@bursar/testing/bursar-process';
+import { resellerApi } from '@bursar/testing/api';
+import { runBursar, type ServerProcess, startServer } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -13,6 +15,7 @@ import { newerVersion } from './newer-version.ts';
 const A_WHILE_MS = 1_500;
 /** A command waits for 1.8 s before it is refused, and a slow machine takes some more time (docs/bounds.md). */
 const ANSWER_LIMIT_MS = 5_000;
+const START_LIMIT_MS = 60_000;
 
 const NOT_BREAKING = {
 	name: '9001_notes_of_accounts.sql',
@@ -98,6 +101,34 @@ test('a breaking migration under load stops the old version in order, and every 
 	await effects.check(after);
 	await assertEndsInOrder(newer);
 	assert.equal(await hasMigration(served, BREAKING.name), true);
+});
+
+test('reads go on while a script waits for a table, and while another script takes longer than a read may wait', async (t) => {
+	const served = await serveDatabase(t, await databases.createDatabase(), { processes: 1 });
+	const url = served.environment.BURSAR_DATABASE_URL as string;
+	const { myInfo } = resellerApi(served.urls[0] as string, served.workload.token);
+	const long = { name: '9002_takes_long.sql', script: '-- breaking: no\nSELECT pg_sleep(6);\n' };
+	const program = newerVersion(t, NOT_BREAKING, long);
+	const migrating = await inDatabase(url, async (database) => {
+		await database.query('BEGIN; LOCK TABLE bursar.accounts IN ACCESS SHARE MODE');
+		const run = runBursar(t, temporaryFolder(t), ['migrate'], { environment: served.environment, program });
+		const waits = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'bursar.accounts'::regclass";
+		await eventually(async () => assert.ok((await database.query(waits)).rows.length > 0), START_LIMIT_MS);
+		// The script waits for this transaction, and reads wait for the script.
+		for (let asked = 0; asked < 10; asked++) {
+			assert.equal((await myInfo()).status, 200);
+			await setTimeout(A_WHILE_MS / 3);
+		}
+		assert.equal(await hasMigration(served, NOT_BREAKING.name), false);
+		await database.query('COMMIT');
+		return { run };
+	});
+	await eventually(async () => assert.equal(await hasMigration(served, NOT_BREAKING.name), true), START_LIMIT_MS);
+	while (!(await hasMigration(served, long.name))) {
+		assert.equal((await myInfo()).status, 200);
+		await setTimeout(A_WHILE_MS / 3);
+	}
+	assert.equal((await migrating.run).code, 0);
 });
 
 async function startNewer(t: TestContext, { environment }: ServedDatabase, program: string): Promise<ServerProcess> {

@@ -10,7 +10,7 @@ import { sharedPlatformReads } from '../reads/shared-platform-reads.ts';
 import { sharedSearchReads } from '../reads/shared-search-reads.ts';
 import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import { openSeal } from '../secrets/master-key.ts';
-import type { Store } from '../store.ts';
+import type { Store, StoreOpening } from '../store.ts';
 import { beginWriting, runAlone } from './database/beginning.ts';
 import { createDatabaseClock } from './database/clock.ts';
 import { type Connections, openConnections } from './database/connections.ts';
@@ -52,8 +52,15 @@ export const MOST_CONNECTIONS =
 	EDGE_CONNECTIONS +
 	1;
 
-/** Opens the store in a PostgreSQL database. If needed, migrates it and binds it to the master key. */
-export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array): Promise<Store> {
+/**
+ * Opens the store in a PostgreSQL database. If needed, migrates it, unless it may not be, and binds it to
+ * the master key.
+ */
+export async function openPostgresStore(
+	url: DatabaseUrl,
+	masterKey: Uint8Array,
+	{ mayMigrate = true }: StoreOpening = {},
+): Promise<Store> {
 	const hosts = createHosts(url);
 	const writing = openConnections(hosts, { max: WRITE_CONNECTIONS });
 	const reading = openConnections(hosts, { max: READ_CONNECTIONS });
@@ -65,7 +72,7 @@ export async function openPostgresStore(url: DatabaseUrl, masterKey: Uint8Array)
 	const all = { writing, reading, credentials, dashboard, reports, edges, verification };
 	const close = async () => void (await Promise.all(Object.values(all).map((connections) => connections.close())));
 	try {
-		const appliedMigrations = await migratePostgres(writing, OPEN_LIMIT_MS);
+		const appliedMigrations = await migratePostgres(writing, { limitMs: OPEN_LIMIT_MS, mayMigrate });
 		const read = readingFrom(reading);
 		const readCredentials = readingFrom(credentials);
 		const readDashboard = readingFrom(dashboard);

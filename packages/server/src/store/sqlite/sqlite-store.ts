@@ -50,7 +50,7 @@ export type SqliteStore = Store & Required<Pick<Store, 'backup'>>;
 export async function openSqliteStore(
 	dataDir: string,
 	givenMasterKey: Uint8Array | undefined,
-	{ mayCreate = true, serves = false }: StoreOpening = {},
+	{ mayCreate = true, mayMigrate = true, serves = false }: StoreOpening = {},
 ): Promise<SqliteStore> {
 	const file = join(dataDir, DATABASE_NAME);
 	if (!mayCreate && !existsSync(file)) {
@@ -65,12 +65,14 @@ export async function openSqliteStore(
 	accessSync(file, constants.W_OK);
 	// Before the database is opened: a second service must not migrate it either.
 	const serving = serves ? takeServingLock(file) : undefined;
-	const { connection, masterKey, seal, appliedMigrations } = await prepareDatabase(file, givenMasterKey).catch(
-		(cause) => {
-			serving?.release();
-			throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
-		},
-	);
+	const { connection, masterKey, seal, appliedMigrations } = await prepareDatabase(
+		file,
+		givenMasterKey,
+		mayMigrate,
+	).catch((cause) => {
+		serving?.release();
+		throw isMachineFault(cause) ? new Error(`${file}: ${cause.message}`, { cause }) : cause;
+	});
 	const reader = openReader(file);
 	const threads = createReadingThreads(file);
 	const writer = createThreadWriter({ file, masterKey });
@@ -129,11 +131,15 @@ interface Prepared {
 }
 
 /** Migrates the schema, and checks that the store was not moved and has this master key. */
-async function prepareDatabase(file: string, givenMasterKey: Uint8Array | undefined): Promise<Prepared> {
+async function prepareDatabase(
+	file: string,
+	givenMasterKey: Uint8Array | undefined,
+	mayMigrate: boolean,
+): Promise<Prepared> {
 	assertOwnLog(file);
 	const connection = openWriter(file);
 	try {
-		const appliedMigrations = await migrateSqlite(connection);
+		const appliedMigrations = await migrateSqlite(connection, mayMigrate);
 		assertNotMoved(connection, dirname(file));
 		const readCheck = connection.prepare<[]>("SELECT value FROM meta WHERE name = 'master_key_check'").pluck();
 		const isEmpty = connection.prepare('SELECT 1 FROM usernames').get() === undefined;

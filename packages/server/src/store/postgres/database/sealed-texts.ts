@@ -53,10 +53,10 @@ export async function replacePostgresMasterKey(
 	}
 }
 
-/** Migrates the database if needed, and locks all other sessions out. Throws if a service uses the database. */
+/** Locks all other sessions out. Throws if a service uses the database. */
 async function openSealedTexts(url: DatabaseUrl): Promise<SealedTexts> {
 	const connections = openConnections(createHosts(url), { max: 1 });
-	const lease = await migratePostgres(connections, OPEN_LIMIT_MS)
+	const lease = await migratePostgres(connections, { limitMs: OPEN_LIMIT_MS, mayMigrate: false })
 		.then(() => connections.acquire(performance.now() + OPEN_LIMIT_MS))
 		.catch(async (cause) => {
 			await connections.close();

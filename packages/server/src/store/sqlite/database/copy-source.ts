@@ -51,7 +51,7 @@ async function openExisting(file: string): Promise<Connection> {
 	let connection: Connection | undefined;
 	try {
 		connection = openAlone(file);
-		await migrateSqlite(connection);
+		await migrateSqlite(connection, false);
 		return connection;
 	} catch (cause) {
 		connection?.close();

@@ -3,7 +3,6 @@ import { migrationsFolder } from '../../../installation.ts';
 import {
 	type AppliedMigration,
 	assertNotNewer,
-	migrate,
 	missingMigrations,
 	type SchemaWatch,
 	watchSchema,
@@ -14,25 +13,21 @@ import type { Connection } from './connection.ts';
 const FOLDER = migrationsFolder('sqlite');
 
 /** Brings the database up to date, in one transaction. Returns the names of the migrations it applied. */
-export async function migrateSqlite(connection: Connection): Promise<readonly string[]> {
-	if (isUpToDate(connection)) return [];
+export async function migrateSqlite(connection: Connection, mayMigrate: boolean): Promise<readonly string[]> {
+	if (isUpToDate(connection, mayMigrate)) return [];
 	await beginWhenFree(connection);
 	try {
 		connection.exec(
 			'CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL, breaking INTEGER NOT NULL) STRICT',
 		);
-		const applied = await migrate(FOLDER, {
-			appliedMigrations: async () => appliedMigrations(connection),
-			recordMigration: async ({ name, breaking }) => {
-				const insert = "INSERT INTO migrations VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ'), ?)";
-				connection.prepare(insert).run(name, Number(breaking));
-			},
-			runScript: async (sql) => {
-				connection.exec(sql);
-			},
-		});
+		const missing = missingMigrations(FOLDER, appliedMigrations(connection), mayMigrate);
+		for (const { name, breaking, script } of missing) {
+			connection.exec(script);
+			const insert = "INSERT INTO migrations VALUES (?, strftime('%Y-%m-%dT%H:%M:%fZ'), ?)";
+			connection.prepare(insert).run(name, Number(breaking));
+		}
 		connection.exec('COMMIT');
-		return applied;
+		return missing.map(({ name }) => name);
 	} catch (cause) {
 		if (connection.inTransaction) connection.exec('ROLLBACK');
 		throw cause;
@@ -51,8 +46,8 @@ export function watchSqliteSchema(connection: Connection): Omit<SchemaWatch, 'lo
 }
 
 /** Checked first, so that the usual start of a process needs no lock. */
-function isUpToDate(connection: Connection): boolean {
-	return hasMigrations(connection) && missingMigrations(FOLDER, appliedMigrations(connection)).length === 0;
+function isUpToDate(connection: Connection, mayMigrate: boolean): boolean {
+	return hasMigrations(connection) && missingMigrations(FOLDER, appliedMigrations(connection), mayMigrate).length === 0;
 }
 
 export function hasMigrations(connection: Connection): boolean {

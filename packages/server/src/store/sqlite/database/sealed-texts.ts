@@ -57,7 +57,7 @@ export async function replaceSqliteMasterKey(
 	}
 }
 
-/** Opens the store for this process alone. Migrates it if needed. Throws if another process uses it. */
+/** Opens the store for this process alone. Throws if another process uses it. */
 async function openSealedTexts(dataDir: string): Promise<SealedTexts> {
 	const file = join(dataDir, DATABASE_NAME);
 	if (!existsSync(file)) throw new Error(`there is no store: ${file} does not exist`);
@@ -70,7 +70,7 @@ async function openSealedTexts(dataDir: string): Promise<SealedTexts> {
 	}
 	try {
 		assertNotMoved(connection, dirname(file));
-		await migrateSqlite(connection);
+		await migrateSqlite(connection, false);
 		assertNotNewerSqlite(connection);
 		return sealedTexts(connection);
 	} catch (cause) {
