@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { access, constants, open, readFile, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -32,6 +32,8 @@ export interface FolderLock {
 
 /** Takes a folder for this process alone. Rejects if it cannot be written to, or another process has it. */
 export async function takeFolder(folder: string): Promise<FolderLock> {
+	// To listen in a folder that is missing is refused in other words.
+	await access(folder, constants.W_OK);
 	const lock = createServer((socket) => socket.destroy());
 	await listenOnPath(lock, join(folder, 'in-use'));
 	lock.unref();

@@ -117,7 +117,8 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 	return {
 		url: proxy.url,
 		registry,
-		unreadyBecause: proxy.unreadyBecause,
+		unreadyBecause: () =>
+			proxy.unreadyBecause() ?? (upstreams?.areAllLeftOut() ? 'every upstream is left out' : undefined),
 		async stop(graceMs, reportMs) {
 			const unreported = await proxy.stop(graceMs, reportMs);
 			if (unreported > 0)

@@ -136,6 +136,78 @@ test('the phrase of a refusal says why, because most clients show nothing else o
 	assert.equal(await ask('CONNECT 127.0.0.1:443', ''), 'HTTP/1.1 407 Proxy Authentication Required');
 });
 
+test('a client that waits with its body is told to go on by its origin, after the pair was checked', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const proxy = await startTestProxy(t);
+	const origin = createServer((request, response) => void request.pipe(response));
+	let continued = 0;
+	origin.on('checkContinue', (request, response) => {
+		continued++;
+		response.writeContinue();
+		request.pipe(response);
+	});
+	const { port } = await listen(t, origin);
+	const head = `POST http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n`;
+	const wrong = openRawClient(t, proxy.port);
+	wrong.write(`${head}Proxy-Authorization: ${basic('alice', 'x')}\r\n\r\n`);
+	assert.match(await wrong.closed, /^HTTP\/1\.1 407 /);
+	assert.equal(continued, 0);
+	const client = openRawClient(t, proxy.port);
+	client.write(`${head}Connection: close\r\n${PAIR}\r\n`);
+	await client.until('HTTP/1.1 100 Continue\r\n\r\n');
+	client.write('body');
+	assert.match(await client.closed, /HTTP\/1\.1 200 OK\r\n.*body/s);
+});
+
+test('trailers reach both sides, without those that frame a message', { timeout: LIMIT_MS }, async (t) => {
+	const proxy = await startTestProxy(t);
+	let seen: readonly string[] = [];
+	const origin = createServer((request, response) => {
+		request.resume().on('end', () => {
+			seen = request.rawTrailers;
+			response.write('body');
+			response.addTrailers([
+				['X-Sum', '9'],
+				['Content-Length', '1'],
+			]);
+			response.end();
+		});
+	});
+	const { port } = await listen(t, origin);
+	const client = openRawClient(t, proxy.port);
+	const head = `POST http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${PAIR}`;
+	client.write(`${head}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-Up: 7\r\nHost: y\r\n\r\n`);
+	assert.match(await client.closed, /4\r\nbody\r\n0\r\nX-Sum: 9\r\n\r\n$/);
+	assert.deepEqual(seen, ['X-Up', '7']);
+});
+
+test('Max-Forwards is counted down, and at zero the proxy itself answers; two hosts are refused', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const proxy = await startTestProxy(t);
+	const seen: (string | string[] | undefined)[] = [];
+	const origin = createServer(({ method, headers }, response) => {
+		seen.push(`${method} ${headers['max-forwards']}`);
+		response.end('from the origin');
+	});
+	const { port } = await listen(t, origin);
+	const ask = async (method: string, headers: string) => {
+		const client = openRawClient(t, proxy.port);
+		client.write(
+			`${method} http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n${PAIR}\r\n`,
+		);
+		return (await client.closed).split(' ')[1];
+	};
+	assert.equal(await ask('OPTIONS', 'Max-Forwards: 3'), '200');
+	assert.equal(await ask('GET', 'Max-Forwards: 0'), '200');
+	assert.deepEqual(seen, ['OPTIONS 2', 'GET 0']);
+	assert.equal(await ask('OPTIONS', 'Max-Forwards: 0'), '200');
+	assert.equal(await ask('TRACE', 'Max-Forwards: 0'), '405');
+	assert.equal(await ask('GET', 'host: y'), '400');
+	assert.equal(seen.length, 2);
+});
+
 test('a destination that does not answer in time is a 504, and every other fault of it a 502', () => {
 	const statusOf = (code: string) => unreachable(Object.assign(new Error('of a test'), { code })).status;
 	assert.equal(statusOf('ETIMEDOUT'), 504);

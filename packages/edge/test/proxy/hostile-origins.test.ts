@@ -55,13 +55,14 @@ describe('origins that break the rules', { concurrency: true }, () => {
 			// An error because of this reason would end the process if a body follows that must not be there.
 			['HTTP/1.1 200 O\x01K\r\nContent-Length: 5\r\n\r\nabcde', 200],
 			['HTTP/1.1 999 O\x01K\r\nContent-Length: 0\r\n\r\n', 999],
+			['HTTP/1.1 200 OK\r\nX: a\0b\r\n\r\n', '502 Destination not reached'],
 		] as const;
 		for (const [answer, status] of answers) {
 			const port = await startHostile(t, (socket) => socket.write(Buffer.from(answer, 'latin1')));
 			for (const method of ['GET', 'HEAD']) {
 				const client = openRawClient(t, relay.port);
 				client.write(`${method} http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
-				assert.match(await client.closed, new RegExp(`^HTTP/1.1 ${status} `), `${method}: ${answer.slice(0, 60)}`);
+				assert.match(await client.closed, new RegExp(`^HTTP/1.1 ${status}[ \r]`), `${method}: ${answer.slice(0, 60)}`);
 			}
 		}
 		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
@@ -109,7 +110,7 @@ describe('origins that break the rules', { concurrency: true }, () => {
 			const port = await startHostile(t, answer);
 			const client = openRawClient(t, relay.port);
 			client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
-			assert.match(await client.closed, /^HTTP\/1\.1 502 /);
+			assert.match(await client.closed, /^HTTP\/1\.1 502 /m);
 		}
 		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
 	});
@@ -141,7 +142,7 @@ describe('origins that break the rules', { concurrency: true }, () => {
 		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
 	});
 
-	test('an interim answer before the answer does no harm', { timeout: LIMIT_MS }, async (t) => {
+	test('interim answers reach the client before the answer', { timeout: LIMIT_MS }, async (t) => {
 		const proxy = await startTestProxy(t);
 		const early = 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n'.repeat(5);
 		const port = await startHostile(t, (socket) =>
@@ -149,7 +150,10 @@ describe('origins that break the rules', { concurrency: true }, () => {
 		);
 		const client = openRawClient(t, proxy.port);
 		client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
-		assert.match(await client.closed, /^HTTP\/1\.1 200 OK\r\n.*\r\n\r\nbody$/s);
+		assert.match(
+			await client.closed,
+			/^(HTTP\/1\.1 103 Early Hints\r\nLink: x\r\n\r\n){5}HTTP\/1\.1 200 OK\r\n.*body$/s,
+		);
 		const other = openRawClient(t, proxy.port);
 		other.write(`GET http://127.0.0.1:${await startOrigin(t)}/ HTTP/1.1\r\n${HEAD}`);
 		assert.match(await other.closed, /from the origin$/);

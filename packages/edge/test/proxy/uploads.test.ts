@@ -38,7 +38,7 @@ for (const bytes of [200_000, 20_000_000]) {
 	test(`a client that sends ${bytes} bytes to a destination that refuses gets its answer, and the one of its next request`, {
 		timeout: LIMIT_MS,
 	}, async (t) => {
-		const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
+		const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS, idleMs: IDLE_MS });
 		const relay = await startCountingRelay(t, proxy.port);
 		const origin = await startOrigin(t);
 		const client = openRawClient(t, relay.port);
@@ -54,7 +54,7 @@ for (const bytes of [200_000, 20_000_000]) {
 test('a client whose origin answers early and resets gets that answer, and the one of its next request', {
 	timeout: LIMIT_MS,
 }, async (t) => {
-	const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
+	const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS, idleMs: IDLE_MS });
 	const hasty = await startHasty(t, (socket) =>
 		socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno', () => socket.resetAndDestroy()),
 	);
@@ -67,7 +67,7 @@ test('a client whose origin answers early and resets gets that answer, and the o
 test('clients that go after the early answer to their upload leave nothing behind', {
 	timeout: LIMIT_MS,
 }, async (t) => {
-	const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
+	const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS, idleMs: IDLE_MS });
 	const hasty = await startHasty(t, (socket) => socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno'));
 	for (const port of [CLOSED_PORT, hasty]) {
 		const clients = Array.from({ length: 20 }, () => openRawClient(t, proxy.port));
@@ -96,7 +96,7 @@ test('the answer of an origin that answers and closes reaches the client, whatev
 	});
 	const { port: exitPort } = await listen(t, exit);
 	for (const upstreams of [undefined, upstreamsOf(`http://127.0.0.1:${exitPort}`)]) {
-		const proxy = await startTestProxy(t, { idleMs: IDLE_MS, upstreams });
+		const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS, idleMs: IDLE_MS, upstreams });
 		for (let round = 0; round < 40; round++) {
 			const client = openRawClient(t, proxy.port);
 			client.write(upload(hasty, 200_000 + 10_000 * round));
@@ -107,7 +107,7 @@ test('the answer of an origin that answers and closes reaches the client, whatev
 });
 
 test('what is read of a body after the answer is bounded, and counted', { timeout: LIMIT_MS }, async (t) => {
-	const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
+	const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS, idleMs: IDLE_MS });
 	const client = connect({ port: proxy.port, host: '127.0.0.1' });
 	t.after(() => client.destroy());
 	const closed = new Promise<void>((resolve) => client.on('error', () => {}).on('close', () => resolve()));

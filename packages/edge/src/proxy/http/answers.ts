@@ -21,6 +21,14 @@ export const NO_PAIR: LastAnswer = {
 	headers: SIGN_IN,
 };
 
+/** The proxy itself is asked. */
+export const OPTIONS_ANSWER: LastAnswer = { status: 200, text: 'This is a proxy.' };
+export const NO_TRACE: LastAnswer = {
+	status: 405,
+	text: 'The proxy itself answers no TRACE.',
+	headers: { Allow: 'OPTIONS' },
+};
+
 /** Written past `ServerResponse`, which a tunnel has not, and which resets a client that still sends. */
 export function writeLastAnswer(
 	socket: Socket,

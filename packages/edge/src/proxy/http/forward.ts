@@ -5,9 +5,10 @@ import { outliveWrites } from '../target/outlive-writes.ts';
 import { type Unreachable, unreachable } from '../target/unreachable.ts';
 import { answerUnreachable } from './answers.ts';
 import { endAnswer } from './end-answer.ts';
+import { passInterim } from './interim.ts';
 import { limitUnpaid } from './limit-unpaid.ts';
 import { hasBody, openRequest } from './open-request.ts';
-import { answerHead } from './own-headers.ts';
+import { answerHead, fieldsToPass } from './own-headers.ts';
 import type { AskedFor } from './read-request.ts';
 
 export interface ForwardEvents {
@@ -49,6 +50,7 @@ export function forward(
 		// One through SOCKS is paused.
 		socket.resume();
 	});
+	out.on('information', (interim) => passInterim(request, response, interim));
 	out.on('response', (answer) => {
 		isAnswered = true;
 		if (exit && answer.statusCode === 407) {
@@ -94,7 +96,12 @@ export function forward(
 		if (!response.writableFinished) out.destroy();
 	});
 	if (!hasBody(request)) return void out.end();
-	request.pipe(out);
+	request.pipe(out, { end: false });
+	request.once('end', () => {
+		if (out.destroyed) return;
+		out.addTrailers(fieldsToPass(request.rawTrailers));
+		out.end();
+	});
 	// Whoever reads no more does not see that the client is gone, either.
 	out.once('close', () => request.unpipe(out).resume());
 }
@@ -106,5 +113,8 @@ function passBack(answer: IncomingMessage, request: IncomingMessage, response: S
 	// The client must not take a part for the whole.
 	answer.on('error', () => response.destroy());
 	answer.pipe(response, { end: false });
-	answer.once('end', () => endAnswer(request, response));
+	answer.once('end', () => {
+		response.addTrailers(fieldsToPass(answer.rawTrailers));
+		endAnswer(request, response);
+	});
 }

@@ -7,7 +7,7 @@ import { openWay } from '../open-way.ts';
 import { type RefusalReason, refusalOf } from '../refusals.ts';
 import type { Router, Way } from '../route.ts';
 import { unreachable } from '../target/unreachable.ts';
-import { type LastAnswer, NO_PAIR, refusalAnswer, writeLastAnswer } from './answers.ts';
+import { type LastAnswer, NO_PAIR, NO_TRACE, OPTIONS_ANSWER, refusalAnswer, writeLastAnswer } from './answers.ts';
 import { forward } from './forward.ts';
 import { type ClientAgent, createClientAgent } from './open-request.ts';
 import { type AskedFor, readRequest } from './read-request.ts';
@@ -84,6 +84,7 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		if (refused) return refuse(refused);
 		// Nothing must be opened for a client that is gone.
 		if (connection.socket.destroyed) return undefined;
+		if (asked.endsHere) return void answer(request.method === 'OPTIONS' ? OPTIONS_ANSWER : NO_TRACE);
 		const way = await router.wayTo(connection, pair.password, to);
 		if (typeof way === 'string') return refuse(way);
 		return connection.socket.destroyed ? undefined : { connection, asked, way };
@@ -157,8 +158,10 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 	});
 	server.timeout = idleMs;
 	server.on('request', (request, response) => endOnFault(request.socket, onRequest(request, response)));
-	// Node would answer an unknown `Expect` by itself, and ask for no pair.
-	server.on('checkExpectation', (request, response) => endOnFault(request.socket, onRequest(request, response)));
+	// Node would answer `Expect` by itself, and ask for no pair.
+	for (const event of ['checkExpectation', 'checkContinue']) {
+		server.on(event, (request, response) => endOnFault(request.socket, onRequest(request, response)));
+	}
 	server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) =>
 		endOnFault(socket, onConnect(request, socket, head)),
 	);

@@ -1,4 +1,5 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
+import { maxForwardsOf } from './read-request.ts';
 
 /** They say where a message ends and where it goes, so no `Connection` header takes them away. */
 const KEPT: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding']);
@@ -19,8 +20,33 @@ const NOT_IN_A_REASON = /[^\t\x20-\x7e\x80-\xff]/;
 type RawHeaders = readonly string[];
 
 /** The headers of a request for its origin, which is `authority` whatever `Host` says (RFC 9112, section 3.2.2). */
-export function requestHeaders({ headers, rawHeaders }: IncomingMessage, authority: string): string[] {
-	return ['Host', authority, ...withoutOwn(rawHeaders, headers.connection, (name) => name === 'host')];
+export function requestHeaders(request: IncomingMessage, authority: string): string[] {
+	const { headers, rawHeaders } = request;
+	const maxForwards = maxForwardsOf(request);
+	const isReplaced = (name: string) => name === 'host' || (name === 'max-forwards' && maxForwards !== undefined);
+	const own = maxForwards === undefined ? [] : ['Max-Forwards', String(maxForwards - 1)];
+	return ['Host', authority, ...own, ...withoutOwn(rawHeaders, headers.connection, isReplaced)];
+}
+
+/** The fields of an interim answer, or of trailers, which say nothing of how a message is framed. Odd ones are left out. */
+export function fieldsToPass(raw: RawHeaders, connection?: string): [name: string, value: string][] {
+	const kept = withoutOwn(raw, connection, (name) => KEPT.has(name));
+	const fields: [string, string][] = [];
+	for (let index = 0; index < kept.length; index += 2) {
+		const [name = '', value = ''] = kept.slice(index, index + 2);
+		if (isPlain(name, value)) fields.push([name, value]);
+	}
+	return fields;
+}
+
+function isPlain(name: string, value: string): boolean {
+	try {
+		validateHeaderName(name);
+		validateHeaderValue(name, value);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** An answer of an origin, as one that Node can send and whose end the client sees where we see it. */

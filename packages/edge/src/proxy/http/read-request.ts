@@ -9,6 +9,8 @@ export interface AskedFor {
 	readonly path: string;
 	/** `undefined` if there are none that can be read. */
 	readonly pair: ProxyPair | undefined;
+	/** The proxy is the last one that may answer it (RFC 9110, section 7.6.2). */
+	readonly endsHere: boolean;
 }
 
 /** Chunked bodies of other methods would reach the origin without their framing, and it would read them as requests. */
@@ -24,6 +26,7 @@ export function readRequest(
 	const [, authority = '', path = ''] = (isTunnel ? TUNNEL : PLAIN).exec(url) ?? [];
 	const to = readAuthority(authority);
 	if (!to) return { status: 400, text: BAD_TARGET };
+	if (hostLines(request) > 1) return { status: 400, text: 'There is more than one Host.' };
 	if (!isTunnel && headers['transfer-encoding'] !== undefined && !CHUNKED_METHODS.has(method)) {
 		return { status: 411, text: 'A body of this method must be sent with its length.' };
 	}
@@ -31,7 +34,19 @@ export function readRequest(
 		to,
 		path: path || '/',
 		pair: readPair(headers['proxy-authorization']),
+		endsHere: maxForwardsOf(request) === 0,
 	};
+}
+
+/** How many proxies may pass the request on. `undefined`: any number. */
+export function maxForwardsOf({ method, headers }: IncomingMessage): number | undefined {
+	const text = headers['max-forwards'];
+	if ((method !== 'TRACE' && method !== 'OPTIONS') || typeof text !== 'string') return undefined;
+	return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function hostLines({ rawHeaders }: IncomingMessage): number {
+	return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
 }
 
 const PLAIN = /^http:\/\/([^/?#]+)((?:\/[^#\s]*)?)$/i;

@@ -20,6 +20,8 @@ export interface ExitState {
 
 export interface ListedUpstreams extends Upstreams {
 	readonly states: readonly ExitState[];
+	/** Whether none may be tried now. After the pause of one, a client must be let through to it. */
+	areAllLeftOut(): boolean;
 }
 
 export interface UpstreamsOptions {
@@ -96,6 +98,7 @@ export function createUpstreams(options: UpstreamsOptions): ListedUpstreams {
 			return chosen ? exitOf(chosen) : 'invalid_options';
 		},
 		states: candidates.map(({ state }) => state),
+		areAllLeftOut: () => candidates.every(({ health }) => !health.mayBeTried()),
 	};
 }
 

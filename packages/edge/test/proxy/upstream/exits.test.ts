@@ -32,6 +32,7 @@ function start(list: string, { random, unknown = 'refuse' }: Setting = {}) {
 		clock,
 		changes,
 		states: upstreams.states,
+		areAllLeftOut: upstreams.areAllLeftOut,
 		/** An exit for such options. */
 		exit(sent?: string, account?: string): Exit {
 			const exit = choose(sent, account);
@@ -203,6 +204,21 @@ test('an exit that fails twice in a row is left out, its sessions move, and they
 		sessions.map((sent) => exit(sent).host),
 		before,
 	);
+});
+
+test('while all exits are left out, this is told, until one of them may be tried', () => {
+	const { exit, clock, areAllLeftOut } = start('http://a:1 http://b:1', { random: () => 0.5 });
+	for (let times = 0; times < 4; times++) {
+		assert.equal(areAllLeftOut(), false);
+		exit().failed();
+	}
+	assert.equal(areAllLeftOut(), true);
+	clock.ms += 1_000;
+	assert.equal(areAllLeftOut(), false);
+	// The try of one, and the other.
+	exit();
+	exit();
+	assert.equal(areAllLeftOut(), true);
 });
 
 test('an exit that stays away is tried after 1, 2, 4 and so on to 60 seconds', () => {

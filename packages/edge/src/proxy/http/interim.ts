@@ -1,0 +1,14 @@
+import { type IncomingMessage, type InformationEvent, type ServerResponse, STATUS_CODES } from 'node:http';
+import { fieldsToPass } from './own-headers.ts';
+
+/**
+ * Passes on what an origin says before its answer, such as 103 Early Hints, to a client that can read it. 100 Continue goes to
+ * one that waits for it.
+ */
+export function passInterim(request: IncomingMessage, response: ServerResponse, interim: InformationEvent): void {
+	const { statusCode, rawHeaders, headers } = interim;
+	if (response.headersSent || response.destroyed || request.httpVersion !== '1.1') return;
+	if (statusCode === 100 && request.headers.expect === undefined) return;
+	const lines = fieldsToPass(rawHeaders, headers.connection).map(([name, value]) => `${name}: ${value}\r\n`);
+	request.socket.write(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}\r\n${lines.join('')}\r\n`, 'latin1');
+}
