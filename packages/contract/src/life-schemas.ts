@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { SUB_USER_STATES } from './life.ts';
+import { MOVEMENT_KINDS, SUB_USER_STATES } from './life.ts';
 import {
 	DEFAULT_PAGE_ROWS,
 	MAX_ALLOWED_IPS,
@@ -207,14 +207,14 @@ export type StatementPageRequest = Static<typeof StatementPageRequest>;
 
 export const Movement = Type.Object(
 	{
-		kind: Type.Enum(['top_up', 'adjustment', 'create_fee', 'give', 'take', 'usage'], {
+		kind: Type.Enum([...MOVEMENT_KINDS], {
 			description:
-				'`top_up` and `take` add to the balance of the reseller; `adjustment`, `create_fee` and `give` take from it; `usage` takes from the account that used bandwidth.',
+				'`top_up` and `take` add to the balance of the reseller; `adjustment`, `create_fee`, `give` and `debt_payment` take from it; `usage` takes from the account that used bandwidth; `debt` adds to what the reseller owes, `debt_payment` and `debt_forgiven` take from that.',
 			examples: ['give'],
 		}),
 		username: nullable(
 			Type.String(),
-			'The sub-user; of a fee, the name that was asked for; `null` if there is none. Its account may be deleted by now.',
+			'The sub-user; of a fee, the name that was asked for; of a debt, the account that used the bandwidth; `null` if there is none. Its account may be deleted by now.',
 		),
 		amount: Type.Integer({ minimum: 1, maximum: MAX_CENTS, description: 'USD cents.', examples: [250] }),
 		balance: nullable(BalanceCents, 'The balance of the reseller afterwards; `null` if it was not changed.'),

@@ -11,6 +11,7 @@ export const PAIR_STATES = [
 	'suspended',
 	'reseller_suspended',
 	'expired',
+	'reseller_in_debt',
 	'no_balance',
 	'exhausted',
 	'limit_reached',
@@ -26,3 +27,17 @@ export const LIMIT_NAMES = [
 	'allowed_ips',
 	'expires_at',
 ] as const;
+
+/** What a movement of the statement does. */
+export const MOVEMENT_KINDS = [
+	'top_up',
+	'adjustment',
+	'create_fee',
+	'give',
+	'take',
+	'usage',
+	'debt',
+	'debt_payment',
+	'debt_forgiven',
+] as const;
+export type MovementKind = (typeof MOVEMENT_KINDS)[number];

@@ -7,6 +7,9 @@ export const MAX_CENTS = Number.MAX_SAFE_INTEGER;
 /** The highest price of a GB (10^9 bytes), in micro-dollars: 1,000 US dollars. The lowest is 1 micro-dollar. */
 export const MAX_PRICE_MICRO_USD = 1_000_000_000;
 
+/** How much a reseller may owe for bandwidth before the proxies refuse its pairs, if the operator sets nothing else, in USD cents. */
+export const DEFAULT_DEBT_LINE_CENTS = 500;
+
 /** The most bytes that a report, a counter or a day of usage has. */
 export const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 

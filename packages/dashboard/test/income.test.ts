@@ -9,7 +9,7 @@ test('operators see the cost of bandwidth by day, and by reseller with a link to
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/income', {
 		days: [{ date: DATE, cost: 1234 }],
-		resellers: [{ reseller: 'acme', cost: 1234, uncollected: 56 }],
+		resellers: [{ reseller: 'acme', cost: 1234, debt: 56 }],
 	});
 	open(t, '/income');
 	await screen.findByRole('slider', { name: bandwidthTexts.costChart });

@@ -66,9 +66,9 @@ test('this month, the last one and all have a name; other ranges have none', () 
 
 test('what sub-users paid themselves is no total of the reseller, and kinds have one order', () => {
 	const totals = [
-		{ kind: 'usage', by_sub_users: true, count: 9, amount: -90 },
-		{ kind: 'usage', by_sub_users: false, count: 1, amount: -1 },
-		{ kind: 'top_up', by_sub_users: false, count: 2, amount: 50 },
+		{ kind: 'usage', of: 'sub_users', count: 9, amount: -90 },
+		{ kind: 'usage', of: 'balance', count: 1, amount: -1 },
+		{ kind: 'top_up', of: 'balance', count: 2, amount: 50 },
 	] as const;
 	assert.deepEqual(ownTotals(totals), [totals[2], totals[1]]);
 	assert.deepEqual(sumOf(ownTotals(totals)), { count: 3, amount: 49 });

@@ -22,6 +22,8 @@ import {
 const DETAILS: ResellerDetails = {
 	reseller: 'acme',
 	balance: 1000,
+	debt: 0,
+	debt_line: 500,
 	prices: [],
 	suspended: null,
 	created: '2026-01-01T00:00:00.000Z',
@@ -36,7 +38,7 @@ const DETAILS: ResellerDetails = {
 	people: [],
 };
 
-const LISTED = { balance: 0, price: null, suspended: null, created: DETAILS.created, last_used: null };
+const LISTED = { debt: 0, balance: 0, price: null, suspended: null, created: DETAILS.created, last_used: null };
 
 /** The page of a reseller, for an operator. */
 function atReseller(t: TestContext, details: ResellerDetails = DETAILS) {

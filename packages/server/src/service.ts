@@ -11,7 +11,7 @@ import { createTokenUses } from './bank/token-uses.ts';
 import { createUsagePosting, type PostingObserver } from './bank/usage-posting.ts';
 import { createWriteHealth } from './bank/write-health.ts';
 import { type Config, edgeUrlOf, publicUrlOf } from './config.ts';
-import type { PostedUsage } from './domain/command.ts';
+import type { SettledUsage } from './domain/metering.ts';
 import { openStore } from './engine.ts';
 import type { DashboardDependencies } from './http/dashboard/dependencies.ts';
 import type { CsvFileLimits } from './http/dashboard/files/csv-files.ts';
@@ -130,6 +130,11 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		clock,
 		observer: {
 			...metrics.batches,
+			settled(settled) {
+				metrics.usageSettled(settled);
+				logRanOut(logger, settled);
+			},
+			metered: (usernames) => usagePosting.used(usernames),
 			fault(cause, kind) {
 				metrics.batchFault(kind);
 				batchFaults[kind].failed(cause);
@@ -155,7 +160,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	const usagePosting = createUsagePosting({
 		store,
 		bank,
-		observer: postingObserver(logger, metrics.usagePosted),
+		observer: postingObserver(logger),
 		lookMs: parts.usagePostingMs,
 	});
 	const stopLinks = createStopLinks(store.deriveKey('links that stop mails'));
@@ -253,14 +258,12 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			version,
 			requestTimeouts,
 		};
-		const { ranOut: onRanOut } = usagePosting;
 		const listener = createEdgeListener({
 			store,
 			bank,
 			uses,
 			maxGbps: config.edgeMaxGbps,
 			keyIdSecret,
-			onRanOut,
 			...common,
 		});
 		return { listener, uses };
@@ -331,22 +334,20 @@ function outageLog(logger: Logger): OutageLog {
 	});
 }
 
-/** Counts what is posted of bandwidth, and logs the accounts that ran out. */
-function postingObserver(logger: Logger, count: (posted: readonly PostedUsage[]) => void): PostingObserver {
+/** Logs the accounts that ran out. */
+function logRanOut(logger: Logger, settled: readonly SettledUsage[]): void {
+	for (const { ranOut, ...account } of settled) {
+		if (ranOut) logger.info(account, 'an account ran out: its balance is used up by bandwidth');
+	}
+}
+
+/** Logs when bandwidth cannot be posted, and when it can be again. */
+function postingObserver(logger: Logger): PostingObserver {
 	const outage = createOutageLog({
 		failing: (fields) => logger.error(fields, 'bandwidth could not be posted, which is tried again'),
 		over: () => logger.warn('bandwidth can be posted again'),
 	});
-	return {
-		posted(reseller, posted) {
-			count(posted);
-			for (const { ranOut, ...account } of posted) {
-				if (ranOut) logger.info({ reseller, ...account }, 'an account ran out: its balance is used up by bandwidth');
-			}
-		},
-		failed: outage.failed,
-		done: outage.over,
-	};
+	return { failed: outage.failed, done: outage.over };
 }
 
 /** Logs of the faults of batches, by kind. */

@@ -1,4 +1,4 @@
-import type { PairState } from '../life.ts';
+import type { MovementKind, PairState } from '../life.ts';
 import type { SubUserLimits } from '../life-schemas.ts';
 
 /** What a reseller sees of its business. Amounts are USD cents, bytes are those that clients sent (up) and got (down). */
@@ -159,9 +159,6 @@ export interface OfferedOption {
 	readonly values: readonly string[] | null;
 }
 
-export const MOVEMENT_KINDS = ['top_up', 'adjustment', 'create_fee', 'give', 'take', 'usage'] as const;
-export type MovementKind = (typeof MOVEMENT_KINDS)[number];
-
 export interface MovementPage {
 	/** The newest first. */
 	readonly movements: readonly Movement[];
@@ -182,11 +179,14 @@ export interface Movement {
 	 * a name that could be none.
 	 */
 	readonly username: string | null;
-	/** How the reseller's balance changed: below zero if it got smaller. A sub-user pays for bandwidth from its own one. */
+	/**
+	 * How the reseller's balance changed: below zero if it got smaller. A sub-user pays for bandwidth from its own one. Of
+	 * `debt` and `debt_forgiven`, what the reseller owes changed: below zero if it grew.
+	 */
 	readonly amount: number;
-	/** That balance afterwards. */
-	readonly balance: number;
-	/** What was paid for, if the kind is `usage`; otherwise empty. */
+	/** That balance afterwards. `null` for `debt` and `debt_forgiven`. */
+	readonly balance: number | null;
+	/** The bandwidth of a `usage` or a `debt`; otherwise empty. */
 	readonly usage: readonly PaidUsage[];
 	readonly by: MovementMaker;
 	/** The operator's reference of a payment, or an empty text. */
@@ -229,10 +229,10 @@ export interface PeriodSummary {
 /** All movements of one kind. */
 export interface MovementTotal {
 	readonly kind: MovementKind;
-	/** Whether sub-users paid it from their own balances. The reseller's stayed as it was. */
-	readonly by_sub_users: boolean;
+	/** What it changed: the reseller's balance, those of sub-users, or what the reseller owes. */
+	readonly of: 'balance' | 'sub_users' | 'debt';
 	readonly count: number;
-	/** How it changed the balance: below zero if that got smaller. */
+	/** How it changed that: below zero if a balance got smaller, or the debt larger. */
 	readonly amount: number;
 }
 
@@ -251,8 +251,6 @@ export interface PaidUsage {
 	readonly price: number;
 	/** The bandwidth was used between this time and the movement. */
 	readonly since: string;
-	/** USD cents that the balance did not cover. No later credit pays them. */
-	readonly uncollected: number;
 }
 
 /** Who moved money: a program with the token, a person on the dashboard, or the operator's command line. */

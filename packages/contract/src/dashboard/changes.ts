@@ -136,9 +136,14 @@ export interface DashboardChanges {
 	'/operator/top-up': { body: WithAct & Payment; answer: PaymentOutcome };
 	/** Takes money back. */
 	'/operator/adjust': { body: WithAct & Payment; answer: PaymentOutcome };
-	/** Sets what a GB costs the accounts of a reseller from now on. */
+	/** Sets what a GB costs the accounts of a reseller from now on. `debt_line`, in USD cents: if absent, it stays. */
 	'/operator/price': {
-		body: WithAct & { readonly reseller: string; readonly price: PricePerGb };
+		body: WithAct & { readonly reseller: string; readonly price: PricePerGb; readonly debt_line?: number };
+		answer: ResellerDetails;
+	};
+	/** Takes from what a reseller owes, without a payment. */
+	'/operator/forgive-debt': {
+		body: WithAct & { readonly reseller: string; readonly amount: number; readonly reason: string };
 		answer: ResellerDetails;
 	};
 	'/operator/end-tokens': { body: WithAct & { readonly reseller: string }; answer: NewReseller };
@@ -196,6 +201,7 @@ const PROVEN_CHANGES = [
 	'/operator/top-up',
 	'/operator/adjust',
 	'/operator/price',
+	'/operator/forgive-debt',
 	'/operator/end-tokens',
 	'/operator/suspend',
 	'/operator/resume',

@@ -39,6 +39,8 @@ export const dashboardErrors = {
 	invalid_query: { status: 400, message: 'the query of this address is not one that this call knows' },
 	invalid_username: errors.invalid_username,
 	invalid_amount: errors.invalid_amount,
+	invalid_debt_line: { status: 400, message: 'a line is a whole number of cents, and not below zero' },
+	more_than_the_debt: { status: 409, message: 'the reseller owes less than that' },
 	invalid_price: { status: 400, message: 'a price is from 0.000001 to 1000 US dollars a GB, or none' },
 	invalid_limits: errors.invalid_limits,
 	invalid_note: errors.invalid_note,

@@ -3,6 +3,7 @@ export const MAIL_KINDS = [
 	'new_sign_in',
 	'token_changed',
 	'low_balance',
+	'debt',
 	'exhausted_sub_user',
 	'silent_edge',
 	'failed_verification',

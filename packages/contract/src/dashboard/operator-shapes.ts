@@ -25,6 +25,8 @@ export interface ListedReseller {
 	readonly reseller: string;
 	/** USD cents. */
 	readonly balance: number;
+	/** What it owes, in USD cents. */
+	readonly debt: number;
 	readonly price: PricePerGb;
 	/** Since when it is suspended; `null` if it is not. */
 	readonly suspended: string | null;
@@ -39,6 +41,9 @@ export interface ResellerDetails {
 	readonly balance: number;
 	/** Of its own pair; `null` if it could not be read. */
 	readonly pair: PairState | null;
+	/** What it owes for bandwidth that no balance covered, and beyond which debt its pairs are refused. USD cents. */
+	readonly debt: number;
+	readonly debt_line: number;
 	/** The last 50 changes of the price, the newest first. Without any, bandwidth costs nothing. */
 	readonly prices: readonly PriceChange[];
 	/** Since when it is suspended; `null` if it is not. */
@@ -89,8 +94,8 @@ interface IncomeDay {
 export interface IncomeOfReseller {
 	readonly reseller: string;
 	readonly cost: number;
-	/** What was settled on these days, and no balance covered. */
-	readonly uncollected: number;
+	/** What the reseller owes now. */
+	readonly debt: number;
 }
 
 export interface PriceChange {

@@ -1,10 +1,9 @@
-import type { PairState } from '../life.ts';
+import type { MovementKind, PairState } from '../life.ts';
 import type { Bandwidth, BandwidthDivision, BandwidthFilter, BandwidthTime, TopSubUsers } from './bandwidth-shapes.ts';
 import type {
 	Count,
 	DeletedSubUser,
 	Metering,
-	MovementKind,
 	MovementPage,
 	Overview,
 	ProxyAccess,

@@ -117,6 +117,7 @@ export const CALL_RIGHTS = {
 	'/operator/top-up': 'operate',
 	'/operator/adjust': 'operate',
 	'/operator/price': 'operate',
+	'/operator/forgive-debt': 'operate',
 	'/operator/end-tokens': 'operate',
 	'/operator/suspend': 'operate',
 	'/operator/resume': 'operate',

@@ -137,6 +137,7 @@ export const ACT_KINDS = [
 	'import_usage',
 	'correct_usage',
 	'set_price',
+	'forgive_debt',
 	'suspend_sub_user',
 	'resume_sub_user',
 	'set_limits',

@@ -143,6 +143,14 @@ export const failureTexts: typeof english = {
 		happened: 'Das ist kein gültiger Name.',
 		todo: 'Nehmen Sie 4 bis 32 Buchstaben, Ziffern, Punkte und Unterstriche, am Anfang und am Ende einen Buchstaben oder eine Ziffer.',
 	},
+	invalid_debt_line: {
+		happened: 'Diese Grenze kann nicht gesetzt werden, und nichts wurde getan.',
+		todo: `Geben Sie Dollar und Cent ein, zum Beispiel ${typedMoney(500)} oder ${typedMoney(0)}.`,
+	},
+	more_than_the_debt: {
+		happened: 'Der Reseller schuldet weniger, und nichts wurde erlassen.',
+		todo: 'Sehen Sie die Schuld noch einmal an: Vielleicht ist inzwischen etwas bezahlt worden.',
+	},
 	invalid_price: {
 		happened: 'Dieser Preis kann nicht gesetzt werden.',
 		todo: `Geben Sie ${numberText(0.000001)} bis ${numberText(1000)} US-Dollar je GB an.`,

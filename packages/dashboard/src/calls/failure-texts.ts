@@ -134,6 +134,14 @@ export const failureTexts = inLanguage('failureTexts', {
 		happened: 'This is not a valid name.',
 		todo: 'Use 4 to 32 letters, digits, periods and underscores, and begin and end with a letter or digit.',
 	},
+	invalid_debt_line: {
+		happened: 'This is not a line that can be set, and nothing was done.',
+		todo: `Enter dollars and cents, like ${typedMoney(500)}, or ${typedMoney(0)}.`,
+	},
+	more_than_the_debt: {
+		happened: 'The reseller owes less than that, and nothing was forgiven.',
+		todo: 'Look at the debt again: some of it may have been paid meanwhile.',
+	},
 	invalid_price: {
 		happened: 'The price is not one that can be set.',
 		todo: 'Give from 0.000001 to 1000 US dollars a GB.',

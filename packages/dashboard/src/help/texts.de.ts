@@ -35,10 +35,10 @@ export const glossary: typeof englishGlossary = {
 		means:
 			'Was ein Unterbenutzer höchstens verbrauchen darf, wie viel Guthaben er auch hat. Die Proxys trennen ihn, wenn eine Grenze erreicht ist; die eines Tages und eines Monats öffnen sich von selbst wieder.',
 	},
-	uncollected: {
-		name: 'Nicht eingenommen',
+	debt: {
+		name: 'Schuld',
 		means:
-			'Kosten für Datenverkehr, die kein Guthaben deckte, weil ein Konto schneller aufgebraucht war, als es getrennt wurde. Keine spätere Aufladung bezahlt sie.',
+			'Kosten für Datenverkehr, die kein Guthaben deckte, weil ein Konto schneller aufgebraucht war, als es getrennt wurde. Der Reseller schuldet sie, und was auf sein Guthaben kommt, bezahlt sie zuerst. Über einer Grenze, die der Betreiber setzt, weisen die Proxys alle seine Unterbenutzer ab, bis sie bezahlt ist.',
 	},
 	proof: {
 		name: 'Bestätigung',

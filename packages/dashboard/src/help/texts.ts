@@ -35,10 +35,10 @@ export const glossary = inLanguage('glossary', {
 		means:
 			'What a sub-user may use at most, however much balance it has. The proxies cut it when a limit is reached, and those of a day and of a month open again by themselves.',
 	},
-	uncollected: {
-		name: 'Uncollected',
+	debt: {
+		name: 'Debt',
 		means:
-			'The cost of bandwidth that no balance covered, because an account ran out faster than it was cut. No later credit pays it.',
+			'The cost of bandwidth that no balance covered, because an account ran out faster than it was cut. The reseller owes it, and whatever its balance gets pays it first. Beyond a line that the operator sets, the proxies refuse all its sub-users until it is paid.',
 	},
 	proof: {
 		name: 'Confirmation',

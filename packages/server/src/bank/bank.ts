@@ -1,6 +1,7 @@
 import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
 import type { Command, OutcomeOf, Refusal } from '../domain/command.ts';
 import { type ExpiryTime, isExpired } from '../domain/expiry.ts';
+import type { SettledUsage } from '../domain/metering.ts';
 import type { PersonCommand, PersonOutcomeOf } from '../domain/people/person-command.ts';
 import type { ArrivedReport } from '../domain/usage.ts';
 import type { BatchAnswer, Store } from '../store/store.ts';
@@ -41,6 +42,10 @@ export interface BankObserver extends Pick<GroupCommitObserver, 'fault'> {
 	batchDone(size: number, durationMs: number, kind: BatchKind): void;
 	/** Called for each command about accounts that a reseller gave, and that was committed. */
 	changed?(reseller: string): void;
+	/** Bandwidth was settled by commands, and that is durable. */
+	settled?(settled: readonly SettledUsage[]): void;
+	/** The bandwidth of these accounts costs more now, and that is durable. */
+	metered?(usernames: readonly string[]): void;
 }
 
 interface BankOptions {
@@ -80,6 +85,7 @@ export function createBank(
 	): Promise<BatchAnswer<OutcomeOf<Command>>> {
 		const answer = await store.runCommands(commands, store.nowMs(), begun);
 		if (answer.kind !== 'committed') return answer;
+		if (answer.settled?.length) observer.settled?.(answer.settled);
 		for (const [index, { kind, reseller }] of commands.entries()) {
 			if (kind !== 'post_usage' && !answer.held?.has(index) && answer.results[index]?.ok) observer.changed?.(reseller);
 		}
@@ -108,7 +114,12 @@ export function createBank(
 	const accounts = createGroupCommit({ ...accountOptions, atOnce: store.batchesAtOnce });
 	const apart = createGroupCommit({ ...accountOptions, oneOwner: true });
 	const people = createPersonCommit(store, of('people'));
-	const usage = createUsageCommit(store, { ...of('usage'), atOnce: store.batchesAtOnce, ...usageOptions });
+	const usage = createUsageCommit(store, {
+		...of('usage'),
+		atOnce: store.batchesAtOnce,
+		onMetered: (usernames) => observer.metered?.(usernames),
+		...usageOptions,
+	});
 	const notes = createNoteCommit(store, of('notes'));
 	/** Until when the commands of each reseller wait apart, in monotonic milliseconds. */
 	const apartUntilMs = new Map<string, number>();
@@ -150,6 +161,7 @@ const GIVEN_BY_PEOPLE: ReadonlySet<Command['kind']> = new Set([
 	'rotate_token',
 	'revoke_token',
 	'set_price',
+	'forgive_debt',
 ]);
 
 /** Whose turn a command is part of. What the service posts by itself takes no turn of the reseller. */

@@ -24,6 +24,8 @@ export interface UsageVerdicts {
 
 export interface UsageCommitOptions {
 	readonly observer: GroupCommitObserver;
+	/** Called with the accounts whose bandwidth costs more now, once that is durable. */
+	readonly onMetered: (usernames: readonly string[]) => void;
 	/** How long a step may wait before it starts, in milliseconds. */
 	readonly maxWaitMs: number;
 	/** By default, a step is answered as soon as a command. */
@@ -38,7 +40,7 @@ export interface UsageCommitOptions {
 /** The group commit of usage reports. Its batches consist of steps, and senders take turns. */
 export function createUsageCommit(
 	store: Pick<Store, 'recordUsage' | 'nowMs'>,
-	options: UsageCommitOptions,
+	{ onMetered, ...options }: UsageCommitOptions,
 ): GroupCommit<UsageStep, UsageVerdicts> {
 	return createGroupCommit({
 		async run(steps, begun) {
@@ -46,7 +48,9 @@ export function createUsageCommit(
 			const answering = store.recordUsage(reports, store.nowMs());
 			// Batches may commit in any order. A sender that needs an order waits for each answer.
 			begun();
-			return perStep(steps, await answering);
+			const answer = await answering;
+			if (answer.kind === 'committed' && answer.metered) onMetered(answer.metered);
+			return perStep(steps, answer);
 		},
 		ownerOf: ({ sender }) => sender,
 		maxBatch: STEPS_IN_A_BATCH,

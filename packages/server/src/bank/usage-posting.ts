@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { PostedUsage } from '../domain/command.ts';
 import { startOfDayMs, usageDayOf } from '../domain/usage.ts';
 import type { DueAccount, MeteringReads } from '../store/reads/metering-reads.ts';
 import type { Store } from '../store/store.ts';
@@ -7,29 +6,31 @@ import type { Bank } from './bank.ts';
 
 /** How often it is looked whether there is something to post, in milliseconds. */
 const LOOK_MS = 60_000;
-/** How long an account that has run out waits for others, in milliseconds. */
+/** How long names of accounts are gathered before it is looked whether they are overdrawn, in milliseconds. */
 const GATHER_MS = 500;
 const ACCOUNTS_ON_A_PAGE = 300;
 /** A command locks the accounts that it names, for one commit. */
 const NAMES_IN_A_COMMAND = 100;
-/** Names beyond it are posted when they are told again, or after the day. */
-const MAX_RAN_OUT = 10_000;
+const NAMES_IN_A_READ = 250;
+/** About 10 MB. Accounts beyond it are found by the next look at all of them. */
+const MAX_NAMES = 100_000;
 
 /**
- * Posts what accounts owe for bandwidth: once after each UTC day, and promptly if an account has run out. It gives one
- * command after the other, and nobody waits for them: live balances are right without them. If several processes look at
- * once, the first one posts, and the others find nothing due.
+ * Posts what accounts owe for bandwidth: once after each UTC day, and within about a second if it is all that their balance
+ * has, or more. So a balance that was given away cannot be spent on bandwidth as well. It looks at the accounts that were
+ * just used, and at the start and each minute at all of them. It gives one command after the other, and nobody waits for
+ * them: live balances are right without them. If several processes look at once, the first one posts, and the others find
+ * nothing due.
  */
 export interface UsagePosting {
-	/** The account has run out: what it owes is posted within about a second. It may be told any number of times. */
-	ranOut(username: string): void;
+	/** The bandwidth of these accounts costs more now. */
+	used(usernames: readonly string[]): void;
 	/** Gives no more commands. */
 	close(): void;
 }
 
 /** Functions that are called with what became of the commands. */
 export interface PostingObserver {
-	posted(reseller: string, posted: readonly PostedUsage[]): void;
 	/** What failed is tried again. */
 	failed(cause: unknown): void;
 	/** All that was to be posted is posted. */
@@ -37,7 +38,7 @@ export interface PostingObserver {
 }
 
 interface UsagePostingParts {
-	readonly store: Pick<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> & Pick<Store, 'nowMs'>;
+	readonly store: Pick<MeteringReads, 'listDueAccounts' | 'findOverdrawn'> & Pick<Store, 'nowMs'>;
 	readonly bank: Pick<Bank, 'submit'>;
 	readonly observer: PostingObserver;
 	readonly lookMs?: number | undefined;
@@ -45,23 +46,19 @@ interface UsagePostingParts {
 
 export function createUsagePosting({ store, bank, observer, lookMs = LOOK_MS }: UsagePostingParts): UsagePosting {
 	let isClosed = false;
-	let walk: Walk = { day: Number.NEGATIVE_INFINITY, after: undefined, hasFailed: false, isOver: true };
-	const outNames = new Set<string>();
+	const names = new Set<string>();
 	let gathering: NodeJS.Timeout | undefined;
 
-	const postEarlierDays = oneAtATime(async () => {
-		const day = usageDayOf(store.nowMs());
-		if (walk.day !== day) walk = beginWalk(day);
-		while (!walk.isOver && !isClosed) await postPage(walk);
-	});
-	const postRanOut = oneAtATime(async () => {
-		while (outNames.size > 0 && !isClosed) await postNames([...outNames].slice(0, NAMES_IN_A_COMMAND));
+	const postAll = oneAtATime(lookAtAll);
+	const postUsed = oneAtATime(async () => {
+		while (names.size > 0 && !isClosed) await postOverdrawn([...names.values().take(NAMES_IN_A_READ)]);
 	});
 	const timer = setInterval(look, lookMs);
 	timer.unref();
+	void look();
 
 	async function look(): Promise<void> {
-		const worked = await Promise.all([postEarlierDays(), postRanOut()]);
+		const worked = await Promise.all([postAll(), postUsed()]);
 		if (worked.every(Boolean) && !isClosed) observer.done();
 	}
 
@@ -83,52 +80,52 @@ export function createUsagePosting({ store, bank, observer, lookMs = LOOK_MS }: 
 		};
 	}
 
-	/** Throws at a failure, and then goes on behind it: a locked account delays only itself. */
-	async function postPage(walk: Walk): Promise<void> {
-		const dueSinceBeforeMs = startOfDayMs(walk.day);
-		const page = await store.listDueAccounts({ dueSinceBeforeMs, after: walk.after, limit: ACCOUNTS_ON_A_PAGE });
-		for (const accounts of commandsOf(page)) {
-			if (isClosed) return;
-			walk.after = accounts.at(-1);
-			try {
-				await post(accounts, dueSinceBeforeMs);
-			} catch (cause) {
-				walk.hasFailed = true;
-				throw cause;
+	/** Goes on behind a failure, and throws it at the end: a locked account delays only itself. */
+	async function lookAtAll(): Promise<void> {
+		const failures: unknown[] = [];
+		let after: DueAccount | undefined;
+		do {
+			const dueSinceBeforeMs = startOfDayMs(usageDayOf(store.nowMs()));
+			const page = await store.listDueAccounts({ dueSinceBeforeMs, after, limit: ACCOUNTS_ON_A_PAGE });
+			for (const accounts of commandsOf(page)) {
+				if (isClosed) return;
+				await post(accounts).catch((cause: unknown) => failures.push(cause));
 			}
-		}
-		if (page.length > 0) return;
-		if (walk.hasFailed) Object.assign(walk, beginWalk(walk.day));
-		else walk.isOver = true;
+			after = page.at(-1);
+		} while (after && !isClosed);
+		if (failures.length > 0) throw failures[0];
 	}
 
-	async function postNames(usernames: readonly string[]): Promise<void> {
-		for (const username of usernames) outNames.delete(username);
+	async function postOverdrawn(usernames: readonly string[]): Promise<void> {
+		for (const username of usernames) names.delete(username);
 		try {
-			for (const accounts of commandsOf(await store.findDueAccounts(usernames))) await post(accounts);
+			for (const accounts of commandsOf(await store.findOverdrawn(usernames))) await post(accounts);
 		} catch (cause) {
 			// Behind the others, which are posted first then.
-			for (const username of usernames) outNames.add(username);
+			for (const username of usernames) names.add(username);
 			throw cause;
 		}
 	}
 
-	async function post(accounts: readonly DueAccount[], dueSinceBeforeMs?: number): Promise<void> {
+	async function post(accounts: readonly DueAccount[]): Promise<void> {
 		const [{ reseller }] = accounts as readonly [DueAccount];
 		const usernames = accounts.map(({ username }) => username);
-		const requestId = `posting-${randomUUID()}`;
-		const outcome = await bank.submit({ kind: 'post_usage', reseller, usernames, requestId, dueSinceBeforeMs });
+		const outcome = await bank.submit({
+			kind: 'post_usage',
+			reseller,
+			usernames,
+			requestId: `posting-${randomUUID()}`,
+		});
 		if (!outcome.ok) throw new Error(`the usage of accounts of ${reseller} could not be posted: ${outcome.error}`);
-		observer.posted(reseller, outcome.posted);
 	}
 
 	return {
-		ranOut(username) {
-			if (isClosed || outNames.size >= MAX_RAN_OUT) return;
-			outNames.add(username);
+		used(usernames) {
+			for (const username of usernames) if (names.size < MAX_NAMES) names.add(username);
+			if (isClosed || names.size === 0) return;
 			gathering ??= setTimeout(() => {
 				gathering = undefined;
-				postRanOut();
+				void postUsed();
 			}, GATHER_MS).unref();
 		},
 		close() {
@@ -137,19 +134,6 @@ export function createUsagePosting({ store, bank, observer, lookMs = LOOK_MS }: 
 			clearTimeout(gathering);
 		},
 	};
-}
-
-/** Walks once through all accounts with something due from before a UTC day, and again if something has failed. */
-interface Walk {
-	readonly day: number;
-	/** The last account that was looked at. */
-	after: DueAccount | undefined;
-	hasFailed: boolean;
-	isOver: boolean;
-}
-
-function beginWalk(day: number): Walk {
-	return { day, after: undefined, hasFailed: false, isOver: false };
 }
 
 /** The accounts of each command, which is about one reseller. They are sorted by reseller. */

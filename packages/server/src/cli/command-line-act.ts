@@ -37,6 +37,8 @@ function doneBy(command: Command | PersonCommand): Done | undefined {
 			const kind = amountCents > 0 ? 'top_up' : 'adjust';
 			return { kind, target: moneyTarget(reseller, Math.abs(amountCents)) };
 		}
+		case 'forgive_debt':
+			return { kind: command.kind, target: moneyTarget(command.reseller, command.amountCents) };
 		case 'set_price':
 			return { kind: command.kind, target: priceTarget(command.reseller, command.microUsdPerGb) };
 		case 'invite_person':

@@ -63,7 +63,7 @@ export function demoBusiness(sender: Sender, span: Span, nowMs: number): readonl
 	for (let day = span.firstDay; day <= span.lastDay; day++) {
 		const daysAgo = span.lastDay - day;
 		const untilNow = (timeMs: number) => Math.min(startOfDayMs(day) + timeMs, nowMs);
-		if (daysAgo < PRICED_DAYS) hours.push({ atMs: untilNow(MINUTE_MS), commands: [money.postUsage(day)] });
+		if (daysAgo < PRICED_DAYS) hours.push({ atMs: untilNow(MINUTE_MS), commands: [money.postUsage()] });
 		if (daysAgo === ENDED_DAYS) hours.push({ atMs: untilNow(MINUTE_MS), commands: ending(sender, startOfDayMs(day)) });
 		for (const hour of [MORNING, AFTERNOON]) {
 			const atMs = startOfDayMs(day) + hour * HOUR_MS + Math.floor(random() * HOUR_MS);

@@ -2,7 +2,7 @@ import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import { newProxyAuthkey } from '../credentials.ts';
 import type { Command, PostUsage, SetPrice } from '../domain/command.ts';
 import { UNITS_OF_CENT } from '../domain/metering.ts';
-import { startOfDayMs, type UsageReport } from '../domain/usage.ts';
+import type { UsageReport } from '../domain/usage.ts';
 
 /** What a GB costs the demo reseller, in micro-dollars. */
 export const DEMO_PRICE = 500_000;
@@ -94,12 +94,9 @@ export function createDemoMoney({ reseller, requestId }: Sender, random: () => n
 			pricedSinceMs = atMs;
 			return { kind: 'set_price', ...request(), microUsdPerGb: DEMO_PRICE };
 		},
-		/** Posts what is due from earlier days than this one. */
-		postUsage(day: number): PostUsage {
-			return {
-				...{ kind: 'post_usage', ...request(), usernames: [...balances.keys()] },
-				dueSinceBeforeMs: startOfDayMs(day),
-			};
+		/** Posts what is due. */
+		postUsage(): PostUsage {
+			return { kind: 'post_usage', ...request(), usernames: [...balances.keys()] };
 		},
 		/** Pays for the bandwidth of a day. Returns whether the sub-user could use the proxy. */
 		pay({ username, atMs, bytesUp, bytesDown }: UsageReport): boolean {

@@ -6,19 +6,20 @@ import { iso } from './output.ts';
 
 /**
  * A movement of money as results have it. Amounts are USD cents, and below zero if the reseller's balance got smaller, or
- * that of a sub-user who paid the platform for bandwidth. The balance is that of the same account.
+ * that of a sub-user who paid the platform for bandwidth, or if the reseller owes more. The balance is that of the same
+ * account; a debt has none.
  */
 export function movementFields(movement: StoredMovement) {
-	const { reseller, kind, debit, credit, amountCents, wantedUsername, reference, reason, note } = movement;
-	const isIncome = credit === reseller;
+	const { reseller, kind, debit, credit, amountCents, aboutUsername, reference, reason, note } = movement;
+	const isIncome = credit === reseller || kind === 'debt_forgiven';
 	const subUser = [debit, credit].find((side) => side !== reseller && !PLATFORM_SIDES.includes(side));
 	return {
 		at: iso(movement.atMs),
 		reseller,
 		kind,
-		username: subUser ?? wantedUsername,
+		username: subUser ?? aboutUsername,
 		amount: isIncome ? amountCents : -amountCents,
-		balance: isIncome ? movement.creditBalanceCents : movement.debitBalanceCents,
+		balance: credit === reseller ? movement.creditBalanceCents : movement.debitBalanceCents,
 		...doerFields(movement),
 		request_id: movement.requestId,
 		reference,

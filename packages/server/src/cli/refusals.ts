@@ -54,6 +54,8 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	no_usable_username: { message: `that is not a valid username (${USERNAME_RULE})` },
 	username_taken: { message: 'that username is already registered' },
 	invalid_price: { message: 'the price must be from 0.000001 to 1000 US dollars a GB, with six decimals at most' },
+	invalid_debt_line: { message: `the line must not exceed ${usd(MAX_CENTS)} USD` },
+	more_than_the_debt: { message: 'the reseller owes less than that: nothing was forgiven' },
 	invalid_amount: { message: 'the amount must not be 0' },
 	insufficient_balance: { message: 'the balance of the reseller is smaller than the amount to take back' },
 	balance_limit: { message: `a balance must not exceed ${usd(MAX_CENTS)} USD` },

@@ -1,4 +1,5 @@
 import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
+import type { Debt } from './debt.ts';
 import type { MovementNote, Transfer } from './ledger.ts';
 import type { Notice } from './mail/notice.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
@@ -28,6 +29,8 @@ export interface Books {
 	account(reseller: string, username: string): AccountBalance | undefined;
 	/** What the account owes for bandwidth, by price. Empty if it owes less than a cent. */
 	duesOf(account: Pick<AccountBalance, 'reseller' | 'username'>): readonly Due[];
+	/** What the reseller owes, and its line. */
+	debtOf(reseller: string): Debt;
 	/** The present price of the reseller. `undefined` if none was ever set. */
 	priceOf(reseller: string): Price | undefined;
 	/** The terms of a sub-user whose terms a command of the batch changes. */
@@ -62,6 +65,8 @@ export type Effect =
 	/** Each charge ends all that is due of its account and price. */
 	| { readonly kind: 'settle_usage'; readonly charges: readonly UsageCharge[] }
 	| { readonly kind: 'set_price'; readonly price: Price }
+	/** USD cents. */
+	| { readonly kind: 'set_debt_line'; readonly reseller: string; readonly cents: number }
 	| { readonly kind: 'change_terms'; readonly change: TermsChange }
 	/** Its balance is 0, and nothing is due. */
 	| { readonly kind: 'delete_account'; readonly deletion: Deletion };

@@ -15,6 +15,7 @@ export type Command =
 	| RotateToken
 	| RevokeToken
 	| SetPrice
+	| ForgiveDebt
 	| PostUsage
 	| SuspendSubUser
 	| ResumeSubUser
@@ -115,11 +116,21 @@ export interface RevokeToken extends CommandBase, TokenMaking {
 	readonly kind: 'revoke_token';
 }
 
-/** Sets what a GB costs the accounts of a reseller from now on. */
+/** Sets what a GB costs the accounts of a reseller from now on, and how much the reseller may owe. */
 export interface SetPrice extends CommandBase {
 	readonly kind: 'set_price';
 	/** Micro-dollars, at least 1. `null`: bandwidth costs nothing. */
 	readonly microUsdPerGb: number | null;
+	/** USD cents. Absent: the line stays as it is. */
+	readonly debtLineCents?: number | undefined;
+}
+
+/** Takes from what a reseller owes, without a payment. */
+export interface ForgiveDebt extends CommandBase {
+	readonly kind: 'forgive_debt';
+	readonly amountCents: number;
+	/** Why, for people. `isReason` says what it may be. */
+	readonly reason: string;
 }
 
 /** Posts what accounts of a reseller owe for bandwidth. The service itself gives this command. */
@@ -127,8 +138,6 @@ export interface PostUsage extends CommandBase {
 	readonly kind: 'post_usage';
 	/** Of sub-users, or of the reseller itself. */
 	readonly usernames: readonly string[];
-	/** Leaves out accounts that owe something only since this time, in Unix milliseconds. */
-	readonly dueSinceBeforeMs?: number | undefined;
 }
 
 /** The sub-user's pair is refused from now on. Its balance stays. */
@@ -199,7 +208,8 @@ interface RuleRefusal {
 	resume_reseller: 'unknown_reseller';
 	rotate_token: 'unknown_reseller' | 'invalid_overlap' | 'rotation_pending';
 	revoke_token: 'unknown_reseller';
-	set_price: 'unknown_reseller' | 'invalid_price';
+	set_price: 'unknown_reseller' | 'invalid_price' | 'invalid_debt_line';
+	forgive_debt: 'unknown_reseller' | 'invalid_amount' | 'invalid_reason' | 'more_than_the_debt';
 	post_usage: never;
 }
 
@@ -249,15 +259,6 @@ interface NewToken {
 	readonly previousExpiresAtMs: number;
 }
 
-/** What an account paid when its usage was posted. */
-export interface PostedUsage {
-	readonly username: string;
-	readonly chargedCents: number;
-	readonly uncollectedCents: number;
-	/** Whether this took the last of its balance. */
-	readonly ranOut: boolean;
-}
-
 interface NewTerms {
 	readonly ok: true;
 	readonly username: string;
@@ -280,8 +281,11 @@ interface Success {
 	reset_auth_key: { readonly ok: true; readonly username: string; readonly proxyAuthkey: string };
 	rotate_token: NewToken;
 	revoke_token: NewToken;
-	set_price: { readonly ok: true; readonly price: Price | undefined };
-	post_usage: { readonly ok: true; readonly posted: readonly PostedUsage[] };
+	/** With the line that holds, in USD cents. */
+	set_price: { readonly ok: true; readonly price: Price | undefined; readonly debtLineCents: number };
+	/** What is still owed, in USD cents. */
+	forgive_debt: { readonly ok: true; readonly username: string; readonly debtCents: number };
+	post_usage: { readonly ok: true };
 	suspend_sub_user: NewTerms;
 	resume_sub_user: NewTerms;
 	set_limits: NewTerms;

@@ -1,7 +1,9 @@
 import type { Books } from './books.ts';
 import { type Command, type Outcome, refuse } from './command.ts';
 import { decide } from './decide.ts';
+import { settledUsage } from './decide-metering.ts';
 import type { Decision } from './decision.ts';
+import type { SettledUsage } from './metering.ts';
 import type { ChangeName } from './recorded-change.ts';
 import { isReference } from './reference.ts';
 import { type BatchChanges, type LoadedBooks, WorkingBooks } from './working-books.ts';
@@ -31,6 +33,8 @@ export interface DecidedBatch {
 	/** One for each command, in the same order. */
 	readonly outcomes: readonly Outcome[];
 	readonly changes: BatchChanges;
+	/** The bandwidth that the batch settles. */
+	readonly settled: readonly SettledUsage[];
 	/** What the rules threw, by the index of the command that failed alone. */
 	readonly faults: ReadonlyMap<number, unknown>;
 }
@@ -153,6 +157,7 @@ function decideWithout(
 ): Omit<DecidedBatch, 'faults'> | undefined {
 	const books = new WorkingBooks(loaded);
 	const outcomes: Outcome[] = [];
+	const settled: SettledUsage[] = [];
 	for (const [index, command] of commands.entries()) {
 		if (faults.has(index)) {
 			outcomes.push(refuse('rules_failed'));
@@ -161,11 +166,13 @@ function decideWithout(
 		try {
 			const { outcome, effects } = rules(books, command, nowMs);
 			for (const effect of effects) books.apply(effect);
+			if (effects.length > 0) books.assertDebtIsPaid(command.reseller);
+			settled.push(...settledUsage(command, effects));
 			outcomes.push(outcome);
 		} catch (fault) {
 			faults.set(index, fault);
 			return undefined;
 		}
 	}
-	return { outcomes, changes: books.changes() };
+	return { outcomes, settled, changes: books.changes() };
 }

@@ -14,6 +14,7 @@ import {
 	refuse,
 	type TakeBalance,
 } from './command.ts';
+import { debtPaidBy, decideForgiveDebt, payDebt, withDebtPaid } from './decide-debt.ts';
 import { decidePostUsage, decideSetPrice, liveBalance, settle, settleBeforeCredit } from './decide-metering.ts';
 import {
 	actOfProgram,
@@ -82,7 +83,11 @@ function isSettled({ kind }: Command, { ok }: Outcome): boolean {
 
 /** What a suspended reseller may not do costs nothing, not even a fee. */
 function decideUnlessSuspended(books: Books, command: Command, nowMs: number): Decision {
-	return isRefusedAsSuspended(books, command) ? refused('suspended') : decideByKind(books, command, nowMs);
+	if (isRefusedAsSuspended(books, command)) return refused('suspended');
+	const { outcome, effects } = decideByKind(books, command, nowMs);
+	if (effects.length === 0) return { outcome, effects };
+	const { reseller, requestId } = command;
+	return { outcome, effects: withDebtPaid(books, reseller, effects, { atMs: nowMs, requestId }) };
 }
 
 function decideByKind(books: Books, command: Command, nowMs: number): Decision {
@@ -105,6 +110,8 @@ function decideByKind(books: Books, command: Command, nowMs: number): Decision {
 			return decideRevoke(books, command, nowMs);
 		case 'set_price':
 			return decideSetPrice(books, command, nowMs);
+		case 'forgive_debt':
+			return decideForgiveDebt(books, command, nowMs);
 		case 'post_usage':
 			return decidePostUsage(books, command, nowMs);
 		case 'suspend_sub_user':
@@ -196,7 +203,7 @@ function decideCreate(books: Books, command: CreateSubUser, nowMs: number): Deci
 			atMs: nowMs,
 			requestId,
 			...(program && { program }),
-			...(username !== undefined && { wantedUsername: username }),
+			...(username !== undefined && { aboutUsername: username }),
 		}),
 	};
 	const charged = [...settling, fee];
@@ -267,14 +274,17 @@ function decideCredit(books: Books, command: CreditReseller, nowMs: number): Dec
 	// Whoever pays is settled first, and whoever is paid if it owes more than it has.
 	const settleFirst = amountCents < 0 ? settle : settleBeforeCredit;
 	const settled = settleFirst(books, account, { atMs: nowMs, requestId });
-	const balanceCents = liveBalance(books, account) + amountCents;
-	if (balanceCents < 0) return refused('insufficient_balance');
+	const liveCents = liveBalance(books, account) + amountCents;
+	if (liveCents < 0) return refused('insufficient_balance');
 	if (!isBalance(settled.account.balanceCents + amountCents)) return refused('balance_limit');
+	const funded = [...settled.effects, funding(settled.account, amountCents, requestId, nowMs)];
+	const payment = payDebt(books, username, funded, { atMs: nowMs, requestId });
+	const balanceCents = liveCents - debtPaidBy(payment);
 	return {
 		outcome: { ok: true, username, balanceCents, repeated: false },
 		effects: [
-			...settled.effects,
-			funding(settled.account, amountCents, requestId, nowMs),
+			...funded,
+			...payment,
 			{ kind: 'record_top_up', topUp: { reference, reseller: username, amountCents, balanceCents, requestId, reason } },
 		],
 	};

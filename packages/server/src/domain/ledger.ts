@@ -8,9 +8,11 @@ import type { Program } from './people/act.ts';
  */
 export const FUNDING = 'platform:funding';
 export const FEES = 'platform:fees';
-const USAGE = 'platform:usage';
+export const USAGE = 'platform:usage';
+/** What it pays is owed by the reseller, so its balance is the debts of all resellers, below zero. */
+export const DEBT = 'platform:debt';
 
-export const PLATFORM_SIDES: readonly string[] = [FUNDING, FEES, USAGE];
+export const PLATFORM_SIDES: readonly string[] = [FUNDING, FEES, USAGE, DEBT];
 
 /** The transfers between an account and the platform: the platform's side, and whether that side pays. */
 const PLATFORM_TRANSFERS = {
@@ -18,14 +20,23 @@ const PLATFORM_TRANSFERS = {
 	adjustment: { side: FUNDING, pays: false },
 	create_fee: { side: FEES, pays: false },
 	usage: { side: USAGE, pays: false },
+	debt_payment: { side: DEBT, pays: false },
+} as const;
+
+/** The transfers between two sides of the platform. They change no balance of an account. */
+const DEBT_TRANSFERS = {
+	debt: { debit: DEBT, credit: USAGE },
+	debt_forgiven: { debit: FUNDING, credit: DEBT },
 } as const;
 
 type PlatformTransferKind = keyof typeof PLATFORM_TRANSFERS;
-export type TransferKind = PlatformTransferKind | 'give' | 'take';
+type DebtTransferKind = keyof typeof DEBT_TRANSFERS;
+export type TransferKind = PlatformTransferKind | DebtTransferKind | 'give' | 'take';
 
 /** The rules and the verification know the kinds. The tables accept any kind, so that a new kind changes no table. */
 export const TRANSFER_KINDS: readonly TransferKind[] = [
 	...(Object.keys(PLATFORM_TRANSFERS) as PlatformTransferKind[]),
+	...(Object.keys(DEBT_TRANSFERS) as DebtTransferKind[]),
 	'give',
 	'take',
 ];
@@ -49,8 +60,11 @@ export interface Transfer {
 	readonly creditBalanceCents: number | null;
 	/** The program that moved the money over the API. Absent if a person or the operator did. */
 	readonly program?: Program;
-	/** Of a create fee: the sub-user's name that was asked for, also if it was taken. Absent if it could be no name. */
-	readonly wantedUsername?: string;
+	/**
+	 * The account that it is about, if neither side names it. Of a create fee: the name that was asked for, also if it was
+	 * taken; absent if it could be no name. Of a debt: the account that used the bandwidth.
+	 */
+	readonly aboutUsername?: string;
 }
 
 /** What the reseller's people noted on the give or the take of a request. It never changes. */
@@ -66,7 +80,7 @@ export function platformTransfer(
 	kind: PlatformTransferKind,
 	{ reseller, username, balanceCents }: AccountBalance,
 	amountCents: number,
-	request: Pick<Transfer, 'atMs' | 'requestId' | 'program' | 'wantedUsername'>,
+	request: Pick<Transfer, 'atMs' | 'requestId' | 'program' | 'aboutUsername'>,
 ): Transfer {
 	const { side, pays } = PLATFORM_TRANSFERS[kind];
 	const transfer = { reseller, amountCents, kind, ...request };
@@ -85,6 +99,17 @@ export function platformTransfer(
 				debitBalanceCents: balanceCents - amountCents,
 				creditBalanceCents: null,
 			};
+}
+
+/** A transfer that adds to the debt of a reseller, or takes from it, without moving a balance. */
+export function debtTransfer(
+	kind: DebtTransferKind,
+	reseller: string,
+	amountCents: number,
+	request: Pick<Transfer, 'atMs' | 'requestId' | 'aboutUsername'>,
+): Transfer {
+	const balances = { debitBalanceCents: null, creditBalanceCents: null };
+	return { reseller, amountCents, kind, ...DEBT_TRANSFERS[kind], ...balances, ...request };
 }
 
 /** Throws if a transfer breaks the rules of double entry. Called before the transfer is written. */

@@ -75,15 +75,25 @@ export interface Due {
 	readonly sinceMs: number;
 }
 
-/** What became of a due. It is kept for ever. */
+/** A due that is settled. It is kept for ever, and the ledger has its cents in entries of the same request. */
 export interface UsageCharge extends Due {
-	/** USD cents that the balance paid. The ledger has them in an entry of the same request. */
-	readonly chargedCents: number;
-	/** USD cents that the balance did not cover. No later credit pays them. */
-	readonly uncollectedCents: number;
 	/** Unix milliseconds. */
 	readonly atMs: number;
 	readonly requestId: string;
+}
+
+/** Bandwidth that was settled in the transaction of a command. */
+export interface SettledUsage {
+	readonly reseller: string;
+	readonly username: string;
+	/** The kind of the command. */
+	readonly by: string;
+	/** USD cents that the balance of the account paid. */
+	readonly paidCents: number;
+	/** USD cents that it did not cover. The reseller owes them. */
+	readonly debtCents: number;
+	/** Whether this took the last of its balance. */
+	readonly ranOut: boolean;
 }
 
 export function sumOf(dues: readonly Due[]): number {
@@ -93,20 +103,4 @@ export function sumOf(dues: readonly Due[]): number {
 /** The balance that everybody reads, in USD cents: what the ledger has, less what is due. Never below zero. */
 export function liveCentsOf(balanceCents: number, dues: readonly Due[]): number {
 	return dues.length === 0 ? balanceCents : Math.max(0, balanceCents - sumOf(dues));
-}
-
-/** Divides what a balance can pay among the dues, the oldest price first. */
-export function chargesOf(
-	dues: readonly Due[],
-	balanceCents: number,
-	{ atMs, requestId }: Pick<UsageCharge, 'atMs' | 'requestId'>,
-): readonly UsageCharge[] {
-	let leftCents = balanceCents;
-	return dues
-		.toSorted((a, b) => a.price - b.price)
-		.map((due) => {
-			const chargedCents = Math.min(due.cents, leftCents);
-			leftCents -= chargedCents;
-			return { ...due, chargedCents, uncollectedCents: due.cents - chargedCents, atMs, requestId };
-		});
 }

@@ -7,6 +7,8 @@ export interface PairBounds {
 	readonly isResellerSuspended: boolean;
 	/** From when on the pair is refused, in Unix milliseconds. `null`: never. */
 	readonly expiresAtMs: number | null;
+	/** Whether the reseller owes more than its line, and bandwidth has a price. It bounds all pairs of the reseller. */
+	readonly isBeyondDebtLine: boolean;
 	/** After how many more bytes nothing is left of the balance. `null`: it does not limit the bandwidth. */
 	readonly leftBytes: number | null;
 	/** After how many more bytes the first limit of a day, a month or all time is reached. `null`: there is none. */
@@ -21,10 +23,11 @@ export type PairRefusal = Exclude<PairState, 'active' | 'no_balance'>;
  * `nowMs` is in Unix milliseconds.
  */
 export function refusalOf(bounds: PairBounds, nowMs: number): PairRefusal | null {
-	const { isSuspended, isResellerSuspended, expiresAtMs, leftBytes, limitLeftBytes } = bounds;
+	const { isSuspended, isResellerSuspended, expiresAtMs, isBeyondDebtLine, leftBytes, limitLeftBytes } = bounds;
 	if (isSuspended) return 'suspended';
 	if (isResellerSuspended) return 'reseller_suspended';
 	if (expiresAtMs !== null && expiresAtMs <= nowMs) return 'expired';
+	if (isBeyondDebtLine) return 'reseller_in_debt';
 	if (leftBytes === 0) return 'exhausted';
 	return limitLeftBytes === 0 ? 'limit_reached' : null;
 }

@@ -1,8 +1,11 @@
+import { DEFAULT_DEBT_LINE_CENTS } from '@bursar/contract/limits';
 import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
 import type { Books, Effect, TopUp } from './books.ts';
-import { assertTransfer, type MovementNote, type Transfer } from './ledger.ts';
+import type { Debt } from './debt.ts';
+import { assertTransfer, DEBT, type MovementNote, type Transfer } from './ledger.ts';
 import type { Notice } from './mail/notice.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
+import { assertBalance } from './money.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { ChangeName, RecordedChange } from './recorded-change.ts';
@@ -12,6 +15,8 @@ import type { Token } from './token.ts';
 /** What the store found. Whatever is missing here does not exist. */
 export interface LoadedBooks {
 	readonly accounts: readonly AccountBalance[];
+	/** The debts and the lines of the resellers among these accounts. */
+	readonly debts: readonly Debt[];
 	/** What these accounts owe for bandwidth. A deleted sub-user may owe for what arrived later. */
 	readonly dues: readonly Due[];
 	/** The terms of the sub-users in `changedTerms`. */
@@ -47,6 +52,8 @@ export interface BatchChanges {
 	readonly acts: readonly RecordedAct[];
 	readonly notices: readonly Notice[];
 	readonly recordedChanges: readonly RecordedChange[];
+	/** Resellers whose debt or line changed, as at the end of the batch. */
+	readonly changedDebts: readonly Debt[];
 	readonly charges: readonly UsageCharge[];
 	readonly prices: readonly Price[];
 	/** Accounts whose terms changed, as at the end of the batch. */
@@ -95,11 +102,15 @@ export class WorkingBooks implements Books {
 	readonly #newTerms = new Map<string, TermsChange>();
 	readonly #suspended: Set<string>;
 	readonly #deletions: Deletion[] = [];
+	/** By reseller. */
+	readonly #debts = new Map<string, Debt>();
+	readonly #changedDebts = new Set<string>();
 	readonly #prices = new Map<string, Price>();
 	readonly #newPrices: Price[] = [];
 
 	constructor(loaded: LoadedBooks) {
 		for (const account of loaded.accounts) this.#add(account, undefined);
+		for (const debt of loaded.debts) this.#debts.set(debt.reseller, debt);
 		for (const due of loaded.dues) this.#dues.set(accountKey(due), [...this.duesOf(due), due]);
 		for (const change of loaded.terms) this.#terms.set(accountKey(change), change.terms);
 		this.#suspended = new Set(loaded.suspendedResellers);
@@ -124,6 +135,10 @@ export class WorkingBooks implements Books {
 
 	termsOf(account: Pick<AccountBalance, 'reseller' | 'username'>): Terms {
 		return this.#terms.get(accountKey(account)) ?? NO_TERMS;
+	}
+
+	debtOf(reseller: string): Debt {
+		return this.#debts.get(reseller) ?? { reseller, cents: 0, lineCents: DEFAULT_DEBT_LINE_CENTS };
 	}
 
 	isSuspended(reseller: string): boolean {
@@ -187,6 +202,9 @@ export class WorkingBooks implements Books {
 				this.#prices.set(effect.price.reseller, effect.price);
 				this.#newPrices.push(effect.price);
 				return;
+			case 'set_debt_line':
+				this.#setDebt({ ...this.debtOf(effect.reseller), lineCents: effect.cents });
+				return;
 			case 'change_terms':
 				this.#changeTerms(effect.change);
 				return;
@@ -226,11 +244,18 @@ export class WorkingBooks implements Books {
 			acts: this.#newActs,
 			notices: this.#notices,
 			recordedChanges: this.#newChanges,
+			changedDebts: Array.from(this.#changedDebts, (reseller) => this.debtOf(reseller)),
 			charges: this.#charges,
 			prices: this.#newPrices,
 			changedTerms: [...this.#newTerms.values()],
 			deletions: this.#deletions,
 		};
+	}
+
+	/** Throws if the reseller owes something and has a balance that could pay it. */
+	assertDebtIsPaid(reseller: string): void {
+		if (this.debtOf(reseller).cents === 0 || !this.#find(reseller, reseller)?.balanceCents) return;
+		throw new Error('a reseller with a balance owes something');
 	}
 
 	#find(reseller: string, username: string): WorkingAccount | undefined {
@@ -281,10 +306,7 @@ export class WorkingBooks implements Books {
 	#settle(charge: UsageCharge): void {
 		const dues = this.duesOf(charge);
 		const due = dues.find(({ price }) => price === charge.price);
-		if (!due) throw new Error('a charge is for nothing that is due');
-		if (charge.chargedCents + charge.uncollectedCents !== due.cents) {
-			throw new Error('a charge is not what is due');
-		}
+		if (due?.cents !== charge.cents) throw new Error('a charge is not what is due');
 		this.#dues.set(
 			accountKey(charge),
 			dues.filter((each) => each !== due),
@@ -296,7 +318,20 @@ export class WorkingBooks implements Books {
 		assertTransfer(transfer);
 		this.#setBalance(transfer.reseller, transfer.debit, transfer.debitBalanceCents, -transfer.amountCents);
 		this.#setBalance(transfer.reseller, transfer.credit, transfer.creditBalanceCents, transfer.amountCents);
+		if (transfer.debit === DEBT) this.#addDebt(transfer.reseller, transfer.amountCents);
+		if (transfer.credit === DEBT) this.#addDebt(transfer.reseller, -transfer.amountCents);
 		this.#transfers.push(transfer);
+	}
+
+	#addDebt(reseller: string, changeCents: number): void {
+		const debt = this.debtOf(reseller);
+		this.#setDebt({ ...debt, cents: debt.cents + changeCents });
+	}
+
+	#setDebt(debt: Debt): void {
+		assertBalance(debt.cents, `the debt of ${debt.reseller}`);
+		this.#debts.set(debt.reseller, debt);
+		this.#changedDebts.add(debt.reseller);
 	}
 
 	#setBalance(reseller: string, side: string, balanceCents: number | null, changeCents: number): void {

@@ -50,6 +50,20 @@ export const mailTexts: { readonly [Kind in MailKind]: MailTexts<Kind> } = {
 		page: '/',
 		about: 'a low balance',
 	},
+	debt: {
+		subject: (_count, { debtCents }) => `Bandwidth for ${usd(debtCents)} USD is owed`,
+		lead: () => 'Bandwidth was used that no balance covered. You owe it:',
+		line: ({ atMs, username, debtCents, lineCents, isBeyondLine }) =>
+			`${utc(atMs)}: after bandwidth of ${username}, ${usd(debtCents)} USD are owed. ${
+				isBeyondLine
+					? 'The proxies now refuse you and all sub-users.'
+					: `Above ${usd(lineCents)} USD, the proxies will refuse you and all sub-users.`
+			}`,
+		advice:
+			'The debt is paid first from whatever your balance gets: take balance back from sub-users, or ask the operator for a top-up.',
+		page: '/statement',
+		about: 'debts for bandwidth',
+	},
 	exhausted_sub_user: {
 		subject: (count, { username }) =>
 			count === 1 ? `The balance of ${username} is used up` : `The balances of ${count} sub-users are used up`,

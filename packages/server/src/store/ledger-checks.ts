@@ -1,4 +1,4 @@
-import { PLATFORM_SIDES, TRANSFER_KINDS } from '../domain/ledger.ts';
+import { DEBT, PLATFORM_SIDES, TRANSFER_KINDS } from '../domain/ledger.ts';
 import { UNITS_OF_CENT } from '../domain/metering.ts';
 import type { LedgerProblem } from './reads/operator-reads.ts';
 
@@ -85,6 +85,17 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	{
 		problem: 'the balance is below zero',
 		query: 'SELECT username AS name FROM accounts WHERE balance_cents < 0',
+	},
+	{
+		problem: 'the debt is not the sum of its ledger entries',
+		query: `WITH ${ENTRIES}, sums AS (
+				SELECT reseller, ${exactSum('change')} AS cents FROM entries WHERE username = '${DEBT}' GROUP BY reseller)
+			SELECT username AS name FROM accounts LEFT JOIN sums ON sums.reseller = accounts.reseller AND username = accounts.reseller
+			WHERE debt_cents <> -COALESCE(cents, 0)`,
+	},
+	{
+		problem: 'the reseller owes something, and has a balance that could pay it',
+		query: 'SELECT username AS name FROM accounts WHERE debt_cents > 0 AND balance_cents > 0',
 	},
 	{
 		problem: 'a ledger entry names an account that does not exist',
@@ -188,8 +199,9 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	{
 		problem: 'the ledger entries of its bandwidth are not what was charged',
 		query: `WITH posted AS (
-				SELECT reseller, debit AS username, request_id, ${exactSum('amount_cents')} AS cents FROM transfers
-				WHERE kind = 'usage' GROUP BY reseller, debit, request_id),
+				SELECT reseller, CASE WHEN kind = 'debt' THEN wanted_username ELSE debit END AS username, request_id,
+					${exactSum('amount_cents')} AS cents
+				FROM transfers WHERE kind IN ('usage', 'debt') GROUP BY 1, 2, 3),
 			charged AS (
 				SELECT reseller, username, request_id, ${exactSum('charged_cents')} AS cents FROM usage_charges
 				GROUP BY reseller, username, request_id)

@@ -1,5 +1,6 @@
 import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
 import type { Command, Outcome } from '../domain/command.ts';
+import type { SettledUsage } from '../domain/metering.ts';
 import type { PersonCommand, PersonOutcome } from '../domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
 import type { BandwidthReads } from './reads/bandwidth-reads.ts';
@@ -140,6 +141,10 @@ export interface Committed<Result> {
 	readonly results: readonly Result[];
 	/** The causes of the commands that failed alone. */
 	readonly faults: readonly unknown[];
+	/** Of commands about accounts: the bandwidth that they settled. */
+	readonly settled?: readonly SettledUsage[];
+	/** Of usage reports: the accounts whose bandwidth costs more now. */
+	readonly metered?: readonly string[];
 	/**
 	 * The indexes of commands that were not run, because another transaction holds what they need. Their result is
 	 * `not_done`, and they can be tried again.

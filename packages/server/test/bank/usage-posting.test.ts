@@ -12,6 +12,7 @@ const EVENING_MS = 20_000 * DAY_MS - MINUTE_MS / 2;
 interface Meter extends DueAccount {
 	sinceMs: number;
 	isDue: boolean;
+	isOverdrawn: boolean;
 }
 
 /** A posting with a clock of its own, a store of meters, and a bank that settles them and records each command. */
@@ -24,13 +25,12 @@ function start(t: TestContext) {
 		isAway: false,
 		underWay: 0,
 		mostUnderWay: 0,
-		reads: 0,
+		asked: 0,
 	};
 	const told: string[] = [];
 	let given: PostUsage[] = [];
 
 	const dueOf = (isWanted: (meter: Meter) => boolean) => {
-		state.reads++;
 		if (state.isAway) throw new Error('the store is away');
 		return state.meters
 			.filter((meter) => meter.isDue && isWanted(meter))
@@ -42,33 +42,30 @@ function start(t: TestContext) {
 			nowMs: () => state.nowMs,
 			async listDueAccounts({ dueSinceBeforeMs, after, limit }) {
 				const isBehind = (each: DueAccount) => !after || keyOf(each) > keyOf(after);
-				return dueOf((each) => each.sinceMs < dueSinceBeforeMs && isBehind(each)).slice(0, limit);
+				const isWanted = (each: Meter) => each.isOverdrawn || each.sinceMs < dueSinceBeforeMs;
+				return dueOf((each) => isWanted(each) && isBehind(each)).slice(0, limit);
 			},
-			findDueAccounts: async (usernames) => dueOf(({ username }) => usernames.includes(username)),
+			async findOverdrawn(usernames) {
+				assert.ok(usernames.length <= 250);
+				state.asked += usernames.length;
+				return dueOf(({ username, isOverdrawn }) => isOverdrawn && usernames.includes(username));
+			},
 		},
 		bank: {
 			async submit<C extends Command>(command: C) {
-				const { reseller, usernames, dueSinceBeforeMs = Number.POSITIVE_INFINITY } = command as Command & PostUsage;
+				const { reseller, usernames } = command as Command & PostUsage;
 				state.mostUnderWay = Math.max(state.mostUnderWay, ++state.underWay);
 				await new Promise((resolve) => setImmediate(resolve));
 				state.underWay--;
 				given.push(command as Command & PostUsage);
 				if (reseller === state.lockedReseller) return { ok: false, error: 'not_done' } as OutcomeOf<C>;
-				const posted = usernames
-					.flatMap((username) => state.meters.filter((each) => each.username === username))
-					.filter(({ isDue, sinceMs }) => isDue && sinceMs < dueSinceBeforeMs);
-				for (const meter of posted) Object.assign(meter, { isDue: false, sinceMs: state.nowMs });
-				const results = posted.map(({ username }) => ({
-					username,
-					chargedCents: 1,
-					uncollectedCents: 0,
-					ranOut: false,
-				}));
-				return { ok: true, posted: results } as unknown as OutcomeOf<C>;
+				const settled = state.meters.filter((each) => each.isDue && usernames.includes(each.username));
+				for (const meter of settled) Object.assign(meter, { isDue: false, sinceMs: state.nowMs });
+				told.push(...settled.map(({ username }) => `${reseller}/${username}`));
+				return { ok: true } as OutcomeOf<C>;
 			},
 		},
 		observer: {
-			posted: (reseller, posted) => told.push(...posted.map(({ username }) => `${reseller}/${username}`)),
 			failed: (cause) => told.push(String(cause)),
 			done: () => told.push('done'),
 		},
@@ -94,8 +91,11 @@ function start(t: TestContext) {
 			for (const username of usernames) {
 				const known = state.meters.find((each) => each.username === username);
 				if (known) known.isDue = true;
-				else state.meters.push({ reseller, username, sinceMs: state.nowMs, isDue: true });
+				else state.meters.push({ reseller, username, sinceMs: state.nowMs, isDue: true, isOverdrawn: false });
 			}
+		},
+		overdraw(...usernames: readonly string[]) {
+			for (const meter of state.meters) if (usernames.includes(meter.username)) meter.isOverdrawn = true;
 		},
 	};
 }
@@ -105,15 +105,13 @@ function keyOf({ reseller, username }: DueAccount): string {
 }
 
 test('what was due before midnight is posted within a minute after it, and once; what is due later waits a day', async (t) => {
-	const { pass, use, state } = start(t);
+	const { pass, use } = start(t);
 	await pass(1_000);
 	use('acme', 'alice', 'acme');
 	use('other', 'otto');
 	assert.deepEqual(await pass(MINUTE_MS), ['acme/acme', 'acme/alice', 'other/otto', 'done']);
 	use('acme', 'alice', 'bruno');
-	const { reads } = state;
 	assert.deepEqual(await pass(MINUTE_MS), ['done']);
-	assert.equal(state.reads, reads, 'the store is not asked again on the same day');
 	assert.deepEqual(await pass(DAY_MS), ['acme/alice', 'acme/bruno', 'done']);
 });
 
@@ -137,7 +135,7 @@ test('a command is about one reseller and at most 100 accounts, and one is given
 	assert.equal(new Set(commands().map(({ requestId }) => requestId)).size, 6);
 });
 
-test('a failure is told, and tried again a minute later; a locked account delays the others by a minute', async (t) => {
+test('a failure is told, and tried again a minute later; a locked account delays only itself', async (t) => {
 	const { pass, use, state } = start(t);
 	use('acme', 'alice');
 	use('other', 'otto');
@@ -145,23 +143,28 @@ test('a failure is told, and tried again a minute later; a locked account delays
 	assert.deepEqual(await pass(MINUTE_MS), ['Error: the store is away']);
 	state.isAway = false;
 	state.lockedReseller = 'acme';
-	assert.match((await pass(MINUTE_MS)).join(), /^Error: the usage of accounts of acme could not be posted: not_done$/);
-	assert.match((await pass(MINUTE_MS)).join(), /^other\/otto,Error: .*acme/);
+	assert.match(
+		(await pass(MINUTE_MS)).join(),
+		/^other\/otto,Error: the usage of accounts of acme could not be posted: not_done$/,
+	);
 	state.lockedReseller = '';
 	assert.deepEqual(await pass(MINUTE_MS), ['acme/alice', 'done']);
 });
 
-test('an account that has run out is posted within a second, once, however often that is told', async (t) => {
-	const { pass, use, posting, state, commands } = start(t);
+test('an account that was used and is overdrawn is posted within a second, once; others are not', async (t) => {
+	const { pass, use, overdraw, posting, state, commands } = start(t);
+	await pass(0);
 	use('acme', 'alice', 'bruno');
-	for (let n = 0; n < 50; n++) for (const name of ['alice', 'nobody']) posting.ranOut(name);
+	overdraw('alice');
+	for (let n = 0; n < 50; n++) posting.used(['alice', 'bruno', 'nobody']);
 	assert.deepEqual(await pass(1_000), ['acme/alice']);
 	assert.deepEqual(commands()[0]?.usernames, ['alice']);
-	posting.ranOut('alice');
+	assert.equal(state.asked, 3);
+	posting.used(['alice']);
 	assert.deepEqual(await pass(1_000), [], 'nothing is due');
 
 	use('acme', 'alice');
-	posting.ranOut('alice');
+	posting.used(['alice']);
 	state.isAway = true;
 	assert.deepEqual(await pass(1_000), ['Error: the store is away']);
 	state.isAway = false;
@@ -169,12 +172,24 @@ test('an account that has run out is posted within a second, once, however often
 	assert.ok((await pass(MINUTE_MS)).includes('acme/alice'));
 });
 
-test('names that ran out are bounded: those beyond 10,000 wait for the day', async (t) => {
+test('all overdrawn accounts are found at the start, and each minute on any day', async (t) => {
+	const { pass, use, overdraw } = start(t);
+	use('acme', 'alice');
+	overdraw('alice');
+	assert.deepEqual(await pass(0), ['acme/alice', 'done']);
+	use('acme', 'alice');
+	assert.deepEqual(await pass(MINUTE_MS / 4), []);
+	assert.deepEqual(await pass(MINUTE_MS), ['acme/alice', 'done']);
+});
+
+test('names of used accounts are bounded: those beyond 100,000 are found by the look at all', async (t) => {
 	const { pass, posting, state } = start(t);
-	for (let n = 0; n < 12_000; n++) posting.ranOut(`name${n}`);
-	const { reads } = state;
+	await pass(0);
+	posting.used(Array.from({ length: 120_000 }, (_, n) => `name${n}`));
 	await pass(1_000);
-	assert.equal(state.reads - reads, 100);
+	while (state.asked < 100_000) await pass(0);
+	await pass(0);
+	assert.equal(state.asked, 100_000);
 });
 
 test('after it is closed it gives no command, not even in the middle of a page', async (t) => {
@@ -186,6 +201,6 @@ test('after it is closed it gives no command, not even in the middle of a page',
 	posting.close();
 	await passed;
 	assert.equal(commands().length, 1);
-	posting.ranOut('otto');
+	posting.used(['otto']);
 	assert.deepEqual(await pass(DAY_MS), []);
 });

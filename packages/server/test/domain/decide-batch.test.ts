@@ -93,6 +93,7 @@ test('a batch loads everything that its commands need, and nothing twice', (t) =
 				needs.accounts.some((need) => need.reseller === account.reseller && need.username === account.username),
 			),
 			dues: START.dues,
+			debts: START.debts,
 			terms: START.terms.filter(({ reseller, username }) =>
 				needs.changedTerms.some((need) => need.reseller === reseller && need.username === username),
 			),
@@ -233,6 +234,7 @@ function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
 	return {
 		accounts: sorted([...accounts.values()]),
 		dues: books.dues,
+		debts: books.debts,
 		terms: sorted([...terms.values()]),
 		suspendedResellers: [
 			...books.suspendedResellers.filter((name) => !changedResellers.some(({ reseller }) => reseller === name)),

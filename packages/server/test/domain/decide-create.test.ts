@@ -5,7 +5,7 @@ import { FEES } from '../../src/domain/ledger.ts';
 import { booksOf } from '../support/books.ts';
 import { createNothing, createSubUser, keyOf, NOON_MS, resetAuthKey } from '../support/commands.ts';
 
-function feeFrom(balanceCents: number, wantedUsername?: string) {
+function feeFrom(balanceCents: number, aboutUsername?: string) {
 	const transfer = {
 		reseller: 'acme',
 		debit: 'acme',
@@ -16,7 +16,7 @@ function feeFrom(balanceCents: number, wantedUsername?: string) {
 		requestId: 'test-request',
 		debitBalanceCents: balanceCents - 10,
 		creditBalanceCents: null,
-		...(wantedUsername !== undefined && { wantedUsername }),
+		...(aboutUsername !== undefined && { aboutUsername }),
 	};
 	return { kind: 'transfer', transfer };
 }

@@ -2,17 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
+import type { Command } from '../../src/domain/command.ts';
 import { decide } from '../../src/domain/decide.ts';
+import { settledUsage } from '../../src/domain/decide-metering.ts';
 import { decideUsage, type LoadedUsage } from '../../src/domain/decide-usage.ts';
-import {
-	bytesLeft,
-	chargesOf,
-	costOf,
-	type Due,
-	isPrice,
-	type Price,
-	UNITS_OF_CENT,
-} from '../../src/domain/metering.ts';
+import { bytesLeft, costOf, type Due, isPrice, type Price, UNITS_OF_CENT } from '../../src/domain/metering.ts';
 import { usageDayOf } from '../../src/domain/usage.ts';
 import { booksOf } from '../support/books.ts';
 import { giveBalance, NOON_MS, postUsage, setPrice, takeBalance } from '../support/commands.ts';
@@ -24,6 +18,12 @@ const price = fc.integer({ min: 1, max: 1_000_000_000 });
 function due(cents: number, changes: Partial<Due> = {}): Due {
 	const usual = { reseller: 'acme', username: 'alice', price: 1, microUsdPerGb: 1_000_000, fromBytes: 0, bytes: 5 };
 	return { ...usual, cents, sinceMs: NOON_MS, ...changes };
+}
+
+function kinds(books: ReturnType<typeof booksOf>, command: Command): readonly string[] {
+	return decide(books, command, NOON_MS).effects.map((effect) =>
+		effect.kind === 'transfer' ? `${effect.transfer.kind} ${effect.transfer.amountCents}` : effect.kind,
+	);
 }
 
 test('a cost is exact: 1 GB at 3.50 USD is 350 cents, and no fraction is lost', (t) => {
@@ -58,44 +58,40 @@ test('a price is from one micro-dollar to a thousand dollars a GB', () => {
 	for (const bad of [0, -1, 0.5, 1_000_000_001, Number.NaN, Number.POSITIVE_INFINITY]) assert.ok(!isPrice(bad));
 });
 
-test('the oldest price is paid first, and what the balance does not cover is uncollected', () => {
-	const charges = chargesOf([due(30, { price: 2 }), due(50)], 60, { atMs: NOON_MS, requestId: 'r' });
-	assert.deepEqual(
-		charges.map((each) => [each.price, each.chargedCents, each.uncollectedCents]),
-		[
-			[1, 50, 0],
-			[2, 10, 20],
-		],
-	);
-});
-
 test('who pays is settled first; who is paid, only if it owes more than it has', () => {
-	const kinds = (books: ReturnType<typeof booksOf>, command: Parameters<typeof decide>[1]) =>
-		decide(books, command, NOON_MS).effects.map((effect) =>
-			effect.kind === 'transfer' ? `${effect.transfer.kind} ${effect.transfer.amountCents}` : effect.kind,
-		);
 	const balances = { 'acme/acme': 100, 'acme/alice': 80 };
 	const owing = (cents: number) => booksOf({ balances, dues: [due(cents)] });
 	assert.deepEqual(kinds(owing(30), takeBalance('acme', 'alice', 50)), ['settle_usage', 'usage 30', 'take 50']);
 	assert.deepEqual(kinds(owing(31), takeBalance('acme', 'alice', 50)), []);
 	assert.deepEqual(kinds(owing(80), giveBalance('acme', 'alice', 50)), ['give 50']);
-	assert.deepEqual(kinds(owing(81), giveBalance('acme', 'alice', 50)), ['settle_usage', 'usage 80', 'give 50']);
+	const overdrawn = ['settle_usage', 'usage 80', 'debt 1', 'give 50', 'debt_payment 1'];
+	assert.deepEqual(kinds(owing(81), giveBalance('acme', 'alice', 50)), overdrawn);
 	const broke = booksOf({ balances: { ...balances, 'acme/alice': 0 }, dues: [due(5)] });
-	assert.deepEqual(kinds(broke, giveBalance('acme', 'alice', 50)), ['settle_usage', 'give 50']);
+	assert.deepEqual(kinds(broke, giveBalance('acme', 'alice', 50)), [
+		'settle_usage',
+		'debt 5',
+		'give 50',
+		'debt_payment 5',
+	]);
 });
 
-test('a posting says what each account paid, and leaves out what was due for a shorter time', () => {
-	const balances = { 'acme/acme': 100, 'acme/alice': 80, 'acme/bruno': 10, 'acme/chiara': 10 };
-	const dues = [due(100), due(10, { username: 'bruno' }), due(3, { username: 'chiara', sinceMs: NOON_MS + 5 })];
-	const command = { ...postUsage('acme', 'alice', 'bruno', 'chiara', 'nobody'), dueSinceBeforeMs: NOON_MS + 5 };
-	const { outcome } = decide(booksOf({ balances, dues }), command, NOON_MS + 9);
-	assert.deepEqual(outcome, {
-		ok: true,
-		posted: [
-			{ username: 'alice', chargedCents: 80, uncollectedCents: 20, ranOut: true },
-			{ username: 'bruno', chargedCents: 10, uncollectedCents: 0, ranOut: true },
-		],
-	});
+test('a posting charges each account once: its balance pays, and the reseller owes the rest', () => {
+	const balances = { 'acme/acme': 15, 'acme/alice': 80, 'acme/bruno': 10 };
+	const dues = [due(100), due(10, { username: 'bruno' }), due(3, { username: 'gone1' })];
+	const command = postUsage('acme', 'alice', 'bruno', 'gone1', 'nobody');
+	const books = booksOf({ balances, dues });
+	assert.deepEqual(kinds(books, command), [
+		...['settle_usage', 'usage 80', 'debt 20', 'notify'],
+		...['settle_usage', 'usage 10', 'notify'],
+		...['settle_usage', 'debt 3'],
+		...['debt_payment 15', 'notify'],
+	]);
+	assert.deepEqual(settledUsage(command, decide(books, command, NOON_MS).effects), [
+		{ reseller: 'acme', username: 'alice', by: 'post_usage', paidCents: 80, debtCents: 0, ranOut: true },
+		{ reseller: 'acme', username: 'alice', by: 'post_usage', paidCents: 0, debtCents: 20, ranOut: false },
+		{ reseller: 'acme', username: 'bruno', by: 'post_usage', paidCents: 10, debtCents: 0, ranOut: true },
+		{ reseller: 'acme', username: 'gone1', by: 'post_usage', paidCents: 0, debtCents: 3, ranOut: false },
+	]);
 });
 
 test('a new price has the next number; a change keeps since when there is one, and the same price changes nothing', () => {
@@ -104,7 +100,7 @@ test('a new price has the next number; a change keeps since when there is one, a
 	};
 	const books = booksOf({ balances: { 'acme/acme': 0 }, prices: [present] });
 	const priceSet = (microUsdPerGb: number | null) => decide(books, setPrice('acme', microUsdPerGb), NOON_MS);
-	assert.deepEqual(priceSet(1_000_000), { outcome: { ok: true, price: present }, effects: [] });
+	assert.deepEqual(priceSet(1_000_000), { outcome: { ok: true, price: present, debtLineCents: 500 }, effects: [] });
 	const changed = { ...present, number: 5, microUsdPerGb: 7, setAtMs: NOON_MS, requestId: 'test-request' };
 	assert.deepEqual(priceSet(7).effects, [{ kind: 'set_price', price: changed }]);
 	const none = booksOf({ balances: { 'acme/acme': 0 }, prices: [{ ...present, microUsdPerGb: null }] });

@@ -36,6 +36,7 @@ test('of several reasons why a pair is refused, the first one of the list counts
 test('without a price, a limit or an end, nothing bounds a pair', () => {
 	const free = {
 		isSuspended: false,
+		isBeyondDebtLine: false,
 		isResellerSuspended: false,
 		expiresAtMs: null,
 		leftBytes: null,

@@ -6,8 +6,7 @@ import { NOON_MS } from '../support/commands.ts';
 
 function charge(reseller: string, username: string, price = 1): UsageCharge {
 	const used = { microUsdPerGb: 1_000_000, fromBytes: 0, bytes: 10_000_000, cents: 1, sinceMs: NOON_MS };
-	const paid = { chargedCents: 1, uncollectedCents: 0, atMs: NOON_MS, requestId: 'test-request' };
-	return { reseller, username, price, ...used, ...paid };
+	return { reseller, username, price, ...used, atMs: NOON_MS, requestId: 'test-request' };
 }
 
 test('meters are settled in the order in which batches of usage add to them, so that neither waits for the other', () => {
@@ -18,7 +17,7 @@ test('meters are settled in the order in which batches of usage add to them, so 
 		charge('acme', 'bruno'),
 		charge('acme', 'acme'),
 	];
-	const writes = meteringWrites({ charges, prices: [] });
+	const writes = meteringWrites({ charges, changedDebts: [], prices: [] });
 	const settled = writes.filter(({ sql }) => sql.startsWith('UPDATE meters')).map(({ values }) => values.slice(-3));
 	assert.deepEqual(settled, [
 		['acme', 'acme', 1],

@@ -10,6 +10,8 @@ export interface BooksOnPaper {
 	/** USD cents by `reseller/username`; a reseller's own account is `acme/acme`. */
 	readonly balances?: Readonly<Record<string, number>>;
 	readonly dues?: readonly Due[];
+	/** USD cents that resellers owe, by reseller. */
+	readonly debts?: Readonly<Record<string, number>>;
 	readonly prices?: readonly Price[];
 	/** Taken usernames without an account above. */
 	readonly taken?: readonly string[];
@@ -25,26 +27,39 @@ export interface BooksOnPaper {
 
 /** The books as a store loads them for a batch. */
 export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
-	const { balances = {}, dues = [], prices = [], taken = [], tokens = [], topUps = [] } = onPaper;
+	const { balances = {}, debts: owed = {}, dues = [], prices = [], taken = [], tokens = [], topUps = [] } = onPaper;
 	const { recordedActs = [], recordedChanges = [], sessions = [], terms = [], suspendedResellers = [] } = onPaper;
 	const accounts = Object.entries(balances).map(([key, balanceCents]) => {
 		const [reseller = '', username = ''] = key.split('/');
 		return { reseller, username, balanceCents };
 	});
+	const debts = Object.entries(owed).map(([reseller, cents]) => ({ reseller, cents, lineCents: 500 }));
 	const takenUsernames = [...accounts.map(({ username }) => username), ...taken];
 	return {
-		...{ accounts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions },
+		...{ accounts, debts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions },
 		...{ terms, suspendedResellers },
 	};
 }
 
 /** The books as the rules see them. */
 export function booksOf(onPaper: BooksOnPaper): Books {
-	const { accounts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions, ...rest } =
-		loadedBooks(onPaper);
+	const {
+		accounts,
+		debts,
+		dues,
+		prices,
+		takenUsernames,
+		tokens,
+		topUps,
+		recordedActs,
+		recordedChanges,
+		sessions,
+		...rest
+	} = loadedBooks(onPaper);
 	return {
 		account: (reseller, username) => accounts.find((a) => a.reseller === reseller && a.username === username),
 		duesOf: ({ reseller, username }) => dues.filter((due) => due.reseller === reseller && due.username === username),
+		debtOf: (reseller) => debts.find((debt) => debt.reseller === reseller) ?? { reseller, cents: 0, lineCents: 500 },
 		priceOf: (reseller) => prices.find((price) => price.reseller === reseller),
 		isTaken: (username) => takenUsernames.includes(username),
 		tokensOf: (reseller) => tokens.filter((token) => token.reseller === reseller),

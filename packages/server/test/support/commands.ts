@@ -3,6 +3,7 @@ import type {
 	CreateSubUser,
 	CreditReseller,
 	DeleteSubUser,
+	ForgiveDebt,
 	GiveBalance,
 	PostUsage,
 	ResetAuthKey,
@@ -96,6 +97,10 @@ export function reading(bytesUp: number, bytesDown: number, changes: Partial<Cou
 
 export function setPrice(reseller: string, microUsdPerGb: number | null): SetPrice {
 	return { kind: 'set_price', requestId: REQUEST_ID, reseller, microUsdPerGb };
+}
+
+export function forgiveDebt(reseller: string, amountCents: number, reason = 'goodwill'): ForgiveDebt {
+	return { kind: 'forgive_debt', requestId: REQUEST_ID, reseller, amountCents, reason };
 }
 
 export function suspendSubUser(reseller: string, username: string): SuspendSubUser {

@@ -5,6 +5,7 @@ export const UNLIMITED: Omit<StoredPair, 'key'> = {
 	leftBytes: null,
 	limitLeftBytes: null,
 	isSuspended: false,
+	isBeyondDebtLine: false,
 	isResellerSuspended: false,
 	expiresAtMs: null,
 	allowedIps: null,

@@ -80,6 +80,7 @@ export const actKindTexts: typeof englishKinds = {
 	import_usage: 'Nutzung importiert',
 	correct_usage: 'Nutzung eines Tages korrigiert',
 	set_price: 'Preis des Datenverkehrs gesetzt',
+	forgive_debt: 'Schuld erlassen',
 	suspend_sub_user: 'Unterbenutzer ausgesetzt',
 	resume_sub_user: 'Unterbenutzer wieder freigegeben',
 	set_limits: 'Grenzen eines Unterbenutzers gesetzt',

@@ -78,6 +78,7 @@ export const actKindTexts = inLanguage('actKindTexts', {
 	import_usage: 'Imported usage',
 	correct_usage: 'Corrected the usage of a day',
 	set_price: 'Set the price of bandwidth',
+	forgive_debt: 'Forgave a debt',
 	suspend_sub_user: 'Suspended a sub-user',
 	resume_sub_user: 'Resumed a sub-user',
 	set_limits: 'Set the limits of a sub-user',

@@ -42,7 +42,7 @@ function Days({ income: { days } }: { readonly income: Income }) {
 
 function Resellers({ resellers }: { readonly resellers: readonly IncomeOfReseller[] }) {
 	return (
-		<Section title={incomeTexts.byReseller} help="uncollected" lead={incomeTexts.byResellerLead}>
+		<Section title={incomeTexts.byReseller} help="debt" lead={incomeTexts.byResellerLead}>
 			<Table label={incomeTexts.byReseller} columns={COLUMNS} rows={resellers} keyOf={({ reseller }) => reseller} />
 		</Section>
 	);
@@ -58,5 +58,5 @@ const COLUMNS: readonly Column<IncomeOfReseller>[] = [
 		),
 	},
 	{ name: incomeTexts.cost, isNumber: true, cell: ({ cost }) => moneyText(cost) },
-	{ name: incomeTexts.uncollected, isNumber: true, cell: ({ uncollected }) => moneyText(uncollected) },
+	{ name: incomeTexts.debt, isNumber: true, cell: ({ debt }) => moneyText(debt) },
 ];

@@ -8,8 +8,8 @@ export const incomeTexts: typeof english = {
 	byDay: 'Nach Tagen',
 	byReseller: 'Nach Resellern',
 	byResellerLead:
-		'Die 50 Reseller mit den größten Kosten. Was kein Guthaben deckte, ist nicht eingenommen: Niemand bezahlt es.',
+		'Die 50 Reseller mit den größten Kosten. Was kein Guthaben deckte, schuldet der Reseller, bis es bezahlt ist.',
 	reseller: 'Reseller',
 	cost: 'Kosten',
-	uncollected: 'Nicht eingenommen',
+	debt: 'Schuldet jetzt',
 };

@@ -7,8 +7,9 @@ export const incomeTexts = inLanguage('incomeTexts', {
 	none: 'No bandwidth was charged on these days. Set the price of a reseller on its page, or with “bursar reseller price”.',
 	byDay: 'By day',
 	byReseller: 'By reseller',
-	byResellerLead: 'The 50 resellers with the largest cost. What no balance covered is uncollected: nobody pays it.',
+	byResellerLead:
+		'The 50 resellers with the largest cost. What no balance covered is a debt of the reseller, until it is paid.',
 	reseller: 'Reseller',
 	cost: 'Cost',
-	uncollected: 'Uncollected',
+	debt: 'Owed now',
 });

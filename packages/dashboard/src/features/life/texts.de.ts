@@ -9,6 +9,7 @@ export const lifeTexts: typeof english = {
 		active: 'Aktiv',
 		suspended: 'Ausgesetzt',
 		reseller_suspended: 'Reseller ausgesetzt',
+		reseller_in_debt: 'Reseller schuldet zu viel',
 		expired: 'Abgelaufen',
 		no_balance: 'Noch kein Guthaben',
 		exhausted: 'Aufgebraucht',
@@ -23,6 +24,8 @@ export const lifeTexts: typeof english = {
 			'Die Proxys lehnen ihn ab, weil die Zeit vorbei ist, bis zu der er gilt. Setzen Sie eine spätere, damit es weitergeht.',
 		reseller_suspended:
 			'Die Proxys lehnen ihn ab, weil der Betreiber das ganze Konto seines Resellers ausgesetzt hat. Sein Guthaben bleibt.',
+		reseller_in_debt:
+			'Die Proxys lehnen ihn ab, weil sein Reseller zu viel für Datenverkehr schuldet. Sobald die Schuld bezahlt ist, nehmen sie ihn wieder an.',
 		no_balance: 'Das Guthaben bezahlt den Datenverkehr. Deshalb lehnen die Proxys ihn ab, bis Sie ihm Guthaben geben.',
 		exhausted: 'Sein Guthaben ist aufgebraucht: Die Proxys lehnen ihn ab, bis Sie ihm mehr geben.',
 		limit_reached:

@@ -11,6 +11,7 @@ export const lifeTexts = inLanguage('lifeTexts', {
 		active: 'Active',
 		suspended: 'Suspended',
 		reseller_suspended: 'Reseller suspended',
+		reseller_in_debt: 'Reseller owes too much',
 		expired: 'Expired',
 		no_balance: 'No balance yet',
 		exhausted: 'Ran out',
@@ -25,6 +26,8 @@ export const lifeTexts = inLanguage('lifeTexts', {
 		expired: 'The proxies refuse it, because the time until which it may be used is over. Set a later one to go on.',
 		reseller_suspended:
 			'The proxies refuse it, because the operator has suspended the whole account of its reseller. Its balance stays.',
+		reseller_in_debt:
+			'The proxies refuse it, because its reseller owes too much for bandwidth. They accept it again once the debt is paid.',
 		no_balance: 'Balances pay for bandwidth. So the proxies refuse it until you give it some balance.',
 		exhausted: 'Its balance is used up: the proxies refuse it until you give it more.',
 		limit_reached:

@@ -12,6 +12,10 @@ export const mailKindTexts: typeof englishKinds = {
 		name: 'Wenig Guthaben',
 		when: 'Das Guthaben fällt unter den Betrag, der auf der Übersicht gesetzt ist.',
 	},
+	debt: {
+		name: 'Schuld für Datenverkehr',
+		when: 'Sie schulden Datenverkehr, den kein Guthaben gedeckt hat, oder die Schuld ist so hoch, dass die Proxys alle abweisen.',
+	},
 	exhausted_sub_user: {
 		name: 'Guthaben eines Unterbenutzers aufgebraucht',
 		when: 'Der Datenverkehr hat aufgebraucht, was ein Unterbenutzer hatte.',

@@ -6,6 +6,10 @@ export const mailKindTexts = inLanguage('mailKindTexts', {
 	new_sign_in: { name: 'New sign-in', when: 'Somebody signs in as you, in a browser that is not known.' },
 	token_changed: { name: 'Token changed', when: 'The token of the API is rotated, or all tokens are ended.' },
 	low_balance: { name: 'Low balance', when: 'The balance falls below the amount that is set on the overview.' },
+	debt: {
+		name: 'Debt for bandwidth',
+		when: 'Bandwidth that no balance covered is owed, or the debt is so large that the proxies refuse everybody.',
+	},
 	exhausted_sub_user: { name: 'Balance of a sub-user used up', when: 'Bandwidth has used up what a sub-user had.' },
 	silent_edge: { name: 'Silent edge', when: 'Nothing was heard of an edge for 10 minutes.' },
 	failed_verification: {

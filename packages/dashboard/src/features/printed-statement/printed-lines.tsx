@@ -82,7 +82,7 @@ function Line({ line }: { readonly line: Movement }) {
 			</td>
 			<td data-number>{amount < 0 && moneyText(-amount)}</td>
 			<td data-number>{amount > 0 && moneyText(amount)}</td>
-			<td data-number>{moneyText(balance)}</td>
+			<td data-number>{balance !== null && moneyText(balance)}</td>
 		</tr>
 	);
 }

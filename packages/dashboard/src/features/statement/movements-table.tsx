@@ -78,6 +78,7 @@ function subUserColumn(hasPages: boolean): Column<Movement> {
 
 /** The balance that the movement changed. A sub-user pays for bandwidth from its own one. */
 function BalanceAfter({ movement: { kind, username, balance } }: { readonly movement: Movement }) {
+	if (balance === null) return '–';
 	if (kind !== 'usage' || username === null) return moneyText(balance);
 	return (
 		<>

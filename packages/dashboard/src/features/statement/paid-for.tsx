@@ -1,14 +1,13 @@
 import type { PaidUsage } from '@bursar/contract/dashboard';
 import { Text } from '@mantine/core';
 import { bytesText } from '../../format/bytes.ts';
-import { moneyText, priceText } from '../../format/money.ts';
+import { priceText } from '../../format/money.ts';
 import { Moment } from '../../page/moment.tsx';
 import { statementTexts } from './texts.ts';
 
 /** The bandwidth that was paid for. It opens to the bytes of each price. */
 export function PaidFor({ usage }: { readonly usage: readonly PaidUsage[] }) {
 	const bytes = usage.reduce((sum, each) => sum + each.bytes, 0);
-	const uncollected = usage.reduce((sum, each) => sum + each.uncollected, 0);
 	return (
 		<details>
 			<summary>{statementTexts.usage(bytesText(bytes))}</summary>
@@ -17,7 +16,6 @@ export function PaidFor({ usage }: { readonly usage: readonly PaidUsage[] }) {
 					{statementTexts.atPrice(bytesText(each.bytes), priceText(price))} <Moment at={since} />
 				</Text>
 			))}
-			{uncollected > 0 && <Text size="sm">{statementTexts.uncollected(moneyText(uncollected))}</Text>}
 		</details>
 	);
 }

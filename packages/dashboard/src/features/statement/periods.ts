@@ -54,7 +54,7 @@ export function amountOf({ totals }: PeriodSummary, kind: MovementKind): number 
 /** The totals of movements that changed the balance of the reseller itself, in the order of the kinds. */
 export function ownTotals(totals: readonly MovementTotal[]): readonly MovementTotal[] {
 	return totals
-		.filter(({ by_sub_users }) => !by_sub_users)
+		.filter(({ of }) => of === 'balance')
 		.toSorted((one, other) => MOVEMENT_KINDS.indexOf(one.kind) - MOVEMENT_KINDS.indexOf(other.kind));
 }
 

@@ -79,7 +79,7 @@ function KindTotal({ totals }: { readonly totals: readonly MovementTotal[] }) {
 
 /** What sub-users paid from their own balances. It does not lead from the one balance to the other. */
 export function BySubUsers({ totals }: { readonly totals: readonly MovementTotal[] }) {
-	const { count, amount } = sumOf(totals.filter(({ by_sub_users }) => by_sub_users));
+	const { count, amount } = sumOf(totals.filter(({ of }) => of === 'sub_users'));
 	if (count === 0) return null;
 	return (
 		<Text size="sm" c="dimmed">

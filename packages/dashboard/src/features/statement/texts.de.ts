@@ -23,6 +23,9 @@ export const statementTexts: typeof english = {
 		give: 'Gegeben',
 		take: 'Zurückgeholt',
 		usage: 'Datenverkehr',
+		debt: 'Schuld für Datenverkehr',
+		debt_payment: 'Schuld bezahlt',
+		debt_forgiven: 'Schuld erlassen',
 	},
 	makers: { api: 'API', person: 'Betreiber', operator: 'Betreiber', service: 'Bursar' },
 	token: (tail) => `Token …${tail}`,
@@ -31,8 +34,6 @@ export const statementTexts: typeof english = {
 	csv: 'Als CSV herunterladen',
 	usage: (bytes) => `Für ${bytes}`,
 	atPrice: (bytes, price) => `${bytes} zu ${price} je GB, seit`,
-	uncollected: (amount) =>
-		`Weitere ${amount} deckte das Guthaben nicht. Sie sind nicht eingenommen: Keine spätere Aufladung bezahlt sie.`,
 	balanceOf: (username) => `von ${username}`,
 	period: 'Zeitraum',
 	totals: {
@@ -42,6 +43,9 @@ export const statementTexts: typeof english = {
 		give: 'Gegeben',
 		take: 'Zurückgeholt',
 		usage: 'Datenverkehr',
+		debt: 'Schuld für Datenverkehr',
+		debt_payment: 'Schuld bezahlt',
+		debt_forgiven: 'Schuld erlassen',
 	},
 	periods: { all: 'Alle', this_month: 'Dieser Monat', last_month: 'Letzter Monat' },
 	summary: 'Guthaben und Summen',

@@ -25,6 +25,9 @@ export const statementTexts = inLanguage('statementTexts', {
 		give: 'Given',
 		take: 'Taken back',
 		usage: 'Bandwidth',
+		debt: 'Owed for bandwidth',
+		debt_payment: 'Debt paid',
+		debt_forgiven: 'Debt forgiven',
 	} satisfies Record<MovementKind, string>,
 	makers: { api: 'API', person: 'Operator', operator: 'Operator', service: 'Bursar' } satisfies Record<
 		MovementMaker['kind'],
@@ -37,8 +40,6 @@ export const statementTexts = inLanguage('statementTexts', {
 	/** What a movement of the kind `usage` paid for. */
 	usage: (bytes: string) => `For ${bytes}`,
 	atPrice: (bytes: string, price: string) => `${bytes} at ${price} a GB, since`,
-	uncollected: (amount: string) =>
-		`The balance did not cover ${amount} more. This is uncollected: no later credit pays it.`,
 	balanceOf: (username: string) => `of ${username}`,
 	period: 'Period',
 	/** What all transactions of a kind are called together. */
@@ -49,6 +50,9 @@ export const statementTexts = inLanguage('statementTexts', {
 		give: 'Given',
 		take: 'Taken back',
 		usage: 'Bandwidth',
+		debt: 'Owed for bandwidth',
+		debt_payment: 'Debt paid',
+		debt_forgiven: 'Debt forgiven',
 	} satisfies Record<MovementKind, string>,
 	periods: { all: 'All', this_month: 'This month', last_month: 'Last month' } satisfies Record<NamedPeriod, string>,
 	summary: 'Balances and totals',

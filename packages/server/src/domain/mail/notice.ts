@@ -22,6 +22,13 @@ interface Told {
 	/** USD cents. */
 	readonly low_balance: { readonly balanceCents: number; readonly lowBalanceCents: number };
 	readonly exhausted_sub_user: { readonly username: string };
+	/** USD cents, whether the proxies refuse all pairs now, and whose bandwidth was not covered last. */
+	readonly debt: {
+		readonly debtCents: number;
+		readonly lineCents: number;
+		readonly isBeyondLine: boolean;
+		readonly username: string;
+	};
 	readonly silent_edge: { readonly edge: string; readonly lastSeenAtMs: number };
 	/** How many problems it has found; `null` if it could not be finished. */
 	readonly failed_verification: { readonly problems: number | null };
@@ -52,6 +59,7 @@ export const MAIL_RULES: Readonly<Record<MailKind, MailRules>> = {
 	new_sign_in: { for: 'everybody', isWantedAtFirst: true, isToldAnyway: true },
 	token_changed: { for: 'resellers', isWantedAtFirst: true, isToldAnyway: true },
 	low_balance: { for: 'resellers', isWantedAtFirst: false, isToldAnyway: false },
+	debt: { for: 'resellers', isWantedAtFirst: true, isToldAnyway: false },
 	exhausted_sub_user: { for: 'resellers', isWantedAtFirst: false, isToldAnyway: false },
 	silent_edge: { for: 'operators', isWantedAtFirst: true, isToldAnyway: false },
 	failed_verification: { for: 'operators', isWantedAtFirst: true, isToldAnyway: false },

@@ -9,6 +9,7 @@ const NEEDS_PROOF: ReadonlySet<(Command | PersonCommand)['kind']> = new Set([
 	'create_reseller',
 	'credit_reseller',
 	'set_price',
+	'forgive_debt',
 	'suspend_reseller',
 	'resume_reseller',
 	'invite_person',

@@ -36,6 +36,7 @@ const RIGHTS: Readonly<Record<Kind, readonly Right[]>> = {
 	create_reseller: OPERATE,
 	credit_reseller: OPERATE,
 	set_price: OPERATE,
+	forgive_debt: OPERATE,
 	suspend_reseller: OPERATE,
 	resume_reseller: OPERATE,
 	lock_person: OPERATE,

@@ -30,8 +30,6 @@ export interface EdgeDependencies extends Pick<ListenerOptions, 'logger' | 'nowM
 	readonly maxGbps: number;
 	/** 32 bytes, by which `key_id` is made. */
 	readonly keyIdSecret: Uint8Array;
-	/** Told that nothing is left of the balance of an account: see `PairChecks`. */
-	readonly onRanOut?: ((username: string) => void) | undefined;
 	/** Of the software. */
 	readonly version: string;
 	/** For tests. */
@@ -56,15 +54,13 @@ const AWAY = 'the store cannot be asked about pairs: those that were good stay g
 
 /** The listener of the proxy hosts: they check pairs, and report bytes. Reads the edges before it listens. */
 export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener {
-	const { store, bank, uses, maxGbps, keyIdSecret, onRanOut, logger, metrics, addressOf, nowMs, version } =
-		dependencies;
+	const { store, bank, uses, maxGbps, keyIdSecret, logger, metrics, addressOf, nowMs, version } = dependencies;
 	const edgeBytesPerMs = maxGbps * BYTES_PER_MS_OF_GBPS;
 	const directory = createEdgeDirectory(store);
 	const pairChecks = createPairChecks({
 		store,
 		secret: keyIdSecret,
 		nowMs,
-		onRanOut,
 		onAway: (err) => logger.warn({ err }, AWAY),
 		onBack: () => logger.info('the store can be asked about pairs again'),
 	});

@@ -74,6 +74,7 @@ const TOLD = {
 	suspended: 'suspended',
 	reseller_suspended: 'suspended',
 	expired: 'expired',
+	reseller_in_debt: 'exhausted',
 	exhausted: 'exhausted',
 	limit_reached: 'limit_reached',
 } as const satisfies Record<PairRefusal, CheckRefusal>;
@@ -94,6 +95,7 @@ export const NO_LIMITS: PairLimits = {
 	limitLeftBytes: null,
 	isSuspended: false,
 	isResellerSuspended: false,
+	isBeyondDebtLine: false,
 	expiresAtMs: null,
 	allowedIps: null,
 	connections: null,

@@ -3,7 +3,6 @@ import { normalizeUsername } from '@bursar/contract';
 import { type CheckRefusal, type CheckRequest, RECHECK_MS, STORE_AWAY_MS } from '@bursar/contract/edge';
 import { gatherReads } from '../../store/gather.ts';
 import type { EdgeReads } from '../../store/reads/edge-reads.ts';
-import { keepNewest } from '../server/keep-newest.ts';
 import { createFailedChecks } from './failed-checks.ts';
 import { createAllowedFrom, type GoodPair, isLimited, judge, NO_LIMITS, type PairRefused } from './judge-pair.ts';
 import { createKnownPairs, type KnownPair } from './known-pairs.ts';
@@ -28,8 +27,6 @@ const MAX_WAITING = 65_536;
  * finds its line full counts as if the store were away, so shorter lines would let retired keys in.
  */
 const MAX_OF_EDGE = 32_768;
-/** An account that is forgotten may be told once more. */
-const MAX_RAN_OUT = 10_000;
 const FORGET_MS = 60_000;
 /** The store counts as back when no read has failed for this long, in milliseconds. */
 const BACK_MS = 1_000;
@@ -51,11 +48,6 @@ interface PairCheckOptions {
 	/** Told when the store cannot be asked any more, with the cause, and when it can be asked again. */
 	readonly onAway?: (cause: unknown) => void;
 	readonly onBack?: () => void;
-	/**
-	 * Told that nothing is left of the balance of this account: once, and once more each time that it had something left
-	 * meanwhile. It must not throw.
-	 */
-	readonly onRanOut?: ((username: string) => void) | undefined;
 	/** The clock of the store, in Unix milliseconds: by it, pairs expire. */
 	readonly nowMs: () => number;
 	readonly monotonicMs?: () => number;
@@ -81,7 +73,6 @@ export function createPairChecks({
 	secret,
 	onAway = () => {},
 	onBack = () => {},
-	onRanOut = () => {},
 	nowMs,
 	monotonicMs = () => performance.now(),
 	askMs = ASK_MS,
@@ -94,8 +85,6 @@ export function createPairChecks({
 	const pairs = createKnownPairs();
 	const isAllowedFrom = createAllowedFrom();
 	const failures = createFailedChecks({ monotonicMs });
-	/** The accounts that have run out, as far as this process has seen. */
-	const ranOut = new Map<string, true>();
 	const storeState = createStoreState({ onAway, onBack, monotonicMs });
 	const renewals = createRenewals({ read: readNames, most: NAMES_AT_ONCE, onFailed: storeState.failed });
 	const timer = setInterval(() => pairs.forgetOld(monotonicMs()), FORGET_MS);
@@ -168,11 +157,7 @@ export function createPairChecks({
 
 	/** The right pair was sent, so this is no failed check. */
 	function judged(pair: KnownPair, edge: string, { client, process = '' }: CheckRequest): CheckOutcome {
-		const { username, limits } = pair;
-		if (limits.leftBytes === 0) {
-			if (!ranOut.has(username)) onRanOut(username);
-			keepNewest(ranOut, username, true, MAX_RAN_OUT);
-		} else ranOut.delete(username);
+		const { limits } = pair;
 		return judge(pair, { edge, process, client, nowMs: limits.expiresAtMs === null ? 0 : nowMs(), isAllowedFrom });
 	}
 

@@ -2,9 +2,9 @@ import { errors } from '@bursar/contract';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BankObserver } from '../../bank/bank.ts';
 import type { EdgeTotals } from '../../bank/edge-uses.ts';
-import type { PostedUsage } from '../../domain/command.ts';
 import type { Edge } from '../../domain/edge.ts';
 import type { TryEnd } from '../../domain/mail/mail.ts';
+import type { SettledUsage } from '../../domain/metering.ts';
 import { type RequestMetrics, UNAVAILABLE_CAUSES } from '../server/observation.ts';
 import { addEdgeMetrics } from './edge-metrics.ts';
 import { addMailMetrics } from './mail-metrics.ts';
@@ -19,7 +19,7 @@ export interface Metrics extends RequestMetrics {
 	/** Counts tries to sign in on the dashboard: how, and `success` or the code of the refusal. */
 	signInDone(method: string, result: string): void;
 	/** Counts what was posted of bandwidth. */
-	usagePosted(posted: readonly PostedUsage[]): void;
+	usageSettled(settled: readonly SettledUsage[]): void;
 	/** Counts a try to send a mail, by how it ended. */
 	mailEnded(end: TryEnd['kind']): void;
 	/** All metrics, in the Prometheus text format. */
@@ -156,7 +156,7 @@ export function createMetrics(figures: ReadFigures): Metrics {
 		},
 		batchFault: (kind) => batchFaults.inc({ kind }),
 		signInDone: (method, result) => signIns.inc({ method, result }),
-		usagePosted: addMeteringMetrics(registry),
+		usageSettled: addMeteringMetrics(registry),
 		mailEnded: addMailMetrics(registry),
 		async text() {
 			await readStoreMetrics();

@@ -46,7 +46,7 @@ export function movementView(row: StoredMovement, reseller: string): Movement {
 	const subUser = sides.find(({ name }) => name !== reseller && !PLATFORM_SIDES.includes(name));
 	return {
 		kind: kind as Movement['kind'],
-		username: subUser?.name ?? row.wantedUsername,
+		username: subUser?.name ?? row.aboutUsername,
 		amount: amountCents,
 		balance: own?.balanceCents ?? null,
 		sub_user_balance: subUser?.balanceCents ?? null,

@@ -108,6 +108,8 @@ export interface ListedResellerRow extends ListedAccount {
 	readonly suspendedAtMs: number | null;
 	/** When one of its tokens was last used. */
 	readonly lastUsedAtMs: number | null;
+	/** What it owes, in USD cents. */
+	readonly debtCents: number;
 	/** The present price of bandwidth, in micro-dollars a GB; `null`: it costs nothing. */
 	readonly microUsdPerGb: number | null;
 }

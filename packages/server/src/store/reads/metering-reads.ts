@@ -1,11 +1,16 @@
+import type { Debt } from '../../domain/debt.ts';
+
 /** What is read about prices, and about what is due. Each read throws `StoreUnavailableError` if the store cannot be asked. */
 export interface MeteringReads {
 	/**
-	 * A page of the accounts that have owed for bandwidth since before a time, by reseller and username. Heavy.
+	 * A page of the accounts that have owed for bandwidth since before a time, or that owe all that their balance has or more,
+	 * by reseller and username. Heavy.
 	 */
 	listDueAccounts(query: DueAccountsQuery): Promise<readonly DueAccount[]>;
-	/** Those of these accounts that owe for bandwidth, by reseller and username. */
-	findDueAccounts(usernames: readonly string[]): Promise<readonly DueAccount[]>;
+	/** Those of these accounts (250 at most) that owe all that their balance has or more, by reseller and username. Heavy. */
+	findOverdrawn(usernames: readonly string[]): Promise<readonly DueAccount[]>;
+	/** What the reseller owes, and its line. `undefined` if there is no such reseller. `owner`: whose read it is, if not its own. */
+	findDebt(reseller: string, owner?: string): Promise<Debt | undefined>;
 	/** What a GB costs the accounts of the reseller now; `undefined` if bandwidth costs nothing. */
 	findPrice(reseller: string): Promise<PresentPrice | undefined>;
 	/** What each UTC day with usage costs, the oldest first: of all accounts of the reseller, or of one of them. */
@@ -52,8 +57,8 @@ export interface ResellerIncome {
 	readonly reseller: string;
 	/** What the bandwidth of its accounts costs, by the day on which it was used. */
 	readonly costCents: number;
-	/** What was settled on these days and not collected. */
-	readonly uncollectedCents: number;
+	/** What the reseller owes now. */
+	readonly debtCents: number;
 }
 
 export interface CostQuery extends CostSpan {

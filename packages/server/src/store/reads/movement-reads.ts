@@ -10,7 +10,7 @@ export interface MovementReads {
 	listMovements(query: MovementQuery): Promise<SearchedPage<StoredMovement>>;
 	/** A step through a reseller's movements for files, the oldest first. A step with a filter may find none. */
 	listMovementsAfter(query: MovementsAfterQuery): Promise<MovementStep>;
-	/** What movements of the kind `usage` paid for, by price for each of them. */
+	/** The bandwidth that movements of the kinds `usage` and `debt` are for, by price for each of them. */
 	listUsageCharges(query: ChargesQuery): Promise<readonly UsageCharge[]>;
 	/**
 	 * The number of the reseller's first movement at or after a time; if there is none yet, one more than that of the
@@ -63,8 +63,11 @@ export interface StatementSum {
 	readonly cents: bigint;
 }
 
-/** Whether the reseller's own balance grew or shrank, or a sub-user paid for its bandwidth from its own one. */
-type MovementDirection = 'in' | 'out' | 'sub_user';
+/**
+ * Whether the reseller's own balance grew or shrank, a sub-user paid for its bandwidth from its own one, or what the
+ * reseller owes changed.
+ */
+type MovementDirection = 'in' | 'out' | 'sub_user' | 'debt';
 
 export interface MovementQuery extends SearchedRange {
 	readonly reseller: string;
@@ -94,8 +97,8 @@ export interface StoredMovement {
 	readonly address: string | null;
 	/** The user of the operating system who did it on the command line. */
 	readonly systemUser: string | null;
-	/** Of a create fee: the sub-user's name that was asked for. */
-	readonly wantedUsername: string | null;
+	/** Of a create fee: the sub-user's name that was asked for. Of a debt: the account that used the bandwidth. */
+	readonly aboutUsername: string | null;
 	/** The person on the dashboard who did it, and the person's reseller. */
 	readonly email: string | null;
 	readonly emailReseller: string | null;
@@ -108,8 +111,8 @@ export interface StoredMovement {
 
 export interface ChargesQuery {
 	readonly reseller: string;
-	/** The account that paid is `debit`. */
-	readonly movements: readonly Pick<StoredMovement, 'debit' | 'atMs'>[];
+	/** The accounts that used bandwidth, and when it was settled. */
+	readonly settled: readonly { readonly username: string; readonly atMs: number }[];
 	/** Whose read it is. */
 	readonly owner: string;
 }

@@ -209,6 +209,7 @@ function listResellers({ search, by, descends, after, limit }: ResellerQuery): S
 		return `${names} SELECT * FROM (
 				SELECT ${LISTED}, suspended_at_ms AS "suspendedAtMs",
 					(SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs",
+					(SELECT debt_cents FROM accounts WHERE reseller = found.name AND username = found.name) AS "debtCents",
 					(SELECT micro_usd_per_gb FROM current_prices WHERE current_prices.reseller = found.name) AS "microUsdPerGb"
 				FROM found JOIN live_accounts AS own ON own.reseller = found.name AND own.username = found.name) AS listed
 			${condition} ORDER BY ${order} LIMIT ${bind(limit)}`;

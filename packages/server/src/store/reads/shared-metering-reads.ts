@@ -1,5 +1,5 @@
+import type { Debt } from '../../domain/debt.ts';
 import { UNITS_OF_CENT } from '../../domain/metering.ts';
-import { startOfDayMs } from '../../domain/usage.ts';
 import { EMAIL, joinPeople } from '../people/known-people.ts';
 import { IS_DUE } from '../rows/metering-rows.ts';
 import { pairState } from '../rows/pair-rows.ts';
@@ -19,16 +19,20 @@ import type {
 	StoredPrice,
 } from './metering-reads.ts';
 import type { ReadLanes } from './read-lanes.ts';
-import { OPERATORS } from './read-owners.ts';
+import { OPERATORS, POSTING } from './read-owners.ts';
 import { type Bind, statementOf } from './row-search.ts';
 
 /** The reads about prices and dues, for any engine. */
 export function sharedMeteringReads({ quick, heavy }: ReadLanes): MeteringReads {
 	return {
 		listDueAccounts: async (query) =>
-			(await heavy({ owner: OPERATORS, statement: listDueAccounts(query) })) as readonly DueAccount[],
-		findDueAccounts: async (usernames) =>
-			(await quick({ owner: OPERATORS, statement: findDueAccounts(usernames) })) as readonly DueAccount[],
+			(await heavy({ owner: POSTING, statement: listDueAccounts(query) })) as readonly DueAccount[],
+		findOverdrawn: async (usernames) =>
+			(await heavy({ owner: POSTING, statement: findOverdrawn(usernames) })) as readonly DueAccount[],
+		async findDebt(reseller, owner = reseller) {
+			const [row] = (await quick({ owner, statement: { sql: DEBT, values: [reseller] } })) as readonly Debt[];
+			return row;
+		},
 		async findPrice(reseller) {
 			const [row] = (await quick({
 				owner: reseller,
@@ -68,19 +72,32 @@ export function sharedMeteringReads({ quick, heavy }: ReadLanes): MeteringReads 
 
 function listDueAccounts({ dueSinceBeforeMs, after, limit }: DueAccountsQuery) {
 	return statementOf(
-		(bind) => `SELECT DISTINCT reseller, username FROM meters
-			WHERE ${after ? `(reseller, username) > (${bind(after.reseller)}, ${bind(after.username)}) AND` : ''}
-				${IS_DUE} AND due_since_ms < ${bind(dueSinceBeforeMs)}
+		(bind) => `SELECT reseller, username FROM meters LEFT JOIN accounts USING (reseller, username)
+			WHERE ${after ? `(reseller, username) > (${bind(after.reseller)}, ${bind(after.username)}) AND` : ''} ${IS_DUE}
+			GROUP BY reseller, username, balance_cents
+			HAVING min(due_since_ms) < ${bind(dueSinceBeforeMs)} OR ${IS_OVERDRAWN}
 			ORDER BY reseller, username LIMIT ${bind(limit)}`,
 	);
 }
 
-function findDueAccounts(usernames: readonly string[]) {
+const NAMES_AT_ONCE = 250;
+
+function findOverdrawn(usernames: readonly string[]) {
+	// The number of parameters does not change, so that an engine prepares one statement. No account has an empty name.
+	const names = Array.from({ length: NAMES_AT_ONCE }, (_, index) => usernames[index] ?? '');
 	return statementOf(
-		(bind) => `SELECT DISTINCT reseller, username FROM usernames JOIN meters USING (reseller, username)
-			WHERE username IN (${usernames.map(bind).join(', ')}) AND ${IS_DUE} ORDER BY reseller, username`,
+		(bind) => `SELECT reseller, username FROM usernames JOIN meters USING (reseller, username)
+			LEFT JOIN accounts USING (reseller, username)
+			WHERE username IN (${names.map(bind).join(', ')}) AND ${IS_DUE}
+			GROUP BY reseller, username, balance_cents HAVING ${IS_OVERDRAWN} ORDER BY reseller, username`,
 	);
 }
+
+/** Of all dues of an account. A deleted one has no balance. */
+const IS_OVERDRAWN = 'sum(cost_cents - charged_cents - uncollected_cents) >= COALESCE(balance_cents, 0)';
+
+const DEBT = `SELECT reseller, debt_cents AS cents, debt_line_cents AS "lineCents" FROM accounts
+	WHERE reseller = $1 AND username = $1`;
 
 /** Who set a price is known by the request. */
 const PRICES = `SELECT prices.number, micro_usd_per_gb AS "microUsdPerGb", set_at_ms AS "setAtMs",
@@ -124,9 +141,8 @@ function listIncomeDays({ firstDay, lastDay }: DaySpan) {
 
 function listIncomeOfResellers({ firstDay, lastDay }: DaySpan, limit: number) {
 	return statementOf(
-		(bind) => `SELECT reseller, "costCents", (SELECT ${sumOf('uncollected_cents')} FROM usage_charges
-				WHERE usage_charges.reseller = income.reseller AND uncollected_cents > 0
-					AND at_ms BETWEEN ${bind(startOfDayMs(firstDay))} AND ${bind(startOfDayMs(lastDay + 1) - 1)}) AS "uncollectedCents"
+		(bind) => `SELECT reseller, "costCents", (SELECT debt_cents FROM accounts
+				WHERE accounts.reseller = income.reseller AND accounts.username = income.reseller) AS "debtCents"
 			FROM (SELECT reseller, ${COST} AS "costCents" FROM usage_reseller_days
 				WHERE day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY reseller) AS income
 			WHERE "costCents" > 0 ORDER BY "costCents" DESC, reseller LIMIT ${bind(limit)}`,

@@ -47,10 +47,10 @@ export function sharedMovementReads(lanes: ReadLanes): MovementReads {
 			});
 			return { rows, nextAfter: next?.number ?? null };
 		},
-		async listUsageCharges({ movements, ...query }) {
+		async listUsageCharges({ settled, ...query }) {
 			const charges: UsageCharge[] = [];
-			for (let from = 0; from < movements.length; from += MOVEMENTS_AT_ONCE) {
-				const statement = findCharges({ ...query, movements: movements.slice(from, from + MOVEMENTS_AT_ONCE) });
+			for (let from = 0; from < settled.length; from += CHARGES_AT_ONCE) {
+				const statement = findCharges({ ...query, settled: settled.slice(from, from + CHARGES_AT_ONCE) });
 				charges.push(...((await lanes.quick({ owner: query.owner, statement })) as readonly UsageCharge[]));
 			}
 			return charges;
@@ -107,7 +107,8 @@ function sumStatement({ reseller, from, before, username }: Omit<StatementSumQue
 		return `SELECT kind, direction, matches, count(*) AS count, CAST(sum(amount_cents / 1000000) AS bigint) AS millions,
 				CAST(sum(amount_cents % 1000000) AS bigint) AS rest, max(id) AS last
 			FROM (SELECT id, kind, amount_cents, ${isMatch} AS matches,
-					CASE WHEN credit = reseller THEN 'in' WHEN debit = reseller THEN 'out' ELSE 'sub_user' END AS direction
+					CASE WHEN credit = reseller THEN 'in' WHEN debit = reseller THEN 'out'
+						WHEN kind IN ('debt', 'debt_forgiven') THEN 'debt' ELSE 'sub_user' END AS direction
 				FROM transfers WHERE reseller = ${bind(reseller)} AND id >= ${bind(from)} AND id < ${bind(before)}
 				ORDER BY id LIMIT ${bind(ROWS_IN_A_STEP)}) AS step
 			GROUP BY kind, direction, matches ORDER BY kind, direction, matches`;
@@ -128,13 +129,15 @@ function sumsOf(rows: readonly SumRow[]): StatementSums {
 }
 
 /** For how many movements one statement looks. */
-const MOVEMENTS_AT_ONCE = 50;
+const CHARGES_AT_ONCE = 50;
 
-function findCharges({ reseller, movements }: ChargesQuery): SharedStatement {
+function findCharges({ reseller, settled }: ChargesQuery): SharedStatement {
 	// The number of parameters does not change, so that an engine prepares one statement. No account has an empty name.
-	const wanted = Array.from({ length: MOVEMENTS_AT_ONCE }, (_, index) => movements[index] ?? { debit: '', atMs: 0 });
+	const wanted = Array.from({ length: CHARGES_AT_ONCE }, (_, index) => settled[index] ?? { username: '', atMs: 0 });
 	return statementOf((bind) => {
-		const values = wanted.map(({ debit, atMs }) => `(CAST(${bind(debit)} AS text), CAST(${bind(atMs)} AS bigint))`);
+		const values = wanted.map(
+			({ username, atMs }) => `(CAST(${bind(username)} AS text), CAST(${bind(atMs)} AS bigint))`,
+		);
 		return `WITH wanted (name, settled_at_ms) AS (VALUES ${values.join(', ')})
 			${CHARGES} JOIN (SELECT DISTINCT * FROM wanted) AS paid ON paid.name = username AND paid.settled_at_ms = at_ms
 			WHERE reseller = ${bind(reseller)} ORDER BY at_ms, username, price`;

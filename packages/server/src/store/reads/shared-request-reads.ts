@@ -37,7 +37,7 @@ export function selectMovements(rows: string): string {
 	return `SELECT page.id AS number, page.at_ms AS "atMs", page.reseller, page.kind, page.debit, page.credit,
 		page.amount_cents AS "amountCents", page.debit_balance_cents AS "debitBalanceCents",
 		page.credit_balance_cents AS "creditBalanceCents", page.request_id AS "requestId", page.token_tail AS "tokenTail",
-		page.address, page.wanted_username AS "wantedUsername", acts.os_user AS "systemUser", ${EMAIL} AS email,
+		page.address, page.wanted_username AS "aboutUsername", acts.os_user AS "systemUser", ${EMAIL} AS email,
 		${RESELLER} AS "emailReseller", top_ups.reference, top_ups.reason, movement_notes.note
 		FROM (${rows}) AS page
 		LEFT JOIN acts ON acts.request_id = page.request_id
@@ -45,7 +45,7 @@ export function selectMovements(rows: string): string {
 		LEFT JOIN top_ups ON top_ups.request_id = page.request_id AND top_ups.reseller = page.reseller
 			AND page.kind IN ('top_up', 'adjustment')
 		LEFT JOIN movement_notes ON movement_notes.request_id = page.request_id
-			AND movement_notes.reseller = page.reseller AND page.kind IN ('give', 'take')`;
+			AND movement_notes.reseller = page.reseller AND page.kind IN ('give', 'take', 'debt_forgiven')`;
 }
 
 /** A request has one act and one payment. If the tables say otherwise, each movement is still shown once. */

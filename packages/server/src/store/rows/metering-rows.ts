@@ -1,3 +1,4 @@
+import type { Debt } from '../../domain/debt.ts';
 import type { Price, UsageCharge } from '../../domain/metering.ts';
 import type { BatchChanges } from '../../domain/working-books.ts';
 import type { SharedStatement } from '../people/person-rows.ts';
@@ -10,20 +11,24 @@ export const IS_DUE = 'cost_cents > charged_cents + uncollected_cents';
 
 /** Asks for what was settled, as `UsageCharge`, on any engine. */
 export const CHARGES = `SELECT reseller, username, price, micro_usd_per_gb AS "microUsdPerGb", from_bytes AS "fromBytes", bytes,
-	charged_cents + uncollected_cents AS cents, charged_cents AS "chargedCents", uncollected_cents AS "uncollectedCents",
-	since_ms AS "sinceMs", at_ms AS "atMs", request_id AS "requestId" FROM usage_charges`;
+	charged_cents + uncollected_cents AS cents, since_ms AS "sinceMs", at_ms AS "atMs", request_id AS "requestId" FROM usage_charges`;
 
 /** Asks for present prices, as `Price`, on any engine. */
 export const CURRENT_PRICES = `SELECT reseller, number, micro_usd_per_gb AS "microUsdPerGb",
 	metered_since_ms AS "meteredSinceMs", set_at_ms AS "setAtMs", request_id AS "requestId" FROM current_prices`;
 
-/** Writes prices, and what was settled. Meters are written in the order of their keys, as usage batches do. */
+/** Writes prices, debts, and what was settled. Meters are written in the order of their keys, as usage batches do. */
 export function meteringWrites({
 	charges,
+	changedDebts,
 	prices,
-}: Pick<BatchChanges, 'charges' | 'prices'>): readonly SharedStatement[] {
-	if (charges.length === 0 && prices.length === 0) return [];
-	return [...prices.flatMap(settingPrice), ...charges.toSorted(byMeter).flatMap(settling)];
+}: Pick<BatchChanges, 'charges' | 'changedDebts' | 'prices'>): readonly SharedStatement[] {
+	if (charges.length + changedDebts.length + prices.length === 0) return [];
+	return [
+		...prices.flatMap(settingPrice),
+		...changedDebts.map(settingDebt),
+		...charges.toSorted(byMeter).flatMap(settling),
+	];
 }
 
 function settingPrice(price: Price): readonly SharedStatement[] {
@@ -42,21 +47,30 @@ function settingPrice(price: Price): readonly SharedStatement[] {
 	];
 }
 
+/** The account of the reseller is locked. */
+function settingDebt({ reseller, cents, lineCents }: Debt): SharedStatement {
+	return {
+		sql: `UPDATE accounts SET debt_cents = $1, debt_line_cents = $2 WHERE reseller = $3 AND username = $3`,
+		values: [cents, lineCents, reseller],
+		rows: 1,
+	};
+}
+
 /** Adds to what the meter has now: more may have been used since the due was loaded. */
 function settling(charge: UsageCharge): readonly SharedStatement[] {
-	const { reseller, username, price, bytes, chargedCents, uncollectedCents } = charge;
+	const { reseller, username, price, bytes, cents } = charge;
 	return [
 		{
-			sql: `UPDATE meters SET charged_cents = charged_cents + $1, uncollected_cents = uncollected_cents + $2,
-				settled_bytes = settled_bytes + $3, due_since_ms = $4 WHERE reseller = $5 AND username = $6 AND price = $7`,
-			values: [chargedCents, uncollectedCents, bytes, charge.atMs, reseller, username, price],
+			sql: `UPDATE meters SET charged_cents = charged_cents + $1, settled_bytes = settled_bytes + $2, due_since_ms = $3
+				WHERE reseller = $4 AND username = $5 AND price = $6`,
+			values: [cents, bytes, charge.atMs, reseller, username, price],
 			rows: 1,
 		},
 		{
 			sql: `INSERT INTO usage_charges (reseller, username, price, micro_usd_per_gb, from_bytes, bytes, charged_cents,
-				uncollected_cents, since_ms, at_ms, request_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+				uncollected_cents, since_ms, at_ms, request_id) VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $9, $10)`,
 			values: [
-				...[reseller, username, price, charge.microUsdPerGb, charge.fromBytes, bytes, chargedCents, uncollectedCents],
+				...[reseller, username, price, charge.microUsdPerGb, charge.fromBytes, bytes, cents],
 				...[charge.sinceMs, charge.atMs, charge.requestId],
 			],
 			rows: 1,

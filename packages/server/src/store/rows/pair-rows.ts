@@ -1,4 +1,5 @@
 import type { PairState } from '@bursar/contract/life';
+import { isBeyondLine } from '../../domain/debt.ts';
 import { bytesLeft } from '../../domain/metering.ts';
 import type { PairBounds } from '../../domain/pair-state.ts';
 import { startOfDayMs, usageDayOf } from '../../domain/usage.ts';
@@ -23,7 +24,7 @@ export function pairDays(nowMs: number): readonly [firstOfMonth: number, today: 
 export const BOUNDS_OF_PAIRS = `usernames.username, account.balance_cents AS "liveCents",
 	current_prices.micro_usd_per_gb AS "microUsdPerGb", cost_rest AS "restUnits",
 	CASE WHEN usernames.username <> usernames.reseller THEN account.suspended_at_ms END AS "suspendedAtMs",
-	own.suspended_at_ms AS "resellerSuspendedAtMs", account.expires_at_ms AS "expiresAtMs",
+	own.suspended_at_ms AS "resellerSuspendedAtMs", own.debt_cents AS "debtCents", own.debt_line_cents AS "debtLineCents", account.expires_at_ms AS "expiresAtMs",
 	CASE WHEN account.day_bytes IS NOT NULL THEN account.day_bytes - ${usedOn('AND day = $2')} END AS "leftOfDay",
 	CASE WHEN account.month_bytes IS NOT NULL
 		THEN account.month_bytes - ${usedOn('AND day BETWEEN $1 AND $2')} END AS "leftOfMonth",
@@ -45,6 +46,9 @@ export interface BoundsRow {
 	/** Of a sub-user. */
 	readonly suspendedAtMs: number | null;
 	readonly resellerSuspendedAtMs: number | null;
+	/** Of the reseller. */
+	readonly debtCents: number;
+	readonly debtLineCents: number;
 	readonly expiresAtMs: number | null;
 	/** Bytes, below zero if more was used; `null` without the limit. */
 	readonly leftOfDay: number | null;
@@ -54,10 +58,12 @@ export interface BoundsRow {
 
 export function boundsOf(row: BoundsRow): PairBounds {
 	const { microUsdPerGb, liveCents, restUnits, leftOfDay, leftOfMonth, leftOfTotal } = row;
+	const debt = { cents: row.debtCents, lineCents: row.debtLineCents };
 	return {
 		isSuspended: row.suspendedAtMs !== null,
 		isResellerSuspended: row.resellerSuspendedAtMs !== null,
 		expiresAtMs: row.expiresAtMs,
+		isBeyondDebtLine: microUsdPerGb !== null && isBeyondLine(debt),
 		leftBytes: microUsdPerGb === null ? null : bytesLeft(liveCents, restUnits ?? 0, microUsdPerGb),
 		limitLeftBytes: leastLeft([leftOfDay, leftOfMonth, leftOfTotal]),
 	};
@@ -85,14 +91,17 @@ interface StateQuery {
  * `last`, it is `active`.
  */
 export function pairState({ reseller, atMs }: StateQuery, bind: Bind, last: PairState = 'active'): string {
-	const isEmpty = () => `account.balance_cents <= 0 AND EXISTS (SELECT 1 FROM current_prices AS price
+	const isPriced = `EXISTS (SELECT 1 FROM current_prices AS price
 		WHERE price.reseller = ${reseller} AND price.micro_usd_per_gb IS NOT NULL)`;
+	const isOfReseller = (condition: string) => `EXISTS (SELECT 1 FROM accounts AS own WHERE own.reseller = ${reseller}
+		AND own.username = ${reseller} AND ${condition})`;
+	const isEmpty = () => `account.balance_cents <= 0 AND ${isPriced}`;
 	const isReached = (limit: string, days: string) => `(${limit} IS NOT NULL AND ${limit} <= ${usedOn(days)})`;
 	const reasons: Readonly<Record<Exclude<PairState, 'active'>, () => string>> = {
 		suspended: () => 'account.suspended_at_ms IS NOT NULL',
-		reseller_suspended: () => `EXISTS (SELECT 1 FROM accounts AS own WHERE own.reseller = ${reseller}
-			AND own.username = ${reseller} AND own.suspended_at_ms IS NOT NULL)`,
+		reseller_suspended: () => isOfReseller('own.suspended_at_ms IS NOT NULL'),
 		expired: () => `account.expires_at_ms <= ${bind(atMs)}`,
+		reseller_in_debt: () => `${isOfReseller('own.debt_cents > own.debt_line_cents')} AND ${isPriced}`,
 		no_balance: () => `${isEmpty()} AND NOT ${hasPaid('account')}`,
 		exhausted: isEmpty,
 		limit_reached() {

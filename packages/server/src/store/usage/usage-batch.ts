@@ -7,6 +7,8 @@ import { type UsageEngine, usageWrites } from './usage-writes.ts';
 
 interface UsageWork {
 	readonly verdicts: readonly UsageVerdict[];
+	/** The accounts whose bandwidth costs more now. */
+	readonly metered: readonly string[];
 	/** In the order in which all processes write, so that there are no deadlocks. */
 	readonly writes: readonly RowsWrite[];
 }
@@ -36,6 +38,7 @@ export function createUsageBatches(engine: UsageEngine) {
 		// To decide and to prepare what is written each takes milliseconds.
 		yield [];
 		const counts = { arrived: arrived.length, readings: readings.length };
-		return { verdicts: decided.verdicts, writes: usageWrites(engine, decided, loaded, counts, nowMs) };
+		const metered = decided.addedMeters.map(({ username }) => username);
+		return { verdicts: decided.verdicts, metered, writes: usageWrites(engine, decided, loaded, counts, nowMs) };
 	};
 }

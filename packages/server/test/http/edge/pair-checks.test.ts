@@ -29,7 +29,6 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 		until: undefined as Promise<void> | undefined,
 		nowMs: 1_000_000,
 		log: [] as string[],
-		ranOut: [] as string[],
 	};
 	const checks = createPairChecks({
 		store: {
@@ -56,7 +55,6 @@ function start(t: TestContext, { askMs = 60_000 } = {}) {
 		askMs,
 		onAway: () => state.log.push('away'),
 		onBack: () => state.log.push('back'),
-		onRanOut: (username) => state.ranOut.push(username),
 	});
 	t.after(checks.close);
 	const check = async (asked: CheckRequest, edge = 'gw') => {
@@ -373,21 +371,6 @@ test('an exhausted pair is no failed check, however often it is asked about', as
 	state.leftBytes.set('alice', 0);
 	for (let n = 0; n < 100; n++) assert.equal(await check({ ...ALICE, client: CLIENT }), 'exhausted');
 	assert.equal(await check({ username: 'acme', password: 'Zt5nB8cW1yLs6GfJ', client: CLIENT }), 'ok acme');
-});
-
-test('that an account ran out is told once, and again only after it had something left', async (t) => {
-	const { state, check } = start(t);
-	state.leftBytes.set('alice', 0).set('acme', 9);
-	await check({ username: 'alice', password: NEW_KEY });
-	assert.deepEqual(state.ranOut, [], 'a guess tells nothing');
-	for (let n = 0; n < 3; n++) await check(ALICE);
-	await check({ username: 'acme', password: 'Zt5nB8cW1yLs6GfJ' });
-	assert.deepEqual(state.ranOut, ['alice']);
-	state.leftBytes.set('alice', 7);
-	await check(ALICE);
-	state.leftBytes.set('alice', 0);
-	for (let n = 0; n < 3; n++) await check(ALICE);
-	assert.deepEqual(state.ranOut, ['alice', 'alice']);
 });
 
 test('while the store is away, what was left counts on', async (t) => {

@@ -83,19 +83,19 @@ export function lifeSuite(engine: Engine): void {
 		await assertSoundLedger(store);
 	});
 
-	test('what a deleted sub-user used is counted also later, and nobody pays it', async (t) => {
+	test('what a deleted sub-user used is counted also later, and its reseller pays it', async (t) => {
 		const { store, rows } = await open(t);
 		await runAll(store, [setPrice('acme', 1_000_000)]);
 		await use(store, 'alice', GB, NOON_MS, NOON_MS);
 		await runAll(store, [deleteSubUser('acme', 'alice')]);
 		const balance = await balanceOf(store, 'acme', 'acme');
 		assert.deepEqual(await use(store, 'alice', 3 * GB, NOON_MS, NOON_MS + 1), ['counted']);
-		assert.deepEqual(await store.findDueAccounts(['alice']), [{ reseller: 'acme', username: 'alice' }]);
+		assert.deepEqual(await store.findOverdrawn(['alice']), [{ reseller: 'acme', username: 'alice' }]);
 		await runAll(store, [postUsage('acme', 'alice')], NOON_MS + 2);
-		assert.deepEqual(await store.findDueAccounts(['alice']), []);
-		const [meter] = await rows("SELECT charged_cents, uncollected_cents FROM meters WHERE username = 'alice'");
-		assert.deepEqual(Object.values(meter ?? {}).map(Number), [100, 300]);
-		assert.equal(await balanceOf(store, 'acme', 'acme'), balance);
+		assert.deepEqual(await store.findOverdrawn(['alice']), []);
+		const [meter] = await rows("SELECT charged_cents FROM meters WHERE username = 'alice'");
+		assert.deepEqual(Object.values(meter ?? {}).map(Number), [400]);
+		assert.equal(await balanceOf(store, 'acme', 'acme'), (balance ?? 0) - 300);
 		await assertSoundLedger(store);
 	});
 
@@ -282,6 +282,7 @@ export function lifeSuite(engine: Engine): void {
 			allowedIps: networks,
 			expiresAtMs: NOON_MS,
 			isSuspended: false,
+			isBeyondDebtLine: false,
 			open: [
 				{ edge: 'eu-1', process: '', open: 2 },
 				{ edge: 'eu-4', process: 'a', open: 4 },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usageDayOf } from '../../../src/domain/usage.ts';
+import type { StoredMovement } from '../../../src/store/reads/movement-reads.ts';
 import { OPERATORS } from '../../../src/store/reads/read-owners.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
@@ -84,10 +85,10 @@ export function meteringReadsSuite(engine: Engine): void {
 		});
 		assert.equal(rows.length, 61);
 		const query = { reseller: 'acme', owner: OPERATORS };
-		const charges = await store.listUsageCharges({ ...query, movements: rows });
+		const charges = await store.listUsageCharges({ ...query, settled: rows.map(settledOf) });
 		assert.equal(charges.length, 62);
 		assert.deepEqual(new Set(charges.map(({ username }) => username)), new Set(names));
-		const newest = await store.listUsageCharges({ ...query, movements: rows.slice(0, 1) });
+		const newest = await store.listUsageCharges({ ...query, settled: rows.slice(0, 1).map(settledOf) });
 		const common = {
 			reseller: 'acme',
 			username: 'user0',
@@ -98,14 +99,14 @@ export function meteringReadsSuite(engine: Engine): void {
 		assert.deepEqual(newest, [
 			{
 				...{ ...common, price: 1, microUsdPerGb: 100_000, fromBytes: GB, sinceMs: NOON_MS + 20 },
-				...{ cents: 10, chargedCents: 10, uncollectedCents: 0 },
+				cents: 10,
 			},
 			{
 				...{ ...common, price: 2, microUsdPerGb: 1_000_000, fromBytes: 0, sinceMs: NOON_MS + 40 },
-				...{ cents: 100, chargedCents: 30, uncollectedCents: 70 },
+				cents: 100,
 			},
 		]);
-		assert.deepEqual(await store.listUsageCharges({ ...query, reseller: 'bolt', movements: rows }), []);
+		assert.deepEqual(await store.listUsageCharges({ ...query, reseller: 'bolt', settled: rows.map(settledOf) }), []);
 	});
 
 	test('what days cost, what is left, and who runs out next or has run out are those of the reseller', async (t) => {
@@ -169,14 +170,14 @@ export function meteringReadsSuite(engine: Engine): void {
 			{ day: TODAY, costCents: 600 },
 		]);
 		const income = [
-			{ reseller: 'acme', costCents: 701, uncollectedCents: 50 },
-			{ reseller: 'bolt', costCents: 100, uncollectedCents: 0 },
+			{ reseller: 'acme', costCents: 701, debtCents: 0 },
+			{ reseller: 'bolt', costCents: 100, debtCents: 0 },
 		];
 		assert.deepEqual(await store.listIncomeOfResellers({ ...span, limit: 10 }), income);
 		assert.deepEqual(await store.listIncomeOfResellers({ ...span, limit: 1 }), income.slice(0, 1));
 		const yesterday = { firstDay: TODAY - 1, lastDay: TODAY - 1, limit: 10 };
 		assert.deepEqual(await store.listIncomeOfResellers(yesterday), [
-			{ reseller: 'acme', costCents: 200, uncollectedCents: 0 },
+			{ reseller: 'acme', costCents: 200, debtCents: 0 },
 		]);
 	});
 
@@ -193,4 +194,9 @@ export function meteringReadsSuite(engine: Engine): void {
 		const [row] = await store.listRunningOut({ ...span, limit: 10 });
 		assert.equal(row?.costCents, 1_000_003);
 	});
+}
+
+/** The account that paid, and when. */
+function settledOf({ debit, atMs }: StoredMovement) {
+	return { username: debit, atMs };
 }

@@ -174,6 +174,7 @@ export function prefixed(command: Command, prefix: string, place: number): Comma
 			return { ...command, reseller, username: username && prefix + username };
 		}
 		case 'set_price':
+		case 'forgive_debt':
 		case 'suspend_reseller':
 		case 'resume_reseller':
 			return { ...command, reseller };

@@ -266,12 +266,12 @@ function randomFilters(random: Random, all: readonly StoredMovement[]): Filters 
 }
 
 function isMatch(row: StoredMovement, { kind, username, fromMs = 0, toMs = NEWEST }: Filters): boolean {
-	const isSide = username === undefined || [row.debit, row.credit, row.wantedUsername].includes(username);
+	const isSide = username === undefined || [row.debit, row.credit, row.aboutUsername].includes(username);
 	return isSide && (kind === undefined || row.kind === kind) && row.atMs >= fromMs && row.atMs < toMs;
 }
 
 async function storedMovements({ rows }: OpenedEngine, reseller: string): Promise<readonly StoredMovement[]> {
-	const sql = `SELECT id AS number, at_ms AS "atMs", kind, debit, credit, wanted_username AS "wantedUsername"
+	const sql = `SELECT id AS number, at_ms AS "atMs", kind, debit, credit, wanted_username AS "aboutUsername"
 		FROM transfers WHERE reseller = '${reseller}' ORDER BY id`;
 	return ((await rows(sql)) as StoredMovement[]).map((row) => ({
 		...row,

@@ -81,10 +81,10 @@ export function periodSuite(engine: Engine): void {
 				null,
 				null,
 				[
-					['create_fee', false, 1, -10],
-					['give', false, 1, -300],
-					['take', false, 2, 200],
-					['usage', true, 1, -100],
+					['create_fee', 'balance', 1, -10],
+					['give', 'balance', 1, -300],
+					['take', 'balance', 2, 200],
+					['usage', 'sub_users', 1, -100],
 				],
 			],
 		);
@@ -198,19 +198,24 @@ async function summariesOf(store: Store, sums: PeriodSums, { boundsMs, nowMs = F
 }
 
 function plain(summary: PeriodSummary | undefined) {
-	return summary?.totals
-		.map(({ kind, by_sub_users, count, amount }) => [kind, by_sub_users, count, amount])
-		.sort(byText);
+	return summary?.totals.map(({ kind, of, count, amount }) => [kind, of, count, amount]).sort(byText);
 }
 
 /** The same from the rows themselves. */
 function totalsOf(rows: readonly LedgerRow[]) {
-	const groups = Map.groupBy(rows, ({ kind, debit, credit }) => `${kind} ${debit !== 'acme' && credit !== 'acme'}`);
+	const groups = Map.groupBy(
+		rows,
+		({ kind, debit, credit }) =>
+			`${kind} ${debit !== 'acme' && credit !== 'acme' ? (kind.startsWith('debt') ? 'debt' : 'sub_users') : 'balance'}`,
+	);
 	return [...groups]
 		.map(([key, group]) => {
-			const [kind = '', bySubUsers] = key.split(' ');
-			const amount = group.reduce((sum, row) => sum + (row.credit === 'acme' ? row.amount : -row.amount), 0);
-			return [kind, bySubUsers === 'true', group.length, amount];
+			const [kind = '', of] = key.split(' ');
+			const amount = group.reduce(
+				(sum, row) => sum + (row.credit === 'acme' || kind === 'debt_forgiven' ? row.amount : -row.amount),
+				0,
+			);
+			return [kind, of, group.length, amount];
 		})
 		.sort(byText);
 }

@@ -260,6 +260,7 @@ export function createReferenceModel() {
 			}
 			// `metering-suite.ts` has a model of its own.
 			case 'set_price':
+			case 'forgive_debt':
 			case 'post_usage':
 				throw new Error('this model knows no prices');
 			case 'revoke_token': {

@@ -179,6 +179,7 @@ export function reportSuite(engine: Engine): void {
 			suspendedAtMs: null,
 			lastUsedAtMs: NOON_MS + 7,
 			microUsdPerGb: null,
+			debtCents: 0,
 		});
 		const beyond = (username: string, descends: boolean) =>
 			store.listResellersBy({ search: 'reseller', by: 'name', descends, after: { username, value: 0 }, limit: 5 });

@@ -6,6 +6,7 @@ import { concurrencySuite } from './concurrency-suite.ts';
 import { correctionSuite } from './correction-suite.ts';
 import { counterSuite } from './counter-suite.ts';
 import { credentialSuite } from './credential-suite.ts';
+import { debtSuite } from './debt-suite.ts';
 import { edgeSuite } from './edge-suite.ts';
 import type { Engine } from './engine.ts';
 import { ledgerSuite } from './ledger-suite.ts';
@@ -44,6 +45,7 @@ export function storeSuite(engine: Engine): void {
 		correctionSuite(stores);
 		bandwidthSuite(stores);
 		meteringSuite(stores);
+		debtSuite(stores);
 		meteringStepsSuite(stores);
 		meteringReadsSuite(stores);
 		lifeSuite(stores);

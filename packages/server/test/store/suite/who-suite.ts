@@ -39,7 +39,7 @@ export function whoSuite(engine: Engine): void {
 		const { rows } = await store.listMovements({ reseller: 'acme', before: NEWEST, limit: 6 });
 		const { tokenTail, address } = PROGRAM;
 		assert.deepEqual(
-			rows.map((row) => [row.requestId, row.tokenTail, row.address, row.wantedUsername]),
+			rows.map((row) => [row.requestId, row.tokenTail, row.address, row.aboutUsername]),
 			[
 				['r6', null, null, null],
 				['r5', tokenTail, address, null],

@@ -62,6 +62,8 @@ const REFUSAL_CODES: Readonly<Record<Reason, DashboardErrorCode>> = {
 	unknown_sub_user: 'unknown_sub_user',
 	invalid_amount: 'invalid_amount',
 	invalid_price: 'invalid_price',
+	invalid_debt_line: 'invalid_debt_line',
+	more_than_the_debt: 'more_than_the_debt',
 	insufficient_balance: 'insufficient_balance',
 	balance_limit: 'balance_limit',
 	no_usable_username: 'invalid_username',

@@ -27,8 +27,8 @@ export function operatorIncomeRoutes(
 					const day = span.firstDay + index;
 					return { date: time(startOfDayMs(day)), cost: costs.get(day) ?? 0 };
 				}),
-				resellers: resellers.map(({ reseller, costCents, uncollectedCents }) => {
-					return { reseller, cost: costCents, uncollected: uncollectedCents };
+				resellers: resellers.map(({ reseller, costCents, debtCents }) => {
+					return { reseller, cost: costCents, debt: debtCents };
 				}),
 			};
 		},

@@ -14,7 +14,7 @@ import { personView } from '../team/person-view.ts';
 interface DetailDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl'> {
 	readonly store: Pick<DashboardReads, 'listTokens'> &
 		Pick<BusinessReads, 'listPeopleOf' | 'findSuspension' | 'findLargestTopUp'> &
-		Pick<MeteringReads, 'listPrices'> &
+		Pick<MeteringReads, 'listPrices' | 'findDebt'> &
 		Pick<SubUserReads, 'readPairBounds'>;
 }
 
@@ -28,18 +28,22 @@ export async function readResellerDetails(
 ): Promise<ResellerDetails> {
 	const { username, balanceCents, createdAtMs } = account;
 	const { store, nowMs } = dependencies;
-	const [tokens, people, prices, suspendedAtMs, largestTopUpCents, pair] = await Promise.all([
+	const [tokens, people, prices, suspendedAtMs, largestTopUpCents, debt, pair] = await Promise.all([
 		readTokenState(username, dependencies, OPERATORS),
 		store.listPeopleOf(username),
 		store.listPrices(username, PRICES_SHOWN),
 		store.findSuspension(username, OPERATORS),
 		store.findLargestTopUp(username),
+		store.findDebt(username, OPERATORS),
 		readPairState(store, { reseller: username, username, atMs: nowMs(), owner: OPERATORS }),
 	]);
+	if (!debt) throw new Error('a reseller has no account');
 	return {
 		reseller: username,
 		balance: balanceCents,
 		pair: pair ?? null,
+		debt: debt.cents,
+		debt_line: debt.lineCents,
 		prices: prices.map(({ microUsdPerGb, setAtMs, email, systemUser }) => ({
 			...{ price: microUsdPerGb, since: time(setAtMs), by: email ?? systemUser },
 		})),

@@ -1,4 +1,5 @@
 import { type ListedReseller, moneyTarget, type NewReseller } from '@bursar/contract/dashboard';
+import { DEFAULT_DEBT_LINE_CENTS } from '@bursar/contract/limits';
 import { priceTarget } from '@bursar/contract/price';
 import { normalizeUsername } from '@bursar/contract/username';
 import { newProxyAuthkey, newToken } from '../../../credentials.ts';
@@ -91,7 +92,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		return { data: await newReseller(token, making, account) };
 	});
 
-	calls.change('/operator/price', async ({ act, reseller: typedName, price }, call) => {
+	calls.change('/operator/price', async ({ act, reseller: typedName, price, debt_line: debtLineCents }, call) => {
 		const reseller = normalizeUsername(typedName);
 		if (reseller === undefined) return { refused: 'unknown_reseller' };
 		// What is recorded names it.
@@ -102,13 +103,33 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 			requestId: call.request.id,
 			...ownAct(call, { act, kind: 'set_price', target: priceTarget(reseller, price) }),
 			microUsdPerGb: price,
+			debtLineCents,
 		});
-		if (!outcome.ok) return refusedBy(outcome);
+		return outcome.ok ? detailsAfterChange(reseller) : refusedBy(outcome);
+	});
+
+	calls.change('/operator/forgive-debt', async ({ act, reseller: typedName, amount, reason }, call) => {
+		const reseller = normalizeUsername(typedName);
+		if (reseller === undefined) return { refused: 'unknown_reseller' };
+		// What is recorded names it.
+		if (!isTransferAmount(amount)) return { refused: 'invalid_amount' };
+		const outcome = await bank.submit({
+			kind: 'forgive_debt',
+			reseller,
+			requestId: call.request.id,
+			...ownAct(call, { act, kind: 'forgive_debt', target: moneyTarget(reseller, amount) }),
+			amountCents: amount,
+			reason,
+		});
+		return outcome.ok ? detailsAfterChange(reseller) : refusedBy(outcome);
+	});
+
+	function detailsAfterChange(reseller: string) {
 		return readAfterChange(async () => {
 			const account = await findReseller(accounts, reseller);
 			return account ? { data: await readResellerDetails(account, dependencies) } : { refused: 'unknown_reseller' };
 		});
-	});
+	}
 
 	calls.change('/operator/top-up', async (body, call) => pay('top_up', body, call));
 	calls.change('/operator/adjust', async (body, call) => pay('adjust', body, call));
@@ -156,6 +177,8 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 				reseller: username,
 				balance: balanceCents,
 				pair: null,
+				debt: 0,
+				debt_line: DEFAULT_DEBT_LINE_CENTS,
 				prices: [],
 				suspended: null,
 				largest_top_up: null,
@@ -179,6 +202,7 @@ function listedView({
 	username,
 	balanceCents,
 	createdAtMs,
+	debtCents,
 	lastUsedAtMs,
 	microUsdPerGb,
 	suspendedAtMs,
@@ -186,6 +210,7 @@ function listedView({
 	return {
 		reseller: username,
 		balance: balanceCents,
+		debt: debtCents,
 		price: microUsdPerGb,
 		suspended: timeOrNull(suspendedAtMs),
 		created: time(createdAtMs),

@@ -24,21 +24,33 @@ export async function readUsage(
 		owner,
 	}: { readonly reseller: string; readonly rows: readonly StoredMovement[]; readonly owner: string },
 ): Promise<(row: StoredMovement) => readonly PaidUsage[]> {
-	const movements = rows.filter(({ kind }) => kind === 'usage');
-	if (movements.length === 0) return () => [];
-	const charges = await store.listUsageCharges({ reseller, movements, owner });
+	const settled = rows.flatMap((row) => {
+		const username = userOf(row);
+		return username === undefined ? [] : { username, atMs: row.atMs };
+	});
+	if (settled.length === 0) return () => [];
+	const charges = await store.listUsageCharges({ reseller, settled, owner });
 	const byMovement = Map.groupBy(charges, ({ username, requestId }) => `${username} ${requestId}`);
-	return ({ kind, debit, requestId }) =>
-		kind !== 'usage'
-			? []
-			: (byMovement.get(`${debit} ${requestId}`) ?? []).map(({ bytes, microUsdPerGb, sinceMs, uncollectedCents }) => ({
-					...{ bytes, price: microUsdPerGb, since: time(sinceMs), uncollected: uncollectedCents },
-				}));
+	return (row) =>
+		(byMovement.get(`${userOf(row)} ${row.requestId}`) ?? []).map(({ bytes, microUsdPerGb, sinceMs }) => {
+			return { bytes, price: microUsdPerGb, since: time(sinceMs) };
+		});
+}
+
+/** The account whose bandwidth a movement is for. */
+function userOf({ kind, debit, aboutUsername }: StoredMovement): string | undefined {
+	if (kind === 'usage') return debit;
+	return kind === 'debt' ? (aboutUsername ?? undefined) : undefined;
 }
 
 /** Whether a sub-user paid for its bandwidth. The balance of its reseller stays as it is. */
 export function isOfSubUser({ kind, debit, reseller }: StoredMovement): boolean {
 	return kind === 'usage' && debit !== reseller;
+}
+
+/** The sub-user that a movement is about, although neither side names it. The bandwidth may be the reseller's own. */
+function subUserOf({ aboutUsername, reseller }: StoredMovement): string | null {
+	return aboutUsername === reseller ? null : aboutUsername;
 }
 
 interface MovementParts extends StatementOf {
@@ -48,15 +60,15 @@ interface MovementParts extends StatementOf {
 /** A movement as pages show it. */
 export function movementView(row: StoredMovement, { reseller, forOperator, usageOf }: MovementParts): Movement {
 	const { number, atMs, kind, debit, credit, amountCents, reference, reason, note } = row;
-	const isIncome = credit === reseller;
+	const isIncome = credit === reseller || kind === 'debt_forgiven';
 	const other = isIncome || isOfSubUser(row) ? debit : credit;
 	return {
 		number,
 		at: time(atMs),
 		kind: kind as MovementKind,
-		username: PLATFORM_SIDES.includes(other) ? row.wantedUsername : other,
+		username: PLATFORM_SIDES.includes(other) ? subUserOf(row) : other,
 		amount: isIncome ? amountCents : -amountCents,
-		balance: (isIncome ? row.creditBalanceCents : row.debitBalanceCents) as number,
+		balance: credit === reseller ? row.creditBalanceCents : row.debitBalanceCents,
 		usage: usageOf(row),
 		by: makerOf(row, forOperator),
 		reference: reference ?? '',
@@ -68,10 +80,10 @@ export function movementView(row: StoredMovement, { reseller, forOperator, usage
 function makerOf(movement: StoredMovement, forOperator: boolean): MovementMaker {
 	const { kind, email, emailReseller, systemUser, tokenTail, address } = movement;
 	// Also if somebody's change had to settle it first.
-	if (kind === 'usage') return { kind: 'service' };
+	if (kind === 'usage' || kind === 'debt' || kind === 'debt_payment') return { kind: 'service' };
 	// Resellers do not learn the e-mail addresses and the users of operators.
 	if (email !== null) return { kind: 'person', email: forOperator || emailReseller !== null ? email : null };
-	const isByOperator = kind === 'top_up' || kind === 'adjustment';
+	const isByOperator = kind === 'top_up' || kind === 'adjustment' || kind === 'debt_forgiven';
 	if (isByOperator) return { kind: 'operator', system_user: forOperator ? systemUser : null };
 	return { kind: 'api', token_tail: tokenTail, address };
 }

@@ -66,13 +66,15 @@ async function summaryOf(
 	const opening = await sums.balanceBefore(of, span.first, call);
 	const closing = await sums.balanceBefore(of, span.end, call);
 	if (opening === undefined || closing === undefined) return null;
-	const change = totals.reduce((sum, { by_sub_users, amount }) => (by_sub_users ? sum : sum + amount), 0);
+	const change = totals.reduce((sum, { of: changed, amount }) => (changed === 'balance' ? sum + amount : sum), 0);
 	if (opening + change !== closing) throw new Error('the movements of a period do not lead from balance to balance');
 	return { opening, closing, totals, ...span };
 }
 
 function totalOf({ kind, direction, count, cents }: StatementSum): MovementTotal {
-	const amount = Number(direction === 'in' ? cents : -cents);
+	const amount = Number(direction === 'in' || kind === 'debt_forgiven' ? cents : -cents);
 	if (!Number.isSafeInteger(amount)) throw new Error('a total is too large to be exact');
-	return { kind: kind as MovementKind, by_sub_users: direction === 'sub_user', count, amount };
+	return { kind: kind as MovementKind, of: CHANGED[direction], count, amount };
 }
+
+const CHANGED = { in: 'balance', out: 'balance', sub_user: 'sub_users', debt: 'debt' } as const;

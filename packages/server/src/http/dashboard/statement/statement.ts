@@ -5,7 +5,6 @@ import {
 	type MovementFilter,
 	type MovementMaker,
 	type MovementPage,
-	type PaidUsage,
 	ROWS_ON_A_PAGE,
 	type StatementLines,
 } from '@bursar/contract/dashboard';
@@ -86,7 +85,7 @@ export async function statementFile(
 		return rows.map((row) => {
 			const movement = movementView(row, { ...of, usageOf });
 			const { number, kind, username, amount, balance, by, reference, reason, note } = movement;
-			const money = [usd(amount), usd(balance)];
+			const money = [usd(amount), balance === null ? '' : usd(balance)];
 			const made = [
 				number,
 				...times.values(row.atMs),
@@ -117,7 +116,6 @@ export async function statementFile(
 				'balance of',
 				'bandwidth (bytes)',
 				'price (USD per GB)',
-				'uncollected (USD)',
 				'note',
 			],
 			readNext,
@@ -144,11 +142,11 @@ async function storedFilter(
 	};
 }
 
-/** The bytes, the prices and what was uncollected, for a file. Empty for other movements. */
+/** The bytes and the prices, for a file. Empty for other movements. */
 function usageValues({ kind, usage }: Movement): readonly (string | number)[] {
-	if (kind !== 'usage') return ['', '', ''];
-	const sum = (of: keyof Pick<PaidUsage, 'bytes' | 'uncollected'>) => usage.reduce((all, each) => all + each[of], 0);
-	return [sum('bytes'), usage.map(({ price }) => priceText(price)).join(' and '), usd(sum('uncollected'))];
+	if (kind !== 'usage' && kind !== 'debt') return ['', ''];
+	const bytes = usage.reduce((sum, each) => sum + each.bytes, 0);
+	return [bytes, usage.map(({ price }) => priceText(price)).join(' and ')];
 }
 
 function makerText(maker: MovementMaker): string {

@@ -1,3 +1,4 @@
+import type { Debt } from '../../../domain/debt.ts';
 import type { Due } from '../../../domain/metering.ts';
 import { type ChangeName, changesForgottenBeforeMs, FORGOTTEN_FOR_EACH } from '../../../domain/recorded-change.ts';
 import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts';
@@ -5,8 +6,8 @@ import type { AccountName } from '../../rows/account-row.ts';
 import type { Query } from '../database/connections.ts';
 import { arrayOf, type Statement } from '../rows.ts';
 
-/** Accounts, what they owe for bandwidth, and which of them are suspended resellers. */
-export type LockedAccounts = Pick<LoadedBooks, 'accounts' | 'dues' | 'suspendedResellers'>;
+/** Accounts, what they owe for bandwidth, and what is known of the resellers among them. */
+export type LockedAccounts = Pick<LoadedBooks, 'accounts' | 'dues' | 'debts' | 'suspendedResellers'>;
 
 /**
  * Locks accounts, and loads those that exist. All processes lock rows in one order, so that there are no deadlocks: first
@@ -16,24 +17,24 @@ export type LockedAccounts = Pick<LoadedBooks, 'accounts' | 'dues' | 'suspendedR
 export async function lockAccounts(query: Query, accounts: readonly AccountName[]): Promise<LockedAccounts> {
 	const values = [accounts.map(({ reseller }) => reseller), accounts.map(({ username }) => username)].map(arrayOf);
 	// What is due is looked for after the locks are held, by a statement of its own, which sees what was committed before.
-	const sql = `SELECT balances, find_dues($1, $2) AS dues, find_suspended($1, $2) AS suspended
+	const sql = `SELECT balances, find_dues($1, $2) AS dues, find_resellers($1, $2) AS resellers
 		FROM lock_sub_users_first($1, $2) AS balances`;
 	const { rows } = await query<LockedRow>(sql, values);
-	const { balances, dues, suspended } = rows[0] ?? { balances: [], dues: [], suspended: [] };
+	const { balances, dues, resellers } = rows[0] ?? { balances: [], dues: [], resellers: [] };
 	return {
 		accounts: accounts.flatMap(({ reseller, username }, index) => {
 			const balance = balances[index] ?? null;
 			return balance === null ? [] : [{ reseller, username, balanceCents: Number(balance) }];
 		}),
 		dues: dues.length === 0 ? [] : duesOf(accounts, dues.map(Number)),
-		suspendedResellers: suspended,
+		...resellersOf(accounts, resellers.map(Number)),
 	};
 }
 
 interface LockedRow {
 	readonly balances: readonly (string | null)[];
 	readonly dues: readonly string[];
-	readonly suspended: readonly string[];
+	readonly resellers: readonly string[];
 }
 
 /** Reads what `find_dues` returns. Places begin with 1. */
@@ -51,6 +52,19 @@ function duesOf(accounts: readonly AccountName[], values: readonly number[]): re
 }
 
 type SevenNumbers = [number, number, number, number, number, number, number];
+
+/** Reads what `find_resellers` returns. */
+function resellersOf(accounts: readonly AccountName[], values: readonly number[]) {
+	const debts: Debt[] = [];
+	const suspendedResellers: string[] = [];
+	for (let from = 0; from < values.length; from += 4) {
+		const [place, isSuspended, cents, lineCents] = values.slice(from, from + 4) as [number, number, number, number];
+		const { reseller } = accounts[place - 1] as AccountName;
+		debts.push({ reseller, cents, lineCents });
+		if (isSuspended === 1) suspendedResellers.push(reseller);
+	}
+	return { debts, suspendedResellers };
+}
 
 /** Writes the balances of existing accounts, and the transfers. Fails if one of the accounts does not exist. */
 export function writingTransfers(
@@ -73,7 +87,7 @@ export function writingTransfers(
 		transfers.map(({ creditBalanceCents }) => creditBalanceCents),
 		transfers.map(({ program }) => program?.tokenTail),
 		transfers.map(({ program }) => program?.address),
-		transfers.map(({ wantedUsername }) => wantedUsername),
+		transfers.map(({ aboutUsername }) => aboutUsername),
 	]);
 }
 

@@ -1,7 +1,7 @@
 import type { TopUp } from '../../../domain/books.ts';
 import { type Command, type Outcome, refuse } from '../../../domain/command.ts';
 import { type BatchNeeds, decideBatch, needsOf } from '../../../domain/decide-batch.ts';
-import type { Price } from '../../../domain/metering.ts';
+import type { Price, SettledUsage } from '../../../domain/metering.ts';
 import type { ActingSession } from '../../../domain/people/person.ts';
 import type { TermsChange } from '../../../domain/terms.ts';
 import type { Token } from '../../../domain/token.ts';
@@ -25,10 +25,10 @@ import type { Transaction } from './transaction.ts';
 export function commandBatch(seal: KeySeal, masterKeyCheck: string): Transaction<Command, Outcome> {
 	return async (query, commands, nowMs) => {
 		const loaded = await load(query, needsOf(commands));
-		const { outcomes, changes, faults } = decideBatch(loaded, commands, nowMs);
+		const { outcomes, changes, settled, faults } = decideBatch(loaded, commands, nowMs);
 		const writes = writesOf(changes, seal, masterKeyCheck);
 		const mustCommit = writes.length > 0 || outcomes.some(({ ok }) => ok);
-		return { results: outcomes, faults: [...faults.values()], writes, mustCommit };
+		return { results: outcomes, faults: [...faults.values()], settled, writes, mustCommit };
 	};
 }
 
@@ -64,6 +64,7 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 		const held = await heldIndexes(query, commands);
 		const results: Outcome[] = [];
 		const faults: unknown[] = [];
+		const settled: SettledUsage[] = [];
 		let mustCommit = false;
 		// After one command has waited for a name, further commands with that name do not wait again.
 		const heldNames = new Set<string>();
@@ -80,6 +81,7 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 				await Promise.all(alone.writes.map(({ sql, values }) => query(sql, values)));
 				results.push(...alone.results);
 				faults.push(...alone.faults);
+				settled.push(...(alone.settled ?? []));
 				mustCommit ||= alone.mustCommit;
 			} catch (cause) {
 				const kind = faultKind(cause);
@@ -95,7 +97,7 @@ export function oneByOne(transaction: Transaction<Command, Outcome>): Transactio
 			}
 			await query('RELEASE SAVEPOINT command');
 		}
-		return { results, faults, held, writes: [], mustCommit };
+		return { results, faults, settled, held, writes: [], mustCommit };
 	};
 }
 

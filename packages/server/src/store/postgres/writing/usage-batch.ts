@@ -41,10 +41,11 @@ export function usageBatch(clockMs: () => number): Transaction<ArrivedReport, Us
 			await setImmediate();
 			step = steps.next(answers);
 		}
-		const { verdicts, writes } = step.value;
+		const { verdicts, metered, writes } = step.value;
 		return {
 			results: verdicts,
 			faults: [],
+			metered,
 			writes: writes.filter(writesAnything).map(statementOf),
 			mustCommit: arrived.length > 0,
 		};

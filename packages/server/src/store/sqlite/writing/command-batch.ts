@@ -1,6 +1,7 @@
 import type { AccountBalance } from '../../../domain/account.ts';
 import type { TopUp } from '../../../domain/books.ts';
 import type { Command, Outcome } from '../../../domain/command.ts';
+import type { Debt } from '../../../domain/debt.ts';
 import { type BatchNeeds, decideBatch, needsOf } from '../../../domain/decide-batch.ts';
 import type { Transfer } from '../../../domain/ledger.ts';
 import type { Due, Price } from '../../../domain/metering.ts';
@@ -28,16 +29,17 @@ export function commandBatch(connection: Connection, seal: KeySeal): Transaction
 	const load = prepareLoad(connection);
 	const write = prepareWrite(connection, seal);
 	return (commands, nowMs) => {
-		const { outcomes, changes, faults } = decideBatch(load(needsOf(commands)), commands, nowMs);
+		const { outcomes, changes, settled, faults } = decideBatch(load(needsOf(commands)), commands, nowMs);
 		write(changes);
-		return { results: outcomes, faults: [...faults.values()] };
+		return { results: outcomes, faults: [...faults.values()], settled };
 	};
 }
 
 function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks {
 	const balance = connection
-		.prepare<[string, string], [number, number | null]>(
-			'SELECT balance_cents, suspended_at_ms FROM accounts WHERE reseller = ? AND username = ?',
+		.prepare<[string, string], [number, number | null, number, number]>(
+			`SELECT balance_cents, suspended_at_ms, debt_cents, debt_line_cents FROM accounts
+			 WHERE reseller = ? AND username = ?`,
 		)
 		.raw();
 	const dues = connection.prepare<[string, string], Due>(`${DUES} WHERE reseller = ? AND username = ? AND ${IS_DUE}`);
@@ -58,17 +60,20 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 
 	const { find } = prepareGivenRows(connection);
 
-	function loadAccounts(names: BatchNeeds['accounts']): Pick<LoadedBooks, 'accounts' | 'suspendedResellers'> {
+	function loadAccounts(names: BatchNeeds['accounts']): Pick<LoadedBooks, 'accounts' | 'debts' | 'suspendedResellers'> {
 		const accounts: AccountBalance[] = [];
+		const debts: Debt[] = [];
 		const suspendedResellers: string[] = [];
 		for (const { reseller, username } of names) {
 			const found = balance.get(reseller, username);
 			if (found === undefined) continue;
-			const [balanceCents, suspendedAtMs] = found;
+			const [balanceCents, suspendedAtMs, cents, lineCents] = found;
 			accounts.push({ reseller, username, balanceCents });
-			if (suspendedAtMs !== null && username === reseller) suspendedResellers.push(reseller);
+			if (username !== reseller) continue;
+			debts.push({ reseller, cents, lineCents });
+			if (suspendedAtMs !== null) suspendedResellers.push(reseller);
 		}
-		return { accounts, suspendedResellers };
+		return { accounts, debts, suspendedResellers };
 	}
 
 	function loadTerms(names: BatchNeeds['changedTerms']): TermsChange[] {
@@ -168,9 +173,9 @@ const TRANSFER_COLUMNS = [
 
 function addTransferValues(transfer: Transfer, values: unknown[]): void {
 	const { reseller, debit, credit, amountCents, kind, atMs, requestId } = transfer;
-	const { debitBalanceCents, creditBalanceCents, program, wantedUsername } = transfer;
+	const { debitBalanceCents, creditBalanceCents, program, aboutUsername } = transfer;
 	values.push(reseller, debit, credit, amountCents, kind, atMs, requestId, debitBalanceCents, creditBalanceCents);
-	values.push(program?.tokenTail ?? null, program?.address ?? null, wantedUsername ?? null);
+	values.push(program?.tokenTail ?? null, program?.address ?? null, aboutUsername ?? null);
 }
 
 function assertOneRow({ changes }: { changes: number }): void {

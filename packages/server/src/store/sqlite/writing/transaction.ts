@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { BatchAnswer } from '../../store.ts';
+import type { BatchAnswer, Committed } from '../../store.ts';
 import { isBusy, whenFree } from '../database/busy.ts';
 import { type Connection, LOCK_WAIT_MS } from '../database/connection.ts';
 
@@ -7,7 +7,7 @@ import { type Connection, LOCK_WAIT_MS } from '../database/connection.ts';
 export type Transaction<Item, Result> = (
 	items: readonly Item[],
 	nowMs: number,
-) => { readonly results: readonly Result[]; readonly faults: readonly unknown[] };
+) => Omit<Committed<Result>, 'kind' | 'held'>;
 
 /** Runs a batch in a transaction that takes the write lock before anything is loaded. */
 export function runInTransaction<Item, Result>(

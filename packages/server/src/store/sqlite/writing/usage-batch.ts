@@ -26,12 +26,12 @@ export function usageBatch(connection: Connection): Transaction<ArrivedReport, U
 		const steps = stepsOf(arrived, nowMs);
 		let step = steps.next();
 		while (!step.done) step = steps.next(step.value.map(read));
-		const { verdicts, writes } = step.value;
+		const { verdicts, metered, writes } = step.value;
 		for (const each of writes) {
 			if ('into' in each) insert(each);
 			else write(each);
 		}
-		return { results: verdicts, faults: [] };
+		return { results: verdicts, faults: [], metered };
 	};
 }
 

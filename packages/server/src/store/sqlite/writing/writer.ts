@@ -1,5 +1,6 @@
 import type { Note, NoteOutcome } from '../../../domain/bookkeeping/note.ts';
 import { type Command, type Outcome, type Refusal, refuse } from '../../../domain/command.ts';
+import type { SettledUsage } from '../../../domain/metering.ts';
 import type { PersonCommand, PersonOutcome } from '../../../domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../../../domain/usage.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
@@ -71,12 +72,14 @@ function oneByOne<Item, Result>(
 	return (commands, nowMs) => {
 		const results: (Result | Refusal<'rules_failed'>)[] = [];
 		const faults: unknown[] = [];
+		const settled: SettledUsage[] = [];
 		for (const command of commands) {
 			connection.exec('SAVEPOINT command');
 			try {
 				const alone = transaction([command], nowMs);
 				results.push(...alone.results);
 				faults.push(...alone.faults);
+				settled.push(...(alone.settled ?? []));
 			} catch (cause) {
 				if (concernsAll(cause)) throw cause;
 				connection.exec('ROLLBACK TO command');
@@ -85,7 +88,7 @@ function oneByOne<Item, Result>(
 			}
 			connection.exec('RELEASE command');
 		}
-		return { results, faults };
+		return { results, faults, settled };
 	};
 }
 

@@ -172,7 +172,7 @@ test('a note on a give or a take stands in its line alone, for the reseller and 
 test('months have their balances and totals; what is due and not posted is said; operators read the same', async (t) => {
 	const { acme, operator, store, clock, at } = await start(t);
 	const bounds = ['1970-01-01T00:00:00.000Z', at(1), at(4), '2100-01-01T00:00:00.000Z'].join(',');
-	const total = (kind: string, count: number, amount: number) => ({ kind, by_sub_users: false, count, amount });
+	const total = (kind: string, count: number, amount: number) => ({ kind, of: 'balance', count, amount });
 	const read = await acme.browser.read('/statement/periods', { bounds });
 	const lines = read.periods.map(({ summary }) => [summary?.opening, summary?.closing, summary?.totals]);
 	assert.deepEqual(lines, [
@@ -215,7 +215,7 @@ test('the lines of a period are those that changed the balance of the reseller, 
 	const { first = 0, end = 0, opening, closing } = period?.summary ?? {};
 	assert.deepEqual(
 		period?.summary?.totals.filter(({ kind }) => kind === 'usage'),
-		[{ kind: 'usage', by_sub_users: true, count: 1, amount: -100 }],
+		[{ kind: 'usage', of: 'sub_users', count: 1, amount: -100 }],
 	);
 	const query = { from: first, before: end };
 	const { movements, next_from } = await acme.browser.read('/statement/lines', query);

@@ -239,6 +239,7 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/operator/resellers/create': { who: 'operator', body: { act, reseller: 'bolt', opening_balance: 0 } },
 	'/operator/top-up': { who: 'operator', body: payment },
 	'/operator/adjust': { who: 'operator', body: payment },
+	'/operator/forgive-debt': { who: 'operator', body: { act, reseller: 'acme', amount: 1, reason: 'goodwill' } },
 	'/operator/price': { who: 'operator', body: { act, reseller: 'acme', price: 3_500_000 } },
 	'/operator/end-tokens': { who: 'operator', body: { act, reseller: 'acme' } },
 	'/operator/suspend': { who: 'operator', body: { act, reseller: 'acme' } },

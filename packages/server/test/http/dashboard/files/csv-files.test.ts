@@ -40,7 +40,7 @@ function movement(number: number, given: Partial<StoredMovement> = {}): StoredMo
 		tokenTail: null,
 		address: null,
 		systemUser: null,
-		wantedUsername: null,
+		aboutUsername: null,
 		email: null,
 		emailReseller: null,
 		reference: null,
@@ -78,7 +78,7 @@ test('a statement is this file, byte by byte, in the time zone that its header n
 		movement(6, { ...topUp, email: '=a@b.example', emailReseller: 'acme', reference: '@SUM(A1)', reason: '-2-3\t=1' }),
 		movement(7, { ...topUp, reference: '\u202egnp', reason: '<script>alert(1)</script>\u200d' }),
 		movement(8, {
-			...{ tokenTail: 'Ab12', address: '198.51.100.7', wantedUsername: 'bobby' },
+			...{ tokenTail: 'Ab12', address: '198.51.100.7', aboutUsername: 'bobby' },
 			kind: 'create_fee',
 			credit: 'platform:fees',
 			amountCents: 10,

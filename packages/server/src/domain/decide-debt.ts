@@ -1,0 +1,101 @@
+import type { AccountBalance } from './account.ts';
+import type { Books, Effect } from './books.ts';
+import type { ForgiveDebt } from './command.ts';
+import { type Debt, isBeyondLine } from './debt.ts';
+import { type Settling, settle } from './decide-metering.ts';
+import { type Decision, refused } from './decision.ts';
+import { DEBT, debtTransfer, platformTransfer, type Transfer } from './ledger.ts';
+import { isTransferAmount } from './money.ts';
+import { isReason } from './reason.ts';
+
+/** The effects of a command; behind them the payment of the reseller's debt from the balance that it has then; and mail. */
+export function withDebtPaid(
+	books: Books,
+	reseller: string,
+	effects: readonly Effect[],
+	settling: Settling,
+): readonly Effect[] {
+	const before = books.debtOf(reseller);
+	const all = [...effects, ...payDebt(books, reseller, effects, settling)];
+	return [...all, ...debtTold(before, moneyAfter(books, before, all).debtCents, all, settling)];
+}
+
+/**
+ * Pays the debt that a reseller has after these effects, as far as its balance can. As before each payment, what the
+ * reseller itself owes for bandwidth is posted first.
+ */
+export function payDebt(
+	books: Books,
+	reseller: string,
+	effects: readonly Effect[],
+	settling: Settling,
+): readonly Effect[] {
+	const { debtCents, balanceCents } = moneyAfter(books, books.debtOf(reseller), effects);
+	if (debtCents === 0 || balanceCents === 0) return [];
+	const account: AccountBalance = { reseller, username: reseller, balanceCents };
+	const own = hasSettled(effects, reseller) ? { account, effects: [] } : settle(books, account, settling);
+	const paidCents = Math.min(debtCents, own.account.balanceCents);
+	if (paidCents === 0) return own.effects;
+	const transfer = platformTransfer('debt_payment', own.account, paidCents, settling);
+	return [...own.effects, { kind: 'transfer', transfer }];
+}
+
+/** What the effects of a command pay of the reseller's debt, in USD cents. */
+export function debtPaidBy(effects: readonly Effect[]): number {
+	const payments = transfersIn(effects).filter(({ kind }) => kind === 'debt_payment');
+	return payments.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
+/** The debt of a reseller and its balance in the ledger once these effects have happened. */
+function moneyAfter(books: Books, { reseller, cents }: Debt, effects: readonly Effect[]) {
+	let debtCents = cents;
+	let balanceCents = books.account(reseller, reseller)?.balanceCents ?? 0;
+	for (const transfer of transfersIn(effects)) {
+		if (transfer.debit === DEBT) debtCents += transfer.amountCents;
+		if (transfer.credit === DEBT) debtCents -= transfer.amountCents;
+		if (transfer.debit === reseller) balanceCents = transfer.debitBalanceCents as number;
+		if (transfer.credit === reseller) balanceCents = transfer.creditBalanceCents as number;
+	}
+	return { debtCents, balanceCents };
+}
+
+function transfersIn(effects: readonly Effect[]): readonly Transfer[] {
+	return effects.flatMap((effect) => (effect.kind === 'transfer' ? effect.transfer : []));
+}
+
+function hasSettled(effects: readonly Effect[], username: string): boolean {
+	return effects.some((effect) => effect.kind === 'settle_usage' && effect.charges[0]?.username === username);
+}
+
+/** People of the reseller are told of the first cent, and when the debt passes the line. */
+function debtTold(
+	{ reseller, cents, lineCents }: Debt,
+	debtCents: number,
+	effects: readonly Effect[],
+	{ atMs }: Settling,
+): readonly Effect[] {
+	const isBeyond = isBeyondLine({ cents: debtCents, lineCents });
+	const isFirst = cents === 0 && debtCents > 0;
+	if (!isFirst && (!isBeyond || isBeyondLine({ cents, lineCents }))) return [];
+	const cause = transfersIn(effects).findLast(({ debit }) => debit === DEBT);
+	const told = { debtCents, lineCents, isBeyondLine: isBeyond, username: cause?.aboutUsername ?? reseller };
+	return [{ kind: 'notify', notice: { kind: 'debt', to: { reseller }, atMs, told } }];
+}
+
+/** Takes from a debt without a payment. It cannot become less than nothing. */
+export function decideForgiveDebt(books: Books, command: ForgiveDebt, nowMs: number): Decision<ForgiveDebt> {
+	const { reseller, amountCents, reason, requestId } = command;
+	if (!isReason(reason, true)) return refused('invalid_reason');
+	if (!isTransferAmount(amountCents)) return refused('invalid_amount');
+	if (!books.account(reseller, reseller)) return refused('unknown_reseller');
+	const debtCents = books.debtOf(reseller).cents - amountCents;
+	if (debtCents < 0) return refused('more_than_the_debt');
+	const transfer = debtTransfer('debt_forgiven', reseller, amountCents, { atMs: nowMs, requestId });
+	return {
+		outcome: { ok: true, username: reseller, debtCents },
+		effects: [
+			{ kind: 'transfer', transfer },
+			{ kind: 'note_movement', note: { reseller, requestId, note: reason } },
+		],
+	};
+}
