@@ -16,11 +16,11 @@ interface Meter extends DueAccount {
 }
 
 /** A posting with a clock of its own, a store of meters, and a bank that settles them and records each command. */
-function start(t: TestContext) {
+async function start(t: TestContext, overdrawn: readonly DueAccount[] = []) {
 	t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] });
 	const state = {
 		nowMs: EVENING_MS,
-		meters: [] as Meter[],
+		meters: overdrawn.map((account): Meter => ({ ...account, sinceMs: EVENING_MS, isDue: true, isOverdrawn: true })),
 		lockedReseller: '',
 		isAway: false,
 		underWay: 0,
@@ -59,7 +59,7 @@ function start(t: TestContext) {
 				state.underWay--;
 				given.push(command as Command & PostUsage);
 				if (reseller === state.lockedReseller) return { ok: false, error: 'not_done' } as OutcomeOf<C>;
-				const settled = state.meters.filter((each) => each.isDue && usernames.includes(each.username));
+				const settled = usernames.flatMap((name) => state.meters.filter((each) => each.isDue && each.username === name));
 				for (const meter of settled) Object.assign(meter, { isDue: false, sinceMs: state.nowMs });
 				told.push(...settled.map(({ username }) => `${reseller}/${username}`));
 				return { ok: true } as OutcomeOf<C>;
@@ -82,8 +82,11 @@ function start(t: TestContext) {
 		return [...told];
 	}
 
+	/** What the look at the start has posted. */
+	const atStart = await pass(0);
 	return {
 		state,
+		atStart,
 		posting,
 		pass,
 		commands: () => given,
@@ -105,7 +108,7 @@ function keyOf({ reseller, username }: DueAccount): string {
 }
 
 test('what was due before midnight is posted within a minute after it, and once; what is due later waits a day', async (t) => {
-	const { pass, use } = start(t);
+	const { pass, use } = await start(t);
 	await pass(1_000);
 	use('acme', 'alice', 'acme');
 	use('other', 'otto');
@@ -116,7 +119,7 @@ test('what was due before midnight is posted within a minute after it, and once;
 });
 
 test('a command is about one reseller and at most 100 accounts, and one is given at a time', async (t) => {
-	const { pass, use, state, commands } = start(t);
+	const { pass, use, state, commands } = await start(t);
 	use('acme', ...Array.from({ length: 450 }, (_, n) => `a${String(n).padStart(3, '0')}`));
 	use('other', 'otto');
 	assert.equal((await pass(MINUTE_MS)).length, 452);
@@ -136,7 +139,7 @@ test('a command is about one reseller and at most 100 accounts, and one is given
 });
 
 test('a failure is told, and tried again a minute later; a locked account delays only itself', async (t) => {
-	const { pass, use, state } = start(t);
+	const { pass, use, state } = await start(t);
 	use('acme', 'alice');
 	use('other', 'otto');
 	state.isAway = true;
@@ -152,8 +155,7 @@ test('a failure is told, and tried again a minute later; a locked account delays
 });
 
 test('an account that was used and is overdrawn is posted within a second, once; others are not', async (t) => {
-	const { pass, use, overdraw, posting, state, commands } = start(t);
-	await pass(0);
+	const { pass, use, overdraw, posting, state, commands } = await start(t);
 	use('acme', 'alice', 'bruno');
 	overdraw('alice');
 	for (let n = 0; n < 50; n++) posting.used(['alice', 'bruno', 'nobody']);
@@ -173,18 +175,15 @@ test('an account that was used and is overdrawn is posted within a second, once;
 });
 
 test('all overdrawn accounts are found at the start, and each minute on any day', async (t) => {
-	const { pass, use, overdraw } = start(t);
-	use('acme', 'alice');
-	overdraw('alice');
-	assert.deepEqual(await pass(0), ['acme/alice', 'done']);
+	const { atStart, pass, use } = await start(t, [{ reseller: 'acme', username: 'alice' }]);
+	assert.deepEqual(atStart, ['acme/alice', 'done']);
 	use('acme', 'alice');
 	assert.deepEqual(await pass(MINUTE_MS / 4), []);
 	assert.deepEqual(await pass(MINUTE_MS), ['acme/alice', 'done']);
 });
 
 test('names of used accounts are bounded: those beyond 100,000 are found by the look at all', async (t) => {
-	const { pass, posting, state } = start(t);
-	await pass(0);
+	const { pass, posting, state } = await start(t);
 	posting.used(Array.from({ length: 120_000 }, (_, n) => `name${n}`));
 	await pass(1_000);
 	while (state.asked < 100_000) await pass(0);
@@ -193,7 +192,7 @@ test('names of used accounts are bounded: those beyond 100,000 are found by the 
 });
 
 test('after it is closed it gives no command, not even in the middle of a page', async (t) => {
-	const { pass, use, posting, commands } = start(t);
+	const { pass, use, posting, commands } = await start(t);
 	use('acme', 'alice');
 	use('other', 'otto');
 	const passed = pass(MINUTE_MS);

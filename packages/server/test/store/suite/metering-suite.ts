@@ -148,8 +148,11 @@ export function meteringSuite(engine: Engine): void {
 	test('accounts that owe since before a time are listed by key, in pages; those that owe nothing, or since later, are not', async (t) => {
 		const { store } = await open(t);
 		await runAll(store, [
-			createReseller('zeta', 100),
+			createReseller('zeta', 500),
 			createSubUser('zeta', 'zoe'),
+			giveBalance('zeta', 'zoe', 300),
+			giveBalance('acme', 'alice', 100),
+			giveBalance('acme', 'bruno', 200),
 			setPrice('acme', 1_000_000),
 			setPrice('zeta', 1_000_000),
 		]);
