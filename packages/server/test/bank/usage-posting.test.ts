@@ -59,7 +59,9 @@ async function start(t: TestContext, overdrawn: readonly DueAccount[] = []) {
 				state.underWay--;
 				given.push(command as Command & PostUsage);
 				if (reseller === state.lockedReseller) return { ok: false, error: 'not_done' } as OutcomeOf<C>;
-				const settled = usernames.flatMap((name) => state.meters.filter((each) => each.isDue && each.username === name));
+				const settled = usernames.flatMap((name) =>
+					state.meters.filter((each) => each.isDue && each.username === name),
+				);
 				for (const meter of settled) Object.assign(meter, { isDue: false, sinceMs: state.nowMs });
 				told.push(...settled.map(({ username }) => `${reseller}/${username}`));
 				return { ok: true } as OutcomeOf<C>;

@@ -1,8 +1,8 @@
 import { priceText, readPrice } from '@bursar/contract/price';
-import { print, printTable, say, UsageError } from '@bursar/terminal';
+import { print, printTable, say, UsageError, usd } from '@bursar/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import type { StoredPrice } from '../../store/reads/metering-reads.ts';
-import { username } from '../arguments.ts';
+import { amount, username } from '../arguments.ts';
 import { iso, printResult } from '../output.ts';
 import { doerFields, doerText } from '../recorded.ts';
 import { refusalError } from '../refusals.ts';
@@ -10,6 +10,7 @@ import { inSession } from '../session.ts';
 
 interface Options {
 	readonly off?: boolean;
+	readonly debtLine?: number;
 	readonly json?: boolean;
 }
 
@@ -19,10 +20,14 @@ from now on. An account with nothing left is refused by the proxy hosts. What wa
 bandwidth costs nothing, and balances do not limit it; what was used until now is still charged.
 Without a price, the command shows the present price, and the earlier ones.
 
+Bandwidth that no balance covers is owed by the reseller. Beyond its line, which is 5.00 dollars at first, all its pairs are
+refused: bursar reseller debt shows what is owed.
+
 Set the first price when all processes of the service run this version: what an older one counts is never charged.
 
 Examples:
   $ bursar reseller price acme 3.50
+  $ bursar reseller price acme 3.50 --debt-line 20.00
   $ bursar reseller price acme --off
   $ bursar reseller price acme
 `;
@@ -37,28 +42,40 @@ export function priceCommand(): Command {
 		.argument('<name>', 'username of the reseller', username)
 		.argument('[usd]', 'US dollars, up to six decimals', microUsd)
 		.option('--off', 'bandwidth costs nothing from now on')
+		.option('--debt-line <amount>', 'US dollars that the reseller may owe, like 5.00; otherwise it stays', amount)
 		.addHelpText('after', HELP)
 		.action((name: string, price: number | undefined, options: Options) => {
 			if (price !== undefined && options.off) throw new UsageError('give a price or --off, not both');
+			if (price === undefined && !options.off && options.debtLine !== undefined) {
+				throw new UsageError('give a price or --off with --debt-line');
+			}
 			return price === undefined && !options.off ? showPrices(name, options) : setPrice(name, price ?? null, options);
 		});
 }
 
-async function setPrice(reseller: string, microUsdPerGb: number | null, { json }: Options): Promise<void> {
-	const { isNew, before } = await inSession(async ({ store, bank, requestId }) => {
-		const outcome = await bank.submit({ kind: 'set_price', reseller, microUsdPerGb, requestId });
+async function setPrice(reseller: string, microUsdPerGb: number | null, { debtLine, json }: Options): Promise<void> {
+	const { isNew, before, lineCents } = await inSession(async ({ store, bank, requestId }) => {
+		const outcome = await bank.submit({
+			kind: 'set_price',
+			reseller,
+			microUsdPerGb,
+			debtLineCents: debtLine,
+			requestId,
+		});
 		if (!outcome.ok) throw refusalError(outcome);
-		if (outcome.price?.requestId !== requestId) return { isNew: false, before: microUsdPerGb };
+		const { debtLineCents: lineCents } = outcome;
+		if (outcome.price?.requestId !== requestId) return { isNew: false, before: microUsdPerGb, lineCents };
 		const { number } = outcome.price;
 		const earlier = (await store.listPrices(reseller, SHOWN)).find((each) => each.number === number - 1);
-		return { isNew: true, before: earlier?.microUsdPerGb ?? null };
+		return { isNew: true, before: earlier?.microUsdPerGb ?? null, lineCents };
 	});
 	if (json) {
 		const prices = { micro_usd_per_gb: microUsdPerGb, previous_micro_usd_per_gb: before };
-		return printResult({ username: reseller, ...prices, changed: isNew }, true);
+		return printResult({ username: reseller, ...prices, debt_line_cents: lineCents, changed: isNew }, true);
 	}
-	printResult({ username: reseller, price: priceWords(microUsdPerGb), previous_price: priceWords(before) }, false);
-	say(isNew ? meaning(reseller, microUsdPerGb) : 'That is the price already: nothing has changed.');
+	const prices = { price: priceWords(microUsdPerGb), previous_price: priceWords(before) };
+	printResult({ username: reseller, ...prices, debt_line: `${usd(lineCents)} USD` }, false);
+	say(isNew ? meaning(reseller, microUsdPerGb) : 'That is the price already: it has not changed.');
 }
 
 function meaning(reseller: string, microUsdPerGb: number | null): string {

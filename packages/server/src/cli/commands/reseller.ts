@@ -14,6 +14,7 @@ import { iso, printResult, resultLines } from '../output.ts';
 import { refusalError } from '../refusals.ts';
 import { inSession, type Session } from '../session.ts';
 import { assertOutputOpen, printOnce, revoking } from '../shown-once.ts';
+import { debtCommand } from './reseller-debt.ts';
 import { priceCommand, priceWords } from './reseller-price.ts';
 import { resumeCommand, suspendCommand } from './reseller-suspension.ts';
 
@@ -51,7 +52,7 @@ export function resellerCommand(): Command {
 
 	reseller
 		.command('list')
-		.description('list all resellers, their balances and prices, and whether they are suspended')
+		.description('list all resellers, their balances, debts and prices, and whether they are suspended')
 		.addHelpText('after', '\nExample:\n  $ bursar reseller list --json\n')
 		.action((options: Options) => listResellers(options));
 
@@ -83,6 +84,7 @@ Example:
 		.action((name: string, amountCents: number, options: Payment) => creditReseller(name, amountCents, options));
 
 	reseller.addCommand(priceCommand());
+	reseller.addCommand(debtCommand());
 	reseller.addCommand(suspendCommand());
 	reseller.addCommand(resumeCommand());
 
@@ -155,19 +157,28 @@ async function listResellers(options: Options): Promise<void> {
 			all.push(...page);
 		}
 	});
-	const rows = resellers.map(({ username, balanceCents, microUsdPerGb, suspendedAtMs, createdAtMs }) => ({
+	const rows = resellers.map(({ username, balanceCents, debtCents, microUsdPerGb, suspendedAtMs, createdAtMs }) => ({
 		username,
 		balance: balanceCents,
+		debt_cents: debtCents,
 		micro_usd_per_gb: microUsdPerGb,
 		date_suspended: iso(suspendedAtMs),
 		date_created: iso(createdAtMs),
 	}));
 	if (options.json) return printResult({ resellers: rows }, true);
 	printTable(
-		[{ title: 'USERNAME' }, { title: 'BALANCE' }, { title: 'PRICE' }, { title: 'STATE' }, { title: 'CREATED' }],
-		rows.map(({ username, balance, micro_usd_per_gb, date_suspended, date_created }) => [
+		[
+			{ title: 'USERNAME' },
+			{ title: 'BALANCE' },
+			{ title: 'DEBT' },
+			{ title: 'PRICE' },
+			{ title: 'STATE' },
+			{ title: 'CREATED' },
+		],
+		rows.map(({ username, balance, debt_cents, micro_usd_per_gb, date_suspended, date_created }) => [
 			username,
 			`${usd(balance)} USD`,
+			debt_cents === 0 ? '-' : `${usd(debt_cents)} USD`,
 			priceWords(micro_usd_per_gb),
 			date_suspended === null ? 'active' : 'suspended',
 			date_created,
