@@ -26,6 +26,8 @@ const TOKEN = `brs_${'a'.repeat(46)}`;
 const ACME: ResellerDetails = {
 	reseller: 'acme',
 	balance: 5000,
+	debt: 0,
+	debt_line: 500,
 	prices: [],
 	suspended: null,
 	created: '2026-01-01T00:00:00.000Z',

@@ -31,6 +31,8 @@ const SINCE = '2026-03-04T05:06:07.000Z';
 const DETAILS: ResellerDetails = {
 	reseller: 'acme',
 	balance: 1000,
+	debt: 0,
+	debt_line: 500,
 	pair: 'active',
 	prices: [],
 	suspended: null,
@@ -85,7 +87,7 @@ test('an operator suspends a reseller after a dialog that says what it does, and
 
 test('the list of resellers marks those that are suspended', async (t) => {
 	const service = serviceFor(t, OLGA);
-	const listed = { balance: 0, price: null, created: SINCE, last_used: null };
+	const listed = { balance: 0, debt: 0, price: null, created: SINCE, last_used: null };
 	service.answers('/operator/resellers', {
 		resellers: [
 			{ ...listed, reseller: 'acme', suspended: SINCE },

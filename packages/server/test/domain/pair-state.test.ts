@@ -8,6 +8,7 @@ const ALL = {
 	isSuspended: true,
 	isResellerSuspended: true,
 	expiresAtMs: NOW_MS,
+	isBeyondDebtLine: true,
 	leftBytes: 0,
 	limitLeftBytes: 0,
 	hasPaid: false,
@@ -15,7 +16,7 @@ const ALL = {
 
 test('of several reasons why a pair is refused, the first one of the list counts', () => {
 	const steps = [{}, { isSuspended: false }, { isResellerSuspended: false }, { expiresAtMs: NOW_MS + 1 }];
-	const lifted = [...steps, { hasPaid: true }, { leftBytes: 1 }, { limitLeftBytes: 1 }];
+	const lifted = [...steps, { isBeyondDebtLine: false }, { hasPaid: true }, { leftBytes: 1 }, { limitLeftBytes: 1 }];
 	let bounds = ALL;
 	const states = lifted.map((change) => {
 		bounds = { ...bounds, ...change };

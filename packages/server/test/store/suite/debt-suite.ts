@@ -46,7 +46,8 @@ export function debtSuite(engine: Engine): void {
 	}
 
 	const debtOf = async (store: Store, reseller = 'acme') => (await store.findDebt(reseller))?.cents;
-	const leftOf = async (store: Store, username: string) => leftOfPair((await store.readPairs([username])).get(username));
+	const leftOf = async (store: Store, username: string) =>
+		leftOfPair((await store.readPairs([username])).get(username));
 
 	async function entries({ transfers }: OpenedEngine) {
 		return (await transfers('acme')).map(({ kind, debit, credit, amountCents }) => [kind, debit, credit, amountCents]);
