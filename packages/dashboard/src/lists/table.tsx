@@ -1,5 +1,6 @@
 import { type CSSProperties, type Key, type ReactNode, useId } from 'react';
 import classes from './table.module.css';
+import { useCards } from './use-cards.ts';
 
 export interface Column<Row> {
 	/** Names the column, and the value on a card. */
@@ -25,36 +26,36 @@ export interface Column<Row> {
 interface Props<Row> {
 	/** Says what the rows are. Only screen readers read it. */
 	readonly label: string;
-	/** The first one names the row. On a phone it is the title of the row's card. */
+	/** The first one names the row, and is the title of its card. */
 	readonly columns: readonly Column<Row>[];
 	readonly rows: readonly Row[];
 	readonly keyOf: (row: Row) => Key;
-	/**
-	 * On a phone each row is a card (by default), or the table stays one and can be scrolled sideways, as is right for
-	 * few narrow columns.
-	 */
-	readonly onPhone?: 'cards' | 'scroll';
 	/** Whether other rows are being read. */
 	readonly isStale?: boolean;
 	/** At most so high; then it can be scrolled. */
 	readonly maxHeight?: number;
 }
 
-/** A table. Its roles are written out, because some browsers take them from a table whose rows are cards. */
-export function Table<Row>({ label, columns, rows, keyOf, onPhone = 'cards', isStale = false, maxHeight }: Props<Row>) {
+/**
+ * A table. Where it has no room, each row is a card. Its roles are written out, because some browsers take them from a
+ * table whose rows are cards.
+ */
+export function Table<Row>({ label, columns, rows, keyOf, isStale = false, maxHeight }: Props<Row>) {
 	const labelId = useId();
-	const style: CSSProperties | undefined = maxHeight === undefined ? undefined : { maxHeight };
-	const canScroll = onPhone === 'scroll' || maxHeight !== undefined;
+	const canScroll = maxHeight !== undefined;
+	const frame = useCards();
+	const style: CSSProperties | undefined = canScroll ? { maxHeight } : undefined;
 	return (
 		<div
+			ref={frame}
 			className={`${classes.frame} ${canScroll ? classes.canScroll : ''}`}
 			style={style}
-			{...(maxHeight !== undefined && { role: 'group', 'aria-labelledby': labelId, tabIndex: 0 })}
+			{...(canScroll && { role: 'group', 'aria-labelledby': labelId, tabIndex: 0 })}
 		>
 			{/* biome-ignore-start lint/a11y/noRedundantRoles: see above. */}
 			<table
 				role="table"
-				className={`${classes.table} ${onPhone === 'cards' ? classes.cards : ''}`}
+				className={classes.table}
 				data-stale={isStale || undefined}
 				aria-busy={isStale}
 				aria-labelledby={labelId}
@@ -83,7 +84,8 @@ export function Table<Row>({ label, columns, rows, keyOf, onPhone = 'cards', isS
 									data-named={isNamedOnCard || undefined}
 									data-name={index === 0 || isPlain ? undefined : name}
 								>
-									{cell(row)}
+									{/* On a card it stands beside the name of the column, as one piece. */}
+									<div className={classes.value}>{cell(row)}</div>
 								</td>
 							))}
 						</tr>

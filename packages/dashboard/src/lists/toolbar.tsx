@@ -52,11 +52,11 @@ interface OrderSelectProps<Name extends string> extends Sorting<Name> {
 	readonly orders: Readonly<Record<Order<Name>, string>>;
 }
 
-/** Sorts a list whose rows are cards on a phone. A table has buttons in its head for this. */
+/** Sorts a list whose rows are cards. A table has buttons in its head for this. */
 export function OrderSelect<Name extends string>({ orders, order, onSort }: OrderSelectProps<Name>) {
 	return (
 		<NativeSelect
-			hiddenFrom="sm"
+			className={classes.order}
 			aria-label={listTexts.order}
 			data={Object.entries<string>(orders).map(([value, label]) => ({ value, label }))}
 			value={order}

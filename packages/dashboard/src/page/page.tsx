@@ -3,6 +3,7 @@ import IconArrowLeft from '@tabler/icons-react/icons/IconArrowLeft';
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { Help, type Term } from '../help/help.tsx';
+import { Name } from './name.tsx';
 import classes from './page.module.css';
 import { pageTexts } from './texts.ts';
 
@@ -35,7 +36,7 @@ export function Page({ title, lead, help, actions, children }: Props) {
 				<Stack gap={6} className={classes.heading}>
 					<Group gap={6} wrap="nowrap">
 						<Title order={1} size="h2" ref={heading} tabIndex={-1} className={classes.title}>
-							{title}
+							<Name>{title}</Name>
 						</Title>
 						{help && <Help term={help} />}
 					</Group>

@@ -2,8 +2,8 @@ import type { AnyAct, TeamAct } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { type Column, Table } from '../../lists/table.tsx';
-import { Email } from '../../page/email.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { resellerPath } from '../../page/paths.ts';
 import { actText } from './act-text.ts';
 import { actsTexts } from './texts.ts';
@@ -34,7 +34,7 @@ function Doer({ act: { email, reseller, token_tail, system_user, by_operator } }
 	const isCommandLine = system_user != null;
 	return (
 		<div>
-			{email !== null && <Email address={email} />}
+			{email !== null && <Name>{email}</Name>}
 			{token_tail !== null && actsTexts.program(token_tail)}
 			{system_user}
 			{by_operator && (
@@ -44,7 +44,7 @@ function Doer({ act: { email, reseller, token_tail, system_user, by_operator } }
 			)}
 			{reseller != null && (
 				<Anchor component={Link} href={resellerPath(reseller)} size="sm" display="block" w="fit-content">
-					{reseller}
+					<Name>{reseller}</Name>
 				</Anchor>
 			)}
 		</div>

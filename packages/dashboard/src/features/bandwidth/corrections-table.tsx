@@ -3,6 +3,7 @@ import { bytesChangeText } from '../../format/bytes.ts';
 import { dayText } from '../../format/days.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { bandwidthTexts } from './texts.ts';
 
 interface Props<Correction> {
@@ -28,7 +29,7 @@ export function CorrectionsTable<Correction extends BandwidthCorrection>({
 
 const COLUMNS: readonly Column<BandwidthCorrection>[] = [
 	{ name: bandwidthTexts.correctedAt, onCard: 'left', cell: ({ made }) => <Moment at={made} /> },
-	{ name: bandwidthTexts.account, cell: ({ username }) => username },
+	{ name: bandwidthTexts.account, cell: ({ username }) => <Name>{username}</Name> },
 	{ name: bandwidthTexts.day, cell: ({ date }) => dayText(date) },
 	{ name: bandwidthTexts.down, isNumber: true, cell: ({ down }) => bytesChangeText(down) },
 	{ name: bandwidthTexts.up, isNumber: true, cell: ({ up }) => bytesChangeText(up) },

@@ -45,7 +45,6 @@ export function FiguresTable({ bandwidth: { unit, spans }, series, charted, befo
 				.map((span, index): Row => ({ ...span, cost: spans[index]?.cost ?? null, before: before?.[index] }))
 				.toReversed()}
 			keyOf={({ at }) => at}
-			onPhone="scroll"
 			maxHeight={HEIGHT}
 		/>
 	);

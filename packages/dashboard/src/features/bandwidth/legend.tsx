@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { bytesText } from '../../format/bytes.ts';
 import { moneyText } from '../../format/money.ts';
+import { Name } from '../../page/name.tsx';
 import { resellerSubUsersPath } from '../../page/paths.ts';
 import classes from './bandwidth.module.css';
 import type { Whose } from './bandwidth-state.ts';
@@ -72,7 +73,7 @@ function PartName({ name, division, whose, onEdge }: PartNameProps) {
 				aria-label={bandwidthTexts.showEdge(name)}
 				onClick={() => onEdge(name)}
 			>
-				{name}
+				<Name>{name}</Name>
 			</Anchor>
 		);
 	}
@@ -84,7 +85,7 @@ function PartName({ name, division, whose, onEdge }: PartNameProps) {
 				: '/sub-users';
 	return (
 		<Anchor component={Link} size="sm" href={`${list}/${name}`}>
-			{name}
+			<Name>{name}</Name>
 		</Anchor>
 	);
 }

@@ -8,6 +8,7 @@ import { Table } from '../../lists/table.tsx';
 import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
 import classes from './bandwidth.module.css';
 import { bandwidthTexts } from './texts.ts';
@@ -41,7 +42,7 @@ function Top({ top: { as_of, sub_users }, isStale }: { readonly top: TopSubUsers
 						cell: ({ username, up, down }) => (
 							<>
 								<Anchor component={Link} href={`/sub-users/${username}`} size="sm">
-									{username}
+									<Name>{username}</Name>
 								</Anchor>
 								<div className={classes.share}>
 									<div style={{ width: `${((up + down) / most) * 100}%` }} />
@@ -54,7 +55,6 @@ function Top({ top: { as_of, sub_users }, isStale }: { readonly top: TopSubUsers
 				]}
 				rows={sub_users}
 				keyOf={({ username }) => username}
-				onPhone="scroll"
 				isStale={isStale}
 			/>
 			<Text size="sm" c="dimmed" mt="sm">

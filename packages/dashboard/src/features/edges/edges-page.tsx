@@ -9,6 +9,7 @@ import { Empty } from '../../lists/empty.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Answered } from '../../page/answered.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CreateEdge, type NewEdgePath, RevokeEdge } from './edge-actions.tsx';
@@ -96,7 +97,7 @@ const COLUMNS: readonly Column<ListedEdge>[] = [
 		cell: ({ name, link_expires }) => (
 			<>
 				<Text component="span" size="sm" fw={500}>
-					{name}
+					<Name>{name}</Name>
 				</Text>
 				{link_expires !== null && <Waits until={link_expires} />}
 			</>

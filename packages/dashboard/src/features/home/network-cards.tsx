@@ -8,6 +8,7 @@ import { changePercentText } from '../../format/number.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
+import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
 import classes from './home.module.css';
 import { NumberCard } from './number-card.tsx';
@@ -80,7 +81,6 @@ export function EdgesSection() {
 							columns={columnsOf(spans[0]?.at ?? '')}
 							rows={parts}
 							keyOf={({ name }) => name}
-							onPhone="scroll"
 						/>
 					)
 				}
@@ -92,7 +92,7 @@ export function EdgesSection() {
 /** `from`: the first of the days. */
 function columnsOf(from: string): readonly Column<BandwidthPart>[] {
 	return [
-		{ name: homeTexts.edge, cell: ({ name }) => name },
+		{ name: homeTexts.edge, cell: ({ name }) => <Name>{name}</Name> },
 		{
 			name: homeTexts.trend,
 			cell: ({ name, values }) => (

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { moneyText } from '../../format/money.ts';
 import { numberText } from '../../format/number.ts';
 import { type Column, Table } from '../../lists/table.tsx';
+import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
 import { meteringTexts } from '../overview/metering-texts.ts';
 import { homeTexts } from './texts.ts';
@@ -29,7 +30,7 @@ const LOW: readonly Column<LowReseller>[] = [
 		name: homeTexts.reseller,
 		cell: ({ reseller }) => (
 			<Anchor component={Link} href={`/resellers/${reseller}`} size="sm">
-				{reseller}
+				<Name>{reseller}</Name>
 			</Anchor>
 		),
 	},
@@ -49,13 +50,7 @@ export function ExhaustedSection({ exhausted: { count, resellers } }: { readonly
 				<Text size="sm">{homeTexts.noneExhausted}</Text>
 			) : (
 				<div>
-					<Table
-						label={homeTexts.exhausted}
-						columns={EXHAUSTED}
-						rows={resellers}
-						keyOf={({ reseller }) => reseller}
-						onPhone="scroll"
-					/>
+					<Table label={homeTexts.exhausted} columns={EXHAUSTED} rows={resellers} keyOf={({ reseller }) => reseller} />
 					<More count={count - resellers.reduce((sum, { sub_users }) => sum + sub_users, 0)} />
 				</div>
 			)}
@@ -68,7 +63,7 @@ const EXHAUSTED: readonly Column<Exhausted['resellers'][number]>[] = [
 		name: homeTexts.reseller,
 		cell: ({ reseller }) => (
 			<Anchor component={Link} href={`/resellers/${reseller}/sub-users?order=balance`} size="sm">
-				{reseller}
+				<Name>{reseller}</Name>
 			</Anchor>
 		),
 	},

@@ -7,6 +7,7 @@ import { Empty } from '../../lists/empty.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
 import { choiceField, type UrlFields, useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
+import { Name } from '../../page/name.tsx';
 import { Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
@@ -53,7 +54,7 @@ const COLUMNS: readonly Column<IncomeOfReseller>[] = [
 		name: incomeTexts.reseller,
 		cell: ({ reseller }) => (
 			<Anchor component={Link} href={`/resellers/${reseller}`} size="sm">
-				{reseller}
+				<Name>{reseller}</Name>
 			</Anchor>
 		),
 	},

@@ -2,9 +2,9 @@ import type { LedgerVerification } from '@bursar/contract/dashboard';
 import { Alert, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { numberText } from '../../format/number.ts';
-import { Email } from '../../page/email.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Ago } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
 import { ledgerTexts } from './texts.ts';
 import { durationText } from './verification.ts';
@@ -26,7 +26,7 @@ export function LastSection({ last, action }: Props) {
 				facts={[
 					{ name: ledgerTexts.ended, value: <Ago at={ended} /> },
 					{ name: ledgerTexts.took, value: durationText(started, ended) },
-					{ name: ledgerTexts.by, value: by === 'operator' ? ledgerTexts.operator : <Email address={by} /> },
+					{ name: ledgerTexts.by, value: by === 'operator' ? ledgerTexts.operator : <Name>{by}</Name> },
 					...(result
 						? [
 								{ name: ledgerTexts.accounts, value: numberText(result.accounts) },

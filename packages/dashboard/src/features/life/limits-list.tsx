@@ -2,6 +2,7 @@ import type { SubUserDetails } from '@bursar/contract/dashboard';
 import type { ReactNode } from 'react';
 import { bytesText } from '../../format/bytes.ts';
 import { numberText } from '../../format/number.ts';
+import { Name } from '../../page/name.tsx';
 import classes from './life.module.css';
 import { lifeTexts } from './texts.ts';
 import { typedGb } from './typed-limits.ts';
@@ -22,7 +23,11 @@ export function LimitsList({ limits, used }: Pick<SubUserDetails, 'limits' | 'us
 			<Limit name={names.allowed_ips}>
 				{limits.allowed_ips === null
 					? lifeTexts.anyAddress
-					: limits.allowed_ips.map((address) => <div key={address}>{address}</div>)}
+					: limits.allowed_ips.map((address) => (
+							<div key={address}>
+								<Name>{address}</Name>
+							</div>
+						))}
 			</Limit>
 			<Limit name={names.expires_at}>
 				{limits.expires_at === null ? (

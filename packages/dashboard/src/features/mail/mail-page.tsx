@@ -3,9 +3,9 @@ import { Alert, Stack, Text } from '@mantine/core';
 import { useRead } from '../../calls/use-read.ts';
 import { numberText } from '../../format/number.ts';
 import { Answered } from '../../page/answered.tsx';
-import { Email } from '../../page/email.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
@@ -30,7 +30,7 @@ function Health({ health }: { readonly health: MailHealth }) {
 				<Facts
 					facts={[
 						...(server === null ? [] : [{ name: mailTexts.server, value: server }]),
-						...(from === null ? [] : [{ name: mailTexts.from, value: <Email address={from} /> }]),
+						...(from === null ? [] : [{ name: mailTexts.from, value: <Name>{from}</Name> }]),
 						{ name: mailTexts.waiting, value: numberText(waiting) },
 						{ name: mailTexts.failing, value: numberText(failing) },
 						{ name: mailTexts.givenUp, value: numberText(given_up) },

@@ -3,6 +3,7 @@ import { moneyText } from '../../format/money.ts';
 import { numberText } from '../../format/number.ts';
 import { Pager } from '../../lists/pager.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
+import { Name } from '../../page/name.tsx';
 import type { WantedLine } from './run.ts';
 import { manyTexts } from './texts.ts';
 
@@ -26,7 +27,7 @@ export function LinesTable<Line extends WantedLine>({ lines, hasAmounts, last }:
 			<Table<Line>
 				label={manyTexts.lines}
 				columns={[
-					{ name: manyTexts.name, onCard: 'left', cell: ({ username }) => username },
+					{ name: manyTexts.name, onCard: 'left', cell: ({ username }) => <Name>{username}</Name> },
 					{ name: manyTexts.line, isNumber: true, cell: ({ line }) => numberText(line) },
 					...(hasAmounts
 						? [

@@ -7,6 +7,7 @@ import { type Column, Table } from '../../lists/table.tsx';
 import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
 import { meteringTexts } from './metering-texts.ts';
 
@@ -31,7 +32,7 @@ function Figures({ metering }: { readonly metering: Metering }) {
 		<Stack gap="lg">
 			<Table
 				label={meteringTexts.title}
-				columns={[{ name: meteringTexts.whose, cell: ({ name }) => name }, ...SPENDING]}
+				columns={[{ name: meteringTexts.whose, cell: ({ name }) => <Name>{name}</Name> }, ...SPENDING]}
 				rows={[
 					{ name: meteringTexts.own, ...own },
 					{ name: meteringTexts.allSubUsers, ...sub_users },
@@ -80,7 +81,7 @@ const NAME: Column<{ readonly username: string }> = {
 	name: meteringTexts.subUser,
 	cell: ({ username }) => (
 		<Anchor component={Link} href={`/sub-users/${username}`} size="sm">
-			{username}
+			<Name>{username}</Name>
 		</Anchor>
 	),
 };

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { roleTexts } from '../../forms/texts.ts';
 import { Item, ItemList } from '../../lists/item.tsx';
-import { Email } from '../../page/email.tsx';
 import { Ago } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { resellerPath } from '../../page/paths.ts';
 import { InvitePerson } from './invite-person.tsx';
 import { PersonActions } from './person-actions.tsx';
@@ -49,7 +49,7 @@ function Person({ person, isMixed, isOwn }: PersonProps) {
 			name={
 				<Group gap="xs">
 					<span>
-						<Email address={email} />
+						<Name>{email}</Name>
 					</span>
 					<Badge variant="light" color={STATE_COLORS[state]} c="var(--mantine-color-text)" tt="none">
 						{peopleTexts.states[state]}
@@ -96,7 +96,7 @@ function Whose({ reseller }: Pick<AnyPerson, 'reseller'>) {
 	if (reseller === null) return peopleTexts.operator;
 	return (
 		<Anchor component={Link} href={resellerPath(reseller)} size="sm" underline="always">
-			{reseller}
+			<Name>{reseller}</Name>
 		</Anchor>
 	);
 }

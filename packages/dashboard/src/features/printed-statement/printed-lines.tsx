@@ -1,8 +1,9 @@
 import type { Movement, PeriodSummary } from '@bursar/contract/dashboard';
 import { bytesText } from '../../format/bytes.ts';
 import { moneyText } from '../../format/money.ts';
-import { momentText } from '../../format/time.ts';
 import { Answered } from '../../page/answered.tsx';
+import { Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { ownTotals, sumOf } from '../statement/periods.ts';
 import { detailsText, makerText, statementTexts } from '../statement/texts.ts';
 import classes from './printed.module.css';
@@ -22,7 +23,7 @@ export function PrintedLines({ reseller, summary }: Props) {
 			{(lines) => (
 				// A narrow screen scrolls it; paper is wide enough.
 				// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard.
-				<section className={classes.frame} tabIndex={0} aria-label={statementTexts.label}>
+				<section className={classes.frame} tabIndex={0} data-scrolls aria-label={statementTexts.label}>
 					<table className={classes.lines}>
 						<Head />
 						<tbody>
@@ -74,11 +75,15 @@ function Line({ line }: { readonly line: Movement }) {
 	return (
 		<tr>
 			<td>
-				<time dateTime={at}>{momentText(at)}</time>
+				<Moment at={at} />
 			</td>
 			<td>
-				{username === null ? statementTexts.kinds[kind] : statementTexts.kindOf(statementTexts.kinds[kind], username)}
-				<small>{aboutText(line)}</small>
+				<Name>
+					{username === null ? statementTexts.kinds[kind] : statementTexts.kindOf(statementTexts.kinds[kind], username)}
+				</Name>
+				<small>
+					<Name>{aboutText(line)}</Name>
+				</small>
 			</td>
 			<td data-number>{amount < 0 && moneyText(-amount)}</td>
 			<td data-number>{amount > 0 && moneyText(amount)}</td>

@@ -27,6 +27,7 @@ import {
 import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { resellerPath, resellerSubUserPath } from '../../page/paths.ts';
 import { StateMark } from '../life/state-mark.tsx';
@@ -117,7 +118,7 @@ function SubUsersTable({ reseller, subUsers, isStale, ...sorting }: Props) {
 					onCard: 'left',
 					cell: ({ username }) => (
 						<Anchor component={Link} href={resellerSubUserPath(reseller, username)} size="sm" fw={500}>
-							{username}
+							<Name>{username}</Name>
 						</Anchor>
 					),
 				},

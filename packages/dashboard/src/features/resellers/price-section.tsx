@@ -7,9 +7,9 @@ import { type ActControl, useAct } from '../../acts/use-act.ts';
 import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
-import { Email } from '../../page/email.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
 import { typedPrice } from './price.ts';
 import { priceTexts } from './price-texts.ts';
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<PriceChange>[] = [
 		onCard: 'right',
 		cell: ({ price }) => priceTexts.ofGb(price),
 	},
-	{ name: priceTexts.by, cell: ({ by }) => (by === null ? priceTexts.unknown : <Email address={by} />) },
+	{ name: priceTexts.by, cell: ({ by }) => (by === null ? priceTexts.unknown : <Name>{by}</Name>) },
 ];
 
 interface PriceProps {

@@ -20,6 +20,7 @@ import {
 } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { Page } from '../../page/page.tsx';
 import { resellerPath } from '../../page/paths.ts';
 import { pageNames } from '../../shell/texts.ts';
@@ -89,7 +90,7 @@ function ResellersTable({ resellers, isStale, ...sorting }: Props) {
 					cell: ({ reseller, suspended }) => (
 						<>
 							<Anchor component={Link} href={resellerPath(reseller)} size="sm" fw={500}>
-								{reseller}
+								<Name>{reseller}</Name>
 							</Anchor>
 							{suspended !== null && (
 								<Text span size="sm" fw={600} c="var(--mantine-color-error)">

@@ -6,9 +6,9 @@ import { ActForm } from '../../acts/act-form.tsx';
 import { useAct } from '../../acts/use-act.ts';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { momentText } from '../../format/time.ts';
-import { Email } from '../../page/email.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
 import { resellerTexts } from './texts.ts';
@@ -26,7 +26,7 @@ export function TokensSection({ reseller, tokens }: { readonly reseller: string;
 					{ name: resellerTexts.made, value: <Moment at={current.made} /> },
 					{
 						name: resellerTexts.madeBy,
-						value: current.made_by === 'operator' ? resellerTexts.operator : <Email address={current.made_by} />,
+						value: current.made_by === 'operator' ? resellerTexts.operator : <Name>{current.made_by}</Name>,
 					},
 					{
 						name: resellerTexts.tokenLastUsed,

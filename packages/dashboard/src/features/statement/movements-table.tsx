@@ -3,8 +3,8 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { changeText, moneyText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
-import { Email } from '../../page/email.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { PaidFor } from './paid-for.tsx';
 import { detailsText, makerText, statementTexts } from './texts.ts';
 
@@ -44,8 +44,7 @@ function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 			name: statementTexts.kind,
 			isPlain: true,
 			onCard: 'left',
-			// An opened line of bandwidth must not break the word.
-			cell: ({ kind }) => <span style={{ whiteSpace: 'nowrap' }}>{statementTexts.kinds[kind]}</span>,
+			cell: ({ kind }) => statementTexts.kinds[kind],
 		},
 		...(perspective === 'sub_user' ? [] : [subUserColumn(perspective === 'reseller')]),
 		{ name: statementTexts.by, cell: (movement) => <Maker movement={movement} /> },
@@ -64,13 +63,12 @@ function subUserColumn(hasPages: boolean): Column<Movement> {
 	return {
 		name: statementTexts.subUser,
 		isPlain: true,
-		onCard: 'left',
 		cell: ({ username }) =>
-			username === null || !hasPages ? (
-				username
+			username === null ? null : !hasPages ? (
+				<Name>{username}</Name>
 			) : (
 				<Anchor component={Link} href={`/sub-users/${encodeURIComponent(username)}`} size="sm">
-					{username}
+					<Name>{username}</Name>
 				</Anchor>
 			),
 	};
@@ -95,7 +93,7 @@ function Maker({ movement }: { readonly movement: Movement }) {
 	const details = detailsText(movement);
 	return (
 		<div>
-			<Email address={makerText(movement.by)} />
+			<Name>{makerText(movement.by)}</Name>
 			{details !== '' && (
 				<Text size="sm" c="dimmed">
 					{details}

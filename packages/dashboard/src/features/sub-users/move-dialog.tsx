@@ -9,6 +9,7 @@ import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { Table } from '../../lists/table.tsx';
 import { Failure } from '../../page/failure.tsx';
+import { Name } from '../../page/name.tsx';
 import { useNoteChange, useSubUser } from '../life/use-sub-users.ts';
 import { type MovementDirection, type MovementPreview, previewMovement } from './movement-preview.ts';
 import { subUserTexts } from './texts.ts';
@@ -135,7 +136,7 @@ function Balances({ preview, details }: { readonly preview: MovementPreview; rea
 		<Table
 			label={subUserTexts.afterwards}
 			columns={[
-				{ name: subUserTexts.account, cell: ({ name }) => name },
+				{ name: subUserTexts.account, cell: ({ name }) => <Name>{name}</Name> },
 				{ name: subUserTexts.now, isNumber: true, cell: ({ now }) => moneyText(now) },
 				{
 					name: subUserTexts.after,
@@ -156,7 +157,6 @@ function Balances({ preview, details }: { readonly preview: MovementPreview; rea
 				},
 			]}
 			keyOf={({ name }) => name}
-			onPhone="scroll"
 		/>
 	);
 }

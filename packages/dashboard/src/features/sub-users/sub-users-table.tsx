@@ -7,6 +7,7 @@ import { moneyText } from '../../format/money.ts';
 import { type Sorting, sortable } from '../../lists/sorting.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { StateMark } from '../life/state-mark.tsx';
 import { lifeTexts } from '../life/texts.ts';
 import { LeftMark } from './left-mark.tsx';
@@ -46,7 +47,7 @@ export function SubUsersTable({ subUsers, price, isStale, selection, onAsk, ...s
 						<>
 							{mayChange && <SelectOne username={username} selection={selection} />}{' '}
 							<Anchor component={Link} href={`/sub-users/${username}`} size="sm" fw={500}>
-								{username}
+								<Name>{username}</Name>
 							</Anchor>
 						</>
 					),

@@ -7,8 +7,8 @@ import { useRead } from '../../calls/use-read.ts';
 import { roleTexts } from '../../forms/texts.ts';
 import { Item, ItemList } from '../../lists/item.tsx';
 import { Answered } from '../../page/answered.tsx';
-import { Email } from '../../page/email.tsx';
 import { Ago } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
@@ -60,7 +60,7 @@ function Colleague({ person, isOwn, mayChange }: ColleagueProps) {
 		<Item
 			name={
 				<Group gap="xs">
-					<Email address={email} />
+					<Name>{email}</Name>
 					{role !== null && (
 						<Badge variant="default" tt="none">
 							{roleTexts.names[role]}

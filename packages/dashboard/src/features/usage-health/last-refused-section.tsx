@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { bytesText } from '../../format/bytes.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
+import { Name } from '../../page/name.tsx';
 import { resellerPath, resellerSubUserPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { usageTexts } from './texts.ts';
@@ -47,14 +48,14 @@ function Source({ report: { kind, source, name } }: { readonly report: RefusedRe
 		<>
 			{kind === 'edge' ? (
 				<Anchor component={Link} href="/edges" size="sm">
-					{source}
+					<Name>{source}</Name>
 				</Anchor>
 			) : (
 				usageTexts.imported(source)
 			)}
 			{name !== '' && (
 				<Text size="sm" c="dimmed">
-					{name}
+					<Name>{name}</Name>
 				</Text>
 			)}
 		</>
@@ -62,19 +63,19 @@ function Source({ report: { kind, source, name } }: { readonly report: RefusedRe
 }
 
 function AccountName({ report: { username, reseller } }: { readonly report: RefusedReport }) {
-	if (reseller === null) return username === '' ? usageTexts.unread : username;
+	if (reseller === null) return username === '' ? usageTexts.unread : <Name>{username}</Name>;
 	return (
 		<>
 			{username !== reseller && (
 				<>
 					<Anchor component={Link} href={resellerSubUserPath(reseller, username)} size="sm">
-						{username}
+						<Name>{username}</Name>
 					</Anchor>{' '}
 					{usageTexts.of}{' '}
 				</>
 			)}
 			<Anchor component={Link} href={resellerPath(reseller)} size="sm">
-				{reseller}
+				<Name>{reseller}</Name>
 			</Anchor>
 		</>
 	);

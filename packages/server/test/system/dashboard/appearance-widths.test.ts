@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LANGUAGES, type Language } from '../../../../dashboard/src/preferences/language.ts';
+import { outcomeOf, startDashboard, type Visitor } from '../../support/dashboard-in-browser.ts';
+import { allRead, createFits } from '../../support/page-widths.ts';
+import { LONG_NAME, LONG_RESELLER, openWideReseller, wideBusiness } from '../../support/wide-business.ts';
+
+const RESELLER = 'mediterranean.proxies_and_vpn.co';
+const OWNER = 'maximiliane.hohenstein-wiesenthal@long-customer-name.example';
+const OPERATOR = 'bartholomaeus.lichtenberg-sonnenfeld@bursar-operations.example';
+
+test('each page fits into each width, in both languages', async (t) => {
+	const dashboard = await startDashboard(t, {
+		environment: {
+			BURSAR_PROXY_HOST: 'gateway.residential-proxies.example:31280',
+			BURSAR_EDGE_URL: 'https://edges.example',
+		},
+	});
+	await openWideReseller(dashboard.service.config, RESELLER);
+	const owner = await dashboard.signedIn(OWNER, RESELLER);
+	const operator = await dashboard.operator(OPERATOR);
+	await wideBusiness(dashboard.service.config, RESELLER);
+	const fits = createFits();
+	const act = () => crypto.randomUUID();
+	const changes = await Promise.all([
+		owner.change('/sub-users/give', {
+			act: act(),
+			username: LONG_NAME,
+			amount: 123_456_78,
+			note: 'Asked for more by mail',
+		}),
+		owner.change('/team/invite', { act: act(), email: `colleague-${OWNER}`, role: 'viewer' }),
+		operator.change('/operator/ledger/verify', { act: act() }),
+	]);
+	for (const change of changes) assert.equal(outcomeOf(change), '200');
+
+	async function visitAll({ page, open }: Visitor, paths: readonly string[]): Promise<void> {
+		for (const language of Object.keys(LANGUAGES) as Language[]) {
+			await open('/account');
+			await page.evaluate(`localStorage.setItem('bursar-language', '${language}')`);
+			for (const path of paths) {
+				await open(path);
+				await allRead(page);
+				await fits.at(page, `${language} ${path}`);
+			}
+		}
+	}
+
+	await Promise.all([
+		visitAll(await dashboard.visit(), ['/sign-in', '/invitation', '/stop-mail']),
+		visitAll(owner, OWNER_PAGES),
+		visitAll(operator, OPERATOR_PAGES),
+	]);
+	fits.assertRight();
+});
+
+const OWNER_PAGES = [
+	'/',
+	'/sub-users',
+	`/sub-users/${LONG_NAME}`,
+	'/sub-users/alice',
+	'/connect',
+	'/many-sub-users',
+	'/statement',
+	'/statement/months',
+	'/statement/print',
+	'/team',
+	'/activity',
+	'/token',
+	'/account',
+	'/nowhere',
+];
+
+const OPERATOR_PAGES = [
+	'/',
+	'/resellers',
+	`/resellers/${RESELLER}`,
+	`/resellers/${LONG_RESELLER}`,
+	`/resellers/${RESELLER}/sub-users`,
+	`/resellers/${RESELLER}/sub-users/${LONG_NAME}`,
+	`/resellers/${RESELLER}/months`,
+	`/resellers/${RESELLER}/print`,
+	'/people',
+	'/income',
+	'/bandwidth',
+	'/usage',
+	'/edges',
+	'/connect',
+	'/ledger',
+	'/mail',
+	'/activity',
+	'/account',
+];
