@@ -58,7 +58,8 @@ export async function examineInstallation(
 		),
 		tellOf(
 			'open_files',
-			service.then((running) => lookAtOpenFiles(config, running)),
+			// Nothing else runs while the parts of the service are loaded, which on a busy machine takes seconds.
+			Promise.all([service, publicUrl]).then(([running]) => lookAtOpenFiles(config, running)),
 		),
 		tellOf(
 			'service',
@@ -107,7 +108,7 @@ function skipped(text: string): Finding[] {
 	return [{ state: 'skipped', text }];
 }
 
-/** The parts of the service, which say how many files it needs, are large. They are loaded while the checks wait. */
+/** The parts of the service, which say how many files it needs, are large. */
 async function lookAtOpenFiles(config: Config, service: Awaited<ReturnType<typeof findService>>): Promise<Finding[]> {
 	const [{ openFilesLimit }, { openFilesNeeded }] = await Promise.all([
 		import('@bursar/terminal/open-files'),
