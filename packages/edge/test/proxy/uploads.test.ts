@@ -64,6 +64,26 @@ test('a client whose origin answers early and resets gets that answer, and the o
 	assert.match(await client.until('from the origin'), /^HTTP\/1\.1 401 .*no.*HTTP\/1\.1 200 /s);
 });
 
+test('an origin that answers early keeps no client, whether it reads the rest or not', {
+	timeout: LIMIT_MS,
+}, async (t) => {
+	const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS, idleMs: IDLE_MS });
+	const hasty = await startHasty(t, (socket) =>
+		socket.write('HTTP/1.1 405 No\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno'),
+	);
+	const origin = await startOrigin(t);
+	for (const [early, answer] of [
+		[hasty, 'no'],
+		[origin, 'from the origin'],
+	] as const) {
+		const client = openRawClient(t, proxy.port);
+		client.write(upload(early, 20_000_000));
+		await client.until(answer);
+		client.write(`GET http://127.0.0.1:${origin}/?next HTTP/1.1\r\n${PAIR}\r\n`);
+		await eventually(async () => assert.match(client.text(), /HTTP.*HTTP.*from the origin$/s), LIMIT_MS);
+	}
+});
+
 test('clients that go after the early answer to their upload leave nothing behind', {
 	timeout: LIMIT_MS,
 }, async (t) => {

@@ -61,6 +61,10 @@ export function forward(
 		try {
 			events.answering();
 			passBack(answer, request, response);
+			// Its origin needs nothing more of the body. Some read nothing more, and of others Node tells no more when they do.
+			answer.once('end', () => {
+				if (!out.writableFinished) out.destroy();
+			});
 		} catch (cause) {
 			// Node reads some headers that it does not write.
 			answer.destroy();
