@@ -40,6 +40,25 @@ export function allowedAddresses(texts: readonly string[]): (address: string) =>
 	};
 }
 
+/** Whether a list of networks, with commas between them, has an address. */
+export type AllowedLists = (list: string, address: string) => boolean;
+
+/**
+ * To read a list takes longer than to look into it, and one of 32 networks of IPv6 takes 12 kB. So those that were looked
+ * into last stay read.
+ */
+export function createAllowedLists(most: number): AllowedLists {
+	const read = new Map<string, (address: string) => boolean>();
+	return (list, address) => {
+		const isAllowed = read.get(list) ?? allowedAddresses(list.split(','));
+		read.delete(list);
+		read.set(list, isAllowed);
+		const [oldest] = read.keys();
+		if (read.size > most && oldest !== undefined) read.delete(oldest);
+		return isAllowed(address);
+	};
+}
+
 /** Which bits of a byte belong to a network, if so many of the bits from there on do. */
 function clampedMask(bits: number): number {
 	if (bits >= 8) return 0xff;

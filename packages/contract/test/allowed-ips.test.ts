@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAllowedAddress, normalizeAllowedIp, normalizeAllowedIps } from '@bursar/contract/allowed-ips';
+import {
+	createAllowedLists,
+	isAllowedAddress,
+	normalizeAllowedIp,
+	normalizeAllowedIps,
+} from '@bursar/contract/allowed-ips';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 
@@ -78,4 +83,15 @@ test('no text makes it throw', (t) => {
 		}),
 		{ seed: printedSeed(t), numRuns: 2_000 },
 	);
+});
+
+test('lists are looked into right, also those that are read again', () => {
+	const isAllowed = createAllowedLists(2);
+	for (let round = 0; round < 2; round++) {
+		for (let n = 1; n < 5; n++) {
+			const list = `192.0.2.${n},2001:db8::${n}`;
+			const seen = [1, 2, 3, 4].map((each) => isAllowed(list, `2001:db8::${each}`));
+			assert.deepEqual(seen, [n === 1, n === 2, n === 3, n === 4]);
+		}
+	}
 });

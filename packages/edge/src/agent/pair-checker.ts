@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { allowedAddresses } from '@bursar/contract/allowed-ips';
+import { createAllowedLists } from '@bursar/contract/allowed-ips';
 import { type LeftReason, MAX_CHECKS, RECHECK_MS, STORE_AWAY_MS } from '@bursar/contract/edge';
 import { keyInProxyPassword } from '@bursar/contract/proxy-options';
 import { normalizeUsername } from '@bursar/contract/username';
@@ -28,13 +28,8 @@ export interface KnownPair {
 	readonly maxConnections?: number | undefined;
 	/** When it expires, in monotonic milliseconds. */
 	readonly endsAtMs?: number | undefined;
-	/** From where it is good. Absent: from anywhere. The same list is the same object. */
-	readonly allowedFrom?: AllowedFrom | undefined;
-}
-
-export interface AllowedFrom {
-	readonly networks: readonly string[];
-	has(address: string): boolean;
+	/** From where it is good: addresses and networks, with commas between them. Absent: from anywhere. */
+	readonly allowedFrom?: string | undefined;
 }
 
 /** The bytes of an account since this process started, in both directions. */
@@ -62,6 +57,8 @@ export interface PairToCheck {
 export interface PairChecker {
 	/** Never rejects, and answers within about two seconds. */
 	check(pair: PairToCheck): Promise<PairVerdict>;
+	/** Whether the pair is good from this address, as far as it is known. */
+	isAllowedFrom(pair: KnownPair, address: string): boolean;
 	/** A pair that another process of this host has seen to be good, for `recheck`. */
 	adopt(pair: KnownPair): KnownPair;
 	/** Asks about all of these pairs again, and returns those that are not good any more, with the reason. */
@@ -115,6 +112,8 @@ type LastingRefusal = Exclude<PairRefusal, 'throttled' | 'unavailable'>;
 
 const MAX_PAIRS = 100_000;
 const MAX_REFUSALS = 10_000;
+/** Of networks that stay read: 12 MB. A pair itself has its list as text. */
+const MAX_LISTS = 1_000;
 const FIRST_REFUSAL_MS = 250;
 const LONGEST_WRONG_MS = RECHECK_MS;
 /** A top-up must work within two seconds, and so must whatever else makes the pair good again. */
@@ -153,6 +152,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		},
 		away: undefined,
 	};
+	const lists = createAllowedLists(MAX_LISTS);
 	const gathering = createCheckGathering(ask);
 	/** Since when the service has refused the key of this edge each time. */
 	let edgeRefusedAtMs: number | undefined;
@@ -184,10 +184,14 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	 * Why a pair that was called good is not, as far as this process knows. What it has passed may not be reported yet.
 	 */
 	function endOf(pair: KnownPair, address?: string): LastingRefusal | undefined {
-		const { username, limitBytes, leftReason = 'exhausted', endsAtMs, allowedFrom } = pair;
+		const { username, limitBytes, leftReason = 'exhausted', endsAtMs } = pair;
 		if (endsAtMs !== undefined && endsAtMs <= nowMs()) return 'expired';
-		if (address !== undefined && allowedFrom?.has(address) === false) return 'address_not_allowed';
+		if (address !== undefined && !isAllowedFrom(pair, address)) return 'address_not_allowed';
 		return limitBytes !== undefined && bytesOf(username).passed >= limitBytes ? leftReason : undefined;
+	}
+
+	function isAllowedFrom({ allowedFrom }: KnownPair, address: string): boolean {
+		return allowedFrom === undefined || lists(allowedFrom, address);
 	}
 
 	function asking(username: string): Asked {
@@ -296,6 +300,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 			else stats.refused[verdict.refused]++;
 			return verdict;
 		},
+		isAllowedFrom,
 		adopt({ username, keyId }) {
 			const known: Known = { username, keyId, goodAtMs: nowMs(), freshMs: 0 };
 			return known;
@@ -327,7 +332,7 @@ function renew(pair: Known, answer: PairAnswer, { atMs, bytes }: Asked, now: Acc
 	pair.leftReason = left_reason ?? undefined;
 	pair.maxConnections = max_connections ?? undefined;
 	pair.endsAtMs = ends_in_ms === null ? undefined : atMs + ends_in_ms;
-	pair.allowedFrom = allowedFromOf(allowed_ips, pair.allowedFrom);
+	pair.allowedFrom = allowed_ips?.join();
 	pair.limitBytes =
 		left_bytes === null
 			? undefined
@@ -341,13 +346,6 @@ function renew(pair: Known, answer: PairAnswer, { atMs, bytes }: Asked, now: Acc
  */
 function within(before: number | undefined, least: number, most: number): number {
 	return Math.min(Math.max(before ?? least, least), most);
-}
-
-/** To read networks takes a while, so a list that is the same stays the same. */
-function allowedFromOf(networks: readonly string[] | null, before: AllowedFrom | undefined): AllowedFrom | undefined {
-	if (networks === null) return undefined;
-	if (before && before.networks.join() === networks.join()) return before;
-	return { networks, has: allowedAddresses(networks) };
 }
 
 /** It was good before. The next check of this pair asks. */

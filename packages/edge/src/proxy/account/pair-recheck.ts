@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { AllowedFrom, KnownPair, PairChecker } from '../../agent/pair-checker.ts';
+import type { KnownPair, PairChecker } from '../../agent/pair-checker.ts';
 import type { PairRefusal } from '../../agent/read-answers.ts';
 import type { ClientConnection } from '../client/client-connection.ts';
 
@@ -20,7 +20,7 @@ export interface PairRecheck {
 export interface PairRecheckOptions {
 	/** In the order in which they were made. */
 	readonly connections: () => Iterable<Rechecked>;
-	readonly checker: Pick<PairChecker, 'recheck'>;
+	readonly checker: Pick<PairChecker, 'recheck' | 'isAllowedFrom'>;
 	readonly logger: Logger;
 	/** Accounts with a limit of connections are asked about twice as often: edges learn of each other in this way only. */
 	readonly intervalMs: number;
@@ -40,7 +40,7 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 	let completeAtMs = nowMs();
 	let isStopped = false;
 	let ticks = 0;
-	const lookedAt = new WeakMap<Rechecked, AllowedFrom>();
+	const lookedAt = new WeakMap<Rechecked, string>();
 	let timer = setTimeout(tick, intervalMs / 2);
 
 	async function recheck(pairs: Iterable<KnownPair>): Promise<void> {
@@ -61,10 +61,9 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 	/** A list of networks is looked at once for each connection. */
 	function isFromElsewhere(connection: Rechecked): boolean {
 		const { pair, client } = connection;
-		const allowedFrom = pair?.allowedFrom;
-		if (!allowedFrom || lookedAt.get(connection) === allowedFrom) return false;
-		lookedAt.set(connection, allowedFrom);
-		return !allowedFrom.has(client);
+		if (pair?.allowedFrom === undefined || lookedAt.get(connection) === pair.allowedFrom) return false;
+		lookedAt.set(connection, pair.allowedFrom);
+		return !checker.isAllowedFrom(pair, client);
 	}
 
 	function cutNow(connection: Rechecked, reason: PairRefusal): void {

@@ -27,7 +27,7 @@ interface CutterStats {
 
 export interface CutterParts {
 	readonly peers: Pick<PeerPairs, 'find'>;
-	readonly checker: Pick<PairChecker, 'adopt' | 'recheck'>;
+	readonly checker: Pick<PairChecker, 'adopt' | 'recheck' | 'isAllowedFrom'>;
 	readonly end: (connections: readonly Connection[]) => Promise<void>;
 	readonly logger: Logger;
 }
@@ -71,7 +71,7 @@ export function createConnectionCutter({ peers, checker, end, logger }: CutterPa
 				if (!pair) return false;
 				const before = kept.get(pair.username) ?? 0;
 				const isTooMuch = before >= (pair.maxConnections ?? Number.POSITIVE_INFINITY);
-				if (gone.has(pair) || isTooMuch || pair.allowedFrom?.has(addressOf(request)) === false) return true;
+				if (gone.has(pair) || isTooMuch || !checker.isAllowedFrom(pair, addressOf(request))) return true;
 				kept.set(pair.username, before + 1);
 				if (pair.maxConnections !== undefined) limited.set(pair.username, before + 1);
 				return false;

@@ -1,8 +1,7 @@
-import { allowedAddresses } from '@bursar/contract/allowed-ips';
+import type { AllowedLists } from '@bursar/contract/allowed-ips';
 import type { CheckRefusal, LeftReason } from '@bursar/contract/edge';
 import { type EdgeProcess, mayHaveOpen } from '../../domain/open-connections.ts';
 import { type PairRefusal, refusalOf } from '../../domain/pair-state.ts';
-import { keepNewest } from '../server/keep-newest.ts';
 import type { KnownPair, PairLimits } from './known-pairs.ts';
 
 /** A pair that is good for this edge, and what the edge holds by itself. `null`: nothing. */
@@ -24,24 +23,7 @@ interface Asking extends EdgeProcess {
 	readonly client: string | undefined;
 	/** Unix milliseconds. */
 	readonly nowMs: number;
-	readonly isAllowedFrom: AllowedFrom;
-}
-
-/** Whether one of the networks has the address. */
-type AllowedFrom = (networks: readonly string[], address: string) => boolean;
-
-/** Of the lists of networks that were read last. One of 32 networks of IPv6 takes 12 kB. */
-const MAX_LISTS = 1_000;
-
-/** Reads each list of networks once: that takes longer than the rest of a check. */
-export function createAllowedFrom(): AllowedFrom {
-	const read = new Map<string, (address: string) => boolean>();
-	return (networks, address) => {
-		const name = networks.join();
-		const isAllowed = read.get(name) ?? allowedAddresses(networks);
-		keepNewest(read, name, isAllowed, MAX_LISTS);
-		return isAllowed(address);
-	};
+	readonly isAllowedFrom: AllowedLists;
 }
 
 /** Decides about a pair whose key is right. The first reason counts. */
@@ -53,7 +35,7 @@ export function judge(
 	const refusal = refusalOf(limits, nowMs);
 	const refused = refusal && TOLD[refusal];
 	if (refused === 'suspended' || refused === 'expired') return refused;
-	if (client !== undefined && allowedIps !== null && !isAllowedFrom(allowedIps, client)) return 'address_not_allowed';
+	if (client !== undefined && allowedIps !== null && !isAllowedFrom(allowedIps.join(), client)) return 'address_not_allowed';
 	if (refused) return refused;
 	const maxConnections = connections === null ? null : mayHaveOpen(connections, { edge, process }, open);
 	if (maxConnections === 0) return 'connection_limit_reached';

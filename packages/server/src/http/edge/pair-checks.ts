@@ -1,10 +1,11 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { normalizeUsername } from '@bursar/contract';
+import { createAllowedLists } from '@bursar/contract/allowed-ips';
 import { type CheckRefusal, type CheckRequest, RECHECK_MS, STORE_AWAY_MS } from '@bursar/contract/edge';
 import { gatherReads } from '../../store/gather.ts';
 import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import { createFailedChecks } from './failed-checks.ts';
-import { createAllowedFrom, type GoodPair, isLimited, judge, NO_LIMITS, type PairRefused } from './judge-pair.ts';
+import { type GoodPair, isLimited, judge, NO_LIMITS, type PairRefused } from './judge-pair.ts';
 import { createKnownPairs, type KnownPair } from './known-pairs.ts';
 import { createRenewals } from './renewals.ts';
 import { isSent, type NamedKey } from './sent-key.ts';
@@ -27,6 +28,8 @@ const MAX_WAITING = 65_536;
  * finds its line full counts as if the store were away, so shorter lines would let retired keys in.
  */
 const MAX_OF_EDGE = 32_768;
+/** Of networks. */
+const MAX_LISTS = 1_000;
 const FORGET_MS = 60_000;
 /** The store counts as back when no read has failed for this long, in milliseconds. */
 const BACK_MS = 1_000;
@@ -83,7 +86,7 @@ export function createPairChecks({
 	/** The key of names without an account. */
 	const nobody = randomBytes(12).toString('base64url');
 	const pairs = createKnownPairs();
-	const isAllowedFrom = createAllowedFrom();
+	const isAllowedFrom = createAllowedLists(MAX_LISTS);
 	const failures = createFailedChecks({ monotonicMs });
 	const storeState = createStoreState({ onAway, onBack, monotonicMs });
 	const renewals = createRenewals({ read: readNames, most: NAMES_AT_ONCE, onFailed: storeState.failed });
