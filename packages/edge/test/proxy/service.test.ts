@@ -138,7 +138,7 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 			createServer((_request, response) => response.end('from the origin')),
 		);
 		const answers: string[] = [];
-		for (let guess = 0; guess < 40; guess++) {
+		for (let guess = 0; guess < 60; guess++) {
 			const client = openRawClient(t, relay.port);
 			client.write(get(port, `guess${guess}`, guess % 2 === 0 ? 'alice' : 'nobody'));
 			answers.push((await client.closed).split(' ')[1] ?? '');

@@ -2,28 +2,29 @@ import { decideTry, type TryLimit } from '../../domain/people/tries.ts';
 import { readAddress } from '../server/address.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 
-/** How many checks of one address, or IPv6 /64, may fail. */
+/** How many checks of one name from one address, or IPv6 /64, may fail. */
 const LIMIT = { burst: 20, intervalMs: 3_000 };
-/** The same for an IPv6 /48. */
+/** The same for all names from one IPv4 address or IPv6 /48, which many people may share. */
 const SITE_LIMIT = { burst: 100, intervalMs: 600 };
-const MAX_ADDRESSES = 50_000;
+const MAX_COUNTS = 100_000;
 
 /**
- * Counts failed checks by edge and by the address of the proxy's client. In memory only: a guess of a key is hopeless
- * anyway, and this keeps the guesses from the store.
+ * Counts failed checks by edge, the address of the proxy's client and the username. In memory only: a guess of a key is
+ * hopeless anyway, and this keeps the guesses from the store. Who shares an address with somebody whose key is wrong is
+ * refused for that only if many keys of several names are wrong.
  */
 export interface FailedChecks {
-	/** Whether this address has used up its failures. */
-	isBlocked(edge: string, client: string | undefined): boolean;
+	/** Whether this address has used up its failures, those of this name or all. */
+	isBlocked(edge: string, client: string | undefined, username: string): boolean;
 	/** Counts a failure. Returns `false` if the address has used up its failures. */
-	count(edge: string, client: string | undefined): boolean;
+	count(edge: string, client: string | undefined, username: string): boolean;
 }
 
 export function createFailedChecks({
-	maxAddresses = MAX_ADDRESSES,
+	maxCounts = MAX_COUNTS,
 	monotonicMs = () => performance.now(),
 } = {}): FailedChecks {
-	/** When the failures of an address or a site will be forgiven. */
+	/** When the failures of a name from an address, or of a site, will be forgiven. */
 	const failures = new Map<string, number>();
 
 	function decide(counts: readonly Count[]) {
@@ -34,16 +35,16 @@ export function createFailedChecks({
 	}
 
 	return {
-		isBlocked(edge, client) {
-			const known = countsOf(edge, client).filter(({ key }) => failures.has(key));
+		isBlocked(edge, client, username) {
+			const known = countsOf(edge, client, username).filter(({ key }) => failures.has(key));
 			return decide(known).some(({ allowed }) => !allowed);
 		},
-		count(edge, client) {
-			const counts = countsOf(edge, client);
+		count(edge, client, username) {
+			const counts = countsOf(edge, client, username);
 			const decisions = decide(counts);
 			if (!decisions.every((decision) => decision.allowed)) return false;
 			for (const [index, { forgivenAtMs }] of decisions.entries()) {
-				keepNewest(failures, (counts[index] as Count).key, forgivenAtMs, maxAddresses);
+				keepNewest(failures, (counts[index] as Count).key, forgivenAtMs, maxCounts);
 			}
 			return true;
 		},
@@ -56,10 +57,11 @@ interface Count {
 }
 
 /** Without an address, nothing is counted: the failures of one client would block all others. */
-function countsOf(edge: string, client: string | undefined): readonly Count[] {
+function countsOf(edge: string, client: string | undefined, username: string): readonly Count[] {
 	const address = client === undefined ? undefined : readAddress(client);
 	if (!address) return [];
-	const { network, site } = address;
-	const ofNetwork = { key: `${edge} ${network}`, limit: LIMIT };
-	return site === network ? [ofNetwork] : [ofNetwork, { key: `${edge} site ${site}`, limit: SITE_LIMIT }];
+	return [
+		{ key: `${edge} ${address.network} ${username}`, limit: LIMIT },
+		{ key: `${edge} ${address.site}`, limit: SITE_LIMIT },
+	];
 }

@@ -150,12 +150,12 @@ export function createPairChecks({
 	}
 
 	/** A `key_id` cannot be guessed, and only edges send it. So re-checks of open connections are never throttled. */
-	function isBlocked(edge: string, { password, client }: CheckRequest): boolean {
-		return password !== undefined && failures.isBlocked(edge, client);
+	function isBlocked(edge: string, username: string, { password, client }: CheckRequest): boolean {
+		return password !== undefined && failures.isBlocked(edge, client, username);
 	}
 
-	function refuse(edge: string, { password, client }: CheckRequest): CheckRefusal {
-		return password === undefined || failures.count(edge, client) ? 'wrong_pair' : 'throttled';
+	function refuse(edge: string, username: string, { password, client }: CheckRequest): CheckRefusal {
+		return password === undefined || failures.count(edge, client, username) ? 'wrong_pair' : 'throttled';
 	}
 
 	/** The right pair was sent, so this is no failed check. */
@@ -176,25 +176,25 @@ export function createPairChecks({
 		username: string,
 		good: KnownPair | undefined,
 	): Promise<CheckOutcome> {
-		if (!good && isBlocked(edge, asked)) return 'throttled';
+		if (!good && isBlocked(edge, username, asked)) return 'throttled';
 		const pair = (await ask({ username, edge, isKnown: good !== undefined })) ?? readSince(username, good);
 		if (!pair) return good && monotonicMs() - good.readAtMs < STORE_AWAY_MS ? judged(good, edge, asked) : 'unavailable';
 		// Many guesses can be under way at once. Those that come after the last allowed failure learn nothing.
-		if (!good && isBlocked(edge, asked)) return 'throttled';
-		return isGood(pair, asked) ? judged(pair, edge, asked) : refuse(edge, asked);
+		if (!good && isBlocked(edge, username, asked)) return 'throttled';
+		return isGood(pair, asked) ? judged(pair, edge, asked) : refuse(edge, username, asked);
 	}
 
 	return {
 		check(edge, asked) {
 			const username = normalizeUsername(asked.username);
-			if (username === undefined) return refuse(edge, asked);
+			if (username === undefined) return refuse(edge, '', asked);
 			const known = pairs.get(username);
 			const good = known && isGood(known, asked) ? known : undefined;
 			const ageMs = known ? monotonicMs() - known.readAtMs : Number.POSITIVE_INFINITY;
 			if (ageMs >= (good ? freshMs(good, asked) : REFUSE_MS)) return checkWithStore(edge, asked, username, good);
 			// Only pairs that match: guesses cause few reads, at most one of a name in each `REFUSE_MS`.
 			if (good && ageMs >= RENEW_MS) renewals.add(username);
-			return good ? judged(good, edge, asked) : refuse(edge, asked);
+			return good ? judged(good, edge, asked) : refuse(edge, username, asked);
 		},
 		close() {
 			clearInterval(timer);

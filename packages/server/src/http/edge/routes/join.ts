@@ -42,7 +42,7 @@ export function joinRoute(app: FastifyInstance, { bank, directory, addressOf }: 
 
 	app.post(edgeRoutes.join.path, async (request, reply) => {
 		const address = addressOf(request.raw).text;
-		if (failures.isBlocked('join', address)) return sendEdgeFailure(reply, 'too_many_tries');
+		if (failures.isBlocked('join', address, '')) return sendEdgeFailure(reply, 'too_many_tries');
 		const key = bearerToken(request.headers.authorization);
 		if (key === undefined || !isWellFormedEdgeKey(key)) {
 			return sendEdgeFailure(reply.header('www-authenticate', bearerChallenge(key)), 'unauthorized');
@@ -58,7 +58,7 @@ export function joinRoute(app: FastifyInstance, { bank, directory, addressOf }: 
 		const name = directory.edgeOfLink(linkHash);
 		const refusal = name === undefined ? 'invalid_link' : await join(name, { linkHash, key, requestId: request.id });
 		if (refusal === 'invalid_link') {
-			return sendEdgeFailure(reply, failures.count('join', address) ? refusal : 'too_many_tries');
+			return sendEdgeFailure(reply, failures.count('join', address, '') ? refusal : 'too_many_tries');
 		}
 		if (refusal !== undefined) return sendEdgeFailure(reply, refusal);
 		// The host may begin to ask at once.
