@@ -113,7 +113,7 @@ async function startWorker(name: string, options: Options): Promise<WorkerProxy>
 	addProxyMetrics(proxy, registry);
 	addCertificateMetric(certificate, registry);
 	if (upstreams) addUpstreamMetrics(upstreams.states, registry);
-	outliveFaults(registry, logger);
+	outliveFaults(registry, logger, endInOrder);
 	return {
 		url: proxy.url,
 		registry,
@@ -155,8 +155,11 @@ function openUpstreams(
 	return exits && createUpstreams({ exits, passesUnknownOptions, changed });
 }
 
-/** A fault of one request must not end all others: whoever finds one could stop the proxy again and again. */
-function outliveFaults(registry: Registry, logger: Logger): void {
+/**
+ * A promise that fails is that of one request, and must not end all others. After an exception that nothing caught, what
+ * this process holds may be wrong: `ends` is called.
+ */
+function outliveFaults(registry: Registry, logger: Logger, ends: () => void = () => {}): void {
 	let faults = 0;
 	addTotal(
 		registry,
@@ -164,12 +167,20 @@ function outliveFaults(registry: Registry, logger: Logger): void {
 		'Errors that nothing handled. Please report them.',
 		() => faults,
 	);
-	for (const event of ['uncaughtException', 'unhandledRejection']) {
-		process.on(event, (err) => {
-			faults++;
-			logger.error(placeOf(err), 'a request failed');
-		});
-	}
+	process.on('unhandledRejection', (err) => {
+		faults++;
+		logger.error(placeOf(err), 'a request failed');
+	});
+	process.on('uncaughtException', (err) => {
+		faults++;
+		logger.error(placeOf(err), 'nothing caught this error');
+		ends();
+	});
+}
+
+/** Connections have some seconds, the last bytes are reported, and the worker gets a successor. */
+function endInOrder(): void {
+	process.kill(process.pid, 'SIGTERM');
 }
 
 /** Says where an error comes from, without its message, which may repeat what a client sent. */

@@ -22,7 +22,10 @@ const PAIR = basic('alice', KEY);
 const ANSWER = 'from the origin';
 
 /** A service, an origin, an echo, and a proxy of several workers with a relay before it that counts what passes. */
-async function setUp(t: TestContext, { workers = 3, args = [] as readonly string[] } = {}) {
+async function setUp(
+	t: TestContext,
+	{ workers = 3, args = [] as readonly string[], more = {} as Readonly<Record<string, string>> } = {},
+) {
 	const service = await startFakeService(t);
 	service.keys.set('alice', KEY);
 	const origin = await listen(
@@ -36,7 +39,7 @@ async function setUp(t: TestContext, { workers = 3, args = [] as readonly string
 	const keyFile = join(temporaryFolder(t), 'key');
 	writeFileSync(keyFile, EDGE_KEY, { mode: 0o600 });
 	const spool = temporaryFolder(t);
-	const environment = { BURSAR_EDGE_URL: service.url, BURSAR_EDGE_KEY_FILE: keyFile };
+	const environment = { BURSAR_EDGE_URL: service.url, BURSAR_EDGE_KEY_FILE: keyFile, ...more };
 	const port = await freePort();
 	const all = ['--workers', String(workers), '--spool', spool, ...args];
 	const start = () => startProxyProcess(t, environment, { port, args: all });
@@ -152,6 +155,30 @@ test('three workers count every byte once, also when one is killed in the middle
 	await proxy.ended;
 	await countsSince();
 	assert.ok(readdirSync(spool).every((name) => name.startsWith('worker-') || name === 'in-use'));
+});
+
+test('a worker that nothing has caught an error of reports every byte, ends and gets a successor', {
+	timeout: 2 * LIMIT_MS,
+}, async (t) => {
+	const fault = join(temporaryFolder(t), 'fault.mjs');
+	writeFileSync(fault, "process.on('SIGUSR2', () => { throw new Error('a fault of the test'); });");
+	const { proxy, openTunnel, countsAll } = await setUp(t, {
+		workers: 1,
+		more: { NODE_OPTIONS: `--import ${fault}` },
+	});
+	const tunnel = await openTunnel();
+	await echoes([tunnel], 'before'.repeat(1_000));
+	process.kill(Number(readyWorkers(proxy)[0]), 'SIGUSR2');
+	await said(proxy, 'nothing caught this error');
+	await echoes([tunnel], 'after'.repeat(1_000));
+	await tunnel.closed;
+	await said(proxy, 'a worker has ended, and gets a successor');
+	await said(proxy, 'a worker is ready', 2);
+	await countsAll();
+	await echoes([await openTunnel()], 'of the next one');
+	await countsAll();
+	assert.ok(!proxy.stdout().includes('a fault of the test'), 'a message may repeat what a client sent');
+	assert.equal(await metric(proxy, 'bursar_edge_proxy_faults_total'), 1);
 });
 
 test('a reload under load cuts no tunnel and resets no request, and counts every byte', {

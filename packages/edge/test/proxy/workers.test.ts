@@ -103,6 +103,7 @@ test('lines come whole, whatever the pieces are, and what has no end is left out
 });
 
 interface FakeWorker extends WorkerProcess {
+	heardAtMs: number;
 	readonly told: string[];
 	end(ending?: Partial<WorkerEnding>): void;
 }
@@ -124,6 +125,7 @@ function fakeWorker(name: string, { fault, counted = 0 }: { fault?: string; coun
 		pid: 1,
 		ready,
 		ended: ended.promise,
+		heardAtMs: 0,
 		ask: async (what) => (what === 'metrics' ? await registry.getMetricsAsJSON() : null) as never,
 		drain: () => void told.push('drain'),
 		stop() {
@@ -210,4 +212,33 @@ test('bytes that a worker could not keep at the end are told', async () => {
 		},
 	});
 	assert.equal(await supervisor.stop(), false);
+});
+
+test('a worker that says nothing for half a minute is killed, unless this machine is too busy to tell', async (t) => {
+	t.mock.timers.enable({ apis: ['setInterval'] });
+	const clock = { nowMs: 0 };
+	const started: FakeWorker[] = [];
+	const supervisor = await startSupervisor({
+		count: 2,
+		logger: LOGGER,
+		drainMs: 1_000,
+		nowMs: () => clock.nowMs,
+		async start(name: string) {
+			const worker = fakeWorker(name);
+			started.push(worker);
+			return worker;
+		},
+	});
+	const [silent, late] = started as [FakeWorker, FakeWorker];
+	const look = (tookMs = 10_000) => {
+		clock.nowMs += tookMs;
+		// Its answer came some seconds after it was asked.
+		late.heardAtMs = clock.nowMs - 3_000;
+		t.mock.timers.tick(10_000);
+	};
+	for (const tookMs of [10_000, 10_000, 12_000, 30_000, 10_000, 10_000]) look(tookMs);
+	assert.deepEqual([silent.told, late.told], [[], []], 'two looks in a row that were in time');
+	look();
+	assert.deepEqual([silent.told, late.told], [['kill'], []]);
+	await supervisor.stop();
 });

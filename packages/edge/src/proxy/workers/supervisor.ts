@@ -37,6 +37,8 @@ export interface SupervisorOptions {
 	/** Starts a worker under this name. `taken` are the names of all others. */
 	readonly start: (name: string, taken: ReadonlySet<string>) => Promise<WorkerProcess>;
 	readonly onEnded?: (worker: WorkerProcess, ending: WorkerEnding) => void;
+	/** Monotonic milliseconds. */
+	readonly nowMs?: () => number;
 }
 
 /** A worker that ends gets a successor with the same name, so that the service knows what the one before had open. */
@@ -63,13 +65,15 @@ const READY_MS = 5_000;
 const LOOK_MS = 100;
 /** Workers end within ten seconds. */
 const STOP_LIMIT_MS = 11_000;
-/** A worker that gives this many looks in a row no answer hangs. */
+/** A worker that says nothing between this many looks in a row hangs. */
 const WATCH_MS = 10_000;
 const MAX_MISSED = 3;
+/** If a look is late by more, this machine is too busy to tell who hangs. */
+const LATE_MS = 1_000;
 
 /** Rejects with the error of the first worker that cannot start. */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
-	const { count, logger, drainMs, start, onEnded } = options;
+	const { count, logger, drainMs, start, onEnded, nowMs = () => performance.now() } = options;
 	const generations = new Set<Generation>();
 	const missed = new WeakMap<WorkerProcess, number>();
 	/** Those that may have bytes to lose. */
@@ -213,21 +217,27 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 		})();
 	}
 
-	/** A worker whose event loop stands still serves nobody. */
-	async function watch(worker: WorkerProcess): Promise<void> {
-		const isAlive = (await worker.ask('readiness')) !== undefined;
-		const times = isAlive ? 0 : (missed.get(worker) ?? 0) + 1;
-		missed.set(worker, times);
-		if (times < MAX_MISSED) return;
-		logger.error({ worker: worker.pid }, 'a worker does not answer, and is killed');
-		worker.kill();
+	let lookedAtMs = nowMs();
+
+	/** A worker whose event loop stands still serves nobody. One that only waits for a processor answers late. */
+	function watch(): void {
+		const beforeMs = lookedAtMs;
+		lookedAtMs = nowMs();
+		const isLate = lookedAtMs - beforeMs > WATCH_MS + LATE_MS;
+		for (const worker of running()) {
+			const isSilent = worker.heardAtMs < beforeMs && !isLate;
+			const times = isSilent ? (missed.get(worker) ?? 0) + 1 : 0;
+			missed.set(worker, times);
+			void worker.ask('readiness');
+			if (times < MAX_MISSED) continue;
+			logger.error({ worker: worker.pid }, 'a worker does not answer, and is killed');
+			worker.kill();
+		}
 	}
 
 	const first = await startGeneration();
 	let current = first.generation;
-	const watching = setInterval(() => {
-		for (const worker of running()) void watch(worker);
-	}, WATCH_MS);
+	const watching = setInterval(watch, WATCH_MS);
 
 	return {
 		url: first.url,

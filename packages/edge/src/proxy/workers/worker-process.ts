@@ -12,6 +12,8 @@ export interface WorkerProcess {
 	readonly ready: Promise<string>;
 	/** Resolves when it has ended. */
 	readonly ended: Promise<WorkerEnding>;
+	/** When it said something last, or began (monotonic milliseconds). */
+	readonly heardAtMs: number;
 	/** Resolves to `undefined` if it does not answer within a second. Never rejects. */
 	ask<What extends keyof Answers>(what: What): Promise<Answers[What] | undefined>;
 	/** It accepts nothing new, and ends when all connections have ended, or after this time. */
@@ -49,6 +51,7 @@ export function startWorkerProcess(name: string, log: (line: string) => void): W
 	const asked = new Map<number, (value: Answers[keyof Answers] | undefined) => void>();
 	let questions = 0;
 	let lastMetrics: ProcessMetrics | undefined;
+	let heardAtMs = performance.now();
 
 	const fail = (message: string, code = 'failed', exitCode?: number) =>
 		ready.reject(new CommandError(code, message, exitCode));
@@ -57,6 +60,7 @@ export function startWorkerProcess(name: string, log: (line: string) => void): W
 	ready.promise.catch(() => {}).finally(() => clearTimeout(late));
 
 	worker.on('message', (message: FromWorker) => {
+		heardAtMs = performance.now();
 		if (message.kind === 'ready') ready.resolve(message.url);
 		else if (message.kind === 'failed') fail(message.message, message.code, message.exitCode);
 		else if (message.kind === 'ending') lastMetrics = message.metrics;
@@ -84,6 +88,9 @@ export function startWorkerProcess(name: string, log: (line: string) => void): W
 		pid: child.pid,
 		ready: ready.promise,
 		ended: ended.promise,
+		get heardAtMs() {
+			return heardAtMs;
+		},
 		ask<What extends keyof Answers>(what: What) {
 			return new Promise<Answers[What] | undefined>((resolve) => {
 				if (!worker.isConnected()) return resolve(undefined);
