@@ -35,7 +35,8 @@ export function judge(
 	const refusal = refusalOf(limits, nowMs);
 	const refused = refusal && TOLD[refusal];
 	if (refused === 'suspended' || refused === 'expired') return refused;
-	if (client !== undefined && allowedIps !== null && !isAllowedFrom(allowedIps.join(), client)) return 'address_not_allowed';
+	if (client !== undefined && allowedIps !== null && !isAllowedFrom(allowedIps.join(), client))
+		return 'address_not_allowed';
 	if (refused) return refused;
 	const maxConnections = connections === null ? null : mayHaveOpen(connections, { edge, process }, open);
 	if (maxConnections === 0) return 'connection_limit_reached';
