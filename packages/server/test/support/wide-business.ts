@@ -20,7 +20,7 @@ const NOTE =
 /** Cents. */
 const LARGE = 98_765_432_10;
 const DAY_MS = 86_400_000;
-const DAYS = 40;
+const DAYS = 10;
 const LIMITS = {
 	dayBytes: 123_456_789_012,
 	monthBytes: 9_876_543_210_987,

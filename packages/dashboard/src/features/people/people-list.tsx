@@ -48,9 +48,7 @@ function Person({ person, isMixed, isOwn }: PersonProps) {
 		<Item
 			name={
 				<Group gap="xs">
-					<span>
-						<Name>{email}</Name>
-					</span>
+					<Name>{email}</Name>
 					<Badge variant="light" color={STATE_COLORS[state]} c="var(--mantine-color-text)" tt="none">
 						{peopleTexts.states[state]}
 					</Badge>
