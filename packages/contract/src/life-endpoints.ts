@@ -1,7 +1,9 @@
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import {
+	AccountRequest,
 	DeletedSubUser,
+	ResellerAccount,
 	SetLimitsRequest,
 	SetNoteRequest,
 	StatementPage,
@@ -34,6 +36,19 @@ const READ_FAILURES = ['payload_too_large', 'unsupported_media_type'] as const s
 
 /** The endpoints about the life of a sub-user, and the statement (docs/api.md 11). */
 export const lifeEndpoints = {
+	viewAccount: {
+		...routes.viewAccount,
+		tag: 'Account',
+		summary: 'Read balance, debt and price',
+		description:
+			'What the reseller has and owes, what a GB of bandwidth costs, and whether the proxies accept its own pair. A debt beyond the line makes them refuse all its sub-users too, while bandwidth has a price.',
+		request: AccountRequest,
+		requestExample: {},
+		answer: 'The account of the reseller.',
+		data: ResellerAccount,
+		dataExample: { balance: 0, debt: 120, line: 500, price: 3_500_000, usable: false, reason: 'exhausted' },
+		failures: READ_FAILURES,
+	},
 	suspendSubUser: {
 		...routes.suspendSubUser,
 		tag: 'Life',

@@ -8,6 +8,7 @@ import {
 	MAX_CONNECTIONS,
 	MAX_NOTE_CHARACTERS,
 	MAX_PAGE_ROWS,
+	MAX_PRICE_MICRO_USD,
 } from './limits.ts';
 import { BalanceCents, nullable, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
 import { SubUser } from './schemas.ts';
@@ -190,6 +191,37 @@ export const SubUserPage = Type.Object(
 	{ additionalProperties: false, description: 'A page of sub-users.' },
 );
 export type SubUserPage = Static<typeof SubUserPage>;
+
+export const AccountRequest = Type.Object({}, { description: 'Nothing. Fields are ignored.' });
+
+export const ResellerAccount = Type.Object(
+	{
+		balance: BalanceCents,
+		debt: Type.Integer({
+			minimum: 0,
+			maximum: MAX_CENTS,
+			description: 'What the reseller owes for bandwidth that no balance covered, in USD cents. Its balance pays it first.',
+			examples: [120],
+		}),
+		line: Type.Integer({
+			minimum: 0,
+			maximum: MAX_CENTS,
+			description: 'Beyond this debt, in USD cents, the proxies refuse all pairs of the reseller while there is a price.',
+			examples: [500],
+		}),
+		price: nullable(
+			Type.Integer({ minimum: 1, maximum: MAX_PRICE_MICRO_USD }),
+			'What a GB (10^9 bytes, up and down together) costs, in millionths of a US dollar; `null` if bandwidth costs nothing.',
+		),
+		usable: Type.Boolean({ description: "Whether the proxies accept the reseller's own pair.", examples: [false] }),
+		reason: nullable(
+			Type.Enum(['suspended', 'exhausted']),
+			'Why not, as the proxies say it; `null` if they accept it. `exhausted`: nothing is left of the balance, or the debt is beyond the line.',
+		),
+	},
+	{ additionalProperties: false, description: 'What the reseller has and owes.' },
+);
+export type ResellerAccount = Static<typeof ResellerAccount>;
 
 const Day = (description: string) =>
 	Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-21'] }));

@@ -11,6 +11,7 @@ export const routes = {
 	resetAuthKey: { method: 'POST', path: '/reseller/sub_users/reset_auth_key' },
 	giveBalance: { method: 'POST', path: '/reseller/sub_users/give_balance' },
 	takeBalance: { method: 'POST', path: '/reseller/sub_users/take_balance' },
+	viewAccount: { method: 'POST', path: '/reseller/account/view' },
 	viewChange: { method: 'POST', path: '/reseller/changes/view' },
 	suspendSubUser: { method: 'POST', path: '/reseller/sub_users/suspend' },
 	resumeSubUser: { method: 'POST', path: '/reseller/sub_users/resume' },
@@ -27,6 +28,7 @@ export type Operation = keyof typeof routes;
 
 /** The operations that another server of this API need not have. */
 export type OwnOperation =
+	| 'viewAccount'
 	| 'viewChange'
 	| 'suspendSubUser'
 	| 'resumeSubUser'

@@ -101,6 +101,7 @@ export function resellerApi(url: string, token: string) {
 		resetAuthKey: post(endpoints.resetAuthKey.path),
 		give: post(endpoints.giveBalance.path),
 		take: post(endpoints.takeBalance.path),
+		viewAccount: post(allEndpoints.viewAccount.path),
 		viewChange: post(allEndpoints.viewChange.path),
 		suspend: post(allEndpoints.suspendSubUser.path),
 		resume: post(allEndpoints.resumeSubUser.path),

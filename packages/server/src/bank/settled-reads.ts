@@ -24,6 +24,9 @@ export function createSettledReads(store: ApiReads, bank: Pick<Bank, 'underWaySi
 		findChange: (...name) => ifSettled(() => store.findChange(...name)),
 		listSubUsersInState: (query) => ifSettled(() => store.listSubUsersInState(query)),
 		findDetails: (...name) => ifSettled(() => store.findDetails(...name)),
+		findDebt: (...of) => ifSettled(() => store.findDebt(...of)),
+		findPrice: (reseller) => store.findPrice(reseller),
+		readPairBounds: (query) => ifSettled(() => store.readPairBounds(query)),
 		listMovements: (query) => ifSettled(() => store.listMovements(query)),
 		listUsageDays: (...span) => store.listUsageDays(...span),
 	};

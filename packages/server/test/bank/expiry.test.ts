@@ -156,6 +156,9 @@ test('accounts can be read unless a batch has run for too long', async () => {
 		listSubUsersInState: async () => ({ subUsers: [], next: null }),
 		findDetails: async () => undefined,
 		listMovements: async () => ({ rows: [], nextBefore: null, searchedToMs: null }),
+		findDebt: async () => undefined,
+		findPrice: async () => undefined,
+		readPairBounds: async () => new Map(),
 	};
 	const reads = createSettledReads(store, state);
 	for (const sinceMs of [Number.POSITIVE_INFINITY, performance.now(), performance.now() - 1_000]) {

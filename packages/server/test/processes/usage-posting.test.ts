@@ -127,6 +127,44 @@ for (const engine of engines) {
 		await assertSoundLedger(store);
 	});
 
+	test(`${engine.name}: whoever gives, passes and takes back owes the bandwidth within a second, and is told`, async (t) => {
+		const service = await startEdgeService(t, await engine.environment(), { usagePostingMs: LONG_MS });
+		const { api, edge, alice } = service;
+		const store = await openStore(service.config);
+		t.after(() => store.close());
+		const bruno = (await api.create({ username: 'bruno' })).data.proxy_authkey as string;
+		const price = setPrice('acme', 1_000_000);
+		await runAll(store, [{ ...price, debtLineCents: 250 }], store.nowMs());
+		const amount_usd_cents = (await api.myInfo()).data.balance as number;
+		await api.give({ username: 'alice', amount_usd_cents });
+		assert.equal((await edge.check({ username: 'alice', password: alice })).body.ok, true);
+		await api.take({ username: 'alice', amount_usd_cents });
+		await api.give({ username: 'bruno', amount_usd_cents });
+		let up = 0;
+		const pass = async (bytes: number) => {
+			up += bytes;
+			const counter = { counter: 'alice', username: 'alice', up, down: 0, at: new Date().toISOString() };
+			assert.equal((await edge.usage({ counters: [counter] })).body.counted, 1);
+		};
+		const account = { balance: 0, line: 250, price: 1_000_000, usable: false, reason: 'exhausted' };
+		await pass(2 * GB);
+		await eventually(async () => assert.deepEqual((await api.viewAccount({})).data, { ...account, debt: 200 }), LONG_MS);
+		assert.equal((await edge.check({ username: 'bruno', password: bruno })).body.ok, true);
+		await pass(GB);
+		await eventually(async () => {
+			assert.equal((await edge.check({ username: 'bruno', password: bruno })).body.reason, 'exhausted');
+		}, LONG_MS);
+		assert.equal((await api.viewAccount({})).data.debt, 300);
+		await api.take({ username: 'bruno', amount_usd_cents: 400 });
+		assert.deepEqual((await api.viewAccount({})).data, { ...account, balance: 100, debt: 0, usable: true, reason: null });
+		await eventually(async () => {
+			assert.equal((await edge.check({ username: 'bruno', password: bruno })).body.ok, true);
+		}, LONG_MS);
+		const text = await (await fetch(`${service.opsUrl}/metrics`)).text();
+		assert.match(text, /^bursar_metered_debt_cents_total\{reason="post_usage"\} 300$/m);
+		await assertSoundLedger(store);
+	});
+
 	test(`${engine.name}: after a crash in the middle, the next process posts what is left, and nothing twice`, async (t) => {
 		const service = await startTestService(t, await engine.environment(), { usagePostingMs: LONG_MS });
 		await service.openReseller('acme', 100_000);

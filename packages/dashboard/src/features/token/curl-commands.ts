@@ -10,6 +10,7 @@ const BODIES: Partial<Record<Operation, Readonly<Record<string, string | number>
 	resetAuthKey: ALICE,
 	giveBalance: { ...ALICE, amount_usd_cents: 250 },
 	takeBalance: { ...ALICE, amount_usd_cents: 250 },
+	viewAccount: {},
 	viewChange: { change_id: 'mgd3k1c0-Vn4xT8sQp2LzRw' },
 	suspendSubUser: ALICE,
 	resumeSubUser: ALICE,

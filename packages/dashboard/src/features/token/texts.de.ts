@@ -50,6 +50,7 @@ export const tokenTexts: typeof english = {
 		resetAuthKey: 'Proxy-Schlüssel ersetzen',
 		giveBalance: 'Einem Unterbenutzer Guthaben geben',
 		takeBalance: 'Guthaben von einem Unterbenutzer zurückholen',
+		viewAccount: 'Guthaben, Schuld und Preis lesen',
 		viewChange: 'Lesen, was eine Änderung bewirkt hat',
 		suspendSubUser: 'Unterbenutzer aussetzen',
 		resumeSubUser: 'Unterbenutzer wieder freigeben',

@@ -50,6 +50,7 @@ export const tokenTexts = inLanguage('tokenTexts', {
 		resetAuthKey: 'Replace a proxy auth key',
 		giveBalance: 'Give balance to a sub-user',
 		takeBalance: 'Take balance from a sub-user',
+		viewAccount: 'Read balance, debt and price',
 		viewChange: 'Read what a change did',
 		suspendSubUser: 'Suspend a sub-user',
 		resumeSubUser: 'Resume a sub-user',

@@ -2,7 +2,9 @@ import type { Account } from '../../domain/account.ts';
 import type { RecordedChange } from '../../domain/recorded-change.ts';
 import type { UsageDay } from '../../domain/usage.ts';
 import type { LifeReads } from './life-reads.ts';
+import type { MeteringReads } from './metering-reads.ts';
 import type { MovementReads } from './movement-reads.ts';
+import type { SubUserReads } from './sub-user-reads.ts';
 
 /** The reads of the reseller API. Each throws `StoreUnavailableError` if the store cannot be asked. */
 export interface ResellerReads {
@@ -22,4 +24,6 @@ export interface ResellerReads {
 /** All that the reseller API reads. */
 export type ApiReads = ResellerReads &
 	Pick<LifeReads, 'listSubUsersInState' | 'findDetails'> &
-	Pick<MovementReads, 'listMovements'>;
+	Pick<MeteringReads, 'findDebt' | 'findPrice'> &
+	Pick<MovementReads, 'listMovements'> &
+	Pick<SubUserReads, 'readPairBounds'>;

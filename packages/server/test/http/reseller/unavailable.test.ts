@@ -19,6 +19,7 @@ const READS = [
 	endpoints.viewAllSubUsers,
 	endpoints.viewSubUser,
 	endpoints.viewUsage,
+	allEndpoints.viewAccount,
 	allEndpoints.viewChange,
 	allEndpoints.viewDetails,
 	allEndpoints.viewSubUserPage,
