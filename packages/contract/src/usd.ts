@@ -28,7 +28,7 @@ const FORMS: Readonly<Record<AmountUnit, RegExp>> = {
 /**
  * Reads what a person or a file says as an amount, exactly, in USD cents from 0. Where the unit is not written, an amount
  * is dollars with exactly two decimals: `5.00`, `$5.00`, `0.05`. A bare `5` is refused, because one reading of it would be
- * a hundred times the other.
+ * a hundred times the other (decision 0076).
  */
 export function readAmount(text: string, unit: AmountUnit = 'unsaid'): number | AmountProblem {
 	const { whole, decimals = '' } = FORMS[unit].exec(text)?.groups ?? {};

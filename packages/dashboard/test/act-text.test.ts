@@ -13,6 +13,11 @@ test('an act is told in words for people, with what was changed', () => {
 	assert.equal(actText({ kind: 'sign_in', target: 'toString' }), 'Signed in');
 	assert.equal(actText({ kind: 'set_password', target: '' }), 'Changed the password');
 	assert.equal(actText({ kind: 'create_sub_user', target: 'bruno' }), 'Paid to create a sub-user: bruno');
+	assert.equal(actText({ kind: 'show_auth_key', target: 'alice' }), 'Looked at a proxy auth key: alice');
+	assert.equal(
+		actText({ kind: 'show_auth_key', target: 'alice bruno carla dario elena' }),
+		'Looked at a proxy auth key: alice, bruno, carla and 2 more',
+	);
 	assert.equal(actText({ kind: 'add_passkey', target: 'My laptop' }), 'Added a passkey: My laptop');
 });
 

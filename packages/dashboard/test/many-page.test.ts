@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { failureTexts } from '../src/calls/failure-texts.ts';
 import { lifeTexts } from '../src/features/life/texts.ts';
 import { manyTexts } from '../src/features/many/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
@@ -116,6 +117,46 @@ test('create: a name that was taken is not called done after its answer was lost
 	await press(manyTexts.goOn(1));
 	await screen.findByText(manyTexts.ended);
 	await screen.findByText(new RegExp(`^${manyTexts.outcomes.refused}: `));
+});
+
+test('create: the keys of what was created are saved as a file once', async (t) => {
+	const service = start(t);
+	const files: Blob[] = [];
+	t.mock.method(URL, 'createObjectURL', (file: Blob) => `blob:${files.push(file)}`);
+	// The browser of these tests would go to the address of the file.
+	t.mock.method(window.HTMLAnchorElement.prototype, 'click', () => {});
+	open(t, '/many-sub-users');
+	fireEvent.change(await screen.findByLabelText(manyTexts.operation, { selector: 'select' }), {
+		target: { value: 'create' },
+	});
+	const names = ['new.one', 'new.two', 'new.three'];
+	const file = new File([['taken', ...names].join('\n')], 'names.csv', { type: 'text/csv' });
+	fireEvent.change(await screen.findByLabelText(manyTexts.file), { target: { files: [file] } });
+	service.refuses('/sub-users/create', 'username_taken');
+	service.answers('/sub-users/create', { username: 'new', proxy_authkey: 'never kept', proxy_url: null });
+	await press(manyTexts.operations.create.start(names.length + 1, 10 * (names.length + 1)));
+	await screen.findByText(manyTexts.ended);
+	assert.deepEqual(service.calls('/sub-users/show-keys'), [], 'nothing is asked before the person wants it');
+
+	service.answers('/sub-users/show-keys', ({ usernames }) => ({
+		keys: (usernames as string[])
+			.filter((username) => username !== 'new.two')
+			.map((username) => ({ username, proxy_authkey: `=key of ${username}` })),
+	}));
+	service.refuses('/sub-users/show-keys', 'unavailable', 503);
+	await press(manyTexts.keysFile(names.length));
+	await screen.findByText(failureTexts.unavailable.happened);
+	assert.equal(files.length, 0);
+	await press(manyTexts.keysFile(names.length));
+	await screen.findByText(new RegExp(manyTexts.keysMissing(1)));
+	const [failed, asked, ...more] = service.calls('/sub-users/show-keys');
+	assert.deepEqual([asked?.usernames, more], [names, []]);
+	assert.notEqual(asked?.act, failed?.act);
+	const text = (await files[0]?.text()) ?? '';
+	const rows = text.replace('\ufeff', '').split('\r\n');
+	assert.deepEqual(rows, ['username,proxy_authkey', "new.one,'=key of new.one", "new.three,'=key of new.three", '']);
+	await gone(manyTexts.keysFile(names.length));
+	assert.doesNotMatch(sessionStorage.getItem('bursar.many') ?? '', /never kept|key of/);
 });
 
 test('the menu of a row asks before it deletes: the whole name has to be typed', async (t) => {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { KEYS_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import { MOST_AT_ONCE } from '../src/acts/act.ts';
-import type { CallCode } from '../src/calls/call.ts';
+import { type CallCode, CallError } from '../src/calls/call.ts';
 import { interrupted } from '../src/features/many/kept-run.ts';
+import { readKeys } from '../src/features/many/keys.ts';
 import { outcomesCsv } from '../src/features/many/outcomes.ts';
 import { readFile } from '../src/features/many/read-file.ts';
 import { countsOf, newRun, type Outcome, outcomeAfter, type Run } from '../src/features/many/run.ts';
@@ -154,4 +156,22 @@ test('a file is read by the rules of bursarctl, as a whole and within bounds', a
 	}
 	const most = await readFile(file(Array.from({ length: MOST_AT_ONCE }, (_, i) => `user.${i}`).join('\n')), false);
 	assert.ok(most.state === 'right' && most.lines.length === MOST_AT_ONCE);
+});
+
+test('keys are asked for in calls of bounded size; without a proof there are none', async () => {
+	const names = Array.from({ length: 2 * KEYS_AT_ONCE + 1 }, (_, index) => `user.${index}`);
+	const asked: number[] = [];
+	const keyOf = (username: string) => ({ username, proxy_authkey: `key of ${username}` });
+	const keys = await readKeys(names, async ({ usernames }) => {
+		asked.push(usernames.length);
+		if (asked.length === 2) return { failure: new CallError('unknown_sub_user') };
+		return { answer: { keys: usernames.map(keyOf) } };
+	});
+	assert.deepEqual(asked, [KEYS_AT_ONCE, KEYS_AT_ONCE, 1]);
+	assert.deepEqual(keys, [...names.slice(0, KEYS_AT_ONCE), ...names.slice(-1)].map(keyOf));
+	assert.equal(await readKeys(names, async () => ({ answer: undefined })), undefined);
+	await assert.rejects(
+		readKeys(names, async () => ({ failure: new CallError('unavailable') })),
+		{ code: 'unavailable' },
+	);
 });

@@ -103,6 +103,14 @@ export interface DashboardChanges {
 	'/sub-users/take': { body: WithAct & Gift; answer: SubUserDetails };
 	/** Shows the proxy auth key of a sub-user, or the reseller's own. It is recorded that it was shown. */
 	'/sub-users/show-key': { body: WithAct & { readonly username: string }; answer: NewPair };
+	/**
+	 * Shows the proxy auth keys of up to `KEYS_AT_ONCE` sub-users, in the order of their names in the body. Names of others,
+	 * and those that do not exist any more, are left out. One act records all names that are shown.
+	 */
+	'/sub-users/show-keys': {
+		body: WithAct & { readonly usernames: readonly string[] };
+		answer: { readonly keys: readonly Pick<NewPair, 'username' | 'proxy_authkey'>[] };
+	};
 	/** Makes a new proxy auth key. The previous one ends within seconds. */
 	'/sub-users/reset-key': { body: WithAct & { readonly username: string }; answer: NewPair };
 	/** The pair of a suspended sub-user is refused within seconds. Its balance stays. */
@@ -180,7 +188,7 @@ export interface DashboardChanges {
 	'/operator/ledger/verify': { body: WithAct; answer: LedgerHealth };
 }
 
-/** A change of the password, of a factor, of the tokens, and what operators do to money, people, edges and bandwidth. */
+/** A change of the password, of a factor, of the tokens, many keys at once, and what operators do to money, people, edges and bandwidth. */
 export type ProvenChange = (typeof PROVEN_CHANGES)[number];
 
 const PROVEN_CHANGES = [
@@ -192,6 +200,7 @@ const PROVEN_CHANGES = [
 	'/account/passkeys/question',
 	'/account/passkeys',
 	'/account/passkeys/remove',
+	'/sub-users/show-keys',
 	'/token/rotate',
 	'/token/end-all',
 	'/team/invite',

@@ -66,7 +66,7 @@ export {
 	type MailKind,
 	type StoppedMail,
 } from './mail-shapes.ts';
-export { moneyTarget, readMoneyTarget } from './money-target.ts';
+export { moneyTarget, readMoneyTarget, targetText } from './money-target.ts';
 export type {
 	ActivityPage,
 	AllActsPage,

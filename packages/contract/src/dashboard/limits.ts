@@ -7,6 +7,8 @@ export const MAX_PASSKEYS = 20;
 export const MAX_TEAM = 100;
 /** How many rows a page of a list has. */
 export const ROWS_ON_A_PAGE = 50;
+/** How many proxy auth keys one call shows. Their usernames fit into a body. */
+export const KEYS_AT_ONCE = 100;
 /** How many periods of a statement are added up in one call. */
 export const MAX_PERIODS = 12;
 /** How many lines of a statement one call answers with. */

@@ -1,3 +1,5 @@
+import { usd } from '../usd.ts';
+
 /** What an act about money changed: the account, and the amount in USD cents. It is a `target`, like `alice 150`. */
 export function moneyTarget(username: string, cents: number): string {
 	return `${username} ${cents}`;
@@ -7,4 +9,13 @@ export function moneyTarget(username: string, cents: number): string {
 export function readMoneyTarget(target: string): { readonly username: string; readonly cents: number } | undefined {
 	const { username, cents } = /^(?<username>[^ ]+) (?<cents>\d{1,16})$/.exec(target)?.groups ?? {};
 	return username !== undefined && cents !== undefined ? { username, cents: Number(cents) } : undefined;
+}
+
+const ABOUT_MONEY: readonly string[] = ['give_balance', 'take_balance', 'top_up', 'adjust'];
+
+/** What an act changed, for files and tables: with amounts in dollars. */
+export function targetText({ kind, target }: { readonly kind: string; readonly target: string }): string {
+	if (kind === 'set_low_balance') return target === '' ? '' : `${usd(Number(target))} USD`;
+	const moved = ABOUT_MONEY.includes(kind) ? readMoneyTarget(target) : undefined;
+	return moved ? `${moved.username} ${usd(moved.cents)} USD` : target;
 }

@@ -84,6 +84,7 @@ export const CALL_RIGHTS = {
 	'/sub-users/give': 'change',
 	'/sub-users/take': 'change',
 	'/sub-users/show-key': 'change',
+	'/sub-users/show-keys': 'change',
 	'/sub-users/reset-key': 'change',
 	'/sub-users/suspend': 'change',
 	'/sub-users/resume': 'change',

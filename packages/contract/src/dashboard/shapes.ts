@@ -85,7 +85,7 @@ export interface RecordedAct {
 	readonly kind: ActKind;
 	/**
 	 * What was changed: a name, a tail. May be empty. For `sign_in`, a `SignInFactor`; for a failed one, a `FailedFactor`; for `set_low_balance`, USD cents;
-	 * for acts that move money, a `moneyTarget`; for `set_price`, a `priceTarget`; for `want_mail` and
+	 * for acts that move money, a `moneyTarget`; for `set_price`, a `priceTarget`; for `show_auth_key`, one or more names with spaces between; for `want_mail` and
 	 * `stop_mail`, a `MailKind`.
 	 */
 	readonly target: string;

@@ -1,3 +1,4 @@
+import { targetText } from '@bursar/contract/dashboard';
 import { printTable, usd } from '@bursar/terminal';
 import { PLATFORM_SIDES } from '../domain/ledger.ts';
 import type { StoredAct } from '../store/reads/business-reads.ts';
@@ -74,6 +75,6 @@ export function printMovements(movements: readonly ReturnType<typeof movementFie
 export function printActs(acts: readonly ReturnType<typeof actFields>[]): void {
 	printTable(
 		[{ title: 'TIME' }, { title: 'ACTION' }, { title: 'WHAT' }, { title: 'RESELLER' }, { title: 'BY' }],
-		acts.map((row) => [row.at, row.kind, row.target === '' ? '-' : row.target, row.reseller ?? '-', doerText(row)]),
+		acts.map((row) => [row.at, row.kind, targetText(row) || '-', row.reseller ?? '-', doerText(row)]),
 	);
 }

@@ -11,6 +11,9 @@ import { roleTexts } from '../../forms/texts.ts';
 import { mailKindTexts } from '../mail/texts.ts';
 import { actKindTexts, actsTexts, failedFactorTexts, signInFactorTexts } from './texts.ts';
 
+/** How many of the names of an act are shown. Its file has all of them. */
+const NAMES_SHOWN = 3;
+
 /** What somebody did, in a few words. */
 export function actText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): string {
 	if (kind === 'sign_in')
@@ -32,6 +35,11 @@ function changedText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): st
 		case 'adjust': {
 			const moved = readMoneyTarget(target);
 			return moved ? `${moved.username}, ${moneyText(moved.cents)}` : target;
+		}
+		case 'show_auth_key': {
+			const names = target.split(' ');
+			const shown = names.slice(0, NAMES_SHOWN).join(', ');
+			return names.length > NAMES_SHOWN ? actsTexts.andMore(shown, names.length - NAMES_SHOWN) : shown;
 		}
 		case 'invite_person':
 		case 'set_role': {

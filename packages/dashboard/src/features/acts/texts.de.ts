@@ -1,3 +1,4 @@
+import { numberText } from '../../format/number.ts';
 import type {
 	actsTexts as english,
 	failedFactorTexts as englishFailed,
@@ -12,6 +13,7 @@ export const actsTexts: typeof english = {
 	teamLead: (zone) =>
 		`Was Ihr Team, Ihre Programme und der Betreiber getan haben, das Neueste zuerst. Was Programme mit einem Token bewegt haben, steht in den Umsätzen. Alle Zeiten sind in ${zone}.`,
 	noWarning: 'entfernt',
+	andMore: (names, count) => `${names} und ${numberText(count)} weitere`,
 	label: 'Was Personen getan haben',
 	at: 'Zeit',
 	person: 'Person',

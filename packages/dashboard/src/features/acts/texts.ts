@@ -1,4 +1,5 @@
 import type { ActKind, FailedFactor, SignInFactor } from '@bursar/contract/dashboard';
+import { numberText } from '../../format/number.ts';
 import { inLanguage } from '../../preferences/in-language.ts';
 
 export const actsTexts = inLanguage('actsTexts', {
@@ -8,6 +9,7 @@ export const actsTexts = inLanguage('actsTexts', {
 		`What your team, your programs and the operator did, the newest first. What programs moved with a token is in the transactions. All times are in ${zone}.`,
 	/** The warning of a low balance was removed. */
 	noWarning: 'removed',
+	andMore: (names: string, count: number) => `${names} and ${numberText(count)} more`,
 	label: 'What people did',
 	at: 'Time',
 	person: 'Person',

@@ -19,5 +19,20 @@ export function outcomesCsv({ operation, lines }: Run): string {
 		...[line, username, ...(hasAmounts ? [usd(cents)] : [])],
 		...[outcome.state, outcomeText(outcome)],
 	]);
-	return `\ufeff${[heading, ...rows].map((cells) => csvLine(cells)).join('\r\n')}\r\n`;
+	return csvText([heading, ...rows]);
+}
+
+/** Lines of CSV, as spreadsheets expect them. */
+export function csvText(rows: readonly (readonly (string | number)[])[]): string {
+	return `\ufeff${rows.map((cells) => csvLine(cells)).join('\r\n')}\r\n`;
+}
+
+/** Has the browser save a text as a file. */
+export function saveFile(name: string, text: string): void {
+	const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+	const link = document.createElement('a');
+	link.href = url;
+	link.download = name;
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { failureTexts } from '../../calls/failure-texts.ts';
 import { numberText } from '../../format/number.ts';
 import { Section } from '../../page/section.tsx';
+import { KeysFile } from './keys-file.tsx';
 import { LinesTable } from './lines-table.tsx';
 import { OPERATIONS } from './operations.ts';
-import { outcomesCsv, outcomeText } from './outcomes.ts';
+import { outcomesCsv, outcomeText, saveFile } from './outcomes.ts';
 import { type Counts, countsOf, isLeft, type Run, type RunLine } from './run.ts';
 import type { StopReason } from './run-lines.ts';
 import { manyTexts } from './texts.ts';
@@ -50,6 +51,7 @@ export function RunView({ many, run }: Props) {
 				</Alert>
 			)}
 			{!isRunning && <Endings many={many} run={run} left={left} unknown={counts.unknown} />}
+			{run.operation === 'create' && many.isOwn && <KeysFile run={run} isRunning={isRunning} />}
 			<Group gap="sm" align="flex-end">
 				<NativeSelect
 					label={manyTexts.show}
@@ -61,7 +63,7 @@ export function RunView({ many, run }: Props) {
 					onChange={({ currentTarget: { value } }) => setShows(value as typeof shows)}
 				/>
 				{!isRunning && (
-					<Button variant="default" onClick={() => download(run)}>
+					<Button variant="default" onClick={() => saveFile(`${run.operation}-outcomes.csv`, outcomesCsv(run))}>
 						{manyTexts.csv}
 					</Button>
 				)}
@@ -139,13 +141,4 @@ function countsText(counts: Counts): string {
 		.filter((state) => counts[state] > 0)
 		.map((state) => manyTexts.counts[state](numberText(counts[state])))
 		.join(', ');
-}
-
-function download(run: Run): void {
-	const url = URL.createObjectURL(new Blob([outcomesCsv(run)], { type: 'text/csv' }));
-	const link = document.createElement('a');
-	link.href = url;
-	link.download = `${run.operation}-outcomes.csv`;
-	link.click();
-	setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -30,7 +30,7 @@ export const manyTexts: typeof english = {
 		},
 	},
 	hints: {
-		create: `Jeder Name kostet ${FEE}, auch wenn er vergeben ist. Sie sehen jeden Schlüssel auf der Seite seines Unterbenutzers.`,
+		create: `Jeder Name kostet ${FEE}, auch wenn er vergeben ist. Am Ende können Sie ihre Schlüssel einmal als Datei herunterladen. Später sehen Sie jeden Schlüssel auf der Seite seines Unterbenutzers.`,
 		give: 'Jede Zeile überträgt ihren Betrag von Ihrem Guthaben.',
 		take: 'Jede Zeile überträgt ihren Betrag auf Ihr Guthaben.',
 		suspend: 'Binnen Sekunden lehnen die Proxys sie ab. Ihre Guthaben bleiben.',
@@ -106,6 +106,18 @@ export const manyTexts: typeof english = {
 	},
 	stoppedBecause: (why) => `Er wurde angehalten: ${why}`,
 	csv: 'Ergebnisse als CSV herunterladen',
+	keysFile: (count) =>
+		count === 1
+			? 'Schlüssel von 1 Unterbenutzer als CSV herunterladen'
+			: `Schlüssel von ${numberText(count)} Unterbenutzern als CSV herunterladen`,
+	keysOnce:
+		'Sie können diese Datei einmal herunterladen, bis Sie diese Seite verlassen oder neu laden. Das wird aufgezeichnet. Wer die Datei hat, kann Ihr Guthaben verbrauchen: Halten Sie sie geheim.',
+	keysTold:
+		'Die Schlüssel wurden als Datei gespeichert. Sie sehen jeden Schlüssel auf der Seite seines Unterbenutzers.',
+	keysMissing: (count) =>
+		count === 1
+			? '1 Unterbenutzer fehlt, weil er inzwischen gelöscht wurde.'
+			: `${numberText(count)} Unterbenutzer fehlen, weil sie inzwischen gelöscht wurden.`,
 	show: 'Anzeigen',
 	showAll: 'Alle Zeilen',
 	showNotDone: 'Zeilen, die nicht erledigt sind',

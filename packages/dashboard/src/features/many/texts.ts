@@ -36,7 +36,7 @@ export const manyTexts = inLanguage('manyTexts', {
 		limits: { name: 'Set limits', start: (count) => `Set the limits of ${subUsersText(count)}` },
 	} satisfies Record<OperationName, OperationTexts>,
 	hints: {
-		create: `Each name costs ${FEE}, even if it turns out to be taken. You see each key on the page of its sub-user.`,
+		create: `Each name costs ${FEE}, even if it turns out to be taken. At the end, you can download their keys once, as a file. Later you see each key on the page of its sub-user.`,
 		give: 'Each line moves its amount from your balance.',
 		take: 'Each line moves its amount to your balance.',
 		suspend: 'Within seconds, the proxies refuse them. Their balances stay.',
@@ -110,6 +110,17 @@ export const manyTexts = inLanguage('manyTexts', {
 	},
 	stoppedBecause: (why: string) => `It stopped: ${why}`,
 	csv: 'Download the outcomes as CSV',
+	keysFile: (count: number) =>
+		count === 1
+			? 'Download the key of 1 sub-user as CSV'
+			: `Download the keys of ${numberText(count)} sub-users as CSV`,
+	keysOnce:
+		'You can take this file once, until you leave or reload this page. It is recorded. Whoever has the file can use your balance: keep it secret.',
+	keysTold: 'The keys were saved as a file. You see each key on the page of its sub-user.',
+	keysMissing: (count: number) =>
+		count === 1
+			? '1 sub-user is left out, because it was deleted since.'
+			: `${numberText(count)} sub-users are left out, because they were deleted since.`,
 	show: 'Show',
 	showAll: 'All lines',
 	showNotDone: 'Lines that are not done',

@@ -29,6 +29,8 @@ export function useMany(email: string, draft: string | undefined) {
 		isRunning: false,
 		isKept: true,
 	}));
+	// A run that had ended before this page was drawn belongs to another look at it.
+	const [isOwn, setOwn] = useState(state.run?.lines.some(isLeft) ?? false);
 	const send = useSendLine();
 	const note = useNoteChange();
 	const stopping = useRef<AbortController>(undefined);
@@ -38,6 +40,7 @@ export function useMany(email: string, draft: string | undefined) {
 		if (stopping.current) return;
 		const controller = new AbortController();
 		stopping.current = controller;
+		setOwn(true);
 		let run = begun;
 		let keptMs = performance.now();
 		// The ids of all acts are kept before the first line is sent.
@@ -70,6 +73,8 @@ export function useMany(email: string, draft: string | undefined) {
 
 	return {
 		...state,
+		/** Whether it ran in this page, or has lines left. */
+		isOwn,
 		start,
 		stop: () => stopping.current?.abort(),
 		/** Forgets a run that is not under way. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { lifeTexts } from '../../../../dashboard/src/features/life/texts.ts';
@@ -9,14 +11,14 @@ import { openStore } from '../../../src/engine.ts';
 import { buttonIn, runInStore } from '../../support/business-steps.ts';
 import { createSubUser, giveBalance, setLimits, setNote, suspendSubUser } from '../../support/commands.ts';
 import { refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
-import { button, dialog, field } from '../../support/dashboard-steps.ts';
+import { button, dialog, field, prove } from '../../support/dashboard-steps.ts';
 import { createLooks, lookAtDialog } from '../../support/page-looks.ts';
 
 const DAY_MS = 86_400_000;
 const GB = 1_000_000_000;
 
 async function start(t: Parameters<typeof startDashboard>[0]) {
-	const { service, signedIn } = await startDashboard(t);
+	const { service, signedIn, ageProofs } = await startDashboard(t);
 	const { config } = service;
 	await service.openReseller('acme', 50_000);
 	const names = ['alice', 'bruno', 'carla', 'the.longest.name.has_32_of.these'];
@@ -41,7 +43,7 @@ async function start(t: Parameters<typeof startDashboard>[0]) {
 	assert.equal((await store.recordUsage([report], nowMs)).kind, 'committed');
 	await store.close();
 	const ann = await signedIn('ann@acme.example', 'acme');
-	return { ann, looks: createLooks() };
+	return { ann, ageProofs, looks: createLooks() };
 }
 
 /** Waits until what has this text or label has the focus. The page's policy forbids `waitForFunction` to wait. */
@@ -164,10 +166,10 @@ test('a file is checked as a whole, and what became of each line is said; a run 
 	await ann.open('/many-sub-users');
 	const choose = (name: string, text: string) =>
 		field(page, manyTexts.file).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-	await choose('bad.csv', 'username,cents\nalice,1.50\n<script>,5\n');
+	await choose('bad.csv', 'username,amount\nalice,5\n<script>,5.00\n');
 	await page.getByText(manyTexts.badLines(2)).waitFor();
 	await looks.at(page, 'many-bad-file');
-	await choose('good.csv', '\ufeffusername,cents\r\nalice,150\r\nnobody1,5\r\n"bruno",20\r\nalice,1\r\n');
+	await choose('good.csv', '\ufeffusername,amount_usd\r\nalice,1.5\r\nnobody1,0.05\r\n"bruno",$0.20\r\nalice,0.01\r\n');
 	await page.getByText(manyTexts.heading(1)).waitFor();
 	await button(page, manyTexts.operations.give.start(4, 176)).waitFor();
 	await looks.at(page, 'many-preview');
@@ -199,5 +201,43 @@ test('a file is checked as a whole, and what became of each line is said; a run 
 		const { data } = await (await ann.read('/sub-user', { username: name })).json();
 		assert.equal(data.balance, balance, name);
 	}
+	looks.assertRight();
+});
+
+test('the keys of sub-users that were created from a file come as a file after a proof, once', async (t) => {
+	const { ann, ageProofs, looks } = await start(t);
+	const { page } = ann;
+	await ann.open('/many-sub-users');
+	await page.getByRole('combobox', { name: manyTexts.operation }).selectOption('create');
+	const buffer = Buffer.from('new.one\nalice\nnew.two\n');
+	await field(page, manyTexts.file).setInputFiles({ name: 'names.csv', mimeType: 'text/csv', buffer });
+	await button(page, manyTexts.operations.create.start(3, 30)).click();
+	await page.getByText(manyTexts.ended).waitFor();
+	await looks.at(page, 'many-keys');
+	ageProofs('ann@acme.example');
+	await button(page, manyTexts.keysFile(2)).click();
+	const [download] = await Promise.all([page.waitForEvent('download'), prove(page)]);
+	assert.equal(download.suggestedFilename(), 'create-keys.csv');
+	const text = readFileSync(await download.path(), 'utf8');
+	const keys = [...text.matchAll(/^(new\.(?:one|two)),(\w{16})\r$/gm)].map(([, name, key]) => ({ name, key }));
+	assert.deepEqual(
+		keys.map(({ name }) => name),
+		['new.one', 'new.two'],
+		text,
+	);
+	await page.getByText(manyTexts.keysTold).waitFor();
+	assert.equal(await button(page, manyTexts.keysFile(2)).count(), 0);
+	const kept = await page.evaluate<string>(
+		'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, location.href])',
+	);
+	for (const { name, key = '' } of keys) {
+		assert.ok(!kept.includes(key));
+		const answer = await ann.change('/sub-users/show-key', { act: randomUUID(), username: name ?? '' });
+		assert.equal((await answer.json()).data.proxy_authkey, key);
+	}
+
+	await page.reload();
+	await page.getByText(manyTexts.ended).waitFor();
+	assert.equal(await button(page, manyTexts.keysFile(2)).count(), 0, 'a reload has no keys');
 	looks.assertRight();
 });

@@ -1,3 +1,4 @@
+import { targetText } from '@bursar/contract/dashboard';
 import type { ActsAfterQuery, StoredAct } from '../../../store/reads/business-reads.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
@@ -44,7 +45,7 @@ function actsFile(
 			if (after === null) return undefined;
 			const { rows, nextAfter } = await store.searchActsAfter({ ...wanted, after, limit: ROWS_ON_A_FILE_PAGE });
 			after = nextAfter;
-			return rows.map((act) => [act.number, ...times.values(act.atMs), act.kind, act.target, ...by(act)]);
+			return rows.map((act) => [act.number, ...times.values(act.atMs), act.kind, targetText(act), ...by(act)]);
 		},
 	};
 }

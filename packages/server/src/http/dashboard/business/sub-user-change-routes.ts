@@ -9,7 +9,7 @@ import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { findOwnAccount } from './accounts.ts';
+import { findOwnAccount, findSubUser } from './accounts.ts';
 import { readSubUserDetails } from './sub-user-details.ts';
 
 interface ChangeDependencies
@@ -74,6 +74,23 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 		return readAfterChange(async () => {
 			const shown = await accounts.findAccount(reseller, username);
 			return shown ? { data: pairOf(shown) } : { refused: 'outcome_unknown' };
+		});
+	});
+
+	calls.change('/sub-users/show-keys', async ({ act, usernames }, call) => {
+		const reseller = resellerOf(call);
+		const readAll = async (names: readonly string[]) => {
+			const found = await Promise.all(names.map((name) => findSubUser(accounts, reseller, name)));
+			return found.filter((account) => account !== undefined);
+		};
+		const names = [...new Set((await readAll(usernames)).map(({ username }) => username))];
+		if (names.length === 0) return { refused: 'unknown_sub_user' };
+		const done = { act, kind: 'show_auth_key', target: names.join(' ') } as const;
+		const outcome = await bank.changePerson({ kind: 'show_auth_key', ...ownChange(call, sessions, done) });
+		if (!outcome.ok) return refusedBy(outcome);
+		return readAfterChange(async () => {
+			const shown = await readAll(names);
+			return { data: { keys: shown.map(({ username, proxyAuthkey }) => ({ username, proxy_authkey: proxyAuthkey })) } };
 		});
 	});
 

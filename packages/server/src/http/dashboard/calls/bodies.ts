@@ -1,4 +1,5 @@
 import { type DashboardChanges, MAIL_KINDS, ROLES } from '@bursar/contract/dashboard';
+import { KEYS_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import Type, { type Static, type TObject } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 
@@ -117,6 +118,10 @@ const BODIES = {
 	'/sub-users/give': Gift,
 	'/sub-users/take': Gift,
 	'/sub-users/show-key': Username,
+	'/sub-users/show-keys': Type.Object({
+		act: Act,
+		usernames: Type.Array(Type.String(), { minItems: 1, maxItems: KEYS_AT_ONCE }),
+	}),
 	'/sub-users/reset-key': Username,
 	'/sub-users/suspend': Username,
 	'/sub-users/resume': Username,

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { DashboardChanges } from '@bursar/contract/dashboard';
+import { KEYS_AT_ONCE } from '@bursar/contract/dashboard-limits';
+import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { resellerApi } from '@bursar/testing/api';
 import { StoreUnavailableError } from '../../../../src/store/store.ts';
-import { startDashboard } from '../../../support/dashboard.ts';
+import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 
 type Path = keyof DashboardChanges;
 
@@ -158,6 +160,41 @@ test('a shown key is an act first; the reseller shows its own key too', async (t
 	await browser.refused('outcome_unknown', '/sub-users/show-key', { act: randomUUID(), username: 'alice' });
 	delete faults.findAccount;
 	assert.deepEqual(await acts(), ['show_auth_key alice', 'show_auth_key acme']);
+});
+
+test('many keys are shown after a proof, to whom may see them, and only those of own sub-users; one act names all', async (t) => {
+	const { browser, store, clock, resellerWithPerson, signedIn } = await start(t);
+	const bolt = await resellerWithPerson('bolt');
+	await bolt.browser.change('/sub-users/create', { username: 'carol' });
+	const pairs: object[] = [];
+	for (const username of ['alice', 'bobby']) {
+		const { proxy_authkey } = await browser.change('/sub-users/create', { username });
+		pairs.push({ username, proxy_authkey });
+	}
+	const path = '/sub-users/show-keys';
+	const body = { act: randomUUID(), usernames: ['Alice', 'carol', 'nobody', 'bobby', 'alice', 'acme', '.bad.'] };
+	const viewer = await signedIn('vic@acme.example', 'acme', 'viewer');
+	await viewer.refused('not_allowed', path, body);
+	clock.aheadMs = 6 * 60_000;
+	await browser.refused('proof_required', path, body);
+	await browser.ok('/proof', { password: PASSWORD });
+	const answer = await browser.ask(path, body);
+	assert.deepEqual(JSON.parse(answer.text).data, { keys: pairs });
+	assert.equal(answer.headers.get('cache-control'), 'no-store');
+	await browser.refused('act_repeated', path, body);
+	await browser.refused('unknown_sub_user', path, { act: randomUUID(), usernames: ['carol', 'nobody', 'acme'] });
+	const tooMany = Array.from({ length: KEYS_AT_ONCE + 1 }, (_, index) => `user.${index}`);
+	for (const usernames of [[], tooMany]) {
+		await browser.refused('invalid_request', path, { act: randomUUID(), usernames });
+	}
+	const longest = tooMany.slice(1).map((name) => name.padEnd(USERNAME_MAX_LENGTH, 'x'));
+	await browser.refused('unknown_sub_user', path, { act: randomUUID(), usernames: longest });
+	const shown = (await browser.read('/account/acts')).acts.filter(({ kind }) => kind === 'show_auth_key');
+	assert.deepEqual(
+		shown.map(({ target }) => target),
+		['alice bobby'],
+	);
+	assert.equal((await store.findAccount('bolt', 'carol'))?.username, 'carol');
 });
 
 test('a new key replaces the previous one', async (t) => {

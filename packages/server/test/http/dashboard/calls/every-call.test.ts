@@ -224,6 +224,7 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/sub-users/give': { who: 'manager', body: gift },
 	'/sub-users/take': { who: 'manager', body: gift },
 	'/sub-users/show-key': { who: 'manager', body: { act, username: 'bobby' } },
+	'/sub-users/show-keys': { who: 'manager', body: { act, usernames: ['bobby'] } },
 	'/sub-users/reset-key': { who: 'manager', body: { act, username: 'bobby' } },
 	'/sub-users/suspend': { who: 'manager', body: { act, username: 'bobby' } },
 	'/sub-users/resume': { who: 'manager', body: { act, username: 'bobby' } },

@@ -71,6 +71,8 @@ async function useSubUsers(browser: Browser, secrets: Secrets): Promise<void> {
 	const made = await browser.change('/sub-users/create', { username });
 	secrets['the key'] = made.proxy_authkey;
 	assert.equal((await browser.change('/sub-users/show-key', { username })).proxy_authkey, made.proxy_authkey);
+	const { keys } = await browser.change('/sub-users/show-keys', { usernames: [username] });
+	assert.deepEqual(keys, [{ username, proxy_authkey: made.proxy_authkey }]);
 	secrets['the key of the reseller'] = (
 		await browser.change('/sub-users/show-key', { username: 'acme' })
 	).proxy_authkey;

@@ -19,6 +19,7 @@ const PROVEN_CHANGES: Readonly<Record<OwnProvenChange, object>> = {
 	'/account/passkeys/question': {},
 	'/account/passkeys': { name: 'Key', response: {} },
 	'/account/passkeys/remove': { id: 'AAAA' },
+	'/sub-users/show-keys': { usernames: ['alice'] },
 	'/token/rotate': { overlap_seconds: 0 },
 	'/token/end-all': {},
 	'/team/invite': { email: 'ben@acme.example', role: 'viewer' },

@@ -127,7 +127,7 @@ test('the activity of a reseller names its people and programs; operators stay u
 		[
 			`create_sub_user,alice,${acme.email},,127.0.0.1`,
 			`reset_auth_key,alice,,${acme.token.slice(-4)},127.0.0.1`,
-			'top_up,acme 7,operator,,',
+			'top_up,acme 0.07 USD,operator,,',
 			'unlock_person,,operator,,',
 		],
 	);
