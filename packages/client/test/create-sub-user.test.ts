@@ -151,7 +151,8 @@ describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
 
 	test('a create that is aborted while it waits reports what it may have paid', async (t) => {
 		const { unreliable } = await serveReseller(t);
-		const { client } = unreliable({ create: ['never_arrives'] });
+		// So long that it surely still waits when it is aborted.
+		const { client } = unreliable({ create: ['never_arrives'] }, { settleMs: 20_000 });
 		const controller = new AbortController();
 		const { signal } = controller;
 		const onEvent = ({ kind }: ClientEvent) => {

@@ -97,6 +97,7 @@ export function openFilesNeeded({ edgePort }: Pick<Config, 'edgePort'>): number 
 export async function startService(config: Config, logger: Logger, parts: ServiceParts = {}): Promise<Service> {
 	const { requestTimeouts } = parts;
 	const store = await (parts.openStore?.(config) ?? openStore(config, { serves: true }));
+	await store.startWriting?.();
 	const clock = createExpiryClock(() => store.nowMs(), {
 		onSetBack: (byMs) => logger.warn({ byMs }, `${CLOCK_SET_BACK}, until it has caught up or the service is restarted`),
 	});

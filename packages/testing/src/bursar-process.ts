@@ -3,7 +3,7 @@ import { programFile } from './programs.ts';
 import { type Ending, type ProcessOptions, type ProcessOwner, startProcess, type TestProcess } from './test-process.ts';
 
 const BURSAR = programFile('bursar');
-const READY_LIMIT_MS = 30_000;
+const READY_LIMIT_MS = 180_000;
 
 export interface BursarOptions extends ProcessOptions {
 	/** The JavaScript file of another version's `bursar`. Default: that of this checkout. */

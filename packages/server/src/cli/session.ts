@@ -60,15 +60,23 @@ export async function inSession<Result>(
 			store,
 			bank: {
 				submit: async (command) => {
+					await store.startWriting?.();
 					const recorded: typeof command = { ...command, act: command.act ?? actOfCommand(command, requestId) };
 					return explained(await bank.submit(recorded));
 				},
 				changePerson: async (command) => {
+					await store.startWriting?.();
 					const recorded: typeof command = { ...command, commandLine: actOfCommand(command, requestId) };
 					return explained(await bank.changePerson(recorded));
 				},
-				recordUsage: bank.recordUsage,
-				note: bank.note,
+				recordUsage: async (sender, reports) => {
+					await store.startWriting?.();
+					return bank.recordUsage(sender, reports);
+				},
+				note: async (note) => {
+					await store.startWriting?.();
+					return bank.note(note);
+				},
 			},
 			requestId,
 		});

@@ -18,7 +18,7 @@ export interface Operation {
 }
 
 /** Several connections that each send one command after another. */
-interface Load {
+export interface Load {
 	/** The finished operations, answered or failed, in the order in which they finished. */
 	readonly operations: readonly Operation[];
 	/** Waits for the operations in flight. */

@@ -49,7 +49,7 @@ export async function startMailServer(t: Pick<TestContext, 'after'>, options: SM
 			return eventually(async () => {
 				if (mails.length < count) throw new Error(`${mails.length} mails have come`);
 				return mails;
-			}, 20_000);
+			}, 60_000);
 		},
 	};
 }

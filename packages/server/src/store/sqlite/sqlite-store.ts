@@ -106,6 +106,7 @@ export async function openSqliteStore(
 		...sharedMovementReads(lanes),
 		...sharedPlatformReads(lanes, sqliteNearMovements),
 		...sqliteOperatorReads(reader),
+		startWriting: writer.startWriting,
 		runCommands: writer.runCommands,
 		runPersonCommands: writer.runPersonCommands,
 		recordUsage: writer.recordUsage,

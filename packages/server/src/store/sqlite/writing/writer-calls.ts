@@ -22,6 +22,8 @@ export interface ThreadWriter extends Writer {
 	 * process may then disagree with the disk, and a restart reads the disk.
 	 */
 	readonly lost: Promise<unknown>;
+	/** Resolves also if the thread has failed: then each write says why. */
+	readonly startWriting: () => Promise<void>;
 	/** Refuses calls from now on. Closes once `after` resolves. */
 	close(after?: Promise<unknown>): Promise<void>;
 }
@@ -71,6 +73,11 @@ export function createThreadWriter(data: WriterThreadData): ThreadWriter {
 		recordUsage: (reports, nowMs) => batch((thread) => thread.call('recordUsage', reports, nowMs)),
 		writeNotes: (notes, nowMs) => batch((thread) => thread.call('writeNotes', notes, nowMs)),
 		lost: lost.promise,
+		startWriting: () =>
+			thread().ready.then(
+				() => {},
+				() => {},
+			),
 		close(after) {
 			closing ??= started ? started.close(after) : Promise.resolve(after).then(() => {});
 			return closing;
