@@ -11,7 +11,6 @@ import { createTokenUses } from './bank/token-uses.ts';
 import { createUsagePosting, type PostingObserver } from './bank/usage-posting.ts';
 import { createWriteHealth } from './bank/write-health.ts';
 import { type Config, edgeUrlOf, publicUrlOf } from './config.ts';
-import type { SettledUsage } from './domain/metering.ts';
 import { openStore } from './engine.ts';
 import type { DashboardDependencies } from './http/dashboard/dependencies.ts';
 import type { CsvFileLimits } from './http/dashboard/files/csv-files.ts';
@@ -133,7 +132,9 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			...metrics.batches,
 			settled(settled) {
 				metrics.usageSettled(settled);
-				logRanOut(logger, settled);
+				for (const { ranOut, ...account } of settled) {
+					if (ranOut) logger.info(account, 'an account ran out: its balance is used up by bandwidth');
+				}
 			},
 			metered: (usernames) => usagePosting.used(usernames),
 			fault(cause, kind) {
@@ -333,13 +334,6 @@ function outageLog(logger: Logger): OutageLog {
 		failing: (fields) => logger.warn(fields, 'the store cannot be reached'),
 		over: () => logger.warn('the store can be reached again'),
 	});
-}
-
-/** Logs the accounts that ran out. */
-function logRanOut(logger: Logger, settled: readonly SettledUsage[]): void {
-	for (const { ranOut, ...account } of settled) {
-		if (ranOut) logger.info(account, 'an account ran out: its balance is used up by bandwidth');
-	}
 }
 
 /** Logs when bandwidth cannot be posted, and when it can be again. */

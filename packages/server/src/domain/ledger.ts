@@ -8,7 +8,7 @@ import type { Program } from './people/act.ts';
  */
 export const FUNDING = 'platform:funding';
 export const FEES = 'platform:fees';
-export const USAGE = 'platform:usage';
+const USAGE = 'platform:usage';
 /** What it pays is owed by the reseller, so its balance is the debts of all resellers, below zero. */
 export const DEBT = 'platform:debt';
 

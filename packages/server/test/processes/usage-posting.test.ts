@@ -148,7 +148,10 @@ for (const engine of engines) {
 		};
 		const account = { balance: 0, line: 250, price: 1_000_000, usable: false, reason: 'exhausted' };
 		await pass(2 * GB);
-		await eventually(async () => assert.deepEqual((await api.viewAccount({})).data, { ...account, debt: 200 }), LONG_MS);
+		await eventually(
+			async () => assert.deepEqual((await api.viewAccount({})).data, { ...account, debt: 200 }),
+			LONG_MS,
+		);
 		assert.equal((await edge.check({ username: 'bruno', password: bruno })).body.ok, true);
 		await pass(GB);
 		await eventually(async () => {
@@ -156,7 +159,13 @@ for (const engine of engines) {
 		}, LONG_MS);
 		assert.equal((await api.viewAccount({})).data.debt, 300);
 		await api.take({ username: 'bruno', amount_usd_cents: 400 });
-		assert.deepEqual((await api.viewAccount({})).data, { ...account, balance: 100, debt: 0, usable: true, reason: null });
+		assert.deepEqual((await api.viewAccount({})).data, {
+			...account,
+			balance: 100,
+			debt: 0,
+			usable: true,
+			reason: null,
+		});
 		await eventually(async () => {
 			assert.equal((await edge.check({ username: 'bruno', password: bruno })).body.ok, true);
 		}, LONG_MS);

@@ -11,6 +11,8 @@ const FILES_OF_CONNECTION = 2;
 /** Besides: those that are refused, connections to the service, look-ups, the spool and the log. */
 const OTHER_FILES = 512;
 const LEAST_CONNECTIONS = 8;
+/** A limit that takes less than a tenth of the connections is not worth a warning. */
+const WARNED_SHARE = 0.9;
 
 /**
  * As many connections as the limit of open files leaves room for. Without it, one account could take the files of all others,
@@ -29,9 +31,10 @@ export function fitOpenFiles<Options extends MostConnections>(
 	const maxConnectionsPerAccount = fit(options.maxConnectionsPerAccount);
 	const maxConnectionsPerClient = Math.min(options.maxConnectionsPerClient, maxConnectionsPerAccount);
 	const fitting = { maxConnections, maxConnectionsPerAccount, maxConnectionsPerClient };
-	logger.warn(
-		{ limit, needed, ...fitting },
-		'the limit of open files leaves room for few connections: raise it (ulimit -n, LimitNOFILE)',
-	);
+	if (share < WARNED_SHARE)
+		logger.warn(
+			{ limit, needed, ...fitting },
+			'the limit of open files leaves room for few connections: raise it (ulimit -n, LimitNOFILE)',
+		);
 	return { ...options, ...fitting };
 }
