@@ -1,8 +1,8 @@
 import { Counter, type Registry } from 'prom-client';
-import type { SettledUsage } from '../../domain/metering.ts';
+import type { BankObserver } from '../../bank/bank.ts';
 
 /** Adds the metrics of the bandwidth that this process settles. The function that it returns counts it. */
-export function addMeteringMetrics(registry: Registry): (settled: readonly SettledUsage[]) => void {
+export function addMeteringMetrics(registry: Registry): NonNullable<BankObserver['settled']> {
 	const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
 	const charged = counter(
 		'bursar_metered_charged_cents_total',

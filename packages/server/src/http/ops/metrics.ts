@@ -4,7 +4,6 @@ import type { BankObserver } from '../../bank/bank.ts';
 import type { EdgeTotals } from '../../bank/edge-uses.ts';
 import type { Edge } from '../../domain/edge.ts';
 import type { TryEnd } from '../../domain/mail/mail.ts';
-import type { SettledUsage } from '../../domain/metering.ts';
 import { type RequestMetrics, UNAVAILABLE_CAUSES } from '../server/observation.ts';
 import { addEdgeMetrics } from './edge-metrics.ts';
 import { addMailMetrics } from './mail-metrics.ts';
@@ -18,8 +17,8 @@ export interface Metrics extends RequestMetrics {
 	batchFault(kind: string): void;
 	/** Counts tries to sign in on the dashboard: how, and `success` or the code of the refusal. */
 	signInDone(method: string, result: string): void;
-	/** Counts what was posted of bandwidth. */
-	usageSettled(settled: readonly SettledUsage[]): void;
+	/** Counts the bandwidth that was settled. */
+	readonly usageSettled: NonNullable<BankObserver['settled']>;
 	/** Counts a try to send a mail, by how it ended. */
 	mailEnded(end: TryEnd['kind']): void;
 	/** All metrics, in the Prometheus text format. */
