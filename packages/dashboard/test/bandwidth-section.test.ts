@@ -16,7 +16,15 @@ const SPANS = [
 ];
 
 function answerOverview(service: ReturnType<typeof serviceFor>): void {
-	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null, pair: 'active' });
+	service.answers('/overview', {
+		reseller: 'acme',
+		balance: 0,
+		low_balance: null,
+		price: null,
+		debt: 0,
+		debt_line: 500,
+		pair: 'active',
+	});
 	service.answers('/sub-users/states', { ...NO_STATES, active: 1 });
 	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/bandwidth/top', { as_of: at(0), sub_users: [] });

@@ -79,7 +79,15 @@ test('a position that is none leads to the first page', async (t) => {
 test('a search that found nothing in its first step says how far it has looked, and goes on', async (t) => {
 	const service = serviceFor(t, ANN);
 	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
-	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null, pair: 'active' });
+	service.answers('/overview', {
+		reseller: 'acme',
+		balance: 0,
+		low_balance: null,
+		price: null,
+		debt: 0,
+		debt_line: 500,
+		pair: 'active',
+	});
 	service.answers('/statement', ({ before }) =>
 		before === undefined
 			? { movements: [], next_before: 700, searched_to: '2026-05-03T09:30:00.000Z' }
@@ -103,7 +111,15 @@ test('a search that found nothing in its first step says how far it has looked, 
 test('a read that would fail again is not offered again, and another filter reads anew', async (t) => {
 	const service = serviceFor(t, ANN);
 	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
-	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null, pair: 'active' });
+	service.answers('/overview', {
+		reseller: 'acme',
+		balance: 0,
+		low_balance: null,
+		price: null,
+		debt: 0,
+		debt_line: 500,
+		pair: 'active',
+	});
 	service.refuses('/statement', 'expectation_failed', 417);
 	service.answers('/statement', { movements: [FOUND], next_before: null, searched_to: null });
 	open(t, '/statement');
@@ -117,7 +133,15 @@ test('a read that would fail again is not offered again, and another filter read
 test('a line of bandwidth opens to its bytes and prices, and says whose balance it is', async (t) => {
 	const service = serviceFor(t, ANN);
 	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
-	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: 3_500_000, pair: 'active' });
+	service.answers('/overview', {
+		reseller: 'acme',
+		balance: 0,
+		low_balance: null,
+		price: 3_500_000,
+		debt: 0,
+		debt_line: 500,
+		pair: 'active',
+	});
 	const since = '2026-05-01T09:30:00.000Z';
 	const usage = [
 		{ bytes: 1_000_000_000, price: 3_500_000, since },
@@ -143,7 +167,15 @@ test('the keyboard moves through the chart', async (t) => {
 		down: 20_000_000_000,
 	}));
 	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
-	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null, pair: 'active' });
+	service.answers('/overview', {
+		reseller: 'acme',
+		balance: 0,
+		low_balance: null,
+		price: null,
+		debt: 0,
+		debt_line: 500,
+		pair: 'active',
+	});
 	service.answers('/sub-users/count', { count: 0, before: 0 });
 	service.answers('/bandwidth', bandwidthOf(days));
 	service.answers('/bandwidth/top', { as_of: '2026-01-07T00:00:00.000Z', sub_users: [] });

@@ -38,7 +38,15 @@ function start(t: TestContext) {
 	});
 	service.answers('/sub-users/count', { count: 2, before: 0 });
 	service.answers('/sub-user', ALICE);
-	service.answers('/overview', { reseller: 'acme', balance: 500, low_balance: null, price: null, pair: 'active' });
+	service.answers('/overview', {
+		reseller: 'acme',
+		balance: 500,
+		low_balance: null,
+		price: null,
+		debt: 0,
+		debt_line: 500,
+		pair: 'active',
+	});
 	return service;
 }
 

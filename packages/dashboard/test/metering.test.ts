@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bandwidthTexts } from '../src/features/bandwidth/texts.ts';
 import { lifeTexts } from '../src/features/life/texts.ts';
+import { debtTexts } from '../src/features/overview/debt-texts.ts';
 import { meteringTexts } from '../src/features/overview/metering-texts.ts';
 import { overviewTexts } from '../src/features/overview/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
@@ -13,7 +14,15 @@ const DAYS = bandwidthOf([{ at: DATE, up: 1_000_000_000, down: 0, cost: 350 }]);
 
 test('a metered reseller sees the price, what days cost, how long balances last, and who ran out', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/overview', { reseller: 'acme', balance: 500, low_balance: null, price: 3_500_000, pair: 'active' });
+	service.answers('/overview', {
+		reseller: 'acme',
+		balance: 500,
+		low_balance: null,
+		price: 3_500_000,
+		debt: 0,
+		debt_line: 500,
+		pair: 'active',
+	});
 	service.answers('/metering', {
 		as_of: DATE,
 		own: { balance: 500, week_cost: 0, days_left: null },
@@ -40,7 +49,15 @@ test('a metered reseller sees the price, what days cost, how long balances last,
 
 test('without a price, one sentence says what the balance does, and nothing else is read', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/overview', { reseller: 'acme', balance: 500, low_balance: null, price: null, pair: 'active' });
+	service.answers('/overview', {
+		reseller: 'acme',
+		balance: 500,
+		low_balance: null,
+		price: null,
+		debt: 0,
+		debt_line: 500,
+		pair: 'active',
+	});
 	service.answers('/sub-users/states', { ...NO_STATES, active: 2, suspended: 1 });
 	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/bandwidth', bandwidthOf([{ at: DATE, up: 1, down: 1 }]));
@@ -51,6 +68,18 @@ test('without a price, one sentence says what the balance does, and nothing else
 	await screen.findByRole('slider', { name: bandwidthTexts.charts.day });
 	assert.ok(!screen.queryByRole('slider', { name: bandwidthTexts.costChart }));
 	assert.ok(!service.paths().includes('/metering'));
+});
+
+test('a reseller that owes something sees how much, what pays it, and whether the proxies refuse everybody', async (t) => {
+	const service = serviceFor(t, ANN);
+	const overview = { reseller: 'acme', balance: 0, low_balance: null, price: 3_500_000, pair: 'exhausted' as const };
+	service.answers('/overview', { ...overview, debt: 501, debt_line: 500 });
+	open(t, '/');
+	await screen.findByText(debtTexts.title('$5.01'));
+	await screen.findByText(debtTexts.refused('$5.00'));
+	await screen.findByText(debtTexts.paidFirst);
+	const link = await screen.findByRole('link', { name: debtTexts.causes });
+	assert.match(link.getAttribute('href') ?? '', /\/statement\?kind=debt$/);
 });
 
 test('a sub-user page says what is left, or that it ran out, and the list marks those', async (t) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ResellerDetails } from '@bursar/contract/dashboard';
 import { peopleTexts } from '../src/features/people/texts.ts';
+import { resellerDebtTexts } from '../src/features/resellers/debt-texts.ts';
 import { priceTexts } from '../src/features/resellers/price-texts.ts';
 import { resellerTexts } from '../src/features/resellers/texts.ts';
 import { listTexts } from '../src/lists/texts.ts';
@@ -127,6 +128,37 @@ test('a price is set with the present one beside it, exactly as typed, and can b
 	);
 });
 
+test('an operator sees a debt and its line, forgives at most the debt with a reason, and sets the line', async (t) => {
+	const prices = [{ price: 3_500_000, since: DETAILS.created, by: null }];
+	const service = atReseller(t, { ...DETAILS, balance: 0, debt: 700, prices });
+	service.answers('/operator/forgive-debt', { ...DETAILS, balance: 0, debt: 200, prices });
+	service.answers('/operator/price', { ...DETAILS, balance: 0, debt: 200, debt_line: 0, prices });
+	await screen.findByText(resellerDebtTexts.beyond('$5.00'));
+	await press(resellerDebtTexts.forgive);
+	await dialog(resellerDebtTexts.dialogTitle('acme'));
+	const forgive = async (amount?: string) =>
+		(await screen.findByRole('button', { name: resellerDebtTexts.forgiveNow(amount) })) as HTMLButtonElement;
+	await type(resellerDebtTexts.amount, '7.01');
+	await screen.findByText(resellerDebtTexts.problems.too_much);
+	await type(resellerDebtTexts.amount, '5');
+	assert.ok((await forgive('$5.00')).disabled, 'without a reason');
+	await type(resellerDebtTexts.reason, ' goodwill ');
+	service.answers('/operator/reseller', { ...DETAILS, balance: 0, debt: 200, prices });
+	(await forgive('$5.00')).click();
+	await screen.findByText('$2.00');
+	assert.equal(screen.queryByText(resellerDebtTexts.beyond('$5.00')), null);
+	const [{ amount, reason } = {}] = service.calls('/operator/forgive-debt');
+	assert.deepEqual([amount, reason], [500, 'goodwill']);
+	await press(priceTexts.set);
+	await type(resellerDebtTexts.lineField, '1.001');
+	await screen.findByText(resellerDebtTexts.lineProblem);
+	await type(resellerDebtTexts.lineField, '0');
+	(await button(priceTexts.setNow(3_500_000))).click();
+	await screen.findByText(resellerDebtTexts.beyond('$0.00'));
+	const [{ price, debt_line } = {}] = service.calls('/operator/price');
+	assert.deepEqual([price, debt_line], [3_500_000, 0]);
+});
+
 const ANN_OF_ACME = {
 	email: 'ann@acme.example',
 	role: 'owner',
@@ -163,12 +195,13 @@ test('a reset shows the new link once', async (t) => {
 test('an operator sorts the resellers, and another order begins at the first page', async (t) => {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/resellers', ({ order, after }) => ({
-		resellers: [{ ...LISTED, reseller: `${order}.${after}` }],
+		resellers: [{ ...LISTED, debt: 3, reseller: `${order}.${after}` }],
 		next: 'more',
 		previous: null,
 	}));
 	open(t, '/resellers?after=acme&order=bandwidth');
 	await screen.findByText('name.acme');
+	await screen.findByText(resellerTexts.owes('$0.03'));
 	await press(resellerTexts.last_used);
 	await screen.findByText('-last_used.undefined');
 	assert.equal(window.location.search, '?order=-last_used');

@@ -13,6 +13,8 @@ const SUMMARY: PeriodSummary = {
 		{ kind: 'give', of: 'balance', count: 2, amount: -1_000 },
 		{ kind: 'top_up', of: 'balance', count: 1, amount: 500 },
 		{ kind: 'usage', of: 'sub_users', count: 3, amount: -123 },
+		{ kind: 'debt', of: 'debt', count: 2, amount: -77 },
+		{ kind: 'debt_forgiven', of: 'debt', count: 1, amount: 7 },
 	],
 	first: 4,
 	end: 9,
@@ -45,7 +47,15 @@ function periodsOf(bounds: unknown, summary: PeriodSummary | null): StatementPer
 
 function start(t: Parameters<typeof serviceFor>[0]) {
 	const service = serviceFor(t, ANN);
-	service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null, pair: 'active' });
+	service.answers('/overview', {
+		reseller: 'acme',
+		balance: 0,
+		low_balance: null,
+		price: null,
+		debt: 0,
+		debt_line: 500,
+		pair: 'active',
+	});
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	return service;
 }
@@ -64,6 +74,7 @@ test('a statement says its balances and totals, and what is not posted yet; whil
 		/Opening balance\$200\.00Top-ups\+\$5\.00 \(1\)Fees−\$0\.10 \(1\)Given−\$10\.00 \(2\)Closing balance\$194\.90/,
 	);
 	await screen.findByText(statementTexts.bySubUsers('$1.23', 3));
+	await screen.findByText(`${statementTexts.owed('$0.77')} ${statementTexts.forgiven('$0.07')}`);
 	await screen.findByText(statementTexts.notPosted('$0.99', '$193.91'));
 	assert.equal(asked, 3);
 });

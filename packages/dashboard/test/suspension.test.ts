@@ -130,7 +130,15 @@ test('the people of a suspended reseller read on every page that it is suspended
 	service.answers('/sub-users', { sub_users: [], next: null, previous: null, price: null });
 	service.answers('/sub-users/states', { ...NO_STATES, active: 0 });
 	service.always('/sub-user', 'unknown_sub_user', 404);
-	service.answers('/overview', { reseller: 'acme', balance: 1000, low_balance: null, price: null, pair: 'active' });
+	service.answers('/overview', {
+		reseller: 'acme',
+		balance: 1000,
+		low_balance: null,
+		price: null,
+		debt: 0,
+		debt_line: 500,
+		pair: 'active',
+	});
 	open(t, '/sub-users');
 	await press(subUserTexts.create);
 	await type(subUserTexts.username, 'alice');

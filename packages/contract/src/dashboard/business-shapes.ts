@@ -8,6 +8,9 @@ export interface Overview {
 	/** Below this balance the page warns; `null`: never. */
 	readonly low_balance: number | null;
 	readonly price: PricePerGb;
+	/** What it owes for bandwidth that no balance covered, and beyond which debt its pairs are refused. USD cents. */
+	readonly debt: number;
+	readonly debt_line: number;
 	/** Of the reseller's own pair. */
 	readonly pair: PairState;
 }

@@ -16,7 +16,8 @@ import { ThisMonthSection } from './this-month-section.tsx';
 /** What stands further below, or has many texts, is not in the first load. */
 const LastLists = lazyPage(async () => (await import('./last-lists.tsx')).LastLists);
 const SubUsers = lazyPage(async () => (await import('./sub-users-section.tsx')).SubUsersSection);
-/** Most resellers of a service have no price, so its code is not in the first load. */
+/** Most resellers of a service have no price, and owe nothing, so this code is not in the first load. */
+const DebtAlert = lazyPage(async () => (await import('./debt-alert.tsx')).DebtAlert);
 const Metering = lazyPage(async () => (await import('./metering-section.tsx')).MeteringSection);
 
 const DIVISIONS = ['sub_user', 'edge'] as const;
@@ -33,6 +34,7 @@ export function OverviewPage({ reseller }: { readonly reseller: string }) {
 	const nowMs = useServerNow(MINUTE_MS);
 	return (
 		<Page title={pageNames.overview} lead={overviewTexts.lead(reseller)}>
+			<DebtPart />
 			<div className={classes.cards}>
 				<BalanceSection />
 				<ThisMonthSection />
@@ -46,6 +48,17 @@ export function OverviewPage({ reseller }: { readonly reseller: string }) {
 			</Suspense>
 			<MeteringPart />
 		</Page>
+	);
+}
+
+/** What the reseller owes, if it owes something. */
+function DebtPart() {
+	const { data } = useRead('/overview', {}, { everyMs: 30_000 });
+	if (!data || data.debt === 0) return null;
+	return (
+		<Suspense>
+			<DebtAlert overview={data} />
+		</Suspense>
 	);
 }
 

@@ -12,7 +12,7 @@ import { pageNames } from '../../shell/texts.ts';
 import { statementPaths } from '../statement/paths.ts';
 import { boundsOf } from '../statement/periods.ts';
 import { statementFields } from '../statement/statement-state.ts';
-import { BySubUsers, NotPosted } from '../statement/summary.tsx';
+import { NotOfBalance, NotPosted } from '../statement/summary.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { usePeriods } from '../statement/use-periods.ts';
 import classes from './printed.module.css';
@@ -63,7 +63,7 @@ function Sheet({ answer, reseller, range, named }: SheetProps) {
 		<>
 			<Heading reseller={reseller} period={periodText(range, answer)} />
 			<PrintedLines reseller={named} summary={summary} />
-			<BySubUsers totals={summary.totals} />
+			<NotOfBalance totals={summary.totals} />
 			{isNow && <NotPosted cents={answer.not_posted} closing={summary.closing as number} />}
 		</>
 	);

@@ -4,6 +4,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActDialog, ActForm } from '../../acts/act-form.tsx';
 import { type ActControl, useAct } from '../../acts/use-act.ts';
+import { moneyText, parseMoney, typedMoney } from '../../format/money.ts';
 import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
@@ -11,22 +12,25 @@ import { Facts } from '../../page/facts.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
+import { resellerDebtTexts } from './debt-texts.ts';
 import { typedPrice } from './price.ts';
 import { priceTexts } from './price-texts.ts';
 import { useNoteReseller } from './use-reseller.ts';
 
 /** What a GB costs the accounts of a reseller, what it cost before, and the button that sets it. */
-export function PriceSection({ details: { reseller, prices } }: { readonly details: ResellerDetails }) {
+export function PriceSection({ details }: { readonly details: ResellerDetails }) {
+	const { reseller, prices, debt_line: line } = details;
 	const price = prices[0]?.price ?? null;
 	return (
 		<Section
 			title={priceTexts.title}
 			lead={price === null ? priceTexts.notMetered : priceTexts.metered}
-			actions={<PriceButton reseller={reseller} price={price} />}
+			actions={<PriceButton reseller={reseller} price={price} line={line} />}
 		>
 			<Text fz="1.5rem" fw={700} lh={1.2}>
 				{priceTexts.ofGb(price)}
 			</Text>
+			{price !== null && <Text size="sm">{resellerDebtTexts.below(moneyText(line))}</Text>}
 			{prices.length > 0 && (
 				<Table
 					label={priceTexts.history}
@@ -58,14 +62,22 @@ interface PriceProps {
 	readonly reseller: string;
 	/** The present one. */
 	readonly price: PricePerGb;
+	/** Beyond which debt the pairs are refused, in USD cents. The present one. */
+	readonly line: number;
 }
 
-function PriceButton({ reseller, price }: PriceProps) {
+/** What is set. A line that is absent stays. */
+interface Priced {
+	readonly price: PricePerGb;
+	readonly debt_line?: number;
+}
+
+function PriceButton({ reseller, price, line }: PriceProps) {
 	const act = useAct('/operator/price');
 	const note = useNoteReseller();
 
-	async function send(next: PricePerGb) {
-		const details = await act.send({ reseller, price: next });
+	async function send(next: Priced) {
+		const details = await act.send({ reseller, ...next });
 		if (details) act.close();
 		void note(reseller, details);
 	}
@@ -76,7 +88,7 @@ function PriceButton({ reseller, price }: PriceProps) {
 				{priceTexts.set}
 			</Button>
 			<ActDialog act={act} title={priceTexts.dialogTitle(reseller)}>
-				<PriceForm act={act} price={price} onSend={(next) => void send(next)} />
+				<PriceForm act={act} price={price} line={line} onSend={(next) => void send(next)} />
 			</ActDialog>
 		</>
 	);
@@ -84,20 +96,29 @@ function PriceButton({ reseller, price }: PriceProps) {
 
 interface FormProps extends Omit<PriceProps, 'reseller'> {
 	readonly act: ActControl;
-	readonly onSend: (next: PricePerGb) => void;
+	readonly onSend: (next: Priced) => void;
 }
 
-/** Asks for the price, and shows the present one beside it. */
-function PriceForm({ act, price, onSend }: FormProps) {
+/** Asks for the price and the line of the debt, and shows the present price beside it. */
+function PriceForm({ act, price, line, onSend }: FormProps) {
 	const [text, setText] = useState(price === null ? '' : priceText(price));
+	const [lineText, setLineText] = useState(typedMoney(line));
 	const [stops, setStops] = useState(false);
 	/** What was sent last: the same again, if its answer was lost. */
-	const [sent, setSent] = useState<PricePerGb>(null);
+	const [sent, setSent] = useState<Priced>();
 	const typed = typedPrice(text);
 	const next = stops ? null : typed.state === 'right' ? typed.price : undefined;
 
+	const typedLine = parseMoney(lineText);
+	const nextLine = typeof typedLine === 'number' ? typedLine : undefined;
+	const isChanged = next !== price || nextLine !== line;
+
+	function pricedNow(): Priced | undefined {
+		if (next === undefined || nextLine === undefined) return undefined;
+		return nextLine === line ? { price: next } : { price: next, debt_line: nextLine };
+	}
 	function submit() {
-		const wanted = act.state === 'open' ? next : sent;
+		const wanted = act.state === 'open' ? pricedNow() : sent;
 		if (wanted === undefined) return;
 		setSent(wanted);
 		onSend(wanted);
@@ -108,7 +129,7 @@ function PriceForm({ act, price, onSend }: FormProps) {
 			act={act}
 			onSubmit={submit}
 			action={priceTexts.setNow(next)}
-			isComplete={next !== undefined && next !== price}
+			isComplete={pricedNow() !== undefined && isChanged}
 			repeated={priceTexts.repeated}
 		>
 			<Text size="sm">{priceTexts.intro}</Text>
@@ -129,6 +150,14 @@ function PriceForm({ act, price, onSend }: FormProps) {
 					{priceTexts.stop}
 				</Button>
 			)}
+			<AmountField
+				label={resellerDebtTexts.lineField}
+				description={resellerDebtTexts.lineHint}
+				value={lineText}
+				onType={setLineText}
+				error={nextLine === undefined && !isUnfinished(lineText) && resellerDebtTexts.lineProblem}
+				disabled={act.isBusy}
+			/>
 			<div aria-live="polite">
 				<Facts
 					facts={[

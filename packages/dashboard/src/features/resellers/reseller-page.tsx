@@ -18,6 +18,7 @@ import { lifeTexts } from '../life/texts.ts';
 import { PeopleSection } from '../people/people-section.tsx';
 import { MonthsButton, StatementList } from '../statement/statement-page.tsx';
 import { statementTexts } from '../statement/texts.ts';
+import { DebtPart } from './debt-part.tsx';
 import { PaymentButton } from './payment-button.tsx';
 import { PriceSection } from './price-section.tsx';
 import { SuspensionSection } from './suspension-section.tsx';
@@ -33,6 +34,7 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 			<Answered query={query}>
 				{(details) => (
 					<>
+						<DebtPart details={details} />
 						<Columns>
 							<AccountSection details={details} />
 							<SuspensionSection details={details} />

@@ -101,7 +101,12 @@ function ResellersTable({ resellers, isStale, ...sorting }: Props) {
 						</>
 					),
 				},
-				{ ...sortedColumn('balance'), isNumber: true, onCard: 'right', cell: ({ balance }) => moneyText(balance) },
+				{
+					...sortedColumn('balance'),
+					isNumber: true,
+					onCard: 'right',
+					cell: (listed) => <BalanceOrDebt listed={listed} />,
+				},
 				{
 					name: resellerTexts.price,
 					isNumber: true,
@@ -118,6 +123,20 @@ function ResellersTable({ resellers, isStale, ...sorting }: Props) {
 			keyOf={({ reseller }) => reseller}
 			isStale={isStale}
 		/>
+	);
+}
+
+/** What a reseller owes stands below its balance, so that no row gets wider. */
+function BalanceOrDebt({ listed: { balance, debt } }: { readonly listed: ListedReseller }) {
+	return (
+		<>
+			{moneyText(balance)}
+			{debt > 0 && (
+				<Text size="sm" fw={600} c="var(--mantine-color-error)">
+					{resellerTexts.owes(moneyText(debt))}
+				</Text>
+			)}
+		</>
 	);
 }
 

@@ -10,6 +10,7 @@ export const resellerTexts: typeof english = {
 	price: 'Preis je GB',
 	notMetered: 'Nicht berechnet',
 	suspended: 'Ausgesetzt',
+	owes: (debt) => `Schuldet ${debt}`,
 	created: 'Angelegt',
 	last_used: 'API zuletzt benutzt',
 	orders: {

@@ -11,6 +11,7 @@ export const resellerTexts = inLanguage('resellerTexts', {
 	price: 'Price of a GB',
 	notMetered: 'Not metered',
 	suspended: 'Suspended',
+	owes: (debt: string) => `Owes ${debt}`,
 	created: 'Created',
 	last_used: 'API last used',
 	orders: {

@@ -1,4 +1,4 @@
-import type { MovementTotal, StatementPeriods } from '@bursar/contract/dashboard';
+import type { MovementKind, MovementTotal, StatementPeriods } from '@bursar/contract/dashboard';
 import { Stack, Text } from '@mantine/core';
 import { serverNowMs } from '../../calls/server-clock.ts';
 import { changeText, moneyText } from '../../format/money.ts';
@@ -51,7 +51,7 @@ function Sums({ answer, state }: { readonly answer: StatementPeriods; readonly s
 					...(closing === null ? [] : [{ name: statementTexts.closing, value: <strong>{moneyText(closing)}</strong> }]),
 				]}
 			/>
-			<BySubUsers totals={totals} />
+			<NotOfBalance totals={totals} />
 			{closing !== null && isNow && <NotPosted cents={answer.not_posted} closing={closing} />}
 		</Stack>
 	);
@@ -77,8 +77,30 @@ function KindTotal({ totals }: { readonly totals: readonly MovementTotal[] }) {
 	return <Facts facts={[{ name: statementTexts.total(count), value: <strong>{changeText(amount)}</strong> }]} />;
 }
 
-/** What sub-users paid from their own balances. It does not lead from the one balance to the other. */
-export function BySubUsers({ totals }: { readonly totals: readonly MovementTotal[] }) {
+/** What did not change the balance of the reseller, so it does not lead from the one balance to the other. */
+export function NotOfBalance({ totals }: { readonly totals: readonly MovementTotal[] }) {
+	return (
+		<>
+			<BySubUsers totals={totals} />
+			<Owed totals={totals.filter(({ of }) => of === 'debt')} />
+		</>
+	);
+}
+
+/** What no balance covered. */
+function Owed({ totals }: { readonly totals: readonly MovementTotal[] }) {
+	const centsOf = (kind: MovementKind) => Math.abs(sumOf(totals.filter((total) => total.kind === kind)).amount);
+	if (totals.length === 0) return null;
+	return (
+		<Text size="sm" c="dimmed">
+			{statementTexts.owed(moneyText(centsOf('debt')))}
+			{centsOf('debt_forgiven') > 0 && ` ${statementTexts.forgiven(moneyText(centsOf('debt_forgiven')))}`}
+		</Text>
+	);
+}
+
+/** What sub-users paid from their own balances. */
+function BySubUsers({ totals }: { readonly totals: readonly MovementTotal[] }) {
 	const { count, amount } = sumOf(totals.filter(({ of }) => of === 'sub_users'));
 	if (count === 0) return null;
 	return (

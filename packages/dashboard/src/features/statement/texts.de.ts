@@ -56,6 +56,9 @@ export const statementTexts: typeof english = {
 	total: transactionsText,
 	bySubUsers: (amount, count) =>
 		`Unterbenutzer haben ${amount} für Datenverkehr aus ihren eigenen Guthaben bezahlt, in ${count === 1 ? '1 Umsatz' : `${numberText(count)} Umsätzen`}. Das gehört nicht zu diesem Guthaben.`,
+	owed: (amount) =>
+		`In diesem Zeitraum für Datenverkehr geschuldet: ${amount}. Kein Guthaben hat es gedeckt, darum gehört es nicht zu diesem Guthaben, bis es bezahlt ist.`,
+	forgiven: (amount) => `${amount} der Schuld wurden erlassen.`,
 	notPosted: (amount, balance) =>
 		`Noch nicht gebucht: ${amount} für Datenverkehr. Damit ist das Guthaben jetzt ${balance}.`,
 	months: 'Monate',

@@ -63,6 +63,9 @@ export const statementTexts = inLanguage('statementTexts', {
 	total: (count: number) => (count === 1 ? '1 transaction' : `${numberText(count)} transactions`),
 	bySubUsers: (amount: string, count: number) =>
 		`Sub-users paid ${amount} for bandwidth from their own balances, in ${count === 1 ? '1 transaction' : `${numberText(count)} transactions`}. That is not part of this balance.`,
+	owed: (amount: string) =>
+		`Owed for bandwidth in this period: ${amount}. No balance covered it, so it is not part of this balance until it is paid.`,
+	forgiven: (amount: string) => `${amount} of what was owed was forgiven.`,
 	notPosted: (amount: string, balance: string) =>
 		`Not yet posted: ${amount} for bandwidth. With it, the balance now is ${balance}.`,
 	months: 'Months',

@@ -21,15 +21,16 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 	const metering = createMetering(dependencies);
 
 	async function readOverview(reseller: string): Promise<{ readonly data: Overview }> {
-		const [{ balanceCents }, lowBalance, price, pair] = await Promise.all([
+		const [{ balanceCents }, lowBalance, price, debt, pair] = await Promise.all([
 			readReseller(accounts, reseller),
 			store.findLowBalance(reseller),
 			store.findPrice(reseller),
+			store.findDebt(reseller),
 			readPairState(store, { reseller, username: reseller, atMs: nowMs() }),
 		]);
-		if (!pair) throw new Error('the reseller of a person has no pair');
+		if (!pair || !debt) throw new Error('the reseller of a person has no account');
 		const shown = { reseller, balance: balanceCents, low_balance: lowBalance, price: price?.microUsdPerGb ?? null };
-		return { data: { ...shown, pair } };
+		return { data: { ...shown, debt: debt.cents, debt_line: debt.lineCents, pair } };
 	}
 
 	calls.read('/suspension', async (_query, call) => ({

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { StoreUnavailableError } from '../../../../src/store/store.ts';
+import { runAll } from '../../../store/suite/engine.ts';
+import { postUsage } from '../../../support/commands.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,9 +18,19 @@ test('the overview has the balance, and warns below the bound that a person of t
 		balance: 1000,
 		low_balance: null,
 		price: null,
+		debt: 0,
+		debt_line: 500,
 		pair: 'active',
 	});
-	const bound = { reseller: 'acme', balance: 1000, low_balance: 500, price: null, pair: 'active' };
+	const bound = {
+		reseller: 'acme',
+		balance: 1000,
+		low_balance: 500,
+		price: null,
+		debt: 0,
+		debt_line: 500,
+		pair: 'active',
+	};
 	assert.deepEqual(await acme.browser.change(path, { low_balance: 500 }), bound);
 	assert.deepEqual(await acme.browser.read('/overview'), bound);
 	for (const low_balance of [-1, 0.5, 2 ** 53, 1e300]) {
@@ -41,6 +53,18 @@ test('the overview has the balance, and warns below the bound that a person of t
 			['set_low_balance', '500'],
 		],
 	);
+});
+
+test('the overview has what no balance covered, and its line', async (t) => {
+	const { resellerWithPerson, operator: openOperator, store, clock } = await startDashboard(t);
+	const acme = await resellerWithPerson('acme');
+	const operator = await openOperator();
+	await operator.change('/operator/price', { reseller: 'acme', price: 1_000_000, debt_line: 250 });
+	const report = { source: 's', id: randomUUID(), username: 'acme', atMs: clock.nowMs(), bytesUp: 15e9, bytesDown: 0 };
+	assert.equal((await store.recordUsage([report], clock.nowMs())).kind, 'committed');
+	await runAll(store, [postUsage('acme', 'acme')], clock.nowMs());
+	const { balance, debt, debt_line } = await acme.browser.read('/overview');
+	assert.deepEqual([balance, debt, debt_line], [0, 500, 250]);
 });
 
 test('after a change that is done, a store that cannot be read makes its outcome unknown, not undone', async (t) => {
