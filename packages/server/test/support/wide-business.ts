@@ -20,7 +20,8 @@ const NOTE =
 /** Cents. */
 const LARGE = 98_765_432_10;
 const DAY_MS = 86_400_000;
-const DAYS = 10;
+/** Long enough for the demo to have a price. */
+const DAYS = 16;
 const LIMITS = {
 	dayBytes: 123_456_789_012,
 	monthBytes: 9_876_543_210_987,

@@ -34,22 +34,22 @@ test('each page fits into each width, in both languages', async (t) => {
 	]);
 	for (const change of changes) assert.equal(outcomeOf(change), '200');
 
-	async function visitAll({ page, open }: Visitor, paths: readonly string[]): Promise<void> {
+	async function visitAll(who: string, { page, open }: Visitor, paths: readonly string[]): Promise<void> {
 		for (const language of Object.keys(LANGUAGES) as Language[]) {
 			await open('/account');
 			await page.evaluate(`localStorage.setItem('bursar-language', '${language}')`);
 			for (const path of paths) {
 				await open(path);
 				await allRead(page);
-				await fits.at(page, `${language} ${path}`);
+				await fits.at(page, `${who} ${language} ${path}`);
 			}
 		}
 	}
 
 	await Promise.all([
-		visitAll(await dashboard.visit(), ['/sign-in', '/invitation', '/stop-mail']),
-		visitAll(owner, OWNER_PAGES),
-		visitAll(operator, OPERATOR_PAGES),
+		visitAll('stranger', await dashboard.visit(), ['/sign-in', '/invitation', '/stop-mail']),
+		visitAll('owner', owner, OWNER_PAGES),
+		visitAll('operator', operator, OPERATOR_PAGES),
 	]);
 	fits.assertRight();
 });
