@@ -2,7 +2,7 @@
 import { runNode } from './pinned-node.mjs';
 import { setUp } from './setup.mjs';
 
-const ALL = ['http', 'postgres', 'edge', 'checks', 'pages', 'proxy', 'fairness', 'usage', 'overrun'];
+const ALL = ['http', 'postgres', 'edge', 'checks', 'pages', 'proxy', 'fairness', 'usage', 'overrun', 'hostile'];
 
 const given = process.argv.slice(2);
 const firstOption = given.findIndex((argument) => argument.startsWith('-'));
