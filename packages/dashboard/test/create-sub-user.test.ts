@@ -23,11 +23,14 @@ import {
 
 const PAIR = { username: 'new.one', proxy_authkey: 'abcdefgh12345678', proxy_url: 'http://proxy.example:3128' };
 
+const OWN: Readonly<Record<string, 'taken' | 'deleted'>> = { 'own.one': 'taken', 'old.one': 'deleted' };
+
 async function aboutToCreate(t: TestContext) {
 	const service = serviceFor(t, ANN);
 	service.answers('/sub-users', { sub_users: [], next: null, previous: null, price: null });
 	service.answers('/sub-users/count', { count: 0, before: 0 });
 	service.answers('/sub-users/create', PAIR);
+	service.answers('/sub-users/name', ({ username }) => ({ own: OWN[String(username)] ?? null }));
 	service.always('/sub-user', 'unknown_sub_user', 404);
 	open(t, '/sub-users');
 	await press(subUserTexts.create);
@@ -53,7 +56,7 @@ test('a name is checked while it is typed', async (t) => {
 		assert.ok(await isDisabled(subUserTexts.createNow), name);
 	}
 	await type(subUserTexts.username, 'New.One');
-	await screen.findByText(usernameTexts.willBe('new.one'));
+	await screen.findByText(new RegExp(usernameTexts.willBe('new.one')));
 	assert.ok(!(await isDisabled(subUserTexts.createNow)));
 });
 
@@ -74,23 +77,38 @@ test('a name that is known to be taken is not paid for again, and the next try i
 	assert.notEqual(first?.act, second?.act);
 });
 
-test('a name that the reseller has already is not paid for', async (t) => {
+test('a name that the reseller has or had is known while it is typed, and is not paid for', async (t) => {
 	const service = await aboutToCreate(t);
-	service.answers('/sub-user', { ...ALICE, username: 'own.one' });
-	await type(subUserTexts.username, 'OWN.one');
-	await press(subUserTexts.createNow);
-	await screen.findByText(subUserTexts.own.happened);
-	assert.ok(await isDisabled(subUserTexts.createNow));
+	for (const [name, text] of [
+		['OWN.one', subUserTexts.own],
+		['old.one', subUserTexts.deleted],
+	] as const) {
+		await type(subUserTexts.username, name);
+		await screen.findByText(text.happened);
+		assert.ok(await isDisabled(subUserTexts.createNow));
+		// Also if it is sent before the look is done.
+		await type(subUserTexts.username, '');
+		await gone(text.happened);
+		await type(subUserTexts.username, name);
+		await press(subUserTexts.createNow);
+		await screen.findByText(text.happened);
+	}
 	assert.deepEqual(service.calls('/sub-users/create'), []);
+});
+
+test('of a name that looks free, the page says what it cannot know, and what the try costs', async (t) => {
+	const service = await aboutToCreate(t);
+	await type(subUserTexts.username, 'new.one');
+	await screen.findByText(`${usernameTexts.isWellFormed} ${subUserTexts.maybeFree}`);
+	assert.deepEqual(service.calls('/sub-users/name'), [{ username: 'new.one' }]);
 });
 
 test('a sub-user is not created if the look for its name fails', async (t) => {
 	const service = await aboutToCreate(t);
-	service.refuses('/sub-user', 'signed_out', 401);
+	service.always('/sub-users/name', 'signed_out', 401);
 	service.answers('/session', presenceOf(null));
 	await type(subUserTexts.username, 'new.one');
 	await press(subUserTexts.createNow);
-	await waitFor(() => assert.equal(service.calls('/sub-user').length, 1));
 	await screen.findByText(failureTexts.signed_out.todo);
 	assert.deepEqual(service.calls('/sub-users/create'), []);
 });
@@ -116,7 +134,6 @@ test('a lost create is looked for: it was done, or its name was taken', async (t
 	service.answers('/sub-user', { ...ALICE, username: 'lost.one' });
 	await type(subUserTexts.username, 'Lost.One');
 	for (const isDone of [true, false]) {
-		service.refuses('/sub-user', 'unknown_sub_user', 404);
 		service.loses('/sub-users/create');
 		await press(subUserTexts.createNow);
 		await screen.findByText(actTexts.lostAct);

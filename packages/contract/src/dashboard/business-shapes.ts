@@ -84,6 +84,14 @@ export interface ListedSubUser {
 	readonly created: string;
 }
 
+/**
+ * Whether an account of the reseller has this name, or a sub-user that it has deleted; `null` if neither. Nothing is said of
+ * the names of others.
+ */
+export interface OwnName {
+	readonly own: 'taken' | 'deleted' | null;
+}
+
 /** How many sub-users are in each state. */
 export type SubUserStates = Readonly<Record<PairState, number>>;
 

@@ -29,6 +29,7 @@ export type {
 	NewPair,
 	OfferedOption,
 	Overview,
+	OwnName,
 	PaidUsage,
 	PeriodSummary,
 	PricePerGb,

@@ -6,6 +6,7 @@ import type {
 	Metering,
 	MovementPage,
 	Overview,
+	OwnName,
 	ProxyAccess,
 	StatementLines,
 	StatementPeriods,
@@ -138,6 +139,8 @@ export interface DashboardReads {
 		answer: Count;
 	};
 	'/sub-users/states': { query: Record<never, never>; answer: SubUserStates };
+	/** Before a sub-user is created: a try costs the fee, also if the name is taken. */
+	'/sub-users/name': { query: { readonly username: string }; answer: OwnName };
 	'/sub-user': { query: { readonly username: string }; answer: SubUserDetails };
 	/** A sub-user that was deleted. Its bandwidth and its movements are still read by its name. */
 	'/deleted-sub-user': { query: { readonly username: string }; answer: DeletedSubUser };

@@ -71,6 +71,7 @@ export const CALL_RIGHTS = {
 	'/sub-users': 'read',
 	'/sub-users/count': 'read',
 	'/sub-users/states': 'read',
+	'/sub-users/name': 'read',
 	'/sub-users.csv': 'read',
 	'/sub-user': 'read',
 	'/deleted-sub-user': 'read',

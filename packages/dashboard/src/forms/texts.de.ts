@@ -22,5 +22,5 @@ export const usernameTexts: typeof englishUsername = {
 		end: 'Der Name muss mit einem Buchstaben oder einer Ziffer enden.',
 	},
 	willBe: (username) => `Der Name wird ${username}: Namen sind kleingeschrieben.`,
-	isGood: 'Dieser Name ist möglich.',
+	isWellFormed: 'Die Form des Namens stimmt.',
 };

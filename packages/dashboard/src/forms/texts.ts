@@ -25,5 +25,6 @@ export const usernameTexts = inLanguage('usernameTexts', {
 		end: 'It must end with a letter or digit.',
 	} satisfies Record<UsernameProblem, string>,
 	willBe: (username: string) => `It will be ${username}: names are lowercase.`,
-	isGood: 'This name can be used.',
+	/** Whether it is free is another question. */
+	isWellFormed: 'The form of this name is right.',
 });

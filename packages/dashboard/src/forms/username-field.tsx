@@ -10,12 +10,12 @@ interface Props {
 	readonly value: string;
 	readonly onType: (name: string) => void;
 	readonly disabled: boolean;
-	/** Whether the name is known to be taken. Then the field does not say that it is possible. */
-	readonly isTaken?: boolean;
+	/** What else is known of a name whose form is right. */
+	readonly known?: string;
 }
 
 /** Asks for the name of a new account, and checks it while it is typed. The focus of its dialog begins here. */
-export function UsernameField({ label, value, onType, disabled, isTaken = false }: Props) {
+export function UsernameField({ label, value, onType, disabled, known = '' }: Props) {
 	const problem = usernameProblem(value);
 	const isWrong = problem !== undefined && !isUnfinished(problem);
 	return (
@@ -34,20 +34,20 @@ export function UsernameField({ label, value, onType, disabled, isTaken = false 
 				disabled={disabled}
 				data-autofocus
 			/>
-			{!isWrong && !isTaken && (
+			{!isWrong && (
 				<Text size="sm" c="dimmed" role="status" mt={-8} mih="1.55em">
-					{noteOn(value)}
+					{noteOn(value, known)}
 				</Text>
 			)}
 		</>
 	);
 }
 
-/** Says of a name without faults what is still missing, or that it is possible. */
-function noteOn(name: string): string {
+/** Says of a name without faults what is still missing, or what is known of it. */
+function noteOn(name: string, known: string): string {
 	if (name === '') return '';
 	const problem = usernameProblem(name);
 	if (problem !== undefined) return usernameTexts.problems[problem];
 	const username = normalizeUsername(name) ?? name;
-	return username === name ? usernameTexts.isGood : usernameTexts.willBe(username);
+	return [username === name ? usernameTexts.isWellFormed : usernameTexts.willBe(username), known].join(' ').trim();
 }

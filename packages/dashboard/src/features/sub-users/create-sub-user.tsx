@@ -1,5 +1,6 @@
 import { normalizeUsername } from '@bursar/contract/username';
 import { Button, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ActForm } from '../../acts/act-form.tsx';
@@ -20,7 +21,7 @@ export function CreateSubUser() {
 	const [, navigate] = useLocation();
 	const [name, setName] = useState('');
 	const [sent, setSent] = useState('');
-	/** Names that a try has found taken, or that the reseller has itself. Each try of one would cost the fee. */
+	/** Names that cannot be given any more. Each try of one would cost the fee. */
 	const [known, setKnown] = useState<KnownNames>({});
 	const look = useLook();
 	const { pair, show, hide } = useShownPair();
@@ -43,9 +44,9 @@ export function CreateSubUser() {
 		if (username === undefined || look.isBusy) return;
 		// What was sent before may have made it.
 		if (act.state === 'open') {
-			const isOwn = await look.isOwn(username);
-			if (isOwn) setKnown({ ...known, [username]: 'own' });
-			if (isOwn !== false) return;
+			const own = await look.look(username);
+			if (own) setKnown({ ...known, [username]: own });
+			if (own !== null) return;
 		}
 		setSent(username);
 		const created = await act.send({ username });
@@ -97,9 +98,10 @@ export function CreateSubUser() {
 	);
 }
 
-type KnownNames = Readonly<Record<string, 'taken' | 'own' | undefined>>;
+/** `taken`: a try has found that. `own`, `deleted`: it is the name of an account of the reseller, or was. */
+type KnownNames = Readonly<Record<string, 'taken' | 'own' | 'deleted' | undefined>>;
 
-/** Looks whether the reseller has a sub-user of that name, because creating it would cost the fee and change nothing. */
+/** Looks whether the reseller has or had a sub-user of that name, because a try would cost the fee and change nothing. */
 function useLook() {
 	const readNow = useReadNow();
 	const [state, setState] = useState<{ readonly isBusy: boolean; readonly failure?: CallError }>({ isBusy: false });
@@ -109,17 +111,15 @@ function useLook() {
 		failure: state.failure,
 		clear: () => setState({ isBusy: false }),
 		/** `undefined` if that could not be learned. */
-		async isOwn(username: string): Promise<boolean | undefined> {
+		async look(username: string): Promise<'own' | 'deleted' | null | undefined> {
 			setState({ isBusy: true });
 			try {
-				await readNow('/sub-user', { username });
+				const { own } = await readNow('/sub-users/name', { username });
 				setState({ isBusy: false });
-				return true;
+				return own === 'taken' ? 'own' : own;
 			} catch (error) {
-				const failure = callErrorOf(error);
-				const isUnknown = failure.code === 'unknown_sub_user';
-				setState({ isBusy: false, ...(!isUnknown && { failure }) });
-				return isUnknown ? false : undefined;
+				setState({ isBusy: false, failure: callErrorOf(error) });
+				return undefined;
 			}
 		},
 	};
@@ -133,10 +133,18 @@ interface Props {
 	readonly onSubmit: () => void;
 }
 
+/** How long somebody must have stopped typing before the name is looked up, in milliseconds. */
+const PAUSE_MS = 300;
+
 /** Asks for the name of a new sub-user. */
 function CreateForm({ act, name, known, onType, onSubmit }: Props) {
 	const username = normalizeUsername(name);
-	const knownAs = username === undefined ? undefined : known[username];
+	const [settled] = useDebouncedValue(username, PAUSE_MS);
+	const isLooked = settled !== undefined && settled === username;
+	const { data } = useRead('/sub-users/name', { username: settled ?? '' }, { enabled: isLooked });
+	const own = isLooked ? data?.own : undefined;
+	const tried = username === undefined ? undefined : known[username];
+	const knownAs = tried ?? (own === 'taken' ? 'own' : (own ?? undefined));
 	return (
 		<ActForm
 			// That a name is taken is said of that name only.
@@ -152,7 +160,7 @@ function CreateForm({ act, name, known, onType, onSubmit }: Props) {
 				value={name}
 				onType={onType}
 				disabled={act.isBusy}
-				isTaken={knownAs !== undefined}
+				{...(own === null && !knownAs && { known: subUserTexts.maybeFree })}
 			/>
 			<Text size="sm">{subUserTexts.fee}</Text>
 		</ActForm>

@@ -55,10 +55,15 @@ export const subUserTexts: typeof english = {
 	createNow: `Für ${FEE} anlegen`,
 	username: 'Name',
 	fee: `Das Anlegen kostet Sie ${FEE} von Ihrem Guthaben, auch wenn der Name vergeben ist.`,
+	deleted: {
+		happened: 'Sie hatten einen Unterbenutzer mit diesem Namen und haben ihn gelöscht. Nichts wurde berechnet.',
+		todo: 'Ein Name wird nie ein zweites Mal vergeben. Wählen Sie einen anderen.',
+	},
 	taken: {
 		happened: `Dieser Name ist vergeben, und ${FEE} wurden berechnet.`,
 		todo: `Wählen Sie einen anderen Namen. Jeder Versuch kostet ${FEE}.`,
 	},
+	maybeFree: `Ob ein anderer Reseller ihn hat, zeigt sich erst beim Anlegen, und der Versuch kostet so oder so ${FEE}.`,
 	own: {
 		happened: 'Sie haben schon einen Unterbenutzer mit diesem Namen. Nichts wurde berechnet.',
 		todo: 'Suchen Sie ihn in der Liste, oder wählen Sie einen anderen Namen.',

@@ -58,10 +58,15 @@ export const subUserTexts = inLanguage('subUserTexts', {
 	createNow: `Create for ${FEE}`,
 	username: 'Name',
 	fee: `Creating charges ${FEE} to your balance, even if the name turns out to be taken.`,
+	deleted: {
+		happened: 'You had a sub-user with this name, and deleted it. Nothing was charged.',
+		todo: 'A name is never given a second time. Choose another one.',
+	} satisfies FailureText,
 	taken: {
 		happened: `This name is taken, and ${FEE} was charged.`,
 		todo: `Choose another name. Each try costs ${FEE}.`,
 	} satisfies FailureText,
+	maybeFree: `Whether another reseller has it shows only when it is created, and the try costs ${FEE} either way.`,
 	own: {
 		happened: 'You have a sub-user with this name already. Nothing was charged.',
 		todo: 'Find it in the list, or choose another name.',

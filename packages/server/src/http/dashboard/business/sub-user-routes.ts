@@ -1,5 +1,6 @@
 import type { SubUserSearch } from '@bursar/contract/dashboard';
 import { usd } from '@bursar/contract/usd';
+import { normalizeUsername } from '@bursar/contract/username';
 import { usageDayOf } from '../../../domain/usage.ts';
 import { filesOf } from '../../../store/reads/read-owners.ts';
 import type { NameSearch, SortedAccount, SubUserQuery } from '../../../store/reads/sub-user-reads.ts';
@@ -19,7 +20,7 @@ const USAGE_DAYS = 30;
 
 /** Lists and shows the sub-users of a reseller. */
 export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): void {
-	const { store, nowMs } = dependencies;
+	const { store, accounts, nowMs } = dependencies;
 	function usageSpan() {
 		const lastDay = usageDayOf(nowMs());
 		return { firstDay: lastDay - (USAGE_DAYS - 1), lastDay };
@@ -83,6 +84,14 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 	calls.read('/sub-users/states', async (_query, call) => ({
 		data: await store.countSubUserStates(resellerOf(call), nowMs()),
 	}));
+
+	calls.read('/sub-users/name', async ({ username: typedName }, call) => {
+		const reseller = resellerOf(call);
+		const username = normalizeUsername(typedName);
+		if (username === undefined) return { data: { own: null } };
+		if (await accounts.findAccount(reseller, username)) return { data: { own: 'taken' } };
+		return { data: { own: (await store.findDeletion(reseller, username)) ? 'deleted' : null } };
+	});
 
 	calls.read('/sub-user', async ({ username }, call) => {
 		const details = await readSubUserDetails(dependencies, resellerOf(call), username);

@@ -84,6 +84,7 @@ const QUERIES = {
 	'/sub-users': queryOf({ ...search, ...state, ...position, order: subUserOrder }),
 	'/sub-users/count': queryOf({ ...search, ...state, order: subUserOrder, first: Type.Optional(Text) }),
 	'/sub-users/states': Empty,
+	'/sub-users/name': queryOf({ username: Text }),
 	'/sub-user': queryOf({ username: Text }),
 	'/deleted-sub-user': queryOf({ username: Text }),
 	'/statement': queryOf({ ...movements, ...page }),

@@ -240,3 +240,16 @@ test('whom the proxies refuse, no list, page, count or file calls active, for bo
 	const stopped = { alice: 'reseller_suspended', bruno: 'reseller_suspended', carla: 'suspended' } as const;
 	await assertStates('reseller_suspended', stopped);
 });
+
+test('before a create, only the names that the reseller has or had itself are told', async (t) => {
+	const { ann, bob } = await start(t);
+	await ann.change('/sub-users/create', { username: 'bruno' });
+	await ann.change('/sub-users/delete', { username: 'bruno' });
+	const told = async (by: typeof ann, names: readonly string[]) =>
+		Promise.all(names.map(async (username) => (await by.read('/sub-users/name', { username })).own));
+	assert.deepEqual(await told(ann, ['alice', 'ALICE', 'acme', 'bruno', 'Bruno']), [
+		...['taken', 'taken', 'taken', 'deleted', 'deleted'],
+	]);
+	assert.deepEqual(await told(ann, ['bolt', 'nobody', '<script>', '']), [null, null, null, null]);
+	assert.deepEqual(await told(bob, ['alice', 'acme', 'bruno', 'nobody']), [null, null, null, null]);
+});

@@ -105,6 +105,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 		who: 'reseller',
 		bad: ['order=age', 'match=', 'state=gone', 'search=a&search=b', 'first=', 'order=balance&first=bob'],
 	},
+	'/sub-users/name': { who: 'reseller', bad: ['', 'username=a&username=b', 'username=bobby&reseller=bolt'] },
 	'/sub-users/states': { who: 'reseller', bad: ['state=active'] },
 	'/sub-user': { who: 'reseller', bad: ['', 'username=a&username=b', 'username=bobby&reseller=bolt'] },
 	'/deleted-sub-user': { who: 'reseller', bad: ['', 'username=bobby&reseller=bolt'] },
