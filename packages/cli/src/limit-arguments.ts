@@ -26,7 +26,11 @@ export function addLimitOptions(command: Command): Command {
 		.option('--total-bytes <bytes>', 'bytes of all time', bytes)
 		.option('--connections <count>', 'connections that are open at once, or none', connections)
 		.option('--allowed-ips <list>', 'addresses and networks with commas between them, or none', allowedIps)
-		.option('--expires-at <time>', 'from when on it is refused, as 2026-12-31T23:00:00Z, or none', time);
+		.option(
+			'--expires-at <time>',
+			'from when on it is refused: a time with its zone, as 2026-12-31T23:00:00Z, or none',
+			time,
+		);
 }
 
 function bytes(text: string): number | None {
@@ -61,7 +65,9 @@ function time(text: string): Date | None {
 	const [, date] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
 	const at = new Date(text);
 	if (date !== undefined && parseDay(date) !== undefined && !Number.isNaN(at.getTime())) return at;
-	throw new InvalidArgumentError(`It must be a time with its zone, as 2026-12-31T23:00:00Z, or ${NONE}.`);
+	throw new InvalidArgumentError(
+		`It must be a time with its zone, as 2026-12-31T23:00:00Z, or ${NONE}. A day alone says no moment.`,
+	);
 }
 
 /** A UTC day such as `2026-11-21`. */

@@ -200,13 +200,15 @@ export const ResellerAccount = Type.Object(
 		debt: Type.Integer({
 			minimum: 0,
 			maximum: MAX_CENTS,
-			description: 'What the reseller owes for bandwidth that no balance covered, in USD cents. Its balance pays it first.',
+			description:
+				'What the reseller owes for bandwidth that no balance covered, in USD cents. Its balance pays it first.',
 			examples: [120],
 		}),
 		line: Type.Integer({
 			minimum: 0,
 			maximum: MAX_CENTS,
-			description: 'Beyond this debt, in USD cents, the proxies refuse all pairs of the reseller while there is a price.',
+			description:
+				'Beyond this debt, in USD cents, the proxies refuse all pairs of the reseller while there is a price.',
 			examples: [500],
 		}),
 		price: nullable(

@@ -9,13 +9,27 @@ import { orderAfterPress, sortedBy } from '../src/lists/order.ts';
 import { listTexts } from '../src/lists/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
 import { bandwidthOf } from './support/bandwidth.ts';
-import { ANN, button, fireEvent, gone, open, press, screen, serviceFor, type, waitFor } from './support/dashboard.ts';
+import {
+	ALICE,
+	ANN,
+	button,
+	fireEvent,
+	gone,
+	OLGA,
+	open,
+	press,
+	screen,
+	serviceFor,
+	type,
+	waitFor,
+} from './support/dashboard.ts';
 
 const FOUND: MovementPage['movements'][number] = {
 	number: 7,
 	at: '2026-05-02T09:30:00.000Z',
 	kind: 'give',
 	username: 'alice',
+	of: 'acme',
 	amount: -700,
 	balance: 21_830,
 	usage: [],
@@ -97,7 +111,7 @@ test('a search that found nothing in its first step says how far it has looked, 
 	await screen.findByText(statementTexts.nothingYet);
 	await screen.findByText(/^Searched back to May 3, 2026/);
 	await press(listTexts.goOn);
-	await screen.findByRole('link', { name: 'alice' });
+	await screen.findByRole('cell', { name: statementTexts.kinds.give });
 	assert.ok(!screen.queryByRole('button', { name: listTexts.goOn }));
 	assert.deepEqual(service.calls('/statement'), [{ username: 'alice' }, { username: 'alice', before: '700' }]);
 
@@ -147,7 +161,15 @@ test('a line of bandwidth opens to its bytes and prices, and says whose balance 
 		{ bytes: 1_000_000_000, price: 3_500_000, since },
 		{ bytes: 500_000_000, price: 100_001, since },
 	];
-	const paid = { ...FOUND, kind: 'usage', amount: -350, balance: 0, by: { kind: 'service' }, usage } as const;
+	const paid = {
+		...FOUND,
+		kind: 'usage',
+		of: 'alice',
+		amount: -350,
+		balance: 0,
+		by: { kind: 'service' },
+		usage,
+	} as const;
 	service.answers('/statement', { movements: [paid], next_before: null, searched_to: null });
 	open(t, '/statement');
 	await screen.findByText(statementTexts.notPostedYet);
@@ -157,7 +179,31 @@ test('a line of bandwidth opens to its bytes and prices, and says whose balance 
 	);
 	for (const text of [first, second]) assert.ok(screen.getByText((content) => content.startsWith(text ?? '?')));
 	screen.getByText(statementTexts.balanceOf('alice'));
+	screen.getByRole('columnheader', { name: statementTexts.balanceTitles.reseller });
+	assert.equal(screen.queryByText('$0.00'), null, 'the balance of another account');
 });
+
+for (const [person, path, read] of [
+	[ANN, '/statement?sub_user=alice', '/statement'],
+	[OLGA, '/resellers/acme/sub-users/alice', '/operator/statement'],
+] as const) {
+	test(`a page about one sub-user has the balance of that sub-user alone: ${path}`, async (t) => {
+		const service = serviceFor(t, person);
+		service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
+		service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null, pair: 'active' });
+		service.answers('/operator/sub-user', { ...ALICE, deleted: null });
+		service.answers('/operator/bandwidth', bandwidthOf([]));
+		const given = { ...FOUND, of: 'alice', amount: 700, balance: 765 };
+		const fee = { ...FOUND, number: 6, kind: 'create_fee', amount: -10, balance: 22_530 } as const;
+		service.answers(read, { movements: [given, fee], next_before: null, searched_to: null });
+		open(t, path);
+		await screen.findByRole('columnheader', { name: statementTexts.balanceTitles.sub_user });
+		const rows = screen.getAllByRole('row').map(({ textContent }) => textContent?.replaceAll(' ', '') ?? '');
+		const isRow = (end: string) => rows.some((text) => text.endsWith(end));
+		assert.ok(isRow('+$7.00$7.65'), rows.join('\n'));
+		assert.ok(isRow(`−$0.10${statementTexts.balanceOf('acme').replaceAll(' ', '')}–`), rows.join('\n'));
+	});
+}
 
 test('the keyboard moves through the chart', async (t) => {
 	const service = serviceFor(t, ANN);

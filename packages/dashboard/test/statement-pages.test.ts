@@ -22,7 +22,7 @@ const SUMMARY: PeriodSummary = {
 
 function line(number: number, given: Partial<Movement>): Movement {
 	return {
-		...{ number, at: '2026-05-02T09:30:00.000Z', kind: 'give', username: 'alice', usage: [] },
+		...{ number, at: '2026-05-02T09:30:00.000Z', kind: 'give', username: 'alice', of: 'acme', usage: [] },
 		...{ amount: -500, balance: 19_500, by: { kind: 'person', email: 'ann@acme.example' } },
 		...{ reference: '', reason: '', note: '' },
 		...given,

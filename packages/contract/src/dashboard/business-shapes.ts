@@ -191,8 +191,13 @@ export interface Movement {
 	 */
 	readonly username: string | null;
 	/**
-	 * How the reseller's balance changed: below zero if it got smaller. A sub-user pays for bandwidth from its own one. Of
-	 * `debt` and `debt_forgiven`, what the reseller owes changed: below zero if it grew.
+	 * Whose balance changed, as it is told here. In a statement about one sub-user it is that sub-user, unless only the reseller's
+	 * changed, as with a fee. Otherwise it is the reseller, unless a sub-user paid for its bandwidth.
+	 */
+	readonly of: string;
+	/**
+	 * How that balance changed: below zero if it got smaller. Of `debt` and `debt_forgiven`, what the reseller owes changed: below
+	 * zero if it grew.
 	 */
 	readonly amount: number;
 	/** That balance afterwards. `null` for `debt` and `debt_forgiven`. */
@@ -243,7 +248,10 @@ export interface MovementTotal {
 	/** What it changed: the reseller's balance, those of sub-users, or what the reseller owes. */
 	readonly of: 'balance' | 'sub_users' | 'debt';
 	readonly count: number;
-	/** How it changed that: below zero if a balance got smaller, or the debt larger. */
+	/**
+	 * How it changed that: below zero if a balance got smaller, or the debt larger. Of gives and takes in a statement about one
+	 * sub-user, it is the balance of that sub-user.
+	 */
 	readonly amount: number;
 }
 

@@ -41,6 +41,31 @@ function startOf(text: string, daysAfter: number): string | undefined {
 	return (isUtc ? new Date(Date.UTC(year, month - 1, last)) : new Date(year, month - 1, last)).toISOString();
 }
 
+/**
+ * The moment of a day and a time like `23:00` or `23:00:05` in the time zone of the pages, as ISO 8601 in UTC. Without a time,
+ * the end of the day. `undefined` if there is no such time.
+ */
+export function momentAt(day: string, time: string): string | undefined {
+	if (time === '') return startOf(day, 1);
+	const start = startOf(day, 0);
+	const [, hours, minutes, seconds = '0'] = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(time) ?? [];
+	if (start === undefined || hours === undefined) return undefined;
+	const at = new Date(start);
+	// Not added to the start: some days have 23 or 25 hours.
+	if (isUtc) at.setUTCHours(Number(hours), Number(minutes), Number(seconds));
+	else at.setHours(Number(hours), Number(minutes), Number(seconds));
+	return at.toISOString();
+}
+
+/** A moment as `momentAt` takes it. */
+export function dayAndTimeOf(at: string): { readonly day: string; readonly time: string } {
+	const date = new Date(at);
+	const shifted = new Date(date.getTime() - (isUtc ? 0 : date.getTimezoneOffset() * MINUTE_MS)).toISOString();
+	return { day: shifted.slice(0, 10), time: shifted.slice(11, 19) };
+}
+
+const MINUTE_MS = 60_000;
+
 const short = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const long = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 

@@ -9,6 +9,7 @@ const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zoneOption });
 const localDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...zoneOption });
 const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zoneOption });
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', ...zoneOption });
 
 /** Like `3 minutes ago`. `at` is the server's time, and so is `nowMs`. */
 export function agoText(at: string, nowMs: number): string {
@@ -23,6 +24,11 @@ export function agoText(at: string, nowMs: number): string {
 /** Like `22 Nov 2026, 11:20`, in the time zone of the pages. */
 export function momentText(at: string): string {
 	return moment.format(new Date(at));
+}
+
+/** Like `22 Nov 2026, 11:20:00 CET`, in the time zone of the pages. */
+export function exactText(at: string): string {
+	return exact.format(new Date(at));
 }
 
 /** Like `11:20`, in the time zone of the pages. */

@@ -2,6 +2,7 @@ import type { SubUserDetails, SubUserLimits } from '@bursar/contract/dashboard';
 import { useState } from 'react';
 import { ActDialog, ActForm } from '../../acts/act-form.tsx';
 import { type ActOptions, useAct } from '../../acts/use-act.ts';
+import { serverNowMs } from '../../calls/server-clock.ts';
 import { LimitsFields } from './limits-fields.tsx';
 import { lifeTexts } from './texts.ts';
 import { changedLimits, limitTexts } from './typed-limits.ts';
@@ -47,7 +48,7 @@ function LimitsForm({ limiting: { act, send }, details }: Props) {
 	const [texts, setTexts] = useState(before);
 	/** What was sent last: the same again, if its answer was lost. */
 	const [sent, setSent] = useState<Partial<SubUserLimits>>();
-	const limits = changedLimits(before, texts);
+	const limits = changedLimits(before, texts, serverNowMs());
 
 	function submit() {
 		const wanted = act.state === 'open' ? limits : sent;

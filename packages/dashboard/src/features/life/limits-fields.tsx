@@ -1,7 +1,10 @@
 import { Group, Text, Textarea, TextInput } from '@mantine/core';
+import { serverNowMs } from '../../calls/server-clock.ts';
 import { isUnfinished } from '../../format/number.ts';
+import { exactText } from '../../format/time.ts';
+import classes from './life.module.css';
 import { lifeTexts } from './texts.ts';
-import { LIMITS, type LimitName, type LimitTexts, typedLimits } from './typed-limits.ts';
+import { LIMITS, type LimitName, type LimitTexts, type TypedLimits, typedLimits } from './typed-limits.ts';
 
 /** More than 32 of the longest networks. */
 const MAX_ADDRESSES_LENGTH = 4_000;
@@ -16,15 +19,15 @@ interface Props {
 
 /** The fields of limits, each checked while it is typed. */
 export function LimitsFields({ texts, onType, disabled, names = LIMITS }: Props) {
-	const typed = typedLimits(texts);
+	const typed = typedLimits(texts, serverNowMs());
 	const errorOf = (name: LimitName) => {
 		const limit = typed[name];
-		return limit.state === 'wrong' && lifeTexts.problem(limit);
+		return limit.state === 'wrong' && limit.problem !== 'past' && lifeTexts.problem(limit);
 	};
-	const field = (name: keyof LimitTexts) => ({
+	const field = (name: Exclude<keyof LimitTexts, 'ends_now'>) => ({
 		value: texts[name],
 		onChange: ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) =>
-			onType({ ...texts, [name]: value }),
+			onType({ ...texts, [name]: value, ...(name.startsWith('expires') && { ends_now: false }) }),
 		disabled,
 		autoComplete: 'off',
 	});
@@ -75,10 +78,37 @@ export function LimitsFields({ texts, onType, disabled, names = LIMITS }: Props)
 						<TextInput {...field('expires_on')} type="date" label={lifeTexts.expiresOn} error={errorOf('expires_at')} />
 						<TextInput {...field('expires_at')} type="time" step={1} label={lifeTexts.expiresAt} />
 					</Group>
-					<Text size="sm" c="dimmed" mt={-8}>
-						{lifeTexts.expiresHint}
-					</Text>
+					<End texts={texts} end={typed.expires_at} onType={onType} disabled={disabled} />
 				</>
+			)}
+		</>
+	);
+}
+
+interface EndProps extends Omit<Props, 'names'> {
+	readonly end: TypedLimits['expires_at'];
+}
+
+/** Says exactly when the end is, or asks whether one that is over is meant so. */
+function End({ texts, end, onType, disabled }: EndProps) {
+	const at = end.state === 'right' ? end.limit : end.problem === 'past' ? end.end : null;
+	const isAsked = end.state === 'wrong' && end.problem === 'past';
+	const isOver = isAsked || (at !== null && texts.ends_now && Date.parse(at) <= serverNowMs());
+	return (
+		<>
+			<Text size="sm" c="dimmed" mt={-8} role="status">
+				{at === null ? lifeTexts.expiresHint : lifeTexts.endsAt(exactText(at))}
+			</Text>
+			{isOver && (
+				<label className={classes.endsNow}>
+					<input
+						type="checkbox"
+						checked={texts.ends_now}
+						disabled={disabled}
+						onChange={({ currentTarget: { checked } }) => onType({ ...texts, ends_now: checked })}
+					/>
+					<span>{lifeTexts.endsNow}</span>
+				</label>
 			)}
 		</>
 	);

@@ -2,6 +2,7 @@ import type { SubUserDetails } from '@bursar/contract/dashboard';
 import type { ReactNode } from 'react';
 import { bytesText } from '../../format/bytes.ts';
 import { numberText } from '../../format/number.ts';
+import { exactText } from '../../format/time.ts';
 import { Name } from '../../page/name.tsx';
 import classes from './life.module.css';
 import { lifeTexts } from './texts.ts';
@@ -33,7 +34,7 @@ export function LimitsList({ limits, used }: Pick<SubUserDetails, 'limits' | 'us
 				{limits.expires_at === null ? (
 					lifeTexts.neverExpires
 				) : (
-					<time dateTime={limits.expires_at}>{utcText(limits.expires_at)}</time>
+					<time dateTime={limits.expires_at}>{exactText(limits.expires_at)}</time>
 				)}
 			</Limit>
 		</dl>
@@ -42,11 +43,6 @@ export function LimitsList({ limits, used }: Pick<SubUserDetails, 'limits' | 'us
 
 function counted(count: number): string {
 	return numberText(count);
-}
-
-/** Limits are times in UTC, to the second. */
-function utcText(at: string): string {
-	return `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
 }
 
 interface LimitProps {

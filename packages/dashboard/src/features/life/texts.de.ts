@@ -83,9 +83,12 @@ export const lifeTexts: typeof english = {
 	connections: 'Verbindungen, die gleichzeitig offen sein dürfen',
 	addresses: 'Adressen, von denen aus er benutzt werden darf',
 	addressesHint: `Je Zeile eine: IPv4, IPv6 oder Netze wie 192.0.2.0/24; höchstens ${MAX_ALLOWED_IPS}.`,
-	expiresOn: 'Läuft ab am (UTC)',
-	expiresAt: 'um (UTC)',
-	expiresHint: 'Eine Zeit, die vorbei ist, beendet ihn jetzt.',
+	expiresOn: 'Läuft ab am',
+	expiresAt: 'um',
+	expiresHint: 'Ohne Uhrzeit am Ende dieses Tages.',
+	endsAt: (moment) => `Ab ${moment} lehnen die Proxys ihn ab.`,
+	endsNow:
+		'Diese Zeit ist vorbei: Die Proxys lehnen den Unterbenutzer sofort ab und trennen seine Verbindungen. So ist es gemeint.',
 	problem(found) {
 		return found.problem === 'address'
 			? `Zeile ${found.line} ist keine Adresse und kein Netz.`

@@ -85,10 +85,12 @@ export const lifeTexts = inLanguage('lifeTexts', {
 	connections: 'Connections that may be open at once',
 	addresses: 'Addresses from which it may be used',
 	addressesHint: `One a line: IPv4, IPv6 or networks like 192.0.2.0/24; at most ${MAX_ALLOWED_IPS}.`,
-	expiresOn: 'Expires on (UTC)',
-	expiresAt: 'at (UTC)',
-	expiresHint: 'A time that is over ends it now.',
-	problem(found: LimitProblem): string {
+	expiresOn: 'Expires on',
+	expiresAt: 'at',
+	expiresHint: 'Without a time, at the end of that day.',
+	endsAt: (moment: string) => `The proxies refuse it from ${moment} on.`,
+	endsNow: 'This time is over: the proxies refuse the sub-user at once, and cut its connections. I mean it so.',
+	problem(found: Exclude<LimitProblem, { readonly problem: 'past' }>): string {
 		return found.problem === 'address'
 			? `Line ${found.line} is not an address or a network.`
 			: this.problems[found.problem];

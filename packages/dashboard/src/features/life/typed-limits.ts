@@ -1,6 +1,7 @@
 import { normalizeAllowedIp } from '@bursar/contract/allowed-ips';
 import type { SubUserLimits } from '@bursar/contract/dashboard';
 import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS } from '@bursar/contract/limits';
+import { dayAndTimeOf, isDay, momentAt } from '../../format/days.ts';
 import { readDigits, typedDigits } from '../../format/number.ts';
 
 /** The limits as they stand in the fields of a form. An empty text is no limit. */
@@ -12,9 +13,11 @@ export interface LimitTexts {
 	readonly connections: string;
 	/** One a line. */
 	readonly allowed_ips: string;
-	/** A date and a time in UTC, like `2026-12-31` and `23:00:00`. */
+	/** A day and a time in the time zone of the pages, like `2026-12-31` and `23:00:00`. */
 	readonly expires_on: string;
 	readonly expires_at: string;
+	/** Whether it is meant so if that is over: the proxies then refuse the sub-user at once. */
+	readonly ends_now: boolean;
 }
 
 export type LimitName = keyof SubUserLimits;
@@ -22,6 +25,8 @@ export const LIMITS = ['day_bytes', 'month_bytes', 'total_bytes', 'connections',
 
 export type LimitProblem =
 	| { readonly problem: 'bytes' | 'connections' | 'too_many_addresses' | 'date' | 'time' }
+	/** An end that is over, and not yet meant so. */
+	| { readonly problem: 'past'; readonly end: string }
 	| { readonly problem: 'address'; readonly line: number };
 
 /** What the fields say: a limit, `null` for none, or why it can be neither. */
@@ -33,37 +38,49 @@ export type TypedLimits = {
 
 export function limitTexts(limits: SubUserLimits): LimitTexts {
 	const bytes = (limit: number | null) => (limit === null ? '' : typedGb(limit));
+	const end = limits.expires_at === null ? { day: '', time: '' } : dayAndTimeOf(limits.expires_at);
 	return {
 		day_bytes: bytes(limits.day_bytes),
 		month_bytes: bytes(limits.month_bytes),
 		total_bytes: bytes(limits.total_bytes),
 		connections: limits.connections === null ? '' : String(limits.connections),
 		allowed_ips: limits.allowed_ips?.join('\n') ?? '',
-		expires_on: limits.expires_at?.slice(0, 10) ?? '',
-		expires_at: limits.expires_at?.slice(11, 19) ?? '',
+		expires_on: end.day,
+		expires_at: end.time,
+		// What holds already was meant so.
+		ends_now: true,
 	};
 }
 
-export function typedLimits(texts: LimitTexts): TypedLimits {
+/** `nowMs` is the server's time. */
+export function typedLimits(texts: LimitTexts, nowMs: number): TypedLimits {
 	return {
 		day_bytes: typedBytes(texts.day_bytes),
 		month_bytes: typedBytes(texts.month_bytes),
 		total_bytes: typedBytes(texts.total_bytes),
 		connections: typedConnections(texts.connections),
 		allowed_ips: typedAddresses(texts.allowed_ips),
-		expires_at: typedExpiry(texts.expires_on.trim(), texts.expires_at.trim()),
+		expires_at: typedExpiry(texts, nowMs),
 	};
 }
 
 /** The limits whose fields were changed; `undefined` if one of them is wrong. What was not changed is not sent. */
-export function changedLimits(before: LimitTexts, texts: LimitTexts): Partial<SubUserLimits> | undefined {
+export function changedLimits(
+	before: LimitTexts,
+	texts: LimitTexts,
+	nowMs: number,
+): Partial<SubUserLimits> | undefined {
 	const names = LIMITS.filter((name) => isChanged(name, before, texts));
-	return chosenLimits(names, texts);
+	return chosenLimits(names, texts, nowMs);
 }
 
 /** The limits with these names; `undefined` if one of them is wrong. */
-export function chosenLimits(names: readonly LimitName[], texts: LimitTexts): Partial<SubUserLimits> | undefined {
-	const typed = typedLimits(texts);
+export function chosenLimits(
+	names: readonly LimitName[],
+	texts: LimitTexts,
+	nowMs: number,
+): Partial<SubUserLimits> | undefined {
+	const typed = typedLimits(texts, nowMs);
 	const chosen: [LimitName, unknown][] = [];
 	for (const name of names) {
 		const limit = typed[name];
@@ -119,17 +136,16 @@ function typedAddresses(text: string): TypedLimits['allowed_ips'] {
 	return addresses.length === 0 ? none : { state: 'right', limit: addresses };
 }
 
-/** Without a time, it is the beginning of the day in UTC. */
-function typedExpiry(date: string, time: string): TypedLimits['expires_at'] {
-	if (date === '' && time === '') return none;
-	if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return { state: 'wrong', problem: 'date' };
-	const clock = time === '' ? '00:00:00' : time.length === 5 ? `${time}:00` : time;
-	if (!/^\d{2}:\d{2}:\d{2}$/.test(clock)) return { state: 'wrong', problem: 'time' };
-	const text = `${date}T${clock}.000Z`;
-	const ms = Date.parse(text);
-	// `Date` would read 30 February as 2 March, and a limit of 1970 is not after zero.
-	if (Number.isNaN(ms) || ms < 1 || new Date(ms).toISOString() !== text) return { state: 'wrong', problem: 'date' };
-	return { state: 'right', limit: text };
+/** Without a time, it is the end of the day. */
+function typedExpiry({ expires_on, expires_at, ends_now }: LimitTexts, nowMs: number): TypedLimits['expires_at'] {
+	const [day, time] = [expires_on.trim(), expires_at.trim()];
+	if (day === '' && time === '') return none;
+	const end = momentAt(day, time);
+	if (end === undefined) return { state: 'wrong', problem: isDay(day) ? 'time' : 'date' };
+	// The service knows the years from 1970 to 9999.
+	if (Date.parse(end) < 1 || !/^\d{4}-/.test(end)) return { state: 'wrong', problem: 'date' };
+	if (Date.parse(end) <= nowMs && !ends_now) return { state: 'wrong', problem: 'past', end };
+	return { state: 'right', limit: end };
 }
 
 const none = { state: 'right', limit: null } as const;

@@ -2,6 +2,7 @@ import type { SubUserLimits } from '@bursar/contract/dashboard';
 import { Fieldset, Group } from '@mantine/core';
 import '@mantine/core/styles/Fieldset.css';
 import { useState } from 'react';
+import { serverNowMs } from '../../calls/server-clock.ts';
 import { LimitsFields } from '../life/limits-fields.tsx';
 import { lifeTexts } from '../life/texts.ts';
 import { chosenLimits, LIMITS, type LimitName, type LimitTexts } from '../life/typed-limits.ts';
@@ -16,6 +17,7 @@ const EMPTY: LimitTexts = {
 	allowed_ips: '',
 	expires_on: '',
 	expires_at: '',
+	ends_now: false,
 };
 
 interface Props {
@@ -31,7 +33,7 @@ export function ChosenLimits({ onChoose }: Props) {
 	function tell(nextNames: readonly LimitName[], nextTexts: LimitTexts) {
 		setNames(nextNames);
 		setTexts(nextTexts);
-		onChoose(nextNames.length === 0 ? undefined : chosenLimits(nextNames, nextTexts));
+		onChoose(nextNames.length === 0 ? undefined : chosenLimits(nextNames, nextTexts, serverNowMs()));
 	}
 	return (
 		<>

@@ -45,7 +45,10 @@ export function BalanceSection() {
 				</div>
 			</div>
 			<Text size="sm" c="dimmed">
-				{overviewTexts.ownPair} {data && <StateMark state={data.pair} />}
+				{overviewTexts.ownPair}{' '}
+				<span style={{ visibility: data ? 'visible' : 'hidden' }}>
+					<StateMark state={data?.pair ?? 'active'} />
+				</span>
 			</Text>
 			{data && (
 				<ActDialog act={bound} title={overviewTexts.boundTitle}>

@@ -105,7 +105,7 @@ function TransactionsSection({ reseller, username }: Props) {
 				nothingYet={statementTexts.nothingYet}
 				nothing={texts.noTransactions}
 			>
-				{(movements) => <MovementsTable movements={movements} perspective="operator" />}
+				{(movements) => <MovementsTable movements={movements} perspective="sub_user" />}
 			</SearchedPages>
 		</Section>
 	);

@@ -8,7 +8,7 @@ import { Name } from '../../page/name.tsx';
 import { PaidFor } from './paid-for.tsx';
 import { detailsText, makerText, statementTexts } from './texts.ts';
 
-/** Who looks at the movements, or at which. Only a reseller has pages of its sub-users, and one of them needs no name. */
+/** Whose account the page is about: the reseller's, as it sees it or as an operator does, or that of one sub-user. */
 type Perspective = 'reseller' | 'operator' | 'sub_user';
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
 	readonly isStale?: boolean;
 }
 
-/** Movements of a reseller's money, each with the balance of the reseller afterwards. */
+/** Movements of money, each with the balance of the account that the page is about. */
 export function MovementsTable({ movements, perspective, isStale = false }: Props) {
 	return (
 		<Table
@@ -48,15 +48,35 @@ function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 		},
 		...(perspective === 'sub_user' ? [] : [subUserColumn(perspective === 'reseller')]),
 		{ name: statementTexts.by, cell: (movement) => <Maker movement={movement} /> },
-		{ name: statementTexts.amount, isNumber: true, onCard: 'right', cell: ({ amount }) => changeText(amount) },
 		{
-			name: perspective === 'sub_user' ? statementTexts.ownBalance : statementTexts.balance,
+			name: statementTexts.amount,
+			isNumber: true,
+			onCard: 'right',
+			cell: (movement) => (
+				<>
+					{changeText(movement.amount)}{' '}
+					{isOfAnother(movement, perspective) && (
+						<Text span size="sm" c="dimmed">
+							{statementTexts.balanceOf(movement.of)}
+						</Text>
+					)}
+				</>
+			),
+		},
+		{
+			name: statementTexts.balanceTitles[perspective],
 			isNumber: true,
 			onCard: 'right',
 			isNamedOnCard: true,
-			cell: (movement) => <BalanceAfter movement={movement} />,
+			cell: (movement) =>
+				movement.balance === null || isOfAnother(movement, perspective) ? '–' : moneyText(movement.balance),
 		},
 	];
+}
+
+/** Whether it left the balance of the account as it was. A sub-user pays for bandwidth, and the reseller pays fees. */
+function isOfAnother({ of, username }: Movement, perspective: Perspective): boolean {
+	return (of === username) !== (perspective === 'sub_user');
 }
 
 function subUserColumn(hasPages: boolean): Column<Movement> {
@@ -72,20 +92,6 @@ function subUserColumn(hasPages: boolean): Column<Movement> {
 				</Anchor>
 			),
 	};
-}
-
-/** The balance that the movement changed. A sub-user pays for bandwidth from its own one. */
-function BalanceAfter({ movement: { kind, username, balance } }: { readonly movement: Movement }) {
-	if (balance === null) return '–';
-	if (kind !== 'usage' || username === null) return moneyText(balance);
-	return (
-		<>
-			{moneyText(balance)}{' '}
-			<Text span size="sm" c="dimmed">
-				{statementTexts.balanceOf(username)}
-			</Text>
-		</>
-	);
 }
 
 function Maker({ movement }: { readonly movement: Movement }) {

@@ -58,6 +58,11 @@ export function ownTotals(totals: readonly MovementTotal[]): readonly MovementTo
 		.toSorted((one, other) => MOVEMENT_KINDS.indexOf(one.kind) - MOVEMENT_KINDS.indexOf(other.kind));
 }
 
+/** The totals of a sub-user: what it got, what was taken from it, and what it paid for bandwidth. */
+export function subUserTotals(totals: readonly MovementTotal[]): readonly MovementTotal[] {
+	return (['give', 'take', 'usage'] as const).flatMap((kind) => totals.filter((total) => total.kind === kind));
+}
+
 /** All of them together. */
 export function sumOf(totals: readonly MovementTotal[]): { readonly count: number; readonly amount: number } {
 	return totals.reduce((sum, { count, amount }) => ({ count: sum.count + count, amount: sum.amount + amount }), {

@@ -102,7 +102,9 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 					{(movements) => (
 						<MovementsTable
 							movements={movements}
-							perspective={reseller === undefined ? 'reseller' : 'operator'}
+							perspective={
+								filter.username !== undefined ? 'sub_user' : reseller === undefined ? 'reseller' : 'operator'
+							}
 							isStale={query.isPlaceholderData}
 						/>
 					)}

@@ -5,7 +5,7 @@ import { changeText, moneyText } from '../../format/money.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Placeholder } from '../../page/loading.tsx';
-import { boundsOf, ownTotals, sumOf } from './periods.ts';
+import { boundsOf, ownTotals, subUserTotals, sumOf } from './periods.ts';
 import { filterOf, type StatementState } from './statement-state.ts';
 import { statementTexts } from './texts.ts';
 import { usePeriods } from './use-periods.ts';
@@ -41,6 +41,7 @@ function Sums({ answer, state }: { readonly answer: StatementPeriods; readonly s
 	}
 	const { opening, closing, totals } = period.summary;
 	if (state.kind !== undefined) return <KindTotal totals={totals.filter(({ kind }) => kind === state.kind)} />;
+	if (state.sub_user !== undefined) return <Facts facts={subUserTotals(totals).map(factOf)} />;
 	const isNow = Date.parse(period.to) > serverNowMs();
 	return (
 		<Stack gap="sm">

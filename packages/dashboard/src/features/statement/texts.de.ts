@@ -9,7 +9,11 @@ export const statementTexts: typeof english = {
 	subUser: 'Unterbenutzer',
 	amount: 'Betrag',
 	balance: 'Guthaben',
-	ownBalance: 'Ihr Guthaben',
+	balanceTitles: {
+		reseller: 'Ihr Guthaben',
+		operator: 'Guthaben des Resellers',
+		sub_user: 'Guthaben des Unterbenutzers',
+	},
 	by: 'Von',
 	none: 'Es gibt noch keine Umsätze.',
 	nothingOlder: 'Es gibt nichts Älteres.',

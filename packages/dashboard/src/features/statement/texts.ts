@@ -11,7 +11,11 @@ export const statementTexts = inLanguage('statementTexts', {
 	subUser: 'Sub-user',
 	amount: 'Amount',
 	balance: 'Balance',
-	ownBalance: 'Your balance',
+	balanceTitles: {
+		reseller: 'Your balance',
+		operator: 'Balance of the reseller',
+		sub_user: 'Balance of the sub-user',
+	},
 	by: 'By',
 	none: 'There are no transactions yet.',
 	nothingOlder: 'There is nothing older.',

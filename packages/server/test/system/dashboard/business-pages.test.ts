@@ -61,7 +61,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 			await page.reload();
 			await heading(page, bandwidthTexts.title).waitFor();
 			await page.getByText(overviewTexts.now).waitFor();
-			await page.getByRole('link', { name: lifeTexts.states.expired }).waitFor();
+			await page.getByRole('link', { name: lifeTexts.states.active }).waitFor();
 			const top = await topOf(page, bandwidthTexts.title);
 			assert.equal(await page.getByText(overviewTexts.low).count(), 0);
 			answered.resolve();
@@ -112,7 +112,9 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		await button(page, subUserTexts.moveNow('give', '$12.30')).click();
 		await page.getByText(subUserTexts.moved('give', '$12.30', 'new.one')).waitFor();
 		assert.equal(await topOf(page, subUserTexts.key), top, 'what says that it was done moves nothing');
-		await page.getByRole('columnheader', { name: statementTexts.ownBalance }).waitFor();
+		await page.getByRole('columnheader', { name: statementTexts.balanceTitles.sub_user }).waitFor();
+		const given = page.getByRole('row').filter({ hasText: statementTexts.kinds.give });
+		await given.filter({ hasText: /\+\$12\.30.*\$12\.30/ }).waitFor();
 		assert.deepEqual(await balances(), [1230, 99_998_155]);
 		await button(page, subUserTexts.take).click();
 		await button(page, subUserTexts.takeAll).click();

@@ -77,6 +77,16 @@ test('the page of a sub-user says how it stands, suspends, limits and deletes it
 	await field(page, lifeTexts.addresses).fill('192.0.2.77/24\n::1');
 	await field(page, lifeTexts.inGb.day_bytes).fill('0.000000001');
 	await field(page, lifeTexts.inGb.total_bytes).fill('');
+	await field(page, lifeTexts.expiresOn).fill('2020-01-31');
+	await field(page, lifeTexts.expiresAt).fill('');
+	await page.getByText(lifeTexts.endsNow).waitFor();
+	await page.getByText(/Feb 1, 2020/).waitFor();
+	assert.ok(await button(page, lifeTexts.saveLimits).isDisabled());
+	await looks.at(page, 'life-limits-past');
+	await page.getByRole('checkbox', { name: lifeTexts.endsNow }).check();
+	assert.ok(await button(page, lifeTexts.saveLimits).isEnabled());
+	await field(page, lifeTexts.expiresOn).fill('2999-12-31');
+	await page.getByText(lifeTexts.endsNow).waitFor({ state: 'detached' });
 	await button(page, lifeTexts.saveLimits).press('Enter');
 	await dialog(page, lifeTexts.limitsTitle('alice')).waitFor({ state: 'detached' });
 	await page.getByText(lifeTexts.usedOf('1.25 GB', '0.000000001 GB')).waitFor();
@@ -99,7 +109,7 @@ test('the page of a sub-user says how it stands, suspends, limits and deletes it
 	await page.getByText(lifeTexts.deleted('alice', '$12.30')).waitFor();
 	await hasFocus(page, lifeTexts.wasDeleted);
 	await page.getByRole('slider').waitFor();
-	await page.getByRole('table', { name: statementTexts.label }).getByText('+$12.30').waitFor();
+	await page.getByRole('table', { name: statementTexts.label }).getByText('−$12.30').waitFor();
 	await looks.at(page, 'life-deleted');
 	await page.reload();
 	await page.getByText(lifeTexts.wasDeleted, { exact: true }).waitFor();

@@ -67,6 +67,7 @@ export function movementView(row: StoredMovement, { reseller, forOperator, usage
 		at: time(atMs),
 		kind: kind as MovementKind,
 		username: PLATFORM_SIDES.includes(other) ? subUserOf(row) : other,
+		of: isOfSubUser(row) ? debit : reseller,
 		amount: isIncome ? amountCents : -amountCents,
 		balance: credit === reseller ? row.creditBalanceCents : row.debitBalanceCents,
 		usage: usageOf(row),
@@ -74,6 +75,18 @@ export function movementView(row: StoredMovement, { reseller, forOperator, usage
 		reference: reference ?? '',
 		reason: reason ?? '',
 		note: note ?? '',
+	};
+}
+
+/** The same from the side of a sub-user, if the movement has changed its balance. */
+export function fromSideOf(username: string | undefined, row: StoredMovement, movement: Movement): Movement {
+	if (username === undefined || (row.credit !== username && row.debit !== username)) return movement;
+	const isIncome = row.credit === username;
+	return {
+		...movement,
+		of: username,
+		amount: isIncome ? row.amountCents : -row.amountCents,
+		balance: (isIncome ? row.creditBalanceCents : row.debitBalanceCents) as number,
 	};
 }
 

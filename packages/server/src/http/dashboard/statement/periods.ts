@@ -62,7 +62,7 @@ async function summaryOf(
 ): Promise<PeriodSummary | null> {
 	const totals = (await sums.sum(of, span, call))?.map(totalOf);
 	if (!totals) return null;
-	if (of.username !== undefined) return { opening: null, closing: null, totals, ...span };
+	if (of.username !== undefined) return { opening: null, closing: null, totals: totals.map(fromSubUser), ...span };
 	const opening = await sums.balanceBefore(of, span.first, call);
 	const closing = await sums.balanceBefore(of, span.end, call);
 	if (opening === undefined || closing === undefined) return null;
@@ -78,3 +78,8 @@ function totalOf({ kind, direction, count, cents }: StatementSum): MovementTotal
 }
 
 const CHANGED = { in: 'balance', out: 'balance', sub_user: 'sub_users', debt: 'debt' } as const;
+
+/** What the reseller gave came to the sub-user, and what it took left it. */
+function fromSubUser(total: MovementTotal): MovementTotal {
+	return total.kind === 'give' || total.kind === 'take' ? { ...total, amount: -total.amount } : total;
+}

@@ -19,7 +19,7 @@ import type { Reply } from '../calls/call.ts';
 import { searchedTo } from '../calls/list-page.ts';
 import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
 import { dayOf, timeColumns } from '../files/csv-values.ts';
-import { isOfSubUser, movementView, ownerOf, readUsage, type StatementOf } from './movement-view.ts';
+import { fromSideOf, movementView, ownerOf, readUsage, type StatementOf } from './movement-view.ts';
 
 export interface StatementDependencies {
 	readonly store: MovementReads & Pick<LifeReads, 'findDeletion'>;
@@ -41,7 +41,7 @@ export async function readStatement(
 	const usageOf = await readUsage(store, { reseller: of.reseller, rows, owner: query.owner });
 	return {
 		data: {
-			movements: rows.map((row) => movementView(row, { ...of, usageOf })),
+			movements: rows.map((row) => fromSideOf(wanted.username, row, movementView(row, { ...of, usageOf }))),
 			next_before: nextBefore,
 			searched_to: searchedTo({ found: rows.length, nextBefore, searchedToMs }),
 		},
@@ -83,7 +83,7 @@ export async function statementFile(
 		after = nextAfter;
 		const usageOf = await readUsage(store, { reseller: of.reseller, rows, owner: filesOf(of.reseller) });
 		return rows.map((row) => {
-			const movement = movementView(row, { ...of, usageOf });
+			const movement = fromSideOf(wanted.username, row, movementView(row, { ...of, usageOf }));
 			const { number, kind, username, amount, balance, by, reference, reason, note } = movement;
 			const money = [usd(amount), balance === null ? '' : usd(balance)];
 			const made = [
@@ -96,7 +96,7 @@ export async function statementFile(
 				reference,
 				reason,
 			];
-			return [...made, isOfSubUser(row) ? row.debit : of.reseller, ...usageValues(movement), note];
+			return [...made, movement.of, ...usageValues(movement), note];
 		});
 	};
 

@@ -45,8 +45,8 @@ test('a delete gives all of it back once; the past stays readable, and the name 
 	assert.deepEqual(
 		movements.map(({ kind, amount }) => [kind, amount]),
 		[
-			['take', 250],
-			['give', -250],
+			['take', -250],
+			['give', 250],
 			['create_fee', -10],
 		],
 	);

@@ -41,7 +41,7 @@ test('a statement has every movement, who made it, and the running balance; oper
 	const { acme, operator, at } = await start(t);
 	const ann = { kind: 'person', email: acme.email };
 	const program = { kind: 'api', token_tail: acme.token.slice(-4), address: '127.0.0.1' };
-	const none = { username: null, usage: [], reference: '', reason: '', note: '' };
+	const none = { username: null, of: 'acme', usage: [], reference: '', reason: '', note: '' };
 	const rows = [
 		{
 			...none,
@@ -112,14 +112,14 @@ test('a line of bandwidth opens to its bytes, prices and times, and to what the 
 	const plain = usage.map(({ number: _, at: _at, reference: _r, reason: _reason, note: _note, ...rest }) => rest);
 	assert.deepEqual(plain, [
 		{
-			...{ kind: 'usage', username: 'alice', amount: -200, balance: 0, by: { kind: 'service' } },
+			...{ kind: 'usage', username: 'alice', of: 'alice', amount: -200, balance: 0, by: { kind: 'service' } },
 			usage: [
 				{ bytes: GB, price: 1_000_000, since: first, uncollected: 0 },
 				{ bytes: GB, price: 3_000_000, since: second, uncollected: 200 },
 			],
 		},
 		{
-			...{ kind: 'usage', username: null, amount: -100, balance: 930, by: { kind: 'service' } },
+			...{ kind: 'usage', username: null, of: 'acme', amount: -100, balance: 930, by: { kind: 'service' } },
 			usage: [{ bytes: GB, price: 1_000_000, since: own, uncollected: 0 }],
 		},
 	]);
@@ -169,6 +169,47 @@ test('a note on a give or a take stands in its line alone, for the reseller and 
 	assert.equal((await acme.browser.read('/sub-user', { username: 'alice' })).balance, 201);
 });
 
+test('a statement about one sub-user has the side of that sub-user, on the page and in the file, for both audiences', async (t) => {
+	const { acme, operator, store, clock } = await start(t);
+	await operator.change('/operator/price', { reseller: 'acme', price: 1_000_000 });
+	const report = { source: 's', id: '1', username: 'alice', atMs: clock.nowMs(), bytesUp: GB / 2, bytesDown: 0 };
+	assert.equal((await store.recordUsage([report], clock.nowMs())).kind, 'committed');
+	await acme.browser.change('/sub-users/take', { username: 'alice', amount: 30 });
+	const { movements } = await acme.browser.read('/statement', { username: 'Alice' });
+	assert.deepEqual(
+		movements.map(({ kind, username, of, amount, balance }) => [kind, username, of, amount, balance]),
+		[
+			['take', 'alice', 'alice', -30, 120],
+			['usage', 'alice', 'alice', -50, 150],
+			['take', 'alice', 'alice', -100, 200],
+			['give', 'alice', 'alice', 300, 300],
+			// The reseller paid it.
+			['create_fee', 'alice', 'acme', -10, 990],
+		],
+	);
+	const toOperator = await operator.read('/operator/statement', { reseller: 'acme', username: 'alice' });
+	const sides = (of: readonly Movement[]) => of.map(({ by: _, ...rest }) => rest);
+	assert.deepEqual(sides(toOperator.movements), sides(movements));
+	const query = { zone: 'UTC', username: 'alice' };
+	const files = [
+		await acme.browser.download('/statement.csv', query),
+		await operator.download('/operator/statement.csv', { ...query, reseller: 'acme' }),
+	];
+	for (const file of files) {
+		const lines = (await file.text()).split('\r\n').slice(1, -1);
+		assert.deepEqual(
+			lines.map((line) => line.split(',')).map((cells) => [cells[2], cells[4], cells[5], cells[9]]),
+			[
+				['create_fee', '-0.10', '9.90', 'acme'],
+				['give', '3.00', '3.00', 'alice'],
+				['take', '-1.00', '2.00', 'alice'],
+				['usage', '-0.50', '1.50', 'alice'],
+				['take', '-0.30', '1.20', 'alice'],
+			],
+		);
+	}
+});
+
 test('months have their balances and totals; what is due and not posted is said; operators read the same', async (t) => {
 	const { acme, operator, store, clock, at } = await start(t);
 	const bounds = ['1970-01-01T00:00:00.000Z', at(1), at(4), '2100-01-01T00:00:00.000Z'].join(',');
@@ -191,7 +232,7 @@ test('months have their balances and totals; what is due and not posted is said;
 	const ofAlice = await acme.browser.read('/statement/periods', { bounds, username: 'Alice' });
 	assert.deepEqual(
 		ofAlice.periods.map(({ summary }) => summary?.totals),
-		[[total('create_fee', 1, -10)], [total('give', 1, -300)], [total('take', 1, 100)]],
+		[[total('create_fee', 1, -10)], [total('give', 1, 300)], [total('take', 1, -100)]],
 	);
 	await acme.browser.refused('unknown_sub_user', `/statement/periods?bounds=${bounds}&username=carol`);
 	await operator.refused('unknown_reseller', `/operator/statement/periods?bounds=${bounds}&reseller=alice`);
