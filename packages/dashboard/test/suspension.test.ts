@@ -129,7 +129,7 @@ test('the people of a suspended reseller read on every page that it is suspended
 	const service = serviceFor(t, ANN);
 	service.answers('/sub-users', { sub_users: [], next: null, previous: null, price: null });
 	service.answers('/sub-users/states', { ...NO_STATES, active: 0 });
-	service.always('/sub-user', 'unknown_sub_user', 404);
+	service.answers('/sub-users/name', { own: null });
 	service.answers('/overview', {
 		reseller: 'acme',
 		balance: 1000,

@@ -44,7 +44,7 @@ function userOf({ kind, debit, aboutUsername }: StoredMovement): string | undefi
 }
 
 /** Whether a sub-user paid for its bandwidth. The balance of its reseller stays as it is. */
-export function isOfSubUser({ kind, debit, reseller }: StoredMovement): boolean {
+function isOfSubUser({ kind, debit, reseller }: StoredMovement): boolean {
 	return kind === 'usage' && debit !== reseller;
 }
 
