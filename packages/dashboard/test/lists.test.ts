@@ -190,7 +190,15 @@ for (const [person, path, read] of [
 	test(`a page about one sub-user has the balance of that sub-user alone: ${path}`, async (t) => {
 		const service = serviceFor(t, person);
 		service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
-		service.answers('/overview', { reseller: 'acme', balance: 0, low_balance: null, price: null, pair: 'active' });
+		service.answers('/overview', {
+			reseller: 'acme',
+			balance: 0,
+			low_balance: null,
+			price: null,
+			debt: 0,
+			debt_line: 500,
+			pair: 'active',
+		});
 		service.answers('/operator/sub-user', { ...ALICE, deleted: null });
 		service.answers('/operator/bandwidth', bandwidthOf([]));
 		const given = { ...FOUND, of: 'alice', amount: 700, balance: 765 };
