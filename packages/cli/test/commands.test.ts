@@ -12,7 +12,7 @@ describe('the commands', { concurrency: 2 }, () => {
 		const account = await bursarctl.json('account');
 		assert.deepEqual(Object.keys(account), ['username', 'balance', 'proxy_authkey', 'date_created']);
 		assert.equal(account.username, 'acme');
-		assert.equal(account.balance, 1234);
+		assert.equal(account.balance_usd_cents, 1234);
 		assert.match(account.proxy_authkey, KEY);
 		assert.match(account.date_created, DATE);
 		assert.equal(
@@ -30,7 +30,7 @@ describe('the commands', { concurrency: 2 }, () => {
 			{ ...first, proxy_authkey: '', date_created: '' },
 			{
 				username: 'alice',
-				balance: 0,
+				balance_usd_cents: 0,
 				proxy_authkey: '',
 				date_created: '',
 				created: true,
@@ -40,7 +40,7 @@ describe('the commands', { concurrency: 2 }, () => {
 		);
 		const again = await bursarctl.json('sub-user', 'create', 'alice', '--yes');
 		assert.deepEqual(again, { ...first, created: false, fee: { min_cents: 0, max_cents: 0 }, confirmed_by: 'look' });
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 10);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 10);
 
 		const people = await bursarctl.run('sub-user', 'create', 'bruno', '--yes');
 		assert.match(people.stdout, /^Username {8}bruno\nBalance in USD {2}0\.00\nProxy auth key {2}\w{16}\nCreated .*\n$/);
@@ -56,7 +56,7 @@ describe('the commands', { concurrency: 2 }, () => {
 
 		const list = await bursarctl.json('sub-user', 'list');
 		assert.deepEqual(
-			list.map(({ username, balance }: { username: string; balance: number }) => [username, balance]),
+			list.map((row: { username: string; balance_usd_cents: number }) => [row.username, row.balance_usd_cents]),
 			[
 				['alice', 0],
 				['m.m.m.m.m.m', 0],
@@ -77,7 +77,7 @@ describe('the commands', { concurrency: 2 }, () => {
 		assert.ok(!table.join('\n').includes(list[0].proxy_authkey));
 		const { proxy_authkey: key, date_created: created } = list[2];
 		const csv = (await bursarctl.print('sub-user', 'list', '--csv')).split('\n');
-		assert.equal(csv[0], 'username,balance,proxy_authkey,date_created');
+		assert.equal(csv[0], 'username,balance_usd_cents,proxy_authkey,date_created');
 		assert.equal(csv[3], `zora,1234,${key},${created}`);
 	});
 
@@ -106,19 +106,19 @@ describe('the commands', { concurrency: 2 }, () => {
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
 		assert.deepEqual(await bursarctl.json('balance', 'give', 'alice', '2.50', '--yes'), {
 			username: 'alice',
-			balance: 250,
+			balance_usd_cents: 250,
 			confirmed_by: 'answer',
 		});
 		assert.deepEqual(await bursarctl.json('balance', 'take', 'alice', '0.49', '--sole-writer'), {
 			username: 'alice',
-			balance: 201,
+			balance_usd_cents: 201,
 			confirmed_by: 'answer',
 		});
 		assert.equal(
 			await bursarctl.print('balance', 'take', 'alice', '0.01'),
 			'Username        alice\nBalance in USD  2.00\n',
 		);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 10 - 200);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 10 - 200);
 	});
 
 	test('options may come before or after the command', async (t) => {

@@ -199,7 +199,13 @@ describe('exit codes', { concurrency: 2 }, () => {
 			const look = await bursarctl.run('change', id, '--json');
 			assert.equal(look.code, isDone ? 0 : 1, look.stderr);
 			if (isDone) {
-				const { change_id: changeId, operation, username, amount_usd_cents: cents, balance } = JSON.parse(look.stdout);
+				const {
+					change_id: changeId,
+					operation,
+					username,
+					amount_usd_cents: cents,
+					balance_usd_cents: balance,
+				} = JSON.parse(look.stdout);
 				assert.deepEqual([changeId, operation, username, cents, balance], [id, 'give', 'alice', 5, 5]);
 				assert.match(await bursarctl.print('change', id), /^Operation +give\nUsername +alice\nAmount in USD +0\.05\n/);
 			} else assert.equal(saidIn(look.stderr).error.code, 'no_such_change');
@@ -217,12 +223,12 @@ describe('exit codes', { concurrency: 2 }, () => {
 		const { error } = saidIn(stderr);
 		assert.equal(error.code, 'outcome_unknown');
 		const { expires, ...known } = error.known;
-		assert.deepEqual(known, { operation: 'give', username: 'alice', amount_usd_cents: 5, balance_after: 5 });
+		assert.deepEqual(known, { operation: 'give', username: 'alice', amount_usd_cents: 5, balance_after_usd_cents: 5 });
 		assert.ok(Math.abs(expires * 1000 - Date.now()) < 3_600_000, 'when the lost request expires, in Unix seconds');
 
 		const judged = await bursarctl.run(...give, '--sole-writer');
 		assert.equal(judged.code, 0, judged.stderr);
-		assert.deepEqual(JSON.parse(judged.stdout), { username: 'alice', balance: 10, confirmed_by: 'look' });
+		assert.deepEqual(JSON.parse(judged.stdout), { username: 'alice', balance_usd_cents: 10, confirmed_by: 'look' });
 	});
 
 	test('a signal: 130 or 143 if no outcome is unknown, 6 if a change was on its way', async (t) => {

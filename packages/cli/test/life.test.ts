@@ -95,13 +95,13 @@ describe('the life of a sub-user', { concurrency: 2 }, () => {
 		assert.equal(refused.code, 2);
 		assert.equal(saidIn(refused.stderr).error.code, 'not_confirmed');
 		assert.match(saidIn(refused.stderr).error.message, /deletes sub-users for ever.*--yes/);
-		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance, 250);
+		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance_usd_cents, 250);
 		assert.equal(
 			await bursarctl.print('sub-user', 'delete', 'alice', '--yes'),
 			'Deleted          alice\nReturned in USD  2.50\n',
 		);
 		assert.equal((await bursarctl.run('sub-user', 'show', 'alice')).code, 4);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 10);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 10);
 	});
 
 	test('list chooses by state and prefix, and shows the state', async (t) => {
@@ -141,9 +141,9 @@ describe('the life of a sub-user', { concurrency: 2 }, () => {
 			movements.map((row: Record<string, unknown>) => [
 				row.kind,
 				row.username,
-				row.amount,
-				row.balance,
-				row.sub_user_balance,
+				row.amount_usd_cents,
+				row.balance_usd_cents,
+				row.sub_user_balance_usd_cents,
 			]),
 			[
 				['give', 'alice', 250, 9_740, 250],
@@ -159,7 +159,10 @@ describe('the life of a sub-user', { concurrency: 2 }, () => {
 		assert.match(cut.stderr, /older/);
 		assert.equal((await bursarctl.run('statement', '--rows', '3')).stderr, '');
 		const csv = (await bursarctl.print('statement', '--csv')).split('\n');
-		assert.equal(csv[0], 'timestamp,kind,username,amount,balance,sub_user_balance,request_id');
+		assert.equal(
+			csv[0],
+			'timestamp,kind,username,amount_usd_cents,balance_usd_cents,sub_user_balance_usd_cents,request_id',
+		);
 		assert.match(csv[1] ?? '', /,give,alice,250,9740,250,/);
 		assert.deepEqual(await bursarctl.json('statement', '--to', '2020-01-01'), []);
 		assert.equal((await bursarctl.run('statement', '--from', '2026-02-30')).code, 2);

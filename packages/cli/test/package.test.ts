@@ -18,6 +18,6 @@ test('the published package is the whole command line, in an otherwise empty pro
 	const created = await bursarctl('sub-user', 'create', 'alice', '--yes', '--json');
 	assert.equal(created.code, 0, created.output);
 	const account = await bursarctl('account', '--json');
-	assert.deepEqual(JSON.parse(account.output).balance, 9_990);
+	assert.deepEqual(JSON.parse(account.output).balance_usd_cents, 9_990);
 	assert.equal((await bursarctl('sub-user', 'show', 'nobody')).code, 4);
 });

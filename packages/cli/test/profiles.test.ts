@@ -45,7 +45,7 @@ describe('profiles', { concurrency: 2 }, () => {
 		assert.equal(statSync(profiles).mode & 0o777, 0o700);
 		assert.equal(statSync(folder).mode & 0o077, 0);
 		const account = await run('', ['account', '--json']);
-		assert.deepEqual([account.code, JSON.parse(account.stdout).balance], [0, 1234]);
+		assert.deepEqual([account.code, JSON.parse(account.stdout).balance_usd_cents], [0, 1234]);
 		const shown = await run('', ['profiles']);
 		assert.equal(shown.stdout, `PROFILE  SERVICE\ndefault  ${service.url}\n`);
 		const listed = await run('', ['profiles', '--json']);
@@ -84,7 +84,7 @@ describe('profiles', { concurrency: 2 }, () => {
 		await run(other.token, ['login', '--url', other.service.url]);
 		const environment = other.bursarctl.environment;
 		const balance = async (args: readonly string[], more = {}) =>
-			JSON.parse((await run('', ['account', '--json', ...args], more)).stdout).balance;
+			JSON.parse((await run('', ['account', '--json', ...args], more)).stdout).balance_usd_cents;
 		assert.equal(await balance(['--profile', 'main']), 10_000);
 		assert.equal(await balance([]), 77);
 		assert.equal(await balance([], { BURSAR_URL: service.url, BURSAR_TOKEN: token }), 10_000);

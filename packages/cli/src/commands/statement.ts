@@ -61,14 +61,22 @@ type Row = ReturnType<typeof movementFields>;
 
 function printStatementCsv(rows: readonly Row[]): void {
 	printCsv(
-		['timestamp', 'kind', 'username', 'amount', 'balance', 'sub_user_balance', 'request_id'],
+		[
+			'timestamp',
+			'kind',
+			'username',
+			'amount_usd_cents',
+			'balance_usd_cents',
+			'sub_user_balance_usd_cents',
+			'request_id',
+		],
 		rows.map((row) => [
 			row.timestamp,
 			row.kind,
 			row.username ?? '',
-			row.amount,
-			row.balance ?? '',
-			row.sub_user_balance ?? '',
+			row.amount_usd_cents,
+			row.balance_usd_cents ?? '',
+			row.sub_user_balance_usd_cents ?? '',
 			row.request_id,
 		]),
 	);
@@ -89,9 +97,9 @@ function printStatementTable(rows: readonly Row[]): void {
 			row.timestamp,
 			row.kind,
 			row.username ?? '',
-			usd(row.amount),
-			dollars(row.balance),
-			dollars(row.sub_user_balance),
+			usd(row.amount_usd_cents),
+			dollars(row.balance_usd_cents),
+			dollars(row.sub_user_balance_usd_cents),
 		]),
 	);
 }

@@ -149,15 +149,15 @@ function printRows(rows: readonly Row[], { json, csv }: ListOptions, more: reado
 		printJson(rows);
 	} else if (csv) {
 		printCsv(
-			['username', 'balance', 'proxy_authkey', 'date_created', ...more],
-			rows.map((row) => [row.username, row.balance, row.proxy_authkey, row.date_created, ...cells(row)]),
+			['username', 'balance_usd_cents', 'proxy_authkey', 'date_created', ...more],
+			rows.map((row) => [row.username, row.balance_usd_cents, row.proxy_authkey, row.date_created, ...cells(row)]),
 		);
 	} else {
 		// The keys are secrets, and a list for people does not need them.
 		const titles = more.map((name) => ({ title: name.toUpperCase() }));
 		printTable(
 			[{ title: 'USERNAME' }, { title: 'BALANCE USD', isNumber: true }, { title: 'CREATED' }, ...titles],
-			rows.map((row) => [row.username, usd(row.balance), row.date_created, ...cells(row)]),
+			rows.map((row) => [row.username, usd(row.balance_usd_cents), row.date_created, ...cells(row)]),
 		);
 	}
 }

@@ -9,10 +9,15 @@ import type {
 	UnknownOutcome,
 } from '@bursar/client';
 
-// What `--json` and CSV print, with the field names of docs/api.md 6. Money is in USD cents.
+// What `--json` and CSV print, with the field names of docs/api.md 6. Money is in USD cents, and its names say so.
 
 export function accountFields({ username, balanceCents, proxyAuthkey, dateCreated }: Account) {
-	return { username, balance: balanceCents, proxy_authkey: proxyAuthkey, date_created: dateCreated.toISOString() };
+	return {
+		username,
+		balance_usd_cents: balanceCents,
+		proxy_authkey: proxyAuthkey,
+		date_created: dateCreated.toISOString(),
+	};
 }
 
 export function creationFields({ subUser, created, fee, confirmedBy }: Creation) {
@@ -24,7 +29,7 @@ export function authKeyFields({ username, proxyAuthkey, confirmedBy }: ReplacedA
 }
 
 export function transferFields({ username, balanceCents, confirmedBy }: Transfer) {
-	return { username, balance: balanceCents, confirmed_by: confirmedBy };
+	return { username, balance_usd_cents: balanceCents, confirmed_by: confirmedBy };
 }
 
 export function usageFields({ day, bytesUp, bytesDown }: DailyUsage) {
@@ -47,7 +52,7 @@ export function changeFields(change: RecordedChange) {
 		operation,
 		username: username ?? null,
 		amount_usd_cents: amountCents ?? null,
-		balance: balanceCents ?? null,
+		balance_usd_cents: balanceCents ?? null,
 		error: error ?? null,
 		timestamp: doneAt.toISOString(),
 		request_id: requestId,
@@ -62,8 +67,8 @@ export function knownFields(known: UnknownOutcome) {
 		username,
 		...(changeId !== undefined && { change_id: changeId }),
 		...(amountCents !== undefined && { amount_usd_cents: amountCents }),
-		...(balanceBeforeCents !== undefined && { balance_before: balanceBeforeCents }),
-		...(balanceAfterCents !== undefined && { balance_after: balanceAfterCents }),
+		...(balanceBeforeCents !== undefined && { balance_before_usd_cents: balanceBeforeCents }),
+		...(balanceAfterCents !== undefined && { balance_after_usd_cents: balanceAfterCents }),
 		...(expires !== undefined && { expires }),
 	};
 }

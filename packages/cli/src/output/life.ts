@@ -38,9 +38,9 @@ export function movementFields(movement: Movement) {
 	return {
 		kind,
 		username: username ?? null,
-		amount: amountCents,
-		balance: balanceCents ?? null,
-		sub_user_balance: subUserBalanceCents ?? null,
+		amount_usd_cents: amountCents,
+		balance_usd_cents: balanceCents ?? null,
+		sub_user_balance_usd_cents: subUserBalanceCents ?? null,
 		timestamp: movedAt.toISOString(),
 		request_id: requestId,
 	};

@@ -131,5 +131,5 @@ test('a heading costs nothing; a sub-user that is really called username is crea
 	assert.equal((await bursarctl.run(...create, doubtful)).code, 2);
 	assert.ok(!existsSync(`${doubtful}.journal`));
 	assert.deepEqual(await movementsOf(service), { fees: 2, moved: { alice: 5 }, transfers: 1 });
-	assert.equal((await bursarctl.json('account')).balance, 10_000 - 20 - 5);
+	assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 20 - 5);
 });

@@ -57,7 +57,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const damaged = await bursarctl.run(...create);
 		assert.deepEqual([damaged.code, saidIn(damaged.stderr).error.code], [2, 'damaged_journal']);
 		assert.match(saidIn(damaged.stderr).error.message, /damaged in line 3/);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 30);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 30);
 	});
 
 	test('a file that is not a valid journal is refused, with advice that pays nothing twice', async (t) => {
@@ -230,7 +230,9 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		renameSync(`${file}.journal`, `${file}.old`);
 		const judged = await bursarctl.run(...args, '--sole-writer', '--journal', `${file}.2`);
 		assert.equal(judged.code, 0, judged.stderr);
-		const balances = (await bursarctl.json('sub-user', 'list')).map(({ balance }: { balance: number }) => balance);
+		const balances = (await bursarctl.json('sub-user', 'list')).map(
+			(row: { balance_usd_cents: number }) => row.balance_usd_cents,
+		);
 		assert.deepEqual(balances, [22, 8]);
 	});
 
@@ -251,7 +253,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const { code, stdout, stderr } = await bursarctl.run('balance', 'give', '--all', file, '--yes', '--json');
 		assert.equal(code, 6, stderr);
 		assert.deepEqual(
-			rowsIn(stdout).map(({ line, balance, confirmed_by: by }) => [line, balance, by]),
+			rowsIn(stdout).map(({ line, balance_usd_cents: balance, confirmed_by: by }) => [line, balance, by]),
 			[
 				[1, 1, 'look'],
 				[2, 2, 'answer'],
@@ -281,7 +283,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const { code, stdout } = await bursarctl.run(...give);
 		assert.equal(code, 6);
 		assert.match(rowsIn(stdout)[0].error.message, /no longer shows that it records changes/);
-		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance, 0);
+		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance_usd_cents, 0);
 	});
 
 	test('a lost answer of a service that knows change ids leaves no line unknown', async (t) => {
@@ -312,13 +314,13 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 
 		middle.fateOf = () => 'pass';
 		for (const args of [gives, creates]) assert.equal((await run(args)).code, 6, 'absent, but may still come');
-		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance, 0);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 10);
+		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance_usd_cents, 0);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 10);
 
 		await bursarctl.print('balance', 'give', 'alice', '0.05', '--yes');
 		await bursarctl.print('sub-user', 'create', 'carla', '--yes');
 		for (const args of [gives, creates]) assert.equal((await run(args)).code, 0, 'the change took effect');
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20 - 5);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 20 - 5);
 	});
 
 	test('after outcome_unknown, a create that was killed at once is not paid for again', async (t) => {
@@ -343,7 +345,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const again = await bursarctl.run(...create);
 		assert.equal(again.code, 6, again.stderr);
 		assert.deepEqual(saidIn(again.stderr).summary.fee, { min_cents: 0, max_cents: 10 });
-		assert.equal((await bursarctl.json('account')).balance, 10_000);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000);
 	});
 
 	test('two runs of one file are never under way at the same time, also with different journals', async (t) => {
@@ -404,7 +406,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const args = ['sub-user', 'create', '--all', file, '--yes', '--json', '--settle', '0.5'];
 		const noFolder = await bursarctl.run(...args, '--journal', '/nowhere/journal');
 		assert.deepEqual([noFolder.code, saidIn(noFolder.stderr).error.code], [1, 'journal_failed']);
-		assert.equal((await bursarctl.json('account')).balance, 10_000);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000);
 
 		// No file may grow beyond some kilobytes. To the journal, this is like a full disk.
 		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 8; exec "$0" "$@"`];
@@ -420,7 +422,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.ok(created > 0 && created < 200, String(created));
 		const again = await bursarctl.run(...args);
 		assert.equal(again.code, 0, again.stderr);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 200 * 10);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 200 * 10);
 	});
 });
 

@@ -183,6 +183,6 @@ describe('a bulk form that is reached through links', { concurrency: 2, skip: wi
 		const last = await bursarctl.run(...create('--all', join(real, 'names')));
 		assert.equal(last.code, 0, last.stderr);
 		assert.ok(!existsSync(join(real, 'names.journal.lock')));
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 10);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 10);
 	});
 });

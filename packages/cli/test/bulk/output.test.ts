@@ -86,7 +86,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 			}
 			assert.equal(keys.size, 30);
 			assert.deepEqual(saidIn(again.stderr).summary.fee, { min_cents: 300, max_cents: 300 });
-			assert.equal((await bursarctl.json('account')).balance, 10_000 - 300);
+			assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 300);
 
 			const reset = ['sub-user', 'reset-key', '--all', file, '--journal', `${file}.2`];
 			const titles = await bursarctl.spawn(reset, {}, INTO_FULL).ended;
@@ -107,7 +107,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		const again = await bursarctl.run(...give);
 		assert.equal(again.code, 0, again.stderr);
 		assert.deepEqual(
-			rowsIn(again.stdout).map(({ line, balance }) => [line, balance]),
+			rowsIn(again.stdout).map(({ line, balance_usd_cents: balance }) => [line, balance]),
 			[[2, 21]],
 		);
 	});
@@ -219,7 +219,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		assert.ok(summary.left > 0, stderr);
 		const again = await bursarctl.run(...create);
 		assert.equal(again.code, 0, again.stderr);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 2000);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 2000);
 	});
 });
 

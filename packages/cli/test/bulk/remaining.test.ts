@@ -54,7 +54,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 			moved: { alice: 106, bruno: 200, chiara: 50 },
 			transfers: 5,
 		});
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 30 - 356);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 30 - 356);
 	});
 
 	test('a line whose amount was changed after it was sent is sent in addition, with a warning', async (t) => {
@@ -97,7 +97,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 		assert.equal(readFileSync(to, 'utf8'), 'username\nchiara\n');
 		assert.equal((await bursarctl.run('sub-user', 'create', '--yes', '--all', to)).code, 0);
 		assert.equal((await movementsOf(service)).fees, 4);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 40);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 40);
 
 		const reset = ['sub-user', 'reset-key', '--all', fileOf(t, 'alice\nnobody\n')];
 		assert.equal((await bursarctl.run(...reset)).code, 4);

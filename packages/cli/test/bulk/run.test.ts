@@ -80,7 +80,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.deepEqual([again.code, again.stdout, again.stderr], [0, '', 'all 3 lines are done already\n']);
 		assert.equal(readFileSync(`${file}.journal`, 'utf8'), journal);
 		assert.ok(!existsSync(`${file}.journal.lock`));
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 30);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 30);
 	});
 
 	test('reset-key, give and take: lines of one username are done in order', async (t) => {
@@ -93,7 +93,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.equal(give.code, 0);
 		const ofAlice = rowsIn(give.stdout).filter(({ username }) => username === 'alice');
 		assert.deepEqual(
-			ofAlice.map(({ amount_usd_cents: cents, balance }) => [cents, balance]),
+			ofAlice.map(({ amount_usd_cents: cents, balance_usd_cents: balance }) => [cents, balance]),
 			amounts.map((cents, index) => [cents, amounts.slice(0, index + 1).reduce((sum, one) => sum + one)]),
 		);
 		assert.equal(middle.paths.filter((path) => path.endsWith('give_balance')).length, 14);
@@ -108,7 +108,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		);
 		const list = await bursarctl.json('sub-user', 'list');
 		assert.deepEqual(
-			list.map(({ balance }: { balance: number }) => balance),
+			list.map((row: { balance_usd_cents: number }) => row.balance_usd_cents),
 			[0, 1279],
 		);
 
@@ -130,7 +130,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 			assert.deepEqual([summary.done_before, summary.not_done], [run === 0 ? 0 : 1, { username_taken: 1 }]);
 			assert.deepEqual(summary.fee, { min_cents: 20, max_cents: 20 });
 		}
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 20);
 	});
 
 	test('an empty balance or a refused token stops the run, and the same command goes on from there', async (t) => {
@@ -208,7 +208,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.equal(summary.left, 20 - summary.done);
 		middle.fateOf = () => 'pass';
 		assert.equal((await bursarctl.run(...args, '--url', middle.url)).code, 0);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 200);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 200);
 	});
 
 	test('a second Ctrl-C abandons the lines in progress: they are unknown, and the next run looks', async (t) => {
@@ -236,6 +236,6 @@ describe('bulk forms', { concurrency: 2 }, () => {
 			rowsIn(again.stdout).map(({ created }) => created),
 			[false, false, false],
 		);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 30);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 30);
 	});
 });

@@ -48,7 +48,7 @@ describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
 		remember(rowsIn(stdout));
 		const { fee } = saidIn(stderr).summary;
 		const spent = SUB_USERS * 10;
-		assert.equal((await bursarctl.json('account')).balance, OPENING_CENTS - spent);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, OPENING_CENTS - spent);
 		const subUsers = await bursarctl.json('sub-user', 'list');
 		assert.equal(subUsers.length, SUB_USERS);
 		for (const { username, proxy_authkey: key } of subUsers) {
@@ -129,7 +129,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 			rowsIn(stdout).map(({ username, created, fee }) => [username, created, fee]),
 			[['dora', false, { min_cents: 0, max_cents: 10 }]],
 		);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 20);
 		assert.ok(existsSync(`${file}.journal`));
 	});
 
@@ -152,7 +152,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 		const { code, stdout, stderr } = await bursarctl.run(...give, '--sole-writer');
 		assert.equal(code, 0, stderr);
 		assert.deepEqual(
-			rowsIn(stdout).map(({ line, balance, confirmed_by: by }) => [line, balance, by]),
+			rowsIn(stdout).map(({ line, balance_usd_cents: balance, confirmed_by: by }) => [line, balance, by]),
 			[
 				[1, 5, 'look'],
 				[2, 75, 'answer'],
@@ -176,7 +176,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 				[2, 'answer'],
 			],
 		);
-		assert.ok([5, 10].includes(rows[0].balance), 'the balance after that line');
+		assert.ok([5, 10].includes(rows[0].balance_usd_cents), 'the balance after that line');
 		assert.deepEqual(await balances(bursarctl), { alice: 80 });
 	});
 

@@ -42,7 +42,7 @@ describe('kill -9 in the middle, then a correction, then --left and a run of the
 		const { code, stderr } = await bursarctl.run(...create, from);
 		assert.equal(code, 0, stderr);
 		assert.equal((await movementsOf(service)).fees, names.length);
-		assert.equal((await bursarctl.json('account')).balance, OPENING_CENTS - names.length * 10);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, OPENING_CENTS - names.length * 10);
 		const list: { username: string }[] = await bursarctl.json('sub-user', 'list');
 		assert.deepEqual(list.map(({ username }) => username).sort(), names.sort());
 	});

@@ -102,6 +102,6 @@ export function sums(transfers: readonly Transfer[]): Record<string, number> {
 }
 
 export async function balances(bursarctl: Bursarctl): Promise<Record<string, number>> {
-	const list: { username: string; balance: number }[] = await bursarctl.json('sub-user', 'list');
-	return Object.fromEntries(list.map(({ username, balance }) => [username, balance]));
+	const list: { username: string; balance_usd_cents: number }[] = await bursarctl.json('sub-user', 'list');
+	return Object.fromEntries(list.map((row) => [row.username, row.balance_usd_cents]));
 }

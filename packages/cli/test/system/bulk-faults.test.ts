@@ -71,7 +71,7 @@ describe('a disk', () => {
 		const last = await bursarctl.spawn(create, {}, appendTo(out)).ended;
 		assert.equal(last.code, 0, last.stderr);
 		assert.equal((await movementsOf(service)).fees, SUB_USERS);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - SUB_USERS * 10);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - SUB_USERS * 10);
 		assert.deepEqual(
 			readdirSync(disk.folder).filter((name) => /unfinished|\.lock/.test(name)),
 			[],

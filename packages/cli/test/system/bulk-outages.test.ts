@@ -43,7 +43,9 @@ describe('bulk files through outages', { concurrency: true, timeout: 600_000 }, 
 		const outages = await runThroughOutages(t, run, ['balance', 'give', '--all', gives]);
 		assert.ok(outages >= 1, 'the run met an outage');
 		const { stdout } = await run(['sub-user', 'list']);
-		const balances = new Map(JSON.parse(stdout).map(({ username, balance }: never) => [username, balance]));
+		const balances = new Map(
+			JSON.parse(stdout).map(({ username, balance_usd_cents: balance }: never) => [username, balance]),
+		);
 		for (const [index, name] of names().entries()) {
 			const sum = Array.from({ length: LINES_EACH }, (_, turn) => cents(index, turn)).reduce(
 				(total, one) => total + one,
@@ -66,7 +68,7 @@ describe('bulk files through outages', { concurrency: true, timeout: 600_000 }, 
 		const { stderr } = await run(['sub-user', 'create', '--all', file]);
 		const { fee } = saidIn(stderr).summary;
 		const account = JSON.parse((await run(['account'])).stdout);
-		const spent = OPENING_CENTS - account.balance;
+		const spent = OPENING_CENTS - account.balance_usd_cents;
 		assert.equal(spent, 1_200 * FEE_CENTS, 'no create was paid for twice');
 		assert.deepEqual(fee, { min_cents: spent, max_cents: spent });
 		await assertLedgerInOrder(t, dataDir);

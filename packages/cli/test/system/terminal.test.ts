@@ -29,10 +29,10 @@ describe('on a terminal', { concurrency: 2 }, () => {
 
 		const declined = await bursarctl.onTerminal('n\n', 'balance', 'give', 'user0', '2.50');
 		assert.match(declined.shown, /Give 2\.50 USD of your balance to user0\? \[y\/N\]/);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 20);
 		const given = await bursarctl.onTerminal('y\n', 'balance', 'give', 'user0', '2.50');
 		assert.match(given.shown, /Balance in USD {2}2\.50/);
-		assert.equal((await bursarctl.json('account')).balance, 10_000 - 20 - 250);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 20 - 250);
 	});
 
 	test('it does not ask with --yes, or if the command spends nothing', async (t) => {

@@ -13,7 +13,12 @@ export function resultLines(result: Result, asJson: boolean | undefined): readon
 
 /** Programs read balances in USD cents, people in dollars. */
 function inDollars(result: Result): Result {
-	return typeof result.balance === 'number' ? { ...result, balance: `${usd(result.balance)} USD` } : result;
+	const { balance_cents: cents } = result;
+	if (typeof cents !== 'number') return result;
+	const fields = Object.entries(result).map(([name, value]) =>
+		name === 'balance_cents' ? ['balance', `${usd(cents)} USD`] : [name, value],
+	);
+	return Object.fromEntries(fields);
 }
 
 /** Unix milliseconds as the ISO 8601 text that results have. */

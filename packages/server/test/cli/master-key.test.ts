@@ -75,7 +75,10 @@ test('on the embedded engine, every command refuses a wrong master key, and chan
 	assert.deepEqual(readdirSync(dataDir).sort(), ['bursar.db', 'master.key']);
 	const listed = await run('reseller list');
 	assert.deepEqual(
-		JSON.parse(listed.stdout).resellers.map(({ username, balance }: Record<string, unknown>) => [username, balance]),
+		JSON.parse(listed.stdout).resellers.map(({ username, balance_cents }: Record<string, unknown>) => [
+			username,
+			balance_cents,
+		]),
 		[['acme', 5]],
 	);
 });

@@ -80,10 +80,17 @@ for (const engine of await bothEngines()) {
 		assert.deepEqual(await record(store, [report('alice'), report('acme')], nowMs), ['counted', 'counted']);
 		const posting = { ...postUsage('acme', 'alice', 'acme'), requestId: 'posting-1' };
 		await runAll(store, [posting], nowMs);
-		const usage = { reseller: 'acme', kind: 'usage', amount: -350, email: null, token_tail: null, system_user: null };
+		const usage = {
+			reseller: 'acme',
+			kind: 'usage',
+			amount_cents: -350,
+			email: null,
+			token_tail: null,
+			system_user: null,
+		};
 		const [ofAlice, ofAcme] = [
-			{ ...usage, username: 'alice', balance: 150 },
-			{ ...usage, username: null, balance: 140 },
+			{ ...usage, username: 'alice', balance_cents: 150 },
+			{ ...usage, username: null, balance_cents: 140 },
 		];
 		assert.partialDeepStrictEqual(await json('request', 'posting-1'), { movements: [ofAlice, ofAcme], acts: [] });
 		assert.partialDeepStrictEqual(await json('movements', '--limit', '2'), { movements: [ofAcme, ofAlice] });

@@ -40,13 +40,16 @@ for (const engine of await bothEngines()) {
 		const { date_suspended: since } = (await json('reseller', 'list')).resellers[0];
 		assert.ok(Math.abs(Date.parse(since) - Date.now()) < 600_000, since);
 		const listed = await run('reseller', 'list');
-		assert.match(listed.stdout, /^acme +\S+ USD +off +suspended +\S+$/m);
-		assert.match(listed.stdout, /^bolt +\S+ USD +off +active +\S+$/m);
+		assert.match(listed.stdout, /^acme +\S+ USD +- +off +suspended +\S+$/m);
+		assert.match(listed.stdout, /^bolt +\S+ USD +- +off +active +\S+$/m);
 
 		// A repeat neither fails nor begins the suspension anew.
 		assert.deepEqual(await json('reseller', 'suspend', 'acme'), { username: 'acme', suspended: true });
 		assert.equal((await json('reseller', 'list')).resellers[0].date_suspended, since);
-		assert.equal((await json('reseller', 'credit', 'acme', '0.05', '--reference', 'P-1')).balance, before.balance + 5);
+		assert.equal(
+			(await json('reseller', 'credit', 'acme', '0.05', '--reference', 'P-1')).balance_cents,
+			before.balance + 5,
+		);
 		assert.deepEqual(await json('reseller', 'resume', 'acme'), { username: 'acme', suspended: false });
 		assert.match((await run('reseller', 'resume', 'acme')).stderr, /^Within seconds, the pairs of acme are good again/);
 		assert.equal((await api.give({ ...alice, amount_usd_cents: 1 })).status, 200);

@@ -22,27 +22,27 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		const server = await startServer(t, dataDir);
 		const { code, value } = await runJson(t, dataDir, 'reseller', 'create', 'Acme.Co', '--balance', '50.00');
 		assert.equal(code, 0);
-		assert.deepEqual(Object.keys(value), ['username', 'balance', 'proxy_authkey', 'date_created', 'token']);
-		const { token, ...account } = value;
+		assert.deepEqual(Object.keys(value), ['username', 'balance_cents', 'proxy_authkey', 'date_created', 'token']);
+		const { token, balance_cents: balance, ...account } = value;
 		assert.equal(account.username, 'acme.co');
-		assert.deepEqual((await resellerApi(server.url, token).myInfo()).data, account);
+		assert.deepEqual((await resellerApi(server.url, token).myInfo()).data, { ...account, balance });
 
 		const again = await runJson(t, dataDir, 'reseller', 'create', 'acme.co');
 		assert.equal(again.code, 1);
 		assert.equal(again.value.error.code, 'username_taken');
-		assert.deepEqual((await resellerApi(server.url, token).myInfo()).data, account);
+		assert.deepEqual((await resellerApi(server.url, token).myInfo()).data, { ...account, balance });
 
 		const plain = await runBursar(t, dataDir, ['reseller', 'create', 'umbrella']);
 		assert.match(plain.stdout, /^token +brs_\w{46}$/m);
 		assert.match(plain.stderr, /shown only this once/);
 		const list = await runBursar(t, dataDir, ['reseller', 'list']);
-		assert.match(list.stdout, /^USERNAME.*\nacme\.co +50\.00 USD +off .*\numbrella +0\.00 USD +off .*\n$/);
+		assert.match(list.stdout, /^USERNAME.*\nacme\.co +50\.00 USD +- +off .*\numbrella +0\.00 USD +- +off .*\n$/);
 		assert.ok(!list.stdout.includes(account.proxy_authkey));
 		assert.equal(list.stderr, '');
 		const { resellers } = (await runJson(t, dataDir, 'reseller', 'list')).value;
 		assert.deepEqual(
 			resellers.map((reseller: object) => Object.keys(reseller)),
-			Array(2).fill(['username', 'balance', 'micro_usd_per_gb', 'date_suspended', 'date_created']),
+			Array(2).fill(['username', 'balance_cents', 'debt_cents', 'micro_usd_per_gb', 'date_suspended', 'date_created']),
 		);
 	});
 
@@ -51,9 +51,9 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		await runJson(t, dataDir, 'reseller', 'create', 'acme');
 		const credit = (amount: string, reference: string, name = 'acme') =>
 			runJson(t, dataDir, 'reseller', 'credit', name, amount, '--reference', reference, '--reason', 'why');
-		const first = { username: 'acme', balance: 700, reference: 'A', repeated: false };
+		const first = { username: 'acme', balance_cents: 700, reference: 'A', repeated: false };
 		assert.deepEqual((await credit('7.00', 'A')).value, first);
-		assert.deepEqual((await credit('-5.00', 'B')).value, { ...first, balance: 200, reference: 'B' });
+		assert.deepEqual((await credit('-5.00', 'B')).value, { ...first, balance_cents: 200, reference: 'B' });
 		assert.deepEqual((await credit('7.00', 'A')).value, { ...first, repeated: true });
 		for (const [amount, reference, name, error] of [
 			['-2.01', 'C', 'acme', 'insufficient_balance'],
@@ -71,7 +71,7 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		for (const line of [['--reference'], ['--reference', '--reason', 'why'], ['--reference', 'G', '--reason']]) {
 			assert.equal((await runJson(t, dataDir, 'reseller', 'credit', 'acme', '0.01', ...line)).code, 2, line.join(' '));
 		}
-		assert.equal((await runJson(t, dataDir, 'reseller', 'list')).value.resellers[0].balance, 200);
+		assert.equal((await runJson(t, dataDir, 'reseller', 'list')).value.resellers[0].balance_cents, 200);
 	});
 
 	test('credit keeps a reason for people; one that is too long or has line breaks is refused', async (t) => {
@@ -124,7 +124,7 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 			assert.equal(JSON.parse(stderr).error.code, 'invalid_reference');
 		}
 		assert.equal(JSON.parse((await credit('caf\\303\\251 1')).stdout).repeated, true);
-		assert.equal((await runJson(t, dataDir, 'reseller', 'list')).value.resellers[0].balance, 5);
+		assert.equal((await runJson(t, dataDir, 'reseller', 'list')).value.resellers[0].balance_cents, 5);
 	});
 
 	test('rotate-token keeps the previous token for the overlap; revoke-token ends all tokens', async (t) => {

@@ -44,14 +44,14 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 		const idOf = ({ headers }: { headers: Headers }) => headers.get('x-request-id') as string;
 		const program = { email: null, token_tail: token.slice(-4), address: PROGRAM, system_user: null };
 		const [fee, gift] = [
-			{ reseller: 'acme', kind: 'create_fee', username: 'alice', amount: -10, balance: 990, ...program },
-			{ reseller: 'acme', kind: 'give', username: 'alice', amount: -50, balance: 940, ...program },
+			{ reseller: 'acme', kind: 'create_fee', username: 'alice', amount_cents: -10, balance_cents: 990, ...program },
+			{ reseller: 'acme', kind: 'give', username: 'alice', amount_cents: -50, balance_cents: 940, ...program },
 		];
 
 		assert.partialDeepStrictEqual(await json('request', idOf(given)), { movements: [gift], acts: [] });
 		const act = { kind: 'reset_auth_key', target: 'alice', reseller: 'acme', ...program };
 		assert.partialDeepStrictEqual(await json('request', idOf(reset)), { movements: [], acts: [act] });
-		const topUp = { kind: 'top_up', amount: 1000, system_user: userInfo().username, token_tail: null };
+		const topUp = { kind: 'top_up', amount_cents: 1000, system_user: userInfo().username, token_tail: null };
 		const all = await json('movements');
 		assert.partialDeepStrictEqual(all, { movements: [gift, fee, topUp] });
 		assert.deepEqual(await json('movements', '--reseller', 'ACME'), all);

@@ -68,7 +68,7 @@ async function showDebt(reseller: string, { json }: Options): Promise<void> {
 	const newest = rows.map((row) => movementFields(row));
 	if (json) {
 		const sums = { debt_cents: debt.cents, debt_line_cents: debt.lineCents, balance_cents: balance };
-		const debts = newest.map(({ at, username: name, amount: cents, request_id }) => {
+		const debts = newest.map(({ at, username: name, amount_cents: cents, request_id }) => {
 			return { at, username: name, amount_cents: -cents, request_id };
 		});
 		return printResult({ username: reseller, ...sums, newest: debts }, true);
@@ -81,6 +81,6 @@ async function showDebt(reseller: string, { json }: Options): Promise<void> {
 	print(['']);
 	printTable(
 		[{ title: 'TIME' }, { title: 'BANDWIDTH OF' }, { title: 'USD', isNumber: true }, { title: 'REQUEST' }],
-		newest.map((row) => [row.at, row.username ?? '-', usd(-row.amount), row.request_id]),
+		newest.map((row) => [row.at, row.username ?? '-', usd(-row.amount_cents), row.request_id]),
 	);
 }

@@ -159,7 +159,7 @@ async function listResellers(options: Options): Promise<void> {
 	});
 	const rows = resellers.map(({ username, balanceCents, debtCents, microUsdPerGb, suspendedAtMs, createdAtMs }) => ({
 		username,
-		balance: balanceCents,
+		balance_cents: balanceCents,
 		debt_cents: debtCents,
 		micro_usd_per_gb: microUsdPerGb,
 		date_suspended: iso(suspendedAtMs),
@@ -175,9 +175,9 @@ async function listResellers(options: Options): Promise<void> {
 			{ title: 'STATE' },
 			{ title: 'CREATED' },
 		],
-		rows.map(({ username, balance, debt_cents, micro_usd_per_gb, date_suspended, date_created }) => [
+		rows.map(({ username, balance_cents, debt_cents, micro_usd_per_gb, date_suspended, date_created }) => [
 			username,
-			`${usd(balance)} USD`,
+			`${usd(balance_cents)} USD`,
 			debt_cents === 0 ? '-' : `${usd(debt_cents)} USD`,
 			priceWords(micro_usd_per_gb),
 			date_suspended === null ? 'active' : 'suspended',
@@ -193,7 +193,7 @@ async function creditReseller(reseller: string, amountCents: number, options: Pa
 	);
 	if (!outcome.ok) throw refusalError(outcome);
 	const { username, balanceCents, repeated } = outcome;
-	printResult({ username, balance: balanceCents, reference, repeated }, options.json);
+	printResult({ username, balance_cents: balanceCents, reference, repeated }, options.json);
 	if (repeated && !options.json) say('That reference was credited before: this is the first result.');
 }
 
@@ -248,7 +248,7 @@ async function printToken(result: NewToken, { json }: Options, done: string): Pr
 function accountFields(account: Account) {
 	return {
 		username: account.username,
-		balance: account.balanceCents,
+		balance_cents: account.balanceCents,
 		proxy_authkey: account.proxyAuthkey,
 		date_created: iso(account.createdAtMs),
 	};
