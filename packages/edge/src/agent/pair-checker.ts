@@ -342,10 +342,11 @@ function renew(pair: Known, answer: PairAnswer, { atMs, bytes }: Asked, now: Acc
 
 /**
  * The service may have counted a report that was under way while it was asked, or not. So the limit is between `least` and
- * `most`, and what was held before stays if it is there: to take the least would take the bytes of that report twice.
+ * `most`. To take the least would take the bytes of that report twice, so what was held before stays, unless it is too
+ * much. If there is more now, the next answer without such a report says so.
  */
 function within(before: number | undefined, least: number, most: number): number {
-	return Math.min(Math.max(before ?? least, least), most);
+	return least === most ? least : Math.min(before ?? least, most);
 }
 
 /** It was good before. The next check of this pair asks. */

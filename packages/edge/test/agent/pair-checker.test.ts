@@ -257,8 +257,8 @@ test('a report that is under way while the service is asked takes bytes neither 
 	service.counters.set('of another edge', { username: 'alice', up: 550, down: 0 });
 	assert.equal(await limitAfter({ reported: 400, sent: 450 }), 500, 'as far as it is certain');
 	service.paidBytes.set('alice', 2_000);
-	assert.equal(await limitAfter({ reported: 400, sent: 450 }), 1_450, 'what is new is added, as far as it is certain');
-	assert.equal(await limitAfter({ reported: 400, sent: 400 }), 1_450);
+	assert.equal(await limitAfter({ reported: 400, sent: 450 }), 500, 'what is new waits');
+	assert.equal(await limitAfter({ reported: 400, sent: 400 }), 1_450, 'for an answer without a report');
 });
 
 test('a report that begins while the service is asked takes no bytes twice', async (t) => {

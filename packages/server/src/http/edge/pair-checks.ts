@@ -177,11 +177,24 @@ export function createPairChecks({
 		good: KnownPair | undefined,
 	): Promise<CheckOutcome> {
 		if (!good && isBlocked(edge, username, asked)) return 'throttled';
+		const askedAtMs = monotonicMs();
 		const pair = (await ask({ username, edge, isKnown: good !== undefined })) ?? readSince(username, good);
-		if (!pair) return good && monotonicMs() - good.readAtMs < STORE_AWAY_MS ? judged(good, edge, asked) : 'unavailable';
+		if (!pair)
+			return good && monotonicMs() - good.readAtMs < STORE_AWAY_MS ? remembered(good, edge, asked) : 'unavailable';
 		// Many guesses can be under way at once. Those that come after the last allowed failure learn nothing.
 		if (!good && isBlocked(edge, username, asked)) return 'throttled';
-		return isGood(pair, asked) ? judged(pair, edge, asked) : refuse(edge, username, asked);
+		if (!isGood(pair, asked)) return refuse(edge, username, asked);
+		return pair.readAtMs < askedAtMs ? remembered(pair, edge, asked) : judged(pair, edge, asked);
+	}
+
+	/**
+	 * By what was read before the check. What was left then is too much now, if reports were counted since: an edge with open
+	 * connections goes on with what it was told before.
+	 */
+	function remembered(pair: KnownPair, edge: string, asked: CheckRequest): CheckOutcome {
+		const outcome = judged(pair, edge, asked);
+		const isOpen = asked.password === undefined;
+		return isOpen && typeof outcome === 'object' && outcome.leftBytes !== null ? 'unavailable' : outcome;
 	}
 
 	return {

@@ -399,3 +399,25 @@ test('while the store is away, what was left counts on', async (t) => {
 	assert.equal(await check(ALICE), 'ok alice');
 	assert.equal(await check(acme), 'exhausted');
 });
+
+test('while the store is away, an edge with open connections is not told what was left before', async (t) => {
+	const { state, checks, check } = start(t);
+	const keyIdOf = async (asked: CheckRequest) => {
+		const outcome = await checks.check('gw', asked);
+		assert.ok(typeof outcome === 'object');
+		return { username: outcome.username, key_id: outcome.keyId };
+	};
+	state.leftBytes.set('alice', 5_000);
+	const limited = await keyIdOf(ALICE);
+	const unlimited = await keyIdOf({ username: 'acme', password: 'Zt5nB8cW1yLs6GfJ' });
+	state.nowMs += 2_000;
+	state.fault = new Error('the store is away');
+	assert.equal(await check(limited), 'unavailable');
+	assert.equal(await check(unlimited), 'ok acme');
+	state.fault = undefined;
+	assert.equal(await check(limited), 'ok alice');
+	state.leftBytes.set('alice', 0);
+	assert.equal(await check(limited), 'exhausted');
+	state.fault = new Error('the store is away');
+	assert.equal(await check(limited), 'exhausted');
+});
