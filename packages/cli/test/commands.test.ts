@@ -10,7 +10,7 @@ describe('the commands', { concurrency: 2 }, () => {
 	test("account shows the reseller's account: dollars for people, cents for scripts", async (t) => {
 		const { bursarctl } = await openShop(t, 1234);
 		const account = await bursarctl.json('account');
-		assert.deepEqual(Object.keys(account), ['username', 'balance', 'proxy_authkey', 'date_created']);
+		assert.deepEqual(Object.keys(account), ['username', 'balance_usd_cents', 'proxy_authkey', 'date_created']);
 		assert.equal(account.username, 'acme');
 		assert.equal(account.balance_usd_cents, 1234);
 		assert.match(account.proxy_authkey, KEY);

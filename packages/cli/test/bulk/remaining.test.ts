@@ -152,7 +152,7 @@ describe('--left', { concurrency: 2 }, () => {
 			/2 of 2 lines left, .*\nsome of them may have taken effect .*rest\.journal: keep both files as they are\n$/,
 		);
 		assert.equal(statSync(`${to}.journal`).mode & 0o777, 0o600);
-		writeFileSync(to, `${readFileSync(to, 'utf8')}alice,0.01\n`);
+		writeFileSync(to, `${readFileSync(to, 'utf8')}alice,1\n`);
 		const changed = await run(...give, to);
 		assert.deepEqual([changed.code, saidIn(changed.stderr).error.code], [2, 'changed_file']);
 		assert.equal((await run(...give, to, '--left', `${to}.2`)).code, 0);

@@ -88,7 +88,8 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
 		const middle = await startMiddle(t, service.url);
 		const amounts = [100, 20, 3, 400, 50, 6, 700];
-		const text = amounts.map((cents) => `alice,${cents}\nbruno, ${cents}\n`).join('');
+		const lines = amounts.map((cents) => `alice,${cents}\nbruno, ${cents}\n`).join('');
+		const text = `username,amount_usd_cents\n${lines}`;
 		const give = await bursarctl.run('balance', 'give', '--all', fileOf(t, text), '-y', '--json', '--url', middle.url);
 		assert.equal(give.code, 0);
 		const ofAlice = rowsIn(give.stdout).filter(({ username }) => username === 'alice');
