@@ -49,7 +49,7 @@ test('the archive runs as a user without rights in a network without a way out',
 	});
 	const { stdout, stderr, code } = await used.ended;
 	assert.equal(code, 0, stdout + stderr);
-	assert.match(stdout, /"balance":500/);
+	assert.match(stdout, /"balance_usd_cents":500/);
 	assert.match(stdout, /"username":"erin"/);
 	assert.match(stdout, /^pages 200$/m);
 	assert.match(stdout, /^process node-MainThread$/m);
