@@ -142,7 +142,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 	});
 
 	test('give: the balance tells the sole writer; later lines of that username wait until it is judged', async (t) => {
-		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', 'alice,5\nalice,70\n');
+		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', 'alice,0.05\nalice,0.70\n');
 		const give = ['balance', 'give', ...args];
 		await killOnTheWay([...give, '--sole-writer']);
 		const undecided = await bursarctl.run(...give);
@@ -161,7 +161,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 	});
 
 	test('give with change ids: each line is done once, whoever else moves the balance', async (t) => {
-		const lines = 'alice,5\nalice,70\n';
+		const lines = 'alice,0.05\nalice,0.70\n';
 		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', lines, 'all_headers');
 		const give = ['balance', 'give', ...args];
 		await killOnTheWay(give);
@@ -181,7 +181,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 	});
 
 	test('give: if somebody else moved the balance too, the line is not given again', async (t) => {
-		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', 'alice,5\nalice,70\n');
+		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', 'alice,0.05\nalice,0.70\n');
 		const give = ['balance', 'give', ...args, '--sole-writer'];
 		await killOnTheWay(give);
 		await bursarctl.print('balance', 'give', 'alice', '0.01', '--yes');
