@@ -85,7 +85,8 @@ async function leftShop(t: TestContext, knowsChangeIds: boolean, more: readonly 
 		async correctAndGoOn(): Promise<string[]> {
 			const unknown: string[] = [];
 			let from = file;
-			writeFileSync(from, transfers.map((transfer) => `${keyOf(transfer)}\n`).join(''));
+			const lines = transfers.map((transfer) => `${keyOf(transfer)}\n`);
+			writeFileSync(from, `username,amount_usd_cents\n${lines.join('')}`);
 			for (let kill = 0; kill < KILLS; kill++) {
 				await killInTheMiddle(bursarctl, [...give, from], `${from}.journal`, random);
 				const correction = { line: 0, username: 'user.0', cents: 1000 + kill };

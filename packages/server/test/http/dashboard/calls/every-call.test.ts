@@ -268,6 +268,7 @@ const GOOD: Readonly<Record<string, string>> = {
 	'/bandwidth': '?range=7d',
 	'/bandwidth/top': '?range=24h',
 	'/operator/income': '?days=7',
+	'/sub-users/name': '?username=bobby',
 	'/sub-user': '?username=bobby',
 	'/deleted-sub-user': '?username=ended',
 	'/operator/reseller': '?reseller=acme',
