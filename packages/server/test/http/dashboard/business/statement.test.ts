@@ -131,8 +131,8 @@ test('a line of bandwidth opens to its bytes, prices and times', async (t) => {
 	assert.deepEqual(
 		lines.map((line) => line.split(',').slice(2)),
 		[
-			`usage,,-1.00,9.30,service,,,acme,${GB},1.00,0.00,`.split(','),
-			`usage,alice,-2.00,0.00,service,,,alice,${2 * GB},1.00 and 3.00,2.00,`.split(','),
+			`usage,,-1.00,9.30,service,,,acme,${GB},1.00,`.split(','),
+			`usage,alice,-2.00,0.00,service,,,alice,${2 * GB},1.00 and 3.00,`.split(','),
 		],
 	);
 });
