@@ -28,7 +28,7 @@ export const meteringTexts: typeof english = {
 			: `${numberText(count)} Unterbenutzer haben ihr Guthaben aufgebraucht`,
 	ranOutTable: 'Unterbenutzer, deren Guthaben aufgebraucht ist',
 	ranOutLead:
-		'Sie haben kein Guthaben, deshalb lehnen die Proxys sie ab, bis Sie ihnen welches geben. Die Liste nennt die, die am meisten benutzt haben.',
+		'Ihr Guthaben ist aufgebraucht, deshalb lehnen die Proxys sie ab, bis Sie ihnen welches geben. Die Liste nennt die, die am meisten benutzt haben.',
 	noneRanOut: 'Kein Unterbenutzer hat sein Guthaben aufgebraucht.',
 	asOf: 'Stand:',
 };

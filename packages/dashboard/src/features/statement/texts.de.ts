@@ -11,8 +11,8 @@ export const statementTexts: typeof english = {
 	balance: 'Guthaben',
 	balanceTitles: {
 		reseller: 'Ihr Guthaben',
-		operator: 'Guthaben des Resellers',
-		sub_user: 'Guthaben des Unterbenutzers',
+		operator: 'Guthaben (Reseller)',
+		sub_user: 'Sein Guthaben',
 	},
 	by: 'Von',
 	none: 'Es gibt noch keine Umsätze.',

@@ -13,8 +13,8 @@ export const statementTexts = inLanguage('statementTexts', {
 	balance: 'Balance',
 	balanceTitles: {
 		reseller: 'Your balance',
-		operator: 'Balance of the reseller',
-		sub_user: 'Balance of the sub-user',
+		operator: 'Reseller’s balance',
+		sub_user: 'Its balance',
 	},
 	by: 'By',
 	none: 'There are no transactions yet.',

@@ -63,7 +63,7 @@ export const subUserTexts: typeof english = {
 		happened: `Dieser Name ist vergeben, und ${FEE} wurden berechnet.`,
 		todo: `Wählen Sie einen anderen Namen. Jeder Versuch kostet ${FEE}.`,
 	},
-	maybeFree: `Ob ein anderer Reseller ihn hat, zeigt sich erst beim Anlegen, und der Versuch kostet so oder so ${FEE}.`,
+	maybeFree: 'Ob ein anderer Reseller ihn hat, zeigt sich erst beim Anlegen.',
 	own: {
 		happened: 'Sie haben schon einen Unterbenutzer mit diesem Namen. Nichts wurde berechnet.',
 		todo: 'Suchen Sie ihn in der Liste, oder wählen Sie einen anderen Namen.',
@@ -143,8 +143,7 @@ export const subUserTexts: typeof english = {
 		'Der bisherige Schlüssel gilt nach wenigen Sekunden nicht mehr. Setzen Sie diesen dafür ein. Sie können ihn später wieder ansehen.',
 
 	movements: 'Umsätze',
-	movementsLead:
-		'Was Sie gegeben und zurückgeholt haben, und Ihr eigenes Guthaben danach. Seinen Datenverkehr bezahlt er aus seinem eigenen Guthaben.',
+	movementsLead: 'Was er bekommen hat, was von ihm zurückgeholt wurde und was er für seinen Datenverkehr bezahlt hat.',
 	noMovements: 'Ihm wurde noch nichts gegeben, und von ihm wurde noch nichts zurückgeholt.',
 	toStatement: 'Alle seine Umsätze ansehen',
 };

@@ -57,7 +57,7 @@ export const subUserTexts = inLanguage('subUserTexts', {
 	create: 'Create a sub-user',
 	createNow: `Create for ${FEE}`,
 	username: 'Name',
-	fee: `Creating charges ${FEE} to your balance, even if the name turns out to be taken.`,
+	fee: `Creating charges ${FEE} to your balance, also if the name turns out to be taken.`,
 	deleted: {
 		happened: 'You had a sub-user with this name, and deleted it. Nothing was charged.',
 		todo: 'A name is never given a second time. Choose another one.',
@@ -66,7 +66,7 @@ export const subUserTexts = inLanguage('subUserTexts', {
 		happened: `This name is taken, and ${FEE} was charged.`,
 		todo: `Choose another name. Each try costs ${FEE}.`,
 	} satisfies FailureText,
-	maybeFree: `Whether another reseller has it shows only when it is created, and the try costs ${FEE} either way.`,
+	maybeFree: 'Whether another reseller has it shows only when it is created.',
 	own: {
 		happened: 'You have a sub-user with this name already. Nothing was charged.',
 		todo: 'Find it in the list, or choose another name.',
@@ -142,7 +142,7 @@ export const subUserTexts = inLanguage('subUserTexts', {
 	newKeyIntro: 'The previous key stops working within seconds. Replace it with this one. You can see it again later.',
 
 	movements: 'Transactions',
-	movementsLead: 'What you gave and took, and your own balance afterwards. Its bandwidth is paid from its own balance.',
+	movementsLead: 'What it got, what was taken from it, and what it paid for its bandwidth.',
 	noMovements: 'Nothing was given to it or taken from it yet.',
 	toStatement: 'See all its transactions',
 });

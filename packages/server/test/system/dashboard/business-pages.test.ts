@@ -170,9 +170,6 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		[
 			refusalLine(409, '/sub-users/create'),
 			refusalLine(400, '/sub-users'),
-			// The page has looked for the names before it created them.
-			refusalLine(404, '/sub-user'),
-			refusalLine(404, '/sub-user'),
 			...(['/bandwidth', '/statement', '/sub-user', '/deleted-sub-user'] as const).map((path) =>
 				refusalLine(404, path),
 			),
