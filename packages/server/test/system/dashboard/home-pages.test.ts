@@ -39,7 +39,7 @@ test('the start page of operators is readable for everybody, when nothing happen
 	const olaf = await later.operator('olaf@bursar.example');
 	await olaf.open('/');
 	await olaf.page.getByText(homeTexts.silent(1, 3)).waitFor();
-	await olaf.page.getByText(homeTexts.reasons.short).waitFor();
+	await olaf.page.getByText(homeTexts.reasons.out).waitFor();
 	await olaf.page.getByRole('table', { name: homeTexts.byEdge }).waitFor();
 	await looks.at(olaf.page, 'home');
 	await olaf.page.getByRole('link', { name: 'bolt', exact: true }).first().click();
