@@ -60,11 +60,11 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			await page.getByText(statementTexts.lead(timezoneId)).waitFor();
 			const movements = await downloaded(page, statementTexts.csv, /^statement-files-\d{4}-\d\d-\d\d\.csv$/);
 			assert.deepEqual(movements.replaceAll(/^\d+,/gm, '').split('\r\n'), [
-				`\ufeffnumber,time (UTC),time (Europe/Berlin),kind,sub-user,amount (USD),balance (USD),by,reference,reason,balance of,bandwidth (bytes),price (USD per GB),uncollected (USD),note`,
-				'2026-10-25 00:30:07,2026-10-25 02:30:07,top_up,,50.00,50.00,operator,,,files,,,,',
-				'2026-10-25 00:30:07,2026-10-25 02:30:07,create_fee,carl.files,-0.10,49.90,API,,,files,,,,',
-				`2026-10-25 01:30:08,2026-10-25 02:30:08,top_up,,12.30,62.20,operator,"'${FORMULA.replaceAll('"', '""')}",'@SUM(1),files,,,,`,
-				'2026-10-25 01:30:08,2026-10-25 02:30:08,give,carl.files,-7.00,55.20,API,,,files,,,,',
+				`\ufeffnumber,time (UTC),time (Europe/Berlin),kind,sub-user,amount (USD),balance (USD),by,reference,reason,balance of,bandwidth (bytes),price (USD per GB),note`,
+				'2026-10-25 00:30:07,2026-10-25 02:30:07,top_up,,50.00,50.00,operator,,,files,,,',
+				'2026-10-25 00:30:07,2026-10-25 02:30:07,create_fee,carl.files,-0.10,49.90,API,,,files,,,',
+				`2026-10-25 01:30:08,2026-10-25 02:30:08,top_up,,12.30,62.20,operator,"'${FORMULA.replaceAll('"', '""')}",'@SUM(1),files,,,`,
+				'2026-10-25 01:30:08,2026-10-25 02:30:08,give,carl.files,-7.00,55.20,API,,,files,,,',
 				'',
 			]);
 			await field(page, statementTexts.kind).selectOption('give');
