@@ -121,6 +121,7 @@ test('the endpoints are those of docs/api.md 1.2, and every example fits its sch
 	assert.deepEqual(table.toSorted(), [
 		'GET /reseller/my_info',
 		'GET /reseller/sub_users/view_all',
+		'POST /reseller/account/view',
 		'POST /reseller/changes/view',
 		'POST /reseller/statement/view_page',
 		'POST /reseller/sub_users/create',

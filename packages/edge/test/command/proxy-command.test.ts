@@ -177,12 +177,12 @@ test('it starts while the service is away, tells so, and never shows a secret', 
 	}
 });
 
-test('an error that nothing handles is told and counted, and ends neither the proxy nor its tunnels', {
+test('a promise that fails is told and counted, and ends neither a worker nor its tunnels; no error ends the primary', {
 	timeout: LIMIT_MS,
 }, async (t) => {
 	const { service, origin } = await startAround(t);
 	const plant =
-		"data:text/javascript,process.on('SIGUSR2',()=>{Promise.reject(Error('plan'+'ted'));throw(Error('plan'+'ted'))})";
+		"data:text/javascript,process.on('SIGUSR2',()=>{Promise.reject(Error('plan'+'ted'))}).on('SIGWINCH',()=>{throw(Error('plan'+'ted'))})";
 	const environment = { BURSAR_EDGE_URL: service.url, BURSAR_EDGE_KEY: EDGE_KEY, NODE_OPTIONS: `--import=${plant}` };
 	const proxy = await startProxyProcess(t, environment);
 	const tunnel = openRawClient(t, proxy.port);
@@ -195,12 +195,14 @@ test('an error that nothing handles is told and counted, and ends neither the pr
 	process.kill(worker, 'SIGUSR2');
 	await eventually(async () => {
 		const metrics = await (await fetch(`${proxy.opsUrl}/metrics`)).text();
-		assert.match(metrics, /bursar_edge_proxy_faults_total 2\n/);
+		assert.match(metrics, /bursar_edge_proxy_faults_total 1\n/);
 	}, LIMIT_MS);
 	tunnel.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
 	await tunnel.until('from the origin');
 	proxy.signal('SIGUSR2');
-	await eventually(async () => assert.equal(proxy.stdout().split('"a request failed"').length, 5), LIMIT_MS);
+	await eventually(async () => assert.equal(proxy.stdout().split('"a request failed"').length, 3), LIMIT_MS);
+	proxy.signal('SIGWINCH');
+	await eventually(async () => assert.match(proxy.stdout(), /"nothing caught this error"/), LIMIT_MS);
 	tunnel.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
 	await tunnel.until('from the originHTTP');
 	proxy.signal('SIGTERM');

@@ -63,7 +63,7 @@ describe('a token or link that is shown once', { concurrency: 2, ...needsLinux }
 			assert.match(error.message, /: the reseller acme was created, but/);
 			assert.match(error.message, REMEDY);
 			const { resellers } = await run(t, dataDir, 'reseller', 'list');
-			assert.deepEqual(resellers, [{ ...error.done, micro_usd_per_gb: null, date_suspended: null }]);
+			assert.deepEqual(resellers, [{ ...error.done, debt_cents: 0, micro_usd_per_gb: null, date_suspended: null }]);
 			assert.equal((await run(t, dataDir, 'reseller', 'revoke-token', 'acme')).code, 0);
 		});
 

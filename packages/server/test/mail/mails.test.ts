@@ -66,17 +66,18 @@ for (const engine of engines) {
 		const ofOperator = await dashboard.operator();
 		const choices = await browser.read('/account/mail');
 		assert.equal(choices.is_set_up, true);
-		const kinds = ['new_sign_in', 'token_changed', 'low_balance', 'exhausted_sub_user'];
+		const kinds = ['new_sign_in', 'token_changed', 'low_balance', 'debt', 'exhausted_sub_user'];
 		assert.deepEqual(
 			choices.choices.map(({ mail }) => mail),
 			kinds,
 		);
 		const wanted = (answer: typeof choices) =>
 			answer.choices.filter((choice) => choice.wanted).map(({ mail }) => mail as string);
-		assert.deepEqual(wanted(choices), ['new_sign_in', 'token_changed']);
+		const always = ['new_sign_in', 'token_changed', 'debt'];
+		assert.deepEqual(wanted(choices), always);
 		const act = randomUUID();
 		const low = { mail: 'low_balance', wanted: true } as const;
-		assert.deepEqual(wanted(await browser.ok('/account/mail/choose', { act, ...low })), kinds.slice(0, 3));
+		assert.deepEqual(wanted(await browser.ok('/account/mail/choose', { act, ...low })), kinds.slice(0, 4));
 		await browser.refused('act_repeated', '/account/mail/choose', { act, ...low, wanted: false });
 		await browser.refused('not_found', '/account/mail/choose', {
 			act: randomUUID(),
@@ -111,7 +112,7 @@ for (const engine of engines) {
 		});
 		assert.equal(oneClick.status, 200);
 		assert.deepEqual(await stranger.ok('/mail/stop', asked), { mail: 'low_balance', wanted: false });
-		assert.deepEqual(wanted(await browser.read('/account/mail')), ['new_sign_in', 'token_changed']);
+		assert.deepEqual(wanted(await browser.read('/account/mail')), always);
 		const { acts } = await browser.read('/account/acts');
 		const stops = acts.filter(({ kind }) => kind === 'stop_mail').map(({ target, address }) => [target, address]);
 		assert.deepEqual(stops, [['low_balance', '127.0.0.1']]);

@@ -95,7 +95,7 @@ test('the accounts that exist are loaded, in the order in which they were named'
 		(await lockAccounts(query, named)).accounts.map(({ username }) => username),
 		['user7', 'user1', 'acme'],
 	);
-	assert.deepEqual(await lockAccounts(query, []), { accounts: [], dues: [], suspendedResellers: [] });
+	assert.deepEqual(await lockAccounts(query, []), { accounts: [], dues: [], debts: [], suspendedResellers: [] });
 });
 
 test('while a reseller is locked, a batch already locks its sub-users', async (t) => {

@@ -63,6 +63,17 @@ export const ledgerTexts = inLanguage('ledgerTexts', {
 			todo: 'Find out who writes to the database directly. Top up the account only after you know why.',
 		},
 		{
+			problem: 'the debt is not the sum of its ledger entries',
+			means:
+				'The stored debt of the reseller was changed without a transaction, or a transaction without the debt. The service itself always writes both at once.',
+			todo: 'Find out who writes to the database directly. Compare the lines of the debt in the statement of the reseller with its bandwidth.',
+		},
+		{
+			problem: 'the reseller owes something, and has a balance that could pay it',
+			means: 'The service always pays a debt as far as the balance of the reseller can, so one of both was changed.',
+			todo: 'Find out who writes to the database directly. The next change of this balance pays the debt.',
+		},
+		{
 			problem: 'a ledger entry names an account that does not exist',
 			means: 'An account was removed. The service never removes any.',
 			todo: 'Restore the account from a backup.',

@@ -37,7 +37,7 @@ export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
 		},
 		async countSubUsers(reseller, search, inState) {
 			if (!mayMatch(search.text)) return 0;
-			const statement = countSubUsers(reseller, search, inState);
+			const statement = countSubUsers({ reseller, search, inState });
 			const [row] = await read<{ readonly count: number }>('heavy', reseller, statement);
 			return row?.count ?? 0;
 		},
@@ -78,25 +78,27 @@ export function sharedSubUserReads(lanes: ReadLanes): SubUserReads {
 	};
 }
 
-function subUserCondition(
-	reseller: string,
-	{ text, match }: NameSearch,
-	range: Omit<NameRange, 'prefix'>,
-	bind: Bind,
-): string {
-	const isAnywhere = match === 'anywhere' && text !== '';
-	const conditions = [
-		`reseller = ${bind(reseller)} AND username <> reseller`,
-		rangeCondition('username', { ...range, prefix: isAnywhere ? '' : text }, bind),
-		...(isAnywhere ? [`username LIKE ${bind(`%${text.replaceAll('_', '!_')}%`)} ESCAPE '!'`] : []),
-	];
-	return conditions.join(' AND ');
+interface FoundSubUsers {
+	readonly reseller: string;
+	readonly search: NameSearch;
+	readonly inState?: InState | undefined;
 }
 
-function stateConditions(reseller: string, inState: InState | undefined, bind: Bind): readonly string[] {
-	if (!inState) return [];
-	const { state, atMs } = inState;
-	return [`${pairState({ reseller: bind(reseller), atMs }, bind, state)} = ${bind(state)}`];
+function subUserConditions(
+	{ reseller, search: { text, match }, inState }: FoundSubUsers,
+	range: Omit<NameRange, 'prefix'>,
+	bind: Bind,
+): string[] {
+	const isAnywhere = match === 'anywhere' && text !== '';
+	const own = bind(reseller);
+	return [
+		`reseller = ${own} AND username <> reseller`,
+		rangeCondition('username', { ...range, prefix: isAnywhere ? '' : text }, bind),
+		...(isAnywhere ? [`username LIKE ${bind(`%${text.replaceAll('_', '!_')}%`)} ESCAPE '!'`] : []),
+		...(inState
+			? [`${pairState({ reseller: own, atMs: inState.atMs }, bind, inState.state)} = ${bind(inState.state)}`]
+			: []),
+	];
 }
 
 const SORTED = {
@@ -141,11 +143,11 @@ function countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): SharedStatemen
 
 /** The sub-users of a list behind the row `after`. */
 function rowsBehind(query: Omit<SubUserQuery, 'limit'>, bind: Bind): string {
-	const { reseller, search, inState, by, descends, after } = query;
+	const { by, descends, after } = query;
 	const column = SORTED[by];
 	const from = by === 'bandwidth' ? accountsWithUsage(query, bind) : 'live_accounts AS account';
 	const range = { descends, after: column ? undefined : after?.username };
-	const conditions = [subUserCondition(reseller, search, range, bind), ...stateConditions(reseller, inState, bind)];
+	const conditions = subUserConditions(query, range, bind);
 	if (after && column) {
 		const isBehind = descends ? '<' : '>';
 		conditions.push(`(${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})`);
@@ -163,12 +165,9 @@ function accountsWithUsage({ reseller, used }: Omit<SubUserQuery, 'limit'>, bind
 		WHERE found.reseller = ${bind(reseller)}) AS account`;
 }
 
-function countSubUsers(reseller: string, search: NameSearch, inState: InState | undefined): SharedStatement {
+function countSubUsers(found: FoundSubUsers): SharedStatement {
 	return statementOf((bind) => {
-		const conditions = [
-			subUserCondition(reseller, search, { descends: false }, bind),
-			...stateConditions(reseller, inState, bind),
-		];
+		const conditions = subUserConditions(found, { descends: false }, bind);
 		return `SELECT count(*) AS count FROM live_accounts AS account WHERE ${conditions.join(' AND ')}`;
 	});
 }

@@ -26,6 +26,7 @@ import {
 } from '../../support/commands.ts';
 import { actOf, sessionOf } from '../../support/person-commands.ts';
 
+const DEBTS = { acme: 1, other: 1 };
 const BALANCES = { 'acme/acme': 1000, 'acme/alice': 500, 'other/other': 1000, 'other/bruno': 500 };
 
 type Asker = Role | 'operator';
@@ -61,7 +62,7 @@ const COMMANDS: {
 /** How a command ends that this person of acme, or an operator, gives in a live session. */
 function endingOf(command: Command, asker: Asker): string {
 	const worksFor = asker === 'operator' ? { reseller: null, role: null } : { reseller: 'acme', role: asker };
-	const books = booksOf({ balances: BALANCES, sessions: [{ ...sessionOf('ada', 's1'), ...worksFor }] });
+	const books = booksOf({ balances: BALANCES, debts: DEBTS, sessions: [{ ...sessionOf('ada', 's1'), ...worksFor }] });
 	const act = actOf('ada', 's1', 'act', command.kind);
 	const { outcome, effects } = decide(books, { ...command, act } as Command, NOON_MS);
 	for (const effect of effects) {

@@ -108,7 +108,10 @@ test('no label contains text from a client', async (t) => {
 	await api.viewSingle({ username: 'nobodysubuser' });
 	await call(url, '/pathofclient?query=ofclient', { token, method: 'DELETE' });
 	const { text } = await get(opsUrl, '/metrics');
-	assert.doesNotMatch(text, /acmereseller|alicesubuser|nobodysubuser|ofclient|brs_/);
+	assert.doesNotMatch(text, /alicesubuser|nobodysubuser|ofclient|brs_/);
+	// The operator chose this name.
+	const named = text.split('\n').filter((line) => line.includes('acmereseller'));
+	assert.deepEqual(named, ['bursar_reseller_recent_changes{reseller="acmereseller"} 1']);
 	const routes = new Set(Array.from(text.matchAll(/route="([^"]*)"/g), ([, route]) => route));
 	assert.deepEqual([...routes].sort(), ['/reseller/sub_users/create', '/reseller/sub_users/view_single', 'none']);
 });

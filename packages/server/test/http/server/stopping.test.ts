@@ -103,7 +103,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		const done = (await Promise.all(writes)).filter((answer) => answer?.status === 200).length;
 		await silent.closed();
 		const list = JSON.parse((await runBursar(t, dataDir, ['reseller', 'list', '--json'])).stdout);
-		const [{ balance }] = list.resellers;
+		const [{ balance_cents: balance }] = list.resellers;
 		assert.ok(balance <= 990 - done && balance >= 990 - writes.length, `${balance} left after ${done} transfers`);
 		await assertLedgerInOrder(t, dataDir);
 	});

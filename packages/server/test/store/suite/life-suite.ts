@@ -172,11 +172,18 @@ export function lifeSuite(engine: Engine): void {
 			),
 		);
 		const found = new Set<PairState>();
-		for (const reseller of ['metered', 'unmetered', 'stopped']) {
+		const ownStates: Readonly<Record<string, PairState>> = {
+			metered: 'no_balance',
+			stopped: 'reseller_suspended',
+			indebted: 'reseller_in_debt',
+		};
+		const fees = 10 * kinds.length;
+		const given = kinds.reduce((sum, { cents }) => sum + cents, 0);
+		for (const reseller of ['metered', 'unmetered', 'stopped', 'indebted']) {
 			const named = kinds.map((kind, place) => ({ ...kind, username: `${reseller}.${place}` }));
 			await runAll(store, [
-				createReseller(reseller, 100_000),
-				...(reseller === 'unmetered' ? [] : [setPrice(reseller, 1_000_000)]),
+				createReseller(reseller, fees + given),
+				...(reseller === 'unmetered' ? [] : [{ ...setPrice(reseller, 1_000_000), debtLineCents: 0 }]),
 				...named.flatMap(({ username, ...kind }) => [
 					createSubUser(reseller, username),
 					...(kind.cents > 0 ? [giveBalance(reseller, username, kind.cents)] : []),
@@ -186,6 +193,7 @@ export function lifeSuite(engine: Engine): void {
 			]);
 			for (const { username, bytes } of named) if (bytes > 0) await use(store, username, bytes, nowMs, nowMs);
 			if (reseller === 'stopped') await runAll(store, [suspendReseller(reseller)]);
+			if (reseller === 'indebted') await runAll(store, [postUsage(reseller, ...named.map(({ username }) => username))]);
 			const usernames = named.map(({ username }) => username);
 			const query = { reseller, usernames: [reseller, ...usernames, 'nobody', 'alice'], atMs: nowMs };
 			const bounds = await store.readPairBounds(query);
@@ -215,7 +223,7 @@ export function lifeSuite(engine: Engine): void {
 			}
 			const own = bounds.get(reseller);
 			assert.ok(own);
-			assert.equal(pairStateOf(own, nowMs), reseller === 'stopped' ? 'reseller_suspended' : 'active');
+			assert.equal(pairStateOf(own, nowMs), ownStates[reseller] ?? 'active');
 			const ranOut = await store.listRanOut({
 				reseller,
 				firstDay: 0,

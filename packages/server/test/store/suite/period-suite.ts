@@ -82,8 +82,8 @@ export function periodSuite(engine: Engine): void {
 				null,
 				[
 					['create_fee', 'balance', 1, -10],
-					['give', 'balance', 1, -300],
-					['take', 'balance', 2, 200],
+					['give', 'balance', 1, 300],
+					['take', 'balance', 2, -200],
 					['usage', 'sub_users', 1, -100],
 				],
 			],

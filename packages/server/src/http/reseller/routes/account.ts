@@ -33,7 +33,6 @@ export function accountRoutes(
 	});
 
 	app.post(allEndpoints.viewAccount.path, (request, reply) => {
-		if (hasMalformedExpiry(request)) return void sendFailure(reply, 'invalid_request', nowMs(), MALFORMED_EXPIRY);
 		const body = readBody(request, dependencies);
 		if ('refused' in body) return void sendFailure(reply, body.refused, nowMs(), body.message);
 		answerWith(reply, readAccount(request.reseller), (account) => sendData(reply, account, nowMs()));

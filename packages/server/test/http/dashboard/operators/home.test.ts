@@ -4,7 +4,7 @@ import { newId } from '../../../../src/credentials.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { StoreUnavailableError } from '../../../../src/store/store.ts';
 import { bothEngines } from '../../../support/both-engines.ts';
-import { createReseller, createSubUser, creditReseller, giveBalance, setPrice } from '../../../support/commands.ts';
+import { createReseller, createSubUser, creditReseller, giveBalance, postUsage, setPrice } from '../../../support/commands.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 import { edgeUse } from '../../../support/notes.ts';
 
@@ -25,8 +25,8 @@ for (const engine of engines) {
 		await run(store, nowMs, [
 			...['acme', 'bolt'].map((name) => creditReseller(name, 5_000, name)),
 			...['alice', 'bruno'].map((name) => createSubUser('acme', name)),
-			...[giveBalance('acme', 'alice', 4_000), creditReseller('bolt', -100, 'back')],
-			creditReseller('acme', -980, 'all'),
+			...[giveBalance('acme', 'alice', 4_000), giveBalance('acme', 'bruno', 100)],
+			...[creditReseller('bolt', -100, 'back'), creditReseller('acme', -880, 'all')],
 		]);
 		const report = (username: string, bytesUp: number) => ({
 			source: 's',
@@ -35,13 +35,19 @@ for (const engine of engines) {
 			atMs: nowMs,
 			bytesUp,
 		});
-		await store.recordUsage([{ ...report('alice', 10 * GB), bytesDown: 0 }], nowMs);
+		const reports = [report('alice', 10 * GB), report('bruno', GB)];
+		await store.recordUsage(
+			reports.map((each) => ({ ...each, bytesDown: 0 })),
+			nowMs,
+		);
+		// The service posts what empties a balance, too.
+		await run(store, nowMs, [postUsage('acme', 'bruno')]);
 		const operator = await dashboard.operator('op@bursar.example');
 		const money = await operator.read('/operator/money');
 
 		assert.equal(money.held, 5_000 + 700 - 100 + 3_000);
 		assert.deepEqual(money.days.at(-1), {
-			...{ date: dayOf(nowMs), held: 5_600 + 4_000, top_ups: 10_000, adjustments: 1_080, fees: 20, bandwidth: 1_000 },
+			...{ date: dayOf(nowMs), held: 5_600 + 4_000, top_ups: 10_000, adjustments: 980, fees: 20, bandwidth: 1_100 },
 		});
 		assert.deepEqual(
 			money.days.slice(-4, -1).map(({ held, top_ups }) => [held, top_ups]),
@@ -54,10 +60,10 @@ for (const engine of engines) {
 		const first = new Date(money.days[0]?.date ?? '');
 		assert.ok(nowMs - first.getTime() >= 29 * DAY_MS);
 		assert.ok(first.getTime() <= Date.UTC(new Date(nowMs).getUTCFullYear(), new Date(nowMs).getUTCMonth() - 1, 1));
-		// What is left lasts for less than a week at $10 in these two days.
+		// What is left lasts for less than a week at 11 USD in these two days.
 		assert.deepEqual(
 			money.low.resellers.map(({ days_left, ...reseller }) => [reseller, Math.floor(days_left ?? -1)]),
-			[[{ reseller: 'acme', reason: 'out', balance: 0, low_balance: null, held: 3_000 }, 6]],
+			[[{ reseller: 'acme', reason: 'out', balance: 0, low_balance: null, held: 3_000 }, 5]],
 		);
 		assert.deepEqual(money.exhausted, { count: 1, resellers: [{ reseller: 'acme', sub_users: 1 }] });
 	});

@@ -27,7 +27,7 @@ test('operators see what the bandwidth of each day, and of each reseller, costs'
 		[0, 0, 0, 0, 0, 350, 450],
 	);
 	assert.deepEqual(resellers, [
-		{ reseller: 'acme', cost: 700, uncollected: 0 },
-		{ reseller: 'bolt', cost: 100, uncollected: 0 },
+		{ reseller: 'acme', cost: 700, debt: 0 },
+		{ reseller: 'bolt', cost: 100, debt: 0 },
 	]);
 });

@@ -31,6 +31,7 @@ test('operators list resellers by name, in pages of 50, and search by the beginn
 	assert.deepEqual(Object.keys(first.resellers[0] ?? {}), [
 		'reseller',
 		'balance',
+		'debt',
 		'price',
 		'suspended',
 		'created',
@@ -93,7 +94,7 @@ test('a new reseller has a token that is shown once, an opening balance, and nob
 	const { token, details } = made;
 	const { created, tokens, ...rest } = details;
 	assert.deepEqual(rest, {
-		...{ reseller: 'acme', balance: 500, prices: [], suspended: null, people: [] },
+		...{ reseller: 'acme', balance: 500, debt: 0, debt_line: 500, prices: [], suspended: null, people: [] },
 		largest_top_up: null,
 		pair: 'active',
 	});
