@@ -30,9 +30,18 @@ for (const engine of await bothEngines()) {
 		assert.deepEqual(await price(), { username: 'acme', micro_usd_per_gb: null, history: [] });
 		const plain = await run('reseller', 'price', 'ACME', '3.333333');
 		assert.equal(plain.code, 0, plain.stderr);
-		assert.match(plain.stdout, /^username +acme\nprice +3\.333333 USD per GB\nprevious_price +off\ndebt_line +5\.00 USD\n$/);
+		assert.match(
+			plain.stdout,
+			/^username +acme\nprice +3\.333333 USD per GB\nprevious_price +off\ndebt_line +5\.00 USD\n$/,
+		);
 		assert.match(plain.stderr, /^From now on, the balances of acme and its sub-users pay 3\.333333 USD for each GB/);
-		const set = { username: 'acme', micro_usd_per_gb: 3_500_000, previous_micro_usd_per_gb: 3_333_333, debt_line_cents: 500, changed: true };
+		const set = {
+			username: 'acme',
+			micro_usd_per_gb: 3_500_000,
+			previous_micro_usd_per_gb: 3_333_333,
+			debt_line_cents: 500,
+			changed: true,
+		};
 		assert.deepEqual(await price('3.5'), set);
 		assert.deepEqual(await price('3.500000'), { ...set, previous_micro_usd_per_gb: 3_500_000, changed: false });
 		assert.deepEqual(
@@ -50,7 +59,10 @@ for (const engine of await bothEngines()) {
 
 		const off = await run('reseller', 'price', 'acme', '--off');
 		assert.match(off.stderr, /^From now on, bandwidth of acme costs nothing, and balances do not limit it/);
-		assert.match((await run('reseller', 'price', 'acme', '--off')).stderr, /^That is the price already: it has not changed\.$/m);
+		assert.match(
+			(await run('reseller', 'price', 'acme', '--off')).stderr,
+			/^That is the price already: it has not changed\.$/m,
+		);
 		const { history } = await price();
 		assert.deepEqual(
 			history.map((each: Price) => each.micro_usd_per_gb),

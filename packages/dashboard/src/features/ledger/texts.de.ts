@@ -9,6 +9,9 @@ const PROBLEM_NAMES: Readonly<Record<string, string>> = {
 		'Ein Umsatz führt nicht vom Guthaben davor zum Guthaben danach',
 	'a ledger entry is of a kind that this version does not know': 'Diese Version kennt die Art eines Umsatzes nicht',
 	'the balance is below zero': 'Das Guthaben liegt unter null',
+	'the debt is not the sum of its ledger entries': 'Die Schuld ist nicht die Summe ihrer Umsätze',
+	'the reseller owes something, and has a balance that could pay it':
+		'Der Reseller schuldet etwas, und sein Guthaben könnte es bezahlen',
 	'a ledger entry names an account that does not exist': 'Ein Umsatz nennt ein Konto, das es nicht gibt',
 	'a deleted sub-user still has an account, or its name is free':
 		'Ein gelöschter Unterbenutzer hat noch ein Konto, oder sein Name ist frei',
@@ -98,6 +101,18 @@ export const ledgerTexts: typeof english = {
 			problem: 'the balance is below zero',
 			means: 'Der Dienst lässt kein Guthaben unter null fallen. Es wurde also auf andere Weise geändert.',
 			todo: `${WHO_WRITES} Laden Sie das Konto erst auf, wenn Sie wissen, warum.`,
+		},
+		{
+			problem: 'the debt is not the sum of its ledger entries',
+			means:
+				'Die gespeicherte Schuld des Resellers wurde ohne Umsatz geändert oder ein Umsatz ohne die Schuld. Der Dienst selbst schreibt immer beides zugleich.',
+			todo: `${WHO_WRITES} Vergleichen Sie die Zeilen der Schuld im Kontoauszug des Resellers mit seinem Datenverkehr.`,
+		},
+		{
+			problem: 'the reseller owes something, and has a balance that could pay it',
+			means:
+				'Der Dienst bezahlt eine Schuld immer, soweit das Guthaben des Resellers reicht. Eines von beiden wurde also geändert.',
+			todo: `${WHO_WRITES} Die nächste Änderung dieses Guthabens bezahlt die Schuld.`,
 		},
 		{
 			problem: 'a ledger entry names an account that does not exist',

@@ -4,7 +4,14 @@ import { newId } from '../../../../src/credentials.ts';
 import type { Store } from '../../../../src/store/store.ts';
 import { StoreUnavailableError } from '../../../../src/store/store.ts';
 import { bothEngines } from '../../../support/both-engines.ts';
-import { createReseller, createSubUser, creditReseller, giveBalance, postUsage, setPrice } from '../../../support/commands.ts';
+import {
+	createReseller,
+	createSubUser,
+	creditReseller,
+	giveBalance,
+	postUsage,
+	setPrice,
+} from '../../../support/commands.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 import { edgeUse } from '../../../support/notes.ts';
 
