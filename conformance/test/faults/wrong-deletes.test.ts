@@ -1,0 +1,4 @@
+import { deleteBugs } from '../bugs/deletes.ts';
+import { huntBugs } from '../support/bug-hunt.ts';
+
+huntBugs(deleteBugs);

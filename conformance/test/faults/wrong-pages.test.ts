@@ -1,0 +1,4 @@
+import { pageBugs } from '../bugs/pages.ts';
+import { huntBugs } from '../support/bug-hunt.ts';
+
+huntBugs(pageBugs);

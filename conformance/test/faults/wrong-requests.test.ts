@@ -1,0 +1,4 @@
+import { requestBugs } from '../bugs/requests.ts';
+import { huntBugs } from '../support/bug-hunt.ts';
+
+huntBugs(requestBugs);

@@ -1,4 +1,0 @@
-import { lifeBugs } from './bugs/life.ts';
-import { huntBugs } from './support/bug-hunt.ts';
-
-huntBugs(lifeBugs);

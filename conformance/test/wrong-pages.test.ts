@@ -1,4 +1,0 @@
-import { pageBugs } from './bugs/pages.ts';
-import { huntBugs } from './support/bug-hunt.ts';
-
-huntBugs(pageBugs);

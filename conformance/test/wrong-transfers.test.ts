@@ -1,4 +1,0 @@
-import { transferBugs } from './bugs/transfers.ts';
-import { huntBugs } from './support/bug-hunt.ts';
-
-huntBugs(transferBugs);

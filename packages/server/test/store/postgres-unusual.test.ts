@@ -1,4 +1,0 @@
-import { unusualPostgresEngine } from './postgres-engine.ts';
-import { storeSuite } from './suite/store-suite.ts';
-
-storeSuite(await unusualPostgresEngine());
