@@ -75,17 +75,10 @@ function writeToStdout(text: string): Promise<void> {
 	});
 }
 
-let isFile: boolean | undefined;
-
+/** `false` if it is closed, or was replaced by another stream. */
 function isStdoutAFile(): boolean {
-	isFile ??= fileAt(STDOUT);
-	return isFile;
-}
-
-/** `false` if it is closed. */
-function fileAt(descriptor: number): boolean {
 	try {
-		return fstatSync(descriptor).isFile();
+		return fstatSync(process.stdout.fd).isFile();
 	} catch {
 		return false;
 	}

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSyn
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
@@ -12,7 +13,7 @@ describe('bursar backup', () => {
 		const folder = temporaryFolder(t);
 		const server = await startServer(t, dataDir);
 		const created = JSON.parse(
-			(await runBursar(t, dataDir, ['reseller', 'create', 'acme', '--balance', '1000.00', '--json'])).stdout,
+			(await callBursar(dataDir, ['reseller', 'create', 'acme', '--balance', '1000.00', '--json'])).stdout,
 		);
 		const api = resellerApi(server.url, created.token);
 		await api.create({ username: 'alice' });
@@ -24,7 +25,7 @@ describe('bursar backup', () => {
 		const target = join(folder, 'backup.db');
 		const givenBefore = given;
 		const startedAt = performance.now();
-		const { code, stdout } = await runBursar(t, dataDir, ['backup', target, '--json']);
+		const { code, stdout } = await callBursar(dataDir, ['backup', target, '--json']);
 		t.diagnostic(`backup took ${Math.round(performance.now() - startedAt)} ms`);
 		const givenAfter = given;
 		isBusy = false;
@@ -48,13 +49,13 @@ describe('bursar backup', () => {
 		assert.equal(key, (await api.viewSingle({ username: 'alice' })).data.proxy_authkey);
 		const { balance } = (await second.viewSingle({ username: 'alice' })).data;
 		assert.ok(balance >= givenBefore && balance <= givenAfter + 1, `${givenBefore} <= ${balance} <= ${givenAfter}`);
-		const verified = await runBursar(t, restored, ['ledger', 'verify', '--json']);
+		const verified = await callBursar(restored, ['ledger', 'verify', '--json']);
 		assert.equal(JSON.parse(verified.stdout).ok, true);
 	});
 
 	test('of several backups to one name at once, one is made, and the others say that the file exists', async (t) => {
 		const dataDir = temporaryFolder(t);
-		await runBursar(t, dataDir, ['reseller', 'create', 'acme']);
+		await callBursar(dataDir, ['reseller', 'create', 'acme']);
 		const target = join(temporaryFolder(t), 'one.db');
 		const backups = Array.from({ length: 6 }, () => runBursar(t, dataDir, ['backup', target, '--json']));
 		const results = await Promise.all(backups);
@@ -72,12 +73,12 @@ describe('bursar backup', () => {
 			[taken, 'file_exists'],
 			[join(folder, 'none', 'x.db'), 'no_such_folder'],
 		] as const) {
-			const result = await runBursar(t, dataDir, ['backup', target, '--json']);
+			const result = await callBursar(dataDir, ['backup', target, '--json']);
 			assert.equal(result.code, 1);
 			assert.equal(result.stdout, '');
 			assert.equal(JSON.parse(result.stderr).error.code, code);
 		}
-		const notAFolder = await runBursar(t, dataDir, ['backup', join(taken, 'x.db')]);
+		const notAFolder = await callBursar(dataDir, ['backup', join(taken, 'x.db')]);
 		assert.equal(notAFolder.code, 1);
 		assert.match(notAFolder.stderr, /^bursar: .+\n$/);
 		assert.equal(readFileSync(taken, 'utf8'), 'mine');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger } from '@bursar/terminal/logger';
-import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { callBursar } from '@bursar/testing/bursar-in-process';
+import { startServer } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { offerClaim } from '../../src/cli/offer-claim.ts';
@@ -26,7 +27,7 @@ for (const engine of await bothEngines()) {
 			const settings = { BURSAR_DASHBOARD: '1', BURSAR_LOG_LEVEL: 'trace', BURSAR_PUBLIC_URL: PUBLIC_URL };
 			const environment = { ...settings, ...(await engine.environment()) };
 			const run = async (...args: string[]) => {
-				const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json'], { environment });
+				const { code, stdout, stderr } = await callBursar(dataDir, [...args, '--json'], { environment });
 				assert.equal(code === 0 ? stderr : stdout, '');
 				return { code, value: JSON.parse(code === 0 ? stdout : stderr) };
 			};
@@ -80,7 +81,7 @@ for (const engine of await bothEngines()) {
 
 test('for people, the output says how long a link is good; without a dashboard, serve says nothing', async (t) => {
 	const dataDir = temporaryFolder(t);
-	const { stdout, stderr } = await runBursar(t, dataDir, ['operator', 'claim'], {
+	const { stdout, stderr } = await callBursar(dataDir, ['operator', 'claim'], {
 		environment: { BURSAR_DASHBOARD: '0', BURSAR_PORT: '9000' },
 	});
 	assert.match(stdout, /^link {10}http:\/\/localhost:9000\/dashboard\/invitation#[\w-]{43}\nlink_expires {2}\S+\n$/);

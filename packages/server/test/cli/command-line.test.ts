@@ -4,11 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { runBursar } from '@bursar/testing/bursar-process';
+import { runEachInProcess } from '@bursar/testing/in-process';
 import { programFile } from '@bursar/testing/programs';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { runEach } from '@bursar/testing/test-process';
+import { bursar } from '../../src/cli/bursar.ts';
 import { newEdgeKey, newLink, newToken } from '../../src/credentials.ts';
 
 const BURSAR = programFile('bursar');
@@ -52,8 +54,8 @@ const COMMANDS = [
 	'config print',
 ];
 
-function runEachBursar(t: TestContext, lines: readonly (readonly string[])[]) {
-	return runEach(t, [process.execPath, BURSAR], lines, { BURSAR_DATA_DIR: '/nowhere' });
+function runEachBursar(lines: readonly (readonly string[])[]) {
+	return runEachInProcess(bursar, lines, { environment: { BURSAR_DATA_DIR: '/nowhere' } });
 }
 
 function errorOf(stderr: string): { code: string; message: string } {
@@ -66,13 +68,14 @@ function errorOf(stderr: string): { code: string; message: string } {
 describe('the command line', { concurrency: 2 }, () => {
 	test('every help page shows an example, on stdout, without colours, and exits 0', async (t) => {
 		const lines = ['', ...COMMANDS].map((command) => [...command.split(' ').filter(Boolean), '--help']);
-		for (const { line, code, stdout, stderr } of await runEachBursar(t, lines)) {
+		for (const { line, code, stdout, stderr } of await runEachBursar(lines)) {
 			assert.equal(code, 0, line);
 			assert.match(stdout, /Example:\n {2}\$ .*bursar/, line);
 			assert.ok(!stdout.includes('\u001b'), line);
 			assert.equal(stderr, '');
 		}
-		assert.equal((await runBursar(t, '/nowhere', ['--help'])).code, 0, 'as a process too');
+		const asProcess = await runBursar(t, '/nowhere', ['--help']);
+		assert.deepEqual([asProcess.code, asProcess.stdout], [0, (await callBursar('/nowhere', ['--help'])).stdout]);
 	});
 
 	test('no command, an unknown one, or wrong arguments exit 2 with nothing on stdout', async (t) => {
@@ -111,11 +114,13 @@ describe('the command line', { concurrency: 2 }, () => {
 			['store', 'reopen'],
 		];
 		const lines = invocations.map((args) => [...args, '--json']);
-		for (const { line, code, stdout, stderr } of await runEachBursar(t, lines)) {
+		for (const { line, code, stdout, stderr } of await runEachBursar(lines)) {
 			assert.equal(code, 2, line);
 			assert.equal(stdout, '');
 			assert.equal(errorOf(stderr).code, 'usage');
 		}
+		const asProcess = await runBursar(t, '/nowhere', ['nonsense', '--json']);
+		assert.deepEqual([asProcess.code, asProcess.stdout, errorOf(asProcess.stderr).code], [2, '', 'usage']);
 		for (const [args, expected] of [
 			[[], /^Usage: bursar/],
 			[['nonsense'], /^bursar: unknown command \(see bursar --help\)\n$/],
@@ -124,7 +129,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			[['reseller', 'credit', 'acme', '5', '--reference', 'r'], / 5\.00 for five dollars or 0\.05 for five cents/],
 			[['movements', '--limit', '0'], /at least 1\. \(see bursar movements --help\)\n$/],
 		] as const) {
-			const { code, stdout, stderr } = await runBursar(t, '/nowhere', args);
+			const { code, stdout, stderr } = await callBursar('/nowhere', args);
 			assert.equal(code, 2);
 			assert.equal(stdout, '');
 			assert.match(stderr, expected);
@@ -143,7 +148,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			['edge', 'create', '--key', 'eu-1'],
 		];
 		for (const args of refused) {
-			const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json']);
+			const { code, stdout, stderr } = await callBursar(dataDir, [...args, '--json']);
 			assert.deepEqual([code, stdout, errorOf(stderr).code], [1, '', 'no_such_store'], args.join(' '));
 		}
 		assert.ok(!existsSync(dataDir));
@@ -154,7 +159,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			['operator', 'claim'],
 		]) {
 			const folder = join(temporaryFolder(t), 'new');
-			assert.equal((await runBursar(t, folder, args)).code, 0, args.join(' '));
+			assert.equal((await callBursar(folder, args)).code, 0, args.join(' '));
 		}
 	});
 
@@ -168,11 +173,11 @@ describe('the command line', { concurrency: 2 }, () => {
 			[token],
 			['backup', '--x', token],
 		];
-		for (const { code, stdout, stderr } of await runEachBursar(t, withToken)) {
+		for (const { code, stdout, stderr } of await runEachBursar(withToken)) {
 			assert.equal(code, 2);
 			assert.ok(!(stdout + stderr).includes(token.slice(4, 20)), stderr);
 		}
-		for (const { code, stdout, stderr } of await runEachBursar(t, [['edge', 'revoke', edgeKey], [edgeKey]])) {
+		for (const { code, stdout, stderr } of await runEachBursar([['edge', 'revoke', edgeKey], [edgeKey]])) {
 			assert.equal(code, 2);
 			assert.ok(!(stdout + stderr).includes(edgeKey.slice(4, 20)), stderr);
 		}
@@ -182,7 +187,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			['person', link],
 			['reseller', 'invite', link, '--email', link],
 		];
-		for (const { code, stdout, stderr } of await runEachBursar(t, withLink)) {
+		for (const { code, stdout, stderr } of await runEachBursar(withLink)) {
 			assert.equal(code, 2);
 			assert.ok(!(stdout + stderr).includes(link.slice(-20)), stderr);
 		}
@@ -191,7 +196,7 @@ describe('the command line', { concurrency: 2 }, () => {
 			['reseller', 'list', '--token-is=open-sesame'],
 			['open-sesame'],
 		];
-		for (const { line, code, stdout, stderr } of await runEachBursar(t, withSecret)) {
+		for (const { line, code, stdout, stderr } of await runEachBursar(withSecret)) {
 			assert.equal(code, 2, line);
 			assert.ok(!(stdout + stderr).includes('open-sesame'), stderr);
 		}
@@ -203,12 +208,12 @@ describe('the command line', { concurrency: 2 }, () => {
 			['store', 'reopen', url],
 			['store', 'reopen', '/nowhere', url],
 		];
-		for (const { code, stdout, stderr } of await runEachBursar(t, withPassword)) {
+		for (const { code, stdout, stderr } of await runEachBursar(withPassword)) {
 			assert.notEqual(code, 0);
 			assert.ok(!(stdout + stderr).includes('opensesame'), stderr);
 		}
 		const environment = { BURSAR_MASTER_KEY: key };
-		const { code, stdout, stderr } = await runBursar(t, '/nowhere', ['config', 'print'], { environment });
+		const { code, stdout, stderr } = await callBursar('/nowhere', ['config', 'print'], { environment });
 		assert.equal(code, 1);
 		assert.match(stderr, /BURSAR_MASTER_KEY: it must hold a master key/);
 		assert.ok(!(stdout + stderr).includes(key.slice(0, 12)));
@@ -217,11 +222,11 @@ describe('the command line', { concurrency: 2 }, () => {
 	test('config print shows the settings, and masks the master key', async (t) => {
 		const key = randomBytes(32).toString('base64');
 		const environment = { BURSAR_PORT: '9000', BURSAR_MASTER_KEY: key };
-		const json = await runBursar(t, '/nowhere', ['config', 'print', '--json'], { environment });
+		const json = await callBursar('/nowhere', ['config', 'print', '--json'], { environment });
 		assert.equal(json.code, 0);
 		assert.equal(JSON.parse(json.stdout).port, 9000);
 		assert.equal(JSON.parse(json.stdout).masterKey, '[set]');
-		const plain = await runBursar(t, '/nowhere', ['config', 'print'], { environment });
+		const plain = await callBursar('/nowhere', ['config', 'print'], { environment });
 		assert.match(plain.stdout, /^port +9000$/m);
 		assert.match(plain.stdout, /^publicUrl +http:\/\/localhost:9000$/m);
 		assert.ok(!(json.stdout + plain.stdout).includes(key.slice(0, 12)));
@@ -229,7 +234,7 @@ describe('the command line', { concurrency: 2 }, () => {
 
 	test('every unknown or invalid setting is named', async (t) => {
 		const environment = { BURSAR_PROT: '1', BURSAR_PORT: 'x', BURSAR_LENIENT: 'yes', BURSAR_PUBLIC_URL: '/' };
-		const { code, stdout, stderr } = await runBursar(t, '/nowhere', ['migrate', '--json'], { environment });
+		const { code, stdout, stderr } = await callBursar('/nowhere', ['migrate', '--json'], { environment });
 		assert.equal(code, 1);
 		assert.equal(stdout, '');
 		const { code: errorCode, message } = errorOf(stderr);
@@ -239,17 +244,17 @@ describe('the command line', { concurrency: 2 }, () => {
 
 	test('migrate lists each applied migration once', async (t) => {
 		const folder = temporaryFolder(t);
-		const first = await runBursar(t, folder, ['migrate', '--json']);
+		const first = await callBursar(folder, ['migrate', '--json']);
 		assert.equal(first.code, 0, first.stderr);
 		assert.ok(JSON.parse(first.stdout).applied.includes('0001_core.sql'));
-		assert.deepEqual(JSON.parse((await runBursar(t, folder, ['migrate', '--json'])).stdout), { applied: [] });
+		assert.deepEqual(JSON.parse((await callBursar(folder, ['migrate', '--json'])).stdout), { applied: [] });
 	});
 
 	test('a reader that closes stdout is not an error; a full disk is', {
 		skip: process.platform !== 'linux' && 'this system has no /dev/full',
 	}, async (t) => {
 		const dataDir = temporaryFolder(t);
-		await runBursar(t, dataDir, ['migrate']);
+		await callBursar(dataDir, ['migrate']);
 		const env = { PATH: process.env.PATH, BURSAR_DATA_DIR: dataDir };
 		const reader = spawn(process.execPath, [BURSAR, 'reseller', 'list'], { env });
 		reader.stdout.destroy();
@@ -276,7 +281,7 @@ describe('the command line', { concurrency: 2 }, () => {
 	test('arguments, file names and references cannot send control characters to the terminal', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const nasty = 'x\u001b[2J\u007f\u009b\u202e\u200b';
-		const run = (...args: string[]) => runBursar(t, dataDir, args);
+		const run = (...args: string[]) => callBursar(dataDir, args);
 		assert.equal((await run('reseller', 'create', 'acme')).code, 0);
 		for (const args of [
 			[nasty],
@@ -304,13 +309,13 @@ describe('the command line', { concurrency: 2 }, () => {
 			}
 		}
 		const environment = { BURSAR_HOST: nasty, BURSAR_LOG_LEVEL: nasty, BURSAR_MASTER_KEY_FILE: nasty };
-		const { stderr } = await runBursar(t, nasty, ['config', 'print'], { environment });
+		const { stderr } = await callBursar(nasty, ['config', 'print'], { environment });
 		assert.doesNotMatch(stderr.trimEnd(), /[\p{Cc}\p{Cf}]/u);
 	});
 
 	test('an endless master key file is refused', async (t) => {
 		const environment = { BURSAR_MASTER_KEY_FILE: '/dev/zero' };
-		const { code, stderr } = await runBursar(t, temporaryFolder(t), ['reseller', 'list'], { environment });
+		const { code, stderr } = await callBursar(temporaryFolder(t), ['reseller', 'list'], { environment });
 		assert.equal(code, 1);
 		assert.match(stderr, /BURSAR_MASTER_KEY_FILE.*must hold a master key/);
 	});

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import { describe, test } from 'node:test';
-import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
+import { callBursar } from '@bursar/testing/bursar-in-process';
+import { spawnBursar } from '@bursar/testing/bursar-process';
 import { listen } from '@bursar/testing/listen';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
@@ -34,11 +35,11 @@ describe('the proxy of `bursar dev`', () => {
 	test('starts beside the edges of an operator', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const edges = async () => {
-			const { stdout } = await runBursar(t, dataDir, ['edge', 'list', '--json']);
+			const { stdout } = await callBursar(dataDir, ['edge', 'list', '--json']);
 			return JSON.parse(stdout).edges as { name: string; revoked_at: string | null; created_at: string }[];
 		};
-		await runBursar(t, dataDir, ['migrate']);
-		assert.equal((await runBursar(t, dataDir, ['edge', 'create', '--key', 'demo'])).code, 0);
+		await callBursar(dataDir, ['migrate']);
+		assert.equal((await callBursar(dataDir, ['edge', 'create', '--key', 'demo'])).code, 0);
 		const before = await edges();
 		const dev = spawnBursar(t, dataDir, ['dev', '--json']);
 		while (!dev.stdout().includes('\n')) await new Promise((resolve) => setTimeout(resolve, 10));

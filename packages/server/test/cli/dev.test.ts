@@ -7,6 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { endpoints } from '@bursar/contract';
 import { resellerApi } from '@bursar/testing/api';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
@@ -125,7 +126,7 @@ describe('bursar dev', () => {
 		assert.deepEqual(record?.sessions, []);
 		assert.equal(await verifyPassword(password, record?.person.passwordHash ?? undefined), true);
 
-		assert.equal((await runBursar(t, dataDir, ['person', 'lock', 'demo@bursar.localhost'])).code, 0);
+		assert.equal((await callBursar(dataDir, ['person', 'lock', 'demo@bursar.localhost'])).code, 0);
 		const locked = await started(t, dataDir, /invite yourself/);
 		assert.doesNotMatch(locked.stdout(), /invitation#/);
 		await stopped(locked);
@@ -133,7 +134,7 @@ describe('bursar dev', () => {
 
 	test('dev says how to invite a person if the store has none of the demo', async (t) => {
 		const dataDir = temporaryFolder(t);
-		await runBursar(t, dataDir, ['reseller', 'create', 'acme']);
+		await callBursar(dataDir, ['reseller', 'create', 'acme']);
 		const other = await started(t, dataDir, /invite yourself/);
 		assert.match(other.stdout(), /^To open the dashboard, invite yourself: npx bursar reseller invite acme --email /m);
 		assert.doesNotMatch(other.stdout(), /invitation#/);
@@ -188,7 +189,7 @@ describe('bursar dev', () => {
 		assert.equal(await get(second.shown.proxy_url, `${second.shown.url}/openapi.json`), 200);
 		await eventually(() => assert.rejects(get(proxyUrl, second.shown.url), /ECONNREFUSED/), 30_000);
 		const invite = ['reseller', 'invite', 'demo.reseller', '--email', 'new@bursar.example', '--json'];
-		const { link: invited } = JSON.parse((await runBursar(t, dataDir, invite)).stdout);
+		const { link: invited } = JSON.parse((await callBursar(dataDir, invite)).stdout);
 		assert.match(invited, /^https:\/\/bursar\.example\/dashboard\/invitation#/, 'it is for another service');
 		const browser = browserAt(second.shown.url, 'https://bursar.example');
 		const link = new URL(second.shown.sign_in_link).hash.slice(1);
@@ -229,7 +230,7 @@ describe('bursar dev', () => {
 			assert.equal(stdout, '');
 			assert.match(stderr, new RegExp(`^bursar: port ${port} of 127.0.0.1 is in use: [^\n]+\n$`));
 		}
-		const list = await runBursar(t, dataDir, ['reseller', 'list', '--json']);
+		const list = await callBursar(dataDir, ['reseller', 'list', '--json']);
 		assert.deepEqual(JSON.parse(list.stdout), { resellers: [] });
 	});
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { after, describe, type TestContext, test } from 'node:test';
-import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { callBursar } from '@bursar/testing/bursar-in-process';
+import { startServer } from '@bursar/testing/bursar-process';
 import { listen } from '@bursar/testing/listen';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { startPostgres } from '@bursar/testing/postgres-server';
@@ -85,7 +86,7 @@ describe('bursar doctor on PostgreSQL', () => {
 	test('another master key, an older and a newer store are told, and nothing is migrated', async (t) => {
 		const { url } = await ownedDatabase(server, SECRET);
 		const environment = { ...KEY, BURSAR_DATABASE_URL: url };
-		assert.equal((await runBursar(t, temporaryFolder(t), ['migrate'], { environment })).code, 0);
+		assert.equal((await callBursar(temporaryFolder(t), ['migrate'], { environment })).code, 0);
 		const otherKey = { BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
 		assertFound((await look(t, url, otherKey)).problems, /^master_key problem: This is not the master key/);
 		await runSql(url, "INSERT INTO bursar.migrations VALUES ('9999_later.sql', now(), true)");
@@ -112,7 +113,7 @@ describe('bursar doctor on PostgreSQL', () => {
 	test('rights that the role lacks, and roles that could change what its statements do, are problems', async (t) => {
 		const { url, superuserUrl } = await ownedDatabase(server, SECRET);
 		const environment = { ...KEY, BURSAR_DATABASE_URL: url };
-		assert.equal((await runBursar(t, temporaryFolder(t), ['migrate'], { environment })).code, 0);
+		assert.equal((await callBursar(temporaryFolder(t), ['migrate'], { environment })).code, 0);
 		const role = new URL(url).username;
 		const eve = `eve_of_${role}`;
 		await runSql(

@@ -7,6 +7,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { runBursar, type ServerProcess, startServer } from '@bursar/testing/bursar-process';
 import { eventually } from '@bursar/testing/eventually';
 import { type Forward, relayHttp } from '@bursar/testing/http-relay';
@@ -30,7 +31,7 @@ const CLOSED_OPS = { BURSAR_OPS_PORT: '1' };
 /** A store with a reseller, and a folder for it alone. */
 async function newStore(t: TestContext): Promise<string> {
 	const folder = temporaryFolder(t);
-	const { code, stderr } = await runBursar(t, folder, ['reseller', 'create', 'acme', '--balance', '5.00']);
+	const { code, stderr } = await callBursar(folder, ['reseller', 'create', 'acme', '--balance', '5.00']);
 	assert.equal(code, 0, stderr);
 	return folder;
 }
@@ -96,8 +97,8 @@ function assertFound(lines: readonly string[], ...patterns: readonly RegExp[]): 
 describe('bursar doctor', { concurrency: 2 }, () => {
 	test('it finds no problem with a healthy service behind a proxy, and changes nothing in the store', async (t) => {
 		const folder = await newStore(t);
-		assert.equal((await runBursar(t, folder, ['ledger', 'verify'])).code, 0);
-		assert.equal((await runBursar(t, folder, ['backup', join(temporaryFolder(t), 'backup.db')])).code, 0);
+		assert.equal((await callBursar(folder, ['ledger', 'verify'])).code, 0);
+		assert.equal((await callBursar(folder, ['backup', join(temporaryFolder(t), 'backup.db')])).code, 0);
 		const server = await startServer(t, folder, {
 			environment: { BURSAR_DASHBOARD: '1', BURSAR_TRUSTED_PROXIES: '127.0.0.1' },
 		});
@@ -120,7 +121,7 @@ describe('bursar doctor', { concurrency: 2 }, () => {
 			/^forwarding ok: .*sees this machine as 203\.0\.113\.9/,
 		);
 		assert.deepEqual(booksOf(folder), before);
-		const text = await runBursar(t, folder, ['doctor'], { environment: settings });
+		const text = await callBursar(folder, ['doctor'], { environment: settings });
 		assert.equal(text.code, 0, text.stdout + text.stderr);
 		assert.match(text.stdout, /^ok +settings +The settings can be used/m);
 	});
@@ -218,9 +219,9 @@ describe('bursar doctor', { concurrency: 2 }, () => {
 		const bytes = readFileSync(file);
 		writeFileSync(file, bytes.fill(0xff, Math.floor(bytes.length / 2), Math.floor(bytes.length / 2) + 40_000));
 		assertFound((await examine(t, damaged, CLOSED_OPS)).problems, /^store problem: /);
-		assert.equal((await runBursar(t, wrong, ['ledger', 'verify'])).code, 0);
+		assert.equal((await callBursar(wrong, ['ledger', 'verify'])).code, 0);
 		changeStore(wrong, 'UPDATE accounts SET balance_cents = balance_cents + 1');
-		assert.equal((await runBursar(t, wrong, ['ledger', 'verify'])).code, 1);
+		assert.equal((await callBursar(wrong, ['ledger', 'verify'])).code, 1);
 		assertFound((await examine(t, wrong, CLOSED_OPS)).problems, /^ledger problem: .*with \d+ problems/);
 	});
 

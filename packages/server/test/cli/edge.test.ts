@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { runBursar } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../src/config.ts';
@@ -9,7 +10,7 @@ import { edgeUse } from '../support/notes.ts';
 
 /** Runs a command with `--json`, and returns its exit code and its object. */
 async function runJson(t: TestContext, dataDir: string, ...args: string[]) {
-	const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json']);
+	const { code, stdout, stderr } = await callBursar(dataDir, [...args, '--json']);
 	return { code, value: JSON.parse(code === 0 ? stdout : stderr) };
 }
 
@@ -40,7 +41,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		assert.equal((await runJson(t, dataDir, 'edge', 'revoke', 'paris')).value.error.code, 'unknown_edge');
 		assert.equal((await edgesIn(dataDir))[0]?.keyHash, null);
 
-		const again = await runBursar(t, dataDir, ['edge', 'create', '--key', 'frankfurt-1']);
+		const again = await callBursar(dataDir, ['edge', 'create', '--key', 'frankfurt-1']);
 		const [, key = ''] = /^key +(bre_\w{46})$/m.exec(again.stdout) ?? [];
 		assert.match(again.stderr, /shown only this once/);
 		assert.notEqual(key, value.key);
@@ -79,7 +80,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		assert.deepEqual(shown, { ...state, last_seen: at, reported_to: at, checks: 12, refusals: 3 });
 		assert.deepEqual([second.state, second.last_seen, second.lag_seconds], ['revoked', null, null]);
 
-		const plain = await runBursar(t, dataDir, ['edge', 'list']);
+		const plain = await callBursar(dataDir, ['edge', 'list']);
 		assert.match(
 			plain.stdout,
 			/^NAME +STATE +KEY +LAST SEEN +REPORTED TO +LAG +CHECKS +REFUSALS\neu-1 +active +\.\.\.\w{4} /,
@@ -92,7 +93,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		const dataDir = temporaryFolder(t);
 		await runJson(t, dataDir, 'migrate');
 		const create = async (environment: Readonly<Record<string, string>>) => {
-			const { code, stdout, stderr } = await runBursar(t, dataDir, ['edge', 'create', 'eu-1', '--json'], {
+			const { code, stdout, stderr } = await callBursar(dataDir, ['edge', 'create', 'eu-1', '--json'], {
 				environment,
 			});
 			return { code, value: JSON.parse(code === 0 ? stdout : stderr) };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runBursar } from '@bursar/testing/bursar-process';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { openReseller } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
@@ -12,7 +12,7 @@ test('ledger verify exits 0 on a sound ledger; after a changed balance it exits 
 	const config = readConfig({ BURSAR_DATA_DIR: dataDir });
 	await openReseller(config, 'acme', 500);
 	await openReseller(config, 'umbrella', 700);
-	const healthy = await runBursar(t, dataDir, ['ledger', 'verify', '--json']);
+	const healthy = await callBursar(dataDir, ['ledger', 'verify', '--json']);
 	assert.equal(healthy.code, 0);
 	assert.equal(healthy.stderr, '');
 	assert.deepEqual(JSON.parse(healthy.stdout), { ok: true, accounts: 2, transfers: 2, problems: [], noted: true });
@@ -20,11 +20,11 @@ test('ledger verify exits 0 on a sound ledger; after a changed balance it exits 
 	const database = new Database(join(dataDir, 'bursar.db'));
 	database.exec("UPDATE accounts SET balance_cents = 501 WHERE username = 'acme'");
 	database.close();
-	const plain = await runBursar(t, dataDir, ['ledger', 'verify']);
+	const plain = await callBursar(dataDir, ['ledger', 'verify']);
 	assert.equal(plain.code, 1);
 	assert.match(plain.stdout, /^acme: the balance is not the sum of its ledger entries$/m);
 	assert.doesNotMatch(plain.stdout, /umbrella/);
-	const json = await runBursar(t, dataDir, ['ledger', 'verify', '--json']);
+	const json = await callBursar(dataDir, ['ledger', 'verify', '--json']);
 	assert.equal(json.code, 1);
 	const { ok, problems } = JSON.parse(json.stdout);
 	assert.equal(ok, false);
@@ -43,7 +43,7 @@ test('ledger verify notes its run and the first hundred problems, without growin
 	database.exec(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 130)
 		INSERT INTO usernames SELECT 'lost' || n, 'acme' FROM numbers`);
 	database.close();
-	assert.equal((await runBursar(t, dataDir, ['ledger', 'verify'])).code, 1);
+	assert.equal((await callBursar(dataDir, ['ledger', 'verify'])).code, 1);
 	const [noted, ...others] = verifications(dataDir);
 	assert.deepEqual(others, []);
 	assert.equal(noted?.by, 'operator');
@@ -60,10 +60,10 @@ test('ledger verify also works while the store cannot be written, and says that 
 	const database = new Database(join(dataDir, 'bursar.db'));
 	t.after(() => database.close());
 	database.exec('BEGIN IMMEDIATE');
-	const plain = await runBursar(t, dataDir, ['ledger', 'verify']);
+	const plain = await callBursar(dataDir, ['ledger', 'verify']);
 	assert.equal(plain.code, 0, plain.stderr);
 	assert.match(plain.stderr, /could not be noted/);
-	const json = await runBursar(t, dataDir, ['ledger', 'verify', '--json']);
+	const json = await callBursar(dataDir, ['ledger', 'verify', '--json']);
 	assert.equal(JSON.parse(json.stdout).noted, false);
 	database.exec('ROLLBACK');
 	assert.deepEqual(verifications(dataDir), []);

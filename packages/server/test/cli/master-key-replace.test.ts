@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { assertLedgerInOrder, runBursar } from '@bursar/testing/bursar-process';
+import { callBursar } from '@bursar/testing/bursar-in-process';
+import { assertLedgerInOrder } from '@bursar/testing/bursar-process';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { startTestService } from '@bursar/testing/service';
 import { createKeySeal } from '../../src/store/secrets/key-seal.ts';
@@ -26,7 +27,7 @@ async function makeStoreWithLostKey(t: TestContext, engine: 'SQLite' | 'PostgreS
 	const after: Readonly<Record<string, string>> =
 		url === undefined ? {} : { ...environment, BURSAR_MASTER_KEY: newKey() };
 	const replace = (more: readonly string[] = ['--yes', '--json'], given: Readonly<Record<string, string>> = after) =>
-		runBursar(t, store.folder, ['master-key', 'replace', '--lost', ...more], { environment: given });
+		callBursar(store.folder, ['master-key', 'replace', '--lost', ...more], { environment: given });
 	return { ...store, lost, environment: after, replace };
 }
 
@@ -95,7 +96,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 		assert.deepEqual(await rowsOf([...REPLACED, ...OF_PEOPLE]), rows);
 		// As after a crash before the list was printed.
 		assert.deepEqual(JSON.parse((await replace()).stdout).people_without_link, ['ann@acme.example']);
-		const reset = await runBursar(t, folder, ['person', 'reset', 'ann@acme.example', '--json'], { environment });
+		const reset = await callBursar(folder, ['person', 'reset', 'ann@acme.example', '--json'], { environment });
 		assert.equal(reset.code, 0, reset.stderr);
 		assert.deepEqual(JSON.parse((await replace()).stdout).people_without_link, []);
 	});
@@ -106,7 +107,7 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 		const { folder, keysOf } = await makeSealedStore(t, environment);
 		const before = await keysOf();
 		const replace = (options: readonly string[], given: Readonly<Record<string, string>>) =>
-			runBursar(t, folder, ['master-key', 'replace', ...options, '--json'], { environment: given });
+			callBursar(folder, ['master-key', 'replace', ...options, '--json'], { environment: given });
 		const other = { ...environment, BURSAR_MASTER_KEY: newKey() };
 
 		const silent = await replace(['--lost'], other);
@@ -129,7 +130,7 @@ test('an embedded store whose key is in a file beside it has not lost it', async
 	const [file, kept] = [join(folder, 'master.key'), join(folder, 'master.key.until-2026')];
 	writeFileSync(join(folder, 'master.key.note'), 'no key');
 	const replace = () =>
-		runBursar(t, folder, ['master-key', 'replace', '--lost', '--yes'], {
+		callBursar(folder, ['master-key', 'replace', '--lost', '--yes'], {
 			environment: { BURSAR_MASTER_KEY: newKey() },
 		});
 	for (const [from, to] of [
@@ -147,7 +148,7 @@ test('an embedded store whose key is in a file beside it has not lost it', async
 test('the embedded store makes its own new key, and a crash before the commit leaves a key that the repeat uses', async (t) => {
 	const { folder, query, replace } = await makeStoreWithLostKey(t, 'SQLite');
 	const file = join(folder, 'master.key');
-	const verify = await runBursar(t, folder, ['ledger', 'verify']);
+	const verify = await callBursar(folder, ['ledger', 'verify']);
 	assert.match(verify.stderr, /master-key replace --lost/);
 	assert.ok(!existsSync(file), 'no other command makes a key');
 	const key = newKey();

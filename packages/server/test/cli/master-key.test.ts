@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { runBursar } from '@bursar/testing/bursar-process';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -32,7 +32,7 @@ test('on SQLite, all secrets are sealed again, and the new master key is stored 
 
 	// The state after a kill between the database and the file.
 	writeFileSync(join(folder, 'master.key'), oldKey, { mode: 0o600 });
-	assert.equal((await runBursar(t, folder, ['ledger', 'verify'])).code, 1);
+	assert.equal((await callBursar(folder, ['ledger', 'verify'])).code, 1);
 	assert.deepEqual(JSON.parse((await change()).stdout), { sealed: 0, changed: false });
 	assert.deepEqual(await keysOf(), before);
 });
@@ -48,7 +48,7 @@ test('on PostgreSQL, all secrets are sealed again, and then only the new master 
 	assert.deepEqual(JSON.parse(stdout), { sealed: before.length + 1, changed: true });
 	assert.equal(await codesUnder(key), CODES_SECRET);
 	await assert.rejects(codesUnder(oldKey), /another master key/);
-	const refused = await runBursar(t, folder, ['ledger', 'verify'], { environment });
+	const refused = await callBursar(folder, ['ledger', 'verify'], { environment });
 	assert.equal(refused.code, 1);
 	assert.match(refused.stderr, /not the master key/);
 	assert.deepEqual(await keysOf({ ...environment, BURSAR_MASTER_KEY: key }), before);
@@ -58,7 +58,7 @@ test('on PostgreSQL, all secrets are sealed again, and then only the new master 
 test('on the embedded engine, every command refuses a wrong master key, and changes nothing', async (t) => {
 	const dataDir = temporaryFolder(t);
 	const run = (command: string, environment = {}) =>
-		runBursar(t, dataDir, [...command.split(' '), '--json'], { environment });
+		callBursar(dataDir, [...command.split(' '), '--json'], { environment });
 	assert.equal((await run('reseller create acme --balance 0.05')).code, 0);
 	const wrong = { BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
 	for (const command of [
@@ -105,7 +105,7 @@ test('beside a running service, with a wrong present key, or with an invalid new
 		assert.equal(invalid.code, 1);
 		assert.equal(JSON.parse(invalid.stderr).error.code, 'invalid_master_key');
 		assert.doesNotMatch(invalid.stderr, /too short/);
-		assert.equal((await runBursar(t, folder, ['ledger', 'verify'], { environment })).code, 0);
+		assert.equal((await callBursar(folder, ['ledger', 'verify'], { environment })).code, 0);
 	}
 });
 

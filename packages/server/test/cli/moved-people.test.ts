@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { runBursar } from '@bursar/testing/bursar-process';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { onPostgres } from '../support/copied-store.ts';
@@ -38,7 +38,7 @@ async function withAnn(t: TestContext) {
 }
 
 async function run(t: TestContext, dataDir: string, args: readonly string[], environment = {}): Promise<void> {
-	const { code, stderr } = await runBursar(t, dataDir, args, { environment });
+	const { code, stderr } = await callBursar(dataDir, args, { environment });
 	assert.equal(code, 0, stderr);
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { runBursar } from '@bursar/testing/bursar-process';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { createBank } from '../../src/bank/bank.ts';
 import { type Config, readConfig } from '../../src/config.ts';
@@ -24,7 +24,7 @@ for (const engine of await bothEngines()) {
 			const environment = { BURSAR_PUBLIC_URL: 'https://bursar.example/', ...(await engine.environment()) };
 			const config = readConfig({ BURSAR_DATA_DIR: dataDir, ...environment });
 			const run = async (...args: string[]) => {
-				const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json'], { environment });
+				const { code, stdout, stderr } = await callBursar(dataDir, [...args, '--json'], { environment });
 				assert.equal((code === 0 ? stderr : stdout) + (code ?? 'no code'), String(code), stderr);
 				return { code, value: JSON.parse(code === 0 ? stdout : stderr) };
 			};
@@ -127,7 +127,7 @@ for (const engine of await bothEngines()) {
 		test('for people, the output says that a link is shown once, and when the dashboard is off', async (t) => {
 			const { dataDir, environment } = await withAcme(t);
 			const plain = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
-				runBursar(t, dataDir, args, { environment: { ...environment, ...more } });
+				callBursar(dataDir, args, { environment: { ...environment, ...more } });
 			const invited = await plain(['operator', 'invite', '--email', OLGA]);
 			assert.match(invited.stdout, /^email {9}olga@bursar\.example\nlink {10}https:\S+\nlink_expires {2}\S+\n$/);
 			assert.match(invited.stderr, /^The link is shown only this once\. [^\n]*\n$/);
@@ -146,7 +146,7 @@ for (const engine of await bothEngines()) {
 test('without a public URL, links lead to localhost with the configured port', async (t) => {
 	const environment = { BURSAR_PORT: '9000' };
 	const args = ['operator', 'invite', '--email', OLGA, '--json'];
-	const { stdout } = await runBursar(t, temporaryFolder(t), args, { environment });
+	const { stdout } = await callBursar(temporaryFolder(t), args, { environment });
 	assert.match(JSON.parse(stdout).link, /^http:\/\/localhost:9000\/dashboard\/invitation#[\w-]{43}$/);
 });
 

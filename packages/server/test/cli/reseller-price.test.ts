@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { runBursar } from '@bursar/testing/bursar-process';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../src/engine.ts';
 import { record, runAll } from '../store/suite/engine.ts';
@@ -15,7 +15,7 @@ for (const engine of await bothEngines()) {
 	test(`${engine.name}: a price is set, shown with its history and who set it, and taken away; usage has its entries`, async (t) => {
 		const environment = await engine.environment();
 		const { url, config, openReseller } = await startTestService(t, environment);
-		const run = (...args: string[]) => runBursar(t, config.dataDir, args, { environment });
+		const run = (...args: string[]) => callBursar(config.dataDir, args, { environment });
 		const json = async (...args: string[]) => {
 			const { code, stdout, stderr } = await run(...args, '--json');
 			return code === 0 ? JSON.parse(stdout) : { code, error: JSON.parse(stderr).error.code };

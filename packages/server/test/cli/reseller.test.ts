@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { runBursar, startServer } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 
 /** Runs a command with `--json`. Throws unless it prints one object on stdout or one error on stderr. */
 async function runJson(t: TestContext, dataDir: string, ...args: string[]) {
-	const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json']);
+	const { code, stdout, stderr } = await callBursar(dataDir, [...args, '--json']);
 	if (code === 0) assert.equal(stderr, '');
 	else assert.equal(stdout, '');
 	const text = code === 0 ? stdout : stderr;
@@ -32,10 +33,10 @@ describe('bursar reseller', { concurrency: 2 }, () => {
 		assert.equal(again.value.error.code, 'username_taken');
 		assert.deepEqual((await resellerApi(server.url, token).myInfo()).data, { ...account, balance });
 
-		const plain = await runBursar(t, dataDir, ['reseller', 'create', 'umbrella']);
+		const plain = await callBursar(dataDir, ['reseller', 'create', 'umbrella']);
 		assert.match(plain.stdout, /^token +brs_\w{46}$/m);
 		assert.match(plain.stderr, /shown only this once/);
-		const list = await runBursar(t, dataDir, ['reseller', 'list']);
+		const list = await callBursar(dataDir, ['reseller', 'list']);
 		assert.match(list.stdout, /^USERNAME.*\nacme\.co +50\.00 USD +- +off .*\numbrella +0\.00 USD +- +off .*\n$/);
 		assert.ok(!list.stdout.includes(account.proxy_authkey));
 		assert.equal(list.stderr, '');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { runBursar } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
@@ -38,7 +39,7 @@ async function loseOutput(t: TestContext, sink: Sink, dataDir: string, ...args: 
 }
 
 async function run(t: TestContext, dataDir: string, ...args: string[]) {
-	const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json']);
+	const { code, stdout, stderr } = await callBursar(dataDir, [...args, '--json']);
 	return { code, ...JSON.parse(code === 0 ? stdout : stderr) };
 }
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { runBursar } from '@bursar/testing/bursar-process';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
@@ -29,7 +30,7 @@ const migrated = await databases.createDatabase();
 await (await openPostgresStore(parseDatabaseUrl(migrated), randomBytes(32))).close();
 
 function copy(t: TestContext, dataDir: string, to: string, environment: Readonly<Record<string, string>> = {}) {
-	return runBursar(t, '/nowhere', ['store', 'copy', '--from', dataDir, '--json'], {
+	return callBursar('/nowhere', ['store', 'copy', '--from', dataDir, '--json'], {
 		environment: { BURSAR_DATABASE_URL: to, ...environment },
 	});
 }
@@ -189,7 +190,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.deepEqual(await allAnswers(server.url, tokens), before);
 
 		const run = async (...args: string[]) => {
-			const { code, stdout, stderr } = await runBursar(t, '/nowhere', [...args, '--json'], { environment });
+			const { code, stdout, stderr } = await callBursar('/nowhere', [...args, '--json'], { environment });
 			assert.equal(code, 0, stderr);
 			return JSON.parse(stdout);
 		};
@@ -214,7 +215,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			'two were copied, and the import is one',
 		);
 		const pending = ['reseller', 'rotate-token', 'acme', '--json'];
-		assertRefused(await runBursar(t, '/nowhere', pending, { environment }), 'rotation_pending');
+		assertRefused(await callBursar('/nowhere', pending, { environment }), 'rotation_pending');
 		const rotated = await run('reseller', 'rotate-token', 'umbrella');
 		assert.equal((await resellerApi(server.url, rotated.token).myInfo()).status, 200);
 		assert.equal((await run('ledger', 'verify')).ok, true);
@@ -223,7 +224,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 	test('a moved store does not open until it is reopened, which works once', async (t) => {
 		const { dataDir, tokens } = await filledStore(t);
 		const url = await databases.createDatabase();
-		const plain = await runBursar(t, '/nowhere', ['store', 'copy', '--from', dataDir, '--to', url]);
+		const plain = await callBursar('/nowhere', ['store', 'copy', '--from', dataDir, '--to', url]);
 		assert.equal(plain.code, 0, plain.stderr);
 		const { password, port, pathname } = new URL(url);
 		assert.match(plain.stderr, /^The password in --to can be seen/);
@@ -235,19 +236,19 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.deepEqual(Object.keys(mark), ['moved_at', 'moved_to']);
 		assert.equal(mark.moved_to, `${pathname.slice(1)} on 127.0.0.1:${port}`);
 		for (const args of [['serve'], ['reseller', 'list'], ['ledger', 'verify'], ['backup', join(dataDir, 'x')]]) {
-			const message = assertRefused(await runBursar(t, dataDir, [...args, '--json']), 'store_moved');
+			const message = assertRefused(await callBursar(dataDir, [...args, '--json']), 'store_moved');
 			for (const part of Object.values(mark)) assert.ok(message.includes(part), message);
 			assert.ok(message.endsWith(`bursar store reopen ${dataDir}`), message);
 		}
 		const other = await databases.createDatabase();
 		assertRefused(await copy(t, dataDir, other), 'store_moved');
 
-		const reopened = await runBursar(t, '/nowhere', ['store', 'reopen', dataDir, '--json']);
+		const reopened = await callBursar('/nowhere', ['store', 'reopen', dataDir, '--json']);
 		assert.deepEqual(JSON.parse(reopened.stdout), { reopened: dataDir, ...mark });
-		assertRefused(await runBursar(t, '/nowhere', ['store', 'reopen', dataDir, '--json']), 'not_moved');
+		assertRefused(await callBursar('/nowhere', ['store', 'reopen', dataDir, '--json']), 'not_moved');
 		const server = await startTestService(t, { BURSAR_DATA_DIR: dataDir });
 		assert.equal((await resellerApi(server.url, tokens.acme?.[1] as string).myInfo()).status, 200);
-		const missing = await runBursar(t, '/nowhere', ['store', 'reopen', join(dataDir, 'none'), '--json']);
+		const missing = await callBursar('/nowhere', ['store', 'reopen', join(dataDir, 'none'), '--json']);
 		assertRefused(missing, 'no_such_store');
 	});
 
@@ -282,7 +283,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const ends = [['serve'], ['reseller', 'list']].map((args) => runBursar(t, dataDir, [...args, '--json']));
 		for (const ending of await Promise.all(ends)) assert.match(assertRefused(ending, 'failed'), /database is locked/);
 		source.close();
-		assert.equal((await runBursar(t, dataDir, ['reseller', 'list'])).code, 0);
+		assert.equal((await callBursar(dataDir, ['reseller', 'list'])).code, 0);
 	});
 
 	test('of two stores copied into one database at once, exactly one succeeds', async (t) => {
@@ -326,11 +327,11 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 
 	test('an empty store can be moved, and then write its first transfer', async (t) => {
 		const dataDir = temporaryFolder(t);
-		assert.equal((await runBursar(t, dataDir, ['migrate'])).code, 0);
+		assert.equal((await callBursar(dataDir, ['migrate'])).code, 0);
 		const url = await databases.createDatabase();
 		assert.equal((await copy(t, dataDir, url)).code, 0);
 		const args = ['reseller', 'create', 'acme', '--balance', '0.05', '--json'];
-		const created = await runBursar(t, '/nowhere', args, { environment: onPostgres(dataDir, url) });
+		const created = await callBursar('/nowhere', args, { environment: onPostgres(dataDir, url) });
 		assert.equal(created.code, 0, created.stderr);
 	});
 
@@ -344,7 +345,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.match(message, /alice\.umbr: the balance is not the sum of its ledger entries/);
 		assert.equal(await rowsIn(url), 0);
 		assert.deepEqual(moveRecord(dataDir), {});
-		assert.equal((await runBursar(t, dataDir, ['reseller', 'list'])).code, 0);
+		assert.equal((await callBursar(dataDir, ['reseller', 'list'])).code, 0);
 	});
 
 	for (const [what, table, change, message] of [

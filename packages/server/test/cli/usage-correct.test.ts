@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { callBursar } from '@bursar/testing/bursar-in-process';
+import { startServer } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 async function runJson(t: TestContext, dataDir: string, ...args: string[]) {
-	const { code, stdout, stderr } = await runBursar(t, dataDir, [...args, '--json']);
+	const { code, stdout, stderr } = await callBursar(dataDir, [...args, '--json']);
 	return { code, value: JSON.parse(code === 0 ? stdout : stderr) };
 }
 
@@ -64,7 +65,7 @@ test('a day is corrected beside the running service, and the API shows it', asyn
 	assert.ok(Date.now() - Date.parse(made) < 600_000);
 	assert.match(request_id, /^cli-/);
 	assert.equal(corrections.length, 2);
-	const plain = await runBursar(t, dataDir, ['usage', 'corrections']);
+	const plain = await callBursar(dataDir, ['usage', 'corrections']);
 	assert.match(plain.stdout, /^MADE.*REASON\n.*alice +\d{4}-\d{2}-\d{2} +-400 +0 .* b +why\n/);
 	assert.equal((await runJson(t, dataDir, 'ledger', 'verify')).code, 0);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { openReseller } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -53,7 +54,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		const file = join(temporaryFolder(t), 'reports.ndjson');
 		writeFileSync(file, input);
 
-		const plain = await runBursar(t, dataDir, ['usage', 'import', file]);
+		const plain = await callBursar(dataDir, ['usage', 'import', file]);
 		assert.equal(plain.code, 1);
 		assert.deepEqual(plain.stderr.split('\n').slice(0, -2), [
 			'line 4: not_json',
@@ -68,7 +69,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 			'line 14: invalid_report',
 		]);
 		assert.match(plain.stdout, /^counted +3\nrepeated +1\nrefused +10\n$/);
-		const json = await runBursar(t, dataDir, ['usage', 'import', '--json', file]);
+		const json = await callBursar(dataDir, ['usage', 'import', '--json', file]);
 		assert.deepEqual(JSON.parse(json.stdout), { counted: 0, repeated: 4, refused: 10 });
 		const errors = json.stderr
 			.trimEnd()
@@ -91,11 +92,11 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 
 	test('- reads standard input; empty input is valid', async (t) => {
 		const dataDir = await storeWithAcme(t);
-		const piped = await runBursar(t, dataDir, ['usage', 'import', '-', '--json'], { input: usageReports(['acme'], 5) });
+		const piped = await callBursar(dataDir, ['usage', 'import', '-', '--json'], { input: usageReports(['acme'], 5) });
 		assert.deepEqual(JSON.parse(piped.stdout), { counted: 5, repeated: 0, refused: 0 });
 		assert.equal(piped.code, 0);
 		assert.equal(piped.stderr, '', 'progress was printed without a terminal');
-		const empty = await runBursar(t, dataDir, ['usage', 'import', '-', '--json'], { input: '' });
+		const empty = await callBursar(dataDir, ['usage', 'import', '-', '--json'], { input: '' });
 		assert.deepEqual(JSON.parse(empty.stdout), { counted: 0, repeated: 0, refused: 0 });
 		assert.equal(empty.code, 0);
 	});
@@ -120,7 +121,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 				const args = ['usage', 'import', under === undefined ? file : '-', '--json'];
 				const { code, stdout, stderr } = await (under
 					? runBursar(t, dataDir, args, { under })
-					: runBursar(t, dataDir, args));
+					: callBursar(dataDir, args));
 				assert.equal(code, 1);
 				assert.equal(stdout, '');
 				const message = `${name} is ${what}, and nothing was counted. To import it: ${program} < ${place} | bursar usage import -`;
@@ -134,17 +135,17 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		const dataDir = await storeWithAcme(t);
 		const file = join(temporaryFolder(t), 'reports.ndjson');
 		writeFileSync(file, `\ufeff${line('a')}\n`);
-		const { stdout } = await runBursar(t, dataDir, ['usage', 'import', file, '--json']);
+		const { stdout } = await callBursar(dataDir, ['usage', 'import', file, '--json']);
 		assert.deepEqual(JSON.parse(stdout), { counted: 1, repeated: 0, refused: 0 });
 	});
 
 	test('an unreadable file is an error of one line, and no store is made', async (t) => {
 		const folder = temporaryFolder(t);
-		const none = await runBursar(t, '/nowhere', ['usage', 'import', join(folder, 'none')]);
+		const none = await callBursar('/nowhere', ['usage', 'import', join(folder, 'none')]);
 		assert.equal(none.code, 1);
 		assert.match(none.stderr, /^bursar: .*none cannot be read: there is no such file\n$/);
 		mkdirSync(join(folder, 'folder'));
-		const directory = await runBursar(t, '/nowhere', ['usage', 'import', join(folder, 'folder'), '--json']);
+		const directory = await callBursar('/nowhere', ['usage', 'import', join(folder, 'folder'), '--json']);
 		assert.equal(directory.code, 1);
 		assert.equal(JSON.parse(directory.stderr).error.code, 'unreadable_file');
 	});
@@ -154,7 +155,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'abel', 0);
 		const file = join(temporaryFolder(t), 'reports.ndjson');
 		writeFileSync(file, `${line('same', { username: 'acme', up: 5 })}\n${line('same', { username: 'abel', up: 7 })}\n`);
-		const { stdout, stderr } = await runBursar(t, dataDir, ['usage', 'import', file, '--json']);
+		const { stdout, stderr } = await callBursar(dataDir, ['usage', 'import', file, '--json']);
 		assert.deepEqual(JSON.parse(stdout), { counted: 1, repeated: 0, refused: 1 });
 		assert.match(stderr, /{"line":2,"refused":"conflict"}/);
 		assert.equal(usageTotals(dataDir).bytesUp, 5);
@@ -176,7 +177,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 		assert.equal(stdout, '');
 		const { reports } = usageTotals(dataDir);
 		assert.ok(reports < count, 'the import had ended already');
-		const again = await runBursar(t, dataDir, ['usage', 'import', file, '--json']);
+		const again = await callBursar(dataDir, ['usage', 'import', file, '--json']);
 		assert.deepEqual(JSON.parse(again.stdout), { counted: count - reports, repeated: reports, refused: 0 });
 		assert.equal(usageTotals(dataDir).bytesUp, count);
 	});

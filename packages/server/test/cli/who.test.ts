@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
 import { after, type TestContext, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import { runBursar } from '@bursar/testing/bursar-process';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { startTestService } from '@bursar/testing/service';
 
@@ -16,7 +16,7 @@ const FROM = { headers: { 'x-forwarded-for': PROGRAM } };
 async function start(t: TestContext, environment: Readonly<Record<string, string>>) {
 	const service = await startTestService(t, { ...environment, BURSAR_TRUSTED_PROXIES: '127.0.0.1' });
 	const run = (args: readonly string[], more = {}) =>
-		runBursar(t, service.config.dataDir, args, { environment: { ...environment, ...more } });
+		callBursar(service.config.dataDir, args, { environment: { ...environment, ...more } });
 	/** A command with `--json` that must succeed. */
 	const json = async (...args: string[]) => {
 		const { code, stdout, stderr } = await run([...args, '--json']);
