@@ -22,6 +22,7 @@ export async function startExpiryService(
 	test: TestContext,
 	environment: Readonly<Record<string, string>> = {},
 	instead: Partial<Store> = {},
+	log?: Parameters<typeof startTestService>[3],
 ) {
 	const overrides: StoreOverrides = { shiftMs: 0, fixedMs: undefined, instead };
 	const parts = {
@@ -33,7 +34,7 @@ export async function startExpiryService(
 			});
 		},
 	};
-	const service = await startTestService(test, environment, parts);
+	const service = await startTestService(test, environment, parts, log);
 	const { token } = await service.openReseller('acme', 1000);
 	const api = resellerApi(service.url, token);
 	await api.create({ username: 'alice' });

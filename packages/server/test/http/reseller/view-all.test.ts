@@ -10,72 +10,11 @@ import { StoreUnavailableError } from '../../../src/store/store.ts';
 import { largeReseller } from '../../support/large-reseller.ts';
 import { rawConnection, requestText } from '../../support/raw-socket.ts';
 
-type Api = ReturnType<typeof resellerApi>;
-
-const name = (i: number) => `user.${String(i).padStart(5, '0')}`;
-
-async function createMany(api: Api, from: number, count: number): Promise<void> {
-	const answers = await Promise.all(Array.from({ length: count }, (_, i) => api.create({ username: name(from + i) })));
-	for (const answer of answers) assert.equal(answer.status, 200);
-}
-
 function namesIn(data: readonly SubUser[]): string[] {
 	const names = data.map(({ username }) => username);
 	assert.equal(new Set(names).size, names.length, 'a username is listed twice');
 	return names;
 }
-
-test('the list of a reseller without sub-users is an empty array', async (t) => {
-	const { url, openReseller } = await startTestService(t);
-	const { text } = await resellerApi(url, (await openReseller('acme', 0)).token).viewAll();
-	assert.match(text, /^\{"status":200,"message":"","timestamp":\d+,"data":\[\]\}$/);
-});
-
-test('a list of any length is complete, also around the limits of its pages', async (t) => {
-	const { url, openReseller } = await startTestService(t);
-	// The reseller's name sorts before or between its sub-users, but is never in its list.
-	for (const [reseller, prefix] of [
-		['user.00100.x', ''],
-		['aaaa', 'z'],
-	] as const) {
-		const api = resellerApi(url, (await openReseller(reseller, 1_000_000)).token);
-		let count = 0;
-		for (const target of prefix ? [1, 2] : [1, 249, 250, 251, 499, 500, 501]) {
-			if (prefix) await api.create({ username: `${prefix}${name(target)}` });
-			else await createMany(api, count, target - count);
-			count = target;
-			const listed = await api.viewAll();
-			const names = namesIn(listed.data);
-			assert.deepEqual(
-				names.toSorted(),
-				Array.from({ length: count }, (_, i) => `${prefix}${name(prefix ? i + 1 : i)}`),
-			);
-		}
-	}
-});
-
-test('each existing sub-user is listed exactly once while others are created', async (t) => {
-	const { url, openReseller } = await startTestService(t);
-	const api = resellerApi(url, (await openReseller('acme', 1_000_000)).token);
-	// Every other name, so that new names fall between listed ones.
-	const before = Array.from({ length: 600 }, (_, i) => name(i * 2));
-	for (const answer of await Promise.all(before.map((username) => api.create({ username }))))
-		assert.equal(answer.status, 200);
-	let creating = true;
-	const creation = (async () => {
-		for (let i = 0; i < 100; i++) await api.create({ username: name(i * 4 + 1) });
-		creating = false;
-	})();
-	let lists = 0;
-	while (creating) {
-		const names = new Set(namesIn((await api.viewAll()).data));
-		for (const username of before) assert.ok(names.has(username), username);
-		lists++;
-	}
-	await creation;
-	assert.ok(lists > 0);
-	assert.equal((await api.viewAll()).data.length, 700);
-});
 
 test('a slow reader gets a whole list, and does not delay other requests', async (t) => {
 	const { url, config } = await startTestService(t);
@@ -224,4 +163,38 @@ test('a request that breaks while its list is prepared no longer counts as in pr
 		await connection.closed();
 	}
 	assert.equal((await resellerApi(url, token).viewAll()).status, 200);
+});
+
+test('a page is made of ten reads of the store at most, each with what it looks for, and says where it goes on', async (t) => {
+	let reads = 0;
+	const { url, openReseller } = await startTestService(
+		t,
+		{},
+		{
+			async openStore(config) {
+				const store = await openStore(config);
+				return {
+					...store,
+					async listSubUsersInState(query) {
+						reads++;
+						if (query.state === 'expired') return { subUsers: [], next: `name.${reads}` };
+						return store.listSubUsersInState({ ...query, limit: 1 });
+					},
+					listMovements: (query) => store.listMovements({ ...query, limit: 1 }),
+				};
+			},
+		},
+	);
+	const api = resellerApi(url, (await openReseller('acme', 1000)).token);
+	for (const username of ['alice', 'bruno', 'carla']) await api.create({ username });
+	const { data } = await api.viewPage({ limit: 3 });
+	assert.deepEqual(namesIn(data.sub_users), ['alice', 'bruno', 'carla']);
+	const { movements } = (await api.viewStatement({ limit: 4 })).data;
+	assert.deepEqual(
+		movements.map(({ username }: { username: string | null }) => username),
+		['carla', 'bruno', 'alice', null],
+	);
+	reads = 0;
+	assert.deepEqual((await api.viewPage({ state: 'expired' })).data, { sub_users: [], next: 'name.10' });
+	assert.equal((await api.viewPage({ state: 'expired', after: 'name.10' })).data.next, 'name.20');
 });
