@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { spawnBursarctl } from './support/bursarctl.ts';
+import { callBursarctl } from './support/bursarctl.ts';
 import { openShop } from './support/shop.ts';
 
 const KEY = /^[0-9A-Za-z]{16}$/;
@@ -124,18 +124,18 @@ describe('the commands', { concurrency: 2 }, () => {
 	test('options may come before or after the command', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const other = await service.openReseller('other', 5);
-		const { code, stdout } = await bursarctl.spawn(['--json', '--url', service.url, 'account', '--timeout', '20'], {
-			BURSAR_URL: 'http://127.0.0.1:1',
-			BURSAR_TOKEN: other.token,
-		}).ended;
+		const { code, stdout } = await bursarctl.runWith(
+			{ BURSAR_URL: 'http://127.0.0.1:1', BURSAR_TOKEN: other.token },
+			...['--json', '--url', service.url, 'account', '--timeout', '20'],
+		);
 		assert.equal(code, 0);
 		assert.equal(JSON.parse(stdout).username, 'other');
 	});
 });
 
 for (const shell of ['bash', 'zsh', 'fish']) {
-	test(`the completion script for ${shell} names every command and option`, async (t) => {
-		const { code, stdout, stderr } = await spawnBursarctl(t, ['completion', shell]).ended;
+	test(`the completion script for ${shell} names every command and option`, async () => {
+		const { code, stdout, stderr } = await callBursarctl(['completion', shell]);
 		assert.deepEqual([code, stderr], [0, '']);
 		for (const word of [
 			...['sub-user', 'reset-key', 'give', 'chart', 'concurrency', 'sole-writer', 'token-file'],

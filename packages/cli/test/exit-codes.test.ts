@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '@bursar/testing/free-port';
-import { BURSARCTL, runEachBursarctl, saidIn, spawnBursarctl } from './support/bursarctl.ts';
+import { BURSARCTL, callBursarctl, callEachBursarctl, saidIn, spawnBursarctl } from './support/bursarctl.ts';
 import { startMiddle } from './support/middle.ts';
 import { openShop } from './support/shop.ts';
 
@@ -39,7 +39,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 			'completion',
 		];
 		const lines = commands.map((command) => [...command.split(' ').filter(Boolean), '--help']);
-		for (const { line, code, stdout, stderr } of await runEachBursarctl(t, lines)) {
+		for (const { line, code, stdout, stderr } of await callEachBursarctl(lines)) {
 			assert.equal(code, 0, line);
 			assert.match(stdout, /Example:\n {2}\$ .*bursarctl/, line);
 			assert.ok(!stdout.includes('\u001b'), line);
@@ -55,7 +55,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 		const { service, token, bursarctl } = await openShop(t);
 		const environment = { BURSAR_TOKEN: token };
 		const nobody = `http://127.0.0.1:${await freePort()}`;
-		const down = await spawnBursarctl(t, ['account', '--url', nobody, '--timeout', '10'], environment).ended;
+		const down = await callBursarctl(['account', '--url', nobody, '--timeout', '10'], environment);
 		assert.deepEqual([down.code, down.stdout], [1, '']);
 		assert.match(down.stderr, /^bursarctl: .*ECONNREFUSED.*\n$/);
 		const wrong = await bursarctl.run('account', '--url', `${service.url}/docs`, '--json');
@@ -63,7 +63,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 		assert.equal(saidIn(wrong.stderr).error.code, 'unexpected_answer');
 	});
 
-	test('2: wrong usage, and nothing was sent', async (t) => {
+	test('2: wrong usage, and nothing was sent', async () => {
 		const environment = { BURSAR_URL: NOBODY_LISTENS, BURSAR_TOKEN: 'brs_x' };
 		const wrong = [
 			[[], /command is missing \(see bursarctl --help\)$/],
@@ -98,23 +98,23 @@ describe('exit codes', { concurrency: 2 }, () => {
 			[['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
 		] as const;
 		const lines = wrong.map(([args]) => [...args, '--json']);
-		for (const [index, { code, stdout, stderr }] of (await runEachBursarctl(t, lines, environment)).entries()) {
+		for (const [index, { code, stdout, stderr }] of (await callEachBursarctl(lines, environment)).entries()) {
 			const [args, message] = wrong[index] as (typeof wrong)[number];
 			assert.deepEqual([code, stdout], [2, ''], `${args.join(' ')}: ${stderr}`);
 			assert.match(saidIn(stderr).error.message, message);
 			assert.ok(!stderr.includes('secret'));
 		}
-		const noUrl = await spawnBursarctl(t, ['account'], { BURSAR_TOKEN: 'brs_x' }).ended;
+		const noUrl = await callBursarctl(['account'], { BURSAR_TOKEN: 'brs_x' });
 		assert.equal(noUrl.code, 2);
 		assert.match(noUrl.stderr, /^bursarctl: .*BURSAR_URL.*--url/);
-		const noToken = await spawnBursarctl(t, ['account'], { BURSAR_URL: NOBODY_LISTENS }).ended;
+		const noToken = await callBursarctl(['account'], { BURSAR_URL: NOBODY_LISTENS });
 		assert.equal(noToken.code, 2);
 		assert.match(noToken.stderr, /^bursarctl: .*BURSAR_TOKEN.*--token-file/);
 	});
 
 	test('3: not authorised', async (t) => {
 		const { bursarctl } = await openShop(t);
-		const { code, stderr } = await bursarctl.spawn(['account', '--json'], { BURSAR_TOKEN: 'brs_wrong' }).ended;
+		const { code, stderr } = await bursarctl.runWith({ BURSAR_TOKEN: 'brs_wrong' }, 'account', '--json');
 		assert.equal(code, 3);
 		const { error } = saidIn(stderr);
 		assert.deepEqual(Object.keys(error), ['code', 'message', 'request_id', 'status']);
@@ -154,9 +154,8 @@ describe('exit codes', { concurrency: 2 }, () => {
 			people.stderr,
 			'bursarctl: that username is already registered (409 username_taken) (fee paid: 0.10 USD)\n',
 		);
-		const poor = await bursarctl.spawn(['sub-user', 'create', 'bruno', '--yes', '--json'], {
-			BURSAR_TOKEN: other.token,
-		}).ended;
+		const asOther = { BURSAR_TOKEN: other.token };
+		const poor = await bursarctl.runWith(asOther, 'sub-user', 'create', 'bruno', '--yes', '--json');
 		assert.deepEqual([poor.code, saidIn(poor.stderr).error.code], [5, 'insufficient_balance']);
 	});
 

@@ -3,8 +3,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { startProcess } from '@bursar/testing/test-process';
-import { BURSARCTL, saidIn } from './support/bursarctl.ts';
+import { callBursarctl, saidIn } from './support/bursarctl.ts';
 import { openShop } from './support/shop.ts';
 
 interface Home {
@@ -16,7 +15,7 @@ interface Home {
 		input: string,
 		args: readonly string[],
 		environment?: Readonly<Record<string, string>>,
-	): ReturnType<typeof startProcess>['ended'];
+	): ReturnType<typeof callBursarctl>;
 }
 
 function openHome(t: TestContext): Home {
@@ -25,8 +24,7 @@ function openHome(t: TestContext): Home {
 		folder,
 		profiles: join(folder, 'bursarctl', 'profiles'),
 		run(input, args, environment = {}) {
-			const options = { environment: { XDG_CONFIG_HOME: folder, ...environment }, input };
-			return startProcess(t, [process.execPath, BURSARCTL, ...args], options).ended;
+			return callBursarctl(args, { XDG_CONFIG_HOME: folder, ...environment }, input);
 		},
 	};
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { runEachBursarctl, saidIn } from './support/bursarctl.ts';
+import { callEachBursarctl, saidIn } from './support/bursarctl.ts';
 import { startMiddle } from './support/middle.ts';
 import { openShop } from './support/shop.ts';
 
@@ -28,7 +28,7 @@ describe('the token', { concurrency: 2 }, () => {
 			['account', '--token-file', token],
 			['account', '--url', `http://127.0.0.1:1/${token}`, '--timeout', '0.1'],
 		];
-		for (const { code, stdout, stderr } of await runEachBursarctl(t, withToken, bursarctl.environment)) {
+		for (const { code, stdout, stderr } of await callEachBursarctl(withToken, bursarctl.environment)) {
 			assert.notEqual(code, 0);
 			assert.ok(!(stdout + stderr).includes(token.slice(4, 20)), stderr);
 		}
@@ -43,7 +43,7 @@ describe('the token', { concurrency: 2 }, () => {
 			['completion', 'opensesame'],
 			['balance', 'give', 'alice', 'opensesame'],
 		];
-		for (const { code, stdout, stderr } of await runEachBursarctl(t, withSecret, bursarctl.environment)) {
+		for (const { code, stdout, stderr } of await callEachBursarctl(withSecret, bursarctl.environment)) {
 			assert.equal(code, 2);
 			assert.match(stderr, /^bursarctl: [^\n]+\n$/);
 			assert.ok(!(stdout + stderr).includes('opensesame'), stderr);
@@ -62,7 +62,7 @@ describe('the token', { concurrency: 2 }, () => {
 		const file = join(folder, 'token');
 		writeFileSync(file, `${token}\n`, { mode: 0o600 });
 		const account = ['account', '--token-file', file];
-		const quiet = await bursarctl.spawn([...account], { BURSAR_TOKEN: 'brs_wrong' }).ended;
+		const quiet = await bursarctl.runWith({ BURSAR_TOKEN: 'brs_wrong' }, ...account);
 		assert.deepEqual([quiet.code, quiet.stderr], [0, '']);
 
 		writeFileSync(file, `\ufeff${token} \r\n\n`);
@@ -103,7 +103,7 @@ describe('the token', { concurrency: 2 }, () => {
 		assert.equal(code, 5);
 		const journal = readFileSync(`${file}.journal`, 'utf8');
 		rmSync(`${file}.journal`);
-		const wrong = await bursarctl.spawn(args, { BURSAR_TOKEN: `${token}x` }).ended;
+		const wrong = await bursarctl.runWith({ BURSAR_TOKEN: `${token}x` }, ...args);
 		assert.equal(wrong.code, 3);
 		const keys = (await bursarctl.json('sub-user', 'list')).map((row: { proxy_authkey: string }) => row.proxy_authkey);
 		for (const text of [commandLine, stdout, stderr, wrong.stdout, wrong.stderr, journal]) {
@@ -192,7 +192,7 @@ test('an argument or a file name cannot steer a terminal either', async (t) => {
 		['sub-user', 'create', '--all', file, '--journal', folder, '--yes'],
 	];
 	const lines = commands.flatMap((args) => [args, [...args, '--json']]);
-	for (const { line, stdout, stderr, code } of await runEachBursarctl(t, lines, bursarctl.environment)) {
+	for (const { line, stdout, stderr, code } of await callEachBursarctl(lines, bursarctl.environment)) {
 		assert.notEqual(code, 0, line);
 		assertHarmless(stdout + stderr);
 	}

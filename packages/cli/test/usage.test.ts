@@ -57,7 +57,7 @@ describe('bursarctl usage', () => {
 		assert.deepEqual(json[0], { bandwidth: { up: 1_000_000, down: 3_000_000 }, timestamp: `${fifth}T00:00:00.000Z` });
 		assert.equal(json.length, 3);
 
-		const chart = (await bursarctl.spawn(['usage', 'alice', '--chart'], { COLUMNS: '50' }).ended).stdout.split('\n');
+		const chart = (await bursarctl.runWith({ COLUMNS: '50' }, 'usage', 'alice', '--chart')).stdout.split('\n');
 		assert.match(chart[0] ?? '', /^█ down {2}░ up .*4\.00 MB$/);
 		assert.deepEqual(
 			chart.slice(2, -1).map((line) => line.slice(0, 10)),
@@ -65,7 +65,7 @@ describe('bursarctl usage', () => {
 		);
 		assert.ok(chart.every((line) => line.length <= 50));
 		for (const columns of ['1e9', 'Infinity', '-5', 'x']) {
-			const { code, stdout } = await bursarctl.spawn(['usage', 'alice', '--chart'], { COLUMNS: columns }).ended;
+			const { code, stdout } = await bursarctl.runWith({ COLUMNS: columns }, 'usage', 'alice', '--chart');
 			assert.equal(code, 0);
 			assert.ok(stdout.split('\n').every((line) => line.length <= 500));
 		}

@@ -145,10 +145,10 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.match(error.message, /stopped, with 2[45] lines not begun/);
 		assert.deepEqual([summary.done, summary.fee.max_cents], [4, 40]);
 
-		const stranger = await bursarctl.spawn(args, { BURSAR_TOKEN: 'brs_wrong' }).ended;
+		const stranger = await bursarctl.runWith({ BURSAR_TOKEN: 'brs_wrong' }, ...args);
 		assert.deepEqual([stranger.code, stranger.stdout], [3, '']);
 		const other = await service.openReseller('other', 10_000);
-		const elsewhere = await bursarctl.spawn(args, { BURSAR_TOKEN: other.token }).ended;
+		const elsewhere = await bursarctl.runWith({ BURSAR_TOKEN: other.token }, ...args);
 		assert.deepEqual([elsewhere.code, saidIn(elsewhere.stderr).error.code], [2, 'other_journal']);
 
 		const gives = fileOf(t, 'user.0,0.01\nuser.1,0.01\n');

@@ -1,33 +1,44 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import { runEachInProcess, runInProcess } from '@bursar/testing/in-process';
 import { programFile } from '@bursar/testing/programs';
-import { type Ending, runEach, startProcess, type TestProcess } from '@bursar/testing/test-process';
+import { type Ending, startProcess, type TestProcess } from '@bursar/testing/test-process';
+import { bursarctl } from '../../src/bursarctl.ts';
 
 /** So that no test uses a profile of the person who runs it. */
 const NO_PROFILES = { XDG_CONFIG_HOME: '/nonexistent' };
 
 export const BURSARCTL = programFile('bursarctl');
 
-/** Runs it with each of the argument lists, one after another. */
-export function runEachBursarctl(
-	test: TestContext,
+/** Runs it to its end in this process. */
+export function callBursarctl(
+	args: readonly string[],
+	environment: Readonly<Record<string, string>> = {},
+	input?: string,
+): Promise<Ending> {
+	return runInProcess(bursarctl, args, { environment: { ...NO_PROFILES, ...environment }, input });
+}
+
+/** Runs it in this process with each of the argument lists, one after another. */
+export function callEachBursarctl(
 	lines: readonly (readonly string[])[],
 	environment: Readonly<Record<string, string>> = {},
 ) {
-	return runEach(test, [process.execPath, BURSARCTL], lines, environment);
+	return runEachInProcess(bursarctl, lines, { environment: { ...NO_PROFILES, ...environment } });
 }
 
 /** Runs `bursarctl` against one service with one token. */
 export interface Bursarctl {
 	readonly environment: Readonly<Record<string, string>>;
-	/** `under`: a program with arguments that runs it. */
+	/** Starts a process of its own, for signals and for another standard output. `under`: a program that runs it. */
 	spawn(
 		args: readonly string[],
 		environment?: Readonly<Record<string, string>>,
 		under?: readonly string[],
 	): TestProcess;
-	/** Runs it to its end. */
+	/** Runs it to its end in this process. */
 	run(...args: readonly string[]): Promise<Ending>;
+	runWith(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ending>;
 	/** Runs it to its end, which must be a success. Resolves with its stdout. */
 	print(...args: readonly string[]): Promise<string>;
 	/** Runs it with `--json`. Resolves with the parsed stdout. */
@@ -41,7 +52,8 @@ export function bursarctlFor(test: TestContext, url: string, token: string): Bur
 	const environment = { BURSAR_URL: url, BURSAR_TOKEN: token };
 	const start: Bursarctl['spawn'] = (args, more = {}, under = []) =>
 		spawnBursarctl(test, args, { ...environment, ...more }, under);
-	const run = (...args: readonly string[]) => start(args).ended;
+	const runWith: Bursarctl['runWith'] = (more, ...args) => callBursarctl(args, { ...environment, ...more });
+	const run = (...args: readonly string[]) => runWith({}, ...args);
 	const print = async (...args: readonly string[]) => {
 		const { code, stdout, stderr } = await run(...args);
 		assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
@@ -51,6 +63,7 @@ export function bursarctlFor(test: TestContext, url: string, token: string): Bur
 		environment,
 		spawn: start,
 		run,
+		runWith,
 		print,
 		json: async (...args) => JSON.parse(await print(...args, '--json')),
 		onTerminal: (input, ...args) => onTerminal(test, environment, input, args),
