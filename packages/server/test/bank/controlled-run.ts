@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
+import type { createBank } from '../../src/bank/bank.ts';
 import type { GroupCommitObserver } from '../../src/bank/group-commit.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
 
@@ -36,9 +38,16 @@ export async function turn(): Promise<void> {
 	await setImmediate();
 }
 
-/** For a part of the store that the test does not need. */
-export async function unexpected(): Promise<never> {
-	throw new Error('an unexpected batch');
+type BankStore = Parameters<typeof createBank>[0];
+
+/** A store for a bank, with one batch at a time. Batches of a kind that the test does not give are unexpected. */
+export function storeWith(parts: Partial<BankStore>): BankStore {
+	const unexpected = async () => assert.fail('an unexpected batch');
+	return {
+		...{ nowMs: () => 1000, maxWaitMs: 60_000, batchesAtOnce: 1 },
+		...{ runCommands: unexpected, runPersonCommands: unexpected, writeNotes: unexpected, recordUsage: unexpected },
+		...parts,
+	};
 }
 
 /** Records its calls. */

@@ -6,7 +6,7 @@ import { createSettledReads } from '../../src/bank/settled-reads.ts';
 import { type Command, type Outcome, refuse } from '../../src/domain/command.ts';
 import { type BatchAnswer, StoreUnavailableError } from '../../src/store/store.ts';
 import { createSubUser, giveBalance, resetAuthKey, takeBalance } from '../support/commands.ts';
-import { recordingObserver, turn, unexpected } from './controlled-run.ts';
+import { recordingObserver, storeWith, turn } from './controlled-run.ts';
 
 const PAID = { ok: true, username: 'alice', balanceCents: 5 } as const;
 const NOT_DONE = refuse('not_done');
@@ -18,15 +18,10 @@ function controlledBank({ batchesAtOnce = 1 } = {}) {
 	const begun: { readonly commands: readonly Command[]; end(answer: BatchAnswer<Outcome>): void }[] = [];
 	const clock = createExpiryClock(() => state.nowMs);
 	const bank = createBank(
-		{
-			nowMs: () => state.nowMs,
-			maxWaitMs: 60_000,
-			batchesAtOnce,
+		storeWith({
+			...{ nowMs: () => state.nowMs, batchesAtOnce },
 			runCommands: (commands) => new Promise((end) => begun.push({ commands, end })),
-			runPersonCommands: unexpected,
-			writeNotes: unexpected,
-			recordUsage: unexpected,
-		},
+		}),
 		{ observer: recordingObserver().observer, clock },
 	);
 	return {

@@ -16,49 +16,21 @@ function setUp(options: Partial<GroupCommitOptions<string, string>> = {}) {
 	return { control, commits, submitAll: (items: string) => Array.from(items, commits.submit), ...recorded };
 }
 
-test('an item that finds an empty queue starts at once, alone', async () => {
-	const { control, commits } = setUp();
-	const answer = commits.submit('a');
+test('items that find an empty queue start at once; those that come meanwhile follow in batches of a maximum size', async () => {
+	const { control, commits, submitAll, sizes } = setUp({ maxBatch: 3 });
+	const answers = submitAll('ab');
 	await turn();
-	assert.deepEqual(control.batches, [['a']]);
-	await control.end();
-	assert.equal(await answer, 'A');
-});
-
-test('items that arrive together share one batch, in their order', async () => {
-	const { control, submitAll, sizes } = setUp();
-	const answers = submitAll('abcde');
-	await turn();
-	assert.deepEqual(control.batches, [['a', 'b', 'c', 'd', 'e']]);
-	await control.end();
-	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C', 'D', 'E']);
-	assert.deepEqual(sizes, [5]);
-});
-
-test('items that come while a batch runs become the next batch, and never a parallel one', async () => {
-	const { control, commits, submitAll } = setUp();
-	const answers = submitAll('a');
-	await turn();
-	for (const item of 'bcd') {
+	for (const item of 'cdef') {
 		answers.push(...submitAll(item));
 		await turn();
 	}
-	assert.deepEqual(control.batches, [['a']]);
-	assert.equal(commits.waiting, 3);
-	await control.end();
-	assert.deepEqual(control.batches, [['a'], ['b', 'c', 'd']]);
-	assert.equal(commits.waiting, 0);
-	await control.end();
-	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C', 'D']);
-});
-
-test('a batch has a maximum size, and the rest follows in order', async () => {
-	const { control, submitAll } = setUp({ maxBatch: 2 });
-	const answers = submitAll('abcde');
-	await turn();
+	assert.deepEqual(control.batches, [['a', 'b']], 'there is never a parallel batch');
+	assert.equal(commits.waiting, 4);
 	for (let i = 0; i < 3; i++) await control.end();
-	assert.deepEqual(control.batches, [['a', 'b'], ['c', 'd'], ['e']]);
-	assert.deepEqual(await Promise.all(answers), ['A', 'B', 'C', 'D', 'E']);
+	assert.deepEqual(control.batches, [['a', 'b'], ['c', 'd', 'e'], ['f']]);
+	assert.equal(commits.waiting, 0);
+	assert.deepEqual(await Promise.all(answers), [...'ABCDEF']);
+	assert.deepEqual(sizes, [2, 3, 1]);
 });
 
 test('items beyond a full queue are refused at once and never run, and the queue goes on', async () => {
@@ -92,42 +64,26 @@ test('a busy batch runs again before later items, in its order', async () => {
 	assert.deepEqual([faults, sizes], [[], [2, 2]]);
 });
 
-test('a batch answers whether it was certainly not done or its outcome is unknown', async () => {
-	for (const [kind, expected] of [
-		['not_done', NOT_DONE],
-		['outcome_unknown', OUTCOME_UNKNOWN],
+test('a batch answers whether it was certainly not done, its outcome is unknown, or it can never be done', async () => {
+	for (const [kind, expected, isDefect] of [
+		['not_done', NOT_DONE, false],
+		['outcome_unknown', OUTCOME_UNKNOWN, false],
+		// Like a bug, so that nobody tries it again.
+		['not_done', { ok: false, error: 'rules_failed' }, true],
 	] as const) {
 		const { control, submitAll, faults, sizes } = setUp();
 		const answers = submitAll('ab');
 		await turn();
 		const later = submitAll('c');
-		await control.end({ kind, cause: 'the disk' });
+		await control.end({ kind, cause: 'the disk', ...(isDefect && { isDefect }) });
 		assert.deepEqual(await Promise.all(answers), [expected, expected]);
 		assert.deepEqual([faults, sizes], [[{ cause: 'the disk', kind }], []]);
-		// The later item was not part of the batch.
-		await control.end();
-		assert.deepEqual(await Promise.all(later), ['C']);
+		// The later item was not part of the batch. Of the next one, an item fails alone.
+		await control.end({ kind: 'committed', results: ['failed'], faults: ['a bug'] });
+		assert.deepEqual(await Promise.all(later), ['failed']);
+		assert.deepEqual(faults.at(-1), { cause: 'a bug', kind: 'failed_alone' });
 		assert.deepEqual(control.batches, [['a', 'b'], ['c']]);
 	}
-});
-
-test('a batch that can never be done answers like a bug, so that nobody tries it again', async () => {
-	const { control, submitAll, faults } = setUp();
-	const answers = submitAll('ab');
-	await turn();
-	await control.end({ kind: 'not_done', cause: 'a missing table', isDefect: true });
-	const failed = { ok: false, error: 'rules_failed' };
-	assert.deepEqual(await Promise.all(answers), [failed, failed]);
-	assert.deepEqual(faults, [{ cause: 'a missing table', kind: 'not_done' }]);
-});
-
-test('items that failed alone are reported, and the rest of their batch gets its answers', async () => {
-	const { control, submitAll, faults } = setUp();
-	const answers = submitAll('ab');
-	await turn();
-	await control.end({ kind: 'committed', results: ['A', 'failed'], faults: ['a bug'] });
-	assert.deepEqual(await Promise.all(answers), ['A', 'failed']);
-	assert.deepEqual(faults, [{ cause: 'a bug', kind: 'failed_alone' }]);
 });
 
 test('stop refuses new items, and waits until all earlier items are answered', async () => {

@@ -4,25 +4,20 @@ import { createBank } from '../../src/bank/bank.ts';
 import { USAGE_STEP } from '../../src/bank/usage-commit.ts';
 import type { UsageReport, UsageVerdict } from '../../src/domain/usage.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
-import { recordingObserver, turn, unexpected } from './controlled-run.ts';
+import { recordingObserver, storeWith, turn } from './controlled-run.ts';
 
 /** A bank whose usage batches the test ends. */
 function controlledUsage(batchesAtOnce = 1) {
 	const begun: { readonly ids: readonly string[]; end(answer: BatchAnswer<UsageVerdict>): void }[] = [];
 	const recorded = recordingObserver();
 	const bank = createBank(
-		{
-			nowMs: () => 0,
-			maxWaitMs: 60_000,
+		storeWith({
 			batchesAtOnce,
-			runCommands: async () => ({ kind: 'committed', results: [], faults: [] }),
-			runPersonCommands: unexpected,
-			writeNotes: unexpected,
 			recordUsage: (reports) =>
 				new Promise((end) =>
 					begun.push({ ids: reports.map((report) => ('id' in report ? report.id : 'another')), end }),
 				),
-		},
+		}),
 		{ observer: recorded.observer },
 	);
 	return {
@@ -98,28 +93,16 @@ test('as many batches run at once as the store allows', async () => {
 	assert.deepEqual(begun.at(-1)?.ids, ['c']);
 });
 
-test('a busy batch runs again; a batch not done or of unknown outcome refuses all of its reports', async () => {
+test('a batch that was not done refuses its reports, and after the stop nothing is recorded', async () => {
 	const { bank, begun, recorded, end } = controlledUsage();
 	const record = () => bank.recordUsage('edge', [report('a')]);
 	const first = record();
 	await turn();
 	await end({ kind: 'busy' });
-	await end({ kind: 'committed', results: ['counted'], faults: [] });
-	assert.deepEqual(await first, { ok: true, verdicts: ['counted'] });
+	await end({ kind: 'not_done', cause: 'the disk' });
+	assert.deepEqual(await first, { ok: false, error: 'not_done' });
 	assert.equal(begun.length, 2);
-	for (const [kind, error] of [
-		['not_done', 'not_done'],
-		['outcome_unknown', 'outcome_unknown'],
-	] as const) {
-		const answer = record();
-		await turn();
-		await end({ kind, cause: kind });
-		assert.deepEqual(await answer, { ok: false, error });
-	}
-	assert.deepEqual(recorded.faults, [
-		{ cause: 'not_done', kind: 'not_done' },
-		{ cause: 'outcome_unknown', kind: 'outcome_unknown' },
-	]);
+	assert.deepEqual(recorded.faults, [{ cause: 'the disk', kind: 'not_done' }]);
 	await bank.stop();
 	assert.deepEqual(await record(), { ok: false, error: 'not_done' });
 });

@@ -58,6 +58,24 @@ test('what a sign-in verified must still hold when it is decided', () => {
 	assert.equal(start().run(signIn('nobody', 's3')), 'factor_changed');
 });
 
+test('a passkey signs in once for each challenge, in time, and only if it counts up', () => {
+	const { people, run } = runsOf(invite('ada', 'acme'), accept('ada', 's1'), addPasskey('ada', 's1', 'key'));
+	for (const [person, key, challenge, counter, answer] of [
+		['ada', 'key', 'c1', 0, 'ok'],
+		['ada', 'key', 'c2', 7, 'ok'],
+		['ada', 'key', 'c3', 7, 'factor_changed'],
+		['ada', 'key', 'c3', 0, 'factor_changed'],
+		['ada', 'other', 'c3', 8, 'factor_changed'],
+		['bob', 'key', 'c3', 8, 'factor_changed'],
+		['ada', 'key', 'challenge of key', 8, 'challenge_used'],
+	] as const) {
+		assert.equal(run(signIn(person, `s ${challenge}`, byPasskey(key, challenge, counter)), NOON_MS + 1000), answer);
+	}
+	assert.equal(run(signIn('ada', 'late', byPasskey('key', 'c4', 8)), NOON_MS + 300_000), 'challenge_used');
+	const [passkey] = people.record('ada').passkeys;
+	assert.deepEqual([passkey?.counter, passkey?.lastUsedAtMs], [7, NOON_MS + 1000]);
+});
+
 test('with one-time codes, the password needs a code of a later time step, and each code is good once', () => {
 	const { people, run } = start();
 	for (const command of [setCodes('ada', 's1', 100), invite('bob', 'acme'), accept('bob', 'of bob')]) {

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { ROLES, type Role } from '@bursar/contract/dashboard';
 import type { Command } from '../../../src/domain/command.ts';
 import { decide } from '../../../src/domain/decide.ts';
+import { SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
 import { booksOf } from '../../support/books.ts';
 import {
+	createNothing,
 	createReseller,
 	createSubUser,
 	creditReseller,
@@ -81,3 +83,25 @@ for (const [kind, [commandFor, ...allowed]] of Object.entries(COMMANDS)) {
 		}
 	});
 }
+
+test('a command counts in a live session of its own person, and with a proof where it needs one; its act counts once', () => {
+	const session = { ...sessionOf('ada', 's1'), reseller: 'acme', role: 'owner' } as const;
+	const act = actOf('ada', 's1', 'act', 'any');
+	const ends = (command: Command, nowMs: number, more: Partial<Parameters<typeof booksOf>[0]> = {}) => {
+		const books = booksOf({ balances: BALANCES, sessions: [session], ...more });
+		const { outcome, effects } = decide(books, { ...command, act } as Command, nowMs);
+		return [outcome.ok ? 'ok' : outcome.error, effects.map(({ kind }) => kind)];
+	};
+	const proofMs = NOON_MS + 300_000;
+	for (const token of [rotateToken('acme', 'next', 0), revokeToken('acme', 'next')]) {
+		assert.deepEqual(ends(token, proofMs), ['proof_required', []]);
+		assert.deepEqual(ends(token, NOON_MS + SESSION_IDLE_MS), ['signed_out', []]);
+		assert.deepEqual(ends(token, NOON_MS, { recordedActs: ['act'] }), ['act_repeated', []]);
+	}
+	const create = createNothing('acme');
+	assert.deepEqual(ends(create, proofMs), ['no_usable_username', ['transfer', 'record_act']], 'its fee is paid once');
+	assert.deepEqual(ends(create, proofMs, { recordedActs: ['act'] }), ['act_repeated', []]);
+	assert.deepEqual(ends(create, NOON_MS, { sessions: [] }), ['signed_out', []]);
+	assert.deepEqual(ends(giveBalance('acme', 'alice', 9_000), NOON_MS), ['insufficient_balance', []], 'no act');
+	assert.throws(() => ends(create, NOON_MS, { sessions: [{ ...session, person: 'bob' }] }), /another person/);
+});
