@@ -96,15 +96,21 @@ export function createUsagePosting({ store, bank, observer, lookMs = LOOK_MS }: 
 		if (failures.length > 0) throw failures[0];
 	}
 
+	/** Goes on behind a failure, and throws it at the end. The accounts that failed are tried again behind the others. */
 	async function postOverdrawn(usernames: readonly string[]): Promise<void> {
 		for (const username of usernames) names.delete(username);
-		try {
-			for (const accounts of commandsOf(await store.findOverdrawn(usernames))) await post(accounts);
-		} catch (cause) {
-			// Behind the others, which are posted first then.
-			for (const username of usernames) names.add(username);
-			throw cause;
+		const failures: unknown[] = [];
+		const failed = (again: readonly string[], cause: unknown) => {
+			for (const username of again) names.add(username);
+			failures.push(cause);
+		};
+		const overdrawn = await store.findOverdrawn(usernames).catch((cause: unknown) => failed(usernames, cause));
+		for (const accounts of commandsOf(overdrawn ?? [])) {
+			if (isClosed) return;
+			const again = accounts.map(({ username }) => username);
+			await post(accounts).catch((cause: unknown) => failed(again, cause));
 		}
+		if (failures.length > 0) throw failures[0];
 	}
 
 	async function post(accounts: readonly DueAccount[]): Promise<void> {

@@ -176,6 +176,19 @@ test('an account that was used and is overdrawn is posted within a second, once;
 	assert.ok((await pass(MINUTE_MS)).includes('acme/alice'));
 });
 
+test('a locked account that was used delays no other, and is tried again with the next that are used', async (t) => {
+	const { pass, use, overdraw, posting, state } = await start(t);
+	use('acme', 'alice');
+	use('other', 'otto');
+	overdraw('alice', 'otto');
+	state.lockedReseller = 'acme';
+	posting.used(['alice', 'otto']);
+	assert.match((await pass(1_000)).join(), /^other\/otto,Error: the usage of accounts of acme could not be posted/);
+	state.lockedReseller = '';
+	posting.used(['otto']);
+	assert.deepEqual(await pass(1_000), ['acme/alice']);
+});
+
 test('all overdrawn accounts are found at the start, and each minute on any day', async (t) => {
 	const { atStart, pass, use } = await start(t, [{ reseller: 'acme', username: 'alice' }]);
 	assert.deepEqual(atStart, ['acme/alice', 'done']);
