@@ -28,8 +28,8 @@ const EXPIRY_CHECK_MS = 250;
  * Turns a query for many keys into reads of one key each. Reads that are asked for in one turn of the event loop, or
  * while `atOnce` queries run, share one query or transaction. It begins after the last of its reads was asked for, so
  * each read sees everything that was committed before. There is no timer, so an idle service adds no wait. `finish`
- * turns a row into the value of one read. If it throws, only that read fails. A read rejects with
- * `StoreUnavailableError` if too many reads wait, or if it has waited too long.
+ * turns a row into the value of one read. If it throws, only that read fails. If too many reads wait, or if it has waited
+ * too long, a read rejects with `StoreUnavailableError`, and with `AskerBoundError` if it waited behind others of its owner.
  *
  * A read of a reseller's own account takes 0.5 us instead of 2.0 (docs/decisions/0042-processor-time.md).
  */
@@ -51,6 +51,8 @@ export function gatherReads<Key, Row, Value>(
 		maxWaiting,
 		maxOfOwner,
 	});
+	/** When each owner was last taken, while others wait. Owners take turns, so a read behind these waits for its own line. */
+	const takenMs = new Map<string, number>();
 	let underWay = 0;
 	let isScheduled = false;
 	let expiryTimer: NodeJS.Timeout | undefined;
@@ -69,9 +71,11 @@ export function gatherReads<Key, Row, Value>(
 
 	function refuseExpired(): void {
 		const oldestAllowedMs = performance.now() - maxWaitMs;
-		for (const { reject } of waiting.remove(({ sinceMs }) => sinceMs <= oldestAllowedMs)) {
-			reject(new StoreUnavailableError('the read has waited too long'));
+		for (const { key, sinceMs, reject } of waiting.remove(({ sinceMs }) => sinceMs <= oldestAllowedMs)) {
+			const isBehindOwn = (takenMs.get(ownerOf(key)) ?? 0) > sinceMs;
+			reject(new (isBehindOwn ? AskerBoundError : StoreUnavailableError)('the read has waited too long'));
 		}
+		for (const [owner, atMs] of takenMs) if (atMs <= oldestAllowedMs) takenMs.delete(owner);
 		if (waiting.size > 0) return;
 		clearInterval(expiryTimer);
 		expiryTimer = undefined;
@@ -79,6 +83,8 @@ export function gatherReads<Key, Row, Value>(
 
 	async function readAll(): Promise<void> {
 		const readers = waiting.take(most);
+		if (waiting.size === 0) takenMs.clear();
+		else for (const { key } of readers) takenMs.set(ownerOf(key), performance.now());
 		underWay++;
 		try {
 			const groups = grouped(readers, nameOf);
