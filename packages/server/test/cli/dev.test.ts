@@ -141,7 +141,7 @@ describe('bursar dev', () => {
 		await stopped(other);
 	});
 
-	test('with --json, stdout is one object, also with a link; and a proxy runs for the demo, at the address that the pages show, whose bytes are in view_txs, and which ends with dev', async (t) => {
+	test('with --json, stdout is one object, also with a link; and a proxy runs for the demo, beside the edges of an operator, at the address that the pages show, whose bytes are in view_txs, and which ends with dev', async (t) => {
 		const dataDir = temporaryFolder(t);
 		const run = async (environment: Readonly<Record<string, string>> = { BURSAR_DASHBOARD: '0' }) => {
 			const dev = spawnBursar(t, dataDir, ['dev', '--json'], { environment });
@@ -163,6 +163,13 @@ describe('bursar dev', () => {
 				sent.on('error', reject).end();
 			});
 
+		await callBursar(dataDir, ['migrate']);
+		assert.equal((await callBursar(dataDir, ['edge', 'create', '--key', 'demo'])).code, 0);
+		const edges = async () => {
+			const { stdout } = await callBursar(dataDir, ['edge', 'list', '--json']);
+			return JSON.parse(stdout).edges as { readonly name: string }[];
+		};
+		const before = await edges();
 		const first = await run();
 		const { url, token, proxy_url: proxyUrl, ...shown } = first.shown;
 		const api = resellerApi(url, token);
@@ -173,13 +180,21 @@ describe('bursar dev', () => {
 			const { data } = await api.viewTxs({ username: 'alice' });
 			return data.reduce((sum: number, { bandwidth }: { bandwidth: { down: number } }) => sum + bandwidth.down, 0);
 		};
-		const before = await today();
+		const downBefore = await today();
 		assert.equal(await get(proxyUrl, `${url}/openapi.json`), 200);
 		assert.equal(await get(proxyUrl, shown.ops_url), 403);
-		await eventually(async () => assert.ok((await today()) > before), 30_000);
+		await eventually(async () => assert.ok((await today()) > downBefore), 30_000);
 		first.dev.signal('SIGKILL');
-		await first.dev.ended;
+		const { stderr } = await first.dev.ended;
 		assert.deepEqual(JSON.parse(first.dev.stdout()), first.shown, 'standard output is one object');
+		assert.ok(!stderr.includes('"status":401'), `the edge was used before it was known: ${stderr}`);
+		const after = await edges();
+		assert.deepEqual(after.map(({ name }) => name).sort(), ['bursar-dev', 'demo']);
+		assert.deepEqual(
+			after.filter(({ name }) => name === 'demo'),
+			before,
+			'edges that an operator made keep their keys',
+		);
 
 		// Another process takes over the edge, and the proxy of a killed one ends.
 		const second = await run({ BURSAR_PUBLIC_URL: 'https://bursar.example' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { callBursar } from '@bursar/testing/bursar-in-process';
 import { runBursar } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
@@ -9,7 +9,7 @@ import { openStore } from '../../src/engine.ts';
 import { edgeUse } from '../support/notes.ts';
 
 /** Runs a command with `--json`, and returns its exit code and its object. */
-async function runJson(t: TestContext, dataDir: string, ...args: string[]) {
+async function runJson(dataDir: string, ...args: string[]) {
 	const { code, stdout, stderr } = await callBursar(dataDir, [...args, '--json']);
 	return { code, value: JSON.parse(code === 0 ? stdout : stderr) };
 }
@@ -24,21 +24,21 @@ async function edgesIn(dataDir: string) {
 describe('bursar edge', { concurrency: 2 }, () => {
 	test('create prints a key once, of which only the hash is kept; revoke ends it, and create gives a new one', async (t) => {
 		const dataDir = temporaryFolder(t);
-		await runJson(t, dataDir, 'migrate');
-		const { code, value } = await runJson(t, dataDir, 'edge', 'create', '--key', 'frankfurt-1');
+		await runJson(dataDir, 'migrate');
+		const { code, value } = await runJson(dataDir, 'edge', 'create', '--key', 'frankfurt-1');
 		assert.equal(code, 0);
 		assert.deepEqual(Object.keys(value), ['name', 'key']);
 		assert.match(value.key, /^bre_[0-9A-Za-z]{46}$/);
 		const [edge] = await edgesIn(dataDir);
 		assert.deepEqual([edge?.keyHash, edge?.keyTail], [hashSecret(value.key), value.key.slice(-4)]);
 
-		assert.equal((await runJson(t, dataDir, 'edge', 'create', '--key', 'frankfurt-1')).value.error.code, 'edge_exists');
-		assert.deepEqual((await runJson(t, dataDir, 'edge', 'revoke', 'frankfurt-1')).value, {
+		assert.equal((await runJson(dataDir, 'edge', 'create', '--key', 'frankfurt-1')).value.error.code, 'edge_exists');
+		assert.deepEqual((await runJson(dataDir, 'edge', 'revoke', 'frankfurt-1')).value, {
 			name: 'frankfurt-1',
 			state: 'revoked',
 		});
-		assert.equal((await runJson(t, dataDir, 'edge', 'revoke', 'frankfurt-1')).code, 0);
-		assert.equal((await runJson(t, dataDir, 'edge', 'revoke', 'paris')).value.error.code, 'unknown_edge');
+		assert.equal((await runJson(dataDir, 'edge', 'revoke', 'frankfurt-1')).code, 0);
+		assert.equal((await runJson(dataDir, 'edge', 'revoke', 'paris')).value.error.code, 'unknown_edge');
 		assert.equal((await edgesIn(dataDir))[0]?.keyHash, null);
 
 		const again = await callBursar(dataDir, ['edge', 'create', '--key', 'frankfurt-1']);
@@ -50,11 +50,11 @@ describe('bursar edge', { concurrency: 2 }, () => {
 
 	test('list shows when each edge was last seen and how far it has reported, and no secret', async (t) => {
 		const dataDir = temporaryFolder(t);
-		await runJson(t, dataDir, 'migrate');
-		const { key } = (await runJson(t, dataDir, 'edge', 'create', '--key', 'eu-1')).value;
-		await runJson(t, dataDir, 'edge', 'create', '--key', 'eu-2');
-		await runJson(t, dataDir, 'edge', 'revoke', 'eu-2');
-		await runJson(t, dataDir, 'reseller', 'create', 'acme');
+		await runJson(dataDir, 'migrate');
+		const { key } = (await runJson(dataDir, 'edge', 'create', '--key', 'eu-1')).value;
+		await runJson(dataDir, 'edge', 'create', '--key', 'eu-2');
+		await runJson(dataDir, 'edge', 'revoke', 'eu-2');
+		await runJson(dataDir, 'reseller', 'create', 'acme');
 		const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
 		const atMs = store.nowMs() - 90_000;
 		await store.writeNotes([edgeUse('eu-1', atMs, 12, 3)], store.nowMs());
@@ -70,7 +70,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		await store.recordUsage([read], store.nowMs());
 		await store.close();
 
-		const { edges } = (await runJson(t, dataDir, 'edge', 'list')).value;
+		const { edges } = (await runJson(dataDir, 'edge', 'list')).value;
 		const [first, second] = edges;
 		const { date_created, lag_seconds, ...shown } = first;
 		assert.ok(Date.parse(date_created) > 0);
@@ -91,7 +91,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 
 	test('a link is made only if the settings name an address that another machine can use', async (t) => {
 		const dataDir = temporaryFolder(t);
-		await runJson(t, dataDir, 'migrate');
+		await runJson(dataDir, 'migrate');
 		const create = async (environment: Readonly<Record<string, string>>) => {
 			const { code, stdout, stderr } = await callBursar(dataDir, ['edge', 'create', 'eu-1', '--json'], {
 				environment,
@@ -123,7 +123,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 	const needsLinux = { skip: process.platform !== 'linux' && 'this system has no /dev/full' };
 	test('a key that cannot be shown is not made, or the error says how to get another one', needsLinux, async (t) => {
 		const dataDir = temporaryFolder(t);
-		await runJson(t, dataDir, 'migrate');
+		await runJson(dataDir, 'migrate');
 		const under = ['sh', '-c', '"$@" > /dev/full', 'sh'];
 		const args = ['edge', 'create', '--key', 'eu-1', '--json'];
 		const { code, stderr } = await runBursar(t, dataDir, args, { under });

@@ -29,10 +29,15 @@ after(() => databases.remove());
 const migrated = await databases.createDatabase();
 await (await openPostgresStore(parseDatabaseUrl(migrated), randomBytes(32))).close();
 
-function copy(t: TestContext, dataDir: string, to: string, environment: Readonly<Record<string, string>> = {}) {
-	return callBursar('/nowhere', ['store', 'copy', '--from', dataDir, '--json'], {
-		environment: { BURSAR_DATABASE_URL: to, ...environment },
-	});
+const copyOf = (dataDir: string) => ['store', 'copy', '--from', dataDir, '--json'];
+
+function copy(dataDir: string, to: string, environment: Readonly<Record<string, string>> = {}) {
+	return callBursar('/nowhere', copyOf(dataDir), { environment: { BURSAR_DATABASE_URL: to, ...environment } });
+}
+
+/** Copies in a process of its own, beside others. */
+function copyBeside(t: TestContext, dataDir: string, to: string) {
+	return runBursar(t, '/nowhere', copyOf(dataDir), { environment: { BURSAR_DATABASE_URL: to } });
 }
 
 function assertRefused({ code, stdout, stderr }: Ending, errorCode: string): string {
@@ -93,7 +98,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		await embedded.stop();
 
 		const url = await databases.createDatabase();
-		const { code, stdout, stderr } = await copy(t, dataDir, url);
+		const { code, stdout, stderr } = await copy(dataDir, url);
 		assert.equal(code, 0, stderr);
 		assert.equal(stderr, '');
 		const result = JSON.parse(stdout);
@@ -236,12 +241,12 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.deepEqual(Object.keys(mark), ['moved_at', 'moved_to']);
 		assert.equal(mark.moved_to, `${pathname.slice(1)} on 127.0.0.1:${port}`);
 		for (const args of [['serve'], ['reseller', 'list'], ['ledger', 'verify'], ['backup', join(dataDir, 'x')]]) {
-			const message = assertRefused(await callBursar(dataDir, [...args, '--json']), 'store_moved');
+			const message = assertRefused(await runBursar(t, dataDir, [...args, '--json']), 'store_moved');
 			for (const part of Object.values(mark)) assert.ok(message.includes(part), message);
 			assert.ok(message.endsWith(`bursar store reopen ${dataDir}`), message);
 		}
 		const other = await databases.createDatabase();
-		assertRefused(await copy(t, dataDir, other), 'store_moved');
+		assertRefused(await copy(dataDir, other), 'store_moved');
 
 		const reopened = await callBursar('/nowhere', ['store', 'reopen', dataDir, '--json']);
 		assert.deepEqual(JSON.parse(reopened.stdout), { reopened: dataDir, ...mark });
@@ -255,10 +260,10 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 	test('a database with data is refused and stays as it is, and the store is not marked as moved', async (t) => {
 		const { dataDir } = await filledStore(t);
 		const url = await databases.createDatabase();
-		assert.equal((await copy(t, dataDir, url)).code, 0);
+		assert.equal((await copy(dataDir, url)).code, 0);
 		const rows = await rowsIn(url);
 		const second = await filledStore(t);
-		const message = assertRefused(await copy(t, second.dataDir, url), 'target_not_empty');
+		const message = assertRefused(await copy(second.dataDir, url), 'target_not_empty');
 		assert.ok(!message.includes(new URL(url).password));
 		assert.equal(await rowsIn(url), rows);
 		assert.deepEqual(moveRecord(second.dataDir), {});
@@ -268,12 +273,12 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const { dataDir, tokens } = await filledStore(t);
 		const url = await databases.createDatabase();
 		const server = await startTestService(t, { BURSAR_DATA_DIR: dataDir });
-		assert.match(assertRefused(await copy(t, dataDir, url), 'store_in_use'), /stop it first/);
+		assert.match(assertRefused(await copy(dataDir, url), 'store_in_use'), /stop it first/);
 		assert.equal((await resellerApi(server.url, tokens.umbrella?.[0] as string).myInfo()).status, 200);
 		await server.stop();
 		assert.equal(await rowsIn(url), undefined, 'the copy made tables in the database');
 
-		const endings = await Promise.all([copy(t, dataDir, url), copy(t, dataDir, url)]);
+		const endings = await Promise.all([copyBeside(t, dataDir, url), copyBeside(t, dataDir, url)]);
 		assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1], endings.map(({ stderr }) => stderr).join());
 	});
 
@@ -289,7 +294,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 	test('of two stores copied into one database at once, exactly one succeeds', async (t) => {
 		const stores = [await filledStore(t), await filledStore(t)];
 		const url = await databases.createDatabase();
-		const endings = await Promise.all(stores.map(({ dataDir }) => copy(t, dataDir, url)));
+		const endings = await Promise.all(stores.map(({ dataDir }) => copyBeside(t, dataDir, url)));
 		assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1]);
 		for (const [place, { code }] of endings.entries()) {
 			const { dataDir } = stores[place] as FilledStore;
@@ -301,12 +306,12 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const { dataDir } = await filledStore(t);
 		const url = await databases.createDatabase();
 		const BURSAR_MASTER_KEY = randomBytes(32).toString('base64');
-		assertRefused(await copy(t, dataDir, url, { BURSAR_MASTER_KEY }), 'wrong_master_key');
-		assertRefused(await copy(t, join(dataDir, 'none'), url), 'no_such_store');
+		assertRefused(await copy(dataDir, url, { BURSAR_MASTER_KEY }), 'wrong_master_key');
+		assertRefused(await copy(join(dataDir, 'none'), url), 'no_such_store');
 		assert.equal(await rowsIn(url), undefined);
 		assert.deepEqual(moveRecord(dataDir), {});
 		const right = readFileSync(join(dataDir, 'master.key'), 'utf8').trim();
-		const { code, stdout, stderr } = await copy(t, dataDir, url, { BURSAR_MASTER_KEY: right });
+		const { code, stdout, stderr } = await copy(dataDir, url, { BURSAR_MASTER_KEY: right });
 		assert.equal(code, 0, stderr);
 		assert.equal(JSON.parse(stdout).master_key_file, null);
 	});
@@ -316,10 +321,10 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const url = await databases.createDatabase();
 		const environment = { BURSAR_DATABASE_URL: url, BURSAR_MASTER_KEY: randomBytes(32).toString('base64') };
 		const server = await startTestService(t, environment);
-		assertRefused(await copy(t, dataDir, url), 'target_in_use');
+		assertRefused(await copy(dataDir, url), 'target_in_use');
 		assert.deepEqual(moveRecord(dataDir), {});
 		await server.stop();
-		const { code, stderr } = await copy(t, dataDir, url);
+		const { code, stderr } = await copy(dataDir, url);
 		assert.equal(code, 0, stderr);
 		const moved = await startTestService(t, onPostgres(dataDir, url));
 		assert.equal((await resellerApi(moved.url, tokens.acme?.[0] as string).myInfo()).status, 200);
@@ -329,7 +334,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const dataDir = temporaryFolder(t);
 		assert.equal((await callBursar(dataDir, ['migrate'])).code, 0);
 		const url = await databases.createDatabase();
-		assert.equal((await copy(t, dataDir, url)).code, 0);
+		assert.equal((await copy(dataDir, url)).code, 0);
 		const args = ['reseller', 'create', 'acme', '--balance', '0.05', '--json'];
 		const created = await callBursar('/nowhere', args, { environment: onPostgres(dataDir, url) });
 		assert.equal(created.code, 0, created.stderr);
@@ -341,7 +346,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		store.exec("UPDATE accounts SET balance_cents = balance_cents + 1 WHERE username = 'alice.umbr'");
 		store.close();
 		const url = await databases.createDatabase();
-		const message = assertRefused(await copy(t, dataDir, url), 'copies_differ');
+		const message = assertRefused(await copy(dataDir, url), 'copies_differ');
 		assert.match(message, /alice\.umbr: the balance is not the sum of its ledger entries/);
 		assert.equal(await rowsIn(url), 0);
 		assert.deepEqual(moveRecord(dataDir), {});
@@ -363,7 +368,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 					 WHEN (NEW.reseller = 'zeta.corp' OR NEW.reseller IS NULL) EXECUTE FUNCTION corrupt()`,
 				),
 			);
-			assert.match(assertRefused(await copy(t, dataDir, url), 'copies_differ'), message);
+			assert.match(assertRefused(await copy(dataDir, url), 'copies_differ'), message);
 			assert.equal(await rowsIn(url), 0);
 			assert.deepEqual(moveRecord(dataDir), {});
 		});
@@ -383,7 +388,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 				isFirst = false;
 				return next;
 			});
-			const ending = await copy(t, dataDir, proxy.url);
+			const ending = await copy(dataDir, proxy.url);
 			assert.equal(proxy.fates.get(fate), 1);
 			if (copied) assert.equal(ending.code, 0, ending.stderr);
 			else assertRefused(ending, 'copy_failed');

@@ -1,27 +1,25 @@
 import assert from 'node:assert/strict';
 import { userInfo } from 'node:os';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { callBursar } from '@bursar/testing/bursar-in-process';
-import { startServer } from '@bursar/testing/bursar-process';
-import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { startTestService } from '@bursar/testing/service';
 
-async function runJson(t: TestContext, dataDir: string, ...args: string[]) {
+async function runJson(dataDir: string, ...args: string[]) {
 	const { code, stdout, stderr } = await callBursar(dataDir, [...args, '--json']);
 	return { code, value: JSON.parse(code === 0 ? stdout : stderr) };
 }
 
 test('a day is corrected beside the running service, and the API shows it', async (t) => {
-	const dataDir = temporaryFolder(t);
-	const server = await startServer(t, dataDir);
-	const { token } = (await runJson(t, dataDir, 'reseller', 'create', 'acme', '--balance', '1.00')).value;
+	const server = await startTestService(t);
+	const { dataDir } = server.config;
+	const { token } = (await runJson(dataDir, 'reseller', 'create', 'acme', '--balance', '1.00')).value;
 	const api = resellerApi(server.url, token);
 	await api.create({ username: 'alice' });
 	// Not today: a test that runs at midnight sees another day.
 	const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
 	const correct = (up: string, down: string, reference: string, of = day) =>
 		runJson(
-			t,
 			dataDir,
 			'usage',
 			'correct',
@@ -58,7 +56,7 @@ test('a day is corrected beside the running service, and the API shows it', asyn
 		code: 'reference_conflict',
 		message: 'that reference was already used for something else: nothing was done',
 	});
-	const { corrections } = (await runJson(t, dataDir, 'usage', 'corrections', 'alice')).value;
+	const { corrections } = (await runJson(dataDir, 'usage', 'corrections', 'alice')).value;
 	const { made, request_id, ...newest } = corrections[0];
 	assert.deepEqual(newest, { username: 'alice', day, up: -400, down: 0, by: newest.by, reference: 'b', reason: 'why' });
 	assert.ok(newest.by.startsWith(userInfo().username));
@@ -67,5 +65,5 @@ test('a day is corrected beside the running service, and the API shows it', asyn
 	assert.equal(corrections.length, 2);
 	const plain = await callBursar(dataDir, ['usage', 'corrections']);
 	assert.match(plain.stdout, /^MADE.*REASON\n.*alice +\d{4}-\d{2}-\d{2} +-400 +0 .* b +why\n/);
-	assert.equal((await runJson(t, dataDir, 'ledger', 'verify')).code, 0);
+	assert.equal((await runJson(dataDir, 'ledger', 'verify')).code, 0);
 });
