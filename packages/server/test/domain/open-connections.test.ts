@@ -36,17 +36,11 @@ function afterCuts(limit: number, openByEdge: ReadonlyMap<string, number>): Map<
 	return new Map(Array.from(openByEdge, ([edge, open]) => [edge, Math.min(open, most(limit, edge, openByEdge))]));
 }
 
-test('no connection is cut as long as all edges together keep the limit', (t) => {
-	const kept = fc.property(edges, fc.nat(10), (openByEdge, more) => {
-		const limit = Math.max(1, total(openByEdge) + more);
-		assert.deepEqual(afterCuts(limit, openByEdge), openByEdge);
-	});
-	fc.assert(kept, { seed: printedSeed(t) });
-});
-
-test('edges that have too many leave exactly the limit, all together and at once', (t) => {
+test('edges that have too many leave exactly the limit, all together and at once; if all keep it, none is cut', (t) => {
 	const cut = fc.property(edges, limits, (openByEdge, limit) => {
-		assert.equal(total(afterCuts(limit, openByEdge)), Math.min(limit, total(openByEdge)));
+		const left = afterCuts(limit, openByEdge);
+		assert.equal(total(left), Math.min(limit, total(openByEdge)));
+		if (total(openByEdge) <= limit) assert.deepEqual(left, openByEdge);
 	});
 	fc.assert(cut, { seed: printedSeed(t) });
 });

@@ -26,19 +26,15 @@ function recordOf(command: ChangeCommand): Partial<RecordedChange> | undefined {
 }
 
 test('a change with an id does what it does without one, and is recorded with what it did', () => {
-	const alice = { username: 'alice', error: null };
-	assert.deepEqual(recordOf(giveBalance('acme', 'alice', 5)), {
-		...{ ...alice, kind: 'give_balance', amountCents: 5, balanceCents: 55 },
-	});
-	assert.deepEqual(recordOf(takeBalance('acme', 'alice', 5)), {
-		...{ ...alice, kind: 'take_balance', amountCents: 5, balanceCents: 45 },
-	});
-	assert.deepEqual(recordOf(resetAuthKey('acme', 'alice')), {
-		...{ ...alice, kind: 'reset_auth_key', amountCents: null, balanceCents: null },
-	});
-	assert.deepEqual(recordOf(createSubUser('acme', 'bruno')), {
-		...{ kind: 'create_sub_user', username: 'bruno', amountCents: 10, balanceCents: 0, error: null },
-	});
+	for (const [command, amountCents, balanceCents] of [
+		[giveBalance('acme', 'alice', 5), 5, 55],
+		[takeBalance('acme', 'alice', 5), 5, 45],
+		[resetAuthKey('acme', 'alice'), null, null],
+		[createSubUser('acme', 'bruno'), 10, 0],
+	] as const) {
+		const { kind, username = '' } = command;
+		assert.deepEqual(recordOf(command), { kind, username, amountCents, balanceCents, error: null });
+	}
 });
 
 test('a create that costs its fee and fails is recorded, with the error that its sender reads', () => {

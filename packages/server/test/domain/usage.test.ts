@@ -81,23 +81,14 @@ test('the first report with a name is added to its day', () => {
 
 test('a repeat counts nothing, whether the first came earlier or in the same batch', () => {
 	const before = decideUsage(loaded([report()]), [report()], NOON_MS);
-	assert.deepEqual(before, {
-		verdicts: ['repeated'],
-		countedReports: [],
-		...NO_READINGS,
-		addedDays: [],
-		addedResellerDays: [],
-		addedHours: NO_HOURS,
-		addedMeters: [],
-		countedVerdicts: [{ day: TODAY, verdict: 'repeated', reports: 1 }],
-		refusedReports: [],
-	});
+	const nothing = { ...NO_READINGS, addedDays: [], addedResellerDays: [], addedHours: NO_HOURS, addedMeters: [] };
+	const countedVerdicts = [{ day: TODAY, verdict: 'repeated', reports: 1 }];
+	const repeated = { verdicts: ['repeated'], countedReports: [], countedVerdicts, refusedReports: [] };
+	assert.deepEqual(before, { ...repeated, ...nothing });
 	const beside = decideUsage(EMPTY, [report(), report()], NOON_MS);
 	assert.deepEqual(beside.verdicts, ['counted', 'repeated']);
-	assert.deepEqual(
-		beside.addedDays.map(({ bytesUp, bytesDown }) => [bytesUp, bytesDown]),
-		[[5, 7]],
-	);
+	const added = beside.addedDays.map(({ bytesUp, bytesDown }) => [bytesUp, bytesDown]);
+	assert.deepEqual(added, [[5, 7]]);
 });
 
 test('verdicts are counted by the day of arrival, in one order; a report that cannot be read is only counted', () => {
@@ -151,21 +142,15 @@ test('a report from before the horizon is refused, whatever the clock says', () 
 	assert.deepEqual(decideUsage({ ...EMPTY, horizonMs: 0 }, reports, NOON_MS).verdicts, ['counted', 'counted']);
 });
 
-test('a report that would raise a day over 2^53-1 bytes is refused, and a smaller one still fits', () => {
-	const full = loaded([], { alice: [MAX_CENTS - 4, 0] });
-	const decided = decideUsage(full, [report(), report({ bytesUp: 4 })], NOON_MS);
-	assert.deepEqual(decided.verdicts, [{ refused: 'counter_overflow' }, 'counted']);
-	assert.equal(decided.addedDays[0]?.bytesUp, 4);
-	const down = decideUsage(loaded([], { alice: [0, MAX_CENTS] }), [report()], NOON_MS);
-	assert.deepEqual([down.verdicts, down.addedDays], [[{ refused: 'counter_overflow' }], []]);
-});
-
-test('a report that would raise the day of a reseller over 2^53-1 bytes is refused too', () => {
-	const full = loaded([], { acme: [MAX_CENTS - 4, 0] });
-	const decided = decideUsage(full, [report(), report({ bytesUp: 4 })], NOON_MS);
-	assert.deepEqual(decided.verdicts, [{ refused: 'counter_overflow' }, 'counted']);
-	assert.equal(decided.addedDays[0]?.bytesUp, 4);
-	assert.equal(decided.addedResellerDays[0]?.bytesUp, 4);
+test('a report that would raise a day of an account or of its reseller over 2^53-1 bytes is refused; a smaller one fits', () => {
+	for (const full of ['alice', 'acme']) {
+		const books = loaded([], { [full]: [MAX_CENTS - 4, 0] });
+		const decided = decideUsage(books, [report(), report({ bytesUp: 4 })], NOON_MS);
+		assert.deepEqual(decided.verdicts, [{ refused: 'counter_overflow' }, 'counted']);
+		assert.deepEqual([decided.addedDays[0]?.bytesUp, decided.addedResellerDays[0]?.bytesUp], [4, 4]);
+		const down = decideUsage(loaded([], { [full]: [0, MAX_CENTS] }), [report()], NOON_MS);
+		assert.deepEqual([down.verdicts, down.addedDays], [[{ refused: 'counter_overflow' }], []]);
+	}
 });
 
 test('refused reports do not affect the others', () => {
