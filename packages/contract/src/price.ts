@@ -1,3 +1,5 @@
+import { usd } from './usd.ts';
+
 const DECIMALS = 6;
 
 /** A price in micro-dollars as people write dollars, exactly: `3.50`, `0.000001`. */
@@ -13,7 +15,11 @@ export function readPrice(text: string): number | undefined {
 	return dollars === undefined ? undefined : Number(dollars + decimals.padEnd(DECIMALS, '0'));
 }
 
-/** What an act about a price changed: the reseller and the new price. It is a `target`, like `acme 3.50` or `acme off`. */
-export function priceTarget(reseller: string, microUsd: number | null): string {
-	return `${reseller} ${microUsd === null ? 'off' : priceText(microUsd)}`;
+/**
+ * What an act about a price sets: the reseller, the price, and in USD cents the line of its debt, if that is given. It is a
+ * `target`, like `acme off` or `acme 3.50 line 20.00`.
+ */
+export function priceTarget(reseller: string, microUsd: number | null, debtLineCents?: number): string {
+	const price = `${reseller} ${microUsd === null ? 'off' : priceText(microUsd)}`;
+	return debtLineCents === undefined ? price : `${price} line ${usd(debtLineCents)}`;
 }

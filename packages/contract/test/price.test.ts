@@ -12,6 +12,7 @@ test('a price in micro-dollars is written in dollars, with at least two decimals
 		'0.50',
 	]);
 	assert.equal(priceTarget('acme', 3_500_000), 'acme 3.50');
+	assert.equal(priceTarget('acme', null, 2_000), 'acme off line 20.00');
 	assert.equal(priceTarget('acme', null), 'acme off');
 });
 

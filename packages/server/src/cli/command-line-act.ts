@@ -40,7 +40,10 @@ function doneBy(command: Command | PersonCommand): Done | undefined {
 		case 'forgive_debt':
 			return { kind: command.kind, target: moneyTarget(command.reseller, command.amountCents) };
 		case 'set_price':
-			return { kind: command.kind, target: priceTarget(command.reseller, command.microUsdPerGb) };
+			return {
+				kind: command.kind,
+				target: priceTarget(command.reseller, command.microUsdPerGb, command.debtLineCents),
+			};
 		case 'invite_person':
 		case 'set_role':
 			return { kind: command.kind, target: roleTarget(command.email, command.role) };

@@ -67,18 +67,21 @@ function hasSettled(effects: readonly Effect[], username: string): boolean {
 	return effects.some((effect) => effect.kind === 'settle_usage' && effect.charges[0]?.username === username);
 }
 
-/** People of the reseller are told of the first cent, and when the debt passes the line. */
+/** People of the reseller are told of the first cent, and when the debt passes the line, or the line the debt. */
 function debtTold(
-	{ reseller, cents, lineCents }: Debt,
+	before: Debt,
 	debtCents: number,
 	effects: readonly Effect[],
 	{ atMs }: Settling,
 ): readonly Effect[] {
+	const { reseller } = before;
+	const lineCents = effects.find((effect) => effect.kind === 'set_debt_line')?.cents ?? before.lineCents;
 	const isBeyond = isBeyondLine({ cents: debtCents, lineCents });
-	const isFirst = cents === 0 && debtCents > 0;
-	if (!isFirst && (!isBeyond || isBeyondLine({ cents, lineCents }))) return [];
+	const isFirst = before.cents === 0 && debtCents > 0;
+	if (!isFirst && (!isBeyond || isBeyondLine(before))) return [];
 	const cause = transfersIn(effects).findLast(({ debit }) => debit === DEBT);
-	const told = { debtCents, lineCents, isBeyondLine: isBeyond, username: cause?.aboutUsername ?? reseller };
+	const username = cause && (cause.aboutUsername ?? reseller);
+	const told = { debtCents, lineCents, isBeyondLine: isBeyond, username };
 	return [{ kind: 'notify', notice: { kind: 'debt', to: { reseller }, atMs, told } }];
 }
 

@@ -51,14 +51,13 @@ export const mailTexts: { readonly [Kind in MailKind]: MailTexts<Kind> } = {
 		about: 'a low balance',
 	},
 	debt: {
-		subject: (_count, { debtCents }) => `Bandwidth for ${usd(debtCents)} USD is owed`,
-		lead: () => 'Bandwidth was used that no balance covered. You owe it:',
+		subject: () => 'Bandwidth is owed',
+		lead: () =>
+			'Bandwidth was used that no balance covered. You owe it. If the debt is beyond the line, and while bandwidth has a price, the proxies refuse you and all sub-users:',
 		line: ({ atMs, username, debtCents, lineCents, isBeyondLine }) =>
-			`${utc(atMs)}: after bandwidth of ${username}, ${usd(debtCents)} USD are owed. ${
-				isBeyondLine
-					? 'The proxies now refuse you and all sub-users.'
-					: `Above ${usd(lineCents)} USD, the proxies will refuse you and all sub-users.`
-			}`,
+			`${utc(atMs)}: ${username === undefined ? '' : `after bandwidth of ${username}, `}${usd(debtCents)} USD are owed, ${
+				isBeyondLine ? 'beyond' : 'within'
+			} the line of ${usd(lineCents)} USD.`,
 		advice:
 			'The debt is paid first from whatever your balance gets: take balance back from sub-users, or ask the operator for a top-up.',
 		page: '/statement',

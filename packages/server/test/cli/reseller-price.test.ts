@@ -27,7 +27,7 @@ for (const engine of await bothEngines()) {
 		await api.create({ username: 'alice' });
 		await api.give({ username: 'alice', amount_usd_cents: 500 });
 
-		assert.deepEqual(await price(), { username: 'acme', micro_usd_per_gb: null, history: [] });
+		assert.deepEqual(await price(), { username: 'acme', micro_usd_per_gb: null, debt_line_cents: 500, history: [] });
 		const plain = await run('reseller', 'price', 'ACME', '3.333333');
 		assert.equal(plain.code, 0, plain.stderr);
 		assert.match(

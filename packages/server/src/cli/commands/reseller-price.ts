@@ -86,14 +86,18 @@ function meaning(reseller: string, microUsdPerGb: number | null): string {
 }
 
 async function showPrices(reseller: string, { json }: Options): Promise<void> {
-	const prices = await inSession(async ({ store }) => {
-		if (!(await store.findAccount(reseller, reseller))) throw refusalError({ error: 'unknown_reseller' });
-		return store.listPrices(reseller, SHOWN);
+	const { prices, lineCents } = await inSession(async ({ store }) => {
+		const debt = await store.findDebt(reseller);
+		if (!debt) throw refusalError({ error: 'unknown_reseller' });
+		return { prices: await store.listPrices(reseller, SHOWN), lineCents: debt.lineCents };
 	});
 	const history = prices.map(priceFields);
 	const present = prices[0]?.microUsdPerGb ?? null;
-	if (json) return printResult({ username: reseller, micro_usd_per_gb: present, history }, true);
-	printResult({ username: reseller, price: priceWords(present) }, false);
+	if (json) {
+		const now = { micro_usd_per_gb: present, debt_line_cents: lineCents };
+		return printResult({ username: reseller, ...now, history }, true);
+	}
+	printResult({ username: reseller, price: priceWords(present), debt_line: `${usd(lineCents)} USD` }, false);
 	if (history.length === 0) return;
 	print(['']);
 	printTable(

@@ -22,12 +22,12 @@ interface Told {
 	/** USD cents. */
 	readonly low_balance: { readonly balanceCents: number; readonly lowBalanceCents: number };
 	readonly exhausted_sub_user: { readonly username: string };
-	/** USD cents, whether the proxies refuse all pairs now, and whose bandwidth was not covered last. */
+	/** USD cents, whether the debt is beyond the line, and whose bandwidth was not covered, if that is why. */
 	readonly debt: {
 		readonly debtCents: number;
 		readonly lineCents: number;
 		readonly isBeyondLine: boolean;
-		readonly username: string;
+		readonly username?: string | undefined;
 	};
 	readonly silent_edge: { readonly edge: string; readonly lastSeenAtMs: number };
 	/** How many problems it has found; `null` if it could not be finished. */

@@ -97,11 +97,12 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 		if (reseller === undefined) return { refused: 'unknown_reseller' };
 		// What is recorded names it.
 		if (price !== null && !isPrice(price)) return { refused: 'invalid_price' };
+		if (debtLineCents !== undefined && !isBalance(debtLineCents)) return { refused: 'invalid_debt_line' };
 		const outcome = await bank.submit({
 			kind: 'set_price',
 			reseller,
 			requestId: call.request.id,
-			...ownAct(call, { act, kind: 'set_price', target: priceTarget(reseller, price) }),
+			...ownAct(call, { act, kind: 'set_price', target: priceTarget(reseller, price, debtLineCents) }),
 			microUsdPerGb: price,
 			debtLineCents,
 		});
