@@ -68,12 +68,7 @@ function hasSettled(effects: readonly Effect[], username: string): boolean {
 }
 
 /** People of the reseller are told of the first cent, and when the debt passes the line, or the line the debt. */
-function debtTold(
-	before: Debt,
-	debtCents: number,
-	effects: readonly Effect[],
-	{ atMs }: Settling,
-): readonly Effect[] {
+function debtTold(before: Debt, debtCents: number, effects: readonly Effect[], { atMs }: Settling): readonly Effect[] {
 	const { reseller } = before;
 	const lineCents = effects.find((effect) => effect.kind === 'set_debt_line')?.cents ?? before.lineCents;
 	const isBeyond = isBeyondLine({ cents: debtCents, lineCents });
