@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '@bursar/contract';
-import { resellerApi } from '@bursar/testing/api';
 import { startTestService } from '@bursar/testing/service';
 import { assertRawFailure, rawConnection, requestText } from '../../support/raw-socket.ts';
+import { wholeFile } from '../../support/whole-file.ts';
+
+const { url, openReseller } = await startTestService(wholeFile);
+const { token } = await openReseller('acme', 1000);
 
 const GARBAGE: Readonly<Record<string, string | Uint8Array>> = {
 	words: 'hello there\r\n\r\n',
@@ -26,7 +29,6 @@ const GARBAGE: Readonly<Record<string, string | Uint8Array>> = {
 };
 
 test('bytes that are not HTTP are answered once with a 400 envelope, and the connection ends cleanly', async (t) => {
-	const { url } = await startTestService(t);
 	for (const [what, bytes] of Object.entries(GARBAGE)) {
 		await t.test(what, async (t) => {
 			const connection = await rawConnection(t, url);
@@ -40,7 +42,6 @@ test('bytes that are not HTTP are answered once with a 400 envelope, and the con
 });
 
 test('headers over 16 KiB are answered 431, and the client gets the answer however much it sends', async (t) => {
-	const { url } = await startTestService(t);
 	const start = 'GET /reseller/my_info HTTP/1.1\r\nHost: x\r\n';
 	for (const bytes of [
 		`${start}X: ${'a'.repeat(17_000)}\r\n\r\n`,
@@ -61,7 +62,6 @@ test('headers over 16 KiB are answered 431, and the client gets the answer howev
 });
 
 test('more than 100 header lines are answered 431, however short they are', async (t) => {
-	const { url } = await startTestService(t);
 	const connection = await rawConnection(t, url);
 	// Host is one of the lines.
 	for (const [lines, status] of [
@@ -76,20 +76,7 @@ test('more than 100 header lines are answered 431, however short they are', asyn
 	}
 });
 
-test('a request without Host is 400 in HTTP/1.1, and is served in HTTP/1.0', async (t) => {
-	const { url, openReseller } = await startTestService(t);
-	const { token } = await openReseller('acme', 1000);
-	const connection = await rawConnection(t, url);
-	connection.write(`GET /reseller/my_info HTTP/1.1\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-	assertRawFailure((await connection.answers(1))[0], 400, 'bad_request');
-	const old = await rawConnection(t, url);
-	old.write(`GET /reseller/my_info HTTP/1.0\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-	assert.equal((await old.closed())[0]?.status, 200);
-});
-
 test('a repeated or ill-formed Host is 400 in every version', async (t) => {
-	const { url, openReseller } = await startTestService(t);
-	const { token } = await openReseller('acme', 1000);
 	for (const [version, hosts] of [
 		['1.1', ['x', 'x']],
 		['1.1', ['x', 'y']],
@@ -104,8 +91,6 @@ test('a repeated or ill-formed Host is 400 in every version', async (t) => {
 });
 
 test('two Authorization headers, or a token with other white space than spaces and tabs, are 401', async (t) => {
-	const { url, openReseller } = await startTestService(t);
-	const { token } = await openReseller('acme', 1000);
 	const ask = async (...headers: string[]) => {
 		const connection = await rawConnection(t, url);
 		connection.write(Buffer.from(requestText('GET', endpoints.myInfo.path, headers), 'latin1'));
@@ -126,54 +111,4 @@ test('two Authorization headers, or a token with other white space than spaces a
 	for (const spaced of [`${header} \t `, `Authorization: \t Bearer  \t ${token}`]) {
 		assert.equal((await ask(spaced))?.status, 200, 'spaces and tabs around the token are ignored');
 	}
-});
-
-test('an expectation other than 100-continue is 417, and a create then costs the fee', async (t) => {
-	const { url, openReseller } = await startTestService(t);
-	const { token } = await openReseller('acme', 1000);
-	const headers = (expect: string) => [`Authorization: Bearer ${token}`, `Expect: ${expect}`];
-	const refused = await rawConnection(t, url);
-	refused.write(requestText('POST', endpoints.createSubUser.path, headers('money'), '{"username":"alice"}'));
-	refused.write(requestText('GET', endpoints.myInfo.path, headers('money')));
-	refused.write(requestText('POST', '/nothing', headers('money'), '{}'));
-	const answers = await refused.answers(3);
-	assertRawFailure(answers[0], 417, 'expectation_failed');
-	assertRawFailure(answers[1], 417, 'expectation_failed');
-	assertRawFailure(answers[2], 404, 'not_found');
-	const waiting = await rawConnection(t, url);
-	const waitingRequest = requestText('POST', endpoints.createSubUser.path, headers('money'), '{"username":"alice"}');
-	waiting.write(waitingRequest.slice(0, waitingRequest.indexOf('{')));
-	assertRawFailure((await waiting.answers(1))[0], 417, 'expectation_failed');
-	waiting.socket.destroy();
-	const twice = await rawConnection(t, url);
-	twice.write(requestText('GET', endpoints.myInfo.path, [...headers('100-continue'), 'Expect: 100-continue']));
-	assert.equal((await twice.answers(2)).at(-1)?.status, 200);
-	const connection = await rawConnection(t, url);
-	const request = requestText('POST', endpoints.createSubUser.path, headers('100-Continue'), '{"username":"alice"}');
-	const bodyAt = request.indexOf('{');
-	connection.write(request.slice(0, bodyAt));
-	assert.equal((await connection.answers(1))[0]?.status, 100);
-	connection.write(request.slice(bodyAt));
-	assert.equal((await connection.answers(2))[1]?.status, 200);
-	assert.equal((await resellerApi(url, token).myInfo()).data.balance, 970);
-});
-
-test('a body may come in chunks, byte by byte', async (t) => {
-	const { url, openReseller } = await startTestService(t);
-	const { token } = await openReseller('acme', 1000);
-	const connection = await rawConnection(t, url);
-	connection.socket.setNoDelay(true);
-	connection.write(
-		`POST ${endpoints.createSubUser.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
-	);
-	for (const character of '{"username":"alice"}') connection.write(`1;ext=1\r\n${character}\r\n`);
-	connection.write('0\r\nX-Trailer: 1\r\n\r\n');
-	assert.equal((await connection.answers(1))[0]?.status, 200);
-});
-
-test('an upgrade request is ignored', async (t) => {
-	const { url } = await startTestService(t);
-	const connection = await rawConnection(t, url);
-	connection.write(requestText('GET', '/nothing', ['Connection: Upgrade', 'Upgrade: websocket']));
-	assertRawFailure((await connection.answers(1))[0], 404, 'not_found');
 });

@@ -12,6 +12,7 @@ import { assertRawFailure, type RawAnswer, rawConnection, requestText } from '..
 const { path } = endpoints.giveBalance;
 const ALICE = '{"username":"alice","amount_usd_cents":5}';
 const PAUSE_MS = 100;
+const SHORT = { requestTimeouts: { requestMs: 600, headersMs: 300, checkMs: 50 } };
 
 /** Sends the parts with a pause before each, and reads only after the last one. */
 async function sendThenRead(t: TestContext, url: string, parts: readonly string[]): Promise<readonly RawAnswer[]> {
@@ -138,6 +139,26 @@ describe('a connection ends gently', { concurrency: true }, () => {
 			await setTimeout(3 * PAUSE_MS);
 		}
 		assert.equal((await api.viewSingle({ username: 'alice' })).data.balance, 0);
+	});
+
+	test('a body that was answered before it had arrived gets no 408 after its answer', async (t) => {
+		const { url, openReseller } = await startTestService(t, {}, SHORT);
+		const { token } = await openReseller('acme', 1000);
+		const connection = await rawConnection(t, url);
+		const headers = [`Authorization: Bearer ${token}`];
+		connection.write(requestText('POST', endpoints.viewSubUser.path, headers, 'x'.repeat(40_000)).slice(0, -1));
+		assertRawFailure((await connection.answers(1))[0], 413, 'payload_too_large');
+		assert.equal((await connection.closed()).length, 1);
+	});
+
+	test('an idle connection stays open, and the next request on it is served', async (t) => {
+		const { url } = await startTestService(t, {}, SHORT);
+		const connection = await rawConnection(t, url);
+		connection.write(requestText('GET', '/nothing'));
+		await connection.answers(1);
+		await setTimeout(800);
+		connection.write(requestText('GET', '/nothing'));
+		assertRawFailure((await connection.answers(2))[1], 404, 'not_found');
 	});
 
 	test('a stop does not wait for clients that keep sending after an error', async (t) => {

@@ -7,23 +7,20 @@ import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { assertRawFailure, rawConnection, requestText } from '../../support/raw-socket.ts';
+import { wholeFile } from '../../support/whole-file.ts';
 
 const MEGABYTE = 1 << 20;
 
-async function start(t: Parameters<typeof startTestService>[0]) {
-	const service = await startTestService(t);
-	const { token } = await service.openReseller('acme', 1000);
-	const head = (path: string, framing: string) =>
-		requestText('POST', path, [`Authorization: Bearer ${token}`, 'Content-Type: application/json', framing]);
-	return { ...service, token, head };
-}
+const { url, openReseller } = await startTestService(wholeFile);
+const { token } = await openReseller('acme', 1000);
+const head = (path: string, framing: string) =>
+	requestText('POST', path, [`Authorization: Bearer ${token}`, 'Content-Type: application/json', framing]);
 
 /** Garbage would count as memory in use. */
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 test('a body that is too long is answered at once, before the rest of it is sent', async (t) => {
-	const { url, head, token } = await start(t);
 	for (const [framing, start] of [
 		[`Content-Length: ${50 * MEGABYTE}`, 'x'.repeat(16 * 1024 + 1)],
 		['Transfer-Encoding: chunked', `4001\r\n${'x'.repeat(0x4001)}\r\n`],
@@ -39,7 +36,6 @@ test('a body that is too long is answered at once, before the rest of it is sent
 });
 
 test('a client that sends all of its 32 MB before it reads gets its answer, and can go on', async (t) => {
-	const { url, head } = await start(t);
 	const connection = await rawConnection(t, url);
 	connection.socket.pause();
 	connection.write(head(endpoints.viewSubUser.path, `Content-Length: ${32 * MEGABYTE}`));
@@ -53,7 +49,6 @@ test('a client that sends all of its 32 MB before it reads gets its answer, and 
 });
 
 test('a client that sends a large body with `Connection: close` gets its answer, and the connection ends', async (t) => {
-	const { url, token } = await start(t);
 	const chunk = Buffer.alloc(MEGABYTE, 'x');
 	for (const [headers, status, code] of [
 		[[`Authorization: Bearer ${token}`], 413, 'payload_too_large'],
@@ -72,7 +67,6 @@ test('a client that sends a large body with `Connection: close` gets its answer,
 });
 
 test('bodies that are too long are not kept in memory', async (t) => {
-	const { url, head } = await start(t);
 	const chunk = Buffer.alloc(MEGABYTE, 'x');
 	collectGarbage();
 	const before = process.memoryUsage();
@@ -95,7 +89,6 @@ test('bodies that are too long are not kept in memory', async (t) => {
 });
 
 test('the body of a GET is ignored', async (t) => {
-	const { url, token } = await start(t);
 	const connection = await rawConnection(t, url);
 	const headers = [`Authorization: Bearer ${token}`];
 	connection.write(requestText('GET', endpoints.myInfo.path, headers, 'x'.repeat(100_000)));

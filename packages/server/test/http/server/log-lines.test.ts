@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { endpoints } from '@bursar/contract';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import { edgeRoutes } from '@bursar/contract/edge';
@@ -9,6 +9,7 @@ import { sendRequest } from '@bursar/testing/send-request';
 import { startTestService } from '@bursar/testing/service';
 import { newEdgeKey, newToken } from '../../../src/credentials.ts';
 import { traceIdOf } from '../../../src/http/server/traceparent.ts';
+import { wholeFile } from '../../support/whole-file.ts';
 
 const CLIENT = '198.51.100.7';
 const FORWARDED = { 'x-forwarded-for': `6.6.6.6, ${CLIENT}` };
@@ -19,31 +20,38 @@ interface Line {
 	readonly [name: string]: unknown;
 }
 
-async function startLogged(t: TestContext) {
-	const text: string[] = [];
-	const environment = {
+const text: string[] = [];
+const {
+	url,
+	edgeUrl = '',
+	openReseller,
+	openEdge,
+	readEdges,
+} = await startTestService(
+	wholeFile,
+	{
 		BURSAR_LOG_LEVEL: 'debug',
 		BURSAR_DASHBOARD: '1',
 		BURSAR_EDGE_PORT: '0',
 		BURSAR_TRUSTED_PROXIES: '127.0.0.1',
-	};
-	const service = await startTestService(t, environment, {}, { write: (line) => void text.push(line) });
-	/** The line of the request with this answer. */
-	function lineOf({ headers }: { readonly headers: Headers }): Line {
-		const id = headers.get('x-request-id');
-		const lines = text.map((line) => JSON.parse(line) as Line).filter(({ requestId }) => requestId === id);
-		assert.equal(lines.length, 1);
-		return lines[0] as Line;
-	}
-	return { ...service, text, lineOf };
+	},
+	{},
+	{ write: (line) => void text.push(line) },
+);
+
+/** The line of the request with this answer. */
+function lineOf({ headers }: { readonly headers: Headers }): Line {
+	const id = headers.get('x-request-id');
+	const lines = text.map((line) => JSON.parse(line) as Line).filter(({ requestId }) => requestId === id);
+	assert.equal(lines.length, 1);
+	return lines[0] as Line;
 }
 
 function who({ reseller, edge, address, tokenTail, status }: Line) {
 	return { reseller, edge, address, tokenTail, status };
 }
 
-test('a line of a request says who asked: the reseller, the true address, and the end of the token', async (t) => {
-	const { url, openReseller, lineOf, text } = await startLogged(t);
+test('a line of a request says who asked: the reseller, the true address, and the end of the token', async () => {
 	const { token } = await openReseller('acme', 1000);
 	const tokenTail = token.slice(-4);
 	const known = { reseller: 'acme', edge: undefined, address: CLIENT, tokenTail };
@@ -59,8 +67,7 @@ test('a line of a request says who asked: the reseller, the true address, and th
 	assert.ok(!text.join('').includes(token));
 });
 
-test('a line of a 401 has the address, and the end of what was sent only if it has the form of a token', async (t) => {
-	const { url, lineOf } = await startLogged(t);
+test('a line of a 401 has the address, and the end of what was sent only if it has the form of a token', async () => {
 	const { token } = newToken();
 	const askWith = async (authorization?: string) => {
 		const headers = { ...FORWARDED, ...(authorization !== undefined && { authorization }) };
@@ -74,8 +81,7 @@ test('a line of a 401 has the address, and the end of what was sent only if it h
 	}
 });
 
-test('the trace id of a valid traceparent is in the line, and the answer is as without it', async (t) => {
-	const { url, lineOf } = await startLogged(t);
+test('the trace id of a valid traceparent is in the line, and the answer is as without it', async () => {
 	const traced = await call(url, endpoints.myInfo.path, { headers: { traceparent: TRACEPARENT } });
 	const plain = await call(url, endpoints.myInfo.path);
 	assert.equal(lineOf(traced).traceId, TRACE_ID);
@@ -108,8 +114,7 @@ test('a traceparent is read strictly', () => {
 	}
 });
 
-test('a line of an edge has its name and the end of its key, also when the key is refused', async (t) => {
-	const { edgeUrl = '', openEdge, readEdges, lineOf } = await startLogged(t);
+test('a line of an edge has its name and the end of its key, also when the key is refused', async () => {
 	const key = await openEdge('gw');
 	await readEdges();
 	const body = { counters: [] };
@@ -124,8 +129,7 @@ test('a line of an edge has its name and the end of its key, also when the key i
 	});
 });
 
-test('lines of pages and of paths that do not exist have the address', async (t) => {
-	const { url, lineOf } = await startLogged(t);
+test('lines of pages and of paths that do not exist have the address', async () => {
 	for (const path of ['/nowhere', `${DASHBOARD_API}/session`, '/openapi.json']) {
 		const answer = await sendRequest(url + path, { method: 'GET', headers: FORWARDED });
 		assert.equal(lineOf(answer).address, CLIENT, path);

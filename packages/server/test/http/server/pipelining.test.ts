@@ -6,7 +6,6 @@ import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../../src/engine.ts';
-import { largeReseller } from '../../support/large-reseller.ts';
 import { assertRawFailure, rawConnection, requestText } from '../../support/raw-socket.ts';
 
 async function start(t: Parameters<typeof startTestService>[0]) {
@@ -40,17 +39,6 @@ test('garbage after a request does not replace its answer', async (t) => {
 	);
 	assertRawFailure(answers[1], 400, 'bad_request');
 	assert.equal((await api.viewSingle({ username: 'alice' })).status, 200);
-});
-
-test('a broken body after a request does not replace its answer', async (t) => {
-	const { connection, create, chunked } = await start(t);
-	connection.write(`${create('alice')}${chunked(endpoints.giveBalance.path)}zz\r\n`);
-	const answers = await connection.closed();
-	assert.deepEqual(
-		answers.map(({ status }) => status),
-		[200, 400],
-	);
-	assertRawFailure(answers[1], 400, 'bad_request');
 });
 
 test('CONNECT after a request does not replace its answer', async (t) => {
@@ -112,26 +100,6 @@ test('a request on a connection begins after the previous answer', async (t) => 
 	connection.write(create.repeat(20));
 	await connection.answers(20);
 	assert.deepEqual(batches, Array(20).fill(1));
-});
-
-test('each of many pipelined requests is answered', async (t) => {
-	const { url, openReseller } = await startTestService(t);
-	const { token } = await openReseller('acme', 1000);
-	const authorized = [`Authorization: Bearer ${token}`];
-	for (const request of [
-		requestText('GET', endpoints.myInfo.path, authorized),
-		requestText('POST', endpoints.viewSubUser.path, authorized, '{"username":"nobody"}'),
-	]) {
-		const connection = await rawConnection(t, url);
-		const count = process.env.BURSAR_TEST_FAULTS === 'long' ? 4_000 : 1_500;
-		connection.write(request.repeat(count));
-		let answers = 0;
-		connection.socket.on('data', (text) => {
-			answers += String(text).split('x-request-id').length - 1;
-		});
-		await eventually(async () => assert.ok(answers >= count - 1, `${answers} answers`), 30_000);
-		connection.socket.destroy();
-	}
 });
 
 test('waiting requests are not begun after their connection has ended', async (t) => {
@@ -198,22 +166,4 @@ test('requests after one that closes the connection are not begun', async (t) =>
 		for (const answer of others) assert.equal(answer.status, 400);
 	}
 	assert.equal((await resellerApi(url, token).myInfo()).data.balance, 1000);
-});
-
-test('CONNECT after long lists leaves each list whole', async (t) => {
-	const service = await startTestService(t);
-	const { token } = await largeReseller(service.config, 'acme', 2_000);
-	const count = 40;
-	const connection = await rawConnection(t, service.url, { methods: [...Array(count).fill('GET'), 'CONNECT'] });
-	connection.socket.pause();
-	const list = requestText('GET', endpoints.viewAllSubUsers.path, [`Authorization: Bearer ${token}`]);
-	connection.write(`${list.repeat(count)}CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n`);
-	await setTimeout(1_500);
-	connection.socket.resume();
-	const answers = await connection.closed();
-	assert.equal(answers.at(-1)?.status, 405);
-	assert.deepEqual(
-		answers.slice(0, -1).map(({ body }) => JSON.parse(body).data.length),
-		Array(count).fill(2_000),
-	);
 });
