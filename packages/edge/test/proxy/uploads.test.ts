@@ -6,7 +6,7 @@ import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { MAX_REST_BYTES } from '../../src/proxy/http/end-answer.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
-import { openRawClient } from '../support/raw-client.ts';
+import { answerTo, openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startOrigin, startTestProxy, upstreamsOf } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 120_000;
@@ -35,25 +35,22 @@ async function startHasty(test: TestContext, answer: (socket: Socket) => void): 
 }
 
 for (const bytes of [200_000, 20_000_000]) {
-	test(`a client that sends ${bytes} bytes to a destination that refuses gets its answer, and the one of its next request`, {
-		timeout: LIMIT_MS,
-	}, async (t) => {
+	test(`a client that sends ${bytes} bytes to a destination that refuses gets its answer, and the one of its next request`, async (t) => {
 		const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS, idleMs: IDLE_MS });
 		const relay = await startCountingRelay(t, proxy.port);
 		const origin = await startOrigin(t);
 		const client = openRawClient(t, relay.port);
 		client.write(`${upload(CLOSED_PORT, bytes)}GET http://127.0.0.1:${origin}/ HTTP/1.1\r\n${PAIR}\r\n`);
 		assert.match(await client.until('from the origin'), /^HTTP\/1\.1 502 .*HTTP\/1\.1 200 /s);
-		const last = openRawClient(t, relay.port);
-		last.write(upload(CLOSED_PORT, bytes, 'Connection: close\r\n'));
-		assert.match(await last.closed, /^HTTP\/1\.1 502 /);
+		assert.match(
+			await answerTo(t, relay.port, upload(CLOSED_PORT, bytes, 'Connection: close\r\n')),
+			/^HTTP\/1\.1 502 /,
+		);
 		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
 	});
 }
 
-test('a client whose origin answers early and resets gets that answer, and the one of its next request', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a client whose origin answers early and resets gets that answer, and the one of its next request', async (t) => {
 	const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS, idleMs: IDLE_MS });
 	const hasty = await startHasty(t, (socket) =>
 		socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno', () => socket.resetAndDestroy()),
@@ -64,9 +61,7 @@ test('a client whose origin answers early and resets gets that answer, and the o
 	assert.match(await client.until('from the origin'), /^HTTP\/1\.1 401 .*no.*HTTP\/1\.1 200 /s);
 });
 
-test('an origin that answers early keeps no client, whether it reads the rest or not', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('an origin that answers early keeps no client, whether it reads the rest or not', async (t) => {
 	const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS, idleMs: IDLE_MS });
 	const hasty = await startHasty(t, (socket) =>
 		socket.write('HTTP/1.1 405 No\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno'),
@@ -84,9 +79,7 @@ test('an origin that answers early keeps no client, whether it reads the rest or
 	}
 });
 
-test('clients that go after the early answer to their upload leave nothing behind', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('clients that go after the early answer to their upload leave nothing behind', async (t) => {
 	const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS, idleMs: IDLE_MS });
 	const hasty = await startHasty(t, (socket) => socket.end('HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno'));
 	for (const port of [CLOSED_PORT, hasty]) {
@@ -103,9 +96,7 @@ test('clients that go after the early answer to their upload leave nothing behin
 	}
 });
 
-test('the answer of an origin that answers and closes reaches the client, whatever was still sent', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('the answer of an origin that answers and closes reaches the client, whatever was still sent', async (t) => {
 	const hasty = await startHasty(t, (socket) => {
 		socket.end('HTTP/1.1 413 Too Large\r\nConnection: close\r\nContent-Length: 8\r\n\r\ntoo much');
 		socket.once('finish', () => socket.destroy());
@@ -126,7 +117,7 @@ test('the answer of an origin that answers and closes reaches the client, whatev
 	}
 });
 
-test('what is read of a body after the answer is bounded, and counted', { timeout: LIMIT_MS }, async (t) => {
+test('what is read of a body after the answer is bounded, and counted', async (t) => {
 	const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS, idleMs: IDLE_MS });
 	const client = connect({ port: proxy.port, host: '127.0.0.1' });
 	t.after(() => client.destroy());
@@ -144,4 +135,22 @@ test('what is read of a body after the answer is bounded, and counted', { timeou
 		const { up } = proxy.service.usedBy('alice');
 		assert.ok(up > MAX_REST_BYTES && up < MAX_REST_BYTES + 5_000_000, `${up} bytes`);
 	}, LIMIT_MS);
+});
+
+test('an early answer reaches a client that waits to send its body, and one whose connection ends with it', async (t) => {
+	const proxy = await startTestProxy(t, { checkTimeoutMs: LIMIT_MS, idleMs: IDLE_MS });
+	const empty = await startHasty(t, (socket) => socket.write('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n'));
+	const chunked = await startHasty(t, (socket) =>
+		socket.write('HTTP/1.1 302 Found\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nno\r\n0\r\n\r\n'),
+	);
+	for (const [port, answer] of [
+		[empty, /^HTTP\/1\.1 401 /],
+		[chunked, /^HTTP\/1\.1 302 .*\r\nno\r\n0\r\n\r\n$/s],
+		[CLOSED_PORT, /^HTTP\/1\.1 502 /],
+	] as const) {
+		assert.match(await answerTo(t, proxy.port, upload(port, 5, 'Expect: 100-continue\r\n').slice(0, -5)), answer);
+	}
+	const client = openRawClient(t, proxy.port);
+	client.write(upload(empty, 5_000_000, 'Connection: close\r\n').slice(0, 1_000_000));
+	await client.until('HTTP/1.1 401 ');
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { waitsToSend } from './interim.ts';
 
 /** What is read of a request after its answer. */
 export const MAX_REST_BYTES = 67_108_864;
@@ -10,9 +11,10 @@ const MAX_REST_MS = 30_000;
  */
 export function endAnswer(request: IncomingMessage, response: ServerResponse): void {
 	if (!request.complete) boundRest(request);
+	if (request.complete || response.shouldKeepAlive || waitsToSend(request)) return void response.end();
 	// Node closes the connection after its last answer, with a reset if something was not read, and that can take the answer away.
-	if (request.complete || response.shouldKeepAlive) response.end();
-	else request.once('end', () => response.end());
+	response.flushHeaders();
+	request.once('end', () => response.end());
 }
 
 function boundRest(request: IncomingMessage): void {

@@ -1,6 +1,13 @@
 import { type IncomingMessage, type InformationEvent, type ServerResponse, STATUS_CODES } from 'node:http';
 import { fieldsToPass } from './own-headers.ts';
 
+const continued = new WeakSet<IncomingMessage>();
+
+/** Whether the client has sent nothing of its body, and waits for 100 Continue to do so. */
+export function waitsToSend(request: IncomingMessage): boolean {
+	return request.headers.expect !== undefined && !continued.has(request) && !request.readableDidRead;
+}
+
 /**
  * Passes on what an origin says before its answer, such as 103 Early Hints, to a client that can read it. 100 Continue goes to
  * one that waits for it.
@@ -9,6 +16,7 @@ export function passInterim(request: IncomingMessage, response: ServerResponse, 
 	const { statusCode, rawHeaders, headers } = interim;
 	if (response.headersSent || response.destroyed || request.httpVersion !== '1.1') return;
 	if (statusCode === 100 && request.headers.expect === undefined) return;
+	if (statusCode === 100) continued.add(request);
 	const lines = fieldsToPass(rawHeaders, headers.connection).map(([name, value]) => `${name}: ${value}\r\n`);
 	request.socket.write(`HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode] ?? ''}\r\n${lines.join('')}\r\n`, 'latin1');
 }
