@@ -87,7 +87,7 @@ test('what waits outlives a stop while the service is away, and counts once', as
 	assert.equal(await third.end(), 0);
 });
 
-test('what has waited for a second is on disk, also if the process is killed', { timeout: 60_000 }, async (t) => {
+test('what has waited for a second is on disk, also if the process is killed', async (t) => {
 	const { file, service, start } = await setUp(t);
 	await service.goAway();
 	const first = await start();

@@ -10,15 +10,13 @@ import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { AGENT_SETTINGS, readAgentSettings } from '../../src/agent/settings.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
-import { openRawClient } from '../support/raw-client.ts';
+import { answerTo, openRawClient } from '../support/raw-client.ts';
 import { type ProxyProcess, startProxyCommand, usedBy } from '../support/real-service.ts';
 import { basic, startOrigin } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
 
-test('the documented unit runs a proxy that serves users, counts to the byte and ends in good order', {
-	timeout: 2 * LIMIT_MS,
-}, async (t) => {
+test('the documented unit runs a proxy that serves users, counts to the byte and ends in good order', async (t) => {
 	const service = await startTestService(t, { BURSAR_EDGE_PORT: '0' });
 	const { token } = await service.openReseller('acme', 1_000);
 	const { data } = await resellerApi(service.url, token).create({ username: 'alice' });
@@ -39,9 +37,10 @@ test('the documented unit runs a proxy that serves users, counts to the byte and
 	await tunnel.until('from the origin');
 	await eventually(async () => assert.deepEqual(await usedBy(service.url, token, 'alice'), relay.bytes), LIMIT_MS);
 
-	const near = openRawClient(t, proxy.port);
-	near.write(`CONNECT 127.0.0.1:${proxy.port} HTTP/1.1\r\n${head}`);
-	assert.match(await near.closed, /^HTTP\/1\.1 403 /);
+	assert.match(
+		await answerTo(t, proxy.port, `CONNECT 127.0.0.1:${proxy.port} HTTP/1.1\r\n${head}`),
+		/^HTTP\/1\.1 403 /,
+	);
 	for (const { socket } of [plain, tunnel]) socket.destroy();
 	proxy.signal('SIGTERM');
 	assert.equal((await proxy.ended).code, 0);

@@ -11,8 +11,8 @@ import type { Ending } from '@bursar/testing/test-process';
 import { KEY_FILE, pemFile } from '../support/certificates.ts';
 import { EDGE_KEY, startFakeService } from '../support/fake-service.ts';
 import { openRawClient } from '../support/raw-client.ts';
-import { spawnBursarEdge, startProxyProcess } from '../support/real-service.ts';
-import { basic, KEY } from '../support/running-proxy.ts';
+import { callBursarEdge, spawnBursarEdge, startProxyProcess } from '../support/real-service.ts';
+import { basic, KEY, startOrigin } from '../support/running-proxy.ts';
 import { openTlsClient } from '../support/tls-client.ts';
 import { startUpstream } from '../support/upstreams.ts';
 
@@ -22,14 +22,11 @@ const LIMIT_MS = 60_000;
 async function startAround(t: TestContext) {
 	const service = await startFakeService(t);
 	service.keys.set('alice', KEY);
-	const { port: origin } = await listen(
-		t,
-		createServer((_request, response) => response.end('from the origin')),
-	);
+	const origin = await startOrigin(t);
 	return { service, origin };
 }
 
-test('wrong usage is exit code 2, with a line that shows no argument', { timeout: LIMIT_MS }, async (t) => {
+test('wrong usage is exit code 2, with a line that shows no argument', async (t) => {
 	const good = { BURSAR_EDGE_URL: 'http://127.0.0.1:1', BURSAR_EDGE_KEY: EDGE_KEY };
 	const assertWrong = ({ code, stdout, stderr }: Ending) => {
 		assert.equal(code, 2, stderr);
@@ -65,12 +62,12 @@ test('wrong usage is exit code 2, with a line that shows no argument', { timeout
 	assertWrong(others);
 	assert.match(others.stderr, /an upstream says \{options\}: .* --unknown-options pass/);
 	assertWrong(await spawnBursarEdge(t, ['proxy']).ended);
-	const help = await spawnBursarEdge(t, ['proxy', '--help']).ended;
+	const help = await callBursarEdge(['proxy', '--help']);
 	assert.equal(help.code, 0);
 	assert.match(help.stdout, /--allow-private/);
 });
 
-test('a port that is taken is an error of one line', { timeout: LIMIT_MS }, async (t) => {
+test('a port that is taken is an error of one line', async (t) => {
 	const { port } = await listen(t, createServer());
 	const environment = { BURSAR_EDGE_URL: 'http://127.0.0.1:1', BURSAR_EDGE_KEY: EDGE_KEY };
 	const spool = ['--spool', temporaryFolder(t)];
@@ -84,7 +81,7 @@ test('a port that is taken is an error of one line', { timeout: LIMIT_MS }, asyn
 	}
 });
 
-test('a spool that cannot be used is an error of one line, and nothing is served', { timeout: LIMIT_MS }, async (t) => {
+test('a spool that cannot be used is an error of one line, and nothing is served', async (t) => {
 	const environment = { BURSAR_EDGE_URL: 'http://127.0.0.1:1', BURSAR_EDGE_KEY: EDGE_KEY };
 	const folder = temporaryFolder(t);
 	await startProxyProcess(t, environment, { args: ['--spool', folder] });
@@ -98,9 +95,7 @@ test('a spool that cannot be used is an error of one line, and nothing is served
 	}
 });
 
-test('where the addresses of the machine cannot be read, it does not start, and says in one line what is missing', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('where the addresses of the machine cannot be read, it does not start, and says in one line what is missing', async (t) => {
 	const forbid =
 		"data:text/javascript,import/**/os/**/from'node:os';import{syncBuiltinESMExports}from'node:module';os.networkInterfaces=()=>{throw(Error('error_97'))};syncBuiltinESMExports()";
 	const environment = {
@@ -115,14 +110,11 @@ test('where the addresses of the machine cannot be read, it does not start, and 
 	await startProxyProcess(t, environment);
 });
 
-test('it starts while the service is away, tells so, and never shows a secret', { timeout: LIMIT_MS }, async (t) => {
+test('it starts while the service is away, tells so, and never shows a secret', async (t) => {
 	const service = await startFakeService(t);
 	service.keys.set('alice', KEY);
 	await service.goAway();
-	const { port: origin } = await listen(
-		t,
-		createServer((_request, response) => response.end('from the origin')),
-	);
+	const origin = await startOrigin(t);
 	const upstream = await startUpstream.http(t);
 	const environment = {
 		BURSAR_EDGE_URL: service.url,
@@ -177,9 +169,7 @@ test('it starts while the service is away, tells so, and never shows a secret', 
 	}
 });
 
-test('a promise that fails is told and counted, and ends neither a worker nor its tunnels; no error ends the primary', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a promise that fails is told and counted, and ends neither a worker nor its tunnels; no error ends the primary', async (t) => {
 	const { service, origin } = await startAround(t);
 	const plant =
 		"data:text/javascript,process.on('SIGUSR2',()=>{Promise.reject(Error('plan'+'ted'))}).on('SIGWINCH',()=>{throw(Error('plan'+'ted'))})";
@@ -212,9 +202,7 @@ test('a promise that fails is told and counted, and ends neither a worker nor it
 	assert.ok(!stdout.includes('planted'), 'a message may repeat what a client sent');
 });
 
-test('if the last bytes cannot be reported, it says so, and ends with exit code 1', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('if the last bytes cannot be reported, it says so, and ends with exit code 1', async (t) => {
 	const { service, origin } = await startAround(t);
 	const proxy = await startProxyProcess(t, { BURSAR_EDGE_URL: service.url, BURSAR_EDGE_KEY: EDGE_KEY });
 	const client = openRawClient(t, proxy.port);
@@ -235,9 +223,7 @@ test('if the last bytes cannot be reported, it says so, and ends with exit code 
 });
 
 for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-	test(`with a spool, bytes survive ${signal} and a restart while the service is away, to the byte`, {
-		timeout: 2 * LIMIT_MS,
-	}, async (t) => {
+	test(`with a spool, bytes survive ${signal} and a restart while the service is away, to the byte`, async (t) => {
 		const { service, origin } = await startAround(t);
 		const folder = temporaryFolder(t);
 		const environment = { BURSAR_EDGE_URL: service.url, BURSAR_EDGE_KEY: EDGE_KEY };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { connect, createServer as createTcpServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +15,7 @@ import { startCountingRelay } from '../support/counting-relay.ts';
 import { EDGE_KEY, startFakeService } from '../support/fake-service.ts';
 import { openRawClient, type RawClient } from '../support/raw-client.ts';
 import { type ProxyProcess, startProxyProcess } from '../support/real-service.ts';
-import { basic, KEY } from '../support/running-proxy.ts';
+import { basic, KEY, startEcho } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 120_000;
 const PAIR = basic('alice', KEY);
@@ -32,10 +32,7 @@ async function setUp(
 		t,
 		createServer((_request, response) => response.end(ANSWER)),
 	);
-	const echo = await listen(
-		t,
-		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-	);
+	const echo = await startEcho(t);
 	const keyFile = join(temporaryFolder(t), 'key');
 	writeFileSync(keyFile, EDGE_KEY, { mode: 0o600 });
 	const spool = temporaryFolder(t);
@@ -58,7 +55,7 @@ async function setUp(
 
 	async function openTunnel(): Promise<RawClient> {
 		const tunnel = openRawClient(t, relay.port);
-		tunnel.write(`CONNECT 127.0.0.1:${echo.port} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${PAIR}\r\n\r\n`);
+		tunnel.write(`CONNECT 127.0.0.1:${echo} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${PAIR}\r\n\r\n`);
 		await tunnel.until('\r\n\r\n');
 		return tunnel;
 	}
@@ -96,9 +93,7 @@ async function echoes(tunnels: readonly RawClient[], text: string): Promise<void
 	);
 }
 
-test('three workers count every byte once, also when one is killed in the middle, and then the primary process', {
-	timeout: 3 * LIMIT_MS,
-}, async (t) => {
+test('three workers count every byte once, also when one is killed in the middle, and then the primary process', async (t) => {
 	const { service, proxy, relay, get, openTunnel, countsAll, spool } = await setUp(t);
 	assert.equal(readyWorkers(proxy).length, 3);
 	const [tunnels] = await Promise.all([
@@ -157,9 +152,7 @@ test('three workers count every byte once, also when one is killed in the middle
 	assert.ok(readdirSync(spool).every((name) => name.startsWith('worker-') || name === 'in-use'));
 });
 
-test('a worker that nothing has caught an error of reports every byte, ends and gets a successor', {
-	timeout: 2 * LIMIT_MS,
-}, async (t) => {
+test('a worker that nothing has caught an error of reports every byte, ends and gets a successor', async (t) => {
 	const fault = join(temporaryFolder(t), 'fault.mjs');
 	writeFileSync(fault, "process.on('SIGUSR2', () => { throw new Error('a fault of the test'); });");
 	const { proxy, openTunnel, countsAll } = await setUp(t, {
@@ -181,9 +174,7 @@ test('a worker that nothing has caught an error of reports every byte, ends and 
 	assert.equal(await metric(proxy, 'bursar_edge_proxy_faults_total'), 1);
 });
 
-test('a reload under load cuts no tunnel and resets no request, and counts every byte', {
-	timeout: 3 * LIMIT_MS,
-}, async (t) => {
+test('a reload under load cuts no tunnel and resets no request, and counts every byte', async (t) => {
 	const { proxy, get, openTunnel, countsAll, spool } = await setUp(t);
 	const tunnels = await Promise.all(Array.from({ length: 12 }, openTunnel));
 	let requests = 0;
@@ -219,9 +210,7 @@ test('a reload under load cuts no tunnel and resets no request, and counts every
 	assert.deepEqual(readdirSync(spool), []);
 });
 
-test('new workers that cannot start leave the old ones, and what drains ends after its time', {
-	timeout: 3 * LIMIT_MS,
-}, async (t) => {
+test('new workers that cannot start leave the old ones, and what drains ends after its time', async (t) => {
 	const { proxy, openTunnel, countsAll, keyFile } = await setUp(t, { workers: 1, args: ['--drain-seconds', '1'] });
 	const tunnel = await openTunnel();
 	writeFileSync(keyFile, 'no key');
@@ -241,9 +230,7 @@ test('new workers that cannot start leave the old ones, and what drains ends aft
 	assert.throws(() => process.kill(Number(old), 0), 'its process is gone');
 });
 
-test('what waits in the spool survives a kill of all processes, and is counted by fewer workers, once', {
-	timeout: 3 * LIMIT_MS,
-}, async (t) => {
+test('what waits in the spool survives a kill of all processes, and is counted by fewer workers, once', async (t) => {
 	const { service, proxy, relay, openTunnel, countsAll, spool, start } = await setUp(t, { workers: 2 });
 	const tunnels = await Promise.all(Array.from({ length: 8 }, openTunnel));
 	await countsAll();
@@ -263,7 +250,7 @@ test('what waits in the spool survives a kill of all processes, and is counted b
 	assert.deepEqual(readdirSync(spool), []);
 });
 
-test('a limit of connections holds over all workers', { timeout: 2 * LIMIT_MS }, async (t) => {
+test('a limit of connections holds over all workers', async (t) => {
 	const service = await startTestService(t, { BURSAR_EDGE_PORT: '0' });
 	const { token } = await service.openReseller('acme', 1_000);
 	const api = resellerApi(service.url, token);
@@ -275,15 +262,12 @@ test('a limit of connections holds over all workers', { timeout: 2 * LIMIT_MS },
 	};
 	await service.readEdges();
 	const proxy = await startProxyProcess(t, environment, { args: ['--workers', '3'] });
-	const echo = await listen(
-		t,
-		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-	);
+	const echo = await startEcho(t);
 	const open = Array.from({ length: 12 }, () => {
 		const socket = connect({ port: proxy.port, host: '127.0.0.1' }).on('error', () => {});
 		t.after(() => socket.destroy());
 		socket.write(
-			`CONNECT 127.0.0.1:${echo.port} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${basic('alice', password)}\r\n\r\n`,
+			`CONNECT 127.0.0.1:${echo} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${basic('alice', password)}\r\n\r\n`,
 		);
 		socket.resume();
 		return socket;

@@ -7,8 +7,8 @@ import { listen } from '@bursar/testing/listen';
 import { unreachable } from '../../src/proxy/target/unreachable.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
 import { LOCAL_HEADER } from '../support/proxy-headers.ts';
-import { openRawClient, type RawClient } from '../support/raw-client.ts';
-import { basic, KEY, startOrigin, startTestProxy, upstreamsOf } from '../support/running-proxy.ts';
+import { answerTo, openRawClient, type RawClient } from '../support/raw-client.ts';
+import { basic, KEY, startEcho, startOrigin, startTestProxy } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
 const PAIR = `Proxy-Authorization: ${basic('alice', KEY)}\r\n`;
@@ -28,22 +28,20 @@ async function startSlowOrigin(test: TestContext) {
 	return { seen, answer, port: (await listen(test, origin)).port };
 }
 
-test('a destination that refuses connections is a 502, for tunnels too, and is counted', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a destination that refuses connections is a 502, for tunnels too, and is counted', async (t) => {
 	const proxy = await startTestProxy(t);
 	const relay = await startCountingRelay(t, proxy.port);
 	for (const request of [`CONNECT 127.0.0.1:${CLOSED_PORT}`, `GET http://127.0.0.1:${CLOSED_PORT}/`]) {
-		const client = openRawClient(t, relay.port);
-		client.write(`${request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${PAIR}\r\n`);
-		assert.match(await client.closed, /^HTTP\/1\.1 502 Destination not reached\r\n/, request);
+		assert.match(
+			await answerTo(t, relay.port, `${request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${PAIR}\r\n`),
+			/^HTTP\/1\.1 502 Destination not reached\r\n/,
+			request,
+		);
 	}
 	await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
 });
 
-test('requests one after another leave nothing behind on the connection to the origin', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('requests one after another leave nothing behind on the connection to the origin', async (t) => {
 	const warnings: string[] = [];
 	const warn = ({ message }: Error) => void warnings.push(message);
 	process.on('warning', warn);
@@ -58,9 +56,7 @@ test('requests one after another leave nothing behind on the connection to the o
 	assert.deepEqual(warnings, []);
 });
 
-test('a client that walks over many origins has a connection to one of them at a time', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a client that walks over many origins has a connection to one of them at a time', async (t) => {
 	const proxy = await startTestProxy(t);
 	let open = 0;
 	let most = 0;
@@ -79,7 +75,7 @@ test('a client that walks over many origins has a connection to one of them at a
 	assert.ok(most <= 2, `${most} at a time`);
 });
 
-test('requests that are sent ahead go to their origins one after another', { timeout: LIMIT_MS }, async (t) => {
+test('requests that are sent ahead go to their origins one after another', async (t) => {
 	const proxy = await startTestProxy(t);
 	let inProgress = 0;
 	const seen: (string | undefined)[] = [];
@@ -99,15 +95,11 @@ test('requests that are sent ahead go to their origins one after another', { tim
 	assert.deepEqual(seen, paths);
 });
 
-test('the phrase of a refusal says why, because most clients show nothing else of a refused CONNECT', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('the phrase of a refusal says why, because most clients show nothing else of a refused CONNECT', async (t) => {
 	const proxy = await startTestProxy(t, { destinations: { allowPrivate: false } });
 	const { service } = proxy;
 	const ask = async (request: string, pair = PAIR) => {
-		const client = openRawClient(t, proxy.port);
-		client.write(`${request} HTTP/1.1\r\nHost: x\r\n${pair}\r\n`);
-		return (await client.closed).split('\r\n', 1)[0];
+		return (await answerTo(t, proxy.port, `${request} HTTP/1.1\r\nHost: x\r\n${pair}\r\n`)).split('\r\n', 1)[0];
 	};
 	const phrases = [
 		['suspended', '403 Account suspended'],
@@ -136,9 +128,7 @@ test('the phrase of a refusal says why, because most clients show nothing else o
 	assert.equal(await ask('CONNECT 127.0.0.1:443', ''), 'HTTP/1.1 407 Proxy Authentication Required');
 });
 
-test('a client that waits with its body is told to go on by its origin, after the pair was checked', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a client that waits with its body is told to go on by its origin, after the pair was checked', async (t) => {
 	const proxy = await startTestProxy(t);
 	const origin = createServer((request, response) => void request.pipe(response));
 	let continued = 0;
@@ -149,9 +139,10 @@ test('a client that waits with its body is told to go on by its origin, after th
 	});
 	const { port } = await listen(t, origin);
 	const head = `POST http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 4\r\n`;
-	const wrong = openRawClient(t, proxy.port);
-	wrong.write(`${head}Proxy-Authorization: ${basic('alice', 'x')}\r\n\r\n`);
-	assert.match(await wrong.closed, /^HTTP\/1\.1 407 /);
+	assert.match(
+		await answerTo(t, proxy.port, `${head}Proxy-Authorization: ${basic('alice', 'x')}\r\n\r\n`),
+		/^HTTP\/1\.1 407 /,
+	);
 	assert.equal(continued, 0);
 	const client = openRawClient(t, proxy.port);
 	client.write(`${head}Connection: close\r\n${PAIR}\r\n`);
@@ -160,7 +151,7 @@ test('a client that waits with its body is told to go on by its origin, after th
 	assert.match(await client.closed, /HTTP\/1\.1 200 OK\r\n.*body/s);
 });
 
-test('trailers reach both sides, without those that frame a message', { timeout: LIMIT_MS }, async (t) => {
+test('trailers reach both sides, without those that frame a message', async (t) => {
 	const proxy = await startTestProxy(t);
 	let seen: readonly string[] = [];
 	const origin = createServer((request, response) => {
@@ -182,9 +173,7 @@ test('trailers reach both sides, without those that frame a message', { timeout:
 	assert.deepEqual(seen, ['X-Up', '7']);
 });
 
-test('Max-Forwards is counted down, and at zero the proxy itself answers; two hosts are refused', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('Max-Forwards is counted down, and at zero the proxy itself answers; two hosts are refused', async (t) => {
 	const proxy = await startTestProxy(t);
 	const seen: (string | string[] | undefined)[] = [];
 	const origin = createServer(({ method, headers }, response) => {
@@ -215,19 +204,7 @@ test('a destination that does not answer in time is a 504, and every other fault
 		assert.equal(statusOf(code), 502);
 });
 
-test('an upstream that cannot be reached, or refuses a tunnel, is a 502', { timeout: LIMIT_MS }, async (t) => {
-	const refusing = createServer();
-	refusing.on('connect', (_request, socket) => socket.end('HTTP/1.1 403 Forbidden\r\n\r\n'));
-	const { port } = await listen(t, refusing);
-	for (const upstreamPort of [port, CLOSED_PORT]) {
-		const proxy = await startTestProxy(t, { upstreams: upstreamsOf(`http://127.0.0.1:${upstreamPort}`) });
-		const client = openRawClient(t, proxy.port);
-		client.write(`CONNECT origin.example:443 HTTP/1.1\r\n${PAIR}\r\n`);
-		assert.match(await client.closed, /^HTTP\/1\.1 502 Destination not reached\r\n/);
-	}
-});
-
-test('what is meant for the proxy alone reaches no origin and no client', { timeout: LIMIT_MS }, async (t) => {
+test('what is meant for the proxy alone reaches no origin and no client', async (t) => {
 	const proxy = await startTestProxy(t);
 	let seen: IncomingMessage | undefined;
 	const origin = createServer((request, response) => {
@@ -250,16 +227,15 @@ test('what is meant for the proxy alone reaches no origin and no client', { time
 	assert.equal(rest['content-length'], '4');
 });
 
-test('a request with an unknown expectation needs a pair too', { timeout: LIMIT_MS }, async (t) => {
+test('a request with an unknown expectation needs a pair too', async (t) => {
 	const proxy = await startTestProxy(t);
-	const client = openRawClient(t, proxy.port);
-	client.write('GET http://127.0.0.1:1/ HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\n\r\n');
-	assert.match(await client.closed, /^HTTP\/1\.1 407 /);
+	assert.match(
+		await answerTo(t, proxy.port, 'GET http://127.0.0.1:1/ HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\n\r\n'),
+		/^HTTP\/1\.1 407 /,
+	);
 });
 
-test('an origin gets its own name as the host, and the length of a body that there is not', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('an origin gets its own name as the host, and the length of a body that there is not', async (t) => {
 	const proxy = await startTestProxy(t);
 	const seen: IncomingMessage[] = [];
 	const { port } = await listen(
@@ -270,9 +246,10 @@ test('an origin gets its own name as the host, and the length of a body that the
 		}),
 	);
 	for (const request of [`POST http://127.0.0.1:${port}`, `GET http://127.0.0.1:${port}/a%20b?c=/../d`]) {
-		const client = openRawClient(t, proxy.port);
-		client.write(`${request} HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n${PAIR}\r\n`);
-		assert.match(await client.closed, /done/);
+		assert.match(
+			await answerTo(t, proxy.port, `${request} HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n${PAIR}\r\n`),
+			/done/,
+		);
 	}
 	assert.deepEqual(
 		seen.map(({ url, headers }) => [url, headers.host, headers['content-length']]),
@@ -283,9 +260,7 @@ test('an origin gets its own name as the host, and the length of a body that the
 	);
 });
 
-test('a request is sent again if the origin had just closed the kept connection, unless it may not be repeated', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a request is sent again if the origin had just closed the kept connection, unless it may not be repeated', async (t) => {
 	const proxy = await startTestProxy(t);
 	let requests = 0;
 	const origin = createTcpServer((socket) => {
@@ -310,9 +285,7 @@ test('a request is sent again if the origin had just closed the kept connection,
 	await client.until(' 502 ');
 });
 
-test('a proxy that stops answers what comes on its connections, and keeps tunnels for its time', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a proxy that stops answers what comes on its connections, and keeps tunnels for its time', async (t) => {
 	const proxy = await startTestProxy(t);
 	const { port, answer } = await startSlowOrigin(t);
 	const { promise: told, resolve: tell } = Promise.withResolvers<void>();
@@ -323,10 +296,7 @@ test('a proxy that stops answers what comes on its connections, and keeps tunnel
 			response.end('late');
 		}),
 	);
-	const { port: echo } = await listen(
-		t,
-		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-	);
+	const echo = await startEcho(t);
 	const get = `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}\r\n`;
 	const [busy, tunnel] = [openRawClient(t, proxy.port), openRawClient(t, proxy.port)];
 	const waiting = openRawClient(t, proxy.port);
@@ -347,9 +317,7 @@ test('a proxy that stops answers what comes on its connections, and keeps tunnel
 	assert.equal(await stopped, 0);
 });
 
-test('a proxy that stops serves a client that has just connected, also behind a load balancer', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a proxy that stops serves a client that has just connected, also behind a load balancer', async (t) => {
 	for (const loadBalancers of [[], ['127.0.0.1']]) {
 		const proxy = await startTestProxy(t, { loadBalancers });
 		const { port } = await listen(
@@ -384,7 +352,7 @@ for (const [what, second] of [
 	],
 	['a request that cannot be read', 'nonsense\r\n\r\n'],
 ] as const) {
-	test(`the answer to ${what} waits until the answer before is complete`, { timeout: LIMIT_MS }, async (t) => {
+	test(`the answer to ${what} waits until the answer before is complete`, async (t) => {
 		const proxy = await startTestProxy(t);
 		const { port, answer } = await startSlowOrigin(t);
 		const client = openRawClient(t, proxy.port);
@@ -393,16 +361,14 @@ for (const [what, second] of [
 		client.write(second);
 		// A request of another client that is answered: by then the refusal would have come.
 		for (let round = 0; round < 3; round++) {
-			const other = openRawClient(t, proxy.port);
-			other.write(second);
-			await other.closed;
+			await answerTo(t, proxy.port, second);
 		}
 		answer();
 		assert.match(await client.closed, /the beginning.* and the end.*HTTP\/1\.1 4\d\d /s);
 	});
 }
 
-test('a body that cannot be read is told at once, whatever its origin waits for', { timeout: LIMIT_MS }, async (t) => {
+test('a body that cannot be read is told at once, whatever its origin waits for', async (t) => {
 	const proxy = await startTestProxy(t);
 	const { port } = await listen(
 		t,
@@ -416,7 +382,7 @@ test('a body that cannot be read is told at once, whatever its origin waits for'
 	assert.match(await client.closed, /^HTTP\/1\.1 400 .*cannot be read\.$/s);
 });
 
-test('a tunnel does not begin in the middle of an answer', { timeout: LIMIT_MS }, async (t) => {
+test('a tunnel does not begin in the middle of an answer', async (t) => {
 	const proxy = await startTestProxy(t);
 	const { port, answer } = await startSlowOrigin(t);
 	const client = openRawClient(t, proxy.port);
@@ -427,13 +393,10 @@ test('a tunnel does not begin in the middle of an answer', { timeout: LIMIT_MS }
 	answer();
 });
 
-test('small writes to a destination wait for nothing', { timeout: LIMIT_MS }, async (t) => {
+test('small writes to a destination wait for nothing', async (t) => {
 	const set = t.mock.method(Socket.prototype, 'setNoDelay');
 	const proxy = await startTestProxy(t);
-	const { port: echo } = await listen(
-		t,
-		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-	);
+	const echo = await startEcho(t);
 	const client = openRawClient(t, proxy.port);
 	client.write(`CONNECT 127.0.0.1:${echo} HTTP/1.1\r\n${PAIR}\r\n`);
 	await client.until('\r\n\r\n');
@@ -441,14 +404,9 @@ test('small writes to a destination wait for nothing', { timeout: LIMIT_MS }, as
 	assert.ok(targets.some(({ remotePort }) => remotePort === echo));
 });
 
-test('a tunnel whose client sends more than the destination has taken yet begins with all of it', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a tunnel whose client sends more than the destination has taken yet begins with all of it', async (t) => {
 	const proxy = await startTestProxy(t);
-	const { port: echo } = await listen(
-		t,
-		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-	);
+	const echo = await startEcho(t);
 	const client = openRawClient(t, proxy.port);
 	client.write(`CONNECT 127.0.0.1:${echo} HTTP/1.1\r\n${PAIR}\r\nearly ${'x'.repeat(100_000)} late`);
 	assert.match(await client.until(' late'), /\r\n\r\nearly x+ late$/);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import type { KnownPair } from '../../src/agent/pair-checker.ts';
 import { startBalanceWatch } from '../../src/proxy/account/balance-watch.ts';
-import { openRawClient } from '../support/raw-client.ts';
-import { basic, KEY, startFountain, startOrigin, startTestProxy } from '../support/running-proxy.ts';
+import { answerTo, openRawClient } from '../support/raw-client.ts';
+import { basic, KEY, startEcho, startFountain, startOrigin, startTestProxy } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
 const PAIR = `Proxy-Authorization: ${basic('alice', KEY)}\r\n`;
@@ -20,7 +19,7 @@ function openTunnel(test: TestContext, proxyPort: number, port: number) {
 }
 
 describe('a balance that pays for bandwidth', { concurrency: true }, () => {
-	test('all tunnels of a user together are cut when they have passed it', { timeout: LIMIT_MS }, async (t) => {
+	test('all tunnels of a user together are cut when they have passed it', async (t) => {
 		const proxy = await startTestProxy(t);
 		const port = await startFountain(t);
 		proxy.service.paidBytes.set('alice', 20 * MB);
@@ -33,16 +32,11 @@ describe('a balance that pays for bandwidth', { concurrency: true }, () => {
 		assert.ok(up + down >= 20 * MB);
 	});
 
-	test('a report that the service has counted and not answered yet takes nothing of it twice', {
-		timeout: LIMIT_MS,
-	}, async (t) => {
+	test('a report that the service has counted and not answered yet takes nothing of it twice', async (t) => {
 		const { service, port } = await startTestProxy(t);
-		const echo = await listen(
-			t,
-			createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-		);
+		const echo = await startEcho(t);
 		service.paidBytes.set('alice', 10 * MB);
-		const client = openTunnel(t, port, echo.port);
+		const client = openTunnel(t, port, echo);
 		await client.until('\r\n\r\n');
 		const pass = async (last: string) => {
 			client.write(Buffer.alloc(2 * MB, '.'));
@@ -59,15 +53,12 @@ describe('a balance that pays for bandwidth', { concurrency: true }, () => {
 		await pass('second');
 	});
 
-	test('then a client is told why, until there is more', { timeout: LIMIT_MS }, async (t) => {
+	test('then a client is told why, until there is more', async (t) => {
 		const proxy = await startTestProxy(t);
 		const port = await startOrigin(t);
 		proxy.service.paidBytes.set('alice', 0);
-		const get = async () => {
-			const client = openRawClient(t, proxy.port);
-			client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}Connection: close\r\n\r\n`);
-			return client.closed;
-		};
+		const request = `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}Connection: close\r\n\r\n`;
+		const get = () => answerTo(t, proxy.port, request);
 		const answers = [await get(), await openTunnel(t, proxy.port, port).closed];
 		for (const answer of answers) {
 			assert.match(answer, /^HTTP\/1\.1 402 Balance used up\r\n/);
@@ -80,7 +71,7 @@ describe('a balance that pays for bandwidth', { concurrency: true }, () => {
 		t.diagnostic(`open again after ${Math.round(performance.now() - toppedUpAtMs)} ms`);
 	});
 
-	test('an answer and an upload without a tunnel are cut in the middle', { timeout: LIMIT_MS }, async (t) => {
+	test('an answer and an upload without a tunnel are cut in the middle', async (t) => {
 		const proxy = await startTestProxy(t);
 		const origin = createServer((request, response) => {
 			if (request.method === 'POST') return void request.resume();
@@ -94,9 +85,7 @@ describe('a balance that pays for bandwidth', { concurrency: true }, () => {
 		const { port } = await listen(t, origin);
 		proxy.service.paidBytes.set('alice', 5 * MB);
 		const head = (method: string) => `${method} http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${PAIR}`;
-		const download = openRawClient(t, proxy.port);
-		download.write(`${head('GET')}\r\n`);
-		assert.match(await download.closed, /^HTTP\/1\.1 200 /);
+		assert.match(await answerTo(t, proxy.port, `${head('GET')}\r\n`), /^HTTP\/1\.1 200 /);
 		await proxy.reporter.flush();
 		const { up, down } = proxy.service.usedBy('alice');
 		proxy.service.paidBytes.set('alice', up + down + 5 * MB);
@@ -110,19 +99,14 @@ describe('a balance that pays for bandwidth', { concurrency: true }, () => {
 		assert.equal(proxy.stats.cut, 2);
 	});
 
-	test('a tunnel on which nothing moves is cut when others have used the balance up, and one of another user goes on', {
-		timeout: LIMIT_MS,
-	}, async (t) => {
+	test('a tunnel on which nothing moves is cut when others have used the balance up, and one of another user goes on', async (t) => {
 		const proxy = await startTestProxy(t);
-		const echo = await listen(
-			t,
-			createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-		);
+		const echo = await startEcho(t);
 		proxy.service.paidBytes.set('alice', MB);
-		const idle = openTunnel(t, proxy.port, echo.port);
+		const idle = openTunnel(t, proxy.port, echo);
 		const other = openRawClient(t, proxy.port);
 		other.write(
-			`CONNECT 127.0.0.1:${echo.port} HTTP/1.1\r\nProxy-Authorization: ${basic('bob.b', 'Bbbbbbbb12345678')}\r\n\r\n`,
+			`CONNECT 127.0.0.1:${echo} HTTP/1.1\r\nProxy-Authorization: ${basic('bob.b', 'Bbbbbbbb12345678')}\r\n\r\n`,
 		);
 		await Promise.all([idle.until('\r\n\r\n'), other.until('\r\n\r\n')]);
 		proxy.service.counters.set('of another edge', { username: 'alice', up: MB, down: 0 });

@@ -7,7 +7,15 @@ import { listen } from '@bursar/testing/listen';
 import { claimedName, createConnectionLog } from '../../src/proxy/account/connection-log.ts';
 import type { ProxyOptions } from '../../src/proxy/proxy.ts';
 import { openRawClient } from '../support/raw-client.ts';
-import { basic, KEY, startOrigin, startTestProxy, type TestProxy, upstreamsOf } from '../support/running-proxy.ts';
+import {
+	basic,
+	KEY,
+	startEcho,
+	startOrigin,
+	startTestProxy,
+	type TestProxy,
+	upstreamsOf,
+} from '../support/running-proxy.ts';
 import { startUpstream } from '../support/upstreams.ts';
 
 const LIMIT_MS = 60_000;
@@ -33,10 +41,7 @@ async function setUp(test: TestContext, options: Partial<ProxyOptions> = {}) {
 			.filter((line) => line.includes(`"msg":"${kind}"`))
 			.map((line) => JSON.parse(line));
 	const proxy = await startTestProxy(test, { logger, ...options });
-	const { port: echo } = await listen(
-		test,
-		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-	);
+	const echo = await startEcho(test);
 	const ended = (count: number) =>
 		eventually(async () => {
 			assert.equal(lines('connection').length, count);
@@ -57,9 +62,7 @@ function open(test: TestContext, { port }: TestProxy, target: string, pair?: str
 const get = (url: string, pair = basic('alice', KEY)) =>
 	`GET ${url} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${pair}\r\n\r\n`;
 
-test('a tunnel is a line: who, from where, where to, how many bytes, how long, and why it ended', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a tunnel is a line: who, from where, where to, how many bytes, how long, and why it ended', async (t) => {
 	const { proxy, echo, ended, text } = await setUp(t);
 	const client = open(t, proxy, `127.0.0.1:${echo}`);
 	const { length: head } = await client.until('\r\n\r\n');
@@ -83,9 +86,7 @@ test('a tunnel is a line: who, from where, where to, how many bytes, how long, a
 	assert.ok(!text().includes(KEY));
 });
 
-test('a tunnel through an upstream tells which side ended it, and nothing of the upstream', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a tunnel through an upstream tells which side ended it, and nothing of the upstream', async (t) => {
 	const { port } = await startUpstream.http(t);
 	const { proxy, echo, ended, text } = await setUp(t, {
 		upstreams: upstreamsOf(`http://carol:S3cret@localhost:${port}`),
@@ -103,9 +104,7 @@ test('a tunnel through an upstream tells which side ended it, and nothing of the
 	assert.doesNotMatch(text(), /carol|S3cret/);
 });
 
-test('requests on one connection are a line for each destination, and the lines add up to what is counted', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('requests on one connection are a line for each destination, and the lines add up to what is counted', async (t) => {
 	const { proxy, ended } = await setUp(t);
 	const [one, two] = [await startOrigin(t), await startOrigin(t)];
 	const client = openRawClient(t, proxy.port);
@@ -140,9 +139,7 @@ test('requests on one connection are a line for each destination, and the lines 
 	}
 });
 
-test('a connection goes on after a destination that cannot be reached, and each has its own reason', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a connection goes on after a destination that cannot be reached, and each has its own reason', async (t) => {
 	const { proxy, ended } = await setUp(t);
 	const client = openRawClient(t, proxy.port);
 	client.write(get('http://127.0.0.1:1/'));
@@ -157,7 +154,7 @@ test('a connection goes on after a destination that cannot be reached, and each 
 	);
 });
 
-test('the line says why a connection ended', { timeout: LIMIT_MS }, async (t) => {
+test('the line says why a connection ended', async (t) => {
 	const { proxy, echo, ended } = await setUp(t, { destinations: { allowPrivate: false, allowed: [] } });
 	const reasons = async (count: number) => (await ended(count)).map(({ reason }) => reason);
 	await open(t, proxy, `127.0.0.1:${echo}`).closed;
@@ -183,7 +180,7 @@ test('the line says why a connection ended', { timeout: LIMIT_MS }, async (t) =>
 	);
 });
 
-test('refused clients are lines without their password', { timeout: LIMIT_MS }, async (t) => {
+test('refused clients are lines without their password', async (t) => {
 	const { proxy, echo, lines, text } = await setUp(t, { maxConnectionsPerAccount: 1, maxConnectionsPerClient: 2 });
 	await open(t, proxy, `127.0.0.1:${echo}`, basic('alice', 'GuessedPassword1')).closed;
 	await open(t, proxy, `127.0.0.1:${echo}`, basic(KEY, 'alice')).closed;
@@ -206,7 +203,7 @@ test('refused clients are lines without their password', { timeout: LIMIT_MS }, 
 	for (const secret of [KEY, KEY.toLowerCase(), 'GuessedPassword1']) assert.ok(!text().includes(secret));
 });
 
-test('the log can be turned off', { timeout: LIMIT_MS }, async (t) => {
+test('the log can be turned off', async (t) => {
 	const { proxy, echo, lines } = await setUp(t, { logsConnections: false });
 	await open(t, proxy, `127.0.0.1:${echo}`, basic('alice', 'wrong')).closed;
 	const client = open(t, proxy, `127.0.0.1:${echo}`);

@@ -9,6 +9,7 @@ import { programFile } from '@bursar/testing/programs';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { startProcess } from '@bursar/testing/test-process';
 import { EDGE_KEY, startFakeService } from '../support/fake-service.ts';
+import { callBursarEdge } from '../support/real-service.ts';
 
 const COMMAND = [process.execPath, programFile('bursar-edge'), 'squid-usage'];
 const LIMIT_MS = 60_000;
@@ -61,11 +62,11 @@ test('wrong options and settings end it at once, and show no secret', async (t) 
 		[[], { BURSAR_EDGE_URL: 'http://127.0.0.1:9', BURSAR_EDGE_KEY: 'secret' }],
 	] as const;
 	for (const [options, settings] of cases) {
-		const { code, stdout, stderr } = await startProcess(t, [...COMMAND, ...options], { environment: settings }).ended;
+		const { code, stdout, stderr } = await callBursarEdge(['squid-usage', ...options], settings);
 		assert.equal(code, 2, `${options}: ${stderr}`);
 		assert.doesNotMatch(stdout + stderr, /secret|70000/);
 	}
 	const socket = join(temporaryFolder(t), 'missing', 'squid.sock');
-	const unusable = await startProcess(t, [...COMMAND, '--cut', socket], { environment }).ended;
+	const unusable = await callBursarEdge(['squid-usage', '--cut', socket], environment);
 	assert.equal(unusable.code, 1);
 });

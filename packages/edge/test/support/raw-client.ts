@@ -17,6 +17,13 @@ export function openRawClient(test: TestContext, port: number): RawClient {
 	return rawClientOn(test, connect({ port, host: '127.0.0.1' }));
 }
 
+/** Everything that comes back until the connection is closed. */
+export function answerTo(test: TestContext, port: number, bytes: string | Uint8Array): Promise<string> {
+	const client = openRawClient(test, port);
+	client.write(bytes);
+	return client.closed;
+}
+
 /** A connection that the test has opened in another way. */
 export function rawClientOn(test: TestContext, socket: Socket): RawClient {
 	let text = '';

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
+import { runInProcess } from '@bursar/testing/in-process';
 import { programFile } from '@bursar/testing/programs';
-import { startProcess, type TestProcess } from '@bursar/testing/test-process';
+import { type Ending, startProcess, type TestProcess } from '@bursar/testing/test-process';
+import { bursarEdge } from '../../src/bursar-edge.ts';
 
 const BURSAR_EDGE = programFile('bursar-edge');
 const READY_LIMIT_MS = 60_000;
@@ -18,12 +20,17 @@ export function spawnBursarEdge(
 	test: TestContext,
 	args: readonly string[],
 	environment: Readonly<Record<string, string>> = {},
-	input?: string,
 ): TestProcess {
-	return startProcess(test, [process.execPath, BURSAR_EDGE, ...args], {
-		environment,
-		...(input !== undefined && { input }),
-	});
+	return startProcess(test, [process.execPath, BURSAR_EDGE, ...args], { environment });
+}
+
+/** Runs it in this process: a join, or what ends before anything is started. A proxy starts processes, so it needs one. */
+export function callBursarEdge(
+	args: readonly string[],
+	environment: Readonly<Record<string, string>> = {},
+	input?: string,
+): Promise<Ending> {
+	return runInProcess(bursarEdge, args, { environment, input });
 }
 
 /** Starts a proxy on free ports, or on `port`, and waits until it is ready. It may connect to this machine. */

@@ -62,6 +62,12 @@ export async function startOrigin(test: TestContext): Promise<number> {
 	return (await listen(test, origin)).port;
 }
 
+/** A server behind the proxy that sends back what it receives. Returns its port. */
+export async function startEcho(test: TestContext): Promise<number> {
+	const echo = createTcpServer({ allowHalfOpen: true }, (socket) => socket.on('error', () => {}).pipe(socket));
+	return (await listen(test, echo)).port;
+}
+
 /** A server behind the proxy that sends bytes without end. Returns its port. */
 export async function startFountain(test: TestContext): Promise<number> {
 	const chunk = Buffer.alloc(16_384, 'x');

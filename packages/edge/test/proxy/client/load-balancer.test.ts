@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createSecureContext } from 'node:tls';
 import { createLogger } from '@bursar/terminal/logger';
 import { eventually } from '@bursar/testing/eventually';
-import { listen } from '@bursar/testing/listen';
 import type { ProxyOptions } from '../../../src/proxy/proxy.ts';
 import { KEY_FILE, pemFile } from '../../support/certificates.ts';
 import { headerFor, headerOf, LOCAL_HEADER } from '../../support/proxy-headers.ts';
-import { openRawClient, rawClientOn } from '../../support/raw-client.ts';
-import { basic, KEY, startTestProxy } from '../../support/running-proxy.ts';
+import { answerTo, openRawClient, rawClientOn } from '../../support/raw-client.ts';
+import { basic, KEY, startEcho, startTestProxy } from '../../support/running-proxy.ts';
 import { SOCKS_OPENED, socksRequest } from '../../support/socks-messages.ts';
 import { openTlsClient } from '../../support/tls-client.ts';
 
@@ -27,10 +26,7 @@ async function setUp(test: TestContext, options: Partial<ProxyOptions> = {}) {
 		},
 	});
 	const proxy = await startTestProxy(test, { logger, loadBalancers: ['127.0.0.0/8'], ...options });
-	const { port: echo } = await listen(
-		test,
-		createServer((socket) => socket.on('error', () => {}).pipe(socket)),
-	);
+	const echo = await startEcho(test);
 	const request = `CONNECT 127.0.0.1:${echo} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n\r\n`;
 	return {
 		proxy,
@@ -52,9 +48,7 @@ async function setUp(test: TestContext, options: Partial<ProxyOptions> = {}) {
 	};
 }
 
-test('the address in the header is that of the client: for checks, in the log, for its connections', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('the address in the header is that of the client: for checks, in the log, for its connections', async (t) => {
 	const { proxy, open, lines } = await setUp(t, { maxConnectionsPerClient: 1 });
 	for (const address of [CLIENT, OTHER]) {
 		const { client, status } = await open(headerFor(address));
@@ -72,7 +66,7 @@ test('the address in the header is that of the client: for checks, in the log, f
 	);
 });
 
-test('an account that is allowed from one address works from there only', { timeout: LIMIT_MS }, async (t) => {
+test('an account that is allowed from one address works from there only', async (t) => {
 	const { proxy, open } = await setUp(t);
 	proxy.service.limits.set('alice', { allowed_ips: [`${CLIENT}/32`] });
 	assert.equal((await open(headerFor(CLIENT))).status, 200);
@@ -81,14 +75,14 @@ test('an account that is allowed from one address works from there only', { time
 	assert.equal((await open(LOCAL_HEADER)).status, 403, 'the load balancer itself has its own address');
 });
 
-test('a load balancer that says nothing about a client has its own address', { timeout: LIMIT_MS }, async (t) => {
+test('a load balancer that says nothing about a client has its own address', async (t) => {
 	const { proxy, open } = await setUp(t);
 	assert.equal((await open(LOCAL_HEADER)).status, 200);
 	assert.equal((await open(headerOf({ family: 0, rest: Buffer.alloc(20) }))).status, 200);
 	assert.deepEqual(new Set(proxy.service.checks.map(({ client }) => client)), new Set(['127.0.0.1']));
 });
 
-test('the header may come in parts, and its bytes belong to nobody', { timeout: LIMIT_MS }, async (t) => {
+test('the header may come in parts, and its bytes belong to nobody', async (t) => {
 	const { proxy, request } = await setUp(t);
 	const header = headerFor(CLIENT, Buffer.alloc(508, 1));
 	const client = rawClientOn(t, connect({ port: proxy.port, host: '127.0.0.1', noDelay: true }));
@@ -104,9 +98,7 @@ test('the header may come in parts, and its bytes belong to nobody', { timeout: 
 	}, LIMIT_MS);
 });
 
-test('a connection without a header, or with a broken one, is closed, and the log says why', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a connection without a header, or with a broken one, is closed, and the log says why', async (t) => {
 	const { proxy, open, request, lines } = await setUp(t);
 	const wrong = [
 		Buffer.from(request),
@@ -118,9 +110,7 @@ test('a connection without a header, or with a broken one, is closed, and the lo
 		headerFor(CLIENT, Buffer.alloc(509)),
 	];
 	for (const bytes of wrong) {
-		const client = openRawClient(t, proxy.port);
-		client.write(bytes);
-		assert.equal(await client.closed, '');
+		assert.equal(await answerTo(t, proxy.port, bytes), '');
 	}
 	assert.deepEqual(
 		lines('refused').map(({ client, reason }) => [client, reason]),
@@ -137,9 +127,7 @@ test('a connection without a header, or with a broken one, is closed, and the lo
 	assert.equal(status, 400);
 });
 
-test('a header that does not become whole ends its connection, and a stop does so at once', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a header that does not become whole ends its connection, and a stop does so at once', async (t) => {
 	const { proxy } = await setUp(t);
 	const header = headerFor(CLIENT, Buffer.alloc(500, 1));
 	const [silent, begun, slow] = [1, 2, 3].map(() => openRawClient(t, proxy.port));
@@ -156,9 +144,7 @@ test('a header that does not become whole ends its connection, and a stop does s
 	await stopped;
 });
 
-test('what looks like a header is none from another address, and the client keeps its own', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('what looks like a header is none from another address, and the client keeps its own', async (t) => {
 	const { proxy, open } = await setUp(t, { loadBalancers: ['192.0.2.0/24', '::1'] });
 	assert.equal((await open(headerFor(CLIENT))).status, 400);
 	assert.equal((await open(Buffer.alloc(0))).status, 200);
@@ -168,7 +154,7 @@ test('what looks like a header is none from another address, and the client keep
 	);
 });
 
-test('the header comes before TLS, and neither of them is counted', { timeout: LIMIT_MS }, async (t) => {
+test('the header comes before TLS, and neither of them is counted', async (t) => {
 	const context = createSecureContext({ cert: readFileSync(pemFile('self-signed')), key: readFileSync(KEY_FILE) });
 	const { proxy, echo } = await setUp(t, { certificate: { context } });
 	const socket = connect({ port: proxy.port, host: '127.0.0.1' });
