@@ -11,7 +11,8 @@ import {
 	UnknownSubUserError,
 	UsernameTakenError,
 } from '../src/index.ts';
-import { serveReseller } from './support/client.ts';
+import { serveAlice, serveReseller } from './support/client.ts';
+import { rejectsWith } from './support/rejects-with.ts';
 import { envelopeOf, type Fate } from './support/unreliable-fetch.ts';
 
 const ONE_FEE = { minCents: 10, maxCents: 10 };
@@ -22,8 +23,7 @@ const HONOURED = { 'X-Request-Expires': 'honoured', [CHANGE_ID_HEADER]: 'honoure
 
 describe('a lost answer of a service that records changes by their ids', { concurrency: 3 }, () => {
 	test('a give that took effect is found, also while others move the balance', async (t) => {
-		const { reliable, withIds } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { reliable, withIds } = await serveAlice(t);
 		const { client, way } = withIds({ give_balance: ['answer_lost'], view: ['never_arrives'] });
 		await client.myInfo();
 		const giving = client.giveBalance('alice', 250);
@@ -38,8 +38,7 @@ describe('a lost answer of a service that records changes by their ids', { concu
 	});
 
 	test('the result is what the answer would have said', async (t) => {
-		const { reliable, withIds } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { withIds } = await serveAlice(t);
 		const { client } = withIds({ give_balance: ['answer_lost'], take_balance: ['answer_lost'] });
 		const given = await client.giveBalance('alice', 250);
 		assert.deepEqual(
@@ -51,8 +50,7 @@ describe('a lost answer of a service that records changes by their ids', { concu
 	});
 
 	test('a change that never arrived is sent again at once', async (t) => {
-		const { reliable, withIds } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { reliable, withIds } = await serveAlice(t);
 		const { client, way } = withIds({ give_balance: ['never_arrives', 'never_arrives'] });
 		const given = await client.giveBalance('alice', 250);
 		assert.deepEqual([given.balanceCents, given.confirmedBy], [250, 'answer']);
@@ -62,8 +60,7 @@ describe('a lost answer of a service that records changes by their ids', { concu
 	});
 
 	test('a request that arrives after its repeat does nothing', async (t) => {
-		const { reliable, withIds } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { reliable, withIds } = await serveAlice(t);
 		const { client, way } = withIds({ give_balance: ['held'], reset_auth_key: ['held'] });
 		assert.equal((await client.giveBalance('alice', 250)).balanceCents, 250);
 		const { proxyAuthkey } = await client.resetAuthKey('alice');
@@ -74,16 +71,13 @@ describe('a lost answer of a service that records changes by their ids', { concu
 	});
 
 	test('a change that is reported as not done never takes effect', async (t) => {
-		const { reliable, withIds } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { reliable, withIds } = await serveAlice(t);
 		const { client, way } = withIds({ give_balance: ['held'], create: ['held'] }, { maxAttempts: 1 });
 		const lost = [client.giveBalance('alice', 250), client.createSubUser('bruno')];
 		for (const [index, change] of lost.entries()) {
-			await assert.rejects(change, (error) => {
-				assert.ok(error instanceof ConnectionError);
-				assert.deepEqual(error.fee, index === 1 ? NO_FEE : undefined);
-				return true;
-			});
+			await rejectsWith(change, ConnectionError, (error) =>
+				assert.deepEqual(error.fee, index === 1 ? NO_FEE : undefined),
+			);
 		}
 		for (const late of await way.allArrived()) assert.equal(late.status, 503);
 		assert.equal((await reliable.viewSubUser('alice')).balanceCents, 0);
@@ -109,11 +103,9 @@ describe('a lost answer of a service that records changes by their ids', { concu
 		const { service, reliable, withIds } = await serveReseller(t);
 		await service.openReseller('rival', 0);
 		const { client } = withIds({ create: ['answer_lost'] });
-		await assert.rejects(client.createSubUser('rival', { maxFeeCents: 100 }), (error) => {
-			assert.ok(error instanceof UsernameTakenError);
+		await rejectsWith(client.createSubUser('rival', { maxFeeCents: 100 }), UsernameTakenError, (error) => {
 			assert.deepEqual([error.code, error.status, error.fee], ['username_taken', 409, ONE_FEE]);
 			assert.ok(error.requestId);
-			return true;
 		});
 		assert.equal((await reliable.myInfo()).balanceCents, 9_990);
 	});
@@ -143,8 +135,7 @@ describe('a lost answer of a service that records changes by their ids', { concu
 	});
 
 	test('a refusal after a lost answer counts only once the lost request can no longer arrive', async (t) => {
-		const { reliable, withIds } = await serveReseller(t, 100);
-		await reliable.createSubUser('alice');
+		const { withIds } = await serveAlice(t, 100);
 		const { client, way } = withIds({ give_balance: ['held'] });
 		const giving = client.giveBalance('alice', 95);
 		await assert.rejects(giving, InsufficientBalanceError);
@@ -155,30 +146,25 @@ describe('a lost answer of a service that records changes by their ids', { concu
 	});
 
 	test('after outcome_unknown, the client sends the change again, and never believes that it is absent', async (t) => {
-		const { reliable, withIds } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { reliable, withIds } = await serveAlice(t);
 		const repeated = withIds({ give_balance: [open] });
 		assert.equal((await repeated.client.giveBalance('alice', 250)).balanceCents, 250);
 		const once = withIds({ give_balance: [open] }, { maxAttempts: 1 });
-		await assert.rejects(once.client.giveBalance('alice', 5), (error) => {
-			assert.ok(error instanceof OutcomeUnknownError);
-			assert.equal(error.known.mayHappenLater, true);
-			return true;
-		});
+		await rejectsWith(once.client.giveBalance('alice', 5), OutcomeUnknownError, (error) =>
+			assert.equal(error.known.mayHappenLater, true),
+		);
 		assert.equal((await reliable.viewSubUser('alice')).balanceCents, 250);
 	});
 
 	test('the looks go on until the time is over, whatever maxAttempts says', async (t) => {
-		const { reliable, withIds } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { withIds } = await serveAlice(t);
 		const view = Array<Fate>(6).fill('never_arrives');
 		const { client } = withIds({ give_balance: ['answer_lost'], view }, { maxAttempts: 1 });
 		assert.equal((await client.giveBalance('alice', 250)).confirmedBy, 'look');
 	});
 
 	test('an aborted change is unknown, and settle finds its outcome by its id', async (t) => {
-		const { reliable, withIds } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { reliable, withIds } = await serveAlice(t);
 		for (const [fate, outcome] of [
 			['answer_lost', 'done'],
 			['never_arrives', 'not_done'],
@@ -271,8 +257,7 @@ describe('the id of a change', { concurrency: 3 }, () => {
 	});
 
 	test('a service that does not know ids is asked in the other ways', async (t) => {
-		const { reliable, expiring } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { expiring } = await serveAlice(t);
 		const { client, way } = expiring({ give_balance: ['answer_lost'] }, { soleWriter: true });
 		assert.equal(await client.newChangeId(), undefined);
 		const given = await client.giveBalance('alice', 250, { changeId: 'a-given-change-id' });
@@ -281,15 +266,12 @@ describe('the id of a change', { concurrency: 3 }, () => {
 	});
 
 	test('if one answer does not show that the service knows ids, absence no longer proves anything', async (t) => {
-		const { reliable, withIds } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { withIds } = await serveAlice(t);
 		const old: Fate = () => envelopeOf('not_found', { 'X-Request-Expires': 'honoured' });
 		const { client } = withIds({ give_balance: ['never_arrives'], view: [old] });
-		await assert.rejects(client.giveBalance('alice', 250), (error) => {
-			assert.ok(error instanceof OutcomeUnknownError);
-			assert.match(error.message, /records changes/);
-			return true;
-		});
+		await rejectsWith(client.giveBalance('alice', 250), OutcomeUnknownError, (error) =>
+			assert.match(error.message, /records changes/),
+		);
 	});
 
 	test('a look that answers something else counts as failed', async (t) => {

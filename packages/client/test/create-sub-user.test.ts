@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
-	type BursarError,
 	type ClientEvent,
 	ConnectionError,
 	InsufficientBalanceError,
@@ -11,6 +10,7 @@ import {
 	UsernameTakenError,
 } from '../src/index.ts';
 import { serveReseller } from './support/client.ts';
+import { rejectsWith } from './support/rejects-with.ts';
 import { envelopeOf } from './support/unreliable-fetch.ts';
 
 describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
@@ -42,11 +42,9 @@ describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
 		const { reliable, unreliable } = await serveReseller(t);
 		const { client, way } = unreliable({});
 		for (const username of ['abc', 'a..b', '.abc', 'abc_', 'a'.repeat(33), '\u212aelvin', 'a b c', '']) {
-			await assert.rejects(client.createSubUser(username), (error) => {
-				assert.ok(error instanceof InvalidRequestError);
-				assert.deepEqual([error.code, error.status], ['invalid_username', undefined]);
-				return true;
-			});
+			await rejectsWith(client.createSubUser(username), InvalidRequestError, (error) =>
+				assert.deepEqual([error.code, error.status], ['invalid_username', undefined]),
+			);
 		}
 		assert.deepEqual(way.asked, []);
 		assert.equal((await reliable.myInfo()).balanceCents, 10_000);
@@ -71,11 +69,9 @@ describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
 	test('a create that never arrived is not repeated unless maxFeeCents allows a second fee', async (t) => {
 		const { reliable, unreliable } = await serveReseller(t);
 		const { client, way } = unreliable({ create: ['never_arrives'] });
-		await assert.rejects(client.createSubUser('alice'), (error) => {
-			assert.ok(error instanceof ConnectionError);
-			assert.deepEqual(error.fee, { minCents: 0, maxCents: 10 });
-			return true;
-		});
+		await rejectsWith(client.createSubUser('alice'), ConnectionError, (error) =>
+			assert.deepEqual(error.fee, { minCents: 0, maxCents: 10 }),
+		);
 		assert.deepEqual(way.asked, ['my_info', 'view_single', 'create', 'view_single', 'view_single']);
 		assert.equal((await reliable.myInfo()).balanceCents, 10_000);
 	});
@@ -91,11 +87,9 @@ describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
 	test("another reseller's username is refused as taken, for one fee", async (t) => {
 		const { service, reliable } = await serveReseller(t);
 		await service.openReseller('rival', 0);
-		await assert.rejects(reliable.createSubUser('rival', { maxFeeCents: 100 }), (error) => {
-			assert.ok(error instanceof UsernameTakenError);
+		await rejectsWith(reliable.createSubUser('rival', { maxFeeCents: 100 }), UsernameTakenError, (error) => {
 			assert.equal(error.code, 'username_taken');
 			assert.deepEqual(error.fee, { minCents: 10, maxCents: 10 });
-			return true;
 		});
 		assert.equal((await reliable.myInfo()).balanceCents, 9_990);
 	});
@@ -104,11 +98,9 @@ describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
 		const { service, unreliable } = await serveReseller(t);
 		await service.openReseller('rival', 0);
 		const { client } = unreliable({ create: ['answer_lost'] });
-		await assert.rejects(client.createSubUser('rival', { maxFeeCents: 20 }), (error) => {
-			assert.ok(error instanceof UsernameTakenError);
-			assert.deepEqual(error.fee, { minCents: 10, maxCents: 20 });
-			return true;
-		});
+		await rejectsWith(client.createSubUser('rival', { maxFeeCents: 20 }), UsernameTakenError, (error) =>
+			assert.deepEqual(error.fee, { minCents: 10, maxCents: 20 }),
+		);
 	});
 
 	test('the client finds a sub-user that another process of the reseller creates meanwhile', async (t) => {
@@ -130,22 +122,18 @@ describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
 	test('a reseller that cannot pay the fee pays nothing', async (t) => {
 		const { unreliable } = await serveReseller(t, 9);
 		const { client } = unreliable({});
-		await assert.rejects(client.createSubUser('alice'), (error) => {
-			assert.ok(error instanceof InsufficientBalanceError);
-			assert.deepEqual(error.fee, { minCents: 0, maxCents: 0 });
-			return true;
-		});
+		await rejectsWith(client.createSubUser('alice'), InsufficientBalanceError, (error) =>
+			assert.deepEqual(error.fee, { minCents: 0, maxCents: 0 }),
+		);
 	});
 
 	test('if looking fails too, the outcome and the fee are unknown', async (t) => {
 		const { unreliable } = await serveReseller(t);
 		const { client } = unreliable({ create: ['answer_lost'], view_single: ['passed', 'never_arrives'] });
-		await assert.rejects(client.createSubUser('alice', { maxAttempts: 1 }), (error) => {
-			assert.ok(error instanceof OutcomeUnknownError);
+		await rejectsWith(client.createSubUser('alice', { maxAttempts: 1 }), OutcomeUnknownError, (error) => {
 			const { expires: _, ...known } = error.known;
 			assert.deepEqual(known, { operation: 'create', username: 'alice' });
 			assert.deepEqual(error.fee, { minCents: 0, maxCents: 10 });
-			return true;
 		});
 	});
 
@@ -158,12 +146,14 @@ describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
 		const onEvent = ({ kind }: ClientEvent) => {
 			if (kind === 'wait') queueMicrotask(() => controller.abort(new Error('enough')));
 		};
-		await assert.rejects(client.createSubUser('alice', { maxFeeCents: 30, signal, onEvent }), (error: BursarError) => {
-			assert.ok(error instanceof OutcomeUnknownError, String(error));
-			assert.deepEqual(error.fee, { minCents: 0, maxCents: 10 });
-			assert.equal(error.cause, signal.reason);
-			return true;
-		});
+		await rejectsWith(
+			client.createSubUser('alice', { maxFeeCents: 30, signal, onEvent }),
+			OutcomeUnknownError,
+			(error) => {
+				assert.deepEqual(error.fee, { minCents: 0, maxCents: 10 });
+				assert.equal(error.cause, signal.reason);
+			},
+		);
 	});
 
 	test('if looking fails after a 409, the error says that the username may be the own one', async (t) => {
@@ -171,11 +161,9 @@ describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
 		await service.openReseller('rival', 0);
 		const page = () => new Response('not here', { status: 404 });
 		const { client } = unreliable({ view_single: ['passed', page] });
-		await assert.rejects(client.createSubUser('rival'), (error) => {
-			assert.ok(error instanceof UsernameTakenError);
+		await rejectsWith(client.createSubUser('rival'), UsernameTakenError, (error) => {
 			assert.ok(error.cause instanceof UnexpectedAnswerError);
 			assert.deepEqual(error.fee, { minCents: 10, maxCents: 10 });
-			return true;
 		});
 	});
 
@@ -212,11 +200,7 @@ describe('a create whose answer is lost or wrong', { concurrency: 3 }, () => {
 			if (event.kind === 'wait' && looks === 3) controller.abort(new Error('enough'));
 		};
 		const creating = client.createSubUser('alice', { maxFeeCents: 20, signal: controller.signal, onEvent });
-		await assert.rejects(creating, (error) => {
-			assert.ok(error instanceof ConnectionError, String(error));
-			assert.deepEqual(error.fee, { minCents: 0, maxCents: 10 });
-			return true;
-		});
+		await rejectsWith(creating, ConnectionError, (error) => assert.deepEqual(error.fee, { minCents: 0, maxCents: 10 }));
 	});
 
 	test('after outcome_unknown, a create is not paid for again just because the sub-user is absent', async (t) => {

@@ -10,7 +10,7 @@ import {
 	SuspendedError,
 	UnknownSubUserError,
 } from '../src/index.ts';
-import { type ServedReseller, serveReseller } from './support/client.ts';
+import { type ServedReseller, serveAlice, serveReseller } from './support/client.ts';
 import { envelopeOf } from './support/unreliable-fetch.ts';
 
 const HONOURED = { 'X-Request-Expires': 'honoured', [CHANGE_ID_HEADER]: 'honoured' };
@@ -24,9 +24,8 @@ const NO_LIMITS = {
 };
 
 /** A reseller whose sub-user alice has 250 cents, and 9,740 left. */
-async function serveAlice(...[t, balanceCents]: Parameters<typeof serveReseller>): Promise<ServedReseller> {
-	const served = await serveReseller(t, balanceCents);
-	await served.reliable.createSubUser('alice');
+async function serveRichAlice(...[t, balanceCents]: Parameters<typeof serveReseller>): Promise<ServedReseller> {
+	const served = await serveAlice(t, balanceCents);
 	await served.reliable.giveBalance('alice', 250);
 	return served;
 }
@@ -35,7 +34,7 @@ const stateOf = async (client: BursarClient) => (await client.viewDetails('alice
 
 describe('deleting a sub-user', { concurrency: 3 }, () => {
 	test('the rest comes back, and the sub-user is gone', async (t) => {
-		const { reliable } = await serveAlice(t);
+		const { reliable } = await serveRichAlice(t);
 		const { requestId, ...deleted } = await reliable.deleteSubUser('ALICE');
 		assert.deepEqual(deleted, { username: 'alice', returnedCents: 250, confirmedBy: 'answer' });
 		assert.match(requestId ?? '', /./);
@@ -45,7 +44,7 @@ describe('deleting a sub-user', { concurrency: 3 }, () => {
 	});
 
 	test('a lost answer is settled by the id of the change, with what went back', async (t) => {
-		const { reliable, withIds } = await serveAlice(t);
+		const { reliable, withIds } = await serveRichAlice(t);
 		const { client, way } = withIds({ delete: ['answer_lost'] });
 		const deleted = await client.deleteSubUser('alice');
 		assert.deepEqual([deleted.returnedCents, deleted.confirmedBy], [250, 'look']);
@@ -54,7 +53,7 @@ describe('deleting a sub-user', { concurrency: 3 }, () => {
 	});
 
 	test('a repeat that finds no such sub-user is no failure if the lost request deleted it', async (t) => {
-		const { withIds } = await serveAlice(t);
+		const { withIds } = await serveRichAlice(t);
 		// The looks fail as well, and the repeat is answered as the API answers for a name that is not there.
 		const { client } = withIds({
 			delete: ['answer_lost', () => envelopeOf('unknown_sub_user', HONOURED)],
@@ -70,7 +69,7 @@ describe('deleting a sub-user', { concurrency: 3 }, () => {
 	});
 
 	test('the same call with the same id returns the outcome again', async (t) => {
-		const { reliable } = await serveAlice(t);
+		const { reliable } = await serveRichAlice(t);
 		const changeId = await reliable.newChangeId();
 		assert.ok(changeId);
 		await reliable.deleteSubUser('alice', { changeId });
@@ -81,7 +80,7 @@ describe('deleting a sub-user', { concurrency: 3 }, () => {
 	});
 
 	test('without change ids a lost answer is unknown, and nothing is sent again', async (t) => {
-		const { reliable, expiring } = await serveAlice(t);
+		const { reliable, expiring } = await serveRichAlice(t);
 		const { client, way } = expiring({ delete: ['answer_lost'] });
 		const error = await client.deleteSubUser('alice').catch((reason: unknown) => reason);
 		assert.ok(error instanceof OutcomeUnknownError, String(error));
@@ -90,7 +89,7 @@ describe('deleting a sub-user', { concurrency: 3 }, () => {
 	});
 
 	test('an unknown delete is settled later by its id', async (t) => {
-		const { reliable, withIds } = await serveAlice(t);
+		const { reliable, withIds } = await serveRichAlice(t);
 		const { client } = withIds(
 			{ delete: ['answer_lost'], view: Array(20).fill('never_arrives') },
 			{ totalTimeoutMs: 1_500, maxAttempts: 1 },
@@ -104,7 +103,7 @@ describe('deleting a sub-user', { concurrency: 3 }, () => {
 
 describe('state, limits and note', { concurrency: 3 }, () => {
 	test('are set, read, and stay as they are if they are set again', async (t) => {
-		const { reliable } = await serveAlice(t);
+		const { reliable } = await serveRichAlice(t);
 		for (const _ of ['first', 'again']) {
 			assert.equal((await reliable.suspendSubUser('Alice')).state, 'suspended');
 		}
@@ -135,7 +134,7 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 	});
 
 	test('a value that would become null in JSON, or a wrong name, never removes a limit', async (t) => {
-		const { reliable, withIds } = await serveAlice(t);
+		const { reliable, withIds } = await serveRichAlice(t);
 		await reliable.setLimits('alice', { dayBytes: 5_000 });
 		const { client, way } = withIds({});
 		for (const limits of [
@@ -163,7 +162,7 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 	});
 
 	test('a lost answer is settled by the id, and shows what holds now', async (t) => {
-		const { withIds } = await serveAlice(t);
+		const { withIds } = await serveRichAlice(t);
 		const { client, way } = withIds({
 			suspend: ['answer_lost'],
 			set_limits: ['answer_lost'],
@@ -182,7 +181,7 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 	});
 
 	test('a suspend that arrives after its repeat and a resume suspends nobody', async (t) => {
-		const { reliable, withIds } = await serveAlice(t);
+		const { reliable, withIds } = await serveRichAlice(t);
 		const { client, way } = withIds({ suspend: ['held'] });
 		assert.equal((await client.suspendSubUser('alice')).state, 'suspended');
 		assert.equal((await client.resumeSubUser('alice')).state, 'active');
@@ -191,7 +190,7 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 	});
 
 	test('a late suspend does nothing after a resume, also if it had found the sub-user suspended', async (t) => {
-		const { reliable, withIds } = await serveAlice(t);
+		const { reliable, withIds } = await serveRichAlice(t);
 		await reliable.suspendSubUser('alice');
 		const { client, way } = withIds({ suspend: ['held'] });
 		assert.equal((await client.suspendSubUser('alice')).confirmedBy, 'answer');
@@ -201,14 +200,14 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 	});
 
 	test('without change ids they are repeated too, because a repeat does no harm', async (t) => {
-		const { expiring } = await serveAlice(t);
+		const { expiring } = await serveRichAlice(t);
 		const { client, way } = expiring({ suspend: ['answer_lost', 'never_arrives'] });
 		assert.equal((await client.suspendSubUser('alice')).state, 'suspended');
 		assert.equal(way.asked.filter((endpoint) => endpoint === 'suspend').length, 3);
 	});
 
 	test('one that is reported as not done never takes effect', async (t) => {
-		const { reliable, withIds } = await serveAlice(t);
+		const { reliable, withIds } = await serveRichAlice(t);
 		const { client, way } = withIds({ suspend: ['held'] }, { maxAttempts: 1 });
 		await assert.rejects(client.suspendSubUser('alice'), ConnectionError);
 		for (const late of await way.allArrived()) assert.equal(late.status, 503);
@@ -216,7 +215,7 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 	});
 
 	test('a suspended reseller reads, and changes nothing', async (t) => {
-		const { service, reliable } = await serveAlice(t);
+		const { service, reliable } = await serveRichAlice(t);
 		const command = { kind: 'suspend_reseller', requestId: 'test', reseller: 'acme' } as const;
 		assert.ok((await withBank(service.config, (bank) => bank.submit(command))).ok);
 		for (const change of [

@@ -60,3 +60,10 @@ export async function serveReseller(test: TestContext, balanceCents = 10_000): P
 		},
 	};
 }
+
+/** The same, with the sub-user alice. */
+export async function serveAlice(test: TestContext, balanceCents?: number): Promise<ServedReseller> {
+	const served = await serveReseller(test, balanceCents);
+	await served.reliable.createSubUser('alice');
+	return served;
+}

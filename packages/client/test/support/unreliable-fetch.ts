@@ -13,6 +13,8 @@ export type Fate =
 	| 'arrives_late'
 	/** It fails at once, and reaches the service when the test calls `allArrived`. */
 	| 'held'
+	/** It passes when this has resolved. */
+	| Promise<void>
 	/** Something else answers, and the request never reaches the service. */
 	| (() => Response);
 
@@ -43,7 +45,8 @@ export function unreliableFetch(
 		const endpoint = String(input).split('/').at(-1) as string;
 		asked.push(endpoint);
 		const fate = left.get(endpoint)?.shift() ?? 'passed';
-		if (fate === 'passed') {
+		if (fate === 'passed' || fate instanceof Promise) {
+			await fate;
 			// If this process was slow, the timers of a late request and of this one fired together. The late one is first.
 			await Promise.allSettled(onTheirWay);
 			return fetch(input, init);
