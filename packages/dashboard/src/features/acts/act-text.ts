@@ -32,7 +32,8 @@ function changedText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): st
 		case 'give_balance':
 		case 'take_balance':
 		case 'top_up':
-		case 'adjust': {
+		case 'adjust':
+		case 'forgive_debt': {
 			const moved = readMoneyTarget(target);
 			return moved ? `${moved.username}, ${moneyText(moved.cents)}` : target;
 		}
