@@ -55,42 +55,6 @@ test('reports are counted by the day of arrival and by what became of them', asy
 	assert.deepEqual(corrections, []);
 });
 
-test('a corrected day is shown with its correction, to operators and to the people of the reseller', async (t) => {
-	const dashboard = await startDashboard(t);
-	const acme = await dashboard.resellerWithPerson('acme');
-	const bolt = await dashboard.resellerWithPerson('bolt');
-	await acme.browser.change('/sub-users/create', { username: 'alice' });
-	const operator = await dashboard.operator(OP);
-	const atMs = dashboard.clock.nowMs();
-	const day = Math.floor(atMs / DAY_MS);
-	const command = { kind: 'correct_usage', username: 'alice', bytesUp: 7, bytesDown: 0, reason: 'why' } as const;
-	const by = { madeBy: 'root', requestId: 'cli-1' };
-	const outcomes = await dashboard.store.runPersonCommands(
-		[
-			{ ...command, ...by, reference: 'old', day: day - 40 },
-			{ ...command, ...by, reference: 'new', day },
-		],
-		atMs,
-	);
-	assert.ok(outcomes.kind === 'committed' && outcomes.results.every(({ ok }) => ok));
-	const shown = {
-		...{ made: new Date(atMs).toISOString(), username: 'alice', up: 7, down: 0, reason: 'why' },
-		date: new Date(day * DAY_MS).toISOString(),
-	};
-	for (const query of [{ range: '7d' }, { range: '7d', username: 'alice' }] as const) {
-		const { spans, corrections } = await acme.browser.read('/bandwidth', query);
-		assert.equal(spans.at(-1)?.up, 7);
-		assert.deepEqual(corrections, [shown]);
-	}
-	assert.equal((await acme.browser.read('/bandwidth', { range: '90d' })).corrections.length, 2);
-	assert.deepEqual((await bolt.browser.read('/bandwidth', { range: '90d' })).corrections, []);
-	const { corrections } = await operator.read('/operator/usage');
-	assert.deepEqual(
-		corrections.find(({ reference }) => reference === 'new'),
-		{ ...shown, reseller: 'acme', reference: 'new', by: 'root' },
-	);
-});
-
 /** A ledger whose verification the test ends. */
 async function startHeld(t: Parameters<typeof startDashboard>[0]) {
 	const dashboard = await startDashboard(t);
@@ -152,37 +116,6 @@ test('while one verification runs, everybody sees its progress, and a second one
 	assert.equal(result.first_problems[0]?.name, 'user_0');
 });
 
-test('a verification that fails has no result, and the next one may begin', async (t) => {
-	const { operator, held, faults } = await startHeld(t);
-	await operator.change('/operator/ledger/verify', {});
-	held.reject(new Error('planted'));
-	await eventually(async () => {
-		const { running, last } = await operator.read('/operator/ledger');
-		assert.deepEqual([running, last?.result, last?.by], [null, null, OP]);
-		assert.ok(last);
-	});
-	delete faults.verifyLedger;
-	await operator.change('/operator/ledger/verify', {});
-	await eventually(async () => assert.ok((await operator.read('/operator/ledger')).last?.result));
-});
-
-test('a verification whose process died counts as ended without a result after a minute', async (t) => {
-	const dashboard = await startDashboard(t);
-	const operator = await dashboard.operator(OP);
-	// What a process leaves that died after it has begun.
-	await dashboard.change({ kind: 'begin_verification', id: newId() });
-	assert.ok((await operator.read('/operator/ledger')).running);
-	await operator.refused('verification_runs', '/operator/ledger/verify', { act: randomUUID() });
-	dashboard.clock.aheadMs = 60_000;
-	const { running, last } = await operator.read('/operator/ledger');
-	assert.deepEqual([running, last?.by, last?.result], [null, 'operator', null]);
-	await operator.change('/operator/ledger/verify', {});
-	await eventually(async () => {
-		const health = await operator.read('/operator/ledger');
-		assert.deepEqual([health.running, health.last?.by, health.last?.result?.problems], [null, OP, 0]);
-	});
-});
-
 test('a service that stops notes that its verification was not finished, and does not wait for it', async (t) => {
 	const { operator, stop, config } = await startHeld(t);
 	await operator.change('/operator/ledger/verify', {});
@@ -192,11 +125,4 @@ test('a service that stops notes that its verification was not finished, and doe
 	const { newest, ended } = await store.findVerifications();
 	assert.deepEqual([newest?.id, newest?.result], [ended?.id, null]);
 	assert.ok(ended?.endedAtMs);
-});
-
-test('a service that stops ends a verification that reads the store', async (t) => {
-	const dashboard = await startDashboard(t);
-	const operator = await dashboard.operator(OP);
-	await operator.change('/operator/ledger/verify', {});
-	await dashboard.stop();
 });
