@@ -11,7 +11,7 @@ import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { inserts } from '../support/people-rows.ts';
 import { unusualDatabase } from '../support/unusual-database.ts';
-import type { Corruption, Engine } from './suite/engine.ts';
+import type { Engine } from './suite/engine.ts';
 
 /** The master key of all test stores on PostgreSQL. */
 const MASTER_KEY = new Uint8Array(32).fill(7);
@@ -87,7 +87,7 @@ function engineOn(name: string, makeDatabase: () => Promise<StoreDatabase>): Eng
 					for (const { sql, values } of inserts(rows, 'PostgreSQL')) await database.query(sql, values);
 					await database.query('COMMIT');
 				},
-				corrupt: (corruption) => corrupt(database, corruption),
+				corrupt: (sql) => corrupt(database, sql),
 				async emptier() {
 					const [empty, bringBackRange] = [await emptying(database), await bringingBackRange(database)];
 					return async () => {
@@ -141,47 +141,10 @@ async function transfersOf(database: pg.Client, reseller: string): Promise<Trans
 	return rows;
 }
 
-async function corrupt(database: pg.Client, corruption: Corruption): Promise<void> {
+async function corrupt(database: pg.Client, sql: string): Promise<void> {
 	// Without the triggers, which protect the ledger.
 	await database.query('SET session_replication_role = replica');
 	await database.query(`ALTER TABLE bursar.accounts DROP CONSTRAINT IF EXISTS ${BALANCE_RANGE}`);
-	await changeData(database, corruption);
+	await database.query(sql);
 	await database.query('RESET session_replication_role');
-}
-
-async function changeData(database: pg.Client, corruption: Corruption): Promise<void> {
-	const { username } = corruption;
-	const lastEntry = '(SELECT MAX(id) FROM bursar.transfers WHERE debit = $1 OR credit = $1)';
-	switch (corruption.kind) {
-		case 'balance':
-			await database.query('UPDATE bursar.accounts SET balance_cents = $2 WHERE username = $1', [
-				username,
-				corruption.balanceCents,
-			]);
-			return;
-		case 'last_entry_amount':
-			await database.query(`UPDATE bursar.transfers SET amount_cents = $2 WHERE id = ${lastEntry}`, [
-				username,
-				corruption.amountCents,
-			]);
-			return;
-		case 'last_entry_kind':
-			await database.query(`UPDATE bursar.transfers SET kind = $2 WHERE id = ${lastEntry}`, [
-				username,
-				corruption.entryKind,
-			]);
-			return;
-		case 'last_entry_removed':
-			await database.query(`DELETE FROM bursar.transfers WHERE id = ${lastEntry}`, [username]);
-			return;
-		case 'sealed_key':
-			await database.query("UPDATE bursar.accounts SET sealed_auth_key = 'damaged' WHERE username = $1", [username]);
-			return;
-		case 'account_removed':
-			await database.query('DELETE FROM bursar.accounts WHERE username = $1', [username]);
-			return;
-		case 'username_removed':
-			await database.query('DELETE FROM bursar.usernames WHERE username = $1', [username]);
-			return;
-	}
 }

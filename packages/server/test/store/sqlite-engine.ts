@@ -6,7 +6,7 @@ import type { Transfer } from '../../src/domain/ledger.ts';
 import { DATABASE_NAME } from '../../src/store/sqlite/database/connection.ts';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { inserts, type TableRows } from '../support/people-rows.ts';
-import type { Corruption, Engine, Lifetime } from './suite/engine.ts';
+import type { Engine, Lifetime } from './suite/engine.ts';
 
 /** The embedded engine. Each store has its own folder. */
 export const sqliteEngine = {
@@ -33,7 +33,7 @@ export const sqliteEngine = {
 					for (const { sql, values } of inserts(rows, 'SQLite')) database.prepare(sql).run(values);
 					database.exec('COMMIT');
 				}),
-			corrupt: async (corruption: Corruption) => inDatabase(folder, (database) => corrupt(database, corruption)),
+			corrupt: async (sql: string) => inDatabase(folder, (database) => corrupt(database, sql)),
 			async emptier() {
 				const empty = join(folder, 'empty.db');
 				await copyDatabase(join(folder, DATABASE_NAME), empty);
@@ -94,38 +94,8 @@ function transfersOf(database: Database.Database, reseller: string): Transfer[] 
 		.all(reseller);
 }
 
-function corrupt(database: Database.Database, corruption: Corruption): void {
-	const { username } = corruption;
+function corrupt(database: Database.Database, sql: string): void {
 	database.pragma('ignore_check_constraints = 1');
 	database.exec('DROP TRIGGER transfers_are_never_changed; DROP TRIGGER transfers_are_never_removed');
-	const lastEntry = '(SELECT MAX(id) FROM transfers WHERE debit = :username OR credit = :username)';
-	switch (corruption.kind) {
-		case 'balance':
-			database
-				.prepare('UPDATE accounts SET balance_cents = :balanceCents WHERE username = :username')
-				.run({ username, balanceCents: corruption.balanceCents });
-			return;
-		case 'last_entry_amount':
-			database
-				.prepare(`UPDATE transfers SET amount_cents = :amountCents WHERE id = ${lastEntry}`)
-				.run({ username, amountCents: corruption.amountCents });
-			return;
-		case 'last_entry_kind':
-			database
-				.prepare(`UPDATE transfers SET kind = :kind WHERE id = ${lastEntry}`)
-				.run({ username, kind: corruption.entryKind });
-			return;
-		case 'last_entry_removed':
-			database.prepare(`DELETE FROM transfers WHERE id = ${lastEntry}`).run({ username });
-			return;
-		case 'sealed_key':
-			database.prepare("UPDATE accounts SET sealed_auth_key = 'damaged' WHERE username = :username").run({ username });
-			return;
-		case 'account_removed':
-			database.prepare('DELETE FROM accounts WHERE username = :username').run({ username });
-			return;
-		case 'username_removed':
-			database.prepare('DELETE FROM usernames WHERE username = :username').run({ username });
-			return;
-	}
+	database.exec(sql);
 }

@@ -31,19 +31,20 @@ function modeOf(path: string): string {
 	return (statSync(path).mode & 0o777).toString(8);
 }
 
-test('only the owner can access the folder, the database, its log and the master key', async (t) => {
+test('only the owner can access the folder, the database, its log, the master key and a backup', async (t) => {
 	const { folder, open } = storeFolder(t);
 	const dataDir = join(folder, 'deep', 'data');
 	const before = process.umask(0);
 	try {
 		const store = await open(dataDir);
 		await runAll(store, [createReseller('acme', 10)]);
+		await store.backup(join(dataDir, 'backup'));
 	} finally {
 		process.umask(before);
 	}
 	assert.equal(modeOf(dataDir), '700');
 	const files = readdirSync(dataDir);
-	assert.deepEqual(files.sort(), ['bursar.db', 'bursar.db-shm', 'bursar.db-wal', 'master.key']);
+	assert.deepEqual(files.sort(), ['backup', 'bursar.db', 'bursar.db-shm', 'bursar.db-wal', 'master.key']);
 	for (const file of files) assert.equal(modeOf(join(dataDir, file)), '600', file);
 });
 
@@ -65,23 +66,6 @@ test('from the moment a service opens its store until it closes it, no command c
 	assert.throws(() => openAlone(file), { code: 'SQLITE_BUSY' });
 	await store.close();
 	openAlone(file).close();
-});
-
-test('only the owner can access a backup', async (t) => {
-	const { folder, open } = storeFolder(t);
-	const store = await open();
-	const file = join(folder, 'backup');
-	const before = process.umask(0);
-	try {
-		await store.backup(file);
-	} finally {
-		process.umask(before);
-	}
-	assert.equal(modeOf(file), '600');
-	assert.deepEqual(
-		readdirSync(folder).filter((name) => name.startsWith('backup')),
-		['backup'],
-	);
 });
 
 test('a backup beside the log of another database is refused: SQLite would mix the two', async (t) => {
@@ -182,20 +166,28 @@ test('a store of an older version is migrated, and keeps its data', async (t) =>
 	assert.deepEqual(await updated.listUsageDays('acme', 'acme', 0, 1), []);
 });
 
-test('a store without its master key does not open, says so, and creates no new key', async (t) => {
-	const { folder, open } = storeFolder(t);
-	const keyFile = join(folder, 'master.key');
-	const store = await open();
-	await store.close();
-	const key = readFileSync(keyFile);
-	rmSync(keyFile);
-	await assert.rejects(
-		open(),
-		(error: Error) => /master key.*missing/.test(error.message) && error.message.includes(keyFile),
-	);
-	assert.equal(existsSync(keyFile), false);
-	writeFileSync(keyFile, key);
-	await runAll(await open(), [createReseller('acme', 10)]);
+test('a store without its master key does not open, says so, and creates no new key, whoever made the key', async (t) => {
+	for (const configured of [undefined, randomBytes(32)]) {
+		const { folder, open } = storeFolder(t);
+		const keyFile = join(folder, 'master.key');
+		const store = await open(folder, configured);
+		await runAll(store, [createReseller('acme', 10)]);
+		await store.close();
+		assert.equal(existsSync(keyFile), configured === undefined);
+		const key = configured ?? Buffer.from(readFileSync(keyFile, 'utf8'), 'base64');
+		rmSync(keyFile, { force: true });
+		await assert.rejects(
+			open(),
+			(error: Error) => /master key.*missing/.test(error.message) && error.message.includes(keyFile),
+		);
+		await (await open(folder, key)).close();
+
+		inDatabase(folder, (database) => database.exec("DELETE FROM meta WHERE name = 'master_key_check'"));
+		for (const other of [undefined, randomBytes(32)]) {
+			await assert.rejects(open(folder, other), /lost the check value of its master key/);
+		}
+		assert.equal(existsSync(keyFile), false);
+	}
 });
 
 test('a store does not open with another master key, from its file or the configuration, and says so', async (t) => {
@@ -214,28 +206,6 @@ test('a store does not open with another master key, from its file or the config
 	assert.equal(readFileSync(keyFile, 'utf8'), 'half a key');
 	const opened = await open(folder, Buffer.from(key, 'base64'));
 	assert.equal((await opened.findAccount('acme', 'acme'))?.proxyAuthkey, keyOf('acme'));
-});
-
-test('a store made with a configured master key writes no key file, and does not open without the key', async (t) => {
-	const { folder, open } = storeFolder(t);
-	const key = randomBytes(32);
-	await (await open(folder, key)).close();
-	assert.equal(existsSync(join(folder, 'master.key')), false);
-	await assert.rejects(open(), /master key.*missing/);
-	assert.equal(existsSync(join(folder, 'master.key')), false);
-	await open(folder, key);
-});
-
-test('a store that lost the check value of its master key gets no new key', async (t) => {
-	const { folder, open } = storeFolder(t);
-	const store = await open();
-	await runAll(store, [createReseller('acme', 10)]);
-	await store.close();
-	rmSync(join(folder, 'master.key'));
-	inDatabase(folder, (database) => database.exec("DELETE FROM meta WHERE name = 'master_key_check'"));
-	await assert.rejects(open(), /lost the check value of its master key/);
-	await assert.rejects(open(folder, randomBytes(32)), /lost the check value of its master key/);
-	assert.equal(existsSync(join(folder, 'master.key')), false);
 });
 
 test('a file that is not a database is refused and not changed', async (t) => {
@@ -262,6 +232,7 @@ test('one service at a time opens a store, a second is told which process has it
 	await (await open()).close();
 	await assert.rejects(serve(), refusal, 'neither a refused service nor a command gives the lock up');
 	await store.close();
+	await assert.rejects(openSqliteStore(folder, randomBytes(32), { serves: true }), /not the master key/);
 	await (await serve()).close();
 });
 
@@ -276,11 +247,4 @@ test('a service serves, and alone, where it cannot write who serves', async (t) 
 	});
 	await store.close();
 	await (await serve()).close();
-});
-
-test('a service that could not open its store does not keep others from it', async (t) => {
-	const { folder, open } = storeFolder(t);
-	await (await open()).close();
-	await assert.rejects(openSqliteStore(folder, randomBytes(32), { serves: true }), /not the master key/);
-	await (await openSqliteStore(folder, undefined, { serves: true })).close();
 });

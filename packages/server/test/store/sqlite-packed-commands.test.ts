@@ -93,25 +93,9 @@ test('gives and takes cross without an object, and without their expiry', async 
 		...other,
 	};
 	const { crossed, arrived } = await cross([give, take], [success(give, 8), success(take, 9)]);
+	const rest = ['test-request', changeId, 'Ab12', '192.0.2.1'];
 	assert.deepEqual(crossed, [
-		[
-			0,
-			'acme',
-			'alice',
-			5,
-			'test-request',
-			changeId,
-			'Ab12',
-			'192.0.2.1',
-			1,
-			'acme',
-			'bruno',
-			6,
-			'test-request',
-			changeId,
-			'Ab12',
-			'192.0.2.1',
-		],
+		[...[0, 'acme', 'alice', 5, ...rest], ...[1, 'acme', 'bruno', 6, ...rest]],
 		[8, 9],
 	]);
 	assert.deepEqual(arrived, [

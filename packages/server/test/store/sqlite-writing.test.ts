@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { createBank } from '../../src/bank/bank.ts';
-import { createReseller, createSubUser, giveBalance, NOON_MS, rotateToken } from '../support/commands.ts';
+import { createReseller, createSubUser, giveBalance, NOON_MS } from '../support/commands.ts';
 import { inDatabase, storeFolder } from './sqlite-engine.ts';
 import { assertSoundLedger, balanceOf, committed, endings, run, runAll } from './suite/engine.ts';
 
@@ -25,24 +23,6 @@ test('while another process writes, a batch is busy and does nothing; reads and 
 	other.close();
 	await runAll(store, [giveBalance('acme', 'alice', 1)]);
 	assert.equal(await balanceOf(store, 'acme', 'alice'), 1);
-});
-
-test('a bank waits for another writer to end, and its commands run in order', async (t) => {
-	const { folder, open } = storeFolder(t);
-	const store = await open();
-	await runAll(store, [createReseller('acme', 20), createSubUser('acme', 'alice')]);
-	const faults: unknown[] = [];
-	const observer = { batchDone() {}, fault: (cause: unknown) => faults.push(cause) };
-	const bank = createBank(store, { observer });
-	const other = new Database(join(folder, 'bursar.db'));
-	other.exec('BEGIN IMMEDIATE');
-	const outcomes = [6, 5, 4].map((cents) => bank.submit(giveBalance('acme', 'alice', cents)));
-	await setTimeout(700);
-	other.exec('ROLLBACK');
-	other.close();
-	assert.deepEqual(endings(await Promise.all(outcomes)), ['ok', 'insufficient_balance', 'ok']);
-	assert.deepEqual(faults, []);
-	await bank.stop();
 });
 
 test('commands on an account whose row is corrupt fail alone, and the others of the batch take effect', async (t) => {
@@ -68,44 +48,6 @@ test('commands on an account whose row is corrupt fail alone, and the others of 
 		const select = database.prepare("SELECT balance_cents FROM accounts WHERE username = 'alice'").pluck();
 		assert.equal(select.get(), -7);
 	});
-});
-
-test('a command that the database refuses fails alone, without its fee; the others share one transaction', async (t) => {
-	const { folder, open } = storeFolder(t);
-	const store = await open();
-	await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
-	// An account without an entry in usernames: its name looks free, but cannot be taken.
-	inDatabase(folder, (database) => {
-		database.exec(`INSERT INTO accounts (reseller, username, balance_cents, sealed_auth_key, created_at_ms)
-			VALUES ('acme', 'ghost', 0, 'sealed', 0)`);
-	});
-	const seen = new Set<number | undefined>();
-	const commands = [
-		giveBalance('acme', 'alice', 30),
-		createSubUser('acme', 'ghost'),
-		createSubUser('acme', 'bruno'),
-		rotateToken('acme', 'second', 0),
-		giveBalance('acme', 'alice', 50),
-		giveBalance('acme', 'alice', 1),
-	];
-	const writing = committed(() => store.runCommands(commands, NOON_MS));
-	let isDone = false;
-	const done = writing.finally(() => {
-		isDone = true;
-	});
-	while (!isDone) {
-		seen.add(await balanceOf(store, 'acme', 'alice'));
-		await new Promise(setImmediate);
-	}
-	const { results, faults } = await done;
-	assert.deepEqual(endings(results), ['ok', 'rules_failed', 'ok', 'ok', 'ok', 'insufficient_balance']);
-	assert.match(String(faults[0]), /UNIQUE/);
-	assert.equal(await balanceOf(store, 'acme', 'acme'), 0);
-	assert.equal(await balanceOf(store, 'acme', 'alice'), 80);
-	assert.ok(
-		[...seen].every((cents) => cents === 0 || cents === 80),
-		[...seen].join(),
-	);
 });
 
 test('the database refuses changes and removals of ledger rows, and amounts and balances out of range', async (t) => {

@@ -7,8 +7,8 @@ import { usageDayOf } from '../../../src/domain/usage.ts';
 import { firstKeptHour, startOfHourMs, usageHourOf } from '../../../src/domain/usage-hours.ts';
 import type { BandwidthPartsQuery, BandwidthQuery } from '../../../src/store/reads/bandwidth-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createReseller, createSubUser, NOON_MS, reading } from '../../support/commands.ts';
-import { type Engine, record, restart, runAll, runPeople } from './engine.ts';
+import { NOON_MS, reading } from '../../support/commands.ts';
+import { type Engine, type Lifetime, openSubUsers, record, restart, runPeople } from './engine.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -25,17 +25,7 @@ function imported(id: string, changes: Partial<UsageReport> = {}): UsageReport {
 
 /** Tests hours, and what edges have reported: with each report, and as the charts read them. */
 export function bandwidthSuite(engine: Engine): void {
-	async function open(t: Parameters<Engine['open']>[0]) {
-		const opened = await engine.open(t);
-		await runAll(opened.store, [
-			createReseller('acme', 100),
-			createReseller('other', 100),
-			createSubUser('acme', 'alice'),
-			createSubUser('acme', 'bruno'),
-			createSubUser('other', 'chiara'),
-		]);
-		return opened;
-	}
+	const open = (t: Lifetime) => openSubUsers(engine, t);
 
 	async function spansOf(store: Store, query: BandwidthQuery) {
 		const rows = await store.listBandwidth(query);
@@ -50,6 +40,7 @@ export function bandwidthSuite(engine: Engine): void {
 	test('reports and readings add to hours, and readings to their edge, across batches, stores and restarts', async (t) => {
 		const { store, openAnother } = await open(t);
 		const another = await openAnother();
+		assert.equal(await store.findHoursSince('acme'), 0, 'a new store knows the hours of all that was ever reported');
 		await record(store, [
 			imported('1'),
 			reading(10, 20, { edge: 'eu-1' }),
@@ -83,7 +74,7 @@ export function bandwidthSuite(engine: Engine): void {
 		await check(await restart(another, openAnother));
 	});
 
-	test('hours and edges add up to the days, whatever is counted, repeated or refused, in any store', async (t) => {
+	test('hours, edges and accounts add up to the days of resellers, whatever is counted, repeated or refused, in any store', async (t) => {
 		const { store, openAnother, rows } = await open(t);
 		const another = await openAnother();
 		const random = randomFrom(printedSeed(t));
@@ -110,6 +101,7 @@ export function bandwidthSuite(engine: Engine): void {
 		assert.ok(days.length >= 10);
 		assert.deepEqual(await sums('usage_reseller_hours', 'hour / 24'), days);
 		assert.deepEqual(await sums('usage_hours', 'hour / 24'), days);
+		assert.deepEqual(await sums('usage_days', 'day'), days);
 		const ofEdges = await sums('usage_edge_days', 'day');
 		assert.deepEqual(await sums('usage_edge_hours', 'hour / 24'), ofEdges);
 		const network = (condition: string) =>
@@ -226,36 +218,9 @@ export function bandwidthSuite(engine: Engine): void {
 		]);
 	});
 
-	test('parts are only of the accounts of the reseller, whose names others share', async (t) => {
-		const { store } = await engine.open(t);
-		await runAll(store, [
-			...['acme', 'acme2', 'zeta'].map((name) => createReseller(name, 1000)),
-			createSubUser('acme', 'shared.a'),
-			createSubUser('acme2', 'shared.b'),
-			createSubUser('zeta', 'shared.c'),
-		]);
-		const users = ['shared.a', 'shared.b', 'shared.c', 'acme2'];
-		await record(
-			store,
-			users.map((username) => reading(0, 5, { counter: username, username })),
-		);
-		for (const spans of [HOURS, DAYS]) {
-			const now = spans.unit === 'hour' ? HOUR : TODAY;
-			const query = { ...spans, reseller: 'acme', limit: 10 } as const;
-			assert.deepEqual(await partsOf(store, { ...query, by: 'sub_user' }), [['shared.a', now, 0, 5]]);
-			assert.deepEqual(await partsOf(store, { ...query, by: 'edge' }), [['eu-1', now, 0, 5]]);
-			assert.deepEqual(await spansOf(store, { ...query, username: 'shared.b' }), []);
-		}
-	});
-
-	test('a new store knows hours and edges of all that was ever reported', async (t) => {
-		const { store } = await open(t);
-		assert.equal(await store.findHoursSince('acme'), 0);
-	});
-
-	test('stores that count at once lose no hour and fail no batch', async (t) => {
+	test('batches and stores that count at once lose no byte of an hour or a day, and fail no batch', async (t) => {
 		const { store, openAnother } = await open(t);
-		const stores = [store, await openAnother(), await openAnother()];
+		const stores = [store, store, await openAnother()];
 		await Promise.all(
 			stores.map(async (each, index) => {
 				for (let batch = 1; batch <= 8; batch++) {
@@ -269,5 +234,9 @@ export function bandwidthSuite(engine: Engine): void {
 		);
 		assert.deepEqual(await spansOf(store, { ...HOURS, edge: 'eu-1' }), [[HOUR, 72, 72]]);
 		assert.deepEqual(await spansOf(store, { ...HOURS, reseller: 'acme' }), [[HOUR, 48, 48]]);
+		assert.deepEqual(await spansOf(store, { ...DAYS, reseller: 'acme' }), [[TODAY, 48, 48]]);
+		for (const name of ['alice', 'bruno']) {
+			assert.partialDeepStrictEqual(await store.listUsageDays('acme', name, TODAY, TODAY), [{ bytesUp: 24 }], name);
+		}
 	});
 }

@@ -8,90 +8,13 @@ import {
 	createSubUser,
 	creditReseller,
 	giveBalance,
-	keyOf,
 	NOON_MS,
-	resetAuthKey,
 	takeBalance,
 } from '../../support/commands.ts';
 import { assertSoundLedger, balanceOf, committed, type Engine, endings, run, runAll } from './engine.ts';
 
 /** Tests what batches change, and what they do not change. */
 export function batchSuite(engine: Engine): void {
-	test('reads see a whole batch at once, and nothing else has changed', async (t) => {
-		const { store } = await engine.open(t);
-		await runAll(store, [
-			createReseller('acme', 1000),
-			createReseller('other', 500),
-			createSubUser('acme', 'alice'),
-			createSubUser('acme', 'bruno'),
-			createSubUser('other', 'chiara'),
-		]);
-		const untouched = await Promise.all([store.findAccount('acme', 'bruno'), store.findAccount('other', 'chiara')]);
-		const commands = [
-			giveBalance('acme', 'alice', 300),
-			takeBalance('acme', 'alice', 50),
-			resetAuthKey('acme', 'alice'),
-		];
-		assert.deepEqual(endings(await run(store, commands, NOON_MS + 5)), ['ok', 'ok', 'ok']);
-		assert.deepEqual(await store.findAccount('acme', 'alice'), {
-			reseller: 'acme',
-			username: 'alice',
-			balanceCents: 250,
-			proxyAuthkey: keyOf('alice', 1),
-			createdAtMs: NOON_MS,
-		});
-		assert.equal(await balanceOf(store, 'acme', 'acme'), 1000 - 20 - 250);
-		assert.equal(await balanceOf(store, 'other', 'other'), 490);
-		assert.deepEqual(
-			await Promise.all([store.findAccount('acme', 'bruno'), store.findAccount('other', 'chiara')]),
-			untouched,
-		);
-		assert.deepEqual(untouched[0]?.proxyAuthkey, keyOf('bruno'));
-	});
-
-	test('only its own reseller finds an account', async (t) => {
-		const { store } = await engine.open(t);
-		await runAll(store, [createReseller('acme', 10), createReseller('other', 0), createSubUser('acme', 'alice')]);
-		assert.ok(await store.findAccount('acme', 'alice'));
-		assert.equal(await store.findAccount('other', 'alice'), undefined);
-		assert.equal(await store.findAccount('other', 'acme'), undefined);
-		assert.equal(await store.findAccount('alice', 'alice'), undefined);
-		assert.equal(await store.findAccount('acme', 'nobody'), undefined);
-	});
-
-	test('each command of a batch sees the effects of the earlier ones', async (t) => {
-		const { store } = await engine.open(t);
-		const outcomes = await run(store, [
-			createReseller('acme', 15),
-			createSubUser('acme', 'alice'),
-			createSubUser('acme', 'bruno'),
-			giveBalance('acme', 'alice', 6),
-			giveBalance('acme', 'alice', 5),
-			creditReseller('acme', 20, 'invoice-1'),
-			creditReseller('acme', 20, 'invoice-1'),
-			createSubUser('acme', 'alice'),
-			createNothing('acme'),
-			takeBalance('acme', 'alice', 5),
-			createReseller('alice', 100),
-		]);
-		assert.deepEqual(endings(outcomes), [
-			'ok',
-			'ok',
-			'insufficient_balance',
-			'insufficient_balance',
-			'ok',
-			'ok',
-			'ok',
-			'username_taken',
-			'no_usable_username',
-			'ok',
-			'username_taken',
-		]);
-		assert.equal(await balanceOf(store, 'acme', 'acme'), 5);
-		assert.equal(await balanceOf(store, 'acme', 'alice'), 0);
-		await assertSoundLedger(store);
-	});
-
 	test('each transfer is one ledger row, in order, with the balances after it; a refusal adds none', async (t) => {
 		const { store, transfers } = await engine.open(t);
 		await runAll(store, [createReseller('other', 70)]);
@@ -121,26 +44,6 @@ export function batchSuite(engine: Engine): void {
 		]);
 		assert.equal((await transfers('other')).length, 1);
 		await assertSoundLedger(store);
-	});
-
-	test('a top-up reference counts once for all resellers, also in another batch and after a restart', async (t) => {
-		const { store, openAnother, transfers } = await engine.open(t);
-		await runAll(store, [createReseller('acme'), createReseller('other'), creditReseller('acme', 50, 'invoice 1 / ü')]);
-		await runAll(store, [creditReseller('acme', 7, 'invoice 2')]);
-		await store.close();
-		const restarted = await openAnother();
-		const again = await run(restarted, [
-			creditReseller('acme', 50, 'invoice 1 / ü'),
-			creditReseller('acme', 51, 'invoice 1 / ü'),
-			creditReseller('other', 50, 'invoice 1 / ü'),
-		]);
-		assert.deepEqual(again[0], { ok: true, username: 'acme', balanceCents: 50, repeated: true });
-		assert.deepEqual(endings(again), ['ok', 'reference_conflict', 'reference_conflict']);
-		assert.equal(await balanceOf(restarted, 'acme', 'acme'), 57);
-		assert.deepEqual(
-			(await transfers('acme')).map(({ amountCents }) => amountCents),
-			[50, 7],
-		);
 	});
 
 	test('texts with any characters come back unchanged', async (t) => {
@@ -194,17 +97,6 @@ export function batchSuite(engine: Engine): void {
 		assert.deepEqual(await transfers('beta'), []);
 		assert.deepEqual(endings(await run(store, [createReseller('beta', 5)])), ['ok']);
 		await assertSoundLedger(store);
-	});
-
-	test('a command of a reseller that does not exist is a fault, and fails alone', async (t) => {
-		const { store } = await engine.open(t);
-		await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
-		const answer = await committed(() =>
-			store.runCommands([giveBalance('nobody', 'alice', 1), giveBalance('acme', 'alice', 2)], NOON_MS),
-		);
-		assert.deepEqual(endings(answer.results), ['rules_failed', 'ok']);
-		assert.equal(answer.faults.length, 1);
-		assert.equal(await balanceOf(store, 'acme', 'alice'), 2);
 	});
 
 	test('an empty batch is committed, and a large one is one batch', async (t) => {

@@ -8,18 +8,6 @@ const ROUNDS = process.env.BURSAR_TEST_FAULTS === 'long' ? 15 : 8;
 
 /** Tests several stores on the same data, as several processes have. */
 export function concurrencySuite(engine: Engine): void {
-	test('another store on the same data sees a batch as soon as it is committed, also for its own writes', async (t) => {
-		const { store, openAnother } = await engine.open(t);
-		const another = await openAnother();
-		assert.deepEqual(another.appliedMigrations, []);
-		await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')]);
-		for (let round = 1; round <= 20; round++) {
-			await runAll(round % 2 ? store : another, [giveBalance('acme', 'alice', 1)]);
-			assert.equal(await balanceOf(store, 'acme', 'alice'), round);
-			assert.equal(await balanceOf(another, 'acme', 'alice'), round);
-		}
-	});
-
 	test('if several stores give away the same last 100 cents, exactly one succeeds', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		const stores = [store, await openAnother(), await openAnother()];

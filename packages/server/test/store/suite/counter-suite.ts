@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_CENTS } from '@bursar/contract';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import { type CounterReading, usageDayOf } from '../../../src/domain/usage.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createReseller, createSubUser, NOON_MS, reading } from '../../support/commands.ts';
-import { type Engine, record, restart, runAll, runAllPeople } from './engine.ts';
+import { createReseller, NOON_MS, reading } from '../../support/commands.ts';
+import { type Engine, type Lifetime, openSubUsers, record, restart, runAll, runAllPeople } from './engine.ts';
 
 /** Each tenth one looks through a store that was opened anew. */
 const RUNS = process.env.BURSAR_TEST_FAULTS === 'long' ? 30 : 10;
@@ -16,70 +15,12 @@ const NOON_AFTER_LEAP_DAY_MS = Date.UTC(2028, 2, 1, 12);
 
 /** Tests that counters which only grow are counted exactly once. */
 export function counterSuite(engine: Engine): void {
-	async function open(t: Parameters<Engine['open']>[0]) {
-		const opened = await engine.open(t);
-		await runAll(opened.store, [
-			createReseller('acme', 1000),
-			createSubUser('acme', 'alice'),
-			createSubUser('acme', 'bruno'),
-		]);
-		return opened;
-	}
+	const open = (t: Lifetime) => openSubUsers(engine, t);
 
 	async function bytesOf(store: Store, username = 'alice') {
 		const days = await store.listUsageDays('acme', username, 0, 100_000);
 		return days.map(({ day, bytesUp, bytesDown }) => [day, bytesUp, bytesDown]);
 	}
-
-	test('readings add what is new to their days, across batches, stores and restarts', async (t) => {
-		const { store, openAnother } = await open(t);
-		assert.deepEqual(await record(store, [reading(5, 7), reading(1, 1, { username: 'bruno', counter: 'c2' })]), [
-			'counted',
-			'counted',
-		]);
-		const next = reading(6, 9, { atMs: NOON_MS + DAY_MS });
-		const another = await openAnother();
-		assert.deepEqual(await record(another, [reading(5, 7), next], NOON_MS + DAY_MS), ['repeated', 'counted']);
-		const restarted = await restart(another, openAnother);
-		assert.deepEqual(await record(restarted, [next, reading(5, 7)], NOON_MS + DAY_MS), ['repeated', 'repeated']);
-		assert.deepEqual(await bytesOf(store), [
-			[TODAY, 5, 7],
-			[TODAY + 1, 1, 2],
-		]);
-		assert.deepEqual(await bytesOf(store, 'bruno'), [[TODAY, 1, 1]]);
-		assert.deepEqual(await store.listResellerUsageDays('acme', TODAY, TODAY), [
-			{ reseller: 'acme', day: TODAY, bytesUp: 6, bytesDown: 8 },
-		]);
-	});
-
-	test('reports, readings and what cannot be read share a batch, and a refused one harms no other', async (t) => {
-		const { store } = await open(t);
-		const imported = { source: 'eu-1', id: 'c1', username: 'alice', atMs: NOON_MS, bytesUp: 100, bytesDown: 100 };
-		const batch = [
-			imported,
-			reading(5, 7),
-			{ refused: 'invalid_counter' } as const,
-			reading(9, 9, { username: 'bruno' }),
-			reading(9, 9, { username: 'nobody', counter: 'c2' }),
-			reading(9, 9, { atMs: NOON_MS + DAY_MS }),
-			reading(MAX_CENTS, 0, { counter: 'c3' }),
-			imported,
-			reading(6, 7),
-		];
-		assert.deepEqual(await record(store, batch), [
-			'counted',
-			'counted',
-			{ refused: 'invalid_counter' },
-			{ refused: 'conflict' },
-			{ refused: 'unknown_username' },
-			{ refused: 'timestamp_ahead' },
-			{ refused: 'counter_overflow' },
-			'repeated',
-			'counted',
-		]);
-		assert.deepEqual(await bytesOf(store), [[TODAY, 106, 107]]);
-		assert.deepEqual(await bytesOf(store, 'bruno'), []);
-	});
 
 	test('a counter is found again by any name that it may have', async (t) => {
 		const { store } = await open(t);
@@ -89,22 +30,6 @@ export function counterSuite(engine: Engine): void {
 		assert.deepEqual(await record(store, readings(1)), Array(names.length).fill('repeated'));
 		assert.deepEqual(await record(store, readings(3)), Array(names.length).fill('counted'));
 		assert.deepEqual(await bytesOf(store), [[TODAY, 3 * names.length, 0]]);
-	});
-
-	test('a day that is full refuses a reading of a later batch, and takes one that still fits', async (t) => {
-		const { store } = await open(t);
-		assert.deepEqual(await record(store, [reading(MAX_CENTS - 5, 0)]), ['counted']);
-		const batch = [
-			reading(6, 0, { counter: 'c2' }),
-			reading(7, 7, { username: 'bruno', counter: 'c3' }),
-			reading(5, 0, { counter: 'c2' }),
-			reading(2, 2, { username: 'bruno', counter: 'c3', atMs: NOON_MS - DAY_MS }),
-		];
-		const full = { refused: 'counter_overflow' };
-		assert.deepEqual(await record(store, batch), [full, full, 'counted', 'counted']);
-		assert.deepEqual(await record(store, [reading(6, 0, { counter: 'c2' })]), [full]);
-		assert.deepEqual(await bytesOf(store), [[TODAY, MAX_CENTS, 0]]);
-		assert.deepEqual(await bytesOf(store, 'bruno'), [[TODAY - 1, 2, 2]]);
 	});
 
 	test('readings sent at once, twice to one store and to others, in other orders, count once', async (t) => {
@@ -122,22 +47,6 @@ export function counterSuite(engine: Engine): void {
 		const all = (from: number) => Array.from({ length: 20 }, (_, n) => 4 * (2 * n + from)).reduce((a, b) => a + b);
 		assert.deepEqual(await bytesOf(store), [[TODAY, all(1), 80]]);
 		assert.deepEqual(await bytesOf(store, 'bruno'), [[TODAY, all(0), 80]]);
-	});
-
-	test('batches and stores that count other counters of the same accounts at once lose no byte, and no batch fails', async (t) => {
-		const { store, openAnother } = await open(t);
-		const stores = [store, store, await openAnother()];
-		await Promise.all(
-			stores.map(async (each, edge) => {
-				for (let n = 1; n <= 8; n++) {
-					const readings = ['alice', 'bruno'].map((username) =>
-						reading(10 * n, n, { edge: `eu-${edge}`, counter: username, username }),
-					);
-					assert.deepEqual(await record(each, edge % 2 ? readings : readings.toReversed()), ['counted', 'counted']);
-				}
-			}),
-		);
-		for (const username of ['alice', 'bruno']) assert.deepEqual(await bytesOf(store, username), [[TODAY, 240, 24]]);
 	});
 
 	test('any duplication and order of readings, whatever the clock does meanwhile, gives the same totals', async (t) => {
@@ -218,18 +127,6 @@ export function counterSuite(engine: Engine): void {
 		assert.deepEqual(await record(store, old, nowMs), Array(5).fill({ refused: 'timestamp_too_old' }));
 		const [first] = await bytesOf(store);
 		assert.deepEqual(first, [TODAY, 35, 35]);
-	});
-
-	test('a clock that jumps ahead and back forgets no counter', async (t) => {
-		const { store } = await open(t);
-		await record(store, [reading(7, 7)]);
-		for (const day of [200, 201, 0, 4_000, 0]) {
-			const atMs = NOON_MS + day * DAY_MS;
-			await record(store, [reading(day + 1, 1, { counter: 'other', atMs })], atMs);
-		}
-		assert.deepEqual(await record(store, [reading(7, 7), reading(8, 7)]), ['repeated', 'counted']);
-		const [first] = await bytesOf(store);
-		assert.deepEqual(first, [TODAY, 8, 7]);
 	});
 
 	test('a reading that is too fast changes nothing, and counts once there was time for it, in any process', async (t) => {

@@ -7,57 +7,12 @@ import {
 	NOON_MS,
 	revokeToken,
 	rotateToken,
-	tokenOf,
 } from '../../support/commands.ts';
 import { tokenUse } from '../../support/notes.ts';
 import { type Engine, endings, noteAll, run, runAll } from './engine.ts';
 
 /** Tests tokens and the credentials version. */
 export function credentialSuite(engine: Engine): void {
-	test('a token is found by its hash, with its reseller and expiry; an unknown one is not', async (t) => {
-		const { store, openAnother } = await engine.open(t);
-		await runAll(store, [createReseller('acme'), createReseller('other'), rotateToken('acme', 'second', 60_000)]);
-		for (const each of [store, await openAnother()]) {
-			assert.deepEqual(await each.findToken('first token of acme'), {
-				...tokenOf(createReseller('acme')),
-				expiresAtMs: NOON_MS + 60_000,
-				lastUsedAtMs: null,
-			});
-			assert.deepEqual(await each.findToken('second'), {
-				hash: 'second',
-				reseller: 'acme',
-				tail: 'cond',
-				madeAtMs: NOON_MS,
-				madeBy: 'operator',
-				expiresAtMs: null,
-				lastUsedAtMs: null,
-			});
-			assert.equal((await each.findToken('first token of other'))?.expiresAtMs, null);
-			assert.equal(await each.findToken('unknown'), undefined);
-		}
-	});
-
-	test('a pending rotation refuses another rotation, but not a revocation, which leaves only its new token', async (t) => {
-		const { store } = await engine.open(t);
-		await runAll(store, [createReseller('acme'), createReseller('other'), rotateToken('acme', 'second', 240_000)]);
-		assert.deepEqual(endings(await run(store, [rotateToken('acme', 'third', 0)], NOON_MS + 240_000)), [
-			'rotation_pending',
-		]);
-		await runAll(store, [revokeToken('acme', 'fourth')], NOON_MS + 1000);
-		for (const hash of ['first token of acme', 'second', 'third']) assert.equal(await store.findToken(hash), undefined);
-		assert.equal((await store.findToken('fourth'))?.expiresAtMs, null);
-		assert.ok(await store.findToken('first token of other'));
-	});
-
-	test('the next rotation removes a token that no process can still accept', async (t) => {
-		const { store } = await engine.open(t);
-		await runAll(store, [createReseller('acme'), createReseller('other'), rotateToken('acme', 'second', 0)]);
-		await runAll(store, [rotateToken('acme', 'third', 0)], NOON_MS + 30_000);
-		assert.equal(await store.findToken('first token of acme'), undefined);
-		assert.ok(await store.findToken('second'));
-		assert.ok(await store.findToken('first token of other'));
-	});
-
 	test('a rotation keeps the last use of a token; it never goes back, and never revives an ended token', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		const another = await openAnother();

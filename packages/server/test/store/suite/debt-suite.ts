@@ -4,6 +4,7 @@ import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import type { Command } from '../../../src/domain/command.ts';
 import type { StoredPair } from '../../../src/store/reads/edge-reads.ts';
+import type { DueAccount } from '../../../src/store/reads/metering-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
 	createReseller,
@@ -17,7 +18,16 @@ import {
 	setPrice,
 	takeBalance,
 } from '../../support/commands.ts';
-import { assertSoundLedger, balanceOf, type Engine, type OpenedEngine, record, run, runAll } from './engine.ts';
+import {
+	allRows,
+	assertSoundLedger,
+	balanceOf,
+	type Engine,
+	type OpenedEngine,
+	record,
+	run,
+	runAll,
+} from './engine.ts';
 
 /** What a GB costs: a dollar. So 10 MB are a cent. */
 const PRICE = 1_000_000;
@@ -52,21 +62,6 @@ export function debtSuite(engine: Engine): void {
 	async function entries({ transfers }: OpenedEngine) {
 		return (await transfers('acme')).map(({ kind, debit, credit, amountCents }) => [kind, debit, credit, amountCents]);
 	}
-
-	test('what a balance does not cover is paid by the reseller at once, if its balance can', async (t) => {
-		const opened = await open(t);
-		const { store } = opened;
-		await runAll(store, [giveBalance('acme', 'alice', 100)]);
-		await use(store, 'alice', 130);
-		await runAll(store, [postUsage('acme', 'alice')]);
-		assert.deepEqual((await entries(opened)).slice(-3), [
-			['usage', 'alice', 'platform:usage', 100],
-			['debt', 'platform:debt', 'platform:usage', 30],
-			['debt_payment', 'acme', 'platform:debt', 30],
-		]);
-		assert.deepEqual([await balanceOf(store, 'acme', 'acme'), await debtOf(store)], [870, 0]);
-		await assertSoundLedger(store);
-	});
 
 	test('give, pass and take back: the bandwidth is owed, and whatever the balance gets pays it first', async (t) => {
 		const opened = await open(t);
@@ -184,9 +179,9 @@ export function debtSuite(engine: Engine): void {
 		await assertSoundLedger(store);
 	});
 
-	test('a thousand sub-users that are each used once are found together, at the latest by the look at all accounts', async (t) => {
+	test('many sub-users that are each used once are found together, at the latest by the look at all accounts', async (t) => {
 		const { store } = await open(t);
-		const names = Array.from({ length: 1000 }, (_, n) => `once${n}`);
+		const names = Array.from({ length: 250 }, (_, n) => `once${n}`);
 		await runAll(store, [creditReseller('acme', 20_000, 'invoice')]);
 		for (let from = 0; from < names.length; from += 50) {
 			const some = names.slice(from, from + 50);
@@ -197,18 +192,13 @@ export function debtSuite(engine: Engine): void {
 			...{ source: 's', id: username, username, atMs: NOON_MS + 1, bytesUp: 2 * CENT_BYTES, bytesDown: 0 },
 		}));
 		await record(store, used, NOON_MS + 1);
-		const found: string[] = [];
-		let after: Parameters<Store['listDueAccounts']>[0]['after'];
-		do {
-			const page = await store.listDueAccounts({ dueSinceBeforeMs: 0, after, limit: 300 });
-			found.push(...page.map(({ username }) => username));
-			after = page.at(-1);
-		} while (after);
+		const page = (after?: DueAccount) => store.listDueAccounts({ dueSinceBeforeMs: 0, after, limit: 100 });
+		const found = (await allRows<DueAccount>(100, page)).map(({ username }) => username);
 		assert.deepEqual(found, names.toSorted());
 		for (let from = 0; from < names.length; from += 100) {
 			await runAll(store, [postUsage('acme', ...names.slice(from, from + 100))]);
 		}
-		assert.equal(await balanceOf(store, 'acme', 'acme'), 1000 + 20_000 - 10_000 - 2_000);
+		assert.equal(await balanceOf(store, 'acme', 'acme'), 1000 + 20_000 - 2_500 - 500);
 		await assertSoundLedger(store);
 	});
 

@@ -6,7 +6,7 @@ import type { Transfer } from '../../../src/domain/ledger.ts';
 import type { PersonCommand, PersonOutcome } from '../../../src/domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../../../src/domain/usage.ts';
 import type { BatchAnswer, Store } from '../../../src/store/store.ts';
-import { NOON_MS } from '../../support/commands.ts';
+import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';
 import type { TableRows } from '../../support/people-rows.ts';
 
 /** An engine that the suite tests. */
@@ -31,8 +31,8 @@ export interface OpenedEngine {
 	rows(query: string): Promise<readonly object[]>;
 	/** Adds rows to the tables directly. */
 	insert(rows: TableRows): Promise<void>;
-	/** Changes the data directly, without the database's constraints. */
-	corrupt(corruption: Corruption): Promise<void>;
+	/** Runs a statement on the tables directly, without the database's constraints and triggers. */
+	corrupt(sql: string): Promise<void>;
 	/**
 	 * Call it while the store is empty. The function that it returns makes the store empty again, not through the store,
 	 * and brings back the constraints.
@@ -40,15 +40,29 @@ export interface OpenedEngine {
 	emptier(): Promise<() => Promise<void>>;
 }
 
-/** Each changes one account. Its last entry is its latest ledger row. */
-export type Corruption =
-	| { readonly kind: 'balance'; readonly username: string; readonly balanceCents: number }
-	| { readonly kind: 'last_entry_amount'; readonly username: string; readonly amountCents: number }
-	| { readonly kind: 'last_entry_kind'; readonly username: string; readonly entryKind: string }
-	| { readonly kind: 'last_entry_removed'; readonly username: string }
-	| { readonly kind: 'sealed_key'; readonly username: string }
-	| { readonly kind: 'account_removed'; readonly username: string }
-	| { readonly kind: 'username_removed'; readonly username: string };
+/** A store with the resellers acme, with the sub-users alice and bruno, and other, with chiara. */
+export async function openSubUsers(engine: Engine, test: Lifetime): Promise<OpenedEngine> {
+	const opened = await engine.open(test);
+	await runAll(opened.store, [
+		...[createReseller('acme', 1000), createReseller('other', 1000)],
+		...[createSubUser('acme', 'alice'), createSubUser('acme', 'bruno'), createSubUser('other', 'chiara')],
+	]);
+	return opened;
+}
+
+/** The rows of all pages. Each page is asked for with the last row of the one before. */
+export async function allRows<Row>(
+	limit: number,
+	page: (last: Row | undefined) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+	const found: Row[] = [];
+	for (;;) {
+		const next = await page(found.at(-1));
+		assert.ok(next.length <= limit);
+		if (next.length === 0) return found;
+		found.push(...next);
+	}
+}
 
 /** Runs commands as one batch, again while it is busy, and returns their outcomes. */
 export async function run(store: Store, commands: readonly Command[], nowMs = NOON_MS): Promise<readonly Outcome[]> {

@@ -27,20 +27,6 @@ export function meteringReadsSuite(engine: Engine): void {
 		return record(store, [{ source: 'pages', id: `${reports++}`, username, atMs, bytesUp, bytesDown: 0 }], atMs);
 	}
 
-	test('the present price is that of the reseller, also if there was another before', async (t) => {
-		const { store } = await engine.open(t);
-		await runAll(store, [createReseller('acme', 0), createReseller('bolt', 0)]);
-		assert.equal(await store.findPrice('acme'), undefined);
-		for (const [after, price] of [7, 3_500_000, null, 8].entries()) {
-			await runAll(store, [setPrice('acme', price)], NOON_MS + after);
-		}
-		await runAll(store, [setPrice('bolt', 9)]);
-		assert.deepEqual(await store.findPrice('acme'), { microUsdPerGb: 8, meteredSinceMs: NOON_MS + 3 });
-		assert.deepEqual(await store.findPrice('bolt'), { microUsdPerGb: 9, meteredSinceMs: NOON_MS });
-		await runAll(store, [setPrice('acme', null)], NOON_MS + 4);
-		assert.equal(await store.findPrice('acme'), undefined);
-	});
-
 	test('the reference and the reason of a payment stand in its own movement, and not in the bandwidth that it posts', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme', 1_000), setPrice('acme', 1_000_000)]);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from '../../../src/domain/command.ts';
 import { UNITS_OF_CENT } from '../../../src/domain/metering.ts';
+import type { DueAccount } from '../../../src/store/reads/metering-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
 	createReseller,
@@ -12,16 +13,7 @@ import {
 	setPrice,
 	takeBalance,
 } from '../../support/commands.ts';
-import {
-	assertSoundLedger,
-	balanceOf,
-	type Engine,
-	endings,
-	type OpenedEngine,
-	record,
-	run,
-	runAll,
-} from './engine.ts';
+import { allRows, assertSoundLedger, balanceOf, type Engine, endings, record, run, runAll } from './engine.ts';
 
 const GB = 1_000_000_000;
 const HOUR_MS = 3_600_000;
@@ -50,84 +42,6 @@ export function meteringSuite(engine: Engine): void {
 	function use(store: Store, username: string, bytesUp: number, nowMs = NOON_MS, atMs = nowMs) {
 		return record(store, [{ source: 's', id: `${reports++}`, username, atMs, bytesUp, bytesDown: 0 }], nowMs);
 	}
-
-	async function chargesOf({ rows }: OpenedEngine, username: string) {
-		const found = await rows(`SELECT bytes, charged_cents AS charged FROM usage_charges
-			WHERE username = '${username}' ORDER BY price, from_bytes`);
-		return found.map((row) => Object.values(row).map(Number));
-	}
-
-	test('a balance pays for bandwidth: at once as everybody reads it, and in the ledger when it is needed', async (t) => {
-		const opened = await open(t);
-		const { store, openAnother } = opened;
-		const another = await openAnother();
-		await runAll(store, [setPrice('acme', 3_500_000)]);
-		await use(store, 'alice', GB);
-		for (const each of [store, another]) assert.equal(await balanceOf(each, 'acme', 'alice'), 150);
-		assert.equal(
-			(await opened.transfers('acme')).some(({ kind }) => kind === 'usage'),
-			false,
-		);
-		const [taken] = await run(store, [takeBalance('acme', 'alice', 150)]);
-		assert.deepEqual(taken, { ok: true, username: 'alice', balanceCents: 0 });
-		const last = (await opened.transfers('acme')).slice(-2);
-		assert.deepEqual(
-			last.map(({ kind, amountCents, debitBalanceCents }) => [kind, amountCents, debitBalanceCents]),
-			[
-				['usage', 350, 150],
-				['take', 150, 0],
-			],
-		);
-		assert.deepEqual(await chargesOf(opened, 'alice'), [[GB, 350]]);
-		await assertSoundLedger(store);
-	});
-
-	test('nothing is charged for what was used before a price was set, or after it was taken away', async (t) => {
-		const { store } = await open(t);
-		await use(store, 'alice', GB);
-		await runAll(store, [setPrice('acme', 1_000_000)]);
-		await use(store, 'alice', GB, NOON_MS + 5, NOON_MS - 1);
-		assert.equal(await balanceOf(store, 'acme', 'alice'), 500);
-		await runAll(store, [setPrice('acme', null)], NOON_MS + 10);
-		await use(store, 'alice', GB, NOON_MS + 11);
-		assert.equal(await balanceOf(store, 'acme', 'alice'), 500);
-		await runAll(store, [setPrice('acme', 2_000_000)], NOON_MS + 20);
-		await use(store, 'alice', GB, NOON_MS + 21, NOON_MS + 19);
-		assert.equal(await balanceOf(store, 'acme', 'alice'), 500);
-		await use(store, 'alice', GB, NOON_MS + 22);
-		assert.equal(await balanceOf(store, 'acme', 'alice'), 300);
-		await assertSoundLedger(store);
-	});
-
-	test('a late report is charged at the price under which it is counted', async (t) => {
-		const { store } = await open(t);
-		await runAll(store, [setPrice('acme', 1_000_000)]);
-		await runAll(store, [setPrice('acme', 2_000_000)], NOON_MS + 10);
-		await use(store, 'alice', GB, NOON_MS + 20, NOON_MS + 5);
-		assert.equal(await balanceOf(store, 'acme', 'alice'), 300);
-	});
-
-	test('what is due begins with the first bytes after it was settled', async (t) => {
-		const opened = await open(t);
-		const { store } = opened;
-		await runAll(store, [setPrice('acme', 1_000_000)]);
-		await use(store, 'alice', GB);
-		await runAll(store, [postUsage('acme', 'alice')], NOON_MS + 10);
-		await use(store, 'alice', GB, NOON_MS + 20);
-		await use(store, 'alice', GB, NOON_MS + 30);
-		await runAll(store, [postUsage('acme', 'alice')], NOON_MS + 40);
-		const charges = (await opened.rows('SELECT since_ms AS since, at_ms AS at FROM usage_charges ORDER BY at_ms')) as {
-			readonly since: number;
-			readonly at: number;
-		}[];
-		assert.deepEqual(
-			charges.map(({ since, at }) => [Number(since) - NOON_MS, Number(at) - NOON_MS]),
-			[
-				[0, 10],
-				[20, 40],
-			],
-		);
-	});
 
 	test('the pair says after how many bytes nothing is left', async (t) => {
 		const { store } = await open(t);
@@ -161,15 +75,8 @@ export function meteringSuite(engine: Engine): void {
 		await runAll(store, [setPrice('acme', 2_000_000)], NOON_MS + 2);
 		await use(store, 'alice', GB, NOON_MS + 3);
 		const pages = async (dueSinceBeforeMs: number, limit: number) => {
-			const names: string[] = [];
-			let after: Parameters<Store['listDueAccounts']>[0]['after'];
-			for (;;) {
-				const page = await store.listDueAccounts({ dueSinceBeforeMs, after, limit });
-				assert.ok(page.length <= limit);
-				after = page.at(-1);
-				if (!after) return names;
-				names.push(...page.map(({ reseller, username }) => `${reseller} ${username}`));
-			}
+			const page = (after?: DueAccount) => store.listDueAccounts({ dueSinceBeforeMs, after, limit });
+			return (await allRows<DueAccount>(limit, page)).map(({ reseller, username }) => `${reseller} ${username}`);
 		};
 		const all = ['acme acme', 'acme alice', 'acme bruno', 'zeta zoe'];
 		for (const limit of [1, 2, 300]) assert.deepEqual(await pages(NOON_MS + 2, limit), all);
@@ -182,10 +89,10 @@ export function meteringSuite(engine: Engine): void {
 		assert.deepEqual(await pages(NOON_MS + 6, 1), ['acme alice', 'acme bruno', 'zeta zoe']);
 	});
 
-	test('the price history of a reseller is read with the newest price first, and only its own', async (t) => {
+	test('the prices of a reseller are read, the newest first, and only its own; the present one is the last', async (t) => {
 		const { store } = await open(t);
 		await runAll(store, [createReseller('zeta')]);
-		assert.deepEqual(await store.listPrices('acme', 10), []);
+		assert.deepEqual([await store.listPrices('acme', 10), await store.findPrice('acme')], [[], undefined]);
 		for (const [index, price] of [3_500_000, null, 1].entries()) {
 			await runAll(store, [setPrice('acme', price)], NOON_MS + index);
 		}
@@ -204,7 +111,10 @@ export function meteringSuite(engine: Engine): void {
 				['zeta', 7],
 			],
 		);
-		await runAll(store, [setPrice('acme', null)]);
+		assert.deepEqual(await store.findPrice('acme'), { microUsdPerGb: 1, meteredSinceMs: NOON_MS + 2 });
+		assert.deepEqual(await store.findPrice('zeta'), { microUsdPerGb: 7, meteredSinceMs: NOON_MS });
+		await runAll(store, [setPrice('acme', null)], NOON_MS + 3);
+		assert.equal(await store.findPrice('acme'), undefined);
 		assert.equal((await store.readState()).meteredResellers, 1);
 	});
 

@@ -10,7 +10,7 @@ const TOKEN = 'first token of acme';
 
 /** Tests bookkeeping: notes of last uses, edges and verifications. */
 export function noteSuite(engine: Engine): void {
-	test('notes of all kinds are written as one batch, and are there after a restart', async (t) => {
+	test('notes of all kinds are written as one batch, each counts, and they are there after a restart', async (t) => {
 		const { store, openAnother, rows } = await engine.open(t);
 		await runAll(store, [createReseller('acme')]);
 		await runAllPeople(store, [
@@ -18,10 +18,11 @@ export function noteSuite(engine: Engine): void {
 			{ kind: 'create_edge', name: 'eu-1', keyHash: 'key', keyTail: 'tail' },
 		]);
 		const notes = [
-			...[tokenUse(TOKEN, NOON_MS + 1), sessionUse('s1', NOON_MS + 2), edgeUse('eu-1', NOON_MS + 3, 5, 2)],
+			...[tokenUse(TOKEN, NOON_MS + 1), sessionUse('s1', NOON_MS + 2), edgeUse('eu-1', NOON_MS + 3, 1, 2)],
+			...[edgeUse('eu-1', NOON_MS + 1, 4), edgeUse('gone', NOON_MS)],
 			verificationProgress('v1', 4),
 		];
-		assert.deepEqual(endings(await note(store, notes, NOON_MS + 9)), Array(4).fill('ok'));
+		assert.deepEqual(endings(await note(store, notes, NOON_MS + 9)), Array(6).fill('ok'));
 		const after = await restart(store, openAnother);
 		assert.equal((await after.findToken(TOKEN))?.lastUsedAtMs, NOON_MS + 1);
 		assert.equal((await after.findSession('s1'))?.session.lastSeenAtMs, NOON_MS + 2);
@@ -32,41 +33,16 @@ export function noteSuite(engine: Engine): void {
 		]);
 	});
 
-	test('the time of the last backup only grows, where it is kept', async (t) => {
+	test('the state of the store has the last backup, whose time only grows, and the origin that was noted last', async (t) => {
 		const { store } = await engine.open(t);
-		const { lastBackupAtMs: before, schema, verification } = await store.readState();
-		assert.deepEqual([before, verification], [undefined, undefined]);
+		const { lastBackupAtMs: before, publicUrl: none, schema, verification } = await store.readState();
+		assert.deepEqual([before, none, verification], [undefined, undefined, undefined]);
 		assert.ok(schema >= 5);
 		await noteAll(store, [backupMade(NOON_MS + 500), backupMade(NOON_MS + 200)], NOON_MS + 1000);
-		const { lastBackupAtMs } = await store.readState();
+		for (const url of ['http://localhost:8080', 'https://bursar.example']) await noteAll(store, [publicUrl(url)]);
+		const { lastBackupAtMs, publicUrl: known } = await store.readState();
 		assert.equal(lastBackupAtMs, store.backup === undefined ? undefined : NOON_MS + 500);
-	});
-
-	test('the state of the store has the origin that was noted last', async (t) => {
-		const { store } = await engine.open(t);
-		assert.equal((await store.readState()).publicUrl, undefined);
-		for (const url of ['http://localhost:8080', 'https://bursar.example']) {
-			await noteAll(store, [publicUrl(url)], NOON_MS);
-			assert.equal((await store.readState()).publicUrl, url);
-		}
-	});
-
-	test('the state of the store has the last verification that was finished', async (t) => {
-		const { store } = await engine.open(t);
-		const ended = async () => (await store.readState()).verification;
-		await runAllPeople(store, [beginVerification('v1')]);
-		assert.equal(await ended(), undefined);
-		await noteAll(store, [verificationProgress('v1', 4, '{"problems":3}')], NOON_MS + 7);
-		await runAllPeople(store, [beginVerification('v2')], NOON_MS + 8);
-		await noteAll(store, [verificationProgress('v2', 4, null)], NOON_MS + 9);
-		assert.deepEqual(await ended(), { endedAtMs: NOON_MS + 7, problems: 3 });
-	});
-
-	test('the check of writing is a note like any other, and may come again and again', async (t) => {
-		const { store } = await engine.open(t);
-		const check = { kind: 'write_check' } as const;
-		assert.deepEqual(endings(await note(store, [check, check], NOON_MS)), ['ok', 'ok']);
-		assert.deepEqual(endings(await note(store, [check], NOON_MS)), ['ok']);
+		assert.equal(known, 'https://bursar.example');
 	});
 
 	test('the last use of a session only grows, and revives no session that has ended', async (t) => {
@@ -84,21 +60,6 @@ export function noteSuite(engine: Engine): void {
 		await runAllPeople(store, [{ kind: 'sign_out', person: 'ada', sessionHash: 's1' }]);
 		await noteAll(store, [sessionUse('s1', NOON_MS + 2000)], NOON_MS + 2000);
 		assert.equal(await lastSeen(), undefined);
-	});
-
-	test('of several notes for one row in a batch, each counts', async (t) => {
-		const { store, rows } = await engine.open(t);
-		await runAllPeople(store, [
-			beginVerification('v1'),
-			{ kind: 'create_edge', name: 'eu-1', keyHash: 'key', keyTail: 'tail' },
-		]);
-		await noteAll(store, [
-			...[edgeUse('eu-1', NOON_MS + 2, 3), edgeUse('eu-1', NOON_MS + 1, 4, 1), edgeUse('eu-1', NOON_MS, 5)],
-			...[verificationProgress('v1', 4), verificationProgress('v1', 14, '{}'), verificationProgress('v1', 14)],
-		]);
-		const [edge] = await store.listEdges();
-		assert.deepEqual([edge?.lastSeenAtMs, edge?.checks, edge?.refusals], [NOON_MS + 2, 12, 1]);
-		assert.deepEqual(await rows('SELECT done, result FROM verifications'), [{ done: 14, result: '{}' }]);
 	});
 
 	test('an impossible note fails alone', async (t) => {

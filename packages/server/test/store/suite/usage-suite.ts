@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { MAX_CENTS } from '@bursar/contract';
 import { type UsageReport, usageDayOf } from '../../../src/domain/usage.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createReseller, createSubUser, NOON_MS, reading } from '../../support/commands.ts';
-import { type Engine, record, restart, runAll } from './engine.ts';
+import { NOON_MS, reading } from '../../support/commands.ts';
+import { type Engine, type Lifetime, openSubUsers, record } from './engine.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY = usageDayOf(NOON_MS);
@@ -23,60 +23,7 @@ function daysOf(store: Store, username = 'alice', firstDay = 0, lastDay = TODAY 
 
 /** Tests that usage is counted once, and added up by day. */
 export function usageSuite(engine: Engine): void {
-	async function open(t: Parameters<Engine['open']>[0]) {
-		const opened = await engine.open(t);
-		await runAll(opened.store, [
-			createReseller('acme', 100),
-			createReseller('other', 100),
-			createSubUser('acme', 'alice'),
-			createSubUser('acme', 'bruno'),
-		]);
-		return opened;
-	}
-
-	test('reports add up by account and UTC day, across batches, stores and restarts', async (t) => {
-		const { store, openAnother } = await open(t);
-		const another = await openAnother();
-		assert.deepEqual(await record(store, [report('1'), report('2', { atMs: NOON_MS - DAY_MS }), report('3')]), [
-			'counted',
-			'counted',
-			'counted',
-		]);
-		assert.deepEqual(await record(another, [report('4'), report('5', { username: 'bruno' })]), ['counted', 'counted']);
-		const check = async (each: Store) => {
-			assert.deepEqual(await daysOf(each), [day(TODAY - 1, 5, 7), day(TODAY, 15, 21)]);
-			assert.deepEqual(await daysOf(each, 'bruno'), [day(TODAY, 5, 7, 'bruno')]);
-			assert.deepEqual(await daysOf(each, 'acme'), []);
-		};
-		await check(store);
-		await check(another);
-		await check(await restart(another, openAnother));
-	});
-
-	test('the days of a reseller are the sums of its accounts, whatever is counted, repeated or refused', async (t) => {
-		const { store, openAnother, rows } = await open(t);
-		const another = await openAnother();
-		await runAll(store, [createSubUser('other', 'chiara')]);
-		const reports = Array.from({ length: 120 }, (_, n) =>
-			report(`${n % 100}`, {
-				username: ['alice', 'bruno', 'chiara', 'acme', 'nobody'][n % 5] as string,
-				atMs: NOON_MS - (n % 3) * DAY_MS,
-				bytesUp: n % 100,
-				bytesDown: n % 7 === 0 ? MAX_CENTS : 1000 + n,
-			}),
-		);
-		await Promise.all([
-			record(store, reports.slice(0, 70)),
-			record(another, reports.slice(40)),
-			record(store, reports.toReversed()),
-		]);
-		const sums = (table: string) =>
-			rows(`SELECT reseller, day, CAST(SUM(bytes_up) AS TEXT) AS up, CAST(SUM(bytes_down) AS TEXT) AS down
-				FROM ${table} GROUP BY reseller, day ORDER BY reseller, day`);
-		const days = await sums('usage_reseller_days');
-		assert.equal(days.length, 6);
-		assert.deepEqual(days, await sums('usage_days'));
-	});
+	const open = (t: Lifetime) => openSubUsers(engine, t);
 
 	test('only the requested days are listed, and only to the reseller of the account', async (t) => {
 		const { store } = await open(t);
@@ -118,31 +65,7 @@ export function usageSuite(engine: Engine): void {
 		assert.deepEqual(await daysOf(store), [day(TODAY, 250, 350)]);
 	});
 
-	test('every report that arrives is counted by day and verdict, by all stores together, also if all are refused', async (t) => {
-		const { store, openAnother, rows } = await open(t);
-		const counts = async () =>
-			(
-				await rows('SELECT day, verdict, CAST(reports AS TEXT) AS reports FROM usage_verdicts ORDER BY day, verdict')
-			).map((row) => Object.values(row));
-		const conflict = report('1', { bytesUp: 6 });
-		const unreadable = { refused: 'not_json' } as const;
-		const unknown = report('x', { username: 'nobody' });
-		await record(store, [report('1'), report('2'), report('1'), unreadable]);
-		await record(await openAnother(), [report('1'), conflict, unknown, unreadable]);
-		assert.deepEqual(await record(store, [unreadable, unreadable]), [unreadable, unreadable]);
-		await record(store, [unknown], NOON_MS + DAY_MS);
-		await record(store, [], NOON_MS + 2 * DAY_MS);
-		assert.deepEqual(await counts(), [
-			[TODAY, 'conflict', '1'],
-			[TODAY, 'counted', '2'],
-			[TODAY, 'not_json', '4'],
-			[TODAY, 'repeated', '2'],
-			[TODAY, 'unknown_username', '1'],
-			[TODAY + 1, 'unknown_username', '1'],
-		]);
-	});
-
-	test('stores that count at once lose no verdict, and no batch fails', async (t) => {
+	test('every report that arrives is counted by day and verdict, by stores at once too, also if all are refused', async (t) => {
 		const { store, openAnother, rows } = await open(t);
 		const stores = [store, await openAnother(), await openAnother()];
 		await Promise.all(
@@ -153,19 +76,19 @@ export function usageSuite(engine: Engine): void {
 				}
 			}),
 		);
+		const refused = report('y', { username: 'nobody' });
+		await record(store, [refused, report('0 0', { bytesUp: 6 }), refused], NOON_MS + DAY_MS);
+		await record(store, [], NOON_MS + 2 * DAY_MS);
 		const counts = await rows(
-			"SELECT verdict, CAST(reports AS TEXT) AS reports FROM usage_verdicts WHERE verdict NOT IN ('counted', 'repeated') ORDER BY verdict",
+			'SELECT day, verdict, CAST(reports AS TEXT) AS reports FROM usage_verdicts ORDER BY day, verdict',
 		);
-		assert.deepEqual(counts, [
-			{ verdict: 'invalid_report', reports: '24' },
-			{ verdict: 'unknown_username', reports: '24' },
-		]);
-		const [counted] = await rows(
-			"SELECT CAST(reports AS TEXT) AS reports FROM usage_verdicts WHERE verdict = 'counted'",
+		assert.deepEqual(
+			counts.map((row) => Object.values(row).join(' ')),
+			[
+				...[`${TODAY} counted 160`, `${TODAY} invalid_report 24`, `${TODAY} repeated ${3 * 8 * 20 - 160}`],
+				...[`${TODAY} unknown_username 24`, `${TODAY + 1} conflict 1`, `${TODAY + 1} unknown_username 2`],
+			],
 		);
-		assert.deepEqual(counted, { reports: '160' });
-		const [all] = await rows('SELECT CAST(SUM(reports) AS TEXT) AS reports FROM usage_verdicts');
-		assert.deepEqual(all, { reports: `${3 * 8 * 22}` });
 	});
 
 	test('counts of verdicts are kept for 400 days, and older ones are removed in steps', async (t) => {
@@ -184,40 +107,6 @@ export function usageSuite(engine: Engine): void {
 			days.map(({ day: each }) => each),
 			[TODAY - 400, TODAY],
 		);
-	});
-
-	test('refused reports do not affect the others, and may be sent again once they are valid', async (t) => {
-		const { store } = await open(t);
-		const refusedAtFirst = [
-			report('ahead', { atMs: NOON_MS + DAY_MS }),
-			report('old', { atMs: NOON_MS - 200 * DAY_MS }),
-			report('unknown', { username: 'newcomer' }),
-			report('full', { bytesUp: MAX_CENTS }),
-		];
-		assert.deepEqual(await record(store, [report('1'), ...refusedAtFirst, report('2')]), [
-			'counted',
-			{ refused: 'timestamp_ahead' },
-			{ refused: 'timestamp_too_old' },
-			{ refused: 'unknown_username' },
-			{ refused: 'counter_overflow' },
-			'counted',
-		]);
-		assert.deepEqual(await daysOf(store), [day(TODAY, 10, 14)]);
-		await runAll(store, [createSubUser('acme', 'newcomer')]);
-		assert.deepEqual(await record(store, refusedAtFirst.slice(0, 3), NOON_MS + DAY_MS), [
-			'counted',
-			{ refused: 'timestamp_too_old' },
-			'counted',
-		]);
-	});
-
-	test('a day is exact up to 2^53-1 bytes', async (t) => {
-		const { store } = await open(t);
-		const most = { bytesUp: MAX_CENTS - 1, bytesDown: MAX_CENTS - 1 };
-		const one = { bytesUp: 1, bytesDown: 1 };
-		assert.deepEqual(await record(store, [report('1', most), report('2', one)]), ['counted', 'counted']);
-		assert.deepEqual(await record(store, [report('3', one)]), [{ refused: 'counter_overflow' }]);
-		assert.deepEqual(await daysOf(store), [day(TODAY, MAX_CENTS, MAX_CENTS)]);
 	});
 
 	test('all accounts of a reseller together can use up to 2^53-1 bytes a day', async (t) => {
@@ -279,20 +168,5 @@ export function usageSuite(engine: Engine): void {
 		for (let from = 0; from < 90; from += 30) await flood(from);
 		assert.equal((await shown(0, 99)).length, 20 + 3, 'one source drives out no other');
 		assert.deepEqual(await shown(NOON_MS + 3 + 60, 1), ['eu-9 user.60  unknown_username c1 1']);
-	});
-
-	test('reports are known until a repeat is too old; the days stay', async (t) => {
-		const { store } = await open(t);
-		const reports = [report('1'), report('2'), report('3', { username: 'bruno' })];
-		await record(store, reports);
-		const lastMs = NOON_MS + 120 * DAY_MS;
-		assert.deepEqual(await record(store, reports, lastMs), ['repeated', 'repeated', 'repeated']);
-		// Later batches delete the reports, and still none of them counts again.
-		for (let batch = 0; batch < 3; batch++) {
-			await record(store, [report(`late ${batch}`, { atMs: lastMs + 10 * DAY_MS })], lastMs + 10 * DAY_MS);
-		}
-		const tooOld = { refused: 'timestamp_too_old' };
-		assert.deepEqual(await record(store, reports, lastMs + 10 * DAY_MS), [tooOld, tooOld, tooOld]);
-		assert.deepEqual(await daysOf(store), [day(TODAY, 10, 14)]);
 	});
 }
