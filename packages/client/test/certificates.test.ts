@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { listen } from '@bursar/testing/listen';
 import { BursarClient, ConnectionError } from '../src/index.ts';
 import { serveReseller } from './support/client.ts';
+import { rejectsWith } from './support/rejects-with.ts';
 
 const pem = (name: string) => readFileSync(new URL(`support/${name}.pem`, import.meta.url));
 
@@ -18,11 +19,9 @@ test('an untrusted certificate is refused before anything is sent, so the change
 		});
 		const { port } = await listen(t, server);
 		const client = await timedClient(t, `https://localhost:${port}`);
-		await assert.rejects(client.giveBalance('alice', 5), (error) => {
-			assert.ok(error instanceof ConnectionError, String(error));
-			assert.match(error.message, /certificate/);
-			return true;
-		});
+		await rejectsWith(client.giveBalance('alice', 5), ConnectionError, (error) =>
+			assert.match(error.message, /certificate/),
+		);
 	}
 	assert.deepEqual(requests, []);
 });

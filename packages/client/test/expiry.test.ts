@@ -3,15 +3,15 @@ import { describe, test } from 'node:test';
 import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
 import { BursarClient, ConnectionError, OutcomeUnknownError } from '../src/index.ts';
 import { ServiceClock } from '../src/service-clock.ts';
-import { serveReseller } from './support/client.ts';
+import { serveAlice, serveReseller } from './support/client.ts';
+import { rejectsWith } from './support/rejects-with.ts';
 import { unreliableFetch, withoutChangeIds, withoutExpiry } from './support/unreliable-fetch.ts';
 
 const SOLE = { soleWriter: true };
 
 describe('a request that arrives after its client stopped waiting for it', { concurrency: true }, () => {
 	test('a give is repeated once, and the late request moves nothing', async (t) => {
-		const { reliable, expiring } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { reliable, expiring } = await serveAlice(t);
 		const { client, way } = expiring({ give_balance: ['held'] }, SOLE);
 		const given = await client.giveBalance('alice', 250);
 		assert.deepEqual([given.balanceCents, given.confirmedBy], [250, 'answer']);
@@ -21,8 +21,7 @@ describe('a request that arrives after its client stopped waiting for it', { con
 	});
 
 	test('a take that was reported as not done stays not done', async (t) => {
-		const { reliable, expiring } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { reliable, expiring } = await serveAlice(t);
 		await reliable.giveBalance('alice', 500);
 		const { client, way } = expiring({ take_balance: ['held'] }, { ...SOLE, maxAttempts: 1 });
 		await assert.rejects(client.takeBalance('alice', 200), ConnectionError);
@@ -40,8 +39,7 @@ describe('a request that arrives after its client stopped waiting for it', { con
 	});
 
 	test('a reset does not replace the key that its repeat returned', async (t) => {
-		const { reliable, expiring } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { reliable, expiring } = await serveAlice(t);
 		const { client, way } = expiring({ reset_auth_key: ['held'] }, SOLE);
 		const { proxyAuthkey } = await client.resetAuthKey('alice');
 		await way.allArrived();
@@ -49,8 +47,7 @@ describe('a request that arrives after its client stopped waiting for it', { con
 	});
 
 	test('a late give without soleWriter does not disturb the next give, which is judged', async (t) => {
-		const { reliable, expiring } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { reliable, expiring } = await serveAlice(t);
 		const { client, way } = expiring({ give_balance: ['held', 'answer_lost'] });
 		await assert.rejects(client.giveBalance('alice', 250), OutcomeUnknownError);
 		const given = await client.giveBalance('alice', 250, SOLE);
@@ -67,8 +64,7 @@ describe('a service that does not honour expiry', { concurrency: true }, () => {
 	};
 	for (const [what, change] of Object.entries(strips)) {
 		test(`the client does not believe that a change is absent before settleMs: ${what}`, async (t) => {
-			const { service, token, reliable } = await serveReseller(t);
-			await reliable.createSubUser('alice');
+			const { service, token, reliable } = await serveAlice(t);
 			const changing: typeof fetch = (input, init) => {
 				const headers = new Headers(init?.headers);
 				if (headers.has(REQUEST_EXPIRES_HEADER)) change(headers);
@@ -91,21 +87,17 @@ describe('a service that does not honour expiry', { concurrency: true }, () => {
 	}
 
 	test('by default, a lost answer ends in OutcomeUnknownError', async (t) => {
-		const { service, token, reliable } = await serveReseller(t);
-		await reliable.createSubUser('alice');
+		const { service, token } = await serveAlice(t);
 		const way = unreliableFetch({ give_balance: ['never_arrives'] }, withoutExpiry(fetch));
 		const client = new BursarClient({ baseUrl: service.url, token, fetch: way.fetch, soleWriter: true });
-		await assert.rejects(client.giveBalance('alice', 250), (error) => {
-			assert.ok(error instanceof OutcomeUnknownError);
-			assert.match(error.message, /no time to wait/);
-			return true;
-		});
+		await rejectsWith(client.giveBalance('alice', 250), OutcomeUnknownError, (error) =>
+			assert.match(error.message, /no time to wait/),
+		);
 	});
 });
 
 test('the client does not believe the clock of a service that stands still or was set back', async (t) => {
-	const { service, token, reliable } = await serveReseller(t);
-	await reliable.createSubUser('alice');
+	const { service, token } = await serveAlice(t);
 	const startedAt = Math.floor(Date.now() / 1000);
 	for (const hourAgo of [0, 3_600]) {
 		const way = unreliableFetch({ give_balance: ['held'] }, withoutChangeIds(fetch));

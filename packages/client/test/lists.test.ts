@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { successEnvelope } from '@bursar/contract';
 import { UnexpectedAnswerError } from '../src/index.ts';
-import { serveReseller } from './support/client.ts';
+import { serveAlice, serveReseller } from './support/client.ts';
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 	const list: Item[] = [];
@@ -47,8 +47,7 @@ test('a page is asked for only when it is needed', async (t) => {
 });
 
 test('an empty page that has a next one is not the end, and a list that goes in circles is', async (t) => {
-	const { reliable, withIds } = await serveReseller(t);
-	await reliable.createSubUser('alice');
+	const { withIds } = await serveAlice(t);
 	const { client, way } = withIds({ view_page: [pageOf('aaaa'), pageOf('aaab')] });
 	assert.deepEqual((await all(client.listSubUsers())).length, 1);
 	assert.equal(way.asked.length, 3);
@@ -57,8 +56,7 @@ test('an empty page that has a next one is not the end, and a list that goes in 
 });
 
 test('movements come newest first, with both balances, within the days that were asked for', async (t) => {
-	const { reliable } = await serveReseller(t);
-	await reliable.createSubUser('alice');
+	const { reliable } = await serveAlice(t);
 	const { requestId } = await reliable.giveBalance('alice', 250);
 	await reliable.takeBalance('alice', 50);
 	const movements = await all(reliable.listMovements({ pageRows: 1 }));

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BursarClient, OutcomeUnknownError, type UnknownOutcome } from '../src/index.ts';
-import { type ServedReseller, serveReseller } from './support/client.ts';
+import { type ServedReseller, serveAlice } from './support/client.ts';
+import { rejectsWith } from './support/rejects-with.ts';
 import type { Fate } from './support/unreliable-fetch.ts';
 
 const SOLE = { soleWriter: true, maxAttempts: 1 };
@@ -25,42 +26,27 @@ function laterClient({ service, token }: ServedReseller): BursarClient {
 }
 
 describe('an unknown outcome is settled later, by another client object', { concurrency: true }, () => {
-	for (const [fate, outcome] of [
-		['answer_lost', 'done'],
-		['never_arrives', 'not_done'],
-	] as const) {
-		test(`a give: ${outcome}`, async (t) => {
-			const served = await serveReseller(t);
-			await served.reliable.createSubUser('alice');
-			const known = await knownOf(served, 'give_balance', fate, (client) => client.giveBalance('alice', 250));
-			assert.equal(await laterClient(served).settle(known), outcome);
-		});
-
-		test(`a take: ${outcome}`, async (t) => {
-			const served = await serveReseller(t);
-			await served.reliable.createSubUser('alice');
-			await served.reliable.giveBalance('alice', 500);
-			const known = await knownOf(served, 'take_balance', fate, (client) => client.takeBalance('alice', 250));
-			assert.equal(await laterClient(served).settle(known), outcome);
-		});
-
-		test(`a create: ${outcome}`, async (t) => {
-			const served = await serveReseller(t);
-			const known = await knownOf(served, 'create', fate, (client) => client.createSubUser('alice'));
-			assert.equal(await laterClient(served).settle(known), outcome);
-		});
-
-		test(`a reset: ${outcome}`, async (t) => {
-			const served = await serveReseller(t);
-			await served.reliable.createSubUser('alice');
-			const known = await knownOf(served, 'reset_auth_key', fate, (client) => client.resetAuthKey('alice'));
-			assert.equal(await laterClient(served).settle(known), outcome);
-		});
+	const changes: Readonly<Record<string, readonly [what: string, call: (client: BursarClient) => Promise<unknown>]>> = {
+		give_balance: ['a give', (client) => client.giveBalance('alice', 250)],
+		take_balance: ['a take', (client) => client.takeBalance('alice', 250)],
+		create: ['a create', (client) => client.createSubUser('bruno')],
+		reset_auth_key: ['a reset', (client) => client.resetAuthKey('alice')],
+	};
+	for (const [endpoint, [what, call]] of Object.entries(changes)) {
+		for (const [fate, outcome] of [
+			['answer_lost', 'done'],
+			['never_arrives', 'not_done'],
+		] as const) {
+			test(`${what}: ${outcome}`, async (t) => {
+				const served = await serveAlice(t);
+				await served.reliable.giveBalance('alice', 500);
+				assert.equal(await laterClient(served).settle(await knownOf(served, endpoint, fate, call)), outcome);
+			});
+		}
 	}
 
 	test('after outcome_unknown, a change can only be settled as done', async (t) => {
-		const served = await serveReseller(t);
-		await served.reliable.createSubUser('alice');
+		const served = await serveAlice(t);
 		const known = { operation: 'give', username: 'alice', amountCents: 5, balanceBeforeCents: 0 } as const;
 		const open = { ...known, mayHappenLater: true };
 		await assert.rejects(laterClient(served).settle(open), OutcomeUnknownError);
@@ -69,8 +55,7 @@ describe('an unknown outcome is settled later, by another client object', { conc
 	});
 
 	test('if the answer contradicted the balance before it, no balance settles the change', async (t) => {
-		const served = await serveReseller(t);
-		await served.reliable.createSubUser('alice');
+		const served = await serveAlice(t);
 		await served.reliable.giveBalance('alice', 1_000);
 		const answer = () =>
 			Response.json({ status: 200, message: '', timestamp: 1, data: { username: 'alice', balance: 1 } });
@@ -81,22 +66,20 @@ describe('an unknown outcome is settled later, by another client object', { conc
 	});
 
 	test('a balance that fits neither outcome settles nothing, nor does one without the balance before it', async (t) => {
-		const served = await serveReseller(t);
-		await served.reliable.createSubUser('alice');
+		const served = await serveAlice(t);
 		const known = { operation: 'take', username: 'alice', amountCents: 5 } as const;
 		for (const before of [undefined, 100]) {
-			await assert.rejects(laterClient(served).settle({ ...known, balanceBeforeCents: before }), (error) => {
-				assert.ok(error instanceof OutcomeUnknownError);
-				assert.equal(error.known.balanceAfterCents, 0);
-				return true;
-			});
+			await rejectsWith(
+				laterClient(served).settle({ ...known, balanceBeforeCents: before }),
+				OutcomeUnknownError,
+				(error) => assert.equal(error.known.balanceAfterCents, 0),
+			);
 		}
 	});
 });
 
 test('after awaitSettled, no request that another process sent before can take effect', async (t) => {
-	const served = await serveReseller(t);
-	await served.reliable.createSubUser('alice');
+	const served = await serveAlice(t);
 	const { client, way } = served.expiring({ give_balance: ['held'] });
 	await assert.rejects(client.giveBalance('alice', 250), OutcomeUnknownError);
 	await laterClient(served).awaitSettled();
