@@ -73,9 +73,7 @@ const cases = [
 ];
 
 for (const { name, start, line, open, mostBytes } of cases) {
-	test(`${name} that is cut counts at least what its client has received, and at most ${mostBytes} bytes more`, {
-		timeout: 2 * LIMIT_MS,
-	}, async (t) => {
+	test(`${name} that is cut counts at least what its client has received, and at most ${mostBytes} bytes more`, async (t) => {
 		const proxy = await startTestProxy(t, { certificate: CERTIFICATE });
 		const port = await start(t);
 		const clients = Array.from({ length: CLIENTS }, () => open(t, proxy.port));

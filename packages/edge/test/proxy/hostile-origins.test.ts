@@ -5,7 +5,7 @@ import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { printedSeed, randomFrom } from '@bursar/testing/random';
 import { startCountingRelay } from '../support/counting-relay.ts';
-import { openRawClient } from '../support/raw-client.ts';
+import { answerTo, openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startOrigin, startTestProxy } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 120_000;
@@ -33,9 +33,7 @@ function endless(text: string): (socket: Socket) => void {
 }
 
 describe('origins that break the rules', { concurrency: true }, () => {
-	test('a client gets an answer at once if its origin sends nonsense and keeps the connection, and is counted', {
-		timeout: LIMIT_MS,
-	}, async (t) => {
+	test('a client gets an answer at once if its origin sends nonsense and keeps the connection, and is counted', async (t) => {
 		const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
 		const relay = await startCountingRelay(t, proxy.port);
 		const upgrade = 'Upgrade: x\r\nConnection: upgrade\r\n\r\n';
@@ -60,17 +58,17 @@ describe('origins that break the rules', { concurrency: true }, () => {
 		for (const [answer, status] of answers) {
 			const port = await startHostile(t, (socket) => socket.write(Buffer.from(answer, 'latin1')));
 			for (const method of ['GET', 'HEAD']) {
-				const client = openRawClient(t, relay.port);
-				client.write(`${method} http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
-				assert.match(await client.closed, new RegExp(`^HTTP/1.1 ${status}[ \r]`), `${method}: ${answer.slice(0, 60)}`);
+				assert.match(
+					await answerTo(t, relay.port, `${method} http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`),
+					new RegExp(`^HTTP/1.1 ${status}[ \r]`),
+					`${method}: ${answer.slice(0, 60)}`,
+				);
 			}
 		}
 		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
 	});
 
-	test('an answer with a length and with chunks reaches the client without that length', {
-		timeout: LIMIT_MS,
-	}, async (t) => {
+	test('an answer with a length and with chunks reaches the client without that length', async (t) => {
 		const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
 		const forged = 'HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged';
 		const chunks = ['hello', forged].map((text) => `${text.length.toString(16)}\r\n${text}\r\n`).join('');
@@ -83,16 +81,14 @@ describe('origins that break the rules', { concurrency: true }, () => {
 			const port = await startHostile(t, (socket) =>
 				socket.write(`HTTP/1.1 200 OK\r\n${framing}\r\n\r\n${chunks}0\r\n\r\n`),
 			);
-			const client = openRawClient(t, proxy.port);
-			client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
-			const answer = await client.closed;
+			const answer = await answerTo(t, proxy.port, `GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
 			const [head = ''] = answer.split('\r\n\r\n', 1);
 			assert.doesNotMatch(head, /\r\ncontent-length:/i, framing);
 			assert.match(head, /^HTTP\/1\.1 200 .*\r\ntransfer-encoding: chunked/is, framing);
 		}
 	});
 
-	test('answers whose head never ends are given up, and counted', { timeout: LIMIT_MS }, async (t) => {
+	test('answers whose head never ends are given up, and counted', async (t) => {
 		const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
 		const relay = await startCountingRelay(t, proxy.port);
 		const begins = (answer: string, rest: string) => (socket: Socket) => {
@@ -108,16 +104,15 @@ describe('origins that break the rules', { concurrency: true }, () => {
 			endless('\r\n'),
 		]) {
 			const port = await startHostile(t, answer);
-			const client = openRawClient(t, relay.port);
-			client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
-			assert.match(await client.closed, /^HTTP\/1\.1 502 /m);
+			assert.match(
+				await answerTo(t, relay.port, `GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`),
+				/^HTTP\/1\.1 502 /m,
+			);
 		}
 		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
 	});
 
-	test('an answer of which hardly anything is for the client is given up, and one in small chunks is not', {
-		timeout: LIMIT_MS,
-	}, async (t) => {
+	test('an answer of which hardly anything is for the client is given up, and one in small chunks is not', async (t) => {
 		const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
 		const relay = await startCountingRelay(t, proxy.port);
 		const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -130,19 +125,15 @@ describe('origins that break the rules', { concurrency: true }, () => {
 					sent = socket.bytesWritten;
 				});
 			});
-			const client = openRawClient(t, relay.port);
-			client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
-			await client.closed;
+			await answerTo(t, relay.port, `GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
 			await eventually(async () => assert.ok(sent > 0 && sent < 50_000_000, `${sent} bytes`), LIMIT_MS);
 		}
 		const port = await startHostile(t, (socket) => socket.write(`${chunked}${'1\r\na\r\n'.repeat(200_000)}0\r\n\r\n`));
-		const client = openRawClient(t, relay.port);
-		client.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
-		assert.match(await client.closed, /0\r\n\r\n$/);
+		assert.match(await answerTo(t, relay.port, `GET http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`), /0\r\n\r\n$/);
 		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
 	});
 
-	test('interim answers reach the client before the answer', { timeout: LIMIT_MS }, async (t) => {
+	test('interim answers reach the client before the answer', async (t) => {
 		const proxy = await startTestProxy(t);
 		const early = 'HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n'.repeat(5);
 		const port = await startHostile(t, (socket) =>
@@ -154,14 +145,13 @@ describe('origins that break the rules', { concurrency: true }, () => {
 			await client.closed,
 			/^(HTTP\/1\.1 103 Early Hints\r\nLink: x\r\n\r\n){5}HTTP\/1\.1 200 OK\r\n.*body$/s,
 		);
-		const other = openRawClient(t, proxy.port);
-		other.write(`GET http://127.0.0.1:${await startOrigin(t)}/ HTTP/1.1\r\n${HEAD}`);
-		assert.match(await other.closed, /from the origin$/);
+		assert.match(
+			await answerTo(t, proxy.port, `GET http://127.0.0.1:${await startOrigin(t)}/ HTTP/1.1\r\n${HEAD}`),
+			/from the origin$/,
+		);
 	});
 
-	test('answers with random faults end nothing but their own request, and are counted', {
-		timeout: LIMIT_MS,
-	}, async (t) => {
+	test('answers with random faults end nothing but their own request, and are counted', async (t) => {
 		const { below } = randomFrom(printedSeed(t));
 		const proxy = await startTestProxy(t, { idleMs: IDLE_MS });
 		const relay = await startCountingRelay(t, proxy.port);
@@ -185,16 +175,14 @@ describe('origins that break the rules', { concurrency: true }, () => {
 			else setTimeout(() => socket.resetAndDestroy(), below(20));
 		});
 		for (let round = 0; round < 20; round++) {
-			const sent = Array.from({ length: 20 }, () => {
-				const client = openRawClient(t, relay.port);
-				client.write(`${methods[below(methods.length)]} http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`);
-				return client.closed;
-			});
+			const request = () => `${methods[below(methods.length)]} http://127.0.0.1:${port}/ HTTP/1.1\r\n${HEAD}`;
+			const sent = Array.from({ length: 20 }, () => answerTo(t, relay.port, request()));
 			await Promise.all(sent);
 		}
-		const other = openRawClient(t, relay.port);
-		other.write(`GET http://127.0.0.1:${await startOrigin(t)}/ HTTP/1.1\r\n${HEAD}`);
-		assert.match(await other.closed, /from the origin$/);
+		assert.match(
+			await answerTo(t, relay.port, `GET http://127.0.0.1:${await startOrigin(t)}/ HTTP/1.1\r\n${HEAD}`),
+			/from the origin$/,
+		);
 		await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), LIMIT_MS);
 	});
 });
