@@ -15,7 +15,8 @@ let previous: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs a command line to its end in this process, which takes a tenth of the time of a process. A run that gets a signal,
- * asks on a terminal or calls `process.exit` needs a process of its own.
+ * asks on a terminal or calls `process.exit` needs a process of its own. Meanwhile, all tests of this process have its
+ * environment.
  */
 export function runInProcess(
 	program: (argv: readonly string[]) => Promise<void>,

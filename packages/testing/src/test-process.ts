@@ -78,27 +78,6 @@ export function startProcess(
 	};
 }
 
-/** How one of several runs ended. */
-export interface Run extends Ending {
-	/** Its arguments. */
-	readonly line: string;
-}
-
-/** Runs a program to its end with each of the argument lists, one after another. */
-export async function runEach(
-	owner: ProcessOwner,
-	command: readonly string[],
-	lines: readonly (readonly string[])[],
-	environment: Readonly<Record<string, string>> = {},
-): Promise<readonly Run[]> {
-	const runs: Run[] = [];
-	for (const args of lines) {
-		const ending = await startProcess(owner, [...command, ...args], { environment }).ended;
-		runs.push({ line: args.join(' '), ...ending });
-	}
-	return runs;
-}
-
 /** The only child of a process, if it has one. */
 function childOf(pid: number): number | undefined {
 	try {
