@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SubUserOfResellerOrder } from '@bursar/contract/dashboard';
 import {
 	createSubUser,
 	deleteSubUser,
 	giveBalance,
 	setLimits,
 	setNote,
-	setPrice,
 	suspendSubUser,
 } from '../../../support/commands.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
@@ -72,69 +70,6 @@ test('operators see the sub-users of a reseller with balances and states, and ne
 		}
 	}
 	assert.equal((await acme.browser.read('/sub-users')).sub_users.length, 4);
-});
-
-test('operators search and sort the sub-users of a reseller, in pages that lead forth and back', async (t) => {
-	const { operator, run, openReseller, clock } = await start(t);
-	await openReseller('shop', 100_000);
-	// The n-th was made n-th and has n cents, in no order of names.
-	const names = Array.from({ length: 53 }, (_, index) => `user_${String((index * 7) % 53).padStart(2, '0')}`);
-	for (const [index, name] of names.entries()) {
-		const gift = index > 0 ? [giveBalance('shop', name, index)] : [];
-		await run([createSubUser('shop', name), ...gift], clock.nowMs() + index);
-	}
-	const expected = { name: names.toSorted(), balance: names, created: names } as const;
-	for (const [order, sorted] of Object.entries(expected) as [keyof typeof expected, string[]][]) {
-		assert.deepEqual(await walk(order), sorted, order);
-		assert.deepEqual(await walk(`-${order}`), sorted.toReversed(), `-${order}`);
-	}
-	const found = async (query: object) =>
-		(await operator.read('/operator/sub-users', { reseller: 'shop', ...query })).sub_users.length;
-	assert.equal(await found({ search: 'USER_1' }), 10);
-	assert.equal(await found({ search: '_1' }), 0);
-	for (const search of ['%', '<script>', '\u0000', 'x'.repeat(9000)]) assert.equal(await found({ search }), 0);
-
-	async function walk(order: SubUserOfResellerOrder): Promise<string[]> {
-		const query = { reseller: 'shop', order } as const;
-		const first = await operator.read('/operator/sub-users', query);
-		const second = await operator.read('/operator/sub-users', { ...query, after: first.next ?? '' });
-		assert.deepEqual([first.sub_users.length, second.sub_users.length, second.next], [50, 3, null]);
-		const back = await operator.read('/operator/sub-users', { ...query, before: second.previous ?? '' });
-		assert.deepEqual(back, first);
-		return [...first.sub_users, ...second.sub_users].map(({ username }) => username);
-	}
-});
-
-test('operators see the bandwidth of a reseller by day, as its own people do', async (t) => {
-	const { operator, acme, openReseller, store, run, clock } = await start(t);
-	await openReseller('bolt', 100);
-	clock.stoppedAtMs = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
-	const nowMs = clock.nowMs();
-	await run([createSubUser('acme', 'alice'), setPrice('acme', 1_000_000)], nowMs - 40 * DAY_MS);
-	const report = (daysAgo: number, username: string, bytesUp: number, bytesDown: number) => ({
-		...{ source: 'test', id: `${username} ${daysAgo}`, username, atMs: nowMs - daysAgo * DAY_MS, bytesUp, bytesDown },
-	});
-	const reports = [
-		report(0, 'alice', 1, 2_000_000_000),
-		report(6, 'acme', 5, 6),
-		report(7, 'alice', 7, 8),
-		report(0, 'bolt', 9, 9),
-	];
-	assert.equal((await store.recordUsage(reports, nowMs)).kind, 'committed');
-	const week = await operator.read('/operator/bandwidth', { reseller: 'acme', range: '7d' });
-	assert.deepEqual(
-		week.spans.filter(({ up }) => up > 0).map(({ up, down, cost }) => [up, down, cost]),
-		[
-			[5, 6, 0],
-			[1, 2_000_000_000, 200],
-		],
-	);
-	for (const range of ['24h', '7d', '30d', '90d'] as const) {
-		assert.deepEqual(
-			await operator.read('/operator/bandwidth', { reseller: 'Acme', range }),
-			await acme.browser.read('/bandwidth', { range }),
-		);
-	}
 });
 
 test('operators see one sub-user as the reseller does, without its key and the note, and what is left of a deleted one', async (t) => {
