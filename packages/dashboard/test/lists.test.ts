@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ListedSubUser, MovementPage } from '@bursar/contract/dashboard';
 import { failureTexts } from '../src/calls/failure-texts.ts';
-import { bandwidthTexts } from '../src/features/bandwidth/texts.ts';
 import { statementTexts } from '../src/features/statement/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { orderAfterPress, sortedBy } from '../src/lists/order.ts';
 import { listTexts } from '../src/lists/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
-import { bandwidthOf } from './support/bandwidth.ts';
 import {
 	ALICE,
 	ANN,
@@ -16,6 +14,7 @@ import {
 	fireEvent,
 	gone,
 	OLGA,
+	OVERVIEW,
 	open,
 	press,
 	screen,
@@ -92,16 +91,6 @@ test('a position that is none leads to the first page', async (t) => {
 
 test('a search that found nothing in its first step says how far it has looked, and goes on', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
-	service.answers('/overview', {
-		reseller: 'acme',
-		balance: 0,
-		low_balance: null,
-		price: null,
-		debt: 0,
-		debt_line: 500,
-		pair: 'active',
-	});
 	service.answers('/statement', ({ before }) =>
 		before === undefined
 			? { movements: [], next_before: 700, searched_to: '2026-05-03T09:30:00.000Z' }
@@ -124,16 +113,6 @@ test('a search that found nothing in its first step says how far it has looked, 
 
 test('a read that would fail again is not offered again, and another filter reads anew', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
-	service.answers('/overview', {
-		reseller: 'acme',
-		balance: 0,
-		low_balance: null,
-		price: null,
-		debt: 0,
-		debt_line: 500,
-		pair: 'active',
-	});
 	service.refuses('/statement', 'expectation_failed', 417);
 	service.answers('/statement', { movements: [FOUND], next_before: null, searched_to: null });
 	open(t, '/statement');
@@ -146,16 +125,7 @@ test('a read that would fail again is not offered again, and another filter read
 
 test('a line of bandwidth opens to its bytes and prices, and says whose balance it is', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
-	service.answers('/overview', {
-		reseller: 'acme',
-		balance: 0,
-		low_balance: null,
-		price: 3_500_000,
-		debt: 0,
-		debt_line: 500,
-		pair: 'active',
-	});
+	service.answers('/overview', { ...OVERVIEW, price: 3_500_000 });
 	const since = '2026-05-01T09:30:00.000Z';
 	const usage = [
 		{ bytes: 1_000_000_000, price: 3_500_000, since },
@@ -189,18 +159,7 @@ for (const [person, path, read] of [
 ] as const) {
 	test(`a page about one sub-user has the balance of that sub-user alone: ${path}`, async (t) => {
 		const service = serviceFor(t, person);
-		service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
-		service.answers('/overview', {
-			reseller: 'acme',
-			balance: 0,
-			low_balance: null,
-			price: null,
-			debt: 0,
-			debt_line: 500,
-			pair: 'active',
-		});
 		service.answers('/operator/sub-user', { ...ALICE, deleted: null });
-		service.answers('/operator/bandwidth', bandwidthOf([]));
 		const given = { ...FOUND, of: 'alice', amount: 700, balance: 765 };
 		const fee = { ...FOUND, number: 6, kind: 'create_fee', amount: -10, balance: 22_530 } as const;
 		service.answers(read, { movements: [given, fee], next_before: null, searched_to: null });
@@ -212,43 +171,6 @@ for (const [person, path, read] of [
 		assert.ok(isRow(`−$0.10${statementTexts.balanceOf('acme').replaceAll(' ', '')}–`), rows.join('\n'));
 	});
 }
-
-test('the keyboard moves through the chart', async (t) => {
-	const service = serviceFor(t, ANN);
-	const days = Array.from({ length: 7 }, (_, index) => ({
-		at: new Date(Date.UTC(2026, 0, index + 1)).toISOString(),
-		up: 10_000_000,
-		down: 20_000_000_000,
-	}));
-	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
-	service.answers('/overview', {
-		reseller: 'acme',
-		balance: 0,
-		low_balance: null,
-		price: null,
-		debt: 0,
-		debt_line: 500,
-		pair: 'active',
-	});
-	service.answers('/sub-users/count', { count: 0, before: 0 });
-	service.answers('/bandwidth', bandwidthOf(days));
-	service.answers('/bandwidth/top', { as_of: '2026-01-07T00:00:00.000Z', sub_users: [] });
-	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
-	open(t, '/?range=7d');
-	const chart = await screen.findByRole('slider', { name: bandwidthTexts.charts.day });
-	for (const [key, day] of [
-		['ArrowLeft', '7'],
-		['ArrowLeft', '6'],
-		['Home', '1'],
-		['ArrowLeft', '1'],
-		['ArrowRight', '2'],
-		['End', '7'],
-	] as const) {
-		fireEvent.keyDown(chart, { key });
-		assert.equal(chart.getAttribute('aria-valuenow'), day, key);
-	}
-	assert.equal(chart.getAttribute('aria-valuetext'), 'Jan 7, 2026: Down 20.0 GB, Up 10.0 MB');
-});
 
 type Shown = 'name' | 'balance' | 'created';
 

@@ -2,7 +2,15 @@
 import './browser.ts';
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { PAIR_STATES, type PresentPerson, type SubUserDetails, type SubUserStates } from '@bursar/contract/dashboard';
+import {
+	type Overview,
+	PAIR_STATES,
+	type PresentPerson,
+	type ResellerDetails,
+	type SubUserDetails,
+	type SubUserStates,
+} from '@bursar/contract/dashboard';
+import { bandwidthOf } from './bandwidth.ts';
 import { startService } from './service.ts';
 
 const { cleanup, configure, fireEvent, render, screen, waitFor, within } = await import('@testing-library/react');
@@ -56,11 +64,50 @@ export const ALICE: SubUserDetails = {
 	last_seen: null,
 };
 
-/** A service at which this person is signed in. */
+/** A reseller without a balance and a price. */
+export const OVERVIEW: Overview = {
+	...{ reseller: 'acme', balance: 0, low_balance: null, price: null },
+	...{ debt: 0, debt_line: 500, pair: 'active' },
+};
+
+/** What operators see of a reseller. */
+export const ACME: ResellerDetails = {
+	...{ reseller: 'acme', balance: 1000, debt: 0, debt_line: 500, pair: 'active', prices: [], suspended: null },
+	created: '2026-01-01T00:00:00.000Z',
+	tokens: {
+		reseller: 'acme',
+		api_url: 'http://localhost:8080',
+		current: { tail: 'wxyz', made: '2026-01-01T00:00:00.000Z', made_by: 'operator', last_used: null },
+		previous: null,
+	},
+	largest_top_up: null,
+	people: [],
+};
+
+/** A service at which this person is signed in, and at which nothing has happened yet. */
 export function serviceFor(test: TestContext, person: PresentPerson | null) {
 	const service = startService(test);
 	service.answers('/session', presenceOf(person));
-	if (person?.reseller != null) service.answers('/suspension', { since: null });
+	const [noPeriods, noMovements] = [
+		{ begun: null, not_posted: 0, periods: [] },
+		{ movements: [], next_before: null, searched_to: null },
+	];
+	if (person === null) return service;
+	if (person.reseller === null) {
+		service.answers('/operator/bandwidth', bandwidthOf([]));
+		service.answers('/operator/statement/periods', noPeriods);
+		service.answers('/operator/statement', noMovements);
+		return service;
+	}
+	service.answers('/suspension', { since: null });
+	service.answers('/overview', OVERVIEW);
+	service.answers('/sub-users', { sub_users: [], next: null, previous: null, price: null });
+	service.answers('/sub-users/count', { count: 0, before: 0 });
+	service.answers('/sub-users/states', NO_STATES);
+	service.answers('/bandwidth', bandwidthOf([]));
+	service.answers('/bandwidth/top', { as_of: ALICE.created, sub_users: [] });
+	service.answers('/statement/periods', noPeriods);
+	service.answers('/statement', noMovements);
 	return service;
 }
 
