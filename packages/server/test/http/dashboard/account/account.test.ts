@@ -4,44 +4,6 @@ import { test } from 'node:test';
 import { StoreUnavailableError } from '../../../../src/store/store.ts';
 import { codeAt, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 
-test('people see their own acts, the newest first, in pages of 50', async (t) => {
-	const dashboard = await startDashboard(t);
-	const { browser } = await dashboard.resellerWithPerson('acme');
-	const bolt = await dashboard.resellerWithPerson('bolt');
-	const { passkey } = await browser.addPasskey('Key');
-	for (let count = 0; count < 58; count++) {
-		await browser.ok('/account/passkeys/rename', { act: randomUUID(), id: passkey.id, name: `Key ${count}` });
-	}
-	const first = await browser.ok('/account/acts');
-	assert.equal(first.acts.length, 50);
-	assert.deepEqual(
-		first.acts.map(({ target }) => target),
-		Array.from({ length: 50 }, (_, index) => `Key ${57 - index}`),
-	);
-	assert.equal(first.next_before, first.acts.at(-1)?.number);
-	const second = await browser.ok('/account/acts', undefined, {}, `?before=${first.next_before}`);
-	assert.deepEqual(
-		second.acts.slice(-2).map(({ kind, address }) => [kind, address]),
-		[
-			['add_passkey', '127.0.0.1'],
-			['accept_invitation', '127.0.0.1'],
-		],
-	);
-	assert.deepEqual([second.acts.length, second.next_before], [10, null]);
-	assert.equal((await bolt.browser.ok('/account/acts')).acts.length, 1);
-	for (const query of [
-		'?before=',
-		'?before=-1',
-		'?before=x',
-		'?before=1&before=2',
-		'?before=1e3',
-		`?before=${'9'.repeat(16)}`,
-	]) {
-		await browser.refused('invalid_query', `/account/acts${query}`);
-	}
-	assert.deepEqual((await browser.ok('/account/acts', undefined, {}, '?before=0')).acts, []);
-});
-
 test('every change of the account is an act that cannot be repeated', async (t) => {
 	const dashboard = await startDashboard(t);
 	dashboard.clock.stop();
