@@ -6,7 +6,7 @@ import { networkInterfaces } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { startCountingRelay } from '../support/counting-relay.ts';
-import { openRawClient } from '../support/raw-client.ts';
+import { answerTo, openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startTestProxy } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
@@ -39,9 +39,11 @@ test(
 		assert.match(proxy.url, /^http:\/\/\[::1\]:\d+$/);
 		const relay = await startCountingRelay(t, proxy.port, '::1');
 		for (const host of ['[::1]', '[0:0:0:0:0:0:0:1]', 'six.example']) {
-			const plain = openRawClient(t, relay.port);
-			plain.write(`GET http://${host}:${port}/ HTTP/1.1\r\n${HEAD}`);
-			assert.match(await plain.closed, /^HTTP\/1\.1 200 .*from the origin$/s, host);
+			assert.match(
+				await answerTo(t, relay.port, `GET http://${host}:${port}/ HTTP/1.1\r\n${HEAD}`),
+				/^HTTP\/1\.1 200 .*from the origin$/s,
+				host,
+			);
 			const tunnel = openRawClient(t, relay.port);
 			tunnel.write(`CONNECT ${host}:${port} HTTP/1.1\r\n${HEAD}`);
 			await tunnel.until('\r\n\r\n');
@@ -59,9 +61,7 @@ test(
 			'[64:ff9b::7f00:1]:80',
 		]) {
 			for (const request of [`GET http://${host}/`, `CONNECT ${host}`]) {
-				const refused = openRawClient(t, relay.port);
-				refused.write(`${request} HTTP/1.1\r\n${HEAD}`);
-				assert.match(await refused.closed, /^HTTP\/1\.1 403 /, request);
+				assert.match(await answerTo(t, relay.port, `${request} HTTP/1.1\r\n${HEAD}`), /^HTTP\/1\.1 403 /, request);
 			}
 		}
 	},
@@ -77,9 +77,8 @@ test('a proxy on :: serves both families, and the service learns of IPv4 clients
 		const username = client === '::1' ? 'bob.b' : 'alice';
 		proxy.service.keys.set(username, KEY);
 		const relay = await startCountingRelay(t, proxy.port, host);
-		const plain = openRawClient(t, relay.port);
-		plain.write(`GET http://[::1]:${port}/ HTTP/1.1\r\n${HEAD.replace(basic('alice', KEY), basic(username, KEY))}`);
-		assert.match(await plain.closed, /from the origin$/);
+		const head = HEAD.replace(basic('alice', KEY), basic(username, KEY));
+		assert.match(await answerTo(t, relay.port, `GET http://[::1]:${port}/ HTTP/1.1\r\n${head}`), /from the origin$/);
 		const asked = proxy.service.checks.find((check) => check.username === username);
 		assert.equal(asked?.client, client);
 		await eventually(async () => assert.deepEqual(proxy.service.usedBy(username), relay.bytes), LIMIT_MS);

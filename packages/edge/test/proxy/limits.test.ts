@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
-import { createServer as createTcpServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
-import { listen } from '@bursar/testing/listen';
-import { openRawClient } from '../support/raw-client.ts';
-import { basic, KEY, startOrigin, startTestProxy, type TestProxy, upstreamsOf } from '../support/running-proxy.ts';
+import { answerTo, openRawClient } from '../support/raw-client.ts';
+import {
+	basic,
+	KEY,
+	startEcho,
+	startOrigin,
+	startTestProxy,
+	type TestProxy,
+	upstreamsOf,
+} from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
 const PAIR = basic('alice', KEY);
 const OTHER_PAIR = basic('bob.b', 'Bbbbbbbb12345678');
-
-async function startEcho(test: TestContext): Promise<number> {
-	const echo = createTcpServer((socket) => socket.on('error', () => {}).pipe(socket));
-	return (await listen(test, echo)).port;
-}
 
 function connect(test: TestContext, { port }: TestProxy, target: number, pair = PAIR) {
 	const client = openRawClient(test, port);
@@ -21,16 +22,18 @@ function connect(test: TestContext, { port }: TestProxy, target: number, pair = 
 	return client;
 }
 
-test('a client with too many connections is told so, and those before go on', { timeout: LIMIT_MS }, async (t) => {
+const plainTo = (port: number) =>
+	`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${PAIR}\r\n\r\n`;
+
+test('a client with too many connections is told so, and those before go on', async (t) => {
 	const proxy = await startTestProxy(t, { maxConnectionsPerClient: 2 });
 	const [echo, origin] = [await startEcho(t), await startOrigin(t)];
 	const first = connect(t, proxy, echo);
 	const second = connect(t, proxy, echo);
 	await Promise.all([first.until('\r\n\r\n'), second.until('\r\n\r\n')]);
 	assert.match(await connect(t, proxy, echo).closed, /^HTTP\/1\.1 429 .*\r\nretry-after: 2\r\n/is);
-	const plain = openRawClient(t, proxy.port);
-	plain.write(`GET http://127.0.0.1:${origin}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${PAIR}\r\n\r\n`);
-	assert.match(await plain.closed, /^HTTP\/1\.1 429 .*This address has too many connections\.$/s);
+	const plain = await answerTo(t, proxy.port, plainTo(origin));
+	assert.match(plain, /^HTTP\/1\.1 429 .*This address has too many connections\.$/s);
 	assert.equal(proxy.stats.dropped, 2);
 	first.write('still here');
 	await first.until('still here');
@@ -39,7 +42,7 @@ test('a client with too many connections is told so, and those before go on', { 
 	assert.match(await connect(t, proxy, echo).until('\r\n\r\n'), / 200 /);
 });
 
-test('a client with too many connections that asks nothing is closed soon', { timeout: LIMIT_MS }, async (t) => {
+test('a client with too many connections that asks nothing is closed soon', async (t) => {
 	const proxy = await startTestProxy(t, { maxConnectionsPerClient: 1 });
 	await connect(t, proxy, await startEcho(t)).until('\r\n\r\n');
 	const silent = Array.from({ length: 300 }, () => openRawClient(t, proxy.port));
@@ -47,9 +50,7 @@ test('a client with too many connections that asks nothing is closed soon', { ti
 	assert.equal(proxy.stats.dropped, 300);
 });
 
-test('an account with too many connections is told so, and other accounts are served', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('an account with too many connections is told so, and other accounts are served', async (t) => {
 	const proxy = await startTestProxy(t, { maxConnectionsPerAccount: 2 });
 	const echo = await startEcho(t);
 	const [first, second] = [connect(t, proxy, echo), connect(t, proxy, echo)];
@@ -63,21 +64,17 @@ test('an account with too many connections is told so, and other accounts are se
 	assert.match(await connect(t, proxy, echo).until('\r\n\r\n'), / 200 /);
 });
 
-test('ports of mail are closed, for tunnels and plain requests, also behind an upstream', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('ports of mail are closed, for tunnels and plain requests, also behind an upstream', async (t) => {
 	for (const upstreams of [undefined, upstreamsOf('http://127.0.0.1:1')]) {
 		const proxy = await startTestProxy(t, { upstreams });
 		for (const port of [25, 465, 587]) {
 			assert.match(await connect(t, proxy, port).closed, /^HTTP\/1\.1 403 .*This port is not served here\.$/s);
-			const plain = openRawClient(t, proxy.port);
-			plain.write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${PAIR}\r\n\r\n`);
-			assert.match(await plain.closed, /^HTTP\/1\.1 403 /);
+			assert.match(await answerTo(t, proxy.port, plainTo(port)), /^HTTP\/1\.1 403 /);
 		}
 	}
 });
 
-test('the operator says which ports are closed, or which alone are open', { timeout: LIMIT_MS }, async (t) => {
+test('the operator says which ports are closed, or which alone are open', async (t) => {
 	const [echo, other] = [await startEcho(t), await startEcho(t)];
 	const allowPrivate = true;
 	for (const destinations of [

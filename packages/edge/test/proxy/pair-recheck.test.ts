@@ -31,7 +31,7 @@ function setUp(test: TestContext) {
 	return { pair, lines, state, recheck };
 }
 
-test('a fault of a recheck is logged, and the next one cuts', { timeout: LIMIT_MS }, async (t) => {
+test('a fault of a recheck is logged, and the next one cuts', async (t) => {
 	const { pair, lines, state, recheck } = setUp(t);
 	state.recheck = () => Promise.reject(new Error('a fault of the test'));
 	await eventually(async () => assert.ok(state.asked >= 3), LIMIT_MS);
@@ -45,7 +45,7 @@ test('a fault of a recheck is logged, and the next one cuts', { timeout: LIMIT_M
 	assert.ok(recheck.cut >= 1);
 });
 
-test('a recheck that never ends is a problem, and so is no answer for long', { timeout: LIMIT_MS }, async (t) => {
+test('a recheck that never ends is a problem, and so is no answer for long', async (t) => {
 	const { state, recheck } = setUp(t);
 	state.recheck = () => new Promise(() => {});
 	await eventually(async () => assert.ok(state.asked >= 1), LIMIT_MS);

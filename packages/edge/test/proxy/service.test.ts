@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
-import { listen } from '@bursar/testing/listen';
 import { startTestService } from '@bursar/testing/service';
 import { createEdgeClient } from '../../src/agent/edge-client.ts';
 import { startProxy } from '../../src/proxy/proxy.ts';
 import { startCountingRelay } from '../support/counting-relay.ts';
-import { openRawClient } from '../support/raw-client.ts';
+import { answerTo, openRawClient } from '../support/raw-client.ts';
 import { usedBy } from '../support/real-service.ts';
-import { basic, startFountain, startOrigin } from '../support/running-proxy.ts';
+import { basic, startEcho, startFountain, startOrigin } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
 
@@ -56,23 +53,17 @@ const connect = (port: number, password: string) =>
 
 /** A tunnel to a server that sends back what it receives. */
 async function openTunnelToEcho(t: TestContext, proxyPort: number, password: string) {
-	const echo = await listen(
-		t,
-		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-	);
+	const echo = await startEcho(t);
 	const tunnel = openRawClient(t, proxyPort);
-	tunnel.write(connect(echo.port, password));
+	tunnel.write(connect(echo, password));
 	await tunnel.until('\r\n\r\n');
 	return { tunnel, echo };
 }
 
 describe('a proxy at a real service', { concurrency: true }, () => {
-	test('view_txs shows the bytes that passed, to the byte', { timeout: LIMIT_MS }, async (t) => {
+	test('view_txs shows the bytes that passed, to the byte', async (t) => {
 		const { service, relay, token, keyOfAlice } = await setUp(t);
-		const { port } = await listen(
-			t,
-			createServer((_request, response) => response.end('from the origin')),
-		);
+		const port = await startOrigin(t);
 		const plain = openRawClient(t, relay.port);
 		plain.write(get(port, `${keyOfAlice}`));
 		await plain.until('from the origin');
@@ -83,7 +74,7 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 		await eventually(async () => assert.deepEqual(await usedBy(service.url, token, 'alice'), relay.bytes), LIMIT_MS);
 	});
 
-	test('a reset through the API cuts the open tunnel, and the old key is refused', { timeout: LIMIT_MS }, async (t) => {
+	test('a reset through the API cuts the open tunnel, and the old key is refused', async (t) => {
 		const { relay, api, proxy, keyOfAlice } = await setUp(t);
 		const { tunnel, echo } = await openTunnelToEcho(t, relay.port, keyOfAlice);
 		const { data } = await api.resetAuthKey({ username: 'alice' });
@@ -96,19 +87,17 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 			[data.proxy_authkey, '200'],
 		]) {
 			const again = openRawClient(t, relay.port);
-			again.write(connect(echo.port, key));
+			again.write(connect(echo, key));
 			assert.equal((await again.until('\r\n\r\n')).split(' ')[1], status);
 		}
 	});
 
-	test('a balance that has run out cuts the tunnel, and a give opens again', { timeout: LIMIT_MS }, async (t) => {
+	test('a balance that has run out cuts the tunnel, and a give opens again', async (t) => {
 		const { service, relay, proxy, api, token, keyOfAlice } = await setUp(t);
 		const [fountain, origin] = [await startFountain(t), await startOrigin(t)];
 		await api.give({ username: 'alice', amount_usd_cents: 2 });
 		await service.setPrice('acme', 1_000_000);
-		const tunnel = openRawClient(t, relay.port);
-		tunnel.write(connect(fountain, keyOfAlice));
-		await tunnel.closed;
+		await answerTo(t, relay.port, connect(fountain, keyOfAlice));
 		assert.equal(proxy.stats.cut, 1);
 		const ask = async () => {
 			const client = openRawClient(t, relay.port);
@@ -129,19 +118,16 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 		t.diagnostic(`open again ${Math.round(performance.now() - givenAtMs)} ms after the give`);
 	});
 
-	test('wrong passwords bill nobody, and are throttled without harm to a good pair', {
-		timeout: LIMIT_MS,
-	}, async (t) => {
+	test('wrong passwords bill nobody, and are throttled without harm to a good pair', async (t) => {
 		const { service, relay, proxy, token, keyOfAlice } = await setUp(t);
-		const { port } = await listen(
-			t,
-			createServer((_request, response) => response.end('from the origin')),
-		);
+		const port = await startOrigin(t);
 		const answers: string[] = [];
 		for (let guess = 0; guess < 60; guess++) {
-			const client = openRawClient(t, relay.port);
-			client.write(get(port, `guess${guess}`, guess % 2 === 0 ? 'alice' : 'nobody'));
-			answers.push((await client.closed).split(' ')[1] ?? '');
+			answers.push(
+				(await answerTo(t, relay.port, get(port, `guess${guess}`, guess % 2 === 0 ? 'alice' : 'nobody'))).split(
+					' ',
+				)[1] ?? '',
+			);
 		}
 		assert.deepEqual([...new Set(answers)].sort(), ['407', '429']);
 		await proxy.reporter.flush();
@@ -154,14 +140,12 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 		}, LIMIT_MS);
 	});
 
-	test('a revoked edge serves nobody, and its open tunnels are cut', { timeout: LIMIT_MS }, async (t) => {
+	test('a revoked edge serves nobody, and its open tunnels are cut', async (t) => {
 		const { service, relay, proxy, keyOfAlice } = await setUp(t);
 		const { tunnel, echo } = await openTunnelToEcho(t, relay.port, keyOfAlice);
 		await service.revokeEdge('frankfurt-1');
 		await tunnel.closed;
-		const again = openRawClient(t, relay.port);
-		again.write(connect(echo.port, keyOfAlice));
-		assert.match(await again.closed, /^HTTP\/1\.1 503 /);
+		assert.match(await answerTo(t, relay.port, connect(echo, keyOfAlice)), /^HTTP\/1\.1 503 /);
 		await eventually(async () => assert.match(proxy.unreadyBecause() ?? '', /unauthorized/), LIMIT_MS);
 	});
 });

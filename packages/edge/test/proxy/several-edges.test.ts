@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { createServer as createTcpServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
-import { listen } from '@bursar/testing/listen';
 import { startTestService } from '@bursar/testing/service';
 import { createEdgeClient } from '../../src/agent/edge-client.ts';
 import { startProxy } from '../../src/proxy/proxy.ts';
 import { openRawClient } from '../support/raw-client.ts';
-import { basic, startFountain } from '../support/running-proxy.ts';
+import { basic, startEcho, startFountain } from '../support/running-proxy.ts';
 
 const LIMIT_MS = 60_000;
 const MB = 1_000_000;
@@ -50,13 +48,10 @@ async function setUp(t: TestContext, edges = EDGES) {
 			return { proxy, port: Number(new URL(proxy.url).port) };
 		}),
 	);
-	const echo = await listen(
-		t,
-		createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)),
-	);
+	const echo = await startEcho(t);
 
 	/** Asks a proxy for a tunnel. */
-	function connect(edge: number, port = echo.port) {
+	function connect(edge: number, port = echo) {
 		const client = openRawClient(t, proxies[edge]?.port ?? 0);
 		const pair = basic('alice', password);
 		client.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nProxy-Authorization: ${pair}\r\n\r\n`);
@@ -89,7 +84,7 @@ for (const [what, edges] of [
 	['all edges', EDGES],
 	['all processes of an edge', PROCESSES],
 ] as const)
-	test(`a limit of connections holds over ${what}, and the newest are cut`, { timeout: LIMIT_MS }, async (t) => {
+	test(`a limit of connections holds over ${what}, and the newest are cut`, async (t) => {
 		const { api, openTunnel, refusal, openNow } = await setUp(t, edges);
 		await api.setLimits({ username: 'alice', connections: 4 });
 		const first = await Promise.all([openTunnel(0), openTunnel(1)]);
@@ -122,7 +117,7 @@ for (const [what, edges] of [
 		await within('no limit', async () => void (await Promise.all([0, 1, 2].map((edge) => openTunnel(edge)))));
 	});
 
-test('what a proxy had open is free for others when it has stopped', { timeout: LIMIT_MS }, async (t) => {
+test('what a proxy had open is free for others when it has stopped', async (t) => {
 	const { api, proxies, openTunnel, refusal } = await setUp(t, PROCESSES);
 	await api.setLimits({ username: 'alice', connections: 1 });
 	const openNow = async () => (await api.viewDetails({ username: 'alice' })).data.used.connections;
@@ -134,9 +129,7 @@ test('what a proxy had open is free for others when it has stopped', { timeout: 
 	await eventually(async () => void (await openTunnel(1)), LIMIT_MS);
 });
 
-test('a day limit that is reached cuts on all edges, and opens at the UTC boundary by itself', {
-	timeout: 2 * LIMIT_MS,
-}, async (t) => {
+test('a day limit that is reached cuts on all edges, and opens at the UTC boundary by itself', async (t) => {
 	const midnightMs = Date.UTC(2026, 10, 27);
 	t.mock.timers.enable({ apis: ['Date'], now: midnightMs - 60_000 });
 	const { api, connect, openTunnel, refusal, proxies } = await setUp(t);
@@ -170,7 +163,7 @@ test('a day limit that is reached cuts on all edges, and opens at the UTC bounda
 	t.diagnostic(`open again after ${Math.round(performance.now() - sinceMs)} ms`);
 });
 
-test('an account that expires is cut on all edges at its second', { timeout: LIMIT_MS }, async (t) => {
+test('an account that expires is cut on all edges at its second', async (t) => {
 	const { api, openTunnel, refusal } = await setUp(t);
 	const tunnels = await Promise.all(Array.from(EDGES.keys(), (edge) => openTunnel(edge)));
 	const endsAtMs = Date.now() + 5_000;
@@ -185,9 +178,7 @@ test('an account that expires is cut on all edges at its second', { timeout: LIM
 	await eventually(async () => void (await openTunnel(1)), LIMIT_MS);
 });
 
-test('a suspended account is cut on all edges, and works again when it is resumed', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('a suspended account is cut on all edges, and works again when it is resumed', async (t) => {
 	const { api, openTunnel, refusal } = await setUp(t);
 	const tunnels = await Promise.all(Array.from(EDGES.keys(), (edge) => openTunnel(edge)));
 	await api.suspend({ username: 'alice' });
@@ -203,7 +194,7 @@ test('a suspended account is cut on all edges, and works again when it is resume
 	t.diagnostic(`resumed: open again after ${Math.round(performance.now() - sinceMs)} ms`);
 });
 
-test('an address that is not allowed any more is cut and refused', { timeout: LIMIT_MS }, async (t) => {
+test('an address that is not allowed any more is cut and refused', async (t) => {
 	const { api, openTunnel, refusal } = await setUp(t);
 	await api.setLimits({ username: 'alice', allowed_ips: ['127.0.0.0/8'] });
 	const tunnels = await Promise.all(Array.from(EDGES.keys(), (edge) => openTunnel(edge)));

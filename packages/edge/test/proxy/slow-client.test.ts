@@ -30,7 +30,7 @@ async function pour(test: TestContext, client: Socket, letter: string): Promise<
 	);
 }
 
-test('no tunnel reads over what a slow client of another has not taken', { timeout: 30_000 }, async (t) => {
+test('no tunnel reads over what a slow client of another has not taken', async (t) => {
 	const [first, second] = [slowClient(), slowClient()];
 	await pour(t, first.client, 'a');
 	await eventually(async () => assert.equal(first.held.length, 2));

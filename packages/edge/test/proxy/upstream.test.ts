@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { startCountingRelay } from '../support/counting-relay.ts';
-import { openRawClient } from '../support/raw-client.ts';
+import { answerTo, openRawClient } from '../support/raw-client.ts';
 import { basic, KEY, startTestProxy, upstreamsOf } from '../support/running-proxy.ts';
 import { certificate, startUpstream } from '../support/upstreams.ts';
 
@@ -15,9 +15,7 @@ const HEAD = `Host: x\r\nProxy-Authorization: ${basic('alice', KEY)}\r\n`;
 
 describe('a proxy behind an upstream', { concurrency: true }, () => {
 	for (const kind of ['http', 'https', 'socks5'] as const) {
-		test(`everything goes to the ${kind} upstream, with its credentials, and is counted`, {
-			timeout: 60_000,
-		}, async (t) => {
+		test(`everything goes to the ${kind} upstream, with its credentials, and is counted`, async (t) => {
 			const origin = createServer((request, response) => {
 				assert.equal(request.headers['proxy-authorization'], undefined);
 				response.end('from the origin');
@@ -41,14 +39,12 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 			await eventually(async () => assert.deepEqual(proxy.service.usedBy('alice'), relay.bytes), 30_000);
 
 			for (const request of ['GET http://127.0.0.1:1/', 'CONNECT localhost:1', 'CONNECT 127.1:1', 'CONNECT 0x7f.1:1']) {
-				const refused = openRawClient(t, proxy.port);
-				refused.write(`${request} HTTP/1.1\r\n${HEAD}\r\n`);
-				assert.match(await refused.closed, /^HTTP\/1\.1 403 /);
+				assert.match(await answerTo(t, proxy.port, `${request} HTTP/1.1\r\n${HEAD}\r\n`), /^HTTP\/1\.1 403 /);
 			}
 		});
 	}
 
-	test('IPv6 destinations are reached through upstreams over HTTP and SOCKS', { timeout: 60_000 }, async (t) => {
+	test('IPv6 destinations are reached through upstreams over HTTP and SOCKS', async (t) => {
 		const origin = createServer((_request, response) => response.end('from the origin')).listen(0, '::1');
 		t.after(() => origin.close().closeAllConnections());
 		await once(origin, 'listening');
@@ -67,9 +63,7 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 		}
 	});
 
-	test('a SOCKS upstream is asked for names, never for an address that this host has found', {
-		timeout: 60_000,
-	}, async (t) => {
+	test('a SOCKS upstream is asked for names, never for an address that this host has found', async (t) => {
 		const asked: string[] = [];
 		const upstream = createTcpServer(async (client) => {
 			client.on('error', () => {});
@@ -83,14 +77,15 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 		const { port } = await listen(t, upstream);
 		const proxy = await startTestProxy(t, { upstreams: upstreamsOf(`socks5://127.0.0.1:${port}`) });
 		for (const request of ['GET http://origin.example/', 'CONNECT origin.example:443']) {
-			const client = openRawClient(t, proxy.port);
-			client.write(`${request} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`);
-			assert.match(await client.closed, /^HTTP\/1\.1 502 /);
+			assert.match(
+				await answerTo(t, proxy.port, `${request} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`),
+				/^HTTP\/1\.1 502 /,
+			);
 		}
 		assert.deepEqual(asked, ['origin.example', 'origin.example']);
 	});
 
-	test('a target whose host an upstream may read in another way is refused', { timeout: 60_000 }, async (t) => {
+	test('a target whose host an upstream may read in another way is refused', async (t) => {
 		const { seen, port } = await startUpstream.http(t);
 		const proxy = await startTestProxy(t, { upstreams: upstreamsOf(`http://127.0.0.1:${port}`) });
 		for (const request of [
@@ -102,14 +97,16 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 			'GET http://origin.example#@127.0.0.1:1/q',
 			'GET http://origin.example\\@127.0.0.1:1/q',
 		]) {
-			const client = openRawClient(t, proxy.port);
-			client.write(`${request} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`);
-			assert.match(await client.closed, /^HTTP\/1\.1 4\d\d /, request);
+			assert.match(
+				await answerTo(t, proxy.port, `${request} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`),
+				/^HTTP\/1\.1 4\d\d /,
+				request,
+			);
 		}
 		assert.deepEqual(seen, []);
 	});
 
-	test('an upstream that cannot be reached, or refuses, harms no other request', { timeout: 60_000 }, async (t) => {
+	test('an upstream that cannot be reached, or refuses, harms no other request', async (t) => {
 		const refusing = createServer((_request, response) => response.writeHead(407).end());
 		refusing.on('connect', (_request, socket) => socket.end('HTTP/1.1 407 no\r\n\r\n'));
 		const { port } = await listen(t, refusing);
@@ -125,14 +122,13 @@ describe('a proxy behind an upstream', { concurrency: true }, () => {
 			`https://localhost:${expired.port}`,
 		]) {
 			const proxy = await startTestProxy(t, { upstreams: upstreamsOf(url) });
-			for (const request of [
-				'GET http://origin.example/',
-				'CONNECT origin.example:443',
-				'GET http://origin.example/\xff',
-			]) {
-				const client = openRawClient(t, proxy.port);
-				client.write(Buffer.from(`${request} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`, 'latin1'));
-				assert.match(await client.closed, /^HTTP\/1\.1 [45]\d\d /, url);
+			for (const [target, status] of [
+				['GET http://origin.example/', '502'],
+				['CONNECT origin.example:443', '502'],
+				['GET http://origin.example/\xff', '[45]..'],
+			] as const) {
+				const request = Buffer.from(`${target} HTTP/1.1\r\n${HEAD}Connection: close\r\n\r\n`, 'latin1');
+				assert.match(await answerTo(t, proxy.port, request), new RegExp(`^HTTP/1\\.1 ${status} `), url);
 			}
 		}
 	});

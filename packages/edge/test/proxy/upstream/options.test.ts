@@ -45,9 +45,7 @@ const WRONG = /^HTTP\/1\.1 400 .*^X-Bursar-Reason: invalid_options\r$/ims;
 const WRONG_SOCKS = '\x05\x02\x01\0\x05\x02';
 
 for (const kind of ['http', 'https', 'socks5'] as const) {
-	test(`options reach the credentials of an exit over ${kind}, however the client speaks`, {
-		timeout: LIMIT_MS,
-	}, async (t) => {
+	test(`options reach the credentials of an exit over ${kind}, however the client speaks`, async (t) => {
 		const origin = await startOrigin(t);
 		const { seen, port } = await startUpstream[kind](t);
 		const list = `${kind}://carol[-country-{country}]:p%40ss-{session=none}@localhost:${port}`;
@@ -63,9 +61,7 @@ for (const kind of ['http', 'https', 'socks5'] as const) {
 	});
 }
 
-test('options that are not known, cannot be read or are missing are refused, and nothing is connected to', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('options that are not known, cannot be read or are missing are refused, and nothing is connected to', async (t) => {
 	const origin = await startOrigin(t);
 	const { seen, port } = await startUpstream.http(t);
 	const proxy = await startTestProxy(t, { upstreams: upstreamsOf(`http://carol-{country}:pass@localhost:${port}`) });
@@ -91,7 +87,7 @@ test('options that are not known, cannot be read or are missing are refused, and
 	assert.deepEqual(seen, []);
 });
 
-test('unknown options are let through if the operator says so', { timeout: LIMIT_MS }, async (t) => {
+test('unknown options are let through if the operator says so', async (t) => {
 	const origin = await startOrigin(t);
 	const { seen, port } = await startUpstream.http(t);
 	const upstreams = upstreamsOf(`http://carol[_{options}]:pass@localhost:${port}`, true);
@@ -104,7 +100,7 @@ test('unknown options are let through if the operator says so', { timeout: LIMIT
 	assert.deepEqual(seen, ['carol_city-x_country-US:pass']);
 });
 
-test('a session keeps its exit over connections, and others use all exits', { timeout: LIMIT_MS }, async (t) => {
+test('a session keeps its exit over connections, and others use all exits', async (t) => {
 	const origin = await startOrigin(t);
 	const exits = [await startUpstream.http(t), await startUpstream.socks5(t), await startUpstream.http(t)];
 	const [one, two, three] = exits.map(({ port }) => `carol-{session}:pass@localhost:${port}`);
@@ -121,7 +117,7 @@ test('a session keeps its exit over connections, and others use all exits', { ti
 	assert.ok(exits.every(({ seen }) => seen.length > 0));
 });
 
-test('an exit that dies is left out, metrics tell it, and it comes back', { timeout: LIMIT_MS }, async (t) => {
+test('an exit that dies is left out, metrics tell it, and it comes back', async (t) => {
 	const origin = await startOrigin(t);
 	const lasting = await startUpstream.http(t);
 	const dying = await startUpstream.http(t);
@@ -158,7 +154,7 @@ test('an exit that dies is left out, metrics tell it, and it comes back', { time
 	}, LIMIT_MS);
 });
 
-test('a client connection goes on through another exit when its exit has died', { timeout: LIMIT_MS }, async (t) => {
+test('a client connection goes on through another exit when its exit has died', async (t) => {
 	const origin = await startOrigin(t);
 	const exits = [await startUpstream.http(t), await startUpstream.http(t)] as const;
 	const upstreams = upstreamsOf(exits.map(({ port }) => `http://localhost:${port}`).join(' '));
@@ -190,9 +186,7 @@ async function startRudeExit(test: TestContext, answer: (socket: Socket) => void
 	return (await listen(test, server)).port;
 }
 
-test('an exit that refuses its credentials is a 502, and asks the client for none', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('an exit that refuses its credentials is a 502, and asks the client for none', async (t) => {
 	const head = 'HTTP/1.1 407 no\r\nProxy-Authenticate: Basic\r\nContent-Length: ';
 	for (const answer of [`${head}0\r\n\r\n`, `${head}100000\r\n\r\nthe beginning`]) {
 		const port = await startRudeExit(t, (socket) => socket.write(answer));
@@ -207,7 +201,7 @@ test('an exit that refuses its credentials is a 502, and asks the client for non
 	}
 });
 
-test('an exit that closes without an answer is left out, for plain requests too', { timeout: LIMIT_MS }, async (t) => {
+test('an exit that closes without an answer is left out, for plain requests too', async (t) => {
 	const port = await startRudeExit(t, (socket) => socket.end());
 	for (const way of ['plain', 'connect'] as const) {
 		const upstreams = upstreamsOf(`http://localhost:${port}`);
@@ -218,7 +212,7 @@ test('an exit that closes without an answer is left out, for plain requests too'
 	}
 });
 
-test('an origin that changes the protocol is no failure of the exit', { timeout: LIMIT_MS }, async (t) => {
+test('an origin that changes the protocol is no failure of the exit', async (t) => {
 	const answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n';
 	const port = await startRudeExit(t, (socket) => socket.write(answer));
 	const upstreams = upstreamsOf(`http://localhost:${port}`);
@@ -227,9 +221,7 @@ test('an origin that changes the protocol is no failure of the exit', { timeout:
 	assert.equal(upstreams.states[0]?.failures, 0);
 });
 
-test('over SOCKS, a destination that is not reached is told once, and is no failure of the exit', {
-	timeout: LIMIT_MS,
-}, async (t) => {
+test('over SOCKS, a destination that is not reached is told once, and is no failure of the exit', async (t) => {
 	const { port } = await listen(
 		t,
 		createTcpServer((socket) => {
