@@ -12,7 +12,7 @@ import { fileOf, names } from '../support/input.ts';
 import { journalOf } from '../support/journal.ts';
 import { movementsOf } from '../support/ledger.ts';
 import { startMiddle } from '../support/middle.ts';
-import { openShop } from '../support/shop.ts';
+import { openShop, shopWith } from '../support/shop.ts';
 
 /** More than a command takes to start on a busy machine. */
 const START_MS = 60_000;
@@ -128,8 +128,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	});
 
 	test('an open line is judged before another line of its username moves the balance', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice');
 		const file = fileOf(t, 'alice,0.05\nalice,0.05\n');
 		journalOf(file, 'give', service.url, [
 			{ line: 1, state: 'not_done', code: 'unavailable' },
@@ -142,8 +141,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	});
 
 	test('a give whose answer shows that somebody else took too is never sent again, at any later balance', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice');
 		await bursarctl.print('balance', 'give', 'alice', '10.00', '--yes');
 		const middle = await startMiddle(t, service.url);
 		const file = fileOf(t, 'alice,5.00\n');
@@ -160,8 +158,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	});
 
 	test('after outcome_unknown and a kill, the next run knows that the change may still come', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice');
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('give_balance') ? 'say_unknown' : 'pass');
 		const file = fileOf(t, 'alice,5.00\nalice,0.07\n');
@@ -208,8 +205,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	});
 
 	test('a lost answer: --sole-writer finds the outcome; without it, the line is never sent again', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice', 'bruno');
 		const middle = await startMiddle(t, service.url);
 		let gives = 0;
 		middle.fateOf = (path) => (path.endsWith('give_balance') && ++gives % 3 === 2 ? 'lose_answer' : 'pass');
@@ -237,8 +233,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	});
 
 	test('a line with a change id is sent again with it, and its outcome is found; after 47 hours, it is never sent', async (t) => {
-		const { bursarctl, service, token } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl, service, token } = await shopWith(t, 'alice');
 		const client = new BursarClient({ baseUrl: service.url, token });
 		const file = fileOf(t, 'alice,0.01\nalice,0.02\nalice,0.04\nalice,0.08\n');
 		const changeIds = ['mgd3k1c0-was-done', 'mgd3k1c0-was-never-done', 'mgd3k1c0-is-forgotten'];
@@ -273,8 +268,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	});
 
 	test('a line with a change id is not sent again to a service that no longer shows that it knows ids', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice');
 		const middle = await startMiddle(t, service.url);
 		const file = fileOf(t, 'alice,0.05\n');
 		const begun = { line: 1, state: 'begun', at: new Date().toISOString(), username: 'alice' } as const;
@@ -287,8 +281,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	});
 
 	test('a lost answer of a service that knows change ids leaves no line unknown', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice', 'bruno');
 		const middle = await startMiddle(t, service.url, 'all_headers');
 		let gives = 0;
 		middle.fateOf = (path) => {
@@ -303,8 +296,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	});
 
 	test('after outcome_unknown, a change is found if it happens, and never sent again', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice');
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (/give_balance|create$/.test(path) ? 'say_unknown' : 'pass');
 		const gives = ['balance', 'give', '--all', fileOf(t, 'alice,0.05\n'), '--sole-writer'];
@@ -348,53 +340,37 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000);
 	});
 
-	test('two runs of one file are never under way at the same time, also with different journals', async (t) => {
+	test('two runs of one file are never under way at the same time, with one journal or two; a killed one stops no other', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const middle = await startMiddle(t, service.url);
-		for (const [ofFirst, ofSecond] of [
-			[[], ['--journal', 'other']],
-			[['--journal', 'other'], []],
+		for (const [ofFirst, ofSecond, held] of [
+			[[], [], 'create'],
+			[[], ['--journal', 'other'], 'my_info'],
+			[['--journal', 'other'], [], 'my_info'],
 		] as const) {
-			middle.fateOf = () => ({ lateMs: 60_000 });
+			middle.fateOf = (path) => (path.endsWith(held) ? { lateMs: 60_000 } : 'pass');
+			middle.paths.length = 0;
 			const file = fileOf(t, 'alice\n');
 			const create = (options: readonly string[]) => [
-				...['sub-user', 'create', '--all', file, '--yes', '--json', '--url', middle.url],
+				...['sub-user', 'create', '--all', file, '--yes', '--json', '--url', middle.url, '--settle', '0'],
 				...options.map((option) => option.replace('other', `${file}.other`)),
 			];
 			const first = bursarctl.spawn(create(ofFirst));
-			await eventually(async () => assert.ok(existsSync(`${file}.journal.lock`)), START_MS);
-			assert.ok(!existsSync(`${file}.journal`), 'it asks first whether the reseller can pay');
+			await eventually(async () => assert.ok(middle.paths.some((path) => path.endsWith(held))), START_MS);
+			assert.equal(existsSync(`${file}.journal`), held === 'create', 'it asks first whether the reseller can pay');
 			const second = await bursarctl.run(...create(ofSecond));
 			assert.deepEqual([second.code, saidIn(second.stderr).error.code], [2, 'journal_in_use'], second.stderr);
 			first.child.kill('SIGKILL');
 			await first.ended;
+			assert.ok(existsSync(`${file}.journal.lock`));
 			middle.fateOf = () => 'pass';
 			const third = await bursarctl.run(...create(ofSecond));
 			assert.equal(third.code, 0, third.stderr);
 			assert.ok(!existsSync(`${file}.journal.lock`));
 		}
-	});
-
-	test('two runs never use one journal at the same time; a killed run does not stop the next', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		const middle = await startMiddle(t, service.url);
-		middle.fateOf = (path) => (path.endsWith('create') ? { lateMs: 60_000 } : 'pass');
-		const file = fileOf(t, 'alice\n');
-		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--url', middle.url, '--settle', '0'];
-		const { child, ended } = bursarctl.spawn(create);
-		await eventually(async () => assert.ok(middle.paths.some((path) => path.endsWith('create'))), START_MS);
-		const second = await bursarctl.run(...create);
-		assert.deepEqual([second.code, saidIn(second.stderr).error.code], [2, 'journal_in_use']);
-		child.kill('SIGKILL');
-		await ended;
-		assert.ok(existsSync(`${file}.journal.lock`));
-		middle.fateOf = () => 'pass';
-		const third = await bursarctl.run(...create);
-		assert.equal(third.code, 0, third.stderr);
-		assert.ok(!existsSync(`${file}.journal.lock`));
-
-		writeFileSync(`${file}.2.lock`, JSON.stringify({ pid: 1, host: 'elsewhere.example' }));
-		const elsewhere = await bursarctl.run(...create, '--journal', `${file}.2`);
+		const file = fileOf(t, 'bruno\n');
+		writeFileSync(`${file}.journal.lock`, JSON.stringify({ pid: 1, host: 'elsewhere.example' }));
+		const elsewhere = await bursarctl.run('sub-user', 'create', '--all', file, '--yes', '--json');
 		assert.deepEqual([elsewhere.code, saidIn(elsewhere.stderr).error.code], [2, 'journal_in_use']);
 	});
 

@@ -14,7 +14,7 @@ import { rowsIn, saidIn } from '../support/bursarctl.ts';
 import { fileOf, names } from '../support/input.ts';
 import { movementsOf } from '../support/ledger.ts';
 import { withChangedFs } from '../support/preload.ts';
-import { openShop } from '../support/shop.ts';
+import { openShop, shopWith } from '../support/shop.ts';
 
 const INTO_FULL = ['sh', '-c', 'exec "$0" "$@" > /dev/full'];
 const intoFile = (file: string) => ['sh', '-c', `exec "$0" "$@" > ${file}`];
@@ -97,8 +97,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 	);
 
 	test('a transfer whose row could not be printed is done, and is not sent again', withoutFull, async (t) => {
-		const { bursarctl } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl } = await shopWith(t, 'alice');
 		const file = fileOf(t, 'alice,0.01\nalice,0.20\n');
 		const give = ['balance', 'give', '--all', file, '--yes', '--json'];
 		const full = await bursarctl.spawn(give, {}, INTO_FULL).ended;

@@ -21,7 +21,7 @@ import {
 } from '../support/killed-run.ts';
 import { movementsOf } from '../support/ledger.ts';
 import { startMiddle } from '../support/middle.ts';
-import { openShop } from '../support/shop.ts';
+import { openShop, shopWith } from '../support/shop.ts';
 
 describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
 	test('create: after several kills, every sub-user exists and was paid for once', async (t) => {
@@ -196,8 +196,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 
 /** A sub-user alice, and a proxy before the service that delays such requests. */
 async function lateShop(t: TestContext, path: string, input: string, passes?: Parameters<typeof startMiddle>[2]) {
-	const { bursarctl, service } = await openShop(t);
-	await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+	const { bursarctl, service } = await shopWith(t, 'alice');
 	const middle = await startMiddle(t, service.url, passes);
 	const file = join(temporaryFolder(t), 'input');
 	writeFileSync(file, input);

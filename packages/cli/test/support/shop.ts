@@ -14,3 +14,10 @@ export async function openShop(test: TestContext, balanceCents = 10_000): Promis
 	const { token } = await service.openReseller('acme', balanceCents);
 	return { service, token, bursarctl: bursarctlFor(test, service.url, token) };
 }
+
+/** The same, with these sub-users. */
+export async function shopWith(test: TestContext, ...usernames: readonly string[]): Promise<Shop> {
+	const shop = await openShop(test);
+	for (const name of usernames) await shop.bursarctl.print('sub-user', 'create', name, '--yes');
+	return shop;
+}
