@@ -79,29 +79,23 @@ test('a command that expires while it waits for a batch is refused, even while t
 	await bank.stop();
 });
 
-test('a busy batch checks the expiry of its commands again before the next attempt', async () => {
-	const { bank, begun, state, give, end } = controlledBank();
-	const [expiring, lasting] = [give(START_MS + 1_000), give(START_MS + 60_000)];
-	await turn();
-	assert.equal(begun[0]?.commands.length, 2);
-	state.nowMs += 1_000;
-	await end({ kind: 'busy' });
-	assert.deepEqual(await expiring, NOT_DONE);
-	await end();
-	assert.deepEqual(await lasting, PAID);
-	assert.equal(begun[1]?.commands.length, 1);
-	await bank.stop();
-});
-
-test('a command whose account was locked checks its expiry again before the next attempt', async () => {
-	const { bank, begun, state, give, end } = controlledBank();
-	const held = give(START_MS + 1_000);
-	await turn();
-	state.nowMs += 1_000;
-	await end({ kind: 'committed', results: [NOT_DONE], faults: [], held: new Set([0]) });
-	assert.deepEqual(await held, NOT_DONE);
-	assert.equal(begun.length, 1);
-	await bank.stop();
+test('commands of a busy batch, or of a locked account, check their expiry again before the next attempt', async () => {
+	for (const answer of [
+		{ kind: 'busy' },
+		{ kind: 'committed', results: [NOT_DONE, NOT_DONE], faults: [], held: new Set([0, 1]) },
+	] as const) {
+		const { bank, begun, state, give, end } = controlledBank();
+		const [expiring, lasting] = [give(START_MS + 1_000), give(START_MS + 60_000)];
+		await turn();
+		assert.equal(begun[0]?.commands.length, 2);
+		state.nowMs += 1_000;
+		await end(answer);
+		assert.deepEqual(await expiring, NOT_DONE);
+		await end();
+		assert.deepEqual(await lasting, PAID);
+		assert.equal(begun[1]?.commands.length, 1);
+		await bank.stop();
+	}
 });
 
 test('a command that has expired by a time already answered is not begun, even if the clock is set back', async () => {

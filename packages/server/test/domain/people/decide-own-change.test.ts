@@ -94,7 +94,7 @@ test('an operator keeps the last factor', () => {
 	assert.deepEqual(people.record('ada').recoveryCodes, []);
 });
 
-test('a bound of the balance is whole cents, and only of resellers', () => {
+test('a bound of the balance is whole cents, and only of resellers; one that stays as it was is no act', () => {
 	const { people, run } = start();
 	for (const [command, ending] of [
 		[setLowBalance('ada', 's1', -1), 'invalid_amount'],
@@ -107,6 +107,13 @@ test('a bound of the balance is whole cents, and only of resellers', () => {
 		assert.equal(run(command), ending);
 	}
 	assert.deepEqual([...people.lowBalances], [['acme', 5]]);
+	const actsDone = () => people.acts.filter(({ kind }) => kind === 'set_low_balance').length;
+	const acts = [5, 0, 0, 500, null, null].map((cents, place) => {
+		assert.equal(run(setLowBalance('ada', 's1', cents, `act ${place}`)), 'ok');
+		return actsDone();
+	});
+	assert.deepEqual(acts, [1, 2, 2, 3, 4, 4]);
+	assert.equal(people.lowBalances.size, 0);
 });
 
 test('a shown key is an act, and a repeated one is not shown', () => {

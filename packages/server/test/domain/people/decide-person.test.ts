@@ -119,27 +119,6 @@ test('a change for others asks for the operator, the act and the session, beside
 	assert.deepEqual([...people.lowBalances], [['acme', 5]]);
 });
 
-test('a bound of the balance that stays as it was is no act', () => {
-	const people = peopleInMemory();
-	for (const command of [invite('ada', 'acme'), accept('ada', 'a')]) assert.ok(people.run(command, NOON_MS).ok);
-	const actsDone = () => people.acts.filter(({ kind }) => kind === 'set_low_balance').length;
-	for (const [place, [cents, acts]] of (
-		[
-			[null, 0],
-			[0, 1],
-			[0, 1],
-			[500, 2],
-			[500, 2],
-			[null, 3],
-			[null, 3],
-		] as const
-	).entries()) {
-		assert.deepEqual(people.run(setLowBalance('ada', 'a', cents, `act ${place}`), NOON_MS), { ok: true });
-		assert.equal(actsDone(), acts);
-	}
-	assert.deepEqual(people.run(setLowBalance('ada', 'gone', null), NOON_MS), { ok: false, error: 'signed_out' });
-});
-
 function assertBounded({ person, sessions, passkeys, recoveryCodes }: PersonRecord): void {
 	assert.ok(sessions.length <= MAX_SESSIONS);
 	assert.ok(passkeys.length <= MAX_PASSKEYS);
