@@ -87,17 +87,6 @@ const transfer: Transfer = {
 	creditBalanceCents: null,
 };
 
-test('the accounts that exist are loaded, in the order in which they were named', async (t) => {
-	const query = await openTransaction(t);
-	const of = (username: string, reseller = 'acme') => ({ reseller, username });
-	const named = [of('user7'), of('nobody'), of('user1'), of('acme'), of('user1', 'other')];
-	assert.deepEqual(
-		(await lockAccounts(query, named)).accounts.map(({ username }) => username),
-		['user7', 'user1', 'acme'],
-	);
-	assert.deepEqual(await lockAccounts(query, []), { accounts: [], dues: [], debts: [], suspendedResellers: [] });
-});
-
 test('while a reseller is locked, a batch already locks its sub-users', async (t) => {
 	const { connections, lease } = await openBooks(t, 2);
 	await lease.query(beginWriting());
@@ -124,20 +113,6 @@ test('the time limit of statements ends when the accounts are locked', async (t)
 	await query('SET LOCAL statement_timeout = 60000');
 	await lockAccounts(query, [{ reseller: 'acme', username: 'acme' }]);
 	assert.deepEqual((await query('SHOW statement_timeout')).rows, [{ statement_timeout: '0' }]);
-});
-
-test('transfers are written with any text, and with a balance that is absent', async (t) => {
-	const query = await openTransaction(t);
-	const { sql, values } = writingTransfers([], [transfer, { ...transfer, requestId: 'NULL' }]) ?? assert.fail();
-	await query(sql, values);
-	const { rows } = await query<{ id: string; balance: number | null }>(
-		`SELECT request_id AS id, credit_balance_cents AS balance FROM transfers WHERE credit = 'user1' AND amount_cents = 5
-		 ORDER BY transfers.id`,
-	);
-	assert.deepEqual(rows, [
-		{ id: transfer.requestId, balance: null },
-		{ id: 'NULL', balance: null },
-	]);
 });
 
 test('if an account does not exist, nothing is written, and the fault is one of the batch', async (t) => {

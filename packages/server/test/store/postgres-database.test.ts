@@ -8,11 +8,11 @@ import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresTarget } from '../../src/store/postgres/database/copy-target.ts';
 import { changePostgresMasterKey } from '../../src/store/postgres/database/sealed-texts.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { createReseller, createSubUser, giveBalance, NOON_MS } from '../support/commands.ts';
+import { createReseller, createSubUser, giveBalance } from '../support/commands.ts';
 import { filledStore } from '../support/filled-store.ts';
 import { ownedDatabase, runSql } from '../support/owned-database.ts';
 import { unusualDatabase } from '../support/unusual-database.ts';
-import { balanceOf, record, runAll } from './suite/engine.ts';
+import { balanceOf, runAll } from './suite/engine.ts';
 
 const server = await startPostgres();
 after(() => server.remove());
@@ -46,22 +46,6 @@ for (const encoding of ['SQL_ASCII', 'LATIN1']) {
 		assert.equal(rows.length, 0);
 	});
 }
-
-test('texts with characters of every Unicode plane come back unchanged', async (t) => {
-	const { url } = await ownedDatabase(server);
-	const store = await open(t, url);
-	await runAll(store, [createReseller('acme')]);
-	const report = {
-		source: 'h\u{1F600}st',
-		id: '\u00E9\u{10FFFD}',
-		username: 'acme',
-		atMs: NOON_MS,
-		bytesUp: 1,
-		bytesDown: 1,
-	};
-	assert.deepEqual(await record(store, [report]), ['counted']);
-	assert.deepEqual(await record(store, [report]), ['repeated']);
-});
 
 test('a role that may not create a schema can use one that was created for it', async (t) => {
 	const { url, superuserUrl, role } = await ownedDatabase(server);
