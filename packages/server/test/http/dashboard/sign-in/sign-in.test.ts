@@ -55,26 +55,6 @@ test('a person accepts an invitation, signs out, and signs in with the password'
 	);
 });
 
-test('a link is good once, also if it is used many times at once', async (t) => {
-	const dashboard = await startDashboard(t);
-	await dashboard.openReseller('acme', 1000);
-	const link = await dashboard.invite(EMAIL, 'acme');
-	const answers = await Promise.all(
-		Array.from({ length: 4 }, (_, index) =>
-			dashboard.browser().ask('/invitation/accept', { link, password: `${PASSWORD} ${index}` }),
-		),
-	);
-	assert.deepEqual(answers.map(({ errorCode }) => errorCode ?? 'ok').sort(), [
-		'invalid_link',
-		'invalid_link',
-		'invalid_link',
-		'ok',
-	]);
-	const winner = answers.findIndex(({ status }) => status === 200);
-	assert.equal((await dashboard.browser().signIn(EMAIL, `${PASSWORD} ${winner}`)).status, 200);
-	await dashboard.browser().refused('invalid_link', '/invitation', { link });
-});
-
 test('a link that is unknown, replaced, too old, or of a locked person is not valid', async (t) => {
 	const dashboard = await startDashboard(t);
 	await dashboard.openReseller('acme', 1000);
@@ -94,20 +74,6 @@ test('a link that is unknown, replaced, too old, or of a locked person is not va
 	await browser.ok('/invitation', { link });
 	dashboard.clock.aheadMs = 72 * 3_600_000;
 	await refusesAll([link]);
-});
-
-test('a link that only signs in takes no password, and one that sets a password needs it', async (t) => {
-	const dashboard = await startDashboard(t);
-	await dashboard.openReseller('acme', 1000);
-	await dashboard.signedIn(EMAIL, 'acme');
-	const link = await dashboard.invite(EMAIL, 'acme', { purpose: 'sign_in' });
-	const browser = dashboard.browser();
-	assert.equal((await browser.ok('/invitation', { link })).signs_in, true);
-	await browser.refused('invalid_request', '/invitation/accept', { link, password: `${PASSWORD}!` });
-	assert.equal((await browser.ok('/invitation/accept', { link })).person?.email, EMAIL);
-	assert.equal((await dashboard.browser().signIn(EMAIL)).status, 200, 'the password is as before');
-	const other = await dashboard.invite('bob@acme.example', 'acme');
-	await browser.refused('invalid_request', '/invitation/accept', { link: other });
 });
 
 test('after a reset, the link says that the person is not new', async (t) => {
