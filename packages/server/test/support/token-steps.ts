@@ -16,11 +16,6 @@ export async function rotate(page: Page, overlapSeconds: 0 | 60 | 240): Promise<
 /** Asks for the end of all tokens in the dialog on the token page. */
 export async function endAllTokens(page: Page): Promise<void> {
 	await button(page, tokenTexts.endAll).click();
-	await confirmEndOfTokens(page);
-}
-
-/** The same if the dialog is open already. */
-export async function confirmEndOfTokens(page: Page): Promise<void> {
 	await dialog(page, tokenTexts.endAll).getByRole('button', { name: tokenTexts.endAll, exact: true }).click();
 }
 
