@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { startPostgres } from '@bursar/testing/postgres-server';
-import { type Browser, codeAt, PASSWORD, startDashboard } from '../support/dashboard.ts';
+import { type Browser, PASSWORD, startDashboard } from '../support/dashboard.ts';
 
 /** Every answer comes within five seconds, and a sign-in takes two steps. The rest allows for a slow machine. */
 const ANSWER_LIMIT_MS = 15_000;
@@ -53,32 +53,3 @@ for (const [title, stop] of [
 		assert.equal((await stranger.signInWithPasskey(passkey)).status, 200);
 	});
 }
-
-test('one-time codes, throttles and tokens work on PostgreSQL as on SQLite', async (t) => {
-	const dashboard = await startDashboard(t, {
-		BURSAR_DATABASE_URL: await database.createDatabase(),
-		BURSAR_MASTER_KEY: randomBytes(32).toString('base64'),
-	});
-	dashboard.clock.stop();
-	const { email, browser } = await dashboard.resellerWithPerson('acme');
-	const { secret, recoveryCodes } = await browser.addCodes(dashboard.clock.nowMs());
-	dashboard.clock.aheadMs = 30_000;
-	const code = codeAt(secret, dashboard.clock.nowMs());
-	for (const each of [code, recoveryCodes[0]]) {
-		const answers = await Promise.all([1, 2, 3].map(() => dashboard.browser().signIn(email, PASSWORD, each)));
-		assert.deepEqual(answers.map(({ errorCode }) => errorCode ?? 'ok').sort(), ['ok', 'wrong_code', 'wrong_code']);
-	}
-	for (let tries = 0; tries < 10; tries++) await dashboard.browser().signIn(email, 'a wrong password');
-	await dashboard.browser().refused('too_many_tries', '/sign-in', { email, password: PASSWORD });
-	const body = { act: randomUUID(), overlap_seconds: 60 };
-	const answers = await Promise.all([1, 2].map(() => browser.ask('/token/rotate', body)));
-	assert.deepEqual(answers.map(({ errorCode }) => errorCode ?? 'ok').sort(), ['act_repeated', 'ok']);
-	await browser.refused('rotation_pending', '/token/rotate', { ...body, act: randomUUID() });
-	await browser.ok('/token/end-all', { act: randomUUID() });
-	const kinds = (await browser.ok('/account/acts')).acts.map(({ kind }) => kind);
-	assert.deepEqual(
-		// Nobody waits until failures are recorded.
-		kinds.filter((kind) => kind !== 'failed_sign_in'),
-		['end_all_tokens', 'rotate_token', 'sign_in', 'sign_in', 'set_codes', 'accept_invitation'],
-	);
-});

@@ -4,11 +4,10 @@ import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../src/engine.ts';
 import type { Store } from '../../src/store/store.ts';
-import { record, runAll, runAllPeople } from '../store/suite/engine.ts';
+import { runAllPeople } from '../store/suite/engine.ts';
 import { bothEngines } from '../support/both-engines.ts';
-import { createSubUser, giveBalance, postUsage, setPrice } from '../support/commands.ts';
 import { startMailServer } from '../support/mail-server.ts';
-import { accept, chooseMail, invite, signIn } from '../support/person-commands.ts';
+import { accept, invite, signIn } from '../support/person-commands.ts';
 
 const PEOPLE = 25;
 
@@ -52,26 +51,6 @@ test('several processes send each mail once', async (t) => {
 	const sentTo = server.mails.map(({ to }) => String(to)).sort();
 	assert.deepEqual(sentTo, people.map((person) => `${person}@example.com`).sort());
 	assert.equal(new Set(server.mails.map(({ headers }) => headers.get('message-id'))).size, PEOPLE);
-});
-
-test('bandwidth that uses up balances is one mail with all names, whichever process posts it', async (t) => {
-	const server = await startMailServer(t);
-	const { store } = await startServices(t, server.url, 2);
-	const nowMs = store.nowMs();
-	await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')], nowMs);
-	await runAllPeople(store, [chooseMail('ada', 's1', 'exhausted_sub_user', true)], nowMs);
-	await runAll(store, [setPrice('acme', 1_000_000)], nowMs);
-	for (const name of ['alice', 'bob']) {
-		await runAll(store, [createSubUser('acme', name), giveBalance('acme', name, 1)], nowMs);
-	}
-	const used = ['alice', 'bob'].map((username) => ({
-		...{ source: 's', id: username, username, atMs: nowMs, bytesUp: 20_000_000, bytesDown: 0 },
-	}));
-	await record(store, used, nowMs);
-	await runAll(store, [postUsage('acme', 'alice', 'bob')], nowMs);
-	const [mail] = await server.received(1);
-	assert.equal(mail?.headers.get('subject'), 'Bursar: The balances of 2 sub-users are used up');
-	assert.match(mail?.text ?? '', /- alice, .* UTC\r\n- bob, /);
 });
 
 test('a process that is stopped in the middle of a mail gives the others back, and another process sends them', async (t) => {

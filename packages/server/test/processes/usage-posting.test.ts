@@ -106,27 +106,6 @@ for (const engine of engines) {
 		assert.partialDeepStrictEqual(ranOut[0], account);
 	});
 
-	test(`${engine.name}: an account that a proxy host finds exhausted is posted promptly, and no other one`, async (t) => {
-		const service = await startEdgeService(t, await engine.environment(), { usagePostingMs: LONG_MS });
-		const { api, edge, alice } = service;
-		const store = await openStore(service.config);
-		t.after(() => store.close());
-		await api.create({ username: 'bruno' });
-		for (const username of ['alice', 'bruno']) await api.give({ username, amount_usd_cents: 100 });
-		await runAll(store, [setPrice('acme', 1_000_000)], store.nowMs());
-		const at = new Date().toISOString();
-		const counters = Object.entries({ alice: 2 * GB, bruno: GB / 2 }).map(([username, up]) => ({
-			...{ counter: username, username, up, down: 0, at },
-		}));
-		assert.equal((await edge.usage({ counters })).body.counted, 2);
-		await eventually(async () => {
-			const { body } = await edge.check({ username: 'alice', password: alice });
-			assert.equal(body.reason, 'exhausted');
-		}, LONG_MS);
-		await eventually(async () => assert.deepEqual(await posted(store), ['alice 100']), LONG_MS / 2);
-		await assertSoundLedger(store);
-	});
-
 	test(`${engine.name}: whoever gives, passes and takes back owes the bandwidth within a second, and is told`, async (t) => {
 		const service = await startEdgeService(t, await engine.environment(), { usagePostingMs: LONG_MS });
 		const { api, edge, alice } = service;
