@@ -65,7 +65,7 @@ test('a service of the bare contract fails nearly all rules that only Bursar has
 });
 
 test('every rule of the contract has a bug in a bare service that it must find', () => {
-	const found = new Set(contractBugs.flatMap(({ failing }) => failing));
+	const found = new Set(Object.values(contractBugs).flatMap(({ failing }) => failing));
 	assert.deepEqual(
 		ofContract.filter((name) => !found.has(name)),
 		NEVER_TESTABLE,

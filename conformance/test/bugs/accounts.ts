@@ -1,5 +1,5 @@
 import { type Endpoint, endpoints, normalizeUsername } from '@bursar/contract';
-import { type Bug, onAnswer, onDay, onUsage } from '../support/bug.ts';
+import { type Bugs, onAnswer, onDay, onUsage } from '../support/bug.ts';
 import {
 	asFailure,
 	ask,
@@ -17,247 +17,186 @@ const { createSubUser, giveBalance, myInfo, resetAuthKey, takeBalance, viewAllSu
 	endpoints;
 
 /** Bugs in reads, and in who may read. */
-export const accountBugs: readonly Bug[] = [
-	{
-		what: "another reseller's sub-user can be viewed",
+export const accountBugs: Bugs = {
+	"another reseller's sub-user can be viewed": {
 		failing: ['isolation.foreign'],
-		difference: ({ bolt }) => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, viewSubUser) || reply.status !== 404) return reply;
-				const leaked = await forward(withToken(request, bolt.token));
-				return leaked.status === 200 ? leaked : reply;
-			},
-		}),
+		async after({ request, reply, forward, bolt }) {
+			if (!isCallOf(request, viewSubUser) || reply.status !== 404) return reply;
+			const leaked = await forward(withToken(request, bolt.token));
+			return leaked.status === 200 ? leaked : reply;
+		},
 	},
-	{
-		what: "money can be taken from another reseller's sub-user",
+	"money can be taken from another reseller's sub-user": {
 		failing: ['isolation.foreign'],
-		difference: ({ bolt }) => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, takeBalance) || reply.status !== 404) return reply;
-				const taken = await forward(withToken(request, bolt.token));
-				return taken.status === 200 ? taken : reply;
-			},
-		}),
+		async after({ request, reply, forward, bolt }) {
+			if (!isCallOf(request, takeBalance) || reply.status !== 404) return reply;
+			const taken = await forward(withToken(request, bolt.token));
+			return taken.status === 200 ? taken : reply;
+		},
 	},
-	{
-		what: "another reseller's sub-user answers 403",
+	"another reseller's sub-user answers 403": {
 		failing: ['every-answer.error-code', 'isolation.foreign'],
-		difference: ({ bolt }) => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, viewUsage) || reply.status !== 404) return reply;
-				const { status } = await forward(withToken(request, bolt.token));
-				return status === 200 ? asFailure(reply, 403, 'forbidden') : reply;
-			},
-		}),
+		async after({ request, reply, forward, bolt }) {
+			if (!isCallOf(request, viewUsage) || reply.status !== 404) return reply;
+			const { status } = await forward(withToken(request, bolt.token));
+			return status === 200 ? asFailure(reply, 403, 'forbidden') : reply;
+		},
 	},
-	{
-		what: 'an invalid username answers differently from an unknown one',
+	'an invalid username answers differently from an unknown one': {
 		failing: ['isolation.ill-formed', 'isolation.near-spellings'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, viewSubUser) || reply.status !== 404) return reply;
-				if (normalizeUsername(jsonOf(request).username) !== undefined) return reply;
-				return asFailure(reply, 400, 'invalid_username');
-			},
-		}),
+		after({ request, reply }) {
+			if (!isCallOf(request, viewSubUser) || reply.status !== 404) return reply;
+			if (normalizeUsername(jsonOf(request).username) !== undefined) return reply;
+			return asFailure(reply, 400, 'invalid_username');
+		},
 	},
-	{
-		what: 'the reseller can view itself as a sub-user',
+	'the reseller can view itself as a sub-user': {
 		failing: ['isolation.itself'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, viewSubUser) || reply.status !== 404) return reply;
-				const own = await dataOf(ask(request, myInfo), forward);
-				return own.username === jsonOf(request).username ? asSuccess(reply, own) : reply;
-			},
-		}),
+		async after({ request, reply, forward }) {
+			if (!isCallOf(request, viewSubUser) || reply.status !== 404) return reply;
+			const own = await dataOf(ask(request, myInfo), forward);
+			return own.username === jsonOf(request).username ? asSuccess(reply, own) : reply;
+		},
 	},
-	{
-		what: 'view_all shows a sub-user twice',
+	'view_all shows a sub-user twice': {
 		failing: ['reads.view-all-once'],
-		difference: () => onAnswer(viewAllSubUsers, (all) => [...all, all.at(-1)]),
+		difference: onAnswer(viewAllSubUsers, (all) => [...all, all.at(-1)]),
 	},
-	{
-		what: 'view_all does not yet show the newest sub-user',
+	'view_all does not yet show the newest sub-user': {
 		failing: ['create.is-read-afterwards'],
-		difference: () =>
-			onAnswer(viewAllSubUsers, (all) => {
-				const dates = all.map(({ date_created }: { date_created: string }) => date_created).sort();
-				return all.filter(({ date_created }: { date_created: string }) => date_created !== dates.at(-1));
-			}),
+		difference: onAnswer(viewAllSubUsers, (all) => {
+			const dates = all.map(({ date_created }: { date_created: string }) => date_created).sort();
+			return all.filter(({ date_created }: { date_created: string }) => date_created !== dates.at(-1));
+		}),
 	},
-	{
-		what: 'my_info has one more field',
+	'my_info has one more field': {
 		failing: ['reads.my-info'],
-		difference: () => onAnswer(myInfo, (data) => ({ ...data, sub_users: 3 })),
+		difference: onAnswer(myInfo, (data) => ({ ...data, sub_users: 3 })),
 	},
-	{
-		what: 'dates have no milliseconds',
+	'dates have no milliseconds': {
 		failing: ['reads.dates'],
-		difference: () => onAnswer(myInfo, (data) => ({ ...data, date_created: data.date_created.replace(/\.\d+Z/, 'Z') })),
+		difference: onAnswer(myInfo, (data) => ({ ...data, date_created: data.date_created.replace(/\.\d+Z/, 'Z') })),
 	},
-	{
-		what: 'auth keys have a hyphen',
+	'auth keys have a hyphen': {
 		failing: ['auth-keys.reset-answer', 'auth-keys.reset-replaces'],
-		difference: () =>
-			onAnswer(resetAuthKey, (data) => ({ ...data, proxy_authkey: data.proxy_authkey.replace(/.$/, '-') })),
+		difference: onAnswer(resetAuthKey, (data) => ({ ...data, proxy_authkey: data.proxy_authkey.replace(/.$/, '-') })),
 	},
-	{
-		what: 'a reset does not change the key',
+	'a reset does not change the key': {
 		failing: ['auth-keys.reset-replaces'],
-		difference: () => ({
-			async call(request, forward) {
-				if (!isCallOf(request, resetAuthKey)) return forward(request);
-				const reply = await forward({ ...request, path: viewSubUser.path });
-				return withData(reply, ({ username, proxy_authkey }) => ({ username, proxy_authkey }));
-			},
-		}),
+		async call({ request, forward }) {
+			if (!isCallOf(request, resetAuthKey)) return forward(request);
+			const reply = await forward({ ...request, path: viewSubUser.path });
+			return withData(reply, ({ username, proxy_authkey }) => ({ username, proxy_authkey }));
+		},
 	},
-	{
-		what: 'usage from before the window is shown',
+	'usage from before the window is shown': {
 		failing: ['usage.window'],
-		difference: () => onUsage((records) => [...records, onDay(records[0], -91)]),
+		difference: onUsage((records) => [...records, onDay(records[0], -91)]),
 	},
-	{
-		what: 'a day of usage has two records',
+	'a day of usage has two records': {
 		failing: ['usage.one-record-a-day'],
-		difference: () => onUsage((records) => [...records.slice(1), records[1]]),
+		difference: onUsage((records) => [...records.slice(1), records[1]]),
 	},
-	{
-		what: 'usage has dates without a time',
+	'usage has dates without a time': {
 		failing: ['usage.start-of-day'],
-		difference: () =>
-			onUsage((records) => records.map((record) => ({ ...record, timestamp: record.timestamp.slice(0, 10) }))),
+		difference: onUsage((records) =>
+			records.map((record) => ({ ...record, timestamp: record.timestamp.slice(0, 10) })),
+		),
 	},
-	{
-		what: 'byte counts of usage are text',
+	'byte counts of usage are text': {
 		failing: ['usage.record'],
-		difference: () =>
-			onUsage((records) =>
-				records.map((record) => ({ ...record, bandwidth: { ...record.bandwidth, up: String(record.bandwidth.up) } })),
-			),
+		difference: onUsage((records) =>
+			records.map((record) => ({ ...record, bandwidth: { ...record.bandwidth, up: String(record.bandwidth.up) } })),
+		),
 	},
-	{
-		what: 'create uses the balance in its body',
+	'create uses the balance in its body': {
 		failing: ['create.ignores-other-fields'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, createSubUser)) return reply;
-				return withData(reply, (data) => ({ ...data, balance: jsonOf(request).balance ?? 0 }));
-			},
-		}),
+		after({ request, reply }) {
+			if (!isCallOf(request, createSubUser)) return reply;
+			return withData(reply, (data) => ({ ...data, balance: jsonOf(request).balance ?? 0 }));
+		},
 	},
-	{
-		what: 'a reset empties the sub-user',
+	'a reset empties the sub-user': {
 		failing: ['auth-keys.reset-moves-nothing'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, resetAuthKey) || reply.status !== 200) return reply;
-				const { username } = jsonOf(request);
-				const { balance } = await dataOf(ask(request, viewSubUser, { username }), forward);
-				if (balance > 0) await forward(ask(request, takeBalance, { username, amount_usd_cents: balance }));
-				return reply;
-			},
-		}),
+		async after({ request, reply, forward }) {
+			if (!isCallOf(request, resetAuthKey) || reply.status !== 200) return reply;
+			const { username } = jsonOf(request);
+			const { balance } = await dataOf(ask(request, viewSubUser, { username }), forward);
+			if (balance > 0) await forward(ask(request, takeBalance, { username, amount_usd_cents: balance }));
+			return reply;
+		},
 	},
-	{
-		what: 'view_single has one more field',
+	'view_single has one more field': {
 		failing: ['create.answer', 'reads.view-single'],
-		difference: () => onAnswer(viewSubUser, (data) => ({ ...data, reseller: 'acme' })),
+		difference: onAnswer(viewSubUser, (data) => ({ ...data, reseller: 'acme' })),
 	},
-	{
-		what: 'view_all has one field less',
+	'view_all has one field less': {
 		failing: ['create.is-read-afterwards', 'reads.agree', 'reads.dates', 'reads.view-all'],
-		difference: () => onAnswer(viewAllSubUsers, (all) => all.map(({ date_created: _date, ...entry }: Json) => entry)),
+		difference: onAnswer(viewAllSubUsers, (all) => all.map(({ date_created: _date, ...entry }: Json) => entry)),
 	},
-	{
-		what: 'view_all has balances as text',
+	'view_all has balances as text': {
 		failing: ['create.is-read-afterwards', 'reads.agree', 'reads.balances'],
-		difference: () =>
-			onAnswer(viewAllSubUsers, (all) => all.map((entry: Json) => ({ ...entry, balance: String(entry.balance) }))),
+		difference: onAnswer(viewAllSubUsers, (all) =>
+			all.map((entry: Json) => ({ ...entry, balance: String(entry.balance) })),
+		),
 	},
-	{
-		what: "the reseller's name is in capitals",
+	"the reseller's name is in capitals": {
 		failing: ['reads.usernames'],
-		difference: () => onAnswer(myInfo, (data) => ({ ...data, username: data.username.toUpperCase() })),
+		difference: onAnswer(myInfo, (data) => ({ ...data, username: data.username.toUpperCase() })),
 	},
-	{
-		what: "the reseller's auth key is too long",
+	"the reseller's auth key is too long": {
 		failing: ['reads.auth-keys'],
-		difference: () => onAnswer(myInfo, (data) => ({ ...data, proxy_authkey: `${data.proxy_authkey}x` })),
+		difference: onAnswer(myInfo, (data) => ({ ...data, proxy_authkey: `${data.proxy_authkey}x` })),
 	},
-	{
-		what: 'view_all shows the sub-users of all resellers',
+	'view_all shows the sub-users of all resellers': {
 		failing: ['isolation.lists'],
-		difference: ({ bolt }) => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, viewAllSubUsers)) return reply;
-				const others = (await dataOf(withToken(request, bolt.token), forward)) as Json[];
-				const isMissing = (all: Json[], { username }: Json) => !all.some((entry) => entry.username === username);
-				return withData(reply, (all) => [...all, ...others.filter((other) => isMissing(all, other))]);
-			},
-		}),
+		async after({ request, reply, forward, bolt }) {
+			if (!isCallOf(request, viewAllSubUsers)) return reply;
+			const others = (await dataOf(withToken(request, bolt.token), forward)) as Json[];
+			const isMissing = (all: Json[], { username }: Json) => !all.some((entry) => entry.username === username);
+			return withData(reply, (all) => [...all, ...others.filter((other) => isMissing(all, other))]);
+		},
 	},
-	{
-		what: 'view_all shows all resellers a sub-user that is older than the run',
+	'view_all shows all resellers a sub-user that is older than the run': {
 		failing: ['isolation.lists'],
-		difference: () => onAnswer(viewAllSubUsers, (all) => [...all, { ...all[0], username: 'old.one' }]),
+		difference: onAnswer(viewAllSubUsers, (all) => [...all, { ...all[0], username: 'old.one' }]),
 	},
-	{
-		what: 'view_all shows every balance as 0',
+	'view_all shows every balance as 0': {
 		failing: ['reads.agree'],
-		difference: () => onAnswer(viewAllSubUsers, (all) => all.map((entry: Json) => ({ ...entry, balance: 0 }))),
+		difference: onAnswer(viewAllSubUsers, (all) => all.map((entry: Json) => ({ ...entry, balance: 0 }))),
 	},
-	{
-		what: 'view_all shows balances above 0 with one cent more',
+	'view_all shows balances above 0 with one cent more': {
 		failing: ['reads.agree'],
-		difference: () =>
-			onAnswer(viewAllSubUsers, (all) =>
-				all.map((entry: Json) => ({ ...entry, balance: entry.balance && entry.balance + 1 })),
-			),
+		difference: onAnswer(viewAllSubUsers, (all) =>
+			all.map((entry: Json) => ({ ...entry, balance: entry.balance && entry.balance + 1 })),
+		),
 	},
-	{
-		what: 'view_all leaves out sub-users with names of 32 characters',
+	'view_all leaves out sub-users with names of 32 characters': {
 		failing: ['reads.view-all-once'],
 		alongside: ['usernames.shortest-and-longest'],
-		difference: () => onAnswer(viewAllSubUsers, (all) => all.filter(({ username }: Json) => username.length < 32)),
+		difference: onAnswer(viewAllSubUsers, (all) => all.filter(({ username }: Json) => username.length < 32)),
 	},
-	{
-		what: 'dates are eight hours behind',
+	'dates are eight hours behind': {
 		failing: ['create.is-read-afterwards'],
-		difference: () => onDate((date) => new Date(Date.parse(date) - 8 * 3_600_000).toISOString()),
+		difference: onDate((date) => new Date(Date.parse(date) - 8 * 3_600_000).toISOString()),
 	},
-	{
-		what: 'every date is the same',
+	'every date is the same': {
 		failing: ['create.is-read-afterwards'],
-		difference: () => onDate(() => '2026-01-01T00:00:00.000Z'),
+		difference: onDate(() => '2026-01-01T00:00:00.000Z'),
 	},
-	{
-		what: 'a give replaces the auth key',
+	'a give replaces the auth key': {
 		failing: ['transfers.give'],
-		difference: () => resettingAfter(giveBalance),
+		difference: resettingAfter(giveBalance),
 	},
-	{
-		what: 'a take replaces the auth key',
+	'a take replaces the auth key': {
 		failing: ['transfers.take'],
-		difference: () => resettingAfter(takeBalance),
+		difference: resettingAfter(takeBalance),
 	},
-	{
-		what: 'view_txs replaces the auth key',
+	'view_txs replaces the auth key': {
 		failing: ['reads.change-nothing'],
-		difference: () => resettingAfter(viewUsage),
+		difference: resettingAfter(viewUsage),
 	},
-	{
-		what: 'a give sets the date to now',
+	'a give sets the date to now': {
 		failing: ['transfers.give'],
 		difference: () => {
 			let givenAt: string | undefined;
@@ -271,37 +210,28 @@ export const accountBugs: readonly Bug[] = [
 			};
 		},
 	},
-	{
-		what: "a reset replaces the keys of all the reseller's sub-users",
+	"a reset replaces the keys of all the reseller's sub-users": {
 		failing: ['auth-keys.reset-moves-nothing'],
-		difference: () => ({
-			async call(request, forward) {
-				if (!isCallOf(request, resetAuthKey)) return forward(request);
-				const all: Json[] = await dataOf(ask(request, viewAllSubUsers), forward);
-				for (const { username } of all) await forward(ask(request, resetAuthKey, { username }));
-				return forward(request);
-			},
-		}),
+		async call({ request, forward }) {
+			if (!isCallOf(request, resetAuthKey)) return forward(request);
+			const all: Json[] = await dataOf(ask(request, viewAllSubUsers), forward);
+			for (const { username } of all) await forward(ask(request, resetAuthKey, { username }));
+			return forward(request);
+		},
 	},
-	{
-		what: 'the usage of an unknown sub-user is empty',
+	'the usage of an unknown sub-user is empty': {
 		failing: ['bodies.just-small-enough', 'isolation.unknown'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				return isCallOf(request, viewUsage) && reply.status === 404 ? asSuccess(reply, []) : reply;
-			},
-		}),
+		after({ request, reply }) {
+			return isCallOf(request, viewUsage) && reply.status === 404 ? asSuccess(reply, []) : reply;
+		},
 	},
-	{
-		what: 'a day without usage has a record',
+	'a day without usage has a record': {
 		failing: ['usage.none'],
-		difference: () =>
-			onAnswer(viewUsage, (records) =>
-				records.length > 0 ? records : [{ bandwidth: { up: 0, down: 0 }, timestamp: '2026-11-21T00:00:00.000Z' }],
-			),
+		difference: onAnswer(viewUsage, (records) =>
+			records.length > 0 ? records : [{ bandwidth: { up: 0, down: 0 }, timestamp: '2026-11-21T00:00:00.000Z' }],
+		),
 	},
-];
+};
 
 /** Changes the date of the sub-user in the answers of create and view_single, and of each one in view_all. */
 function onDate(change: (date: string) => string): Difference {

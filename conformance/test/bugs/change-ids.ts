@@ -1,6 +1,6 @@
 import { allEndpoints, CHANGE_ID_HEADER, endpoints, isChangeId } from '@bursar/contract';
 import type { Exchange } from '@bursar/testing/http-relay';
-import { type Bug, onAnswer, onReply } from '../support/bug.ts';
+import { type Bugs, onAnswer, onReply } from '../support/bug.ts';
 import { asFailure, ask, asSuccess, isCallOf, withHeader, withToken } from '../support/differences.ts';
 
 const { createSubUser, giveBalance, resetAuthKey, takeBalance } = endpoints;
@@ -9,38 +9,28 @@ const CHANGES = [createSubUser, giveBalance, resetAuthKey, takeBalance];
 const HEADER = CHANGE_ID_HEADER.toLowerCase();
 
 /** Bugs with `X-Change-Id`. */
-export const changeIdBugs: readonly Bug[] = [
-	{
-		what: 'a proxy removes X-Change-Id',
+export const changeIdBugs: Bugs = {
+	'a proxy removes X-Change-Id': {
 		failing: [
 			...['echo', 'failed-create', 'look', 'malformed', 'malformed-create', 'of-resellers', 'refused'],
 			...['repeated', 'repeated-create'],
 		].map((name) => `change-ids.${name}`),
-		difference: () => ({ call: (request, forward) => forward(withoutId(request)) }),
+		call: ({ request, forward }) => forward(withoutId(request)),
 	},
-	{
-		what: 'a repeated change is done again',
+	'a repeated change is done again': {
 		failing: ['change-ids.repeated', 'change-ids.repeated-create'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				return isRepeated(reply) ? forward(withoutId(request)) : reply;
-			},
-		}),
+		after({ request, reply, forward }) {
+			return isRepeated(reply) ? forward(withoutId(request)) : reply;
+		},
 	},
-	{
-		what: 'a repeated create costs the fee',
+	'a repeated create costs the fee': {
 		failing: ['change-ids.repeated-create', 'spending.every-cent'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (isCallOf(request, createSubUser) && isRepeated(reply)) await forward(ask(request, createSubUser, {}));
-				return reply;
-			},
-		}),
+		async after({ request, reply, forward }) {
+			if (isCallOf(request, createSubUser) && isRepeated(reply)) await forward(ask(request, createSubUser, {}));
+			return reply;
+		},
 	},
-	{
-		what: 'a refused change uses up its id',
+	'a refused change uses up its id': {
 		failing: ['change-ids.refused'],
 		difference: () => {
 			const refused = new Set<string | undefined>();
@@ -55,96 +45,74 @@ export const changeIdBugs: readonly Bug[] = [
 			};
 		},
 	},
-	{
-		what: 'a look finds nothing',
+	'a look finds nothing': {
 		failing: ['failed-create', 'look', 'of-resellers', 'refused'].map((name) => `change-ids.${name}`),
-		difference: () => onAnswer(viewChange, () => null),
+		difference: onAnswer(viewChange, () => null),
 	},
-	{
-		what: 'a look tells the wrong balance',
+	'a look tells the wrong balance': {
 		failing: ['change-ids.look'],
-		difference: () => onAnswer(viewChange, (told) => told && { ...told, balance: told.balance && told.balance + 1 }),
+		difference: onAnswer(viewChange, (told) => told && { ...told, balance: told.balance && told.balance + 1 }),
 	},
-	{
-		what: 'a look shows a key',
+	'a look shows a key': {
 		failing: ['change-ids.look'],
-		difference: () => onAnswer(viewChange, (told) => told && { ...told, proxy_authkey: '4fQ9sLw2ZbT7xKc1' }),
+		difference: onAnswer(viewChange, (told) => told && { ...told, proxy_authkey: '4fQ9sLw2ZbT7xKc1' }),
 	},
-	{
-		what: 'a look does not tell the error of a create',
+	'a look does not tell the error of a create': {
 		failing: ['change-ids.failed-create'],
-		difference: () => onAnswer(viewChange, (told) => told && { ...told, error: null }),
+		difference: onAnswer(viewChange, (told) => told && { ...told, error: null }),
 	},
-	{
-		what: 'a look tells of the changes of another reseller',
+	'a look tells of the changes of another reseller': {
 		failing: ['change-ids.of-resellers'],
 		difference: ({ acme }) => ({
 			call: (request, forward) =>
 				forward(isCallOf(request, viewChange) ? withToken(request, `Bearer ${acme.token}`) : request),
 		}),
 	},
-	{
-		what: 'a malformed id is ignored',
+	'a malformed id is ignored': {
 		failing: ['change-ids.malformed', 'change-ids.malformed-create'],
-		difference: () => ({
-			call: (request, forward) => forward(isChangeId(request.headers[HEADER] ?? '') ? request : withoutId(request)),
-		}),
+		call: ({ request, forward }) => forward(isChangeId(request.headers[HEADER] ?? '') ? request : withoutId(request)),
 	},
-	{
-		what: 'a create with a malformed id costs nothing',
+	'a create with a malformed id costs nothing': {
 		failing: ['change-ids.malformed-create', 'spending.every-cent'],
-		difference: () => ({
-			async call(request, forward) {
-				const isFree = isCallOf(request, createSubUser) && hasMalformedId(request);
-				return isFree
-					? asFailure(await forward({ ...request, path: '/nothing' }), 400, 'invalid_request')
-					: forward(request);
-			},
-		}),
+		async call({ request, forward }) {
+			const isFree = isCallOf(request, createSubUser) && hasMalformedId(request);
+			return isFree
+				? asFailure(await forward({ ...request, path: '/nothing' }), 400, 'invalid_request')
+				: forward(request);
+		},
 	},
-	{
-		what: 'of two ids the first one counts',
+	'of two ids the first one counts': {
 		failing: ['change-ids.doubled'],
 		perhaps: ['spending.every-cent'],
-		difference: () => ({
+		difference: {
 			bytes: (sent) => (text) =>
 				isDoubled(sent) ? text.replace('x-error-code: invalid_request', 'x-error-code: bad_request') : text,
-		}),
+		},
 	},
-	{
-		what: 'a read with a malformed id is refused',
+	'a read with a malformed id is refused': {
 		failing: ['change-ids.reads'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				const isRead = !CHANGES.some((endpoint) => isCallOf(request, endpoint));
-				const isRefused = isRead && hasMalformedId(request) && reply.status === 200;
-				return isRefused && isCallOf(request, viewChange) ? asFailure(reply, 400, 'invalid_request') : reply;
-			},
-		}),
+		after({ request, reply }) {
+			const isRead = !CHANGES.some((endpoint) => isCallOf(request, endpoint));
+			const isRefused = isRead && hasMalformedId(request) && reply.status === 200;
+			return isRefused && isCallOf(request, viewChange) ? asFailure(reply, 400, 'invalid_request') : reply;
+		},
 	},
-	{
-		what: 'a look takes any text',
+	'a look takes any text': {
 		failing: ['change-ids.malformed-look'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				const isRefused = isCallOf(request, viewChange) && reply.headers['x-error-code'] === 'invalid_request';
-				return isRefused ? asSuccess(reply, null) : reply;
-			},
-		}),
+		after({ request, reply }) {
+			const isRefused = isCallOf(request, viewChange) && reply.headers['x-error-code'] === 'invalid_request';
+			return isRefused ? asSuccess(reply, null) : reply;
+		},
 	},
-	{
-		what: 'an answer says honoured whatever was sent',
+	'an answer says honoured whatever was sent': {
 		failing: ['change-ids.echo'],
-		difference: () => onReply((reply) => withHeader(reply, HEADER, 'honoured')),
+		difference: onReply((reply) => withHeader(reply, HEADER, 'honoured')),
 	},
-	{
-		what: 'failures do not have the header',
+	'failures do not have the header': {
 		failing: ['every-answer.change-id', 'change-ids.echo'],
-		difference: () => onReply((reply) => (reply.status >= 400 ? withHeader(reply, HEADER) : reply)),
+		difference: onReply((reply) => (reply.status >= 400 ? withHeader(reply, HEADER) : reply)),
 	},
-];
+};
 
 function withoutId(request: Exchange): Exchange {
 	const { [HEADER]: _id, ...headers } = request.headers;

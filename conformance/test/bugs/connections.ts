@@ -1,5 +1,5 @@
 import { endpoints } from '@bursar/contract';
-import type { Bug } from '../support/bug.ts';
+import type { Bugs } from '../support/bug.ts';
 
 /** An answer in the form of other software. */
 const BARE = (status: number) => `HTTP/1.1 ${status} Error\r\nContent-Length: 3\r\n\r\nno\n`;
@@ -13,72 +13,64 @@ const WITHOUT_ENVELOPE = [
 ];
 
 /** Bugs with invalid HTTP, and on connections with several requests. */
-export const connectionBugs: readonly Bug[] = [
-	{
-		what: 'invalid HTTP is answered without the envelope',
+export const connectionBugs: Bugs = {
+	'invalid HTTP is answered without the envelope': {
 		failing: [...WITHOUT_ENVELOPE, 'http.no-host', 'http.no-http'],
 		difference: () => ({ bytes: () => (text) => (text.startsWith('HTTP/1.1 400 ') ? BARE(400) : text) }),
 	},
-	{
-		what: 'headers that are too large are answered without the envelope',
+	'headers that are too large are answered without the envelope': {
 		failing: [...WITHOUT_ENVELOPE, 'http.large-headers'],
 		difference: () => ({ bytes: () => (text) => (text.startsWith('HTTP/1.1 431 ') ? BARE(431) : text) }),
 	},
-	{
-		what: 'an unmet expectation is answered without the envelope, and costs nothing',
+	'an unmet expectation is answered without the envelope, and costs nothing': {
 		failing: [...WITHOUT_ENVELOPE, 'http.unmet-expectation', 'http.unmet-expectation-of-create', 'spending.every-cent'],
 		difference: () => ({ answerBytes: (sent) => (sent.includes('Expect: money') ? BARE(417) : undefined) }),
 	},
-	{
-		what: 'CONNECT succeeds',
+	'CONNECT succeeds': {
 		failing: ['every-answer.success-is-200', 'http.connect'],
 		perhaps: ['every-answer.allow', ...WITHOUT_ENVELOPE],
-		difference: () => ({
+		difference: {
 			answerBytes: (sent) => (sent.startsWith('CONNECT') ? 'HTTP/1.1 201 Connected\r\n\r\n' : undefined),
-		}),
+		},
 	},
-	{
-		what: 'HEAD answers with another status than GET',
+	'HEAD answers with another status than GET': {
 		failing: ['connections.head'],
 		perhaps: ['every-answer.success-is-200'],
-		difference: () => ({
+		difference: {
 			bytes(sent) {
 				let answers = 0;
 				const change = (line: string) => (++answers === 1 ? 'HTTP/1.1 204' : line);
 				return (text) =>
 					sent.startsWith(`HEAD ${endpoints.myInfo.path}`) ? text.replace(/HTTP\/1\.1 200/g, change) : text;
 			},
-		}),
+		},
 	},
-	{
-		what: 'HEAD is answered with a body, and the connection is closed after it',
+	'HEAD is answered with a body, and the connection is closed after it': {
 		failing: ['connections.head'],
-		difference: () => ({
+		difference: {
 			answerBytes: (sent) =>
 				sent.startsWith(`HEAD ${endpoints.myInfo.path}`)
 					? 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}'
 					: undefined,
-		}),
+		},
 	},
-	{
-		what: 'the second request on a connection is answered 400',
+	'the second request on a connection is answered 400': {
 		failing: ['connections.kept-connection'],
 		perhaps: ['data-on-failure', 'error-code', 'message-on-failure', 'status-repeated'].map(
 			(name) => `every-answer.${name}`,
 		),
-		difference: () => ({
+		difference: {
 			bytes(sent) {
 				let answers = 0;
 				const change = (line: string) => (++answers === 2 ? 'HTTP/1.1 400' : line);
 				return (text) =>
 					sent.startsWith(`GET ${endpoints.myInfo.path}`) ? text.replace(/HTTP\/1\.1 200/g, change) : text;
 			},
-		}),
+		},
 	},
-	{
-		what: 'pipelined requests are answered in another order',
+	'pipelined requests are answered in another order': {
 		failing: ['connections.pipelining'],
-		difference: () => ({
+		difference: {
 			bytes(sent) {
 				const requests = sent.split(' HTTP/1.1\r\n').length - 1;
 				if (requests < 5) return (text) => text;
@@ -90,6 +82,6 @@ export const connectionBugs: readonly Bug[] = [
 					return isWhole ? answers.reverse().join('') : '';
 				};
 			},
-		}),
+		},
 	},
-];
+};

@@ -1,5 +1,5 @@
 import { allEndpoints, endpoints } from '@bursar/contract';
-import { type Bug, onAnswer, onName } from '../support/bug.ts';
+import { type Bugs, onAnswer, onName } from '../support/bug.ts';
 import { ask, asSuccess, dataOf, isCallOf, jsonOf } from '../support/differences.ts';
 import type { Difference } from '../support/wrong-server.ts';
 
@@ -7,20 +7,17 @@ const { createSubUser, giveBalance, viewSubUser } = endpoints;
 const { deleteSubUser } = allEndpoints;
 
 /** Bugs in deletes. */
-export const deleteBugs: readonly Bug[] = [
-	{
-		what: 'a delete does not answer what went back',
+export const deleteBugs: Bugs = {
+	'a delete does not answer what went back': {
 		failing: ['deletes.answer', 'deletes.race', 'deletes.race-with-transfers'],
-		difference: () => onAnswer(deleteSubUser, (data) => ({ ...data, amount_usd_cents: 0 })),
+		difference: onAnswer(deleteSubUser, (data) => ({ ...data, amount_usd_cents: 0 })),
 	},
-	{
-		what: 'a delete loses a cent',
+	'a delete loses a cent': {
 		failing: ['deletes.answer', 'deletes.is-gone', 'deletes.race', 'deletes.race-with-transfers'],
 		perhaps: ['spending.every-cent'],
-		difference: () => losingACent(),
+		difference: losingACent(),
 	},
-	{
-		what: 'a deleted sub-user can still be viewed',
+	'a deleted sub-user can still be viewed': {
 		failing: ['deletes.is-gone', 'deletes.name-stays-taken'],
 		perhaps: ['spending.every-cent'],
 		difference: () => {
@@ -37,19 +34,14 @@ export const deleteBugs: readonly Bug[] = [
 			};
 		},
 	},
-	{
-		what: 'a second delete succeeds',
+	'a second delete succeeds': {
 		failing: ['deletes.is-gone', 'deletes.race'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, deleteSubUser) || reply.status !== 404) return reply;
-				return asSuccess(reply, { username: jsonOf(request).username, amount_usd_cents: 0 });
-			},
-		}),
+		after({ request, reply }) {
+			if (!isCallOf(request, deleteSubUser) || reply.status !== 404) return reply;
+			return asSuccess(reply, { username: jsonOf(request).username, amount_usd_cents: 0 });
+		},
 	},
-	{
-		what: 'the name of a deleted sub-user is free',
+	'the name of a deleted sub-user is free': {
 		failing: ['deletes.name-stays-taken'],
 		difference: () => {
 			const deleted = new Set<string>();
@@ -65,24 +57,19 @@ export const deleteBugs: readonly Bug[] = [
 			};
 		},
 	},
-	{
-		what: 'a give to a sub-user that is being deleted is answered as done',
+	'a give to a sub-user that is being deleted is answered as done': {
 		failing: ['deletes.is-gone'],
 		perhaps: ['deletes.race-with-transfers'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, giveBalance) || reply.status !== 404) return reply;
-				return asSuccess(reply, { username: jsonOf(request).username, balance: 3 });
-			},
-		}),
+		after({ request, reply }) {
+			if (!isCallOf(request, giveBalance) || reply.status !== 404) return reply;
+			return asSuccess(reply, { username: jsonOf(request).username, balance: 3 });
+		},
 	},
-	{
-		what: 'capitals are not the same name for a delete',
+	'capitals are not the same name for a delete': {
 		failing: ['deletes.answer'],
-		difference: () => onName(deleteSubUser, (name) => (name === name.toLowerCase() ? name : `${name}.no`)),
+		difference: onName(deleteSubUser, (name) => (name === name.toLowerCase() ? name : `${name}.no`)),
 	},
-];
+};
 
 /** Another sub-user gets a cent with each delete that returned something. */
 function losingACent(): Difference {

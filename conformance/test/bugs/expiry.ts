@@ -1,6 +1,6 @@
 import { endpoints, REQUEST_EXPIRES_HEADER } from '@bursar/contract';
 import type { Exchange, Reply } from '@bursar/testing/http-relay';
-import { type Bug, onReply } from '../support/bug.ts';
+import { type Bugs, onReply } from '../support/bug.ts';
 import { asFailure, ask, isCallOf, withHeader } from '../support/differences.ts';
 import type { Difference } from '../support/wrong-server.ts';
 
@@ -10,124 +10,89 @@ const HEADER = REQUEST_EXPIRES_HEADER.toLowerCase();
 const EXPIRED = ['expired-create', 'expired-give', 'expired-reset', 'expired-take'].map((name) => `expiry.${name}`);
 
 /** Bugs with `X-Request-Expires`. */
-export const expiryBugs: readonly Bug[] = [
-	{
-		what: 'a proxy removes X-Request-Expires',
+export const expiryBugs: Bugs = {
+	'a proxy removes X-Request-Expires': {
 		failing: [...EXPIRED, 'expiry.echo', 'expiry.malformed', 'expiry.malformed-create'],
-		difference: () => ({ call: (request, forward) => forward(withExpiry(request)) }),
+		call: ({ request, forward }) => forward(withExpiry(request)),
 	},
-	{
-		what: 'an expired change is done, and answered as if it were not',
+	'an expired change is done, and answered as if it were not': {
 		failing: [...EXPIRED, 'spending.every-cent'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (isRefusedAsExpired(request, reply)) await forward(withExpiry(request));
-				return reply;
-			},
-		}),
+		async after({ request, reply, forward }) {
+			if (isRefusedAsExpired(request, reply)) await forward(withExpiry(request));
+			return reply;
+		},
 	},
-	{
-		what: 'an expired create costs the fee',
+	'an expired create costs the fee': {
 		failing: ['expiry.expired-create', 'spending.every-cent'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				const isCharged = isCallOf(request, createSubUser) && isRefusedAsExpired(request, reply);
-				if (isCharged) await forward(ask(request, createSubUser, {}));
-				return reply;
-			},
-		}),
+		async after({ request, reply, forward }) {
+			const isCharged = isCallOf(request, createSubUser) && isRefusedAsExpired(request, reply);
+			if (isCharged) await forward(ask(request, createSubUser, {}));
+			return reply;
+		},
 	},
-	{
-		what: 'a change expires five seconds too late',
+	'a change expires five seconds too late': {
 		failing: EXPIRED,
-		difference: () => onExpiry((text) => (/^\d{1,12}$/.test(text) ? String(Number(text) + 5) : text)),
+		difference: onExpiry((text) => (/^\d{1,12}$/.test(text) ? String(Number(text) + 5) : text)),
 	},
-	{
-		what: 'an expired change is answered as a conflict',
+	'an expired change is answered as a conflict': {
 		failing: EXPIRED,
 		perhaps: ['spending.every-cent'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				return isRefusedAsExpired(request, reply) ? asFailure(reply, 409, 'rotation_pending') : reply;
-			},
-		}),
+		after({ request, reply }) {
+			return isRefusedAsExpired(request, reply) ? asFailure(reply, 409, 'rotation_pending') : reply;
+		},
 	},
-	{
-		what: 'no change with an expiry is done',
+	'no change with an expiry is done': {
 		failing: ['expiry.live'],
-		difference: () => ({
-			call: (request, forward) => forward(isChange(request) ? onlyDigits(request, '1') : request),
-		}),
+		call: ({ request, forward }) => forward(isChange(request) ? onlyDigits(request, '1') : request),
 	},
-	{
-		what: 'a read that has expired is refused',
+	'a read that has expired is refused': {
 		failing: ['expiry.reads'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				const isRefused = !isChange(request) && request.headers[HEADER] === '1' && reply.status < 400;
-				return isRefused ? withHeader(asFailure(reply, 503, 'unavailable'), 'retry-after', '1') : reply;
-			},
-		}),
+		after({ request, reply }) {
+			const isRefused = !isChange(request) && request.headers[HEADER] === '1' && reply.status < 400;
+			return isRefused ? withHeader(asFailure(reply, 503, 'unavailable'), 'retry-after', '1') : reply;
+		},
 	},
-	{
-		what: 'a malformed expiry is ignored',
+	'a malformed expiry is ignored': {
 		failing: ['expiry.malformed', 'expiry.malformed-create'],
-		difference: () => ({
-			call: (request, forward) =>
-				forward(/^\d{1,12}$/.test(request.headers[HEADER] ?? '') ? request : withExpiry(request)),
-		}),
+		call: ({ request, forward }) =>
+			forward(/^\d{1,12}$/.test(request.headers[HEADER] ?? '') ? request : withExpiry(request)),
 	},
-	{
-		what: 'an expiry in milliseconds is accepted as a time far ahead',
+	'an expiry in milliseconds is accepted as a time far ahead': {
 		failing: ['every-answer.expiry', 'expiry.malformed'],
-		difference: () => onExpiry((text) => (/^\d{13,}$/.test(text) ? '999999999999' : text)),
+		difference: onExpiry((text) => (/^\d{13,}$/.test(text) ? '999999999999' : text)),
 	},
-	{
-		what: 'a create with a malformed expiry costs nothing',
+	'a create with a malformed expiry costs nothing': {
 		failing: ['expiry.malformed-create', 'spending.every-cent'],
-		difference: () => ({
-			async call(request, forward) {
-				const isFree = isCallOf(request, createSubUser) && !/^\d*$/.test(request.headers[HEADER] ?? '');
-				return isFree
-					? asFailure(await forward({ ...request, path: '/nothing' }), 400, 'invalid_request')
-					: forward(request);
-			},
-		}),
+		async call({ request, forward }) {
+			const isFree = isCallOf(request, createSubUser) && !/^\d*$/.test(request.headers[HEADER] ?? '');
+			return isFree
+				? asFailure(await forward({ ...request, path: '/nothing' }), 400, 'invalid_request')
+				: forward(request);
+		},
 	},
-	{
-		what: 'of two expiries the first one counts',
+	'of two expiries the first one counts': {
 		failing: ['expiry.repeated'],
 		perhaps: ['spending.every-cent'],
-		difference: () => ({
+		difference: {
 			bytes: (sent) => (text) =>
 				isRepeated(sent) ? text.replace('x-error-code: invalid_request', 'x-error-code: bad_request') : text,
-		}),
+		},
 	},
-	{
-		what: 'an answer says honoured whatever was sent',
+	'an answer says honoured whatever was sent': {
 		failing: ['expiry.echo'],
-		difference: () => onReply((reply) => withHeader(reply, HEADER, 'honoured')),
+		difference: onReply((reply) => withHeader(reply, HEADER, 'honoured')),
 	},
-	{
-		what: 'an answer repeats what was sent, whatever it is',
+	'an answer repeats what was sent, whatever it is': {
 		failing: ['every-answer.expiry', 'expiry.echo'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				return withHeader(reply, HEADER, request.headers[HEADER] ?? 'honoured');
-			},
-		}),
+		after({ request, reply }) {
+			return withHeader(reply, HEADER, request.headers[HEADER] ?? 'honoured');
+		},
 	},
-	{
-		what: 'failures do not have the header',
+	'failures do not have the header': {
 		failing: ['every-answer.expiry', 'expiry.echo'],
-		difference: () => onReply((reply) => (reply.status >= 400 ? withHeader(reply, HEADER) : reply)),
+		difference: onReply((reply) => (reply.status >= 400 ? withHeader(reply, HEADER) : reply)),
 	},
-];
+};
 
 /** Changes every expiry in requests. */
 function onExpiry(change: (text: string) => string): Difference {

@@ -1,6 +1,6 @@
 import { allEndpoints, endpoints, LIMIT_NAMES } from '@bursar/contract';
 import type { Exchange, Reply } from '@bursar/testing/http-relay';
-import { type Bug, onAnswer } from '../support/bug.ts';
+import { type Bug, type Bugs, onAnswer } from '../support/bug.ts';
 import {
 	asFailure,
 	ask,
@@ -24,198 +24,152 @@ const OF_LIFE = [...CHANGES, viewDetails, viewStatementPage, viewSubUserPage];
 const isOf = (request: Exchange, among = OF_LIFE) => among.some((endpoint) => isCallOf(request, endpoint));
 
 /** Bugs in the life of a sub-user. */
-export const lifeBugs: readonly Bug[] = [
-	{
-		what: 'a suspension is not kept',
+export const lifeBugs: Bugs = {
+	'a suspension is not kept': {
 		failing: ['life.suspend', 'pages.states'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				const isDone = isCallOf(request, suspendSubUser) && reply.status === 200;
-				if (isDone) await forward(ask(request, resumeSubUser, { username: jsonOf(request).username }));
-				return reply;
-			},
-		}),
+		async after({ request, reply, forward }) {
+			const isDone = isCallOf(request, suspendSubUser) && reply.status === 200;
+			if (isDone) await forward(ask(request, resumeSubUser, { username: jsonOf(request).username }));
+			return reply;
+		},
 	},
-	{
-		what: 'a repeated suspension is refused',
+	'a repeated suspension is refused': {
 		failing: ['life.suspend'],
-		difference: () => ({
-			async call(request, forward) {
-				const state = isCallOf(request, suspendSubUser)
-					? (await dataOf(ask(request, viewDetails, jsonOf(request)), forward))?.state
-					: undefined;
-				const reply = await forward(request);
-				return state === 'suspended' && reply.status === 200 ? asFailure(reply, 400, 'invalid_request') : reply;
-			},
-		}),
+		async call({ request, forward }) {
+			const state = isCallOf(request, suspendSubUser)
+				? (await dataOf(ask(request, viewDetails, jsonOf(request)), forward))?.state
+				: undefined;
+			const reply = await forward(request);
+			return state === 'suspended' && reply.status === 200 ? asFailure(reply, 400, 'invalid_request') : reply;
+		},
 	},
-	{
-		what: 'a resume also ends an expiry',
+	'a resume also ends an expiry': {
 		failing: ['life.expires'],
-		difference: () => onAnswer(resumeSubUser, (data) => ({ ...data, state: 'active' })),
+		difference: onAnswer(resumeSubUser, (data) => ({ ...data, state: 'active' })),
 	},
-	{
-		what: 'a suspended sub-user gets no balance',
+	'a suspended sub-user gets no balance': {
 		failing: ['life.refused-pair'],
-		difference: () => ({
-			async call(request, forward) {
-				if (!isCallOf(request, giveBalance)) return forward(request);
-				const details = await dataOf(ask(request, viewDetails, jsonOf(request)), forward);
-				return details?.state === 'suspended'
-					? asFailure(await forward({ ...request, path: '/nothing' }), 403, 'suspended')
-					: forward(request);
-			},
+		async call({ request, forward }) {
+			if (!isCallOf(request, giveBalance)) return forward(request);
+			const details = await dataOf(ask(request, viewDetails, jsonOf(request)), forward);
+			return details?.state === 'suspended'
+				? asFailure(await forward({ ...request, path: '/nothing' }), 403, 'suspended')
+				: forward(request);
+		},
+	},
+	'a limit that is absent is removed': {
+		failing: ['life.limits'],
+		difference: onLimits((sent) => {
+			const { username, ...limits } = sent;
+			const isWhole = Object.keys(limits).length !== 1 || limits.connections === undefined;
+			return isWhole ? sent : { ...NO_LIMITS, ...sent };
 		}),
 	},
-	{
-		what: 'a limit that is absent is removed',
-		failing: ['life.limits'],
-		difference: () =>
-			onLimits((sent) => {
-				const { username, ...limits } = sent;
-				const isWhole = Object.keys(limits).length !== 1 || limits.connections === undefined;
-				return isWhole ? sent : { ...NO_LIMITS, ...sent };
-			}),
-	},
-	{
-		what: 'null does not remove a limit',
+	'null does not remove a limit': {
 		failing: ['life.limits'],
 		alongside: ['life.suspend'],
-		difference: () =>
-			onLimits((sent) =>
-				sent.day_bytes === null && Object.keys(sent).length === 2 ? { ...sent, day_bytes: 7 } : sent,
-			),
+		difference: onLimits((sent) =>
+			sent.day_bytes === null && Object.keys(sent).length === 2 ? { ...sent, day_bytes: 7 } : sent,
+		),
 	},
-	{
-		what: 'a limit that is 2^53-1 is answered as a text',
+	'a limit that is 2^53-1 is answered as a text': {
 		failing: ['life.limits'],
-		difference: () =>
-			onAnswer(setLimits, (data) => {
-				const { month_bytes } = data.limits;
-				return { ...data, limits: { ...data.limits, month_bytes: month_bytes && String(month_bytes) } };
-			}),
-	},
-	{
-		what: 'networks are kept as they are written',
-		failing: ['life.addresses'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				const written = isCallOf(request, setLimits) ? jsonOf(request)?.allowed_ips : undefined;
-				if (!written) return reply;
-				return withData(reply, ({ limits, ...data }) => ({ ...data, limits: { ...limits, allowed_ips: written } }));
-			},
+		difference: onAnswer(setLimits, (data) => {
+			const { month_bytes } = data.limits;
+			return { ...data, limits: { ...data.limits, month_bytes: month_bytes && String(month_bytes) } };
 		}),
 	},
-	{
-		what: 'only 16 addresses are taken',
+	'networks are kept as they are written': {
 		failing: ['life.addresses'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				const addresses = isCallOf(request, setLimits) ? jsonOf(request)?.allowed_ips : undefined;
-				return addresses?.length > 16 && reply.status === 200 ? asFailure(reply, 400, 'invalid_limits') : reply;
-			},
-		}),
+		after({ request, reply }) {
+			const written = isCallOf(request, setLimits) ? jsonOf(request)?.allowed_ips : undefined;
+			if (!written) return reply;
+			return withData(reply, ({ limits, ...data }) => ({ ...data, limits: { ...limits, allowed_ips: written } }));
+		},
 	},
-	{
-		what: 'the zone of a time is ignored',
+	'only 16 addresses are taken': {
+		failing: ['life.addresses'],
+		after({ request, reply }) {
+			const addresses = isCallOf(request, setLimits) ? jsonOf(request)?.allowed_ips : undefined;
+			return addresses?.length > 16 && reply.status === 200 ? asFailure(reply, 400, 'invalid_limits') : reply;
+		},
+	},
+	'the zone of a time is ignored': {
 		failing: ['life.expires'],
-		difference: () =>
-			onLimits((sent) => ({
-				...sent,
-				...(sent.expires_at && { expires_at: String(sent.expires_at).replace('+01:30', 'Z') }),
-			})),
+		difference: onLimits((sent) => ({
+			...sent,
+			...(sent.expires_at && { expires_at: String(sent.expires_at).replace('+01:30', 'Z') }),
+		})),
 	},
-	{
-		what: 'a time without a zone is taken',
+	'a time without a zone is taken': {
 		failing: ['life.wrong-limits'],
-		difference: () =>
-			onLimits((sent) => ({
-				...sent,
-				...(/T\d\d:\d\d:\d\d$/.test(sent.expires_at) && { expires_at: `${sent.expires_at}Z` }),
-			})),
+		difference: onLimits((sent) => ({
+			...sent,
+			...(/T\d\d:\d\d:\d\d$/.test(sent.expires_at) && { expires_at: `${sent.expires_at}Z` }),
+		})),
 	},
-	{
-		what: 'digits in a text are taken as a limit',
+	'digits in a text are taken as a limit': {
 		failing: ['life.wrong-limits'],
-		difference: () =>
-			onLimits((sent) => ({
-				...sent,
-				...(/^\d+$/.test(sent.month_bytes) && { month_bytes: Number(sent.month_bytes) }),
-			})),
+		difference: onLimits((sent) => ({
+			...sent,
+			...(/^\d+$/.test(sent.month_bytes) && { month_bytes: Number(sent.month_bytes) }),
+		})),
 	},
-	{
-		what: 'an IPv4 address in octal is taken',
+	'an IPv4 address in octal is taken': {
 		failing: ['life.wrong-limits'],
-		difference: () =>
-			onLimits((sent) => ({ ...sent, ...(sent.allowed_ips?.[0] === '010.0.0.1' && { allowed_ips: ['8.0.0.1'] }) })),
+		difference: onLimits((sent) => ({
+			...sent,
+			...(sent.allowed_ips?.[0] === '010.0.0.1' && { allowed_ips: ['8.0.0.1'] }),
+		})),
 	},
-	{
-		what: 'the limits beside a wrong one are set',
+	'the limits beside a wrong one are set': {
 		failing: ['life.wrong-limits'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				const sent = isCallOf(request, setLimits) ? jsonOf(request) : undefined;
-				const isHalf = reply.headers['x-error-code'] === 'invalid_limits' && sent?.total_bytes === null;
-				if (isHalf) await forward(withJson(request, { username: sent.username, total_bytes: null }));
-				return reply;
-			},
-		}),
+		async after({ request, reply, forward }) {
+			const sent = isCallOf(request, setLimits) ? jsonOf(request) : undefined;
+			const isHalf = reply.headers['x-error-code'] === 'invalid_limits' && sent?.total_bytes === null;
+			if (isHalf) await forward(withJson(request, { username: sent.username, total_bytes: null }));
+			return reply;
+		},
 	},
-	{
-		what: 'a note is cut off',
+	'a note is cut off': {
 		failing: ['life.note'],
-		difference: () => onAnswer(setNote, (data) => ({ ...data, note: data.note.slice(0, 100) })),
+		difference: onAnswer(setNote, (data) => ({ ...data, note: data.note.slice(0, 100) })),
 	},
-	{
-		what: 'an empty note does not remove the one before',
+	'an empty note does not remove the one before': {
 		failing: ['life.note', 'life.details'],
-		difference: () => ({
-			async call(request, forward) {
-				const sent = isCallOf(request, setNote) ? jsonOf(request) : undefined;
-				if (sent?.note !== '') return forward(request);
-				const reply = await forward(ask(request, viewDetails, sent));
-				return withData(reply, ({ username }) => ({ username, note: '' }));
-			},
-		}),
+		async call({ request, forward }) {
+			const sent = isCallOf(request, setNote) ? jsonOf(request) : undefined;
+			if (sent?.note !== '') return forward(request);
+			const reply = await forward(ask(request, viewDetails, sent));
+			return withData(reply, ({ username }) => ({ username, note: '' }));
+		},
 	},
-	{
-		what: 'invisible characters are removed from a note',
+	'invisible characters are removed from a note': {
 		failing: ['life.wrong-notes'],
-		difference: () => ({
-			call(request, forward) {
-				const sent = isCallOf(request, setNote) ? jsonOf(request) : undefined;
-				const isText = typeof sent?.note === 'string';
-				const note = isText && sent.note.replace(/[\n\t]/g, ' ');
-				return forward(isText && note !== sent.note ? withJson(request, { ...sent, note }) : request);
-			},
-		}),
+		call({ request, forward }) {
+			const sent = isCallOf(request, setNote) ? jsonOf(request) : undefined;
+			const isText = typeof sent?.note === 'string';
+			const note = isText && sent.note.replace(/[\n\t]/g, ' ');
+			return forward(isText && note !== sent.note ? withJson(request, { ...sent, note }) : request);
+		},
 	},
-	{
-		what: 'the details show the key',
+	'the details show the key': {
 		failing: ['life.details'],
-		difference: () => onAnswer(viewDetails, (data) => ({ ...data, proxy_authkey: '4fQ9sLw2ZbT7xKc1' })),
+		difference: onAnswer(viewDetails, (data) => ({ ...data, proxy_authkey: '4fQ9sLw2ZbT7xKc1' })),
 	},
-	{
-		what: 'a byte of the day is missing',
+	'a byte of the day is missing': {
 		failing: ['life.used'],
-		difference: () => onUsed((used) => ({ ...used, day_bytes: Math.max(0, used.day_bytes - 1) })),
+		difference: onUsed((used) => ({ ...used, day_bytes: Math.max(0, used.day_bytes - 1) })),
 	},
-	{
-		what: 'the bytes of a month are those of all time',
+	'the bytes of a month are those of all time': {
 		failing: ['life.used'],
-		difference: () => onUsed((used) => ({ ...used, month_bytes: used.total_bytes })),
+		difference: onUsed((used) => ({ ...used, month_bytes: used.total_bytes })),
 	},
-	{
-		what: 'all time begins with this month',
+	'all time begins with this month': {
 		failing: ['life.used'],
-		difference: () => onUsed((used) => ({ ...used, total_bytes: used.month_bytes })),
+		difference: onUsed((used) => ({ ...used, total_bytes: used.month_bytes })),
 	},
-	{
-		what: 'an endpoint needs no token',
+	'an endpoint needs no token': {
 		failing: ['life.without-token'],
 		difference: ({ acme }) => ({
 			call: (request, forward) => {
@@ -224,96 +178,75 @@ export const lifeBugs: readonly Bug[] = [
 			},
 		}),
 	},
-	{
-		what: 'of two equal keys the last one counts',
+	'of two equal keys the last one counts': {
 		failing: ['life.no-json-object'],
-		difference: () => ({
-			call: (request, forward) =>
-				forward(isOf(request) && jsonOf(request) ? withJson(request, jsonOf(request)) : request),
-		}),
+		call: ({ request, forward }) =>
+			forward(isOf(request) && jsonOf(request) ? withJson(request, jsonOf(request)) : request),
 	},
-	{
-		what: 'an empty body lists the first page',
+	'an empty body lists the first page': {
 		failing: ['life.no-json-object'],
-		difference: () => ({
-			call: (request, forward) =>
-				forward(isCallOf(request, viewSubUserPage) && request.body.length === 0 ? withJson(request, {}) : request),
-		}),
+		call: ({ request, forward }) =>
+			forward(isCallOf(request, viewSubUserPage) && request.body.length === 0 ? withJson(request, {}) : request),
 	},
-	{
-		what: 'an unknown sub-user is suspended without a word',
+	'an unknown sub-user is suspended without a word': {
 		failing: ['life.unknown', 'life.foreign', 'deletes.is-gone'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, suspendSubUser) || reply.status !== 404) return reply;
-				return asSuccess(reply, { username: jsonOf(request).username, state: 'suspended' });
+		after({ request, reply }) {
+			if (!isCallOf(request, suspendSubUser) || reply.status !== 404) return reply;
+			return asSuccess(reply, { username: jsonOf(request).username, state: 'suspended' });
+		},
+	},
+	...Object.fromEntries(
+		[suspendSubUser, setLimits, setNote, viewDetails].map((endpoint): [string, Bug] => [
+			`another reseller's sub-user can be reached by ${endpoint.path}`,
+			{
+				failing: ['life.foreign'],
+				difference: ({ bolt }: { readonly bolt: { readonly token: string } }) => ({
+					async call(request: Exchange, forward: (request: Exchange) => Promise<Reply>) {
+						const reply = await forward(request);
+						if (!isCallOf(request, endpoint) || reply.status !== 404) return reply;
+						const leaked = await forward(withToken(request, bolt.token));
+						return leaked.status === 200 ? leaked : reply;
+					},
+				}),
 			},
-		}),
-	},
-	...[suspendSubUser, setLimits, setNote, viewDetails].map((endpoint) => ({
-		what: `another reseller's sub-user can be reached by ${endpoint.path}`,
-		failing: ['life.foreign'],
-		difference: ({ bolt }: { readonly bolt: { readonly token: string } }) => ({
-			async call(request: Exchange, forward: (request: Exchange) => Promise<Reply>) {
-				const reply = await forward(request);
-				if (!isCallOf(request, endpoint) || reply.status !== 404) return reply;
-				const leaked = await forward(withToken(request, bolt.token));
-				return leaked.status === 200 ? leaked : reply;
-			},
-		}),
-	})),
-	{
-		what: 'a repeated change of limits is done again',
+		]),
+	),
+	'a repeated change of limits is done again': {
 		failing: ['life.repeated-change'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				const { 'x-change-id': _id, ...headers } = request.headers;
-				const isAgain = isCallOf(request, setLimits) && reply.headers['x-error-code'] === 'change_repeated';
-				return isAgain ? forward({ ...request, headers }) : reply;
-			},
-		}),
+		after({ request, reply, forward }) {
+			const { 'x-change-id': _id, ...headers } = request.headers;
+			const isAgain = isCallOf(request, setLimits) && reply.headers['x-error-code'] === 'change_repeated';
+			return isAgain ? forward({ ...request, headers }) : reply;
+		},
 	},
-	{
-		what: 'the look tells another kind',
+	'the look tells another kind': {
 		failing: ['life.repeated-change'],
-		difference: () => onAnswer(viewChange, (told) => told && { ...told, kind: 'suspend' }),
+		difference: onAnswer(viewChange, (told) => told && { ...told, kind: 'suspend' }),
 	},
-	{
-		what: 'a delete is not told with its amount',
+	'a delete is not told with its amount': {
 		failing: ['life.repeated-change'],
-		difference: () => onAnswer(viewChange, (told) => told && { ...told, amount: null }),
+		difference: onAnswer(viewChange, (told) => told && { ...told, amount: null }),
 	},
-	{
-		what: 'the expiry of a note is ignored',
+	'the expiry of a note is ignored': {
 		failing: ['life.expired-change'],
-		difference: () => ({
-			call(request, forward) {
-				const { 'x-request-expires': _expires, ...headers } = request.headers;
-				return forward(isCallOf(request, setNote) ? { ...request, headers } : request);
-			},
-		}),
+		call({ request, forward }) {
+			const { 'x-request-expires': _expires, ...headers } = request.headers;
+			return forward(isCallOf(request, setNote) ? { ...request, headers } : request);
+		},
 	},
-	{
-		what: 'a sub-user without usage was seen',
+	'a sub-user without usage was seen': {
 		failing: ['life.details'],
-		difference: () =>
-			onAnswer(viewDetails, (data) => ({ ...data, last_seen: data.last_seen ?? '2026-11-21T00:00:00.000Z' })),
+		difference: onAnswer(viewDetails, (data) => ({ ...data, last_seen: data.last_seen ?? '2026-11-21T00:00:00.000Z' })),
 	},
-	{
-		what: 'the usage of a suspended sub-user is hidden',
+	'the usage of a suspended sub-user is hidden': {
 		failing: ['life.refused-pair'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, viewUsage)) return reply;
-				const details = await dataOf(ask(request, viewDetails, jsonOf(request)), forward);
-				return details?.state === 'suspended' ? asFailure(reply, 403, 'suspended') : reply;
-			},
-		}),
+		async after({ request, reply, forward }) {
+			if (!isCallOf(request, viewUsage)) return reply;
+			const details = await dataOf(ask(request, viewDetails, jsonOf(request)), forward);
+			return details?.state === 'suspended' ? asFailure(reply, 403, 'suspended') : reply;
+		},
 	},
-];
+};
 
 const NO_LIMITS = Object.fromEntries(LIMIT_NAMES.map((name) => [name, null]));
 

@@ -1,153 +1,132 @@
 import { allEndpoints, type Endpoint } from '@bursar/contract';
 import type { Exchange } from '@bursar/testing/http-relay';
-import { type Bug, onAnswer } from '../support/bug.ts';
+import { type Bug, type Bugs, onAnswer } from '../support/bug.ts';
 import { ask, asSuccess, dataOf, isCallOf, type Json, jsonOf, withJson, withToken } from '../support/differences.ts';
 import type { Difference } from '../support/wrong-server.ts';
 
 const { viewStatementPage, viewSubUserPage } = allEndpoints;
 
 /** Bugs in the pages of sub-users and of the statement. */
-export const pageBugs: readonly Bug[] = [
-	{
-		what: 'the last sub-user of a page is left out',
+export const pageBugs: Bugs = {
+	'the last sub-user of a page is left out': {
 		failing: ['pages.walk', 'pages.all', 'pages.states'],
-		difference: () => onRows((rows) => rows.slice(0, -1)),
+		difference: onRows((rows) => rows.slice(0, -1)),
 	},
-	{
-		what: 'a page begins with the last sub-user of the one before',
+	'a page begins with the last sub-user of the one before': {
 		failing: ['pages.walk'],
-		difference: () => ({
-			call(request, forward) {
-				const sent = isCallOf(request, viewSubUserPage) ? jsonOf(request) : undefined;
-				const isNext = typeof sent?.after === 'string' && sent.limit === 2;
-				return forward(isNext ? withJson(request, { ...sent, after: sent.after.slice(0, -1) }) : request);
-			},
-		}),
+		call({ request, forward }) {
+			const sent = isCallOf(request, viewSubUserPage) ? jsonOf(request) : undefined;
+			const isNext = typeof sent?.after === 'string' && sent.limit === 2;
+			return forward(isNext ? withJson(request, { ...sent, after: sent.after.slice(0, -1) }) : request);
+		},
 	},
-	{
-		what: 'a page ends too early',
+	'a page ends too early': {
 		failing: ['pages.walk', 'pages.all'],
-		difference: () => onAnswer(viewSubUserPage, (data) => ({ ...data, next: null })),
+		difference: onAnswer(viewSubUserPage, (data) => ({ ...data, next: null })),
 	},
-	{
-		what: 'sub-users are in another order',
+	'sub-users are in another order': {
 		failing: ['pages.walk', 'pages.all', 'pages.states'],
-		difference: () => onRows((rows) => rows.toReversed()),
+		difference: onRows((rows) => rows.toReversed()),
 	},
-	{
-		what: 'a row is without its state',
+	'a row is without its state': {
 		failing: ['pages.walk', 'pages.states'],
-		difference: () => onRows((rows) => rows.map(({ state: _state, ...row }) => row)),
+		difference: onRows((rows) => rows.map(({ state: _state, ...row }) => row)),
 	},
-	{
-		what: 'a page does not know capitals in a prefix',
+	'a page does not know capitals in a prefix': {
 		failing: ['pages.walk'],
-		difference: () => ({
-			async call(request, forward) {
-				const { prefix = '' } = (isCallOf(request, viewSubUserPage) && jsonOf(request)) || {};
-				const reply = await forward(request);
-				return /^[A-Z0-9.]*[A-Z]/.test(prefix) ? asSuccess(reply, { sub_users: [], next: null }) : reply;
-			},
-		}),
+		async call({ request, forward }) {
+			const { prefix = '' } = (isCallOf(request, viewSubUserPage) && jsonOf(request)) || {};
+			const reply = await forward(request);
+			return /^[A-Z0-9.]*[A-Z]/.test(prefix) ? asSuccess(reply, { sub_users: [], next: null }) : reply;
+		},
 	},
-	{
-		what: 'a page ignores the state',
+	'a page ignores the state': {
 		failing: ['pages.states', 'pages.wrong-fields'],
-		difference: () => ignoring(viewSubUserPage, 'state'),
+		difference: ignoring(viewSubUserPage, 'state'),
 	},
-	{
-		what: 'a suspended sub-user that is expired too is among the expired',
+	'a suspended sub-user that is expired too is among the expired': {
 		failing: ['pages.states'],
-		difference: () => ({
-			async call(request, forward) {
-				const sent = isCallOf(request, viewSubUserPage) ? jsonOf(request) : undefined;
-				if (sent?.state !== 'expired' || sent.after) return forward(request);
-				const { sub_users } = await dataOf(ask(request, viewSubUserPage, { ...sent, state: 'suspended' }), forward);
-				return asSuccess(await forward(request), { sub_users, next: null });
-			},
-		}),
+		async call({ request, forward }) {
+			const sent = isCallOf(request, viewSubUserPage) ? jsonOf(request) : undefined;
+			if (sent?.state !== 'expired' || sent.after) return forward(request);
+			const { sub_users } = await dataOf(ask(request, viewSubUserPage, { ...sent, state: 'suspended' }), forward);
+			return asSuccess(await forward(request), { sub_users, next: null });
+		},
 	},
-	...['limit', 'after', 'prefix', 'state'].map((field) => ({
-		what: `a wrong ${field} of a page is ignored`,
-		failing: ['pages.wrong-fields'],
-		difference: () => ignoringWrong(viewSubUserPage, field),
-	})),
-	{
-		what: 'a page shows another reseller',
+	...Object.fromEntries(
+		['limit', 'after', 'prefix', 'state'].map((field): [string, Bug] => [
+			`a wrong ${field} of a page is ignored`,
+			{
+				failing: ['pages.wrong-fields'],
+				difference: ignoringWrong(viewSubUserPage, field),
+			},
+		]),
+	),
+	'a page shows another reseller': {
 		failing: ['pages.foreign'],
-		difference: ({ bolt }) => ({
-			async call(request, forward) {
-				const { prefix, limit } = (isCallOf(request, viewSubUserPage) && jsonOf(request)) || {};
-				const isForeign = prefix !== undefined && limit === 1;
-				const data = isForeign && (await dataOf(withToken(request, bolt.token), forward));
-				const reply = await forward(request);
-				return data && data.sub_users.length > 0 ? asSuccess(reply, data) : reply;
-			},
-		}),
+		async call({ request, forward, bolt }) {
+			const { prefix, limit } = (isCallOf(request, viewSubUserPage) && jsonOf(request)) || {};
+			const isForeign = prefix !== undefined && limit === 1;
+			const data = isForeign && (await dataOf(withToken(request, bolt.token), forward));
+			const reply = await forward(request);
+			return data && data.sub_users.length > 0 ? asSuccess(reply, data) : reply;
+		},
 	},
-	{
-		what: 'a give is told without the balance of the sub-user',
+	'a give is told without the balance of the sub-user': {
 		failing: ['statement.movements'],
-		difference: () => onMovements((rows) => rows.map((row) => ({ ...row, sub_user_balance: null }))),
+		difference: onMovements((rows) => rows.map((row) => ({ ...row, sub_user_balance: null }))),
 	},
-	{
-		what: 'the statement begins with the oldest',
+	'the statement begins with the oldest': {
 		failing: ['statement.movements', 'statement.pages'],
-		difference: () => onMovements((rows) => rows.toReversed()),
+		difference: onMovements((rows) => rows.toReversed()),
 	},
-	{
-		what: 'fees are not in the statement',
+	'fees are not in the statement': {
 		failing: ['statement.movements'],
-		difference: () => onMovements((rows) => rows.filter(({ kind }) => kind !== 'create_fee')),
+		difference: onMovements((rows) => rows.filter(({ kind }) => kind !== 'create_fee')),
 	},
-	{
-		what: 'movements have request ids of their own',
+	'movements have request ids of their own': {
 		failing: ['statement.movements'],
-		difference: () => onMovements((rows) => rows.map((row) => ({ ...row, request_id: `movement-${row.request_id}` }))),
+		difference: onMovements((rows) => rows.map((row) => ({ ...row, request_id: `movement-${row.request_id}` }))),
 	},
-	{
-		what: 'a next page of the statement leaves one out',
+	'a next page of the statement leaves one out': {
 		failing: ['statement.pages'],
-		difference: () => ({
-			async call(request, forward) {
-				const sent = isCallOf(request, viewStatementPage) ? jsonOf(request) : undefined;
-				if (typeof sent?.after !== 'string') return forward(request);
-				const data = await dataOf(ask(request, viewStatementPage, { ...sent, limit: 1 }), forward);
-				return forward(data ? withJson(request, { ...sent, after: data.next }) : request);
-			},
-		}),
+		async call({ request, forward }) {
+			const sent = isCallOf(request, viewStatementPage) ? jsonOf(request) : undefined;
+			if (typeof sent?.after !== 'string') return forward(request);
+			const data = await dataOf(ask(request, viewStatementPage, { ...sent, limit: 1 }), forward);
+			return forward(data ? withJson(request, { ...sent, after: data.next }) : request);
+		},
 	},
-	{
-		what: 'the last day is not included',
+	'the last day is not included': {
 		failing: ['statement.days'],
 		perhaps: ['statement.wrong-fields'],
-		difference: () => ({
-			call(request, forward) {
-				const sent = isCallOf(request, viewStatementPage) ? jsonOf(request) : undefined;
-				const lastMs = Date.parse(sent?.to) - 86_400_000;
-				if (Number.isNaN(lastMs) || sent.to.length !== 10) return forward(request);
-				return forward(withJson(request, { ...sent, to: new Date(lastMs).toISOString().slice(0, 10) }));
-			},
-		}),
+		call({ request, forward }) {
+			const sent = isCallOf(request, viewStatementPage) ? jsonOf(request) : undefined;
+			const lastMs = Date.parse(sent?.to) - 86_400_000;
+			if (Number.isNaN(lastMs) || sent.to.length !== 10) return forward(request);
+			return forward(withJson(request, { ...sent, to: new Date(lastMs).toISOString().slice(0, 10) }));
+		},
 	},
-	{
-		what: 'the first day is ignored',
+	'the first day is ignored': {
 		failing: ['statement.days', 'statement.wrong-fields'],
-		difference: () => ignoring(viewStatementPage, 'from'),
+		difference: ignoring(viewStatementPage, 'from'),
 	},
-	...['limit', 'after', 'from', 'to'].map((field) => ({
-		what: `a wrong ${field} of the statement is ignored`,
-		failing: ['statement.wrong-fields'],
-		difference: () => ignoringWrong(viewStatementPage, field),
-	})),
-	{
-		what: 'the statement shows another reseller',
+	...Object.fromEntries(
+		['limit', 'after', 'from', 'to'].map((field): [string, Bug] => [
+			`a wrong ${field} of the statement is ignored`,
+			{
+				failing: ['statement.wrong-fields'],
+				difference: ignoringWrong(viewStatementPage, field),
+			},
+		]),
+	),
+	'the statement shows another reseller': {
 		failing: ['statement.foreign'],
 		difference: ({ bolt }) => ({
 			call: (request, forward) => forward(isLongStatement(request) ? withToken(request, bolt.token) : request),
 		}),
 	},
-];
+};
 
 function isLongStatement(request: Exchange): boolean {
 	return isCallOf(request, viewStatementPage) && jsonOf(request)?.limit === 1000;

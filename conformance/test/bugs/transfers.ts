@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { type Endpoint, endpoints, MAX_CENTS } from '@bursar/contract';
-import { type Bug, onAmount, onAnswer } from '../support/bug.ts';
+import { type Bugs, onAmount, onAnswer } from '../support/bug.ts';
 import {
 	asFailure,
 	ask,
@@ -21,9 +21,8 @@ const { giveBalance, myInfo, takeBalance, viewSubUser } = endpoints;
 const SLOW_MS = 10;
 
 /** Bugs with amounts and transfers. */
-export const transferBugs: readonly Bug[] = [
-	{
-		what: 'the balance in the answer of give_balance is off by one',
+export const transferBugs: Bugs = {
+	'the balance in the answer of give_balance is off by one': {
 		failing: [
 			'amounts.by-value',
 			'transfers.add-up-at-the-same-time',
@@ -31,104 +30,80 @@ export const transferBugs: readonly Bug[] = [
 			'transfers.racing-gives',
 			'transfers.whole-balance',
 		],
-		difference: () => onAnswer(giveBalance, (data) => ({ ...data, balance: data.balance + 1 })),
+		difference: onAnswer(giveBalance, (data) => ({ ...data, balance: data.balance + 1 })),
 	},
-	{
-		what: 'a large give answers the balance from before',
+	'a large give answers the balance from before': {
 		failing: ['transfers.racing-gives', 'transfers.whole-balance'],
 		difference: () => fromBefore(giveBalance, -1),
 	},
-	{
-		what: 'a large take answers the balance from before',
+	'a large take answers the balance from before': {
 		failing: ['transfers.whole-balance'],
 		difference: () => fromBefore(takeBalance, 1),
 	},
-	{
-		what: 'several gives at the same time answer the same balance',
+	'several gives at the same time answer the same balance': {
 		failing: ['transfers.add-up-at-the-same-time'],
 		difference: () => wrongAtTheSameTime(giveBalance, () => 3),
 	},
-	{
-		what: 'give_balance answers success beyond the balance',
+	'give_balance answers success beyond the balance': {
 		failing: ['transfers.beyond-the-resellers-balance', 'transfers.racing-gives'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, giveBalance) || reply.status !== 402) return reply;
-				const { username, amount_usd_cents } = jsonOf(request);
-				return asSuccess(reply, { username, balance: amount_usd_cents });
-			},
-		}),
+		after({ request, reply }) {
+			if (!isCallOf(request, giveBalance) || reply.status !== 402) return reply;
+			const { username, amount_usd_cents } = jsonOf(request);
+			return asSuccess(reply, { username, balance: amount_usd_cents });
+		},
 	},
-	{
-		what: 'take_balance takes the whole balance if the amount is larger',
+	'take_balance takes the whole balance if the amount is larger': {
 		failing: ['transfers.beyond-the-sub-users-balance', 'transfers.racing-takes'],
-		difference: () => ({
-			async call(request, forward) {
-				const reply = await forward(request);
-				if (!isCallOf(request, takeBalance) || reply.status !== 402) return reply;
-				const { username } = jsonOf(request);
-				const held = await dataOf(ask(request, viewSubUser, { username }), forward);
-				if (held.balance > 0) return forward(ask(request, takeBalance, { username, amount_usd_cents: held.balance }));
-				return reply;
-			},
-		}),
+		async after({ request, reply, forward }) {
+			if (!isCallOf(request, takeBalance) || reply.status !== 402) return reply;
+			const { username } = jsonOf(request);
+			const held = await dataOf(ask(request, viewSubUser, { username }), forward);
+			if (held.balance > 0) return forward(ask(request, takeBalance, { username, amount_usd_cents: held.balance }));
+			return reply;
+		},
 	},
-	{
-		what: 'amounts in strings are converted',
+	'amounts in strings are converted': {
 		failing: ['amounts.strings'],
-		difference: () =>
-			onAmount((amount) => (typeof amount === 'string' && /^\d+$/.test(amount) ? Number(amount) : amount)),
+		difference: onAmount((amount) => (typeof amount === 'string' && /^\d+$/.test(amount) ? Number(amount) : amount)),
 	},
-	{
-		what: 'true counts as an amount of 1',
+	'true counts as an amount of 1': {
 		failing: ['amounts.other-types'],
-		difference: () => onAmount((amount) => (amount === true ? 1 : amount)),
+		difference: onAmount((amount) => (amount === true ? 1 : amount)),
 	},
-	{
-		what: 'fractions of amounts are truncated',
+	'fractions of amounts are truncated': {
 		failing: ['amounts.fractions'],
-		difference: () => onAmount((amount) => (typeof amount === 'number' ? Math.trunc(amount) : amount)),
+		difference: onAmount((amount) => (typeof amount === 'number' ? Math.trunc(amount) : amount)),
 	},
-	{
-		what: 'negative amounts count without the sign',
+	'negative amounts count without the sign': {
 		failing: ['amounts.below-one'],
-		difference: () =>
-			onAmount((amount) => (typeof amount === 'number' && amount < -1e-9 && amount > -1e6 ? -amount : amount)),
+		difference: onAmount((amount) =>
+			typeof amount === 'number' && amount < -1e-9 && amount > -1e6 ? -amount : amount,
+		),
 	},
-	{
-		what: 'the last of two duplicate keys counts',
+	'the last of two duplicate keys counts': {
 		failing: ['bodies.duplicate-keys'],
-		difference: () => ({
-			async call(request, forward) {
-				const body = isCallOf(request, giveBalance) ? jsonOf(request) : undefined;
-				return forward(
-					body && !('__proto__' in body && Object.hasOwn(body, '__proto__')) && isDuplicated(request.body)
-						? withJson(request, body)
-						: request,
-				);
-			},
-		}),
+		async call({ request, forward }) {
+			const body = isCallOf(request, giveBalance) ? jsonOf(request) : undefined;
+			return forward(
+				body && !('__proto__' in body && Object.hasOwn(body, '__proto__')) && isDuplicated(request.body)
+					? withJson(request, body)
+					: request,
+			);
+		},
 	},
-	{
-		what: 'the balance in the answer of take_balance is off by one',
+	'the balance in the answer of take_balance is off by one': {
 		failing: ['amounts.by-value', 'transfers.racing-takes', 'transfers.take', 'transfers.whole-balance'],
-		difference: () => onAnswer(takeBalance, (data) => ({ ...data, balance: data.balance + 1 })),
+		difference: onAnswer(takeBalance, (data) => ({ ...data, balance: data.balance + 1 })),
 	},
-	{
-		what: 'the last cent cannot be given',
+	'the last cent cannot be given': {
 		failing: ['transfers.whole-balance'],
-		difference: () => ({
-			async call(request, forward) {
-				const isGive = isCallOf(request, giveBalance);
-				if (!isGive || jsonOf(request)?.amount_usd_cents !== (await balanceOf(request, forward)))
-					return forward(request);
-				return asFailure(await forward(ask(request, myInfo)), 402, 'insufficient_balance');
-			},
-		}),
+		async call({ request, forward }) {
+			const isGive = isCallOf(request, giveBalance);
+			if (!isGive || jsonOf(request)?.amount_usd_cents !== (await balanceOf(request, forward))) return forward(request);
+			return asFailure(await forward(ask(request, myInfo)), 402, 'insufficient_balance');
+		},
 	},
-	{
-		what: 'gives are refused while another one is in progress',
+	'gives are refused while another one is in progress': {
 		failing: ['transfers.add-up-at-the-same-time'],
 		difference: () => {
 			let underWay = 0;
@@ -142,27 +117,22 @@ export const transferBugs: readonly Bug[] = [
 			};
 		},
 	},
-	{
-		what: 'concurrent reads show an old balance',
+	'concurrent reads show an old balance': {
 		failing: ['transfers.are-read-afterwards'],
 		difference: () => wrongAtTheSameTime(viewSubUser, (balance) => balance - 1),
 	},
-	{
-		what: 'amounts that are too large count as the largest amount',
+	'amounts that are too large count as the largest amount': {
 		failing: ['amounts.unsafe-integers'],
-		difference: () => onAmount((amount) => (typeof amount === 'number' ? Math.min(amount, MAX_CENTS) : amount)),
+		difference: onAmount((amount) => (typeof amount === 'number' ? Math.min(amount, MAX_CENTS) : amount)),
 	},
-	{
-		what: 'numbers that are not valid JSON are accepted',
+	'numbers that are not valid JSON are accepted': {
 		failing: ['amounts.no-json'],
-		difference: () => ({
-			call(request, forward) {
-				const text = request.body.toString('utf8').replace(/:(?:\+5|05|0x5|5\.)\}/, ':5}');
-				return forward({ ...request, body: Buffer.from(text) });
-			},
-		}),
+		call({ request, forward }) {
+			const text = request.body.toString('utf8').replace(/:(?:\+5|05|0x5|5\.)\}/, ':5}');
+			return forward({ ...request, body: Buffer.from(text) });
+		},
 	},
-];
+};
 
 /** Transfers of more than a dollar answer the balance from before. */
 function fromBefore(endpoint: Endpoint, sign: 1 | -1): Difference {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { allRules } from '../../src/rules/all.ts';
-import type { Bug, ServiceWithBugs } from './bug.ts';
+import { type Bug, type Bugs, differenceOf, type ServiceWithBugs } from './bug.ts';
 import { failuresOf, namesOf, runSuite } from './run-suite.ts';
 import { startTestedService } from './tested-service.ts';
 import { startDifferentServer } from './wrong-server.ts';
@@ -17,15 +17,15 @@ interface Hunt {
 }
 
 /** Tests each bug on its own, in front of the same service. */
-export function huntBugs(bugs: readonly Bug[], { start = startTestedService, contract = false }: Hunt = {}): void {
+export function huntBugs(bugs: Bugs, { start = startTestedService, contract = false }: Hunt = {}): void {
 	test('each bug is found by every rule that it breaks', async (t) => {
 		const service = await start(t);
-		for (const bug of bugs) await t.test(bug.what, (t) => assertFound(t, service, bug, contract));
+		for (const [what, bug] of Object.entries(bugs)) await t.test(what, (t) => assertFound(t, service, bug, contract));
 	});
 }
 
 async function assertFound(t: TestContext, service: ServiceWithBugs, bug: Bug, contract: boolean): Promise<void> {
-	const url = await startDifferentServer(t, service.url, bug.difference(service));
+	const url = await startDifferentServer(t, service.url, differenceOf(bug, service));
 	const tested = [...bug.failing, ...(bug.alongside ?? [])];
 	const groups = [...tested, ...(bug.perhaps ?? [])].map((name) => name.slice(0, name.indexOf('.')));
 	const only = isLong ? [...new Set([...groups, 'every-answer', 'spending'])] : tested;

@@ -1,25 +1,53 @@
 import type { Endpoint } from '@bursar/contract';
 import { endpoints } from '@bursar/contract';
-import type { Reply } from '@bursar/testing/http-relay';
+import type { Exchange, Forward, Reply } from '@bursar/testing/http-relay';
 import { isCallOf, type Json, jsonOf, withData, withEnvelope, withJson } from './differences.ts';
 import type { TestedService } from './tested-service.ts';
 import type { Difference } from './wrong-server.ts';
 
 /** A bug in a server, and exactly the rules that must find it. */
 export interface Bug {
-	readonly what: string;
 	readonly failing: readonly string[];
 	/** Rules that run too and pass, because they make what the bug is about. */
 	readonly alongside?: readonly string[];
 	/** Rules that the bug may also break, depending on how requests race. */
 	readonly perhaps?: readonly string[];
-	readonly difference: (service: ServiceWithBugs) => Difference;
+	/** How the server differs, if it is neither of the next two. */
+	readonly difference?: Difference | ((service: ServiceWithBugs) => Difference);
+	/** Answers a call in place of the server. */
+	call?(call: Call): Promise<Reply>;
+	/** Gives another answer than the server. */
+	after?(call: AnsweredCall): Reply | Promise<Reply>;
 }
+
+interface Call extends ServiceWithBugs {
+	readonly request: Exchange;
+	readonly forward: Forward;
+}
+
+interface AnsweredCall extends Call {
+	readonly reply: Reply;
+}
+
+/** By what is wrong, in words. */
+export type Bugs = Readonly<Record<string, Bug>>;
 
 /** A service with two resellers, to put a bug in front of. */
 export interface ServiceWithBugs extends Pick<TestedService, 'url'> {
 	readonly acme: Pick<TestedService['acme'], 'username' | 'token'>;
 	readonly bolt: Pick<TestedService['bolt'], 'username' | 'token'>;
+}
+
+/** The server with that bug, in front of the service. */
+export function differenceOf({ difference, call, after }: Bug, service: ServiceWithBugs): Difference {
+	if (difference) return typeof difference === 'function' ? difference(service) : difference;
+	return {
+		async call(request, forward) {
+			if (call) return call({ ...service, request, forward });
+			const reply = await forward(request);
+			return after?.({ ...service, request, reply, forward }) ?? reply;
+		},
+	};
 }
 
 /** Changes every answer. */
