@@ -10,7 +10,6 @@ import { serveDatabase } from '../support/served-database.ts';
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 const ROUNDS = isLong ? 60 : 2;
 const MOVES = isLong ? 200 : 12;
-const NAMES = isLong ? 150 : 12;
 const LOOKS = isLong ? 1_000 : 50;
 
 const databases = await testDatabases();
@@ -80,23 +79,6 @@ test('three processes on one database', async (t) => {
 		await Promise.all(Array.from({ length: 9 }, (_, place) => mover(place)));
 		assert.equal((await api.myInfo()).data.balance, 40_000);
 	});
-
-	await t.test(
-		'a name that several processes create at once goes to one reseller; the others pay the fee',
-		async () => {
-			const config = readConfig(served.environment);
-			const names = ['north', 'south', 'east'];
-			const resellers = await Promise.all(names.map((name) => openReseller(config, name, NAMES * 10)));
-			const apis = resellers.map(({ token }, place) => resellerApi(served.urls[place] as string, token));
-			for (let round = 0; round < NAMES; round++) {
-				const username = `contested.${round}`;
-				const answers = await Promise.all(apis.map((api) => api.create({ username })));
-				const endings = answers.map(({ status, errorCode }) => `${status} ${errorCode}`).sort();
-				assert.deepEqual(endings, ['200 null', '409 username_taken', '409 username_taken']);
-			}
-			for (const api of apis) assert.equal((await api.myInfo()).data.balance, 0);
-		},
-	);
 
 	await t.test('the ledger is in order afterwards', () => served.assertLedgerInOrder());
 });
