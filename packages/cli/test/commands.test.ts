@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { callBursarctl } from './support/bursarctl.ts';
-import { openShop } from './support/shop.ts';
+import { openShop, shopWith } from './support/shop.ts';
 
 const KEY = /^[0-9A-Za-z]{16}$/;
 const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -102,8 +102,7 @@ describe('the commands', { concurrency: 2 }, () => {
 	});
 
 	test('give and take move cents, and print the balance of the sub-user', async (t) => {
-		const { bursarctl } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl } = await shopWith(t, 'alice');
 		assert.deepEqual(await bursarctl.json('balance', 'give', 'alice', '2.50', '--yes'), {
 			username: 'alice',
 			balance_usd_cents: 250,

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { freePort } from '@bursar/testing/free-port';
 import { BURSARCTL, callBursarctl, callEachBursarctl, saidIn, spawnBursarctl } from './support/bursarctl.ts';
 import { startMiddle } from './support/middle.ts';
-import { openShop } from './support/shop.ts';
+import { openShop, shopWith } from './support/shop.ts';
 
 const NOBODY_LISTENS = 'http://127.0.0.1:1';
 
@@ -48,6 +48,8 @@ describe('exit codes', { concurrency: 2 }, () => {
 			for (const exitCode of [0, 1, 2, 3, 4, 5, 6]) assert.match(stdout, new RegExp(`^ {2}${exitCode} {2}\\w`, 'm'));
 		}
 		assert.equal((await spawnBursarctl(t, ['--help']).ended).code, 0, 'as a process too');
+		const wrong = await spawnBursarctl(t, ['nonsense', '--json']).ended;
+		assert.deepEqual([wrong.code, wrong.stdout, saidIn(wrong.stderr).error.code], [2, '', 'usage']);
 		assert.match((await spawnBursarctl(t, ['--version']).ended).stdout, /^\d+\.\d+\.\d+(-rc\.\d+)?\n$/);
 	});
 
@@ -177,8 +179,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 	});
 
 	test('6: the service cannot be reached any more; the id in the message tells the outcome later', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice');
 		const middle = await startMiddle(t, service.url, 'all_headers');
 		for (const [fate, isDone] of [
 			['lose_answer', true],
@@ -212,8 +213,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 	});
 
 	test('6: the answer was lost, and looking cannot tell; with --sole-writer it can', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice');
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('give_balance') ? 'lose_answer' : 'pass');
 		const give = ['balance', 'give', 'alice', '0.05', '--yes', '--json', '--url', middle.url];
@@ -231,8 +231,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 	});
 
 	test('a signal: 130 or 143 if no outcome is unknown, 6 if a change was on its way', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice');
 		const middle = await startMiddle(t, service.url);
 		for (const [args, held, signal, code] of [
 			[['usage', 'alice'], '/view_txs', 'SIGINT', 130],

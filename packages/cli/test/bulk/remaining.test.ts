@@ -9,18 +9,16 @@ import { fileOf } from '../support/input.ts';
 import { movementsOf } from '../support/ledger.ts';
 import { startMiddle } from '../support/middle.ts';
 import { withChangedFs } from '../support/preload.ts';
-import { openShop } from '../support/shop.ts';
+import { shopWith } from '../support/shop.ts';
 
-/** A shop with these sub-users. */
-async function shopWith(t: TestContext, ...usernames: string[]) {
-	const shop = await openShop(t);
-	for (const name of usernames) await shop.bursarctl.print('sub-user', 'create', name, '--yes');
-	return { ...shop, to: join(temporaryFolder(t), 'rest') };
+/** A shop with these sub-users, and the name of a file for the rest. */
+async function shopAndRest(t: TestContext, ...usernames: string[]) {
+	return { ...(await shopWith(t, ...usernames)), to: join(temporaryFolder(t), 'rest') };
 }
 
 describe('a file that was corrected', { concurrency: 2 }, () => {
 	test('give: the error says what a new journal would move again, and --left moves the rest once', async (t) => {
-		const { bursarctl, service, to } = await shopWith(t, 'alice', 'bruno', 'chiara');
+		const { bursarctl, service, to } = await shopAndRest(t, 'alice', 'bruno', 'chiara');
 		const file = fileOf(t, 'alice,1.00\nnobody,0.50\nbruno,2.00\nalice,0.03\n');
 		const give = ['balance', 'give', '--yes', '--all'];
 		assert.equal((await bursarctl.run(...give, file)).code, 4);
@@ -58,7 +56,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 	});
 
 	test('a line whose amount was changed after it was sent is sent in addition, with a warning', async (t) => {
-		const { bursarctl, service, to } = await shopWith(t, 'alice', 'bruno');
+		const { bursarctl, service, to } = await shopAndRest(t, 'alice', 'bruno');
 		const file = fileOf(t, 'alice,1.00\nbruno,1.00\nnobody,0.01\n');
 		const give = ['balance', 'give', '--yes', '--all'];
 		assert.equal((await bursarctl.run(...give, file)).code, 4);
@@ -77,7 +75,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 	});
 
 	test('create and reset-key: the error says what a new journal would repeat, and the cost', async (t) => {
-		const { bursarctl, service, to } = await shopWith(t);
+		const { bursarctl, service, to } = await shopAndRest(t);
 		await service.openReseller('other', 0);
 		const file = fileOf(t, 'alice\nother\nbruno\n');
 		const create = ['sub-user', 'create', '--yes', '--all', file];
@@ -111,7 +109,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 	});
 
 	test('a transfer whose outcome is unknown is named, is not left, and is never sent again', async (t) => {
-		const { bursarctl, service, to } = await shopWith(t, 'alice', 'bruno');
+		const { bursarctl, service, to } = await shopAndRest(t, 'alice', 'bruno');
 		const middle = await startMiddle(t, service.url);
 		let gives = 0;
 		middle.fateOf = (path) => (path.endsWith('give_balance') && ++gives === 1 ? 'lose_answer' : 'pass');
@@ -131,7 +129,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 
 describe('--left', { concurrency: 2 }, () => {
 	test('goes on with open lines: the next run looks for them, also after another correction', async (t) => {
-		const { bursarctl, service, to } = await shopWith(t, 'alice', 'bruno');
+		const { bursarctl, service, to } = await shopAndRest(t, 'alice', 'bruno');
 		const middle = await startMiddle(t, service.url);
 		const run = (...args: string[]) => bursarctl.run(...args, '--yes', '--json', '--url', middle.url, '--settle', '1');
 		const give = ['balance', 'give', '--sole-writer', '--concurrency', '1', '--all'];
@@ -177,7 +175,7 @@ describe('--left', { concurrency: 2 }, () => {
 			[1, true],
 			[2, false],
 		] as const) {
-			const { bursarctl, service, to } = await shopWith(t, 'alice', 'bruno');
+			const { bursarctl, service, to } = await shopAndRest(t, 'alice', 'bruno');
 			const middle = await startMiddle(t, service.url);
 			middle.fateOf = (path) => (path.endsWith('give_balance') ? { lateMs: 3_600_000 } : 'pass');
 			const file = fileOf(t, 'alice,0.05\nbruno,0.07\n');
@@ -221,7 +219,7 @@ describe('--left', { concurrency: 2 }, () => {
 	});
 
 	test('overwrites no file; writes none without a journal or if all lines are done', async (t) => {
-		const { bursarctl, service, to } = await shopWith(t, 'alice');
+		const { bursarctl, service, to } = await shopAndRest(t, 'alice');
 		const file = fileOf(t, 'alice,0.05\nnobody,0.01\n');
 		const give = ['balance', 'give', '--yes', '--json', '--all', file];
 		const refused = async (code: string, ...args: string[]) => {

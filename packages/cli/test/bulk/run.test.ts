@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { rowsIn, saidIn } from '../support/bursarctl.ts';
 import { fileOf, names } from '../support/input.ts';
 import { startMiddle } from '../support/middle.ts';
-import { openShop } from '../support/shop.ts';
+import { openShop, shopWith } from '../support/shop.ts';
 
 describe('bulk forms', { concurrency: 2 }, () => {
 	test('every line is checked before anything is sent, and bad ones are named', async (t) => {
@@ -48,8 +48,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 	});
 
 	test('create: prints a row for each line and a summary; afterwards nothing is left to do', async (t) => {
-		const { bursarctl } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'owned', '--yes');
+		const { bursarctl } = await shopWith(t, 'owned');
 		const file = fileOf(t, `\ufeff# new ones\r\nAlice\r\n\r\n  bruno  \r\nowned`);
 		const create = ['sub-user', 'create', '--all', file, '--yes'];
 		const { code, stdout, stderr } = await bursarctl.run(...create, '--json');
@@ -84,8 +83,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 	});
 
 	test('reset-key, give and take: lines of one username are done in order', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice', 'bruno');
 		const middle = await startMiddle(t, service.url);
 		const amounts = [100, 20, 3, 400, 50, 6, 700];
 		const lines = amounts.map((cents) => `alice,${cents}\nbruno, ${cents}\n`).join('');
@@ -171,8 +169,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 	});
 
 	test('the run stops after three lost transfers in a row, and never sends them again', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		for (const name of ['alice', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice', 'bruno');
 		const middle = await startMiddle(t, service.url);
 		let gives = 0;
 		middle.fateOf = (path) => (path.endsWith('give_balance') && ![0, 3].includes(gives++) ? 'lose_answer' : 'pass');
