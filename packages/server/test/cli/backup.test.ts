@@ -5,6 +5,7 @@ import { describe, test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { callBursar } from '@bursar/testing/bursar-in-process';
 import { runBursar, startServer } from '@bursar/testing/bursar-process';
+import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 
 describe('bursar backup', () => {
@@ -44,7 +45,7 @@ describe('bursar backup', () => {
 		assert.ok(!existsSync(join(restored, 'master.key')), 'a new key was made for old data');
 
 		copyFileSync(join(dataDir, 'master.key'), join(restored, 'master.key'));
-		const second = resellerApi((await startServer(t, restored)).url, created.token);
+		const second = resellerApi((await startTestService(t, { BURSAR_DATA_DIR: restored })).url, created.token);
 		const { proxy_authkey: key } = (await second.viewSingle({ username: 'alice' })).data;
 		assert.equal(key, (await api.viewSingle({ username: 'alice' })).data.proxy_authkey);
 		const { balance } = (await second.viewSingle({ username: 'alice' })).data;

@@ -37,7 +37,7 @@ async function withAnn(t: TestContext) {
 	return { ...dashboard, dataDir, email, cookie: browser, checkIn };
 }
 
-async function run(t: TestContext, dataDir: string, args: readonly string[], environment = {}): Promise<void> {
+async function run(dataDir: string, args: readonly string[], environment = {}): Promise<void> {
 	const { code, stderr } = await callBursar(dataDir, args, { environment });
 	assert.equal(code, 0, stderr);
 }
@@ -61,7 +61,7 @@ test('people stay signed in through a change of the master key, and their codes 
 	await stop();
 	const keyFile = join(temporaryFolder(t), 'new.key');
 	writeFileSync(keyFile, randomBytes(32).toString('base64'), { mode: 0o600 });
-	await run(t, dataDir, ['master-key', 'change', '--to-file', keyFile]);
+	await run(dataDir, ['master-key', 'change', '--to-file', keyFile]);
 	await checkIn({ BURSAR_DATA_DIR: dataDir }, { signedIn: true });
 });
 
@@ -69,13 +69,13 @@ test('people stay signed in through a move to PostgreSQL; end-sessions signs the
 	const { dataDir, stop, email, cookie, checkIn } = await withAnn(t);
 	await stop();
 	const url = await databases.createDatabase();
-	await run(t, dataDir, ['store', 'copy', '--from', dataDir], { BURSAR_DATABASE_URL: url });
+	await run(dataDir, ['store', 'copy', '--from', dataDir], { BURSAR_DATABASE_URL: url });
 	const environment = onPostgres(dataDir, url);
 	await checkIn(environment, { signedIn: true });
 
 	const running = await startDashboard(t, { BURSAR_PUBLIC_URL, ...environment });
 	const ann = running.browser({}, cookie);
 	assert.equal((await ann.ok('/session')).person?.email, email);
-	await run(t, dataDir, ['person', 'end-sessions'], environment);
+	await run(dataDir, ['person', 'end-sessions'], environment);
 	assert.equal((await ann.ok('/session')).person, null);
 });
