@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PAIR_STATES, type ResellerDetails } from '@bursar/contract/dashboard';
+import { PAIR_STATES } from '@bursar/contract/dashboard';
 import { actTexts } from '../src/acts/texts.ts';
 import { failureTexts } from '../src/calls/failure-texts.ts';
 import { lifeTexts } from '../src/features/life/texts.ts';
@@ -10,14 +10,14 @@ import { resellerTexts } from '../src/features/resellers/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
 import { shellTexts } from '../src/shell/texts.ts';
-import { bandwidthOf } from './support/bandwidth.ts';
 import {
+	ACME,
 	ANN,
 	button,
 	dialog,
 	gone,
-	NO_STATES,
 	OLGA,
+	OVERVIEW,
 	open,
 	press,
 	pressInDialog,
@@ -28,33 +28,12 @@ import {
 } from './support/dashboard.ts';
 
 const SINCE = '2026-03-04T05:06:07.000Z';
-const DETAILS: ResellerDetails = {
-	reseller: 'acme',
-	balance: 1000,
-	debt: 0,
-	debt_line: 500,
-	pair: 'active',
-	prices: [],
-	suspended: null,
-	created: SINCE,
-	tokens: {
-		reseller: 'acme',
-		api_url: 'http://localhost:8080',
-		current: { tail: 'abcd', made: SINCE, made_by: 'operator', last_used: null },
-		previous: null,
-	},
-	largest_top_up: null,
-	people: [],
-};
 
 test('an operator suspends a reseller after a dialog that says what it does, and resumes it', async (t) => {
 	const service = serviceFor(t, OLGA);
-	service.answers('/operator/reseller', DETAILS);
-	service.answers('/operator/bandwidth', bandwidthOf([]));
-	service.answers('/operator/statement/periods', { begun: null, not_posted: 0, periods: [] });
-	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
-	service.answers('/operator/suspend', { ...DETAILS, suspended: SINCE });
-	service.answers('/operator/resume', DETAILS);
+	service.answers('/operator/reseller', ACME);
+	service.answers('/operator/suspend', { ...ACME, suspended: SINCE });
+	service.answers('/operator/resume', ACME);
 	open(t, '/resellers/acme');
 	const suspend = suspensionTexts['/operator/suspend'];
 	const opener = await button(suspend.action);
@@ -65,7 +44,7 @@ test('an operator suspends a reseller after a dialog that says what it does, and
 	service.loses('/operator/suspend');
 	await pressInDialog(suspend.title('acme'), suspend.action);
 	service.refuses('/operator/suspend', 'act_repeated');
-	service.answers('/operator/reseller', { ...DETAILS, suspended: SINCE });
+	service.answers('/operator/reseller', { ...ACME, suspended: SINCE });
 	await press(pageTexts.retry);
 	await screen.findByText(suspensionTexts.repeated);
 	const [first, second, ...more] = service.calls('/operator/suspend');
@@ -127,18 +106,8 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 
 test('the people of a suspended reseller read on every page that it is suspended, at once after a refusal', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/sub-users', { sub_users: [], next: null, previous: null, price: null });
-	service.answers('/sub-users/states', { ...NO_STATES, active: 0 });
 	service.answers('/sub-users/name', { own: null });
-	service.answers('/overview', {
-		reseller: 'acme',
-		balance: 1000,
-		low_balance: null,
-		price: null,
-		debt: 0,
-		debt_line: 500,
-		pair: 'active',
-	});
+	service.answers('/overview', { ...OVERVIEW, balance: 1000 });
 	open(t, '/sub-users');
 	await press(subUserTexts.create);
 	await type(subUserTexts.username, 'alice');
