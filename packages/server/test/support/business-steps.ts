@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import type { Locator, Page } from 'playwright-core';
 import type { Config } from '../../src/config.ts';
 import type { Command } from '../../src/domain/command.ts';
 import { openStore } from '../../src/engine.ts';
-import type { Visitor } from './dashboard-in-browser.ts';
 import { dialog } from './dashboard-steps.ts';
 
 const COMMANDS_AT_ONCE = 500;
@@ -26,40 +24,6 @@ export async function runInStore(config: Config, commands: readonly Command[], a
 /** A button by its whole name, in the dialog with this title. */
 export function buttonIn(page: Page, title: string, name: string): Locator {
 	return dialog(page, title).getByRole('button', { name, exact: true }).last();
-}
-
-/** Presses the last button of the dialog twice, before the page can notice the first time. */
-export async function pressTwice(page: Page): Promise<void> {
-	await lastButton(page).click({ trial: true });
-	await page.evaluate(
-		`for (let time = 0; time < 2; time++) [...document.querySelectorAll('[role=dialog] button')].at(-1).click()`,
-	);
-}
-
-/** Presses Enter in the last field of the dialog, or on its last button, and clicks that button before the answer arrives. */
-export async function pressEnterAndClick(page: Page): Promise<void> {
-	const send = lastButton(page);
-	await send.click({ trial: true });
-	const pressed = Promise.withResolvers<void>();
-	await page.route(`**${DASHBOARD_API}/**`, async (route) => {
-		await pressed.promise;
-		await route.continue();
-	});
-	const typed = page.locator('[role=dialog] form input').last();
-	await ((await typed.count()) > 0 ? typed : send).press('Enter');
-	await send.click({ force: true });
-	pressed.resolve();
-}
-
-/** In a dialog, the last button is the one that does it. */
-function lastButton(page: Page): Locator {
-	return page.locator('[role=dialog] button').last();
-}
-
-/** The movements of the visitor's reseller, the newest first, like `give -100`. */
-export async function movementsOf({ read }: Pick<Visitor, 'read'>): Promise<readonly string[]> {
-	const { data } = await (await read('/statement')).json();
-	return data.movements.map(({ kind, amount }: { kind: string; amount: number }) => `${kind} ${amount}`);
 }
 
 /** Where the page could have kept a text: what it stores, its address, its history, what it has read, and its answers to changes. */

@@ -33,8 +33,6 @@ export interface TestDashboard {
 	operator(email: string, options?: BrowserContextOptions): Promise<Visitor & { readonly app: CodesApp }>;
 	/** Makes the proofs of a person too old. */
 	ageProofs(email: string): void;
-	/** Ends the sessions of a person, as time does. */
-	endSessions(email: string): void;
 }
 
 export interface Visitor {
@@ -125,13 +123,6 @@ export async function startDashboard(test: TestContext, options: DashboardOption
 		return visitor;
 	}
 
-	/** Changes the sessions of a person behind the back of the service. */
-	function inSessions(sql: string, email: string): void {
-		const store = new Database(join(service.config.dataDir, 'bursar.db'));
-		store.prepare(`${sql} WHERE person = (SELECT id FROM people WHERE email = ?)`).run(email);
-		store.close();
-	}
-
 	return {
 		service,
 		browser,
@@ -146,8 +137,12 @@ export async function startDashboard(test: TestContext, options: DashboardOption
 			assertOk(await visitor.change('/account/codes', { act: randomUUID(), setup, code: app.next() }));
 			return { ...visitor, app };
 		},
-		ageProofs: (email) => inSessions('UPDATE sessions SET proven_at_ms = 0', email),
-		endSessions: (email) => inSessions('DELETE FROM sessions', email),
+		ageProofs(email) {
+			const store = new Database(join(service.config.dataDir, 'bursar.db'));
+			const ofPerson = 'WHERE person = (SELECT id FROM people WHERE email = ?)';
+			store.prepare(`UPDATE sessions SET proven_at_ms = 0 ${ofPerson}`).run(email);
+			store.close();
+		},
 	};
 }
 

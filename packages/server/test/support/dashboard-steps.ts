@@ -45,7 +45,7 @@ export async function setUpCodes(page: Page): Promise<{ readonly app: CodesApp; 
 }
 
 /** Clicks a button as the second click of a double click that began on another button does. */
-export async function clickLate(page: Page, late: Locator): Promise<void> {
+async function clickLate(page: Page, late: Locator): Promise<void> {
 	await late.hover();
 	await page.mouse.down({ clickCount: 2 });
 	await page.mouse.up({ clickCount: 2 });
