@@ -6,8 +6,8 @@ import { resellerDebtTexts } from '../src/features/resellers/debt-texts.ts';
 import { priceTexts } from '../src/features/resellers/price-texts.ts';
 import { resellerTexts } from '../src/features/resellers/texts.ts';
 import { listTexts } from '../src/lists/texts.ts';
-import { bandwidthOf } from './support/bandwidth.ts';
 import {
+	ACME,
 	button,
 	dialog,
 	OLGA,
@@ -20,41 +20,19 @@ import {
 	waitFor,
 } from './support/dashboard.ts';
 
-const DETAILS: ResellerDetails = {
-	reseller: 'acme',
-	balance: 1000,
-	debt: 0,
-	debt_line: 500,
-	prices: [],
-	suspended: null,
-	created: '2026-01-01T00:00:00.000Z',
-	tokens: {
-		reseller: 'acme',
-		api_url: 'http://localhost:8080',
-		current: { tail: 'abcd', made: '2026-01-01T00:00:00.000Z', made_by: 'operator', last_used: null },
-		previous: null,
-	},
-	largest_top_up: null,
-	pair: 'active',
-	people: [],
-};
-
-const LISTED = { debt: 0, balance: 0, price: null, suspended: null, created: DETAILS.created, last_used: null };
+const LISTED = { debt: 0, balance: 0, price: null, suspended: null, created: ACME.created, last_used: null };
 
 /** The page of a reseller, for an operator. */
-function atReseller(t: TestContext, details: ResellerDetails = DETAILS) {
+function atReseller(t: TestContext, details: ResellerDetails = ACME) {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/reseller', details);
-	service.answers('/operator/bandwidth', bandwidthOf([]));
-	service.answers('/operator/statement/periods', { begun: null, not_posted: 0, periods: [] });
-	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/resellers/acme');
 	return service;
 }
 
 test('a large top-up is sent only after its amount was typed a second time', async (t) => {
 	const service = atReseller(t);
-	service.answers('/operator/top-up', { repeated: false, details: DETAILS });
+	service.answers('/operator/top-up', { repeated: false, details: ACME });
 	await press(resellerTexts.payTexts['/operator/top-up']);
 	await dialog(resellerTexts.payTitles['/operator/top-up']('acme'));
 	await type(resellerTexts.amount, '1000000000000');
@@ -67,7 +45,7 @@ test('a large top-up is sent only after its amount was typed a second time', asy
 	await type(resellerTexts.again, '1000000000000.00');
 	assert.ok(!pay.disabled);
 	pay.click();
-	await screen.findByText(resellerTexts.paid(DETAILS.balance));
+	await screen.findByText(resellerTexts.paid(ACME.balance));
 	assert.deepEqual(
 		service.calls('/operator/top-up').map(({ amount }) => amount),
 		[100_000_000_000_000],
@@ -75,8 +53,8 @@ test('a large top-up is sent only after its amount was typed a second time', asy
 });
 
 test('a top-up of more than ten times the largest one before is typed twice', async (t) => {
-	const service = atReseller(t, { ...DETAILS, largest_top_up: 50_00 });
-	service.answers('/operator/top-up', { repeated: false, details: DETAILS });
+	const service = atReseller(t, { ...ACME, largest_top_up: 50_00 });
+	service.answers('/operator/top-up', { repeated: false, details: ACME });
 	await press(resellerTexts.payTexts['/operator/top-up']);
 	await type(resellerTexts.reference, 'INV-8');
 	await type(resellerTexts.amount, '500');
@@ -92,10 +70,10 @@ test('a top-up of more than ten times the largest one before is typed twice', as
 });
 
 test('a price is set with the present one beside it, exactly as typed, and can be taken away', async (t) => {
-	const since = DETAILS.created;
-	const service = atReseller(t, { ...DETAILS, prices: [{ price: 3_500_000, since, by: OLGA.email }] });
+	const since = ACME.created;
+	const service = atReseller(t, { ...ACME, prices: [{ price: 3_500_000, since, by: OLGA.email }] });
 	service.answers('/operator/price', ({ price }) => ({
-		...DETAILS,
+		...ACME,
 		prices: [{ price: price as number, since, by: null }],
 	}));
 	await press(priceTexts.set);
@@ -129,10 +107,10 @@ test('a price is set with the present one beside it, exactly as typed, and can b
 });
 
 test('an operator sees a debt and its line, forgives at most the debt with a reason, and sets the line', async (t) => {
-	const prices = [{ price: 3_500_000, since: DETAILS.created, by: null }];
-	const service = atReseller(t, { ...DETAILS, balance: 0, debt: 700, prices });
-	service.answers('/operator/forgive-debt', { ...DETAILS, balance: 0, debt: 200, prices });
-	service.answers('/operator/price', { ...DETAILS, balance: 0, debt: 200, debt_line: 0, prices });
+	const prices = [{ price: 3_500_000, since: ACME.created, by: null }];
+	const service = atReseller(t, { ...ACME, balance: 0, debt: 700, prices });
+	service.answers('/operator/forgive-debt', { ...ACME, balance: 0, debt: 200, prices });
+	service.answers('/operator/price', { ...ACME, balance: 0, debt: 200, debt_line: 0, prices });
 	await screen.findByText(resellerDebtTexts.beyond('$5.00'));
 	await press(resellerDebtTexts.forgive);
 	await dialog(resellerDebtTexts.dialogTitle('acme'));
@@ -143,7 +121,7 @@ test('an operator sees a debt and its line, forgives at most the debt with a rea
 	await type(resellerDebtTexts.amount, '5');
 	assert.ok((await forgive('$5.00')).disabled, 'without a reason');
 	await type(resellerDebtTexts.reason, ' goodwill ');
-	service.answers('/operator/reseller', { ...DETAILS, balance: 0, debt: 200, prices });
+	service.answers('/operator/reseller', { ...ACME, balance: 0, debt: 200, prices });
 	(await forgive('$5.00')).click();
 	await screen.findByText('$2.00');
 	assert.equal(screen.queryByText(resellerDebtTexts.beyond('$5.00')), null);
@@ -167,25 +145,11 @@ const ANN_OF_ACME = {
 	last_seen: null,
 } as const;
 
-test('an operator locks a person after a question, and the page shows it', async (t) => {
-	const service = atReseller(t, { ...DETAILS, people: [ANN_OF_ACME] });
-	const texts = peopleTexts['/operator/people/lock'];
-	service.answers('/operator/people/lock', {});
-	await press(texts.one(ANN_OF_ACME.email));
-	service.answers('/operator/reseller', { ...DETAILS, people: [{ ...ANN_OF_ACME, state: 'locked' }] });
-	await pressInDialog(texts.title(ANN_OF_ACME.email), texts.action);
-	await button(peopleTexts['/operator/people/unlock'].one(ANN_OF_ACME.email));
-	assert.deepEqual(
-		service.calls('/operator/people/lock').map(({ email }) => email),
-		[ANN_OF_ACME.email],
-	);
-});
-
 test('a reset shows the new link once', async (t) => {
-	const service = atReseller(t, { ...DETAILS, people: [ANN_OF_ACME] });
+	const service = atReseller(t, { ...ACME, people: [ANN_OF_ACME] });
 	const texts = peopleTexts['/operator/people/reset'];
 	const link = 'http://localhost:8080/dashboard/invitation#secret-of-the-link';
-	service.answers('/operator/people/reset', { link, email: ANN_OF_ACME.email, expires: DETAILS.created });
+	service.answers('/operator/people/reset', { link, email: ANN_OF_ACME.email, expires: ACME.created });
 	await press(texts.one(ANN_OF_ACME.email));
 	await pressInDialog(texts.title(ANN_OF_ACME.email), texts.action);
 	await dialog(texts.linkTitle);
