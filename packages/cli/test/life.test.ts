@@ -5,12 +5,11 @@ import { saidIn } from './support/bursarctl.ts';
 import { fileOf } from './support/input.ts';
 import { movementsOf } from './support/ledger.ts';
 import { startMiddle } from './support/middle.ts';
-import { openShop } from './support/shop.ts';
+import { openShop, shopWith } from './support/shop.ts';
 
 describe('the life of a sub-user', { concurrency: 2 }, () => {
 	test('suspend, resume, limits and note are set, and details shows them', async (t) => {
-		const { bursarctl } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl } = await shopWith(t, 'alice');
 		assert.deepEqual(await bursarctl.json('sub-user', 'suspend', 'Alice'), {
 			username: 'alice',
 			state: 'suspended',
@@ -88,8 +87,7 @@ describe('the life of a sub-user', { concurrency: 2 }, () => {
 	});
 
 	test('delete needs --yes without a terminal, returns the rest, and ends the sub-user', async (t) => {
-		const { bursarctl } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl } = await shopWith(t, 'alice');
 		await bursarctl.print('balance', 'give', 'alice', '2.50', '--yes');
 		const refused = await bursarctl.run('sub-user', 'delete', 'alice', '--json');
 		assert.equal(refused.code, 2);
@@ -105,8 +103,7 @@ describe('the life of a sub-user', { concurrency: 2 }, () => {
 	});
 
 	test('list chooses by state and prefix, and shows the state', async (t) => {
-		const { bursarctl } = await openShop(t);
-		for (const name of ['team.b', 'team.a', 'other']) await bursarctl.print('sub-user', 'create', name, '--yes');
+		const { bursarctl } = await shopWith(t, 'team.b', 'team.a', 'other');
 		await bursarctl.print('sub-user', 'suspend', 'team.a');
 		const names = async (...args: readonly string[]) =>
 			(await bursarctl.json('sub-user', 'list', ...args)).map((row: Record<string, string>) => [
@@ -201,8 +198,7 @@ describe('many at once', { concurrency: 2 }, () => {
 	});
 
 	test('a delete whose outcome an earlier run did not learn is settled by its id, with what went back', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl, service } = await shopWith(t, 'alice');
 		await bursarctl.print('balance', 'give', 'alice', '0.70', '--yes');
 		const middle = await startMiddle(t, service.url, 'all_headers');
 		const args = ['sub-user', 'delete', '--all', fileOf(t, 'alice\n'), '--yes', '--url', middle.url];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { callBursarctl, saidIn } from './support/bursarctl.ts';
-import { openShop } from './support/shop.ts';
+import { openShop, shopWith } from './support/shop.ts';
 
 interface Home {
 	readonly folder: string;
@@ -148,8 +148,7 @@ describe('profiles', { concurrency: 2 }, () => {
 
 describe('names for the completion scripts', { concurrency: 2 }, () => {
 	test('come from the service, by prefix; if anything fails, there are none, and nothing is asked or said', async (t) => {
-		const { service, token, bursarctl } = await openShop(t);
-		for (const name of ['alice', 'alina', 'bruno']) await bursarctl.print('sub-user', 'create', name, '--yes');
+		const { service, token, bursarctl } = await shopWith(t, 'alice', 'alina', 'bruno');
 		const { run } = openHome(t);
 		await run(token, ['login', '--url', service.url, '--profile', 'main']);
 		const names = (args: readonly string[], more = {}) => run('', ['complete-names', ...args], more);

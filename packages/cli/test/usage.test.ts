@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { openStore } from '../../server/src/engine.ts';
 import { usageChart } from '../src/output/chart.ts';
 import { byteWords } from '../src/output/units.ts';
-import { openShop } from './support/shop.ts';
+import { openShop, shopWith } from './support/shop.ts';
 
 const DAY_MS = 86_400_000;
 const TODAY_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS;
@@ -72,8 +72,7 @@ describe('bursarctl usage', () => {
 	});
 
 	test('without usage: prints an empty array, a header, or a sentence for people', async (t) => {
-		const { bursarctl } = await openShop(t);
-		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
+		const { bursarctl } = await shopWith(t, 'alice');
 		assert.deepEqual(await bursarctl.json('usage', 'alice'), []);
 		assert.equal(await bursarctl.print('usage', 'alice', '--csv'), 'day,bytes_up,bytes_down\n');
 		for (const form of [[], ['--chart']]) {
