@@ -163,7 +163,7 @@ describe('the command line', { concurrency: 2 }, () => {
 		}
 	});
 
-	test('a token, key or password in a wrong place is not repeated', async (t) => {
+	test('a token, key or password in a wrong place is not repeated', async () => {
 		const { token } = newToken();
 		const { key: edgeKey } = newEdgeKey();
 		const key = randomBytes(31).toString('base64');
@@ -219,7 +219,7 @@ describe('the command line', { concurrency: 2 }, () => {
 		assert.ok(!(stdout + stderr).includes(key.slice(0, 12)));
 	});
 
-	test('config print shows the settings, and masks the master key', async (t) => {
+	test('config print shows the settings, and masks the master key', async () => {
 		const key = randomBytes(32).toString('base64');
 		const environment = { BURSAR_PORT: '9000', BURSAR_MASTER_KEY: key };
 		const json = await callBursar('/nowhere', ['config', 'print', '--json'], { environment });
@@ -232,7 +232,7 @@ describe('the command line', { concurrency: 2 }, () => {
 		assert.ok(!(json.stdout + plain.stdout).includes(key.slice(0, 12)));
 	});
 
-	test('every unknown or invalid setting is named', async (t) => {
+	test('every unknown or invalid setting is named', async () => {
 		const environment = { BURSAR_PROT: '1', BURSAR_PORT: 'x', BURSAR_LENIENT: 'yes', BURSAR_PUBLIC_URL: '/' };
 		const { code, stdout, stderr } = await callBursar('/nowhere', ['migrate', '--json'], { environment });
 		assert.equal(code, 1);
