@@ -7,22 +7,14 @@ import { meteringTexts } from '../src/features/overview/metering-texts.ts';
 import { overviewTexts } from '../src/features/overview/texts.ts';
 import { subUserTexts } from '../src/features/sub-users/texts.ts';
 import { bandwidthOf } from './support/bandwidth.ts';
-import { ALICE, ANN, NO_STATES, open, screen, serviceFor } from './support/dashboard.ts';
+import { ALICE, ANN, OVERVIEW, open, screen, serviceFor } from './support/dashboard.ts';
 
 const DATE = '2026-05-03T00:00:00.000Z';
 const DAYS = bandwidthOf([{ at: DATE, up: 1_000_000_000, down: 0, cost: 350 }]);
 
 test('a metered reseller sees the price, what days cost, how long balances last, and who ran out', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/overview', {
-		reseller: 'acme',
-		balance: 500,
-		low_balance: null,
-		price: 3_500_000,
-		debt: 0,
-		debt_line: 500,
-		pair: 'active',
-	});
+	service.answers('/overview', { ...OVERVIEW, balance: 500, price: 3_500_000 });
 	service.answers('/metering', {
 		as_of: DATE,
 		own: { balance: 500, week_cost: 0, days_left: null },
@@ -34,11 +26,7 @@ test('a metered reseller sees the price, what days cost, how long balances last,
 			{ username: 'carla', week_cost: 0 },
 		],
 	});
-	service.answers('/sub-users/states', { ...NO_STATES, active: 2, suspended: 1 });
-	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
 	service.answers('/bandwidth', DAYS);
-	service.answers('/bandwidth/top', { as_of: DATE, sub_users: [] });
-	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/');
 	await screen.findByText(overviewTexts.paysForBandwidth('$3.50'));
 	await screen.findByRole('slider', { name: bandwidthTexts.costChart });
@@ -49,20 +37,8 @@ test('a metered reseller sees the price, what days cost, how long balances last,
 
 test('without a price, one sentence says what the balance does, and nothing else is read', async (t) => {
 	const service = serviceFor(t, ANN);
-	service.answers('/overview', {
-		reseller: 'acme',
-		balance: 500,
-		low_balance: null,
-		price: null,
-		debt: 0,
-		debt_line: 500,
-		pair: 'active',
-	});
-	service.answers('/sub-users/states', { ...NO_STATES, active: 2, suspended: 1 });
-	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
+	service.answers('/overview', { ...OVERVIEW, balance: 500 });
 	service.answers('/bandwidth', bandwidthOf([{ at: DATE, up: 1, down: 1 }]));
-	service.answers('/bandwidth/top', { as_of: DATE, sub_users: [] });
-	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/');
 	await screen.findByText(overviewTexts.paysForNoBandwidth);
 	await screen.findByRole('slider', { name: bandwidthTexts.charts.day });
@@ -86,7 +62,6 @@ test('a sub-user page says what is left, or that it ran out, and the list marks 
 	const service = serviceFor(t, ANN);
 	const details = { ...ALICE, balance: 700, price: 3_500_000 };
 	service.answers('/bandwidth', DAYS);
-	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	service.answers('/sub-users/count', { count: 3, before: 0 });
 	const listed = { state: 'active' as const, up: 0, down: 0, created: DATE };
 	service.answers('/sub-user', ({ username }) =>
