@@ -170,50 +170,6 @@ test('the list has a menu for each row, a filter by state, and a selection, all 
 	assert.deepEqual(ann.trail.complaints, []);
 });
 
-test('a file is checked as a whole, and what became of each line is said; a run that was cut off goes on and repeats nothing', async (t) => {
-	const { ann, looks } = await start(t);
-	const { page } = ann;
-	await ann.open('/many-sub-users');
-	const choose = (name: string, text: string) =>
-		field(page, manyTexts.file).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-	await choose('bad.csv', 'username,amount\nalice,5\n<script>,5.00\n');
-	await page.getByText(manyTexts.badLines(2)).waitFor();
-	await looks.at(page, 'many-bad-file');
-	await choose('good.csv', '\ufeffusername,amount_usd\r\nalice,1.5\r\nnobody1,0.05\r\n"bruno",$0.20\r\nalice,0.01\r\n');
-	await page.getByText(manyTexts.heading(1)).waitFor();
-	await button(page, manyTexts.operations.give.start(4, 176)).waitFor();
-	await looks.at(page, 'many-preview');
-
-	// The answer for bruno is lost on the way, after the service has done it.
-	let isLost = false;
-	await page.route('**/dashboard/api/sub-users/give', async (route) => {
-		const isBruno = route.request().postData()?.includes('bruno');
-		if (!isBruno || isLost) return route.continue();
-		isLost = true;
-		await route.fetch();
-		return route.abort();
-	});
-	await button(page, manyTexts.operations.give.start(4, 176)).click();
-	await page.getByText(manyTexts.interrupted).waitFor();
-	await page.getByRole('cell', { name: manyTexts.outcomes.unknown }).waitFor();
-	await looks.at(page, 'many-outcomes');
-	await page.reload();
-	await page.getByText(manyTexts.interrupted).waitFor();
-	await button(page, manyTexts.goOn(1)).click();
-	await page.getByText(manyTexts.ended).waitFor();
-	await button(page, manyTexts.csv).waitFor();
-	const [download] = await Promise.all([page.waitForEvent('download'), button(page, manyTexts.csv).click()]);
-	assert.equal(download.suggestedFilename(), 'give-outcomes.csv');
-	for (const [name, balance] of [
-		['alice', 1_230 + 151],
-		['bruno', 20],
-	] as const) {
-		const { data } = await (await ann.read('/sub-user', { username: name })).json();
-		assert.equal(data.balance, balance, name);
-	}
-	looks.assertRight();
-});
-
 test('the keys of sub-users that were created from a file come as a file after a proof, once', async (t) => {
 	const { ann, ageProofs, looks } = await start(t);
 	const { page } = ann;
