@@ -114,6 +114,13 @@ test('a metered reseller sees what days cost, what is left, and who runs out; wi
 	assert.equal((await ben.read('/sub-users')).price, 1_000_000);
 	const file = await (await ben.download('/bandwidth.csv', { range: '7d', username: 'alice', zone: 'UTC' })).text();
 	assert.match(file, /,1000000000,0,1\.00\r\n/);
-	await (await openOperator('other@bursar.example')).change('/operator/price', { reseller: 'acme', price: null });
+	const other = await openOperator('other@bursar.example');
+	const income = await other.read('/operator/income', { days: 7 });
+	assert.deepEqual(income.resellers, [{ reseller: 'acme', cost: 300, debt: 0 }]);
+	assert.deepEqual(
+		income.days.map(({ cost }) => cost),
+		[0, 0, 0, 0, 300, 0, 0],
+	);
+	await other.change('/operator/price', { reseller: 'acme', price: null });
 	assert.equal(await ben.read('/metering'), null);
 });
