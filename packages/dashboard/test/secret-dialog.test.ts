@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { ResellerDetails } from '@bursar/contract/dashboard';
 import { actTexts } from '../src/acts/texts.ts';
 import { proofTexts } from '../src/features/proof/texts.ts';
 import { resellerTexts } from '../src/features/resellers/texts.ts';
 import { pageTexts } from '../src/page/texts.ts';
 import { secretTexts } from '../src/secrets/texts.ts';
-import { bandwidthOf } from './support/bandwidth.ts';
 import {
+	ACME,
 	button,
 	dialog,
 	fireEvent,
@@ -23,33 +22,12 @@ import {
 } from './support/dashboard.ts';
 
 const TOKEN = `brs_${'a'.repeat(46)}`;
-const ACME: ResellerDetails = {
-	reseller: 'acme',
-	balance: 5000,
-	debt: 0,
-	debt_line: 500,
-	prices: [],
-	suspended: null,
-	created: '2026-01-01T00:00:00.000Z',
-	tokens: {
-		reseller: 'acme',
-		api_url: 'http://localhost:8080',
-		current: { tail: 'wxyz', made: '2026-01-01T00:00:00.000Z', made_by: 'operator', last_used: null },
-		previous: null,
-	},
-	largest_top_up: null,
-	pair: 'active',
-	people: [],
-};
 const TITLE = resellerTexts.endTokensTitle('acme');
 
 /** The page of a reseller, with the dialog that ends its tokens. */
 async function aboutToEndTokens(t: TestContext, operator = OLGA) {
 	const service = serviceFor(t, operator);
 	service.answers('/operator/reseller', ACME);
-	service.answers('/operator/bandwidth', bandwidthOf([]));
-	service.answers('/operator/statement/periods', { begun: null, not_posted: 0, periods: [] });
-	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
 	service.answers('/operator/end-tokens', { token: TOKEN, details: ACME });
 	open(t, '/resellers/acme');
 	await press(resellerTexts.endTokens);
