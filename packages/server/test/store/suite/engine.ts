@@ -9,6 +9,8 @@ import type { BatchAnswer, Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';
 import type { TableRows } from '../../support/people-rows.ts';
 
+const MOST_GIVEN_UP = 20;
+
 /** An engine that the suite tests. */
 export interface Engine {
 	readonly name: string;
@@ -64,9 +66,18 @@ export async function allRows<Row>(
 	}
 }
 
-/** Runs commands as one batch, again while it is busy, and returns their outcomes. */
+/** Runs commands as one batch, again while it or their accounts are busy, and returns their outcomes. */
 export async function run(store: Store, commands: readonly Command[], nowMs = NOON_MS): Promise<readonly Outcome[]> {
-	return (await committed(() => store.runCommands(commands, nowMs))).results;
+	const { results, held } = await committed(() => store.runCommands(commands, nowMs));
+	if (!held?.size) return results;
+	// Beside others, and on a slow machine, an account may be locked for too long.
+	const places = [...held].sort((a, b) => a - b);
+	const outcomes = await run(
+		store,
+		places.map((place) => commands[place] as Command),
+		nowMs,
+	);
+	return results.map((outcome, place) => outcomes[places.indexOf(place)] ?? outcome);
 }
 
 /** Like `run`. Throws unless all commands succeed. */
@@ -117,12 +128,17 @@ export async function restart(store: Store, openAnother: () => Promise<Store>): 
 	return openAnother();
 }
 
-/** Repeats a busy batch until it is committed. Throws on any other answer. */
+/**
+ * Repeats a batch until it is committed: one that is busy, and, some times, one that was certainly not done, because on a
+ * slow machine it may be given up before it is done. Throws on any other answer.
+ */
 export async function committed<Result>(attempt: () => Promise<BatchAnswer<Result>>) {
-	for (;;) {
+	for (let givenUp = 0; ; ) {
 		const answer = await attempt();
 		if (answer.kind === 'committed') return answer;
-		assert.equal(answer.kind, 'busy', 'cause' in answer ? String(answer.cause) : '');
+		if (answer.kind === 'busy') continue;
+		const isSlow = answer.kind === 'not_done' && !answer.isDefect && ++givenUp <= MOST_GIVEN_UP;
+		assert.ok(isSlow, `${answer.kind}: ${answer.cause}`);
 	}
 }
 
