@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bandwidthTexts } from '../src/features/bandwidth/texts.ts';
 import { bandwidthOf } from './support/bandwidth.ts';
-import { ANN, fireEvent, NO_STATES, OLGA, open, screen, serviceFor, within } from './support/dashboard.ts';
+import { ANN, fireEvent, OLGA, open, screen, serviceFor, within } from './support/dashboard.ts';
 
 const GB = 1_000_000_000;
 const at = (hour: number) => new Date(Date.UTC(2026, 4, 3, hour)).toISOString();
@@ -15,29 +15,12 @@ const SPANS = [
 	{ at: at(1), up: GB, down: 3 * GB },
 ];
 
-function answerOverview(service: ReturnType<typeof serviceFor>): void {
-	service.answers('/overview', {
-		reseller: 'acme',
-		balance: 0,
-		low_balance: null,
-		price: null,
-		debt: 0,
-		debt_line: 500,
-		pair: 'active',
-	});
-	service.answers('/sub-users/states', { ...NO_STATES, active: 1 });
-	service.answers('/statement/periods', { begun: null, not_posted: 0, periods: [] });
-	service.answers('/bandwidth/top', { as_of: at(0), sub_users: [] });
-	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
-}
-
 function choose(label: string, value: string): void {
 	fireEvent.change(screen.getByRole('combobox', { name: label }), { target: { value } });
 }
 
 test('edges divide the bars, a rest is what none of them reported, and one edge is shown alone', async (t) => {
 	const service = serviceFor(t, ANN);
-	answerOverview(service);
 	service.answers('/bandwidth', ({ by }) => bandwidthOf(SPANS, { parts: by === 'edge' ? PARTS : [] }));
 	open(t, '/?range=7d');
 	await screen.findByRole('slider', { name: bandwidthTexts.charts.day });
@@ -61,7 +44,6 @@ test('edges divide the bars, a rest is what none of them reported, and one edge 
 
 test('the time before is a line, a column and a sentence, until somebody does not want it', async (t) => {
 	const service = serviceFor(t, ANN);
-	answerOverview(service);
 	service.answers(
 		'/bandwidth',
 		bandwidthOf(
@@ -89,7 +71,6 @@ test('the time before is a line, a column and a sentence, until somebody does no
 
 test('days are chosen one by one, a last day follows the first one, and a day out of bounds does not count', async (t) => {
 	const service = serviceFor(t, ANN);
-	answerOverview(service);
 	service.answers('/bandwidth', bandwidthOf(SPANS));
 	open(t, '/');
 	fireEvent.click(await screen.findByRole('radio', { name: bandwidthTexts.ranges.days }));

@@ -11,6 +11,7 @@ import {
 	dialog,
 	fireEvent,
 	gone,
+	OVERVIEW,
 	open,
 	press,
 	pressInDialog,
@@ -38,15 +39,7 @@ function start(t: TestContext) {
 	});
 	service.answers('/sub-users/count', { count: 2, before: 0 });
 	service.answers('/sub-user', ALICE);
-	service.answers('/overview', {
-		reseller: 'acme',
-		balance: 500,
-		low_balance: null,
-		price: null,
-		debt: 0,
-		debt_line: 500,
-		pair: 'active',
-	});
+	service.answers('/overview', { ...OVERVIEW, balance: 500 });
 	return service;
 }
 

@@ -6,7 +6,6 @@ import { bandwidthTexts } from '../../../../dashboard/src/features/bandwidth/tex
 import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
 import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
 import { listTexts } from '../../../../dashboard/src/lists/texts.ts';
-import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { runInStore } from '../../support/business-steps.ts';
 import { createReseller, createSubUser, creditReseller, giveBalance } from '../../support/commands.ts';
 import { assertSilent, startDashboard } from '../../support/dashboard-in-browser.ts';
@@ -14,8 +13,6 @@ import { button, field } from '../../support/dashboard-steps.ts';
 import { FORMULA } from '../../support/hostile-markup.ts';
 import { largeReseller } from '../../support/large-reseller.ts';
 
-/** How often the test changes to each page. An odd number, so that one of them is the median. */
-const CHANGES = 7;
 /** Between these two, clocks in Berlin are set back from 03:00 to 02:00. */
 const SUMMER_MS = Date.UTC(2026, 9, 25, 0, 30, 7);
 const WINTER_MS = Date.UTC(2026, 9, 25, 1, 30, 8);
@@ -90,21 +87,6 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			assertSilent(operator.trail);
 		}),
 	]);
-
-	await t.test('pages change at once', async (t) => {
-		const reseller = await dashboard.signedIn('frames@acme.example', 'acme');
-		const operator = await dashboard.operator('op@frames.example');
-		const { overview, subUsers, statement, token, account, resellers, usage, ledger, acts } = pageNames;
-		for (const [{ page, open, trail }, names] of [
-			[reseller, [overview, subUsers, 'acme.000000', statement, token, account]],
-			[operator, [resellers, 'acme', usage, ledger, acts, account]],
-		] as const) {
-			await open('/account');
-			const medians = await frameMedians(page, names);
-			t.diagnostic(`from a click to the frame of the page, median of ${CHANGES} changes: ${medians.join(', ')}`);
-			assertSilent(trail);
-		}
-	});
 });
 
 /** Waits until the first row of the list is this one, on a desk or a phone. */
@@ -122,29 +104,4 @@ async function downloaded(page: Page, name: string, fileName: RegExp): Promise<s
 	const [file] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
 	assert.match(file.suggestedFilename(), fileName);
 	return readFileSync(await file.path(), 'utf8');
-}
-
-/** How long it takes to change to each of these pages, like `Statement 20 ms`. Each is linked from the one before it. */
-async function frameMedians(page: Page, names: readonly string[]): Promise<readonly string[]> {
-	const times = names.map((): number[] => []);
-	for (let change = 0; change < CHANGES; change++) {
-		for (const [place, name] of names.entries()) {
-			await page.getByRole('link', { name, exact: true }).first().waitFor();
-			times[place]?.push(await frameMs(page, name));
-		}
-	}
-	return names.map((name, place) => `${name} ${times[place]?.sort((a, b) => a - b)[(CHANGES - 1) / 2]} ms`);
-}
-
-/** How long it takes from a click on a link until the title of its page is drawn, in milliseconds. */
-async function frameMs(page: Page, name: string): Promise<number> {
-	return page.evaluate<number>(`new Promise((resolve) => {
-		const name = ${JSON.stringify(name)};
-		const start = performance.now();
-		[...document.querySelectorAll('a')].find(({ textContent }) => textContent === name).click();
-		const look = () => document.querySelector('h1')?.textContent === name
-			? setTimeout(() => resolve(Math.round(performance.now() - start)))
-			: requestAnimationFrame(look);
-		requestAnimationFrame(look);
-	})`);
 }
