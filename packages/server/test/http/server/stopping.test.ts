@@ -109,6 +109,24 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 	});
 }
 
+test('serve ends within ten seconds, even if a client never finishes its request', async (t) => {
+	const { server, token } = await serve(t);
+	const halfOps = await rawConnection(t, server.opsUrl);
+	halfOps.write('GET /livez HTTP/1.1\r\n');
+	const half = await rawConnection(t, server.url);
+	half.write(
+		requestText('POST', endpoints.createSubUser.path, [`Authorization: Bearer ${token}`], '{"username":"half"}').slice(
+			0,
+			-2,
+		),
+	);
+	await resellerApi(server.url, token).myInfo();
+	const startedAtMs = performance.now();
+	const { code } = await server.kill('SIGTERM');
+	assert.equal(code, 0);
+	assert.ok(performance.now() - startedAtMs < 10_000);
+});
+
 test('on SIGTERM, each request on busy, slow and new connections is answered or refused', async (t) => {
 	const { server } = await serve(t);
 	const port = Number(new URL(server.url).port);
