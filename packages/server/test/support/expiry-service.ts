@@ -15,7 +15,7 @@ interface StoreOverrides {
 	instead: Partial<Store>;
 }
 
-export const AMOUNT = { username: 'alice', amount_usd_cents: 5 };
+const AMOUNT = { username: 'alice', amount_usd_cents: 5 };
 
 /** A service with a reseller `acme`, its sub-user `alice`, and a clock that the test can set. */
 export async function startExpiryService(
