@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 /** Repeats the check until it passes. After `limitMs`, or once it is hopeless, rejects with the last error. */
 export async function eventually<Result>(
 	check: () => Promise<Result>,
-	limitMs = 5000,
+	limitMs = 60_000,
 	isHopeless = () => false,
 ): Promise<Result> {
 	const giveUpAt = performance.now() + limitMs;

@@ -15,7 +15,7 @@ export interface Ending {
 	readonly output: string;
 }
 
-/** Runs a program to its end, at most four minutes. `output` has both of its streams. */
+/** Runs a program to its end, at most 15 minutes. `output` has both of its streams. */
 export async function run(
 	[program, ...args]: readonly [string, ...string[]],
 	cwd: string,
@@ -25,7 +25,7 @@ export async function run(
 		cwd,
 		env: { ...process.env, NO_COLOR: '1', ...environment },
 		stdio: ['ignore', 'pipe', 'pipe'],
-		timeout: 240_000,
+		timeout: 900_000,
 	});
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {

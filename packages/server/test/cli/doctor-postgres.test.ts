@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { after, describe, type TestContext, test } from 'node:test';
 import { callBursar } from '@bursar/testing/bursar-in-process';
 import { startServer } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { startPostgres } from '@bursar/testing/postgres-server';
@@ -32,7 +33,7 @@ function assertFound(lines: readonly string[], ...patterns: readonly RegExp[]): 
 	}
 }
 
-async function tablesIn(url: string): Promise<unknown> {
+async function tablesIn(url: string): Promise<readonly { relname: string; n_tup_ins: number }[]> {
 	const { rows } = await inDatabase(url, (database) =>
 		database.query(
 			`SELECT schemaname, relname, n_tup_ins, n_tup_upd, n_tup_del FROM pg_stat_user_tables
@@ -47,7 +48,12 @@ describe('bursar doctor on PostgreSQL', () => {
 		const { url } = await ownedDatabase(server, SECRET);
 		const environment = { ...KEY, BURSAR_DATABASE_URL: url, BURSAR_DASHBOARD: '1' };
 		const running = await startServer(t, temporaryFolder(t), { environment });
-		const before = await tablesIn(url);
+		// The database counts what was written some time after it was.
+		const before = await eventually(async () => {
+			const tables = await tablesIn(url);
+			assert.ok(tables.some(({ relname, n_tup_ins }) => relname === 'migrations' && Number(n_tup_ins) > 0));
+			return tables;
+		});
 		const opsPort = new URL(running.opsUrl).port;
 		const settings = { BURSAR_OPS_PORT: opsPort, BURSAR_PUBLIC_URL: running.url };
 		const { code, problems, lines, output } = await look(t, url, settings);

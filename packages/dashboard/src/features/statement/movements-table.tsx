@@ -57,7 +57,7 @@ function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 					{changeText(movement.amount)}{' '}
 					{isOfAnother(movement, perspective) && (
 						<Text span size="sm" c="dimmed">
-							{statementTexts.balanceOf(movement.of)}
+							<Name>{statementTexts.balanceOf(movement.of)}</Name>
 						</Text>
 					)}
 				</>
