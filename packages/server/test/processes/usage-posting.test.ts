@@ -168,9 +168,7 @@ for (const engine of engines) {
 		const observer = { failed: (cause: unknown) => assert.fail(String(cause)), done() {} };
 		const after = { ...store, nowMs: () => MIDNIGHT_MS };
 		const startPosting = (submit: typeof bank.submit) => {
-			const posting = createUsagePosting({ store: after, bank: { submit }, observer, lookMs: LOOK_MS });
-			t.after(posting.close);
-			return posting;
+			return createUsagePosting({ store: after, bank: { submit }, observer, lookMs: LOOK_MS });
 		};
 		// The 4th command is the first one of the second page. It gets no answer.
 		let commands = 0;
@@ -178,9 +176,10 @@ for (const engine of engines) {
 		await eventually(async () => assert.equal(commands, 4), LONG_MS);
 		crashing.close();
 		assert.equal((await posted(store)).length, 300);
-		startPosting(bank.submit);
+		const next = startPosting(bank.submit);
 		const all = names.map((name) => `${name} 1`).sort();
 		await eventually(async () => assert.deepEqual(await posted(store), all), LONG_MS);
+		next.close();
 		await assertSoundLedger(store);
 	});
 }
