@@ -12,10 +12,15 @@ import {
 	createReseller,
 	createSubUser,
 	creditReseller,
+	deleteSubUser,
 	giveBalance,
 	keyOf,
 	NOON_MS,
 	resetAuthKey,
+	revokeToken,
+	setLimits,
+	setNote,
+	suspendSubUser,
 	takeBalance,
 	tokenOf,
 } from '../support/commands.ts';
@@ -244,4 +249,16 @@ test('a credit keeps its reason; one that cannot be read, or is missing where mo
 	for (const reference of ['', ' invoice-1']) {
 		assert.deepEqual(decided({ balances }, creditReseller('acme', 1, reference)), ['invalid_reference']);
 	}
+});
+
+test('a suspended reseller changes neither money nor sub-users, and pays no fee; its token can be replaced', () => {
+	const suspended = { balances: { 'acme/acme': 100, 'acme/alice': 50 }, suspendedResellers: ['acme'] };
+	for (const command of [
+		...[createSubUser('acme', 'bruno'), giveBalance('acme', 'alice', 1), takeBalance('acme', 'alice', 1)],
+		...[resetAuthKey('acme', 'alice'), suspendSubUser('acme', 'alice'), deleteSubUser('acme', 'alice')],
+		...[setLimits('acme', 'alice', { connections: 1 }), setNote('acme', 'alice', 'a note')],
+	]) {
+		assert.deepEqual(decided(suspended, command), ['suspended'], command.kind);
+	}
+	assert.equal(decided(suspended, revokeToken('acme', 'next'))[0], 'ok');
 });
