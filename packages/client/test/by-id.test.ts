@@ -114,8 +114,8 @@ describe('a lost answer of a service that records changes by their ids', { concu
 		const { reliable, withIds } = await serveReseller(t);
 		const { client } = withIds({
 			view_single: [
-				() => {
-					void reliable.createSubUser('alice');
+				async () => {
+					await reliable.createSubUser('alice');
 					return envelopeOf('unknown_sub_user', HONOURED);
 				},
 			],

@@ -16,7 +16,7 @@ export type Fate =
 	/** It passes when this has resolved. */
 	| Promise<void>
 	/** Something else answers, and the request never reaches the service. */
-	| (() => Response);
+	| (() => Response | Promise<Response>);
 
 /** How long after its failure a late request reaches the service. */
 export const LATE_MS = 150;
