@@ -170,14 +170,15 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 	});
 
 	looks.assertRight();
+	// These parts are not asked for if the page knows by then that there is no such sub-user.
+	const perhaps = (['/bandwidth', '/statement'] as const).map((path) => refusalLine(404, path));
 	assert.deepEqual(
-		trail.complaints.toSorted(),
+		trail.complaints.filter((line) => !perhaps.includes(line)).toSorted(),
 		[
 			refusalLine(409, '/sub-users/create'),
 			refusalLine(400, '/sub-users'),
-			...(['/bandwidth', '/statement', '/sub-user', '/deleted-sub-user'] as const).map((path) =>
-				refusalLine(404, path),
-			),
+			refusalLine(404, '/sub-user'),
+			refusalLine(404, '/deleted-sub-user'),
 		].toSorted(),
 	);
 });
