@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
+import { DATABASE_NAME, openAlone, openWriter } from '../../src/store/sqlite/database/connection.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS } from '../support/commands.ts';
 import { inDatabase, storeFolder } from './sqlite-engine.ts';
 import { assertSoundLedger, balanceOf, committed, endings, run, runAll } from './suite/engine.ts';
@@ -84,4 +86,15 @@ test('a batch sent before the store is closed is done, and a later one is certai
 	const after = await store.runCommands([createReseller('acme', 10)], NOON_MS);
 	assert.deepEqual([(await before).kind, meanwhile.kind, after.kind], ['committed', 'not_done', 'not_done']);
 	assert.deepEqual(await run(await open(), [createReseller('acme', 10)]).then(endings), ['ok']);
+});
+
+test('a connection that writes waits for the disk at each commit', (t) => {
+	const file = join(temporaryFolder(t), DATABASE_NAME);
+	for (const open of [openWriter, openAlone]) {
+		const connection = open(file);
+		// 2 is FULL: a commit is answered when the log is on the disk.
+		assert.equal(connection.pragma('synchronous', { simple: true }), 2, open.name);
+		assert.equal(connection.pragma('journal_mode', { simple: true }), 'wal', open.name);
+		connection.close();
+	}
 });
