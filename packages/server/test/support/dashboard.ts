@@ -229,7 +229,7 @@ export function browserAt(
 			return { passkey, recoveryCodes: added.recovery_codes };
 		},
 		/** Adds one-time codes to the account, and returns their secret. */
-		async addCodes(atMs = Date.now()) {
+		async addCodes(atMs = clock.nowMs()) {
 			const { secret, setup } = await this.ok('/account/codes/setup', {});
 			const made = await this.ok('/account/codes', { act: randomUUID(), setup, code: codeAt(secret, atMs) });
 			return { secret, recoveryCodes: made.recovery_codes };

@@ -3,14 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { StoreUnavailableError } from '../../../../src/store/store.ts';
 import { codeAt, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+import { wholeFile } from '../../../support/whole-file.ts';
 
-test('every change of the account is an act that cannot be repeated', async (t) => {
-	const dashboard = await startDashboard(t);
-	dashboard.clock.stop();
-	const { browser, email } = await dashboard.resellerWithPerson('acme');
+const dashboard = await startDashboard(wholeFile);
+const { store, faults, clock, resellerWithPerson } = dashboard;
+clock.stop();
+
+test('every change of the account is an act that cannot be repeated', async () => {
+	const { browser, email } = await resellerWithPerson('acme');
 	const { passkey } = await browser.addPasskey();
 	const { secret, setup } = await browser.ok('/account/codes/setup', {});
-	const code = codeAt(secret, dashboard.clock.nowMs());
+	const code = codeAt(secret, clock.nowMs());
 	await dashboard.browser().signInWithPasskey(passkey);
 	const [other] = (await browser.ok('/account')).sessions.filter(({ current }) => !current);
 	for (const [path, body] of [
@@ -42,24 +45,16 @@ test('every change of the account is an act that cannot be repeated', async (t) 
 			'accept_invitation',
 		],
 	);
-	assert.ok(
-		acts.every(({ address, at }) => address === '127.0.0.1' && at === new Date(dashboard.clock.nowMs()).toISOString()),
-	);
+	assert.ok(acts.every(({ address, at }) => address === '127.0.0.1' && at === new Date(clock.nowMs()).toISOString()));
 	assert.equal((await browser.ok('/account')).email, email);
 });
 
-test('while the store cannot be read, every call that needs it is unavailable, and people stay signed in', async (t) => {
-	const dashboard = await startDashboard(t);
-	const { browser, email } = await dashboard.resellerWithPerson('acme');
+test('while the store cannot be read, every call that needs it is unavailable, and people stay signed in', async () => {
+	const { browser, email } = await resellerWithPerson('bolt');
 	const { passkey } = await browser.addPasskey();
-	const unreadable = async (): Promise<never> => {
-		throw new StoreUnavailableError('no such disk');
-	};
-	const { store, faults } = dashboard;
-	faults.findSession = unreadable;
-	faults.findPersonByEmail = unreadable;
-	faults.findPersonByPasskey = unreadable;
-	faults.findInvitation = unreadable;
+	const unreadable = () => Promise.reject(new StoreUnavailableError('no such disk'));
+	const reads = ['findSession', 'findPersonByEmail', 'findPersonByPasskey', 'findInvitation'] as const;
+	for (const read of reads) faults[read] = unreadable;
 	for (const [path, body] of [
 		['/session', undefined],
 		['/account', undefined],
@@ -75,7 +70,7 @@ test('while the store cannot be read, every call that needs it is unavailable, a
 	}
 	const stranger = dashboard.browser();
 	assert.equal((await stranger.signInWithPasskey(passkey)).errorCode, 'unavailable');
-	for (const name of Object.keys(faults) as (keyof typeof faults)[]) delete faults[name];
+	for (const read of reads) delete faults[read];
 	await browser.ok('/account');
 
 	// A change that is done must not be called undone because the answer cannot be read.
@@ -87,29 +82,20 @@ test('while the store cannot be read, every call that needs it is unavailable, a
 	delete faults.findSession;
 
 	for (const kind of ['not_done', 'outcome_unknown'] as const) {
-		faults.runPersonCommands = async () => ({ kind, cause: new Error('no room') });
+		const failed = async () => ({ kind, cause: new Error('no room') });
+		Object.assign(faults, { runPersonCommands: failed, runCommands: failed });
 		const code = kind === 'not_done' ? 'unavailable' : kind;
 		await browser.refused(code, '/account/sessions/end-others', { act: randomUUID() });
 		await stranger.refused(code, '/sign-in', { email, password: PASSWORD });
 		await browser.refused(code, '/sign-out', {});
 		await browser.refused(code, '/proof', { password: PASSWORD });
-	}
-	delete faults.runPersonCommands;
-	for (const kind of ['not_done', 'outcome_unknown'] as const) {
-		faults.runCommands = async () => ({ kind, cause: new Error('no room') });
-		const code = kind === 'not_done' ? 'unavailable' : kind;
 		await browser.refused(code, '/token/end-all', { act: randomUUID() });
 	}
+	delete faults.runPersonCommands;
 	delete faults.runCommands;
 	await browser.ok('/account');
-});
-
-test('a bug is an internal error without details', async (t) => {
-	const dashboard = await startDashboard(t);
-	const { browser } = await dashboard.resellerWithPerson('acme');
-	dashboard.faults.findSession = async () => {
-		throw new TypeError('secret internal detail');
-	};
-	const answer = await browser.refused('internal_error', '/account');
-	assert.doesNotMatch(answer.text, /secret|detail|TypeError/);
+	faults.findSession = () => Promise.reject(new TypeError('secret internal detail'));
+	const bug = await browser.refused('internal_error', '/account');
+	assert.doesNotMatch(bug.text, /secret|detail|TypeError/);
+	delete faults.findSession;
 });

@@ -5,64 +5,54 @@ import type { Movement } from '@bursar/contract/dashboard';
 import { resellerApi } from '@bursar/testing/api';
 import { OPERATORS } from '../../../../src/store/reads/read-owners.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
+import { wholeFile } from '../../../support/whole-file.ts';
 
 const STEP_MS = 2_000;
+const GB = 1_000_000_000;
 
-/** Movements of every kind by everybody who can make one, some seconds apart. */
-async function start(t: Parameters<typeof startDashboard>[0]) {
-	const dashboard = await startDashboard(t);
-	const { clock } = dashboard;
-	const acme = await dashboard.resellerWithPerson('acme');
-	const bolt = await dashboard.resellerWithPerson('bolt');
-	await bolt.browser.change('/sub-users/create', { username: 'carol' });
-	const operator = await dashboard.operator();
-	const api = resellerApi(dashboard.url, acme.token);
-	const payment = { reseller: 'acme', reference: 'INV-1', reason: 'November' };
-	const steps = [
-		() => acme.browser.change('/sub-users/create', { username: 'alice' }),
-		() => acme.browser.change('/sub-users/give', { username: 'alice', amount: 300 }),
-		() => api.create({ username: 'bobby' }),
-		() => api.give({ username: 'bobby', amount_usd_cents: 50 }),
-		() => acme.browser.change('/sub-users/take', { username: 'alice', amount: 100 }),
-		() => operator.change('/operator/top-up', { ...payment, amount: 500 }),
-		() => operator.change('/operator/adjust', { ...payment, reference: 'INV-2', reason: 'Twice', amount: 200 }),
-	];
-	clock.stop();
-	const startedAtMs = clock.nowMs() + STEP_MS;
-	for (const [index, step] of steps.entries()) {
-		clock.stoppedAtMs = startedAtMs + index * STEP_MS;
-		await step();
-	}
-	const at = (index: number) => new Date(startedAtMs + index * STEP_MS).toISOString();
-	return { ...dashboard, acme, bolt, operator, at };
+const { url, store, clock, faults, operator: newOperator, resellerWithPerson } = await startDashboard(wholeFile);
+const operator = await newOperator();
+const acme = await resellerWithPerson('acme');
+const { browser: bob } = await resellerWithPerson('bolt');
+await bob.change('/sub-users/create', { username: 'carol' });
+const api = resellerApi(url, acme.token);
+const payment = { reseller: 'acme', reference: 'INV-1', reason: 'November' };
+
+// Movements of every kind by everybody who can make one, some seconds apart.
+clock.stop();
+const startedAtMs = clock.nowMs() + STEP_MS;
+const at = (index: number) => new Date(startedAtMs + index * STEP_MS).toISOString();
+for (const [index, step] of [
+	() => acme.browser.change('/sub-users/create', { username: 'alice' }),
+	() => acme.browser.change('/sub-users/give', { username: 'alice', amount: 300 }),
+	() => api.create({ username: 'bobby' }),
+	() => api.give({ username: 'bobby', amount_usd_cents: 50 }),
+	() => acme.browser.change('/sub-users/take', { username: 'alice', amount: 100 }),
+	() => operator.change('/operator/top-up', { ...payment, amount: 500 }),
+	() => operator.change('/operator/adjust', { ...payment, reference: 'INV-2', reason: 'Twice', amount: 200 }),
+].entries()) {
+	clock.stoppedAtMs = startedAtMs + index * STEP_MS;
+	await step();
 }
 
-test('a statement has every movement, who made it, and the running balance; operators have names only for operators', async (t) => {
-	const { acme, operator, at } = await start(t);
+async function use(username: string, bytesUp: number): Promise<string> {
+	clock.stoppedAtMs = clock.nowMs() + STEP_MS;
+	const report = { source: 's', id: randomUUID(), username, atMs: clock.nowMs(), bytesUp, bytesDown: 0 };
+	assert.equal((await store.recordUsage([report], clock.nowMs())).kind, 'committed');
+	return new Date(clock.nowMs()).toISOString();
+}
+
+test('a statement has every movement, who made it, and the running balance; operators have names only for operators', async () => {
 	const ann = { kind: 'person', email: acme.email };
 	const program = { kind: 'api', token_tail: acme.token.slice(-4), address: '127.0.0.1' };
 	const none = { username: null, of: 'acme', usage: [], reference: '', reason: '', note: '' };
+	const [back, paid] = [
+		{ reference: 'INV-2', reason: 'Twice' },
+		{ reference: 'INV-1', reason: 'November' },
+	];
 	const rows = [
-		{
-			...none,
-			at: at(6),
-			kind: 'adjustment',
-			amount: -200,
-			balance: 1030,
-			by: 'op',
-			reference: 'INV-2',
-			reason: 'Twice',
-		},
-		{
-			...none,
-			at: at(5),
-			kind: 'top_up',
-			amount: 500,
-			balance: 1230,
-			by: 'op',
-			reference: 'INV-1',
-			reason: 'November',
-		},
+		{ ...none, at: at(6), kind: 'adjustment', amount: -200, balance: 1030, by: 'op', ...back },
+		{ ...none, at: at(5), kind: 'top_up', amount: 500, balance: 1230, by: 'op', ...paid },
 		{ ...none, at: at(4), kind: 'take', username: 'alice', amount: 100, balance: 730, by: ann },
 		{ ...none, at: at(3), kind: 'give', username: 'bobby', amount: -50, balance: 630, by: program },
 		{ ...none, at: at(2), kind: 'create_fee', username: 'bobby', amount: -10, balance: 680, by: program },
@@ -81,13 +71,7 @@ test('a statement has every movement, who made it, and the running balance; oper
 	);
 	const theirs = await operator.read('/operator/statement', { reseller: 'ACME' });
 	assert.deepEqual(plain(theirs.movements), expected({ kind: 'person', email: 'op@bursar.example' }));
-	const numbers = own.movements.map(({ number }) => number);
-	assert.deepEqual(
-		numbers,
-		numbers.toSorted((one, other) => other - one),
-	);
-	const secret = JSON.stringify(own);
-	assert.doesNotMatch(secret, /op@bursar|bolt|carol/);
+	assert.doesNotMatch(JSON.stringify(own), /op@bursar|bolt|carol/);
 	const between = await acme.browser.read('/statement', { kind: 'give', username: 'Bobby', from: at(2), to: at(6) });
 	assert.deepEqual(
 		between.movements.map((each) => each.at),
@@ -101,58 +85,48 @@ test('a statement has every movement, who made it, and the running balance; oper
 	);
 });
 
-const GB = 1_000_000_000;
-
-test('a line of bandwidth opens to its bytes, prices and times', async (t) => {
-	const { acme, operator, store, clock } = await start(t);
-	const at = () => new Date(clock.nowMs()).toISOString();
-	const use = async (username: string, bytesUp: number) => {
-		clock.stoppedAtMs = clock.nowMs() + STEP_MS;
-		const report = { source: 's', id: randomUUID(), username, atMs: clock.nowMs(), bytesUp, bytesDown: 0 };
-		assert.equal((await store.recordUsage([report], clock.nowMs())).kind, 'committed');
-		return at();
-	};
-	await operator.change('/operator/price', { reseller: 'acme', price: 1_000_000 });
-	const first = await use('alice', GB);
-	const own = await use('acme', GB);
-	await operator.change('/operator/price', { reseller: 'acme', price: 3_000_000 });
-	const second = await use('alice', GB);
-	// Alice owes $4.00 and has $2.00. The reseller owes $1.00. To give settles both.
-	await acme.browser.change('/sub-users/give', { username: 'alice', amount: 50 });
-	const usage = (await acme.browser.read('/statement', { kind: 'usage' })).movements;
+test('a line of bandwidth opens to its bytes, prices and times', async () => {
+	const { browser } = await resellerWithPerson('charged');
+	await browser.change('/sub-users/create', { username: 'daria' });
+	await browser.change('/sub-users/give', { username: 'daria', amount: 200 });
+	await operator.change('/operator/price', { reseller: 'charged', price: 1_000_000 });
+	const first = await use('daria', GB);
+	const own = await use('charged', GB);
+	await operator.change('/operator/price', { reseller: 'charged', price: 3_000_000 });
+	const second = await use('daria', GB);
+	// Daria owes $4.00 and has $2.00. The reseller owes $1.00. To give settles both.
+	await browser.change('/sub-users/give', { username: 'daria', amount: 50 });
+	const usage = (await browser.read('/statement', { kind: 'usage' })).movements;
 	const plain = usage.map(({ number: _, at: _at, reference: _r, reason: _reason, note: _note, ...rest }) => rest);
 	assert.deepEqual(plain, [
 		{
-			...{ kind: 'usage', username: 'alice', of: 'alice', amount: -200, balance: 0, by: { kind: 'service' } },
+			...{ kind: 'usage', username: 'daria', of: 'daria', amount: -200, balance: 0, by: { kind: 'service' } },
 			usage: [
 				{ bytes: GB, price: 1_000_000, since: first },
 				{ bytes: GB, price: 3_000_000, since: second },
 			],
 		},
 		{
-			...{ kind: 'usage', username: null, of: 'acme', amount: -100, balance: 930, by: { kind: 'service' } },
+			...{ kind: 'usage', username: null, of: 'charged', amount: -100, balance: 690, by: { kind: 'service' } },
 			usage: [{ bytes: GB, price: 1_000_000, since: own }],
 		},
 	]);
-	const ofAlice = await acme.browser.read('/statement', { kind: 'usage', username: 'alice' });
-	assert.deepEqual(ofAlice.movements, usage.slice(0, 1));
-	assert.deepEqual((await operator.read('/operator/statement', { reseller: 'acme', kind: 'usage' })).movements, usage);
-	const file = await (await acme.browser.download('/statement.csv', { zone: 'UTC', kind: 'usage' })).text();
+	const query = { reseller: 'charged', kind: 'usage' } as const;
+	assert.deepEqual((await operator.read('/operator/statement', query)).movements, usage);
+	const file = await (await browser.download('/statement.csv', { zone: 'UTC', kind: 'usage' })).text();
 	const lines = file.split('\r\n').slice(1, -1);
 	assert.deepEqual(
-		lines.map((line) => line.split(',').slice(2)),
+		lines.map((line) => line.split(',').slice(2).join()),
 		[
-			`usage,,-1.00,9.30,service,,,acme,${GB},1.00,`.split(','),
-			`usage,alice,-2.00,0.00,service,,,alice,${2 * GB},1.00 and 3.00,`.split(','),
+			`usage,,-1.00,6.90,service,,,charged,${GB},1.00,`,
+			`usage,daria,-2.00,0.00,service,,,daria,${2 * GB},1.00 and 3.00,`,
 		],
 	);
 });
 
-test('a statement about one sub-user has the side of that sub-user, on the page and in the file, for both audiences', async (t) => {
-	const { acme, operator, store, clock } = await start(t);
+test('a statement about one sub-user has its side; the lines of a period are those of the reseller, the oldest first', async () => {
 	await operator.change('/operator/price', { reseller: 'acme', price: 1_000_000 });
-	const report = { source: 's', id: '1', username: 'alice', atMs: clock.nowMs(), bytesUp: GB / 2, bytesDown: 0 };
-	assert.equal((await store.recordUsage([report], clock.nowMs())).kind, 'committed');
+	await use('alice', GB / 2);
 	await acme.browser.change('/sub-users/take', { username: 'alice', amount: 30 });
 	const { movements } = await acme.browser.read('/statement', { username: 'Alice' });
 	assert.deepEqual(
@@ -187,14 +161,7 @@ test('a statement about one sub-user has the side of that sub-user, on the page 
 			],
 		);
 	}
-});
 
-test('the lines of a period are those that changed the balance of the reseller, the oldest first', async (t) => {
-	const { acme, operator, store, clock, at } = await start(t);
-	await operator.change('/operator/price', { reseller: 'acme', price: 1_000_000 });
-	const report = { source: 's', id: randomUUID(), username: 'alice', atMs: clock.nowMs(), bytesUp: GB, bytesDown: 0 };
-	assert.equal((await store.recordUsage([report], clock.nowMs())).kind, 'committed');
-	await acme.browser.change('/sub-users/take', { username: 'alice', amount: 1 });
 	const bounds = `${at(3)},2100-01-01T00:00:00.000Z`;
 	const [period] = (await acme.browser.read('/statement/periods', { bounds })).periods;
 	const { first = 0, end = 0, opening, closing } = period?.summary ?? {};
@@ -205,28 +172,27 @@ test('the lines of a period are those that changed the balance of the reseller, 
 	await operator.refused('unknown_reseller', `/operator/statement/periods?bounds=${bounds}&reseller=alice`);
 	assert.deepEqual(
 		period?.summary?.totals.filter(({ kind }) => kind === 'usage'),
-		[{ kind: 'usage', of: 'sub_users', count: 1, amount: -100 }],
+		[{ kind: 'usage', of: 'sub_users', count: 1, amount: -50 }],
 	);
-	const query = { from: first, before: end };
-	const { movements, next_from } = await acme.browser.read('/statement/lines', query);
+	const span = { from: first, before: end };
+	const { movements: lines, next_from } = await acme.browser.read('/statement/lines', span);
 	assert.deepEqual(
-		movements.map(({ kind, amount, balance }) => [kind, amount, balance]),
+		lines.map(({ kind, amount, balance }) => [kind, amount, balance]),
 		[
 			['give', -50, 630],
 			['take', 100, 730],
 			['top_up', 500, 1230],
 			['adjustment', -200, 1030],
-			['take', 1, 1031],
+			['take', 30, 1060],
 		],
 	);
-	assert.deepEqual([next_from, opening, closing], [null, 680, 1031]);
-	const theirs = await operator.read('/operator/statement/lines', { reseller: 'acme', ...query });
+	assert.deepEqual([next_from, opening, closing], [null, 680, 1060]);
+	const theirs = await operator.read('/operator/statement/lines', { reseller: 'acme', ...span });
 	assert.equal(theirs.movements.length, 5);
 	assert.deepEqual((await acme.browser.read('/statement/lines', { from: end, before: end + 9 })).movements, []);
 });
 
-test('a search that has looked at much without finding says how far it has looked, and goes on', async (t) => {
-	const { acme, faults } = await start(t);
+test('a search that has looked at much without finding says how far it has looked, and goes on', async () => {
 	const searchedToMs = Date.UTC(2026, 4, 3);
 	const limits: number[] = [];
 	faults.listMovements = async ({ before, limit }) => {
@@ -244,11 +210,11 @@ test('a search that has looked at much without finding says how far it has looke
 		searched_to: null,
 	});
 	assert.deepEqual(limits, [50, 50], 'a page has 50 movements');
+	delete faults.listMovements;
 });
 
-test('operators name resellers that exist; sub-users of others are unknown in their statements', async (t) => {
-	const { operator } = await start(t);
-	for (const reseller of ['nobody', 'alice', '', 'a', '<script>', '\u202eacme', '=acme']) {
+test('operators name resellers that exist; sub-users of others are unknown in their statements', async () => {
+	for (const reseller of ['nobody', 'alice', '', '<script>']) {
 		const name = encodeURIComponent(reseller);
 		await operator.refused('unknown_reseller', `/operator/statement?reseller=${name}`);
 		await operator.refused('unknown_reseller', `/operator/statement.csv?zone=UTC&reseller=${name}`);
@@ -262,8 +228,7 @@ test('operators name resellers that exist; sub-users of others are unknown in th
 	await operator.refused('unknown_sub_user', '/operator/statement.csv?zone=UTC&reseller=acme&username=acme');
 });
 
-test('reads of operators about a reseller wait in the line of operators, and those of its people in its own', async (t) => {
-	const { acme, operator, faults, store } = await start(t);
+test('reads of operators about a reseller wait in the line of operators, and those of its people in its own', async () => {
 	let owners: (string | undefined)[] = [];
 	faults.findAccount = async (reseller, username, owner = reseller) => {
 		owners.push(owner);
