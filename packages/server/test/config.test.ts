@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ConfigError, maskedConfig, publicUrlOf, readConfig } from '../src/config.ts';
+import { ConfigError, edgeUrlOf, maskedConfig, publicUrlOf, readConfig } from '../src/config.ts';
 
 function problemOf(name: string, text: string): string {
 	try {
@@ -34,6 +34,20 @@ test('the public URL is an origin, as browsers write it; by default it is localh
 	}
 	assert.equal(publicUrlOf(readConfig({}), 9000), 'http://localhost:9000');
 	assert.equal(publicUrlOf(readConfig({}), 80), 'http://localhost');
+});
+
+test('the address for proxy hosts is that of the settings, or of a listener that another machine could reach', () => {
+	const listener = { edgePort: 8090, edgeHost: '192.0.2.1' };
+	for (const [settings, address] of [
+		[listener, 'http://192.0.2.1:8090'],
+		[{ ...listener, edgeHost: '2001:db8::1' }, 'http://[2001:db8::1]:8090'],
+		[{ ...listener, edgeUrl: 'https://edge.example' }, 'https://edge.example'],
+		...['0.0.0.0', '::', '0'].map((edgeHost) => [{ ...listener, edgeHost }, undefined] as const),
+		[{ ...listener, edgePort: 0 }, undefined],
+		[{ edgeHost: '192.0.2.1' }, undefined],
+	] as const) {
+		assert.equal(edgeUrlOf(settings), address, JSON.stringify(settings));
+	}
 });
 
 test('a public URL with more than an origin is refused, and so is no URL', () => {

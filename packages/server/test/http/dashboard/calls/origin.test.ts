@@ -1,99 +1,68 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { endpoints } from '@bursar/contract';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import { call } from '@bursar/testing/api';
-import { startTestService } from '@bursar/testing/service';
-import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+import { newQuestion, readAnswer, SEEN_HEADER, SEEN_KEY } from '../../../../src/seen-request.ts';
+import { startDashboard } from '../../../support/dashboard.ts';
+import { wholeFile } from '../../../support/whole-file.ts';
 
-const CHANGES = {
-	'/sign-in': { email: 'ann@acme.example', password: PASSWORD },
-	'/sign-in/passkey/question': {},
-	'/sign-out': {},
-	'/proof': { password: PASSWORD },
-	'/invitation/accept': { link: 'x', password: PASSWORD },
-	'/account/sessions/end-others': { act: randomUUID() },
-	'/token/rotate': { act: randomUUID(), overlap_seconds: 0 },
-	'/token/end-all': { act: randomUUID() },
-};
+const dashboard = await startDashboard(wholeFile, { BURSAR_TRUSTED_PROXIES: '127.0.0.1' });
+const { url, publicUrl, resellerWithPerson } = dashboard;
+const { browser, email, token } = await resellerWithPerson('acme');
+const rotation = { act: randomUUID(), overlap_seconds: 0 };
+const { path } = endpoints.myInfo;
 
-test('a change that another site asks for is refused, whoever is signed in, and changes nothing', async (t) => {
-	const dashboard = await startDashboard(t);
-	const { browser, token } = await dashboard.resellerWithPerson('acme');
-	const { port } = new URL(dashboard.publicUrl);
+test('a change that another site asks for is refused, whoever is signed in, and changes nothing', async () => {
+	const { port } = new URL(publicUrl);
 	for (const headers of [
-		{ origin: null },
-		{ origin: 'null' },
-		{ origin: '' },
-		{ origin: 'https://evil.example' },
-		{ origin: `http://127.0.0.1:${port}` },
-		{ origin: `https://localhost:${port}` },
-		{ origin: `http://localhost:${Number(port) + 1}` },
-		{ origin: `${dashboard.publicUrl}.evil.example` },
-		{ origin: `${dashboard.publicUrl}/` },
-		{ origin: dashboard.publicUrl.toUpperCase() },
-		{ 'sec-fetch-site': 'cross-site' },
-		{ 'sec-fetch-site': 'same-site' },
-		{ 'sec-fetch-site': 'none' },
-		{ 'sec-fetch-site': '' },
-	]) {
-		for (const [path, body] of Object.entries(CHANGES)) {
-			await browser.refused('wrong_origin', path, body, { headers });
-		}
+		...[null, 'null', '', 'https://evil.example', `http://127.0.0.1:${port}`, `https://localhost:${port}`],
+		...[`http://localhost:${Number(port) + 1}`, `${publicUrl}.evil.example`, `${publicUrl}/`, publicUrl.toUpperCase()],
+	]
+		.map((origin): Record<string, string | null> => ({ origin }))
+		.concat(['cross-site', 'same-site', 'none', ''].map((site) => ({ 'sec-fetch-site': site })))) {
+		await browser.refused('wrong_origin', '/token/rotate', rotation, { headers });
+		await browser.refused('wrong_origin', '/sign-out', {}, { headers });
 	}
-	assert.equal((await call(dashboard.url, endpoints.myInfo.path, { token })).status, 200);
-	assert.ok((await browser.ok('/session')).person);
-	// Older browsers do not send `Sec-Fetch-Site`.
-	await browser.ok('/account/sessions/end-others', { act: randomUUID() }, { headers: { 'sec-fetch-site': null } });
-});
-
-test('what a form of another site can send is refused', async (t) => {
-	const dashboard = await startDashboard(t);
-	const { browser } = await dashboard.resellerWithPerson('acme');
-	const body = { act: randomUUID(), overlap_seconds: 0 };
+	// What a form can send.
 	for (const type of [
-		'text/plain',
 		'application/x-www-form-urlencoded',
 		'multipart/form-data; boundary=x',
 		'application/jsonp',
 		null,
 	]) {
-		await browser.refused('unsupported_media_type', '/token/rotate', body, { headers: { 'content-type': type } });
+		const headers = { 'content-type': type };
+		await browser.refused('unsupported_media_type', '/token/rotate', rotation, { headers });
 	}
-	for (const hostile of ['', '[]', 'null', '"x"', '{', '{"act":1,"act":2}', '{"__proto__":{}}', Buffer.from([0xff])]) {
-		await browser.refused('invalid_request', '/token/rotate', hostile);
-	}
-	await browser.refused('payload_too_large', '/token/rotate', { ...body, more: 'x'.repeat(20_000) });
+	await browser.refused('invalid_request', '/token/rotate', Buffer.from([0xff]));
+	assert.equal((await call(url, path, { token })).status, 200);
+	// Older browsers do not send `Sec-Fetch-Site`.
+	await browser.ok('/account/sessions/end-others', { act: randomUUID() }, { headers: { 'sec-fetch-site': null } });
 });
 
-test('everybody can ask who is signed in, and where the dashboard lives', async (t) => {
-	const dashboard = await startDashboard(t, { BURSAR_PUBLIC_URL: 'https://bursar.example' });
+test('everybody can ask who is signed in, and where the dashboard lives', async () => {
 	const headers = { origin: 'http://127.0.0.1:8080', 'sec-fetch-site': 'cross-site' };
 	const presence = await dashboard.browser().ok('/session', undefined, { headers });
-	assert.deepEqual(presence, { person: null, public_url: 'https://bursar.example', passkeys: true });
+	assert.deepEqual(presence, { person: null, public_url: publicUrl, passkeys: true });
 });
 
-test('a token is of no use on the dashboard, and a cookie none on the API', async (t) => {
-	const dashboard = await startDashboard(t);
-	const { browser, token } = await dashboard.resellerWithPerson('acme');
+test('a token is of no use on the dashboard, and a cookie none on the API', async () => {
 	const headers = { authorization: `Bearer ${token}` };
 	await dashboard.browser(headers).refused('signed_out', '/token');
 	assert.equal((await dashboard.browser(headers).ok('/session')).person, null);
-	const { path } = endpoints.myInfo;
-	const answer = await call(dashboard.url, path, { headers: { cookie: browser.jar.cookie ?? '' } });
+	const answer = await call(url, path, { headers: { cookie: browser.jar.cookie ?? '' } });
 	assert.equal(answer.status, 401);
-	const both = await call(dashboard.url, path, { token, headers: { cookie: 'bursar_session=%' } });
+	const both = await call(url, path, { token, headers: { cookie: 'bursar_session=%' } });
 	assert.equal(both.status, 200);
 	assert.equal(both.headers.get('x-content-type-options'), null, 'the API has its own headers');
 });
 
-test('unknown paths and wrong methods answer like everything else', async (t) => {
-	const dashboard = await startDashboard(t);
-	const browser = dashboard.browser();
+test('unknown paths and wrong methods answer like everything else', async () => {
+	const stranger = dashboard.browser();
 	for (const path of ['', '/', '/sessions', '/session/', '/token/', '/account/codes/x', '//session', '/__proto__']) {
-		await browser.refused('not_found', path);
-		await browser.refused('not_found', path, {});
+		await stranger.refused('not_found', path);
+		await stranger.refused('not_found', path, {});
 	}
 	for (const [method, path, allowed] of [
 		['GET', '/sign-in', 'POST'],
@@ -101,7 +70,7 @@ test('unknown paths and wrong methods answer like everything else', async (t) =>
 		['PUT', '/token/rotate', 'POST'],
 		['OPTIONS', '/account', 'GET, HEAD'],
 	] as const) {
-		const answer = await browser.refused('method_not_allowed', path, undefined, { method });
+		const answer = await stranger.refused('method_not_allowed', path, undefined, { method });
 		assert.equal(answer.headers.get('allow'), allowed);
 		assert.equal(answer.headers.get('access-control-allow-origin'), null);
 	}
@@ -109,17 +78,7 @@ test('unknown paths and wrong methods answer like everything else', async (t) =>
 	assert.equal(head.status, 200);
 });
 
-test('the dashboard can be turned off', async (t) => {
-	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '0' });
-	for (const path of ['/session', '/sign-in']) {
-		const answer = await call(url, DASHBOARD_API + path);
-		assert.deepEqual([answer.status, answer.errorCode], [404, 'not_found']);
-	}
-});
-
-test('sign-ins are counted by method and result', async (t) => {
-	const dashboard = await startDashboard(t);
-	const { email } = await dashboard.resellerWithPerson('acme');
+test('sign-ins are counted by method and result', async () => {
 	await dashboard.browser().signIn(email);
 	await dashboard.browser().signIn(email, 'a wrong password');
 	const metrics = await (await fetch(`${dashboard.opsUrl}/metrics`)).text();
@@ -132,3 +91,39 @@ test('sign-ins are counted by method and result', async (t) => {
 		assert.ok(metrics.includes(line), line);
 	}
 });
+
+test('only who has the master key learns what a service sees of a request, and the answer is of that store', async () => {
+	const key = dashboard.store.deriveKey(SEEN_KEY);
+	const ask = async (question: string | undefined) => {
+		const headers = { 'x-forwarded-for': '192.0.2.77, 203.0.113.9', ...(question && { [SEEN_HEADER]: question }) };
+		const response = await fetch(`${url}/dashboard/api/seen`, { headers });
+		return { status: response.status, code: response.headers.get('x-error-code'), body: await response.text() };
+	};
+
+	const question = newQuestion(key);
+	const { status, body } = await ask(question);
+	assert.equal(status, 200);
+	const { version: _, ...seen } = readAnswer(key, question, body) ?? assert.fail('the answer is not of the store');
+	assert.deepEqual(seen, {
+		connectedFrom: '127.0.0.1',
+		isTrusted: true,
+		forwardedFor: '192.0.2.77, 203.0.113.9',
+		client: '203.0.113.9',
+	});
+	assert.equal(readAnswer(key, newQuestion(key), body), undefined, 'an answer belongs to one question');
+	assert.equal(readAnswer(key, question, changed(body)), undefined);
+	assert.doesNotMatch(body, /127\.0|203\.0/, 'who passes it on cannot read it');
+	assert.equal(readAnswer(randomBytes(32), question, body), undefined);
+
+	const nowhere = await fetch(`${url}/dashboard/api/nowhere`);
+	for (const wrong of [undefined, '', 'x', newQuestion(randomBytes(32)), `${question}0`, `0${question.slice(1, 40)}`]) {
+		const { status, code } = await ask(wrong);
+		assert.deepEqual([status, code], [nowhere.status, nowhere.headers.get('x-error-code')]);
+	}
+});
+
+/** With another character in its middle. */
+function changed(body: string): string {
+	const at = Math.floor(body.length / 2);
+	return `${body.slice(0, at)}${body[at] === 'A' ? 'B' : 'A'}${body.slice(at + 1)}`;
+}

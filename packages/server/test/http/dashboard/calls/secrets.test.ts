@@ -21,8 +21,7 @@ async function start(t: TestContext, more: Readonly<Record<string, string>> = {}
 		...more,
 	};
 	const run = (...args: string[]) => runBursar(t, dataDir, [...args, '--json'], { environment });
-	await run('reseller', 'create', 'acme');
-	await run('reseller', 'credit', 'acme', '10.00', '--reference', 'I-1');
+	await run('reseller', 'create', 'acme', '--balance', '10.00');
 	const linkOf = ({ code, stdout, stderr }: Awaited<ReturnType<typeof run>>): string => {
 		assert.equal(code, 0, stderr);
 		return new URL(JSON.parse(stdout).link).hash.slice(1);

@@ -7,16 +7,17 @@ import type { UsageReport } from '../../../../src/domain/usage.ts';
 import { openStore } from '../../../../src/engine.ts';
 import type { LedgerVerification } from '../../../../src/store/reads/operator-reads.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
+import { wholeFile } from '../../../support/whole-file.ts';
 
 const DAY_MS = 86_400_000;
 const OP = 'op@bursar.example';
 
-test('reports are counted by the day of arrival and by what became of them', async (t) => {
-	const dashboard = await startDashboard(t);
-	await dashboard
-		.resellerWithPerson('acme')
-		.then(({ browser }) => browser.change('/sub-users/create', { username: 'alice' }));
-	const operator = await dashboard.operator(OP);
+const dashboard = await startDashboard(wholeFile);
+const operator = await dashboard.operator(OP);
+
+test('reports are counted by the day of arrival and by what became of them', async () => {
+	const { browser } = await dashboard.resellerWithPerson('acme');
+	await browser.change('/sub-users/create', { username: 'alice' });
 	assert.deepEqual(await operator.read('/operator/usage'), { days: [], refused: [], corrections: [] });
 	const atMs = dashboard.clock.nowMs();
 	const report = (username: string, id = newId()): UsageReport => ({
@@ -55,24 +56,7 @@ test('reports are counted by the day of arrival and by what became of them', asy
 	assert.deepEqual(corrections, []);
 });
 
-/** A ledger whose verification the test ends. */
-async function startHeld(t: Parameters<typeof startDashboard>[0]) {
-	const dashboard = await startDashboard(t);
-	const operator = await dashboard.operator(OP);
-	const held = Promise.withResolvers<LedgerVerification>();
-	let report: ((done: number, steps: number) => void) | undefined;
-	dashboard.faults.verifyLedger = (onProgress) => {
-		report = onProgress;
-		return held.promise;
-	};
-	return { ...dashboard, operator, held, progress: (done: number, steps: number) => report?.(done, steps) };
-}
-
-test('the ledger is verified from the page, and its result is there afterwards', async (t) => {
-	const dashboard = await startDashboard(t);
-	const acme = await dashboard.resellerWithPerson('acme');
-	await acme.browser.change('/sub-users/create', { username: 'alice' });
-	const operator = await dashboard.operator(OP);
+test('the ledger is verified from the page, and its result is there afterwards', async () => {
 	assert.deepEqual(await operator.read('/operator/ledger'), { running: null, last: null });
 	await operator.change('/operator/ledger/verify', {});
 	const last = await eventually(async () => {
@@ -87,12 +71,22 @@ test('the ledger is verified from the page, and its result is there afterwards',
 	assert.equal(act?.kind, 'verify_ledger');
 });
 
-test('while one verification runs, everybody sees its progress, and a second one is refused', async (t) => {
-	const { operator, held, progress, clock } = await startHeld(t);
+/** From now on, the test ends a verification of the ledger. */
+function holdVerification({ faults }: Pick<typeof dashboard, 'faults'>) {
+	const held = Promise.withResolvers<LedgerVerification>();
+	let report: ((done: number, steps: number) => void) | undefined;
+	faults.verifyLedger = (onProgress) => {
+		report = onProgress;
+		return held.promise;
+	};
+	return { held, progress: (done: number, steps: number) => report?.(done, steps) };
+}
+
+test('while one verification runs, everybody sees its progress, and a second one is refused', async () => {
+	const { held, progress } = holdVerification(dashboard);
 	const act = randomUUID();
 	const begun = await operator.ok('/operator/ledger/verify', { act });
 	assert.ok(begun.running);
-	assert.equal(begun.last, null);
 	progress(3, 7);
 	await eventually(async () => {
 		const { running } = await operator.read('/operator/ledger');
@@ -101,14 +95,18 @@ test('while one verification runs, everybody sees its progress, and a second one
 	await operator.refused('verification_runs', '/operator/ledger/verify', { act: randomUUID() });
 	await operator.refused('act_repeated', '/operator/ledger/verify', { act });
 	// It is noted every few seconds, so it goes on although a minute has passed.
-	clock.aheadMs = 59_000;
+	dashboard.clock.aheadMs += 59_000;
 	await operator.refused('verification_runs', '/operator/ledger/verify', { act: randomUUID() });
 	const problems = Array.from({ length: 150 }, (_, index) => ({
 		name: `user_${index}`,
 		problem: '<script>'.repeat(50),
 	}));
 	held.resolve({ accounts: 5, transfers: 9, problems });
-	const result = await eventually(async () => (await operator.read('/operator/ledger')).last?.result ?? assert.fail());
+	const result = await eventually(async () => {
+		const { running, last } = await operator.read('/operator/ledger');
+		assert.equal(running, null);
+		return last?.result ?? assert.fail();
+	});
 	assert.deepEqual(
 		[result.accounts, result.transfers, result.problems, result.first_problems.length],
 		[5, 9, 150, 100],
@@ -117,10 +115,12 @@ test('while one verification runs, everybody sees its progress, and a second one
 });
 
 test('a service that stops notes that its verification was not finished, and does not wait for it', async (t) => {
-	const { operator, stop, config } = await startHeld(t);
+	const stopping = await startDashboard(t);
+	const operator = await stopping.operator(OP);
+	holdVerification(stopping);
 	await operator.change('/operator/ledger/verify', {});
-	await stop();
-	const store = await openStore(config);
+	await stopping.stop();
+	const store = await openStore(stopping.config);
 	t.after(() => store.close());
 	const { newest, ended } = await store.findVerifications();
 	assert.deepEqual([newest?.id, newest?.result], [ended?.id, null]);

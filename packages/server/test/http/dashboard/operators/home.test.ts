@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../../../src/credentials.ts';
-import type { Store } from '../../../../src/store/store.ts';
+import { usageDayOf } from '../../../../src/domain/usage.ts';
+import { runningLow } from '../../../../src/http/dashboard/operators/running-low.ts';
+import type { Holdings } from '../../../../src/store/reads/platform-reads.ts';
 import { StoreUnavailableError } from '../../../../src/store/store.ts';
-import { bothEngines } from '../../../support/both-engines.ts';
 import {
 	createReseller,
 	createSubUser,
@@ -14,133 +15,108 @@ import {
 } from '../../../support/commands.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 import { edgeUse } from '../../../support/notes.ts';
+import { wholeFile } from '../../../support/whole-file.ts';
 
 const GB = 1_000_000_000;
 const DAY_MS = 86_400_000;
-const engines = await bothEngines();
 
-for (const engine of engines) {
-	test(`operators see the money of all resellers by day, and who runs low, on ${engine.name}`, async (t) => {
-		const dashboard = await startDashboard(t, await engine.environment());
-		const { store, clock } = dashboard;
-		clock.stop();
-		const nowMs = clock.nowMs();
-		const resellers = ['acme', 'bolt'].map((name) => createReseller(name));
-		await run(store, nowMs - 2 * DAY_MS, [
-			...[...resellers, creditReseller('bolt', 700, 'old'), setPrice('acme', 1_000_000)],
-		]);
-		await run(store, nowMs, [
-			...['acme', 'bolt'].map((name) => creditReseller(name, 5_000, name)),
-			...['alice', 'bruno'].map((name) => createSubUser('acme', name)),
-			...[giveBalance('acme', 'alice', 4_000), giveBalance('acme', 'bruno', 100)],
-			...[creditReseller('bolt', -100, 'back'), creditReseller('acme', -880, 'all')],
-		]);
-		const report = (username: string, bytesUp: number) => ({
-			source: 's',
-			id: newId(),
-			username,
-			atMs: nowMs,
-			bytesUp,
-		});
-		const reports = [report('alice', 10 * GB), report('bruno', GB)];
-		await store.recordUsage(
-			reports.map((each) => ({ ...each, bytesDown: 0 })),
-			nowMs,
-		);
-		// The service posts what empties a balance, too.
-		await run(store, nowMs, [postUsage('acme', 'bruno')]);
-		const operator = await dashboard.operator('op@bursar.example');
-		const money = await operator.read('/operator/money');
+const { store, clock, faults, change, operator: newOperator, openReseller } = await startDashboard(wholeFile);
+clock.stop();
+const operator = await newOperator();
+const nowMs = clock.nowMs();
+/** What was read once is kept for five minutes. */
+const later = () => {
+	clock.aheadMs += 5 * 60_000;
+};
 
-		assert.equal(money.held, 5_000 + 700 - 100 + 3_000);
-		assert.deepEqual(money.days.at(-1), {
-			...{ date: dayOf(nowMs), held: 5_600 + 4_000, top_ups: 10_000, adjustments: 980, fees: 20, bandwidth: 1_100 },
-		});
-		assert.deepEqual(
-			money.days.slice(-4, -1).map(({ held, top_ups }) => [held, top_ups]),
-			[
-				[0, 0],
-				[700, 700],
-				[700, 0],
-			],
-		);
-		const first = new Date(money.days[0]?.date ?? '');
-		assert.ok(nowMs - first.getTime() >= 29 * DAY_MS);
-		assert.ok(first.getTime() <= Date.UTC(new Date(nowMs).getUTCFullYear(), new Date(nowMs).getUTCMonth() - 1, 1));
-		// What is left lasts for less than a week at 11 USD in these two days.
-		assert.deepEqual(
-			money.low.resellers.map(({ days_left, ...reseller }) => [reseller, Math.floor(days_left ?? -1)]),
-			[[{ reseller: 'acme', reason: 'out', balance: 0, low_balance: null, held: 3_000 }, 5]],
-		);
-		assert.deepEqual(money.exhausted, { count: 1, resellers: [{ reseller: 'acme', sub_users: 1 }] });
-	});
-
-	test(`operators see how edges, reports, the ledger and backups fare, on ${engine.name}`, async (t) => {
-		const dashboard = await startDashboard(t, await engine.environment());
-		const { store, clock } = dashboard;
-		clock.stop();
-		const nowMs = clock.nowMs();
-		await dashboard.openReseller('acme', 1_000);
-		const operator = await dashboard.operator('op@bursar.example');
-		const isOurs = engine.name === 'SQLite';
-		const unused = await operator.read('/operator/health');
-		assert.deepEqual(
-			{ ...unused, reports: unused.reports.length },
-			{
-				edges: { count: 0, silent_count: 0, silent: [] },
-				reports: 30,
-				ledger: { is_running: false, last: null },
-				backup: isOurs ? { is_ours: true, last: null } : { is_ours: false },
-			},
-		);
-
-		for (const name of ['new-1', 'eu-1', 'us-1', 'gone-1']) {
-			await dashboard.change({ kind: 'create_edge', name, keyHash: newId(), keyTail: 'tail' });
-		}
-		await dashboard.change({ kind: 'revoke_edge', name: 'gone-1' });
-		await store.writeNotes([edgeUse('us-1', nowMs, 5, 2), edgeUse('eu-1', nowMs + DAY_MS / 3, 5, 2)], nowMs);
-		const report = (username: string) => ({
-			source: 's',
-			id: newId(),
-			username,
-			atMs: nowMs,
-			bytesUp: 1,
-			bytesDown: 1,
-		});
-		const counted = report('acme');
-		await store.recordUsage([counted, counted, report('nobody')], nowMs);
-		clock.aheadMs = DAY_MS / 3 + 1;
-		const { edges, reports } = await operator.read('/operator/health');
-		// One that never asked was never there.
-		const silent = [{ name: 'us-1', last_seen: new Date(nowMs).toISOString() }];
-		assert.deepEqual(edges, { count: 3, silent_count: 1, silent });
-		assert.deepEqual(
-			reports.find(({ date }) => date === dayOf(nowMs)),
-			{ date: dayOf(nowMs), accepted: 2, refused: 1 },
-		);
-	});
+function report(username: string, bytesUp: number) {
+	return { source: 's', id: newId(), username, atMs: nowMs, bytesUp, bytesDown: 0 };
 }
 
-test('what was read once is kept for five minutes, and what failed is tried again after one', async (t) => {
-	const dashboard = await startDashboard(t);
-	const { clock, faults } = dashboard;
-	await dashboard.openReseller('acme', 1_000);
-	const operator = await dashboard.operator('op@bursar.example');
+test('operators see the money of all resellers by day, and who runs low', async () => {
+	const resellers = ['acme', 'bolt'].map((name) => createReseller(name));
+	await run(nowMs - 2 * DAY_MS, [...[...resellers, creditReseller('bolt', 700, 'old'), setPrice('acme', 1_000_000)]]);
+	await run(nowMs, [
+		...['acme', 'bolt'].map((name) => creditReseller(name, 5_000, name)),
+		...['alice', 'bruno'].map((name) => createSubUser('acme', name)),
+		...[giveBalance('acme', 'alice', 4_000), giveBalance('acme', 'bruno', 100)],
+		...[creditReseller('bolt', -100, 'back'), creditReseller('acme', -880, 'all')],
+	]);
+	await store.recordUsage([report('alice', 10 * GB), report('bruno', GB)], nowMs);
+	// The service posts what empties a balance, too.
+	await run(nowMs, [postUsage('acme', 'bruno')]);
+	const money = await operator.read('/operator/money');
+
+	assert.equal(money.held, 5_000 + 700 - 100 + 3_000);
+	assert.deepEqual(money.days.at(-1), {
+		...{ date: dayOf(nowMs), held: 5_600 + 4_000, top_ups: 10_000, adjustments: 980, fees: 20, bandwidth: 1_100 },
+	});
+	assert.deepEqual(
+		money.days.slice(-4, -1).map(({ held, top_ups }) => [held, top_ups]),
+		[
+			[0, 0],
+			[700, 700],
+			[700, 0],
+		],
+	);
+	const first = new Date(money.days[0]?.date ?? '');
+	assert.ok(nowMs - first.getTime() >= 29 * DAY_MS);
+	assert.ok(first.getTime() <= Date.UTC(new Date(nowMs).getUTCFullYear(), new Date(nowMs).getUTCMonth() - 1, 1));
+	// What is left lasts for less than a week at 11 USD in these two days.
+	assert.deepEqual(
+		money.low.resellers.map(({ days_left, ...reseller }) => [reseller, Math.floor(days_left ?? -1)]),
+		[[{ reseller: 'acme', reason: 'out', balance: 0, low_balance: null, held: 3_000 }, 5]],
+	);
+	assert.deepEqual(money.exhausted, { count: 1, resellers: [{ reseller: 'acme', sub_users: 1 }] });
+});
+
+test('what was read once is kept for five minutes, and what failed is tried again after one', async () => {
+	later();
 	faults.listHoldings = async () => {
 		throw new StoreUnavailableError('too slow');
 	};
 	await operator.refused('unavailable', '/operator/money');
 	delete faults.listHoldings;
 	await operator.refused('unavailable', '/operator/money');
-	clock.aheadMs = 61_000;
-	assert.equal((await operator.read('/operator/money')).held, 1_000);
-	await dashboard.openReseller('bolt', 500);
-	assert.equal((await operator.read('/operator/money')).held, 1_000);
-	clock.aheadMs += 5 * 60_000;
-	assert.equal((await operator.read('/operator/money')).held, 1_500);
+	clock.aheadMs += 61_000;
+	const { held } = await operator.read('/operator/money');
+	await openReseller('third', 500);
+	assert.equal((await operator.read('/operator/money')).held, held);
+	later();
+	assert.equal((await operator.read('/operator/money')).held, held + 500);
 });
 
-async function run(store: Store, atMs: number, commands: Parameters<Store['runCommands']>[0]): Promise<void> {
+test('operators see how edges, reports, the ledger and backups fare', async () => {
+	const unused = await operator.read('/operator/health');
+	assert.deepEqual(
+		{ ...unused, reports: unused.reports.length },
+		{
+			edges: { count: 0, silent_count: 0, silent: [] },
+			reports: 30,
+			ledger: { is_running: false, last: null },
+			backup: { is_ours: true, last: null },
+		},
+	);
+
+	for (const name of ['new-1', 'eu-1', 'us-1', 'gone-1']) {
+		await change({ kind: 'create_edge', name, keyHash: newId(), keyTail: 'tail' });
+	}
+	await change({ kind: 'revoke_edge', name: 'gone-1' });
+	await store.writeNotes([edgeUse('us-1', nowMs, 5, 2), edgeUse('eu-1', clock.nowMs() + DAY_MS / 3, 5, 2)], nowMs);
+	const counted = report('alice', 1);
+	await store.recordUsage([counted, counted, report('nobody', 1)], nowMs);
+	clock.aheadMs += DAY_MS / 3 + 1;
+	const { edges, reports } = await operator.read('/operator/health');
+	// One that never asked was never there.
+	const silent = [{ name: 'us-1', last_seen: new Date(nowMs).toISOString() }];
+	assert.deepEqual(edges, { count: 3, silent_count: 1, silent });
+	assert.deepEqual(
+		reports.find(({ date }) => date === dayOf(nowMs)),
+		{ date: dayOf(nowMs), accepted: 4, refused: 1 },
+	);
+});
+
+async function run(atMs: number, commands: Parameters<typeof store.runCommands>[0]): Promise<void> {
 	const answer = await store.runCommands(commands, atMs);
 	assert.ok(answer.kind === 'committed' && answer.results.every(({ ok }) => ok), JSON.stringify(answer));
 }
@@ -148,3 +124,50 @@ async function run(store: Store, atMs: number, commands: Parameters<Store['runCo
 function dayOf(atMs: number): string {
 	return `${new Date(atMs).toISOString().slice(0, 10)}T00:00:00.000Z`;
 }
+
+const NOW_MS = Date.UTC(2026, 10, 21, 12);
+const WEEK = { firstDay: usageDayOf(NOW_MS) - 6, nowMs: NOW_MS };
+const METERED_LONG_AGO = NOW_MS - 90 * DAY_MS;
+
+function holdings(changes: Partial<Holdings> & Pick<Holdings, 'reseller'>): Holdings {
+	return {
+		...{ heldCents: 1_000, ownCents: 1_000, ranOutSubUsers: 0, lowBalanceCents: null, costCents: 0 },
+		...{ meteredSinceMs: null, suspendedAtMs: null, ...changes },
+	};
+}
+
+test('a reseller runs low without a balance, below its own bound, or if all lasts for less than a week', () => {
+	const { low } = runningLow(
+		[
+			holdings({ reseller: 'fine', lowBalanceCents: 1_000, meteredSinceMs: METERED_LONG_AGO, costCents: 900 }),
+			holdings({ reseller: 'out', ownCents: 0, lowBalanceCents: 5 }),
+			holdings({ reseller: 'below', ownCents: 999, lowBalanceCents: 1_000 }),
+			holdings({ reseller: 'short', heldCents: 100, meteredSinceMs: METERED_LONG_AGO, costCents: 200 }),
+			// The cost of a week, but of one day only.
+			holdings({ reseller: 'new', heldCents: 100, meteredSinceMs: NOW_MS - DAY_MS, costCents: 50 }),
+			holdings({ reseller: 'suspended', ownCents: 0, suspendedAtMs: 1 }),
+		],
+		WEEK,
+	);
+	assert.deepEqual(
+		low.resellers.map(({ reseller, reason, days_left }) => [reseller, reason, days_left]),
+		[
+			['short', 'short', 3.25],
+			['new', 'short', 2],
+			['out', 'out', null],
+			['below', 'below', null],
+		],
+	);
+	assert.equal(low.count, 4);
+});
+
+test('only sub-users whose bandwidth is charged run out, and ten resellers are listed', () => {
+	const many = Array.from({ length: 12 }, (_, index) =>
+		holdings({ reseller: `r${index}`, ranOutSubUsers: index, meteredSinceMs: METERED_LONG_AGO }),
+	);
+	const { exhausted, low } = runningLow([...many, holdings({ reseller: 'free', ranOutSubUsers: 500 })], WEEK);
+	assert.equal(exhausted.count, 66);
+	assert.deepEqual(exhausted.resellers[0], { reseller: 'r11', sub_users: 11 });
+	assert.equal(exhausted.resellers.length, 10);
+	assert.deepEqual(low, { count: 0, resellers: [] });
+});

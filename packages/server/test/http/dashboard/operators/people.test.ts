@@ -3,200 +3,155 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+import { wholeFile } from '../../../support/whole-file.ts';
 
 const OP = 'op@bursar.example';
 const THREE_DAYS_MS = 3 * 86_400_000;
 
-const OPERATOR = { reseller: null, role: null };
+const dashboard = await startDashboard(wholeFile);
+const { clock, publicUrl, browser, openReseller, resellerWithPerson } = dashboard;
+clock.stop();
+const operator = await dashboard.operator(OP);
 
-test('a link invites a person, is shown once, and works once', async (t) => {
-	const { operator, openReseller, clock, publicUrl, browser } = await startDashboard(t).then(async (dashboard) => ({
-		...dashboard,
-		operator: await dashboard.operator(OP),
-	}));
-	await openReseller('acme', 100);
-	clock.stop();
-	const invited = await operator.change('/operator/people/invite', {
-		email: ' Ann@Acme.example',
-		reseller: 'ACME',
-		role: 'manager',
-	});
-	const { link, ...rest } = invited;
-	assert.deepEqual(rest, {
-		email: 'ann@acme.example',
-		expires: new Date(clock.nowMs() + THREE_DAYS_MS).toISOString(),
-	});
+const act = () => randomUUID();
+const secretOf = (link: string) => new URL(link).hash.slice(1);
+const peopleOf = async (reseller: string) => (await operator.read('/operator/reseller', { reseller })).people;
+
+test('an operator without a second factor can do nothing but add one', async () => {
+	const newcomer = await dashboard.signedIn('new@bursar.example', null);
+	const { person } = await newcomer.ok('/session');
+	assert.deepEqual([person?.reseller, person?.second_factor_required], [null, true]);
+	for (const [path, body] of [
+		['/account/acts', undefined],
+		['/token', undefined],
+		['/token/rotate', { act: act(), overlap_seconds: 0 }],
+		['/token/end-all', { act: act() }],
+		['/account/password', { act: act(), password: `${PASSWORD}!` }],
+		['/account/recovery-codes', { act: act() }],
+		['/account/sessions/end', { act: act(), id: act() }],
+		['/account/sessions/end-others', { act: act() }],
+	] as const) {
+		await newcomer.refused('second_factor_required', path, body);
+	}
+	await newcomer.ok('/account');
+	await newcomer.ok('/proof', { password: PASSWORD });
+	await newcomer.ok('/proof/passkey/question', {});
+	await newcomer.ok('/account/codes/setup', {});
+	await newcomer.addPasskey();
+	assert.equal((await newcomer.ok('/session')).person?.second_factor_required, false);
+	await newcomer.ok('/account/acts');
+	await newcomer.ok('/sign-out', {});
+});
+
+test('a link invites a person, is shown once, and works once', async () => {
+	const path = '/operator/people/invite';
+	await openReseller('inviting', 100);
+	const invitation = { email: ' Ann@Inviting.example', reseller: 'INVITING', role: 'manager' } as const;
+	const { link, ...rest } = await operator.change(path, invitation);
+	const email = 'ann@inviting.example';
+	assert.deepEqual(rest, { email, expires: new Date(clock.nowMs() + THREE_DAYS_MS).toISOString() });
 	assert.match(link, new RegExp(`^${publicUrl}/dashboard/invitation#[A-Za-z0-9_-]{43}$`));
-	const details = await operator.read('/operator/reseller', { reseller: 'acme' });
-	assert.deepEqual(details.people, [
-		{ email: 'ann@acme.example', role: 'manager', state: 'invited', second_factor: false, last_seen: null },
-	]);
-	const acts = await operator.read('/operator/acts');
-	assert.deepEqual([acts.acts[0]?.kind, acts.acts[0]?.target], ['invite_person', 'ann@acme.example manager']);
-	const secret = new URL(link).hash.slice(1);
-	assert.doesNotMatch(JSON.stringify([details, acts]), new RegExp(secret));
-	const again = await operator.change('/operator/people/invite', {
-		email: 'ann@acme.example',
-		reseller: 'acme',
-		role: 'manager',
-	});
+	const people = await peopleOf('inviting');
+	assert.deepEqual(people, [{ email, role: 'manager', state: 'invited', second_factor: false, last_seen: null }]);
+	const { acts } = await operator.read('/operator/acts');
+	assert.deepEqual([acts[0]?.kind, acts[0]?.target], ['invite_person', `${email} manager`]);
+	assert.doesNotMatch(JSON.stringify([people, acts]), new RegExp(secretOf(link)));
+	const again = await operator.change(path, invitation);
 	const person = browser();
-	await person.refused('invalid_link', '/invitation', { link: secret });
-	await person.ok('/invitation/accept', { link: new URL(again.link).hash.slice(1), password: PASSWORD });
-	assert.partialDeepStrictEqual((await person.read('/session')).person, { reseller: 'acme', role: 'manager' });
-	for (const worksFor of [{ reseller: 'acme', role: 'manager' }, OPERATOR]) {
-		const body = { act: randomUUID(), email: 'ann@acme.example', ...worksFor };
-		await operator.refused('email_taken', '/operator/people/invite', body);
-	}
-	const another = await operator.change('/operator/people/invite', {
-		email: 'ops@bursar.example',
-		reseller: null,
-		role: null,
-	});
+	await person.refused('invalid_link', '/invitation', { link: secretOf(link) });
+	await person.ok('/invitation/accept', { link: secretOf(again.link), password: PASSWORD });
+	assert.partialDeepStrictEqual((await person.read('/session')).person, { reseller: 'inviting', role: 'manager' });
+	await operator.refused('email_taken', path, { act: act(), email, reseller: null, role: null });
+	const another = await operator.change(path, { email: 'ops@bursar.example', reseller: null, role: null });
 	assert.equal(another.email, 'ops@bursar.example');
-	for (const email of [
-		'',
-		'ann',
-		'ann@',
-		'\u202eann@acme.example',
-		'a\u0000@acme.example',
-		'<ann@acme.example>',
-		`${'x'.repeat(300)}@acme.example`,
+	for (const change of [
+		...['', 'ann@', '\u202eann@acme.example', '<ann@acme.example>', `${'x'.repeat(300)}@acme.example`].map((email) => ({
+			email,
+		})),
+		...[{ role: null }, { reseller: null }, { role: 'boss' }],
 	]) {
-		const body = { act: randomUUID(), email, reseller: 'acme', role: 'owner' };
-		await operator.refused('invalid_request', '/operator/people/invite', body);
-	}
-	for (const worksFor of [
-		{ reseller: 'acme', role: null },
-		{ reseller: null, role: 'owner' },
-		{ reseller: 'acme', role: 'boss' },
-	]) {
-		const body = { act: randomUUID(), email: 'eve@acme.example', ...worksFor };
-		await operator.refused('invalid_request', '/operator/people/invite', body);
+		const body = { act: act(), email: 'eve@acme.example', reseller: 'inviting', role: 'owner', ...change };
+		await operator.refused('invalid_request', path, body);
 	}
 });
 
-test('an operator locks, unlocks and resets a person, and each is recorded', async (t) => {
-	const dashboard = await startDashboard(t);
-	const acme = await dashboard.resellerWithPerson('acme');
-	const operator = await dashboard.operator(OP);
-	const { email } = acme;
-	const stateOf = async () => (await operator.read('/operator/reseller', { reseller: 'acme' })).people[0]?.state;
-
+test('an operator locks, unlocks, resets and removes others, and each is recorded with who did it', async () => {
+	const { email, browser: person } = await resellerWithPerson('acme');
+	await person.change('/sub-users/create', { username: 'alice' });
 	assert.deepEqual(await operator.change('/operator/people/lock', { email: email.toUpperCase() }), {});
-	assert.equal(await stateOf(), 'locked');
-	assert.equal((await acme.browser.read('/session')).person, null);
-	assert.equal((await dashboard.browser().signIn(email)).errorCode, 'wrong_credentials');
+	assert.equal((await peopleOf('acme'))[0]?.state, 'locked');
+	assert.equal((await person.read('/session')).person, null);
+	assert.equal((await browser().signIn(email)).errorCode, 'wrong_credentials');
 	await operator.change('/operator/people/unlock', { email });
-	assert.equal(await stateOf(), 'active');
-	assert.equal((await acme.browser.signIn(email)).status, 200);
+	assert.equal((await peopleOf('acme'))[0]?.state, 'active');
+	assert.equal((await person.signIn(email)).status, 200);
 
 	const reset = await operator.change('/operator/people/reset', { email });
-	assert.equal((await acme.browser.read('/session')).person, null);
-	assert.equal((await dashboard.browser().signIn(email)).errorCode, 'wrong_credentials');
-	await acme.browser.ok('/invitation/accept', { link: new URL(reset.link).hash.slice(1), password: PASSWORD });
+	assert.equal((await person.read('/session')).person, null);
+	assert.equal((await browser().signIn(email)).errorCode, 'wrong_credentials');
+	await person.ok('/invitation/accept', { link: secretOf(reset.link), password: PASSWORD });
 
+	const removal = { act: act(), email: ` ${email}` };
+	await operator.ok('/operator/people/remove', removal);
+	await operator.refused('act_repeated', '/operator/people/remove', removal);
+	await person.refused('signed_out', '/overview');
+	await browser().refused('wrong_credentials', '/sign-in', { email, password: PASSWORD });
+	assert.deepEqual(await peopleOf('acme'), []);
 	const { acts } = await operator.read('/operator/acts', { email: OP });
 	assert.deepEqual(
-		acts.slice(0, 3).map(({ kind, target }) => [kind, target]),
-		[
-			['reset_person', email],
-			['unlock_person', email],
-			['lock_person', email],
-		],
+		acts.slice(0, 4).map(({ kind, target, reseller }) => [kind, target, reseller]),
+		['remove', 'reset', 'unlock', 'lock'].map((done) => [`${done}_person`, email, 'acme']),
 	);
-	for (const path of ['lock', 'unlock', 'reset']) {
-		for (const unknown of ['nobody@acme.example', 'no address']) {
-			await operator.refused('unknown_person', `/operator/people/${path}`, { act: randomUUID(), email: unknown });
-		}
+	const ofPerson = await operator.read('/operator/acts', { email, kind: 'create_sub_user' });
+	assert.deepEqual([ofPerson.acts[0]?.email, ofPerson.acts[0]?.reseller], [email, 'acme'], 'of who was removed, too');
+	// Somebody else may get the address. What the first one did is not theirs.
+	const next = await dashboard.signedIn(email, 'acme');
+	assert.equal((await next.read('/account/acts')).acts.length, 1);
+
+	for (const path of ['lock', 'reset', 'remove']) {
+		await operator.refused('own_account', `/operator/people/${path}`, { act: act(), email: OP });
+		await operator.refused('unknown_person', `/operator/people/${path}`, { act: act(), email: 'no address' });
 	}
 });
 
-test('an operator cannot lock or reset the own account, only that of another operator', async (t) => {
-	const dashboard = await startDashboard(t);
-	const operator = await dashboard.operator(OP);
-	await dashboard.operator('second@bursar.example');
-	for (const path of ['/operator/people/lock', '/operator/people/reset']) {
-		await operator.refused('own_account', path, { act: randomUUID(), email: OP });
-	}
-	await operator.change('/operator/people/lock', { email: 'second@bursar.example' });
-	await dashboard.resellerWithPerson('acme');
-	const { people: found } = await operator.read('/operator/people', { of: 'resellers', search: ' ANN@' });
+test('people are found by what they work for, and by the beginning of the address', async () => {
+	await resellerWithPerson('found');
+	await dashboard.operator('zoe@bursar.example');
+	await operator.change('/operator/people/lock', { email: 'zoe@bursar.example' });
+	const { people: found } = await operator.read('/operator/people', { of: 'resellers', search: ' ANN@found' });
 	assert.deepEqual(
 		found.map(({ email, reseller, role }) => [email, reseller, role]),
-		[['ann@acme.example', 'acme', 'owner']],
+		[['ann@found.example', 'found', 'owner']],
 	);
-	for (const search of ['%', '_', "' OR 1=1"])
+	for (const search of ['%', "' OR 1=1"]) {
 		assert.deepEqual((await operator.read('/operator/people', { search })).people, []);
+	}
 	const { people } = await operator.read('/operator/people', { of: 'operators' });
-	assert.deepEqual(
-		people.map(({ email, state }) => [email, state]),
-		[
-			[OP, 'active'],
-			['second@bursar.example', 'locked'],
-		],
-	);
-	assert.equal((await operator.read('/session')).person?.email, OP);
+	const states = people.map(({ email, state }) => [email, state]);
+	assert.deepEqual(states.at(1), [OP, 'active']);
+	assert.deepEqual(states.at(-1), ['zoe@bursar.example', 'locked']);
 });
 
-test('an operator removes a person, who can do nothing any more, and whose acts still say who it was', async (t) => {
-	const dashboard = await startDashboard(t);
-	const operator = await dashboard.operator(OP);
-	const acme = await dashboard.resellerWithPerson('acme');
-	await acme.browser.change('/sub-users/create', { username: 'alice' });
-	const act = randomUUID();
-	await operator.ok('/operator/people/remove', { act, email: ' ANN@acme.example ' });
-	await operator.refused('act_repeated', '/operator/people/remove', { act, email: acme.email });
-	await operator.refused('unknown_person', '/operator/people/remove', { act: randomUUID(), email: acme.email });
-	await operator.refused('own_account', '/operator/people/remove', { act: randomUUID(), email: OP });
-	await acme.browser.refused('signed_out', '/overview');
-	await dashboard.browser().refused('wrong_credentials', '/sign-in', { email: acme.email, password: PASSWORD });
-	assert.deepEqual((await operator.read('/operator/reseller', { reseller: 'acme' })).people, []);
-	const { acts } = await operator.read('/operator/acts');
-	assert.deepEqual(
-		acts.slice(0, 2).map(({ kind, target, email, reseller }) => [kind, target, email, reseller]),
-		[
-			['remove_person', acme.email, OP, 'acme'],
-			['create_sub_user', 'alice', acme.email, 'acme'],
-		],
-	);
-	// Somebody else may get the address. What the first one did is not theirs.
-	const again = await dashboard.signedIn(acme.email, 'acme');
-	assert.deepEqual(
-		(await again.read('/account/acts')).acts.map(({ kind }) => kind),
-		['accept_invitation'],
-	);
-	dashboard.clock.aheadMs = 5 * 60_000;
-	await operator.refused('proof_required', '/operator/people/remove', { act: randomUUID(), email: acme.email });
-});
-
-test('what people, programs and the command line did is a file too, the oldest first, with the filters of the list', async (t) => {
-	const dashboard = await startDashboard(t);
-	const acme = await dashboard.resellerWithPerson('acme');
-	const operator = await dashboard.operator(OP);
-	await acme.browser.change('/sub-users/create', { username: 'alice' });
-	await resellerApi(dashboard.url, acme.token).resetAuthKey({ username: 'alice' });
+test('what people, programs and the command line did is a file too, the oldest first, with the filters of the list', async () => {
+	const { email, token, browser: person } = await resellerWithPerson('filed');
+	await person.change('/sub-users/create', { username: 'bobby' });
+	await resellerApi(dashboard.url, token).resetAuthKey({ username: 'bobby' });
 	const commandLine = { id: 'x', kind: 'lock_person', target: '', requestId: 'cli', systemUser: 'root (ann)' };
-	await dashboard.change({ kind: 'lock_person', email: acme.email, commandLine });
+	await dashboard.change({ kind: 'lock_person', email, commandLine });
 	const linesOf = async (query: object) => {
 		const file = await operator.download('/operator/acts.csv', { zone: 'UTC', ...query });
-		assert.match(
-			file.headers.get('content-disposition') ?? '',
-			/^attachment; filename="activity-20\d\d-\d\d-\d\d\.csv"$/,
-		);
-		const lines = (await file.text()).trim().split('\r\n');
-		assert.equal(
-			lines[0]?.replace('\ufeff', ''),
-			'number,time (UTC),action,what,person,reseller,token,system user,address',
-		);
-		return lines.slice(1).map((line) => line.split(',').toSpliced(0, 2).join());
+		const disposition = file.headers.get('content-disposition') ?? '';
+		assert.match(disposition, /^attachment; filename="activity-20\d\d-\d\d-\d\d\.csv"$/);
+		const [head, ...lines] = (await file.text()).trim().split('\r\n');
+		assert.match(head ?? '', /number,time \(UTC\),action,what,person,reseller,token,system user,address$/);
+		return lines.map((line) => line.split(',').toSpliced(0, 2).join());
 	};
 	const all = await linesOf({});
 	assert.deepEqual(all.slice(-3), [
-		`create_sub_user,alice,${acme.email},acme,,,127.0.0.1`,
-		`reset_auth_key,alice,,acme,${acme.token.slice(-4)},,127.0.0.1`,
-		'lock_person,,,acme,,root (ann),',
+		`create_sub_user,bobby,${email},filed,,,127.0.0.1`,
+		`reset_auth_key,bobby,,filed,${token.slice(-4)},,127.0.0.1`,
+		'lock_person,,,filed,,root (ann),',
 	]);
-	assert.deepEqual(await linesOf({ email: 'ann@', kind: 'create_sub_user' }), all.slice(-3, -2));
+	assert.deepEqual(await linesOf({ email: 'ann@filed', kind: 'create_sub_user' }), all.slice(-3, -2));
 	assert.deepEqual(await linesOf({ email: 'nobody' }), []);
 });

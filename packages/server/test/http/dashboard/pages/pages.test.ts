@@ -124,7 +124,7 @@ test('the calls of the pages are not answered with a page', async () => {
 	}
 });
 
-test('a browser that asks for the host alone is sent to the dashboard, and a program finds nothing there', async (t) => {
+test('a browser that asks for the host alone is sent to the dashboard, and a program finds nothing there', async () => {
 	const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 	const sent = await fetch(url, { headers: { accept }, redirect: 'manual' });
 	assert.equal(sent.status, 302);
@@ -132,13 +132,13 @@ test('a browser that asks for the host alone is sent to the dashboard, and a pro
 	for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
 		assertFailure(await call(url, '/', { headers }), 404, 'not_found');
 	}
-	const off = await startTestService(t, { BURSAR_DASHBOARD: '0' });
-	assertFailure(await call(off.url, '/', { headers: { accept } }), 404, 'not_found');
 });
 
-test('BURSAR_DASHBOARD=0 turns the pages off', async (t) => {
-	const { url } = await startTestService(t, { BURSAR_DASHBOARD: '0' });
-	for (const path of PAGES) assertFailure(await call(url, path, {}), 404, 'not_found');
+test('BURSAR_DASHBOARD=0 turns the pages and their calls off', async (t) => {
+	const off = await startTestService(t, { BURSAR_DASHBOARD: '0' });
+	for (const path of ['/', ...PAGES, '/dashboard/api/session', '/dashboard/api/sign-in']) {
+		assertFailure(await call(off.url, path, { headers: { accept: 'text/html' } }), 404, 'not_found');
+	}
 });
 
 test('if the dashboard was not built, the page says so and the API still works', async (t) => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { needsProof, type ProvenChange } from '@bursar/contract/dashboard';
 import { codeAt, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+import { wholeFile } from '../../../support/whole-file.ts';
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 
@@ -27,15 +28,17 @@ const PROVEN_CHANGES: Readonly<Record<OwnProvenChange, object>> = {
 	'/team/remove': { email: 'ben@acme.example' },
 };
 
-test('a proof counts for five minutes, and what needs one is refused without it', async (t) => {
-	const dashboard = await startDashboard(t);
-	dashboard.clock.stop();
-	const { browser } = await dashboard.resellerWithPerson('acme');
+const dashboard = await startDashboard(wholeFile);
+const { clock, resellerWithPerson } = dashboard;
+clock.stop();
+
+test('a proof counts for five minutes, and what needs one is refused without it', async () => {
+	const { browser } = await resellerWithPerson('acme');
 	const { proven_until = null } = (await browser.ok('/session')).person ?? {};
-	assert.equal(Date.parse(proven_until ?? ''), dashboard.clock.nowMs() + FIVE_MINUTES_MS);
-	dashboard.clock.aheadMs = FIVE_MINUTES_MS - 1;
+	assert.equal(Date.parse(proven_until ?? ''), clock.nowMs() + FIVE_MINUTES_MS);
+	clock.aheadMs += FIVE_MINUTES_MS - 1;
 	await browser.ok('/account/codes/setup', {});
-	dashboard.clock.aheadMs = FIVE_MINUTES_MS;
+	clock.aheadMs += 1;
 	assert.equal((await browser.ok('/session')).person?.proven_until, null);
 	for (const [path, body] of Object.entries(PROVEN_CHANGES)) {
 		assert.equal(needsProof(path as ProvenChange), true, path);
@@ -45,17 +48,16 @@ test('a proof counts for five minutes, and what needs one is refused without it'
 	await browser.refused('wrong_credentials', '/proof', { password: 'a wrong password' });
 	await browser.ok('/proof', { password: PASSWORD });
 	const { person } = await browser.ok('/session');
-	assert.equal(Date.parse(person?.proven_until ?? ''), dashboard.clock.nowMs() + FIVE_MINUTES_MS);
+	assert.equal(Date.parse(person?.proven_until ?? ''), clock.nowMs() + FIVE_MINUTES_MS);
 	await browser.ok('/account/codes/setup', {});
 });
 
-test('a passkey is renamed, and sessions are ended, without a proof', async (t) => {
-	const dashboard = await startDashboard(t);
-	const { browser } = await dashboard.resellerWithPerson('acme');
+test('a passkey is renamed, and sessions are ended, without a proof', async () => {
+	const { browser } = await resellerWithPerson('renaming');
 	const { passkey } = await browser.addPasskey();
 	await dashboard.browser().signInWithPasskey(passkey);
 	const other = (await browser.ok('/account')).sessions.find(({ current }) => !current);
-	dashboard.clock.aheadMs = FIVE_MINUTES_MS;
+	clock.aheadMs += FIVE_MINUTES_MS;
 	assert.equal((await browser.ok('/session')).person?.proven_until, null);
 	for (const [path, body] of [
 		['/account/passkeys/rename', { id: passkey.id, name: 'Desk' }],
@@ -67,24 +69,21 @@ test('a passkey is renamed, and sessions are ended, without a proof', async (t) 
 	}
 });
 
-test('a proof needs the code too if the person has a second factor', async (t) => {
-	const dashboard = await startDashboard(t);
-	dashboard.clock.stop();
-	const { browser } = await dashboard.resellerWithPerson('acme');
-	const { secret } = await browser.addCodes(dashboard.clock.nowMs());
-	dashboard.clock.aheadMs = FIVE_MINUTES_MS;
+test('a proof needs the code too if the person has a second factor', async () => {
+	const { browser } = await resellerWithPerson('coded');
+	const { secret } = await browser.addCodes();
+	clock.aheadMs += FIVE_MINUTES_MS;
 	await browser.refused('code_required', '/proof', { password: PASSWORD });
 	await browser.refused('wrong_code', '/proof', { password: PASSWORD, code: '12345' });
 	await browser.refused('proof_required', '/account/codes/setup', {});
-	const code = codeAt(secret, dashboard.clock.nowMs());
+	const code = codeAt(secret, clock.nowMs());
 	await browser.ok('/proof', { password: PASSWORD, code });
 	await browser.refused('wrong_code', '/proof', { password: PASSWORD, code });
 });
 
-test('nobody proves without being signed in, and not with the password or passkey of somebody else', async (t) => {
-	const dashboard = await startDashboard(t);
-	const acme = await dashboard.resellerWithPerson('acme');
-	const bolt = await dashboard.resellerWithPerson('bolt');
+test('nobody proves without being signed in, and not with the password or passkey of somebody else', async () => {
+	const acme = await resellerWithPerson('strict');
+	const bolt = await resellerWithPerson('not.strict');
 	const { passkey } = await bolt.browser.addPasskey();
 	await bolt.browser.ok('/account/password', { act: randomUUID(), password: 'the password of bolt' });
 	const stranger = dashboard.browser();
