@@ -3,8 +3,9 @@
 //   npm run test:faults  tests that kill processes, cut connections or run several versions and servers; with --long, the
 //                        long forms of all tests that have one: hundreds of kills
 //   npm run test:system  tests that need Debian packages or root
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { root, runNode } from './pinned-node.mjs';
 import { setUp } from './setup.mjs';
 import { missingPackages } from './system-packages.mjs';
@@ -13,7 +14,9 @@ import { buildPrograms } from './test-programs.mjs';
 const SYSTEM = /[\\/]system[\\/]/;
 const FAULTS = /[\\/](faults|processes|upgrades)[\\/]/;
 /** Files that start nothing and change nothing outside themselves, so they share a process. */
-const PURE = /[\\/](contract[\\/]test|server[\\/]test[\\/]domain)[\\/]/;
+const PURE = /[\\/](contract[\\/]test|server[\\/]test[\\/]domain)[\\/]|[\\/]dashboard[\\/]test[\\/][^\\/]+$/;
+/** Files that draw the pages of the dashboard. They share a process, because to load the pages takes longer than a file. */
+const PAGES = /[\\/]dashboard[\\/]test[\\/]pages[\\/]/;
 /** What a file reads that has a long form, itself or in a suite. */
 const LONG = 'BURSAR_TEST_FAULTS';
 const LONG_SUITES = /-model\.test\.ts$|[\\/]store[\\/](postgres|sqlite)\.test\.ts$|[\\/](faults|processes)[\\/]/;
@@ -36,26 +39,47 @@ if (set === 'system' || set === 'long') assertSystem();
 await setUp();
 const programs = await buildPrograms();
 const files = named.length > 0 ? named : filesOf(set);
-for (const name of ['pure', 'usual', 'last']) {
-	const part = files.filter((file) => partOf(file) === name);
-	if (part.length > 0) process.exitCode = (await runFiles(part, name === 'pure')) || process.exitCode;
+await run(
+	files.filter((file) => PURE.test(file)),
+	inOneProcess(),
+);
+const toldLater = join(mkdtempSync(join(tmpdir(), 'bursar-test-')), 'pages');
+const pages = run(
+	files.filter((file) => PAGES.test(file)),
+	inOneProcess(toldLater),
+);
+await run(
+	files.filter((file) => ![PURE, PAGES, CHANGES_NETWORK].some((part) => part.test(file))),
+	inTheirOwn(),
+);
+await pages;
+if (existsSync(toldLater)) process.stdout.write(readFileSync(toldLater));
+rmSync(dirname(toldLater), { recursive: true });
+await run(
+	files.filter((file) => CHANGES_NETWORK.test(file)),
+	inTheirOwn(),
+);
+
+function inOneProcess(destination = 'stdout') {
+	return ['--test-isolation=none', '--test-reporter=spec', `--test-reporter-destination=${destination}`];
 }
 
-function partOf(file) {
-	if (CHANGES_NETWORK.test(file)) return 'last';
-	return PURE.test(file) ? 'pure' : 'usual';
-}
-
-function runFiles(files, inOneProcess) {
-	const { atOnce, limitMs } = SETS[set];
+function inTheirOwn() {
 	const reporters = ['spec', join(root, 'scripts/slowest-files.mjs')];
-	return runNode(
+	return [
+		`--test-concurrency=${SETS[set].atOnce}`,
+		...reporters.flatMap((name) => [`--test-reporter=${name}`, '--test-reporter-destination=stdout']),
+	];
+}
+
+async function run(files, options) {
+	if (files.length === 0) return;
+	const exitCode = await runNode(
 		[
 			'--test',
-			...(inOneProcess ? ['--test-isolation=none'] : [`--test-concurrency=${atOnce}`]),
+			...options,
 			`--test-global-setup=${join(root, 'packages/testing/src/global-setup.ts')}`,
-			`--test-timeout=${limitMs}`,
-			...reporters.flatMap((name) => [`--test-reporter=${name}`, '--test-reporter-destination=stdout']),
+			`--test-timeout=${SETS[set].limitMs}`,
 			...files,
 		],
 		{
@@ -68,6 +92,7 @@ function runFiles(files, inOneProcess) {
 			},
 		},
 	);
+	if (exitCode !== 0) process.exitCode = exitCode;
 }
 
 function filesOf(set) {

@@ -228,7 +228,7 @@ describe('the checks of bursar doctor', () => {
 
 	test('a certificate that is not valid is a problem', async (t) => {
 		const folder = await newStore(t);
-		for (const name of ['self-signed', 'expired']) {
+		for (const name of ['self-signed', 'expired'] as const) {
 			const options = { key: readFileSync(pem('key')), cert: readFileSync(pem(name)) };
 			const { port } = await listen(
 				t,

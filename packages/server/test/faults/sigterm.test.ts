@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { endpoints } from '@bursar/contract';
+import { resellerApi } from '@bursar/testing/api';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { assertLedgerInOrder, startServer } from '@bursar/testing/bursar-process';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { rawConnection, requestText } from '../support/raw-socket.ts';
 import { serveStore } from '../support/served-store.ts';
 
 const ROUNDS = process.env.BURSAR_TEST_FAULTS === 'long' ? 40 : 2;
@@ -49,3 +55,82 @@ test('on SIGTERM under load, each request gets a whole answer or is not accepted
 	}
 	await assertLedgerInOrder(t, dataDir);
 });
+
+test('serve ends within ten seconds, even if a client never finishes its request', async (t) => {
+	const { server, token } = await serve(t);
+	const halfOps = await rawConnection(t, server.opsUrl);
+	halfOps.write('GET /livez HTTP/1.1\r\n');
+	const half = await rawConnection(t, server.url);
+	half.write(
+		requestText('POST', endpoints.createSubUser.path, [`Authorization: Bearer ${token}`], '{"username":"half"}').slice(
+			0,
+			-2,
+		),
+	);
+	await resellerApi(server.url, token).myInfo();
+	const startedAtMs = performance.now();
+	const { code } = await server.kill('SIGTERM');
+	assert.equal(code, 0);
+	assert.ok(performance.now() - startedAtMs < 10_000);
+});
+
+test('on SIGTERM, each request on busy, slow and new connections is answered or refused', async (t) => {
+	const { server } = await serve(t);
+	const port = Number(new URL(server.url).port);
+	const counts = { answered: 0, refused: 0, cut: 0, notAccepted: 0 };
+	let stopped = false;
+
+	/**
+	 * Sends requests with pauses of up to `pauseMs`, until the service or the test closes the connection. `orElse`: what a
+	 * connection counts as that ends without an answer.
+	 */
+	async function converse(pauseMs: number, requests: number, orElse: 'cut' | 'notAccepted' = 'cut'): Promise<void> {
+		const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+		let text = '';
+		const answered = new EventEmitter();
+		socket.on('data', (chunk) => {
+			text += chunk;
+			if (text.endsWith('}')) answered.emit('answer');
+		});
+		socket.on('error', () => {}).on('close', () => answered.emit('answer'));
+		const isOpen = await new Promise<boolean>((resolve) => {
+			socket.once('connect', () => resolve(true)).once('close', () => resolve(false));
+		});
+		for (let sent = 0; isOpen && sent < requests && !stopped && !socket.destroyed; sent++) {
+			await setTimeout(pauseMs * Math.random());
+			if (socket.destroyed) break;
+			if (text === '') {
+				socket.write(requestText('GET', '/nothing'));
+				await once(answered, 'answer');
+			}
+			const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
+			counts[status === '404' ? 'answered' : status === '503' ? 'refused' : orElse]++;
+			if (status !== '404') break;
+			text = '';
+		}
+		socket.destroy();
+	}
+
+	const slow = Array.from({ length: 300 }, () => converse(2_000, 1_000));
+	const busy = Array.from({ length: 20 }, () => converse(20, 1_000));
+	const fresh: Promise<void>[] = [];
+	// The system resets a connection that arrives while the listener closes: the service has never seen it. It takes
+	// microseconds, or as long as a busy machine pauses the process in this moment.
+	const timer = setInterval(() => fresh.push(converse(0, 1, 'notAccepted')), 5);
+	t.after(() => clearInterval(timer));
+	await setTimeout(2_000);
+	await server.kill('SIGTERM');
+	stopped = true;
+	clearInterval(timer);
+	await Promise.all([...slow, ...busy, ...fresh]);
+	t.diagnostic(JSON.stringify(counts));
+	assert.equal(counts.cut, 0);
+	assert.ok(counts.notAccepted < 20);
+	assert.ok(counts.answered > 100 && counts.refused > 20);
+});
+
+async function serve(t: TestContext) {
+	const dataDir = temporaryFolder(t);
+	const { stdout } = await callBursar(dataDir, ['reseller', 'create', 'acme', '--balance', '10.00', '--json']);
+	return { server: await startServer(t, dataDir), token: JSON.parse(stdout).token as string };
+}

@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { callBursar } from '@bursar/testing/bursar-in-process';
 import { inDatabase } from '@bursar/testing/postgres-books';
 import { inStore } from '@bursar/testing/sqlite-books';
+import type { Ending } from '@bursar/testing/test-process';
 
 /** The settings of a service on the database that this folder's store was copied into. */
 export function onPostgres(dataDir: string, url: string): Readonly<Record<string, string>> {
@@ -34,4 +37,21 @@ export async function allDisconnected(url: string): Promise<void> {
 		const others = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'bursar'";
 		while ((await database.query(others)).rowCount !== 0) await setTimeout(20);
 	});
+}
+
+/** The arguments that copy a store. */
+export const copyOf = (dataDir: string) => ['store', 'copy', '--from', dataDir, '--json'];
+
+/** Copies a store into a database. */
+export function copy(dataDir: string, to: string, environment: Readonly<Record<string, string>> = {}) {
+	return callBursar('/nowhere', copyOf(dataDir), { environment: { BURSAR_DATABASE_URL: to, ...environment } });
+}
+
+/** The copy failed with this code. Returns its message. */
+export function assertRefused({ code, stdout, stderr }: Ending, errorCode: string): string {
+	assert.equal(code, 1, stdout);
+	assert.equal(stdout, '');
+	const { error } = JSON.parse(stderr);
+	assert.equal(error.code, errorCode, error.message);
+	return error.message;
 }

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { correctionTexts } from '../../src/features/corrections/texts.ts';
+import { lifeTexts } from '../../src/features/life/texts.ts';
+import { resellerSubUserTexts as texts } from '../../src/features/reseller-sub-users/texts.ts';
+import { bandwidthOf } from '../support/bandwidth.ts';
+import { ALICE, button, OLGA, open, press, screen, serviceFor, type } from '../support/dashboard.ts';
+
+const { reseller_balance: _own, price: _price, note: _note, ...SHOWN } = ALICE;
+const AT = '2026-05-03T09:30:00.000Z';
+
+test('an operator sees a sub-user, and changes nothing about it but the bandwidth of a day', async (t) => {
+	const service = serviceFor(t, OLGA);
+	service.answers('/operator/sub-user', {
+		...{ ...SHOWN, deleted: null, balance: 1234, state: 'suspended' },
+		limits: { ...SHOWN.limits, day_bytes: 2_000_000_000 },
+	});
+	service.answers('/operator/bandwidth', bandwidthOf([]));
+	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
+	service.answers('/operator/usage/day', { up: 0, down: 9 });
+	open(t, '/resellers/acme/sub-users/alice');
+	await screen.findByText('$12.34');
+	await screen.findByText(lifeTexts.states.suspended);
+	await screen.findByText(lifeTexts.usedOf('0 B', '2 GB'));
+	await screen.findByText(texts.noTransactions);
+	assert.deepEqual(service.calls('/operator/statement')[0], { username: 'alice', reseller: 'acme' });
+	await press(correctionTexts.action);
+	await type(correctionTexts.day, '2026-01-21');
+	await screen.findByText(correctionTexts.exact(9));
+	assert.deepEqual(service.calls('/operator/usage/day'), [{ reseller: 'acme', username: 'alice', day: '2026-01-21' }]);
+	assert.ok(!screen.queryByRole('textbox', { name: correctionTexts.username }), 'the account is known');
+	const names = screen.getAllByRole('button').map(({ textContent }) => textContent);
+	for (const name of [lifeTexts.suspend, lifeTexts.resume, lifeTexts.setLimits, lifeTexts.delete]) {
+		assert.ok(!names.includes(name), name);
+	}
+});
+
+test('what is left of a deleted sub-user stays readable, and its bandwidth can be corrected', async (t) => {
+	const service = serviceFor(t, OLGA);
+	service.answers('/operator/sub-user', { username: 'alice', created: AT, deleted: AT });
+	service.answers('/operator/bandwidth', bandwidthOf([]));
+	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
+	open(t, '/resellers/acme/sub-users/alice');
+	await screen.findByText(lifeTexts.wasDeleted);
+	await button(correctionTexts.action);
+});
