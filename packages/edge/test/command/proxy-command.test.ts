@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { listen } from '@bursar/testing/listen';
 import { listProcesses } from '@bursar/testing/processes';
@@ -16,14 +16,6 @@ import { openTlsClient } from '../support/tls-client.ts';
 import { startUpstream } from '../support/upstreams.ts';
 
 const LIMIT_MS = 60_000;
-
-/** What stands around a proxy: a service that knows Alice's pair, and an origin, by its port. */
-async function _startAround(t: TestContext) {
-	const service = await startFakeService(t);
-	service.keys.set('alice', KEY);
-	const origin = await startOrigin(t);
-	return { service, origin };
-}
 
 test('wrong usage is exit code 2, with a line that shows no argument', async (t) => {
 	const good = { BURSAR_EDGE_URL: 'http://127.0.0.1:1', BURSAR_EDGE_KEY: EDGE_KEY };
