@@ -8,20 +8,22 @@ import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { edgeIsKnown, startEdgeService } from '../../support/edge-service.ts';
 import { rawCall, rawConnection } from '../../support/raw-socket.ts';
+import { wholeFile } from '../../support/whole-file.ts';
 
+const service = await startEdgeService(wholeFile, { BURSAR_DASHBOARD: '1' });
+const { url, edgeUrl, key, token, alice, edge, openEdge, revokeEdge } = service;
 const PATHS = Object.values(edgeRoutes).map(({ path }) => path);
 
 test('the edge listener is off by default, and its paths are not on the other listeners', async (t) => {
-	const { url, opsUrl, edgeUrl } = await startTestService(t);
-	assert.equal(edgeUrl, undefined);
+	const off = await startTestService(t);
+	assert.equal(off.edgeUrl, undefined);
 	for (const path of PATHS) {
-		assertFailure(await call(url, path, { body: {} }), 404, 'not_found');
-		assert.equal((await fetch(opsUrl + path, { method: 'POST' })).status, 404);
+		assertFailure(await call(off.url, path, { body: {} }), 404, 'not_found');
+		assert.equal((await fetch(off.opsUrl + path, { method: 'POST' })).status, 404);
 	}
 });
 
-test('only a key of an edge opens the edge listener, and only tokens of resellers open the API', async (t) => {
-	const { url, edgeUrl, key, token, alice } = await startEdgeService(t, { BURSAR_DASHBOARD: '1' });
+test('only a key of an edge opens the edge listener, and only tokens of resellers open the API', async () => {
 	for (const path of PATHS) {
 		for (const wrong of [undefined, '', token, alice, `${key}x`, key.slice(1), key.toUpperCase(), `${key},${key}`]) {
 			const { errorCode, headers } = await callEdge(edgeUrl, path, { body: {}, key: wrong });
@@ -53,8 +55,7 @@ test('only a key of an edge opens the edge listener, and only tokens of reseller
 	assert.equal(data.person, null);
 });
 
-test('there is nothing of the API, the dashboard or the operator on the edge listener', async (t) => {
-	const { edgeUrl, key, token } = await startEdgeService(t);
+test('there is nothing of the API, the dashboard or the operator on the edge listener', async () => {
 	for (const path of [
 		'/reseller/my_info',
 		'/dashboard',
@@ -71,21 +72,7 @@ test('there is nothing of the API, the dashboard or the operator on the edge lis
 	for (const path of PATHS) assert.equal((await callEdge(edgeUrl, path, { key })).errorCode, 'method_not_allowed');
 });
 
-test('a revoked key is refused about a second later; other edges go on, and a new key of the same name works', async (t) => {
-	const { edgeUrl, key, edge, openEdge, revokeEdge } = await startEdgeService(t);
-	const second = edgeApi(edgeUrl, await openEdge('gw2'));
-	await edgeIsKnown(second);
-	await revokeEdge('gw');
-	await eventually(async () => assert.equal((await edge.usage({ counters: [] })).errorCode, 'unauthorized'), 20_000);
-	assert.equal((await second.usage({ counters: [] })).status, 200);
-	const newKey = await openEdge('gw');
-	assert.notEqual(newKey, key);
-	await edgeIsKnown(edgeApi(edgeUrl, newKey));
-	assert.equal((await edge.usage({ counters: [] })).errorCode, 'unauthorized', 'the old key stays revoked');
-});
-
 test('a request without a valid key is refused before its body is read', async (t) => {
-	const { edgeUrl } = await startEdgeService(t);
 	const connection = await rawConnection(t, edgeUrl);
 	connection.write(
 		'POST /edge/v1/usage HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nContent-Length: 500000\r\n\r\n',
@@ -96,7 +83,6 @@ test('a request without a valid key is refused before its body is read', async (
 });
 
 test('input that is not HTTP is answered in the form of the edge listener', async (t) => {
-	const { edgeUrl } = await startEdgeService(t);
 	for (const [bytes, status, code] of [
 		['hello there\r\n\r\n', 400, 'bad_request'],
 		['POST /edge/v1/check HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400, 'bad_request'],
@@ -108,4 +94,16 @@ test('input that is not HTTP is answered in the form of the edge listener', asyn
 		assert.equal(checkEdgeAnswer(answer.status, answer.headers, answer.body).errorCode, code);
 		assert.equal(answer.status, status);
 	}
+});
+
+test('a revoked key is refused about a second later; other edges go on, and a new key of the same name works', async () => {
+	const second = edgeApi(edgeUrl, await openEdge('gw2'));
+	await edgeIsKnown(second);
+	await revokeEdge('gw');
+	await eventually(async () => assert.equal((await edge.usage({ counters: [] })).errorCode, 'unauthorized'), 20_000);
+	assert.equal((await second.usage({ counters: [] })).status, 200);
+	const newKey = await openEdge('gw');
+	assert.notEqual(newKey, key);
+	await edgeIsKnown(edgeApi(edgeUrl, newKey));
+	assert.equal((await edge.usage({ counters: [] })).errorCode, 'unauthorized', 'the old key stays revoked');
 });

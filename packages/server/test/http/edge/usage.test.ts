@@ -3,21 +3,28 @@ import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { edgeApi } from '@bursar/testing/edge';
 import { openStore } from '../../../src/engine.ts';
-import type { BatchAnswer } from '../../../src/store/store.ts';
-import { edgeIsKnown, startEdgeService } from '../../support/edge-service.ts';
+import { type BatchAnswer, StoreUnavailableError } from '../../../src/store/store.ts';
+import { startEdgeService } from '../../support/edge-service.ts';
 import { wholeFile } from '../../support/whole-file.ts';
 
 const at = () => new Date().toISOString();
 
-/** What the store answers to the next usage, if it is set. */
+/** What the store answers to the next usage, if it is set. Then it reads no pairs either. */
 let answer: BatchAnswer<never> | undefined;
-const { api, url, edgeUrl, openEdge, revokeEdge, readEdges, openReseller } = await startEdgeService(
+const { api, url, edgeUrl, openEdge, readEdges, openReseller } = await startEdgeService(
 	wholeFile,
 	{ BURSAR_EDGE_MAX_GBPS: '8' },
 	{
 		async openStore(config) {
 			const store = await openStore(config);
-			return { ...store, recordUsage: async (...batch) => answer ?? store.recordUsage(...batch) };
+			return {
+				...store,
+				recordUsage: async (...batch) => answer ?? store.recordUsage(...batch),
+				async readPairs(usernames) {
+					if (answer) throw new StoreUnavailableError('planted');
+					return store.readPairs(usernames);
+				},
+			};
 		},
 	},
 );
@@ -92,19 +99,6 @@ test('a bad entry is named by its place, and harms no other', async () => {
 	assert.equal(accepted.body.counted, 1, 'a refused reading left nothing behind');
 });
 
-test('each edge has its own counters, which go on after its key was replaced', async () => {
-	const { edge, username } = await start('first');
-	const { edge: second } = await start('second');
-	const reading = (up: number) => ({ counters: [{ counter: 'c', username, up, down: 0, at: at() }] });
-	await edge.usage(reading(100));
-	await second.usage(reading(100));
-	await revokeEdge('first');
-	const replaced = edgeApi(edgeUrl, await openEdge('first'));
-	await edgeIsKnown(replaced);
-	await replaced.usage(reading(130));
-	assert.deepEqual(await bytesOf(username), [230, 0]);
-});
-
 test('a thousand counters fit, with the longest names; one more is refused, and so is another form', async () => {
 	const { edge, username } = await start('many');
 	const counters = Array.from({ length: 1_000 }, (_, index) => ({
@@ -139,6 +133,10 @@ test('what the store could not do is said, and the same counters can be sent aga
 		const refused = await edge.usage(body);
 		assert.deepEqual([refused.status, refused.errorCode], [503, code]);
 	}
+	const nothing = { left_bytes: null, left_reason: null, max_connections: null, ends_in_ms: null, allowed_ips: null };
+	assert.deepEqual((await edge.check({ username: 'not.known', password: 'x' })).body, {
+		...{ ok: false, username: null, key_id: null, reason: 'unavailable', recheck_ms: 2_000, ...nothing },
+	});
 	answer = undefined;
 	assert.equal((await edge.usage(body)).body.counted, 1);
 	assert.deepEqual(await bytesOf(username), [7, 8]);

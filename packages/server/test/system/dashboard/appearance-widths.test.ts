@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LANGUAGES, type Language } from '../../../../dashboard/src/preferences/language.ts';
 import { outcomeOf, startDashboard, type Visitor } from '../../support/dashboard-in-browser.ts';
+import { createLooks } from '../../support/page-looks.ts';
 import { allRead, createFits } from '../../support/page-widths.ts';
 import { LONG_NAME, LONG_RESELLER, openWideReseller, wideBusiness } from '../../support/wide-business.ts';
 
@@ -9,7 +10,7 @@ const RESELLER = 'mediterranean.proxies_and_vpn.co';
 const OWNER = 'maximiliane.hohenstein-wiesenthal@long-customer-name.example';
 const OPERATOR = 'bartholomaeus.lichtenberg-sonnenfeld@bursar-operations.example';
 
-test('each page fits into each width, in both languages', async (t) => {
+test('each page fits into each width in both languages, and is readable for everybody', async (t) => {
 	const dashboard = await startDashboard(t, {
 		environment: {
 			BURSAR_PROXY_HOST: 'gateway.residential-proxies.example:31280',
@@ -21,6 +22,7 @@ test('each page fits into each width, in both languages', async (t) => {
 	const operator = await dashboard.operator(OPERATOR);
 	await wideBusiness(dashboard.service.config, RESELLER);
 	const fits = createFits();
+	const looks = createLooks();
 	const act = () => crypto.randomUUID();
 	const changes = await Promise.all([
 		owner.change('/sub-users/give', {
@@ -42,6 +44,7 @@ test('each page fits into each width, in both languages', async (t) => {
 				await open(path);
 				await allRead(page);
 				await fits.at(page, `${who} ${language} ${path}`);
+				if (language === 'en') await looks.at(page, `${who}${path.replaceAll(/[^a-z]+/g, '-')}`);
 			}
 		}
 	}
@@ -52,6 +55,7 @@ test('each page fits into each width, in both languages', async (t) => {
 		visitAll('operator', operator, OPERATOR_PAGES),
 	]);
 	fits.assertRight();
+	looks.assertRight();
 });
 
 const OWNER_PAGES = [

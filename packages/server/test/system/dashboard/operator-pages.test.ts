@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import Database from 'better-sqlite3';
 import type { Page } from 'playwright-core';
 import { actTexts } from '../../../../dashboard/src/acts/texts.ts';
 import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
 import { actKindTexts, actsTexts } from '../../../../dashboard/src/features/acts/texts.ts';
-import { edgesTexts } from '../../../../dashboard/src/features/edges/texts.ts';
-import { ledgerTexts } from '../../../../dashboard/src/features/ledger/texts.ts';
 import { peopleTexts } from '../../../../dashboard/src/features/people/texts.ts';
 import { proofTexts } from '../../../../dashboard/src/features/proof/texts.ts';
 import type { PaymentPath } from '../../../../dashboard/src/features/resellers/payment.ts';
 import { resellerTexts } from '../../../../dashboard/src/features/resellers/texts.ts';
-import { usageTexts } from '../../../../dashboard/src/features/usage-health/texts.ts';
 import { usernameTexts } from '../../../../dashboard/src/forms/texts.ts';
 import { listTexts } from '../../../../dashboard/src/lists/texts.ts';
 import { secretTexts } from '../../../../dashboard/src/secrets/texts.ts';
 import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
-import { openStore } from '../../../src/engine.ts';
 import { buttonIn } from '../../support/business-steps.ts';
 import { refusalLine, startDashboard } from '../../support/dashboard-in-browser.ts';
 import { button, dialog, field, heading, prove } from '../../support/dashboard-steps.ts';
@@ -112,81 +106,6 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		await assertHarmless(page);
 	});
 
-	await t.test('usage reports: counted by day, and refused by reason', async () => {
-		const store = await openStore(service.config);
-		const report = { source: 'eu-1', id: '1', username: 'acme', atMs: store.nowMs(), bytesUp: 1, bytesDown: 2 };
-		const reports = [report, report, { ...report, bytesUp: 5 }, { ...report, id: SCRIPT, username: 'nobody' }];
-		await store.recordUsage(reports, store.nowMs());
-		await store.close();
-		await page.getByRole('link', { name: pageNames.usage, exact: true }).click();
-		for (const reason of ['conflict', 'unknown_username']) {
-			await page
-				.getByRole('list')
-				.getByText(`${reason} · ${usageTexts.times(1)}`)
-				.waitFor();
-			await page
-				.getByRole('list')
-				.getByText(usageTexts.reasons[reason]?.means ?? '')
-				.waitFor();
-		}
-		const cells = page.getByRole('table', { name: usageTexts.daysLabel }).getByRole('row').last().getByRole('cell');
-		assert.deepEqual(await cells.allInnerTexts(), ['1', '1', '2']);
-		await looks.at(page, 'usage');
-	});
-
-	await t.test('edges: how to create one, what each has done, and which are quiet', async () => {
-		await page.getByRole('link', { name: pageNames.edges, exact: true }).click();
-		await page.getByText(edgesTexts.none).waitFor();
-		await looks.at(page, 'no-edges');
-		const store = new Database(join(service.config.dataDir, 'bursar.db'));
-		const insert = store.prepare(
-			`INSERT INTO edges (name, key_tail, created_at_ms, revoked_at_ms, last_seen_at_ms, reported_to_ms, checks, refusals)
-			VALUES (?, 'ab12', ?, ?, ?, ?, ?, ?)`,
-		);
-		const nowMs = Date.now();
-		const dayAgoMs = nowMs - 86_400_000;
-		// So far in the future that a slow machine does not leave them behind.
-		const seenAtMs = nowMs + 3_600_000;
-		insert.run('busy', dayAgoMs, null, seenAtMs, seenAtMs, 1_234_567, 89);
-		insert.run('eu-1.example', dayAgoMs, null, seenAtMs, nowMs, 0, 0);
-		insert.run(IMAGE, dayAgoMs, nowMs, dayAgoMs, null, 0, 0);
-		store.close();
-		// The page looks again by itself.
-		const row = (name: string) => page.getByRole('table', { name: edgesTexts.label }).getByRole('row', { name });
-		await row('busy').filter({ hasText: '1,234,567' }).waitFor();
-		await row('eu-1.example').filter({ hasText: edgesTexts.quiet }).waitFor();
-		assert.equal(await row('busy').getByText(edgesTexts.quiet).count(), 0);
-		await row(IMAGE).filter({ hasText: edgesTexts.revoked }).filter({ hasText: edgesTexts.nothing }).waitFor();
-		await looks.at(page, 'edges');
-		await assertHarmless(page);
-	});
-
-	await t.test('the ledger: verified from the page, with what was found', async () => {
-		await page.getByRole('link', { name: pageNames.ledger, exact: true }).click();
-		await page.getByText(ledgerTexts.none).waitFor();
-		await button(page, ledgerTexts.verify).click();
-		await page.getByText(ledgerTexts.fine).waitFor();
-		await page.getByText(OPERATOR).last().waitFor();
-		const store = new Database(join(service.config.dataDir, 'bursar.db'));
-		store.prepare(`UPDATE accounts SET balance_cents = balance_cents + 1 WHERE username = 'acme'`).run();
-		store.close();
-		await button(page, ledgerTexts.verify).click();
-		await page.getByText(ledgerTexts.meanings[0].problem).waitFor();
-		await page.getByText(ledgerTexts.meanings[0].todo).waitFor();
-		await page.route('**/api/operator/ledger', async (route) => {
-			const response = await route.fetch();
-			const answer = await response.json();
-			answer.data.running = { started: new Date().toISOString(), done: 30, of: 100 };
-			await route.fulfill({ response, json: answer });
-		});
-		await page.reload();
-		await page.getByText(ledgerTexts.progress(30)).waitFor();
-		await page.getByText(ledgerTexts.runs).waitFor();
-		await looks.at(page, 'ledger');
-		// The page reads on, so a call may be on its way through the route.
-		await page.unrouteAll({ behavior: 'wait' });
-	});
-
 	await t.test('all acts of all people, by person, kind and day', async () => {
 		await page.getByRole('link', { name: pageNames.acts, exact: true }).click();
 		const rows = page.getByRole('table', { name: actsTexts.label }).getByRole('row');
@@ -196,7 +115,7 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 			.waitFor();
 		await looks.at(page, 'acts');
 		await field(page, actsTexts.act).selectOption('top_up');
-		await rows.filter({ hasText: actKindTexts.verify_ledger }).first().waitFor({ state: 'detached' });
+		await rows.filter({ hasText: actKindTexts.invite_person }).first().waitFor({ state: 'detached' });
 		await field(page, actsTexts.personFilter).fill(SVG_EMAIL);
 		await field(page, actsTexts.personFilter).press('Enter');
 		await page.getByText(actsTexts.nothingFound).waitFor();

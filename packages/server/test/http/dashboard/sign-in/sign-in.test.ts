@@ -4,8 +4,14 @@ import { syncBuiltinESMExports } from 'node:module';
 import { type TestContext, test } from 'node:test';
 import { newLink } from '../../../../src/credentials.ts';
 import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+import { wholeFile } from '../../../support/whole-file.ts';
 
-const EMAIL = 'ann@acme.example';
+const THREE_DAYS_MS = 72 * 3_600_000;
+
+const dashboard = await startDashboard(wholeFile);
+const { clock, invite, change } = dashboard;
+await dashboard.openReseller('acme', 1000);
+clock.stop();
 
 /** Counts the computations of argon2 in this process. */
 function countArgon2(t: TestContext): () => number {
@@ -18,36 +24,33 @@ function countArgon2(t: TestContext): () => number {
 	return () => mock.callCount();
 }
 
-test('a person accepts an invitation, signs out, and signs in with the password', async (t) => {
-	const dashboard = await startDashboard(t);
-	await dashboard.openReseller('acme', 1000);
-	const link = await dashboard.invite(EMAIL, 'acme');
+test('a person accepts an invitation, signs out, and signs in with the password', async () => {
+	const email = 'ann@acme.example';
+	const link = await invite(email, 'acme');
 	const browser = dashboard.browser({ 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0' });
-	const invited = await browser.ok('/invitation', { link });
-	const { expires, ...whose } = invited;
-	assert.deepEqual(whose, { email: EMAIL, reseller: 'acme', role: 'owner', signs_in: false, new_person: true });
-	assert.ok(Math.abs(Date.parse(expires) - Date.now() - 72 * 3_600_000) < 60_000);
+	const { expires, ...whose } = await browser.ok('/invitation', { link });
+	assert.deepEqual(whose, { email, reseller: 'acme', role: 'owner', signs_in: false, new_person: true });
+	assert.equal(Date.parse(expires), clock.nowMs() + THREE_DAYS_MS);
+	for (const password of ['', 'elevenchars', 'qwerty123456', 'aaaaaaaaaaaaaaaa', email, 'é'.repeat(600)]) {
+		await browser.refused('weak_password', '/invitation/accept', { link, password });
+	}
 
-	const accepted = await browser.ok('/invitation/accept', { link, password: PASSWORD });
+	// A password is the same in every form of Unicode.
+	const accepted = await browser.ok('/invitation/accept', { link, password: 'Cafe\u0301 au lait, ﬁn' });
 	const { proven_until, ...person } = accepted.person ?? assert.fail('nobody is signed in');
 	assert.deepEqual(person, {
-		email: EMAIL,
-		reseller: 'acme',
-		role: 'owner',
-		code_required: false,
-		one_time_codes: false,
-		has_passkey: false,
-		second_factor_required: false,
+		...{ email, reseller: 'acme', role: 'owner' },
+		...{ code_required: false, one_time_codes: false, has_passkey: false, second_factor_required: false },
 	});
-	assert.ok(Date.parse(proven_until ?? '') > Date.now());
+	assert.ok(Date.parse(proven_until ?? '') > clock.nowMs());
 	assert.deepEqual(await browser.ok('/session'), accepted);
-	assert.deepEqual(accepted.public_url, dashboard.publicUrl);
-	assert.equal(accepted.passkeys, true);
+	assert.deepEqual([accepted.public_url, accepted.passkeys], [dashboard.publicUrl, true]);
 
 	assert.equal((await browser.ok('/sign-out', {})).person, null);
 	assert.equal(browser.jar.cookie, undefined);
 	assert.equal((await browser.ok('/session')).person, null);
-	assert.equal((await browser.signIn(' ANN@Acme.example ')).status, 200, 'case and white space do not matter');
+	const again = await browser.signIn(' ANN@Acme.example ', 'Caf\u00e9 au lait, fin');
+	assert.equal(again.status, 200, 'case and white space of the address do not matter');
 	const { sessions } = await browser.ok('/account');
 	assert.deepEqual(
 		sessions.map(({ browser: name, address, current }) => [name, address, current]),
@@ -55,78 +58,54 @@ test('a person accepts an invitation, signs out, and signs in with the password'
 	);
 });
 
-test('a link that is unknown, replaced, too old, or of a locked person is not valid', async (t) => {
-	const dashboard = await startDashboard(t);
-	await dashboard.openReseller('acme', 1000);
-	const replaced = await dashboard.invite(EMAIL, 'acme');
-	const link = await dashboard.invite(EMAIL, 'acme');
+test('a link that is unknown, replaced, too old, or of a locked person is not valid', async () => {
+	const email = 'linked@acme.example';
+	const replaced = await invite(email, 'acme');
+	const link = await invite(email, 'acme');
 	const browser = dashboard.browser();
-	const refusesAll = async (links: readonly string[]) => {
+	const refusesAll = async (...links: readonly string[]) => {
 		for (const each of links) {
 			await browser.refused('invalid_link', '/invitation', { link: each });
 			await browser.refused('invalid_link', '/invitation/accept', { link: each, password: PASSWORD });
 		}
 	};
-	await refusesAll(['', 'x', replaced, link.toLowerCase(), `${link}=`, '\u0000', 'x'.repeat(10_000)]);
-	await dashboard.change({ kind: 'lock_person', email: EMAIL });
-	await refusesAll([link]);
-	await dashboard.change({ kind: 'unlock_person', email: EMAIL });
+	await refusesAll('', 'x', replaced, link.toLowerCase(), `${link}=`, '\u0000', 'x'.repeat(10_000));
+	await change({ kind: 'lock_person', email });
+	await refusesAll(link);
+	await change({ kind: 'unlock_person', email });
 	await browser.ok('/invitation', { link });
-	dashboard.clock.aheadMs = 72 * 3_600_000;
-	await refusesAll([link]);
+	clock.aheadMs += THREE_DAYS_MS;
+	await refusesAll(link);
 });
 
-test('after a reset, the link says that the person is not new', async (t) => {
-	const dashboard = await startDashboard(t);
-	await dashboard.openReseller('acme', 1000);
+test('after a reset, the link says that the person is not new', async () => {
+	const email = 'reset@acme.example';
 	const browser = dashboard.browser();
 	const reset = async () => {
 		const { secret, linkHash } = newLink();
-		assert.ok((await dashboard.change({ kind: 'reset_person', email: EMAIL, linkHash })).ok);
+		assert.ok((await change({ kind: 'reset_person', email, linkHash })).ok);
 		return { link: secret };
 	};
-	await dashboard.invite(EMAIL, 'acme');
+	await invite(email, 'acme');
 	const first = await reset();
 	assert.equal((await browser.ok('/invitation', first)).new_person, true, 'nobody has used the first link');
 	await browser.ok('/invitation/accept', { ...first, password: PASSWORD });
 	const { new_person, signs_in } = await browser.ok('/invitation', await reset());
 	assert.deepEqual({ new_person, signs_in }, { new_person: false, signs_in: false });
-	const link = await dashboard.invite(EMAIL, 'acme');
+	const link = await invite(email, 'acme');
 	assert.equal((await browser.ok('/invitation', { link })).new_person, false, 'an invitation after a reset');
 });
 
-test('a weak password is refused, and the link stays good', async (t) => {
-	const dashboard = await startDashboard(t);
-	await dashboard.openReseller('acme', 1000);
-	const link = await dashboard.invite(EMAIL, 'acme');
-	const browser = dashboard.browser();
-	for (const password of [
-		'',
-		'elevenchars',
-		'qwerty123456',
-		'aaaaaaaaaaaaaaaa',
-		'123456789012345',
-		EMAIL,
-		'é'.repeat(600),
-	]) {
-		await browser.refused('weak_password', '/invitation/accept', { link, password });
-	}
-	await browser.ok('/invitation/accept', { link, password: PASSWORD });
-	await browser.refused('weak_password', '/account/password', { act: crypto.randomUUID(), password: 'administrator' });
-});
-
 test('an unknown, ill-formed, invited or locked person is refused like a wrong password, with the same work', async (t) => {
-	const dashboard = await startDashboard(t);
-	await dashboard.openReseller('acme', 1000);
-	await dashboard.signedIn(EMAIL, 'acme');
+	await dashboard.signedIn('known@acme.example', 'acme');
 	await dashboard.signedIn('locked@acme.example', 'acme');
-	await dashboard.change({ kind: 'lock_person', email: 'locked@acme.example' });
-	await dashboard.invite('invited@acme.example', 'acme');
+	await change({ kind: 'lock_person', email: 'locked@acme.example' });
+	await invite('invited@acme.example', 'acme');
 	const computations = countArgon2(t);
 	const answers = [];
 	for (const [email, password] of [
-		[EMAIL, 'a wrong password'],
-		[EMAIL, ''],
+		['known@acme.example', 'a wrong password'],
+		['known@acme.example', ''],
 		['nobody@acme.example', PASSWORD],
 		['not an address', PASSWORD],
 		['', PASSWORD],
@@ -142,20 +121,13 @@ test('an unknown, ill-formed, invited or locked person is refused like a wrong p
 	assert.equal(new Set(answers).size, 1);
 });
 
-test('a password is the same in every form of Unicode', async (t) => {
-	const dashboard = await startDashboard(t);
-	await dashboard.openReseller('acme', 1000);
-	const link = await dashboard.invite(EMAIL, 'acme');
-	await dashboard.browser().ok('/invitation/accept', { link, password: 'Cafe\u0301 au lait, ﬁn' });
-	assert.equal((await dashboard.browser().signIn(EMAIL, 'Caf\u00e9 au lait, fin')).status, 200);
-});
-
-test('a new password ends all other sessions, and the old one is refused', async (t) => {
-	const dashboard = await startDashboard(t);
-	const { browser, email } = await dashboard.resellerWithPerson('acme');
+test('a new password ends all other sessions, and the old one is refused', async () => {
+	const { browser, email } = await dashboard.resellerWithPerson('changing');
 	const other = dashboard.browser();
 	await other.signIn(email);
-	const account = await browser.ok('/account/password', { act: crypto.randomUUID(), password: `${PASSWORD}!` });
+	const path = '/account/password';
+	await browser.refused('weak_password', path, { act: crypto.randomUUID(), password: 'administrator' });
+	const account = await browser.ok(path, { act: crypto.randomUUID(), password: `${PASSWORD}!` });
 	assert.equal(account.sessions.length, 1);
 	await other.refused('signed_out', '/account');
 	await dashboard.browser().refused('wrong_credentials', '/sign-in', { email, password: PASSWORD });

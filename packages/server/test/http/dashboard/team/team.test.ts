@@ -3,19 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
+import { wholeFile } from '../../../support/whole-file.ts';
 
 const BEN = 'ben@acme.example';
 
-async function start(t: Parameters<typeof startDashboard>[0]) {
-	const dashboard = await startDashboard(t);
-	const acme = await dashboard.resellerWithPerson('acme');
-	return { ...dashboard, acme, owner: acme.browser };
-}
+const dashboard = await startDashboard(wholeFile);
+const { browser, publicUrl, resellerWithPerson } = dashboard;
+const { browser: owner, ...acme } = await resellerWithPerson('acme');
+const bolt = await resellerWithPerson('bolt');
+const operator = await dashboard.operator('op@bursar.example');
 
 const secretOf = (link: string) => new URL(link).hash.slice(1);
 
-test('an owner invites a colleague by a link that is shown once, changes the role, and removes the colleague', async (t) => {
-	const { owner, browser, publicUrl, acme } = await start(t);
+test('an owner invites a colleague by a link that is shown once, changes the role, and removes the colleague', async () => {
 	const invited = await owner.change('/team/invite', { email: ' Ben@Acme.example ', role: 'manager' });
 	assert.equal(invited.email, BEN);
 	assert.match(invited.link, new RegExp(`^${publicUrl}/dashboard/invitation#[A-Za-z0-9_-]{43}$`));
@@ -62,47 +62,29 @@ test('an owner invites a colleague by a link that is shown once, changes the rol
 	);
 });
 
-test('an owner changes nothing of other resellers, of operators, or of the own account, and nothing twice', async (t) => {
-	const dashboard = await start(t);
-	const { owner, acme } = dashboard;
-	const bolt = await dashboard.resellerWithPerson('bolt');
-	await dashboard.operator('op@bursar.example');
-	for (const [path, role] of [
-		['/team/role', { role: 'viewer' }],
-		['/team/remove', {}],
-	] as const) {
-		for (const email of [bolt.email, 'op@bursar.example', 'nobody@acme.example', 'no address', '']) {
-			await owner.refused('unknown_person', path, { act: randomUUID(), email, ...role });
-		}
-		await owner.refused('own_account', path, { act: randomUUID(), email: acme.email, ...role });
+test('an owner changes nothing of other resellers, of operators, or of the own account, and nothing twice', async () => {
+	const refused = (code: Parameters<typeof owner.refused>[0], path: string, email: string, role = 'viewer') =>
+		owner.refused(code, path, { act: randomUUID(), email, role });
+	for (const path of ['/team/role', '/team/remove']) {
+		for (const email of [bolt.email, 'op@bursar.example', 'no address']) await refused('unknown_person', path, email);
+		await refused('own_account', path, acme.email);
 	}
-	for (const email of [bolt.email, 'op@bursar.example', acme.email]) {
-		await owner.refused('email_taken', '/team/invite', { act: randomUUID(), email, role: 'viewer' });
-	}
-	for (const body of [
-		{ email: 'no address', role: 'viewer' },
-		{ email: 'no<envelope@acme.example', role: 'viewer' },
-		{ email: BEN, role: 'boss' },
-		{ email: BEN, role: null },
-	]) {
-		await owner.refused('invalid_request', '/team/invite', { act: randomUUID(), ...body });
-	}
-	const act = randomUUID();
-	await owner.ok('/team/invite', { act, email: BEN, role: 'viewer' });
-	await owner.refused('act_repeated', '/team/invite', { act, email: 'cyd@acme.example', role: 'owner' });
+	for (const email of [bolt.email, 'op@bursar.example', acme.email])
+		await refused('email_taken', '/team/invite', email);
+	await refused('invalid_request', '/team/invite', 'no<envelope@acme.example');
+	await refused('invalid_request', '/team/invite', BEN, 'boss');
+	const body = { act: randomUUID(), email: BEN, role: 'viewer' };
+	await owner.ok('/team/invite', body);
+	await owner.refused('act_repeated', '/team/invite', { ...body, email: 'cyd@acme.example', role: 'owner' });
 	assert.equal((await owner.read('/team')).people.length, 2);
 	assert.equal((await bolt.browser.read('/team')).people.length, 1);
 });
 
-test('the activity of a reseller names its people and programs; operators stay unnamed, and without an address', async (t) => {
-	const dashboard = await start(t);
-	const { owner, acme } = dashboard;
-	const operator = await dashboard.operator('op@bursar.example');
-	const bolt = await dashboard.resellerWithPerson('bolt');
+test('the activity of a reseller names its people and programs; operators stay unnamed, and without an address', async () => {
 	const viewer = await dashboard.signedIn('vic@acme.example', 'acme', 'viewer');
-	await owner.change('/sub-users/create', { username: 'alice' });
+	await owner.change('/sub-users/create', { username: 'acted' });
 	await bolt.browser.change('/sub-users/create', { username: 'bruno' });
-	await resellerApi(dashboard.url, acme.token).resetAuthKey({ username: 'alice' });
+	await resellerApi(dashboard.url, acme.token).resetAuthKey({ username: 'acted' });
 	await operator.change('/operator/top-up', { reseller: 'acme', amount: 7, reference: 'I-1', reason: '' });
 	const commandLine = { id: 'x', kind: 'unlock_person', target: '', requestId: 'cli', systemUser: 'root (ann)' };
 	await dashboard.change({ kind: 'unlock_person', email: acme.email, commandLine });
@@ -115,8 +97,8 @@ test('the activity of a reseller names its people and programs; operators stay u
 		[
 			{ kind: 'unlock_person', target: '', ...byOperator },
 			{ kind: 'top_up', target: 'acme 7', ...byOperator },
-			{ ...own, kind: 'reset_auth_key', target: 'alice', email: null, token_tail: acme.token.slice(-4) },
-			{ ...own, kind: 'create_sub_user', target: 'alice', email: acme.email },
+			{ ...own, kind: 'reset_auth_key', target: 'acted', email: null, token_tail: acme.token.slice(-4) },
+			{ ...own, kind: 'create_sub_user', target: 'acted', email: acme.email },
 		],
 	);
 	const file = await (await viewer.download('/activity.csv', { zone: 'UTC' })).text();
@@ -125,8 +107,8 @@ test('the activity of a reseller names its people and programs; operators stay u
 	assert.deepEqual(
 		lines.slice(-4).map((line) => line.split(',').slice(2).join(',')),
 		[
-			`create_sub_user,alice,${acme.email},,127.0.0.1`,
-			`reset_auth_key,alice,,${acme.token.slice(-4)},127.0.0.1`,
+			`create_sub_user,acted,${acme.email},,127.0.0.1`,
+			`reset_auth_key,acted,,${acme.token.slice(-4)},127.0.0.1`,
 			'top_up,acme 0.07 USD,operator,,',
 			'unlock_person,,operator,,',
 		],
