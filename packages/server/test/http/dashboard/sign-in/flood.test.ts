@@ -63,10 +63,11 @@ test('a flood from everywhere keeps nobody from signing in with a browser that i
 	await endFlood();
 });
 
-test('one IPv6 site whose tries wait to be counted leaves room for those of others', async () => {
+test('one IPv6 site whose tries wait to be counted leaves room for those of others', async (t) => {
 	const { email } = await cheap.resellerWithPerson('counted');
 	const { store, faults } = cheap;
 	const gate = Promise.withResolvers<void>();
+	t.after(() => gate.resolve());
 	faults.runPersonCommands = async (...batch) => {
 		await gate.promise;
 		return store.runPersonCommands(...batch);
@@ -104,10 +105,11 @@ test('a try has no turn to compute while it is counted and its person is read', 
 	assert.ok((await Promise.all(stuck)).some(({ errorCode }) => errorCode === 'wrong_credentials'));
 });
 
-test('strangers whose tries wait to be counted leave room for the changes of people', async () => {
+test('strangers whose tries wait to be counted leave room for the changes of people', async (t) => {
 	const { browser } = await cheap.resellerWithPerson('changing');
 	const { store, faults } = cheap;
 	const gate = Promise.withResolvers<void>();
+	t.after(() => gate.resolve());
 	faults.runPersonCommands = async (...batch) => {
 		await gate.promise;
 		return store.runPersonCommands(...batch);

@@ -48,11 +48,12 @@ test('after ten wrong passwords an account is throttled everywhere, then one try
 		await from(index).refused('wrong_credentials', '/sign-in', { email, password: WRONG });
 });
 
-test('a try that is answered `unavailable` is given back to the account, and stays counted for its network', async () => {
+test('a try that is answered `unavailable` is given back to the account, and stays counted for its network', async (t) => {
 	forgive();
 	const { email } = await resellerWithPerson('returned');
 	const from = (index: number) => dashboard.browser({ 'x-forwarded-for': `192.0.2.${index}` });
 	const gate = Promise.withResolvers<void>();
+	t.after(() => gate.resolve());
 	const held = Array.from({ length: 20 }, (_, index) =>
 		inPasswordTurn({ group: 'strangers', owner: `site ${index}` }, () => gate.promise),
 	);
