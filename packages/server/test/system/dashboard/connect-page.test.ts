@@ -93,30 +93,7 @@ test('the Connect page: every choice, the key copied unseen and shown, at both w
 	await olga.open('/edges');
 	await olga.page.getByRole('link', { name: edgesTexts.connect }).click();
 	await olga.page.getByText(connectTexts.settings).waitFor();
-	await looks.at(olga.page, 'connect-operator');
 	looks.assertRight();
-});
-
-test('without a setting, a reseller types the address, and an operator learns what to set', async (t) => {
-	const dashboard = await startDashboard(t);
-	await dashboard.service.openReseller('acme', 5000);
-	const { page, open, trail } = await dashboard.signedIn('ann@acme.example', 'acme');
-	const looks = createLooks();
-	await open('/connect');
-	await page.getByText(connectTexts.unknownTitle).waitFor();
-	await field(page, connectTexts.typedAddress).fill('proxy.example');
-	await field(page, connectTexts.typedAddress).blur();
-	await page.getByText(connectTexts.typedAddressWrong).waitFor();
-	await looks.at(page, 'connect-unknown');
-	await field(page, connectTexts.typedAddress).fill('proxy.example:3128');
-	assert.equal(await shownUrl(page).innerText(), 'http://acme:KEY@proxy.example:3128');
-
-	const olga = await dashboard.operator('olga@bursar.example');
-	await olga.open('/connect');
-	await olga.page.getByText(connectTexts.unsetTitle).waitFor();
-	await looks.at(olga.page, 'connect-unset');
-	looks.assertRight();
-	assertSilent(trail);
 });
 
 /** What was copied. The policy of the dashboard forbids its pages to read the clipboard. */

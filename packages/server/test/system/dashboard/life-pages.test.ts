@@ -125,7 +125,6 @@ test('the list has a menu for each row, a filter by state, and a selection, all 
 	const { page } = ann;
 	await ann.open('/sub-users');
 	await page.getByRole('rowheader', { name: 'carla' }).waitFor();
-	await looks.at(page, 'life-list');
 	await button(page, lifeTexts.menu('bruno')).press('Enter');
 	await page.getByRole('menuitem', { name: lifeTexts.resumeMenu }).waitFor();
 	await looks.at(page, 'life-menu');

@@ -34,7 +34,6 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 	await t.test('resellers: create one, whose token is shown once', async () => {
 		await open('/resellers');
 		await page.getByRole('link', { name: 'acme', exact: true }).waitFor();
-		await looks.at(page, 'resellers');
 		await button(page, resellerTexts.create).click();
 		await field(page, resellerTexts.username).fill(SCRIPT);
 		await page.getByText(usernameTexts.problems.characters).waitFor();
@@ -94,7 +93,6 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 		await buttonIn(page, peopleTexts.invite, peopleTexts.inviteNow).click();
 		assert.notEqual(await secretOf(page, peopleTexts.linkLabel), link);
 		await button(page, secretTexts.stored).click();
-		await looks.at(page, 'reseller');
 		await lookAtDialog(page, looks, resellerTexts.endTokens, resellerTexts.endTokensTitle('fresh.one'), 'end-tokens');
 		await button(page, resellerTexts.endTokens).click();
 		await buttonIn(page, resellerTexts.endTokensTitle('fresh.one'), resellerTexts.endTokens).click();
@@ -113,7 +111,6 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 			.filter({ hasText: `${actKindTexts.invite_person}: ${NEW_EMAIL}` })
 			.first()
 			.waitFor();
-		await looks.at(page, 'acts');
 		await field(page, actsTexts.act).selectOption('top_up');
 		await rows.filter({ hasText: actKindTexts.invite_person }).first().waitFor({ state: 'detached' });
 		await field(page, actsTexts.personFilter).fill(SVG_EMAIL);

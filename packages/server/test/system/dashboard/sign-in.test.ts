@@ -7,13 +7,7 @@ import { factorTexts, passwordTexts } from '../../../../dashboard/src/features/f
 import { invitationTexts } from '../../../../dashboard/src/features/invitation/texts.ts';
 import { signInTexts } from '../../../../dashboard/src/features/sign-in/texts.ts';
 import { pageNames, shellTexts } from '../../../../dashboard/src/shell/texts.ts';
-import {
-	assertSilent,
-	outcomeOf,
-	refusalLine,
-	startDashboard,
-	type TestDashboard,
-} from '../../support/dashboard-in-browser.ts';
+import { assertSilent, refusalLine, startDashboard, type TestDashboard } from '../../support/dashboard-in-browser.ts';
 import {
 	acceptInvitation,
 	accountSection,
@@ -59,24 +53,15 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 		await heading(page, pageNames.overview).waitFor();
 		await signOut(page);
 
-		const [recoveryCode = ''] = recoveryCodes;
 		await enterPassword(page, email);
-		for (const wrong of [code, '000000']) {
-			await enterCode(page, wrong);
-			await page.getByText(failureTexts.wrong_code.happened).waitFor();
-			await field(page, signInTexts.code).fill('');
-		}
-		await enterCode(page, recoveryCode);
-		await heading(page, pageNames.overview).waitFor();
-		await signOut(page);
-		await enterPassword(page, email);
-		await enterCode(page, recoveryCode);
+		await enterCode(page, code);
 		await page.getByText(failureTexts.wrong_code.happened).waitFor();
-		await enterCode(page, recoveryCodes[1] ?? '');
+		await field(page, signInTexts.code).fill('');
+		await enterCode(page, recoveryCodes[0] ?? '');
 		await heading(page, pageNames.overview).waitFor();
 
 		await page.getByRole('link', { name: pageNames.account }).click();
-		await accountSection(page, 'recovery').getByText(accountTexts.recoveryLeft(8)).waitFor();
+		await accountSection(page, 'recovery').getByText(accountTexts.recoveryLeft(9)).waitFor();
 		await button(page, factorTexts.addPasskey).click();
 		await addPasskey(page, 'the laptop');
 		await accountSection(page, 'passkeys').getByText('the laptop', { exact: true }).waitFor();
@@ -89,12 +74,7 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 		await page.getByText(failureTexts.invalid_link.happened).waitFor();
 		assertSilent(trail, [
 			refusalLine(400, '/invitation/accept'),
-			refusalLine(401, '/sign-in'),
-			refusalLine(401, '/sign-in'),
-			refusalLine(401, '/sign-in'),
-			refusalLine(401, '/sign-in'),
-			refusalLine(401, '/sign-in'),
-			refusalLine(401, '/sign-in'),
+			...Array(3).fill(refusalLine(401, '/sign-in')),
 			refusalLine(410, '/invitation'),
 		]);
 	});
@@ -102,7 +82,7 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 	const operator = t.test(
 		'an operator, who gets no further without a second factor, and keeps the last one',
 		async (t) => {
-			const { page, trail, change, read } = await dashboard.visit();
+			const { page, trail } = await dashboard.visit();
 			await addPasskeyDevice(page);
 			await page.goto(await invitedByCommand(t, dashboard, 'operator', 'invite', '--email', 'olga@bursar.example'));
 			await page.getByText(invitationTexts.forOperator).waitFor();
@@ -113,8 +93,6 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 				await page.goto(`${dashboard.url}/dashboard${path}`);
 				await page.getByText(factorTexts.leadRequired).waitFor();
 			}
-			const refused = await read('/account/acts');
-			assert.equal(outcomeOf(refused), '403 second_factor_required');
 
 			await addPasskey(page, 'the key');
 			assert.equal((await storeRecoveryCodes(page)).length, 10);
@@ -122,10 +100,6 @@ test('people come in by an invitation, and sign in', { concurrency: true }, asyn
 			await heading(page, pageNames.home).waitFor();
 			await page.getByRole('link', { name: pageNames.account }).click();
 			await accountSection(page, 'passkeys').getByText(accountTexts.lastFactor).waitFor();
-			const [{ id }] = (await (await read('/account')).json()).data.passkeys;
-			const removal = await change('/account/passkeys/remove', { act: crypto.randomUUID(), id });
-			assert.equal(outcomeOf(removal), '409 last_factor');
-
 			await signOut(page);
 			await button(page, signInTexts.passkey).click();
 			await heading(page, pageNames.home).waitFor();
