@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { type Answer, resellerApi } from '@bursar/testing/api';
-import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
-import { wholeFile } from '../../../support/whole-file.ts';
+import { PASSWORD, startDashboard } from '../support/dashboard.ts';
+import { wholeFile } from '../support/whole-file.ts';
 
 const ENVIRONMENT = { BURSAR_TRUSTED_PROXIES: '127.0.0.1' };
 const FLOOD = 200;
