@@ -14,7 +14,7 @@ import { buildPrograms } from './test-programs.mjs';
 const SYSTEM = /[\\/]system[\\/]/;
 const FAULTS = /[\\/](faults|processes|upgrades)[\\/]/;
 /** Files that start nothing and change nothing outside themselves, so they share a process. */
-const PURE = /[\\/](contract[\\/]test|server[\\/]test[\\/]domain)[\\/]|[\\/]dashboard[\\/]test[\\/][^\\/]+$/;
+const PURE = /[\\/](contract[\\/]test|server[\\/]test[\\/](domain|commands))[\\/]|[\\/]dashboard[\\/]test[\\/][^\\/]+$/;
 /** Files that draw the pages of the dashboard. They share a process, because to load the pages takes longer than a file. */
 const PAGES = /[\\/]dashboard[\\/]test[\\/]pages[\\/]/;
 /** What a file reads that has a long form, itself or in a suite. */

@@ -22,38 +22,39 @@ function reads(names: string): readonly string[] {
  */
 const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	domain: [],
-	bank: [...words('domain store/store.ts fair-queue.ts'), ...reads('metering reseller operator')],
-	store: words('domain fair-queue.ts installation.ts'),
-	mail: [...words('bank domain outage-log.ts store/store.ts'), ...reads('business edge mail')],
+	commands: ['domain'],
+	bank: [...words('commands domain store/store.ts fair-queue.ts'), ...reads('metering reseller operator')],
+	store: words('commands domain fair-queue.ts installation.ts'),
+	mail: [...words('bank commands domain outage-log.ts store/store.ts'), ...reads('business edge mail')],
 	'http/server': words('store/store.ts credentials.ts'),
 	'http/reseller': [
-		...words('http/server bank domain store/store.ts credentials.ts'),
+		...words('http/server bank commands domain store/store.ts credentials.ts'),
 		...reads('reseller life movement credential'),
 	],
 	'http/docs': words('http/server installation.ts'),
 	'http/dashboard': [
-		...words('http/server bank domain store/store.ts store/reads/read-owners.ts mail/stop-links.ts'),
+		...words('http/server bank commands domain store/store.ts store/reads/read-owners.ts mail/stop-links.ts'),
 		...words('credentials.ts installation.ts seen-request.ts passwords.ts password-turns.ts weak-passwords.ts'),
 		...reads('dashboard credential reseller business bandwidth sub-user life metering movement operator'),
 		...reads('platform search edge mail'),
 	],
 	'http/edge': [
-		...words('http/server http/docs bank domain store/store.ts store/gather.ts credentials.ts fair-queue.ts'),
+		...words('http/server http/docs bank commands domain store/store.ts store/gather.ts credentials.ts fair-queue.ts'),
 		...reads('edge'),
 	],
 	'http/ops': [
-		...words('http/server bank domain/command.ts domain/edge.ts domain/mail/mail.ts store/store.ts'),
+		...words('http/server bank commands domain/edge.ts domain/mail/mail.ts store/store.ts'),
 		...reads('operator'),
 	],
 	'http/public-listener.ts': words('http/server http/reseller http/docs http/dashboard'),
 	cli: [
-		...words('bank domain store/store.ts store/copying/copy-error.ts store/database-url.ts'),
+		...words('bank commands domain store/store.ts store/copying/copy-error.ts store/database-url.ts'),
 		...words('store/examination.ts http/server/connections/open-files.ts config.ts credentials.ts passwords.ts'),
 		...words('engine.ts installation.ts seen-request.ts service.ts version.ts'),
 		...reads('operator business metering movement'),
 	],
 	'service.ts': [
-		...words('bank domain/command.ts http store config.ts engine.ts mail outage-log.ts passwords.ts'),
+		...words('bank commands http store config.ts engine.ts mail outage-log.ts passwords.ts'),
 		...words('seen-request.ts store-health.ts version.ts'),
 	],
 	'store-health.ts': words('bank/write-health.ts outage-log.ts'),
@@ -93,7 +94,11 @@ const DASHBOARD_ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that pure code may import. Nothing here could make two runs differ. */
-const PURE = { domain: /^@bursar\/contract(\/[a-z-]+)?$/, contract: /^(typebox|ipaddr\.js)$/ } as const;
+const PURE = {
+	commands: /^@bursar\/contract(\/[a-z-]+)?$/,
+	domain: /^@bursar\/contract(\/[a-z-]+)?$/,
+	contract: /^(typebox|ipaddr\.js)$/,
+} as const;
 
 /** Imports allowed to the other packages. `mayEnter` is a folder whose files they may import by path. */
 const PACKAGES: Readonly<

@@ -1,8 +1,14 @@
+import type { Refusal } from '../commands/command.ts';
+import {
+	type Command,
+	type OutcomeOf,
+	type PersonCommand,
+	type PersonOutcomeOf,
+	verbOf,
+} from '../commands/registry.ts';
 import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
-import type { Command, OutcomeOf, Refusal } from '../domain/command.ts';
 import { type ExpiryTime, isExpired } from '../domain/expiry.ts';
 import type { SettledUsage } from '../domain/metering.ts';
-import type { PersonCommand, PersonOutcomeOf } from '../domain/people/person-command.ts';
 import type { ArrivedReport } from '../domain/usage.ts';
 import type { BatchAnswer, Store } from '../store/store.ts';
 import { createExpiryClock, type ExpiryClock } from './expiry-clock.ts';
@@ -86,8 +92,9 @@ export function createBank(
 		const answer = await store.runCommands(commands, store.nowMs(), begun);
 		if (answer.kind !== 'committed') return answer;
 		if (answer.settled?.length) observer.settled?.(answer.settled);
-		for (const [index, { kind, reseller }] of commands.entries()) {
-			if (kind !== 'post_usage' && !answer.held?.has(index) && answer.results[index]?.ok) observer.changed?.(reseller);
+		for (const [index, command] of commands.entries()) {
+			const isDone = !answer.held?.has(index) && answer.results[index]?.ok;
+			if (isDone && verbOf(command).giver !== 'service') observer.changed?.(command.reseller);
 		}
 		return answer;
 	}
@@ -151,21 +158,8 @@ export function createBank(
 	};
 }
 
-/**
- * Only people give these commands. They have a line of their own, because ending the tokens of a reseller must not wait
- * behind a flood from whoever has stolen one.
- */
-const GIVEN_BY_PEOPLE: ReadonlySet<Command['kind']> = new Set([
-	'create_reseller',
-	'credit_reseller',
-	'rotate_token',
-	'revoke_token',
-	'set_price',
-	'forgive_debt',
-]);
-
-/** Whose turn a command is part of. What the service posts by itself takes no turn of the reseller. */
-function ownerOf({ kind, reseller }: Command): string {
-	if (kind === 'post_usage') return `usage:${reseller}`;
-	return GIVEN_BY_PEOPLE.has(kind) ? `account:${reseller}` : reseller;
+/** Whose turn a command is part of. */
+function ownerOf(command: Command): string {
+	const { giver = 'reseller' } = verbOf(command);
+	return giver === 'reseller' ? command.reseller : `${giver}:${command.reseller}`;
 }

@@ -1,6 +1,6 @@
-import type { BeginVerification } from '../domain/operators/operator-command.ts';
-import type { OwnChange } from '../domain/people/own-change.ts';
-import type { PersonOutcomeOf } from '../domain/people/person-command.ts';
+import type { BeginVerification } from '../commands/ledger/verify.ts';
+import type { OwnChange } from '../commands/person-verb.ts';
+import type { PersonOutcomeOf } from '../commands/registry.ts';
 import type { OperatorReads } from '../store/reads/operator-reads.ts';
 import type { Bank } from './bank.ts';
 import { runVerification } from './noted-verification.ts';

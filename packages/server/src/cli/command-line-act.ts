@@ -1,9 +1,8 @@
 import { type ActKind, moneyTarget, roleTarget } from '@bursar/contract/dashboard';
 import { priceTarget } from '@bursar/contract/price';
+import type { Command, PersonCommand } from '../commands/registry.ts';
 import { newId } from '../credentials.ts';
-import type { Command } from '../domain/command.ts';
 import type { CommandLineAct } from '../domain/people/act.ts';
-import type { PersonCommand } from '../domain/people/person-command.ts';
 import { startOfDayMs } from '../domain/usage.ts';
 import { systemUser } from './system-user.ts';
 

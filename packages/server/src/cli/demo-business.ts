@@ -1,5 +1,5 @@
+import type { Command } from '../commands/registry.ts';
 import { newProxyAuthkey } from '../credentials.ts';
-import type { Command } from '../domain/command.ts';
 import { type ArrivedReport, startOfDayMs, type UsageReport } from '../domain/usage.ts';
 import { hourlyReadings, shareOfDay } from './demo-hours.ts';
 import { createDemoMoney, type Sender } from './demo-money.ts';

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { createBank } from '../bank/bank.ts';
 import { runVerification } from '../bank/noted-verification.ts';
 import { USAGE_STEP } from '../bank/usage-commit.ts';
+import type { InvitePerson } from '../commands/people/invite.ts';
+import { type Command, verbOf } from '../commands/registry.ts';
+import { mayGive } from '../commands/rights.ts';
 import { hashSecret, newId, newLink, newPassword, newProxyAuthkey, newToken } from '../credentials.ts';
-import type { Command } from '../domain/command.ts';
-import type { InvitePerson } from '../domain/operators/operator-command.ts';
 import type { PersonAct, Program } from '../domain/people/act.ts';
 import type { Session } from '../domain/people/person.ts';
-import { mayDo } from '../domain/people/rights.ts';
 import { startOfDayMs, usageShownDays } from '../domain/usage.ts';
 import type { Store } from '../store/store.ts';
 import { type DemoHour, demoBusiness, smallBusiness } from './demo-business.ts';
@@ -94,7 +94,9 @@ async function playHour(
 	if (!isByPerson)
 		await submitAll(
 			bank,
-			commands.map((command) => (mayDo(OWNER, command) ? { ...command, program } : command)),
+			commands.map((command) =>
+				mayGive(OWNER, verbOf(command).calls, command.reseller) ? { ...command, program } : command,
+			),
 		);
 	else
 		await atWork(bank, worker, (actOf) =>
@@ -186,7 +188,7 @@ async function atWork(
 	const { session } = succeeded(await bank.changePerson(signIn));
 	const by = { person: session.person, session: session.id, address: session.address };
 	await work((command) => {
-		if (!mayDo(OWNER, command)) return undefined;
+		if (!mayGive(OWNER, verbOf(command).calls, command.reseller)) return undefined;
 		const target = ('username' in command && command.username) || '';
 		return { ...by, id: newId(), kind: command.kind, target, requestId: command.requestId };
 	});

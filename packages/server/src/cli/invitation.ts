@@ -1,10 +1,12 @@
 import { say } from '@bursar/terminal';
+import type { MakeClaim } from '../commands/people/claim.ts';
+import type { InvitePerson } from '../commands/people/invite.ts';
+import type { ResetPerson } from '../commands/people/reset.ts';
+import type { PersonOutcomeOf } from '../commands/registry.ts';
 import { publicUrlOf } from '../config.ts';
 import { linkUrl, newId, newLink } from '../credentials.ts';
-import type { InvitePerson, MakeClaim, ResetPerson } from '../domain/operators/operator-command.ts';
-import type { PersonOutcomeOf } from '../domain/people/person-command.ts';
 import { iso, resultLines } from './output.ts';
-import { refusalError, type WithoutOperator } from './refusals.ts';
+import { refusalError, type WithoutCaller } from './refusals.ts';
 import { inSession, type Session } from './session.ts';
 import { assertOutputOpen, printOnce } from './shown-once.ts';
 
@@ -71,7 +73,7 @@ async function printLink(
 	submit: (
 		session: Session,
 		made: LinkMaking,
-	) => Promise<PersonOutcomeOf<WithoutOperator<InvitePerson | MakeClaim | ResetPerson>>>,
+	) => Promise<PersonOutcomeOf<WithoutCaller<InvitePerson | MakeClaim | ResetPerson>>>,
 	{ fields, ...unseen }: { done: string; remedy: string; fields: Readonly<Record<string, unknown>> },
 	{ json }: Options,
 	{ mayCreate = false, hours = 72 } = {},

@@ -2,16 +2,25 @@ import { MAX_CENTS } from '@bursar/contract/limits';
 import { usd } from '@bursar/contract/usd';
 import { USERNAME_RULE } from '@bursar/contract/username';
 import { CommandError } from '@bursar/terminal';
-import type { ChangeRefusal, Command, RefusalReason, WithoutAct } from '../domain/command.ts';
-import type { BeginVerification, OperatorCommand } from '../domain/operators/operator-command.ts';
-import type { PersonRefusalReason } from '../domain/people/person-command.ts';
-import type { AcceptInvitation, SignOut } from '../domain/people/sign-in-command.ts';
+import type { ChangeRefusal } from '../commands/command.ts';
+import type { Command, PersonCommand, PersonRefusalReason, RefusalReason, WithoutAct } from '../commands/registry.ts';
 
 /** The commands about people that the command line gives. The last two are for the demo. */
-type GivenCommand = WithoutOperator<Exclude<OperatorCommand, BeginVerification>> | AcceptInvitation | SignOut;
+type GivenCommand = WithoutCaller<
+	Extract<
+		PersonCommand,
+		{
+			readonly kind:
+				| ('invite_person' | 'reset_person' | 'lock_person' | 'unlock_person' | 'remove_person' | 'set_role')
+				| ('make_claim' | 'end_all_sessions' | 'import_usage' | 'correct_usage')
+				| ('create_edge' | 'link_edge' | 'join_edge' | 'revoke_edge')
+				| ('accept_invitation' | 'sign_out');
+		}
+	>
+>;
 
 /** As the command line gives it. */
-export type WithoutOperator<C extends OperatorCommand> = C extends unknown ? Omit<C, 'by'> : never;
+export type WithoutCaller<C extends PersonCommand> = C extends unknown ? Omit<C, 'by'> : never;
 
 /** A command of the operator has no change id. */
 type Reason = Exclude<RefusalReason<WithoutAct<Command>>, ChangeRefusal> | PersonRefusalReason<GivenCommand>;

@@ -1,6 +1,7 @@
 import type { Bank } from '../bank/bank.ts';
+import type { RaiseAlarm } from '../commands/mail/alarms.ts';
 import { type Edge, isSilent, SILENT_MS } from '../domain/edge.ts';
-import type { AlarmKind, RaiseAlarm } from '../domain/mail/mail-command.ts';
+import type { AlarmKind } from '../domain/mail/notice.ts';
 import type { BusinessReads, StoredVerification } from '../store/reads/business-reads.ts';
 import type { EdgeReads } from '../store/reads/edge-reads.ts';
 import type { MailReads, WatchedBalance } from '../store/reads/mail-reads.ts';

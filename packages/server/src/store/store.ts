@@ -1,7 +1,6 @@
+import type { Command, Outcome, PersonCommand, PersonOutcome } from '../commands/registry.ts';
 import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
-import type { Command, Outcome } from '../domain/command.ts';
 import type { SettledUsage } from '../domain/metering.ts';
-import type { PersonCommand, PersonOutcome } from '../domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
 import type { BandwidthReads } from './reads/bandwidth-reads.ts';
 import type { BusinessReads } from './reads/business-reads.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createUsagePosting } from '../../src/bank/usage-posting.ts';
-import type { Command, OutcomeOf, PostUsage } from '../../src/domain/command.ts';
+import type { PostUsage } from '../../src/commands/money/post-usage.ts';
+import type { Command, OutcomeOf } from '../../src/commands/registry.ts';
 import type { DueAccount } from '../../src/store/reads/metering-reads.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, type TestContext, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { startPostgres } from '@bursar/testing/postgres-server';
-import type { Command, Outcome } from '../../src/domain/command.ts';
+import type { Command, Outcome } from '../../src/commands/registry.ts';
 import type { Transfer } from '../../src/domain/ledger.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { beginWriting } from '../../src/store/postgres/database/beginning.ts';

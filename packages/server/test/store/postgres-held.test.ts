@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import pg from 'pg';
 import { type Bank, createBank } from '../../src/bank/bank.ts';
-import type { Command } from '../../src/domain/command.ts';
+import type { Command } from '../../src/commands/registry.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import type { Store } from '../../src/store/store.ts';

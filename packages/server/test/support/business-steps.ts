@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import type { Command } from '../../src/commands/registry.ts';
 import type { Config } from '../../src/config.ts';
-import type { Command } from '../../src/domain/command.ts';
 import { openStore } from '../../src/engine.ts';
 import { dialog } from './dashboard-steps.ts';
 

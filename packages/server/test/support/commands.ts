@@ -1,22 +1,17 @@
-import type {
-	CreateReseller,
-	CreateSubUser,
-	CreditReseller,
-	DeleteSubUser,
-	ForgiveDebt,
-	GiveBalance,
-	PostUsage,
-	ResetAuthKey,
-	ResumeReseller,
-	RevokeToken,
-	RotateToken,
-	SetLimits,
-	SetNote,
-	SetPrice,
-	SuspendReseller,
-	SuspendSubUser,
-	TakeBalance,
-} from '../../src/domain/command.ts';
+import type { CreditReseller } from '../../src/commands/money/credit.ts';
+import type { ForgiveDebt } from '../../src/commands/money/forgive-debt.ts';
+import type { GiveBalance, TakeBalance } from '../../src/commands/money/give-take.ts';
+import type { PostUsage } from '../../src/commands/money/post-usage.ts';
+import type { SetPrice } from '../../src/commands/money/set-price.ts';
+import type { CreateReseller } from '../../src/commands/resellers/create.ts';
+import type { ResumeReseller, SuspendReseller } from '../../src/commands/resellers/suspend.ts';
+import type { CreateSubUser } from '../../src/commands/sub-users/create.ts';
+import type { DeleteSubUser } from '../../src/commands/sub-users/delete.ts';
+import type { ResetAuthKey } from '../../src/commands/sub-users/reset-auth-key.ts';
+import type { SetLimits } from '../../src/commands/sub-users/set-limits.ts';
+import type { SetNote } from '../../src/commands/sub-users/set-note.ts';
+import type { SuspendSubUser } from '../../src/commands/sub-users/suspend.ts';
+import type { RevokeToken, RotateToken } from '../../src/commands/tokens/rotate-revoke.ts';
 import type { Token } from '../../src/domain/token.ts';
 import type { CounterReading } from '../../src/domain/usage.ts';
 

@@ -13,8 +13,8 @@ import {
 import { type Answer, call } from '@bursar/testing/api';
 import { startTestService, type TestReseller } from '@bursar/testing/service';
 import { generateSync } from 'otplib';
+import type { PersonCommand, PersonOutcomeOf } from '../../src/commands/registry.ts';
 import { hashSecret, newId, newLink } from '../../src/credentials.ts';
-import type { PersonCommand, PersonOutcomeOf } from '../../src/domain/people/person-command.ts';
 import { openStore } from '../../src/engine.ts';
 import type { ServiceParts } from '../../src/service.ts';
 import type { Store } from '../../src/store/store.ts';

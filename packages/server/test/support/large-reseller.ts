@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestReseller } from '@bursar/testing/service';
+import type { Command } from '../../src/commands/registry.ts';
 import type { Config } from '../../src/config.ts';
 import { newProxyAuthkey, newToken } from '../../src/credentials.ts';
-import type { Command } from '../../src/domain/command.ts';
 import { startOfDayMs, type UsageReport, usageShownDays } from '../../src/domain/usage.ts';
 import { openStore } from '../../src/engine.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { decidePerson } from '../../src/commands/decide-person.ts';
+import { type PersonCommand, type PersonOutcomeOf, personVerbOf } from '../../src/commands/registry.ts';
 import type { RecordedAct } from '../../src/domain/people/act.ts';
-import { decidePerson } from '../../src/domain/people/decide-person.ts';
 import { type Invitation, isLiveSession, type Person, type PersonRecord } from '../../src/domain/people/person.ts';
-import type { PersonCommand, PersonOutcomeOf } from '../../src/domain/people/person-command.ts';
-import type { PersonEffect } from '../../src/domain/people/person-decision.ts';
-import { type PersonFacts, type PersonKey, personNeedsOf } from '../../src/domain/people/person-facts.ts';
+import type { PersonEffect } from '../../src/domain/people/person-effect.ts';
+import type { PersonFacts, PersonKey } from '../../src/domain/people/person-facts.ts';
 import { NOON_MS } from './commands.ts';
 import { emailOf } from './person-commands.ts';
 
@@ -61,7 +61,7 @@ export function peopleInMemory({
 	}
 
 	function factsFor(command: PersonCommand, nowMs: number): PersonFacts {
-		const needs = personNeedsOf(command, nowMs);
+		const needs = personVerbOf(command).needs(command, nowMs);
 		const { sessionsAtMs } = needs;
 		const live = all().flatMap(({ sessions }) => sessions.filter((each) => isLiveSession(each, sessionsAtMs ?? 0)));
 		return {

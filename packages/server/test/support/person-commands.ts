@@ -1,27 +1,21 @@
 import type { MailKind, Role } from '@bursar/contract/dashboard';
-import type { BeginVerification, InvitePerson, MakeClaim } from '../../src/domain/operators/operator-command.ts';
+import type { BeginVerification } from '../../src/commands/ledger/verify.ts';
+import type { ChooseMail } from '../../src/commands/mail/choose.ts';
+import type { AcceptInvitation } from '../../src/commands/people/accept-invitation.ts';
+import type { Claim, MakeClaim } from '../../src/commands/people/claim.ts';
+import type { SetCodes } from '../../src/commands/people/codes.ts';
+import type { EndSessions } from '../../src/commands/people/end-sessions.ts';
+import type { InvitePerson } from '../../src/commands/people/invite.ts';
+import type { AddPasskey, RemovePasskey, RenamePasskey } from '../../src/commands/people/passkeys.ts';
+import type { NewSession } from '../../src/commands/people/sessions.ts';
+import type { SetPassword } from '../../src/commands/people/set-password.ts';
+import type { SignIn, VerifiedFactor } from '../../src/commands/people/sign-in.ts';
+import type { CountTry } from '../../src/commands/people/tries.ts';
+import type { OwnChange } from '../../src/commands/person-verb.ts';
+import type { SetLowBalance } from '../../src/commands/resellers/set-low-balance.ts';
+import type { ShowAuthKey } from '../../src/commands/sub-users/show-auth-key.ts';
 import type { PersonAct } from '../../src/domain/people/act.ts';
-import type {
-	AddPasskey,
-	ChooseMail,
-	EndSessions,
-	OwnChange,
-	RemovePasskey,
-	RenamePasskey,
-	SetCodes,
-	SetLowBalance,
-	SetPassword,
-	ShowAuthKey,
-} from '../../src/domain/people/own-change.ts';
 import type { Passkey, Session } from '../../src/domain/people/person.ts';
-import type {
-	AcceptInvitation,
-	Claim,
-	CountTry,
-	NewSession,
-	SignIn,
-	VerifiedFactor,
-} from '../../src/domain/people/sign-in-command.ts';
 import { NOON_MS } from './commands.ts';
 
 /** The request of all these commands. */

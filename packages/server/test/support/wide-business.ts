@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { USAGE_STEP } from '../../src/bank/usage-commit.ts';
 import { demoBusiness } from '../../src/cli/demo-business.ts';
+import type { Command } from '../../src/commands/registry.ts';
 import type { Config } from '../../src/config.ts';
 import { newId, newProxyAuthkey } from '../../src/credentials.ts';
-import type { Command } from '../../src/domain/command.ts';
 import { openStore } from '../../src/engine.ts';
 import type { Store } from '../../src/store/store.ts';
 import { runInStore } from './business-steps.ts';

@@ -11,6 +11,9 @@ export type Notice = {
 	};
 }[MailKind];
 
+/** What lasts is told once, when it begins: an alarm is raised until it ends. */
+export type AlarmKind = 'low_balance' | 'silent_edge' | 'failed_verification';
+
 /** Whose choice it is to have the mail: one person, all people of a reseller, or all operators. */
 export type Readers = { readonly person: string } | { readonly reseller: string } | 'operators';
 

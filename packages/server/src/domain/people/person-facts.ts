@@ -1,13 +1,10 @@
 import type { MailKind } from '@bursar/contract/dashboard';
-import { type Edge, isEdgeName } from '../edge.ts';
+import type { Edge } from '../edge.ts';
 import type { OutboxRow } from '../mail/mail.ts';
-import type { AlarmKind } from '../mail/mail-command.ts';
+import type { AlarmKind } from '../mail/notice.ts';
 import type { UsageCorrection } from '../operators/usage-correction.ts';
-import { isReference } from '../reference.ts';
 import type { Bytes } from '../usage.ts';
-import type { OwnChange } from './own-change.ts';
 import type { Invitation, PersonRecord } from './person.ts';
-import type { PersonCommand } from './person-command.ts';
 import type { Tries } from './tries.ts';
 
 /** How a command or a read names a person. */
@@ -94,87 +91,4 @@ export interface CorrectedUsage {
 	readonly reseller: string;
 	readonly ofAccount: Bytes;
 	readonly ofReseller: Bytes;
-}
-
-/** What a decision about the command looks at. A text that no rule lets pass is looked for by no engine. */
-export function personNeedsOf(command: PersonCommand, nowMs: number): PersonNeeds {
-	switch (command.kind) {
-		case 'invite_person': {
-			const person = { by: 'email', value: command.email } as const;
-			const needs = { person, ...callerNeeds(command.by) };
-			const { reseller } = command;
-			return reseller === null ? needs : { ...needs, reseller, teamOf: reseller };
-		}
-		case 'reset_person':
-		case 'lock_person':
-		case 'unlock_person':
-		case 'set_role':
-			return { person: { by: 'email', value: command.email }, ...callerNeeds(command.by) };
-		case 'remove_person':
-			return {
-				person: { by: 'email', value: command.email },
-				otherOperator: command.email,
-				...callerNeeds(command.by),
-			};
-		case 'end_all_sessions':
-			return { sessionsAtMs: nowMs };
-		case 'count_try':
-			return { tries: [...new Set(command.tries.map(({ key }) => key))] };
-		case 'return_try':
-			return { tries: [command.key] };
-		case 'accept_invitation':
-			return { person: { by: 'link', value: command.linkHash } };
-		case 'make_claim':
-			return { claim: true };
-		case 'claim':
-			return { person: { by: 'email', value: command.email }, claim: true };
-		case 'sign_in': {
-			const person = { by: 'id', value: command.person } as const;
-			return command.factor.kind === 'passkey' ? { person, challenge: command.factor.challengeHash } : { person };
-		}
-		case 'record_failure':
-			return { person: { by: 'id', value: command.failed.person }, tries: [command.key] };
-		case 'sign_out':
-			return { person: { by: 'id', value: command.person } };
-		case 'set_codes':
-			return { ...ownNeeds(command), challenge: command.challengeHash };
-		case 'add_passkey':
-			return { ...ownNeeds(command), challenge: command.challengeHash, passkey: command.passkey.id };
-		case 'set_low_balance':
-			return { ...ownNeeds(command), lowBalanceOf: command.person };
-		case 'choose_mail':
-			return { ...ownNeeds(command), mailChoice: command };
-		case 'stop_mail':
-			return { person: { by: 'id', value: command.person }, mailChoice: command };
-		case 'take_mails':
-			return { mailsAtMs: nowMs };
-		case 'raise_alarm':
-			return { alarm: { alarm: command.notice.kind, subject: command.subject } };
-		case 'end_alarm':
-			return { alarm: command };
-		case 'end_try':
-			return {};
-		case 'begin_verification':
-			return { ...callerNeeds(command.by), verifications: true };
-		case 'create_edge':
-		case 'link_edge':
-		case 'revoke_edge':
-			return { ...(isEdgeName(command.name) && { edge: command.name }), ...callerNeeds(command.by) };
-		case 'join_edge':
-			return { edge: command.name, edgeKey: command.keyHash };
-		case 'correct_usage':
-			return { ...(isReference(command.reference) && { correction: command }), ...callerNeeds(command.by) };
-		case 'import_usage':
-			return {};
-		default:
-			return ownNeeds(command);
-	}
-}
-
-function ownNeeds({ person, act }: OwnChange): PersonNeeds {
-	return { person: { by: 'id', value: person }, act: act.id };
-}
-
-function callerNeeds(by: OwnChange | undefined): PersonNeeds {
-	return by ? { caller: { by: 'id', value: by.person }, act: by.act.id } : {};
 }

@@ -1,7 +1,7 @@
 import type { MailKind } from '@bursar/contract/dashboard';
 import { MAILS_AT_ONCE, type MailEffect, MOST_AHEAD_MS, type OutboxRow } from '../../domain/mail/mail.ts';
 import { MAIL_RULES } from '../../domain/mail/notice.ts';
-import type { PersonEffect } from '../../domain/people/person-decision.ts';
+import type { PersonEffect } from '../../domain/people/person-effect.ts';
 import { CHOICE, noticeWrites } from '../rows/outbox-rows.ts';
 import type { SharedStatement } from './person-rows.ts';
 

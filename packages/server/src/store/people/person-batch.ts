@@ -1,8 +1,9 @@
+import { decidePerson } from '../../commands/decide-person.ts';
+import type { PersonCommand, PersonOutcome } from '../../commands/registry.ts';
+import { personVerbOf } from '../../commands/registry.ts';
 import type { UsageCorrection } from '../../domain/operators/usage-correction.ts';
-import { decidePerson } from '../../domain/people/decide-person.ts';
 import type { Invitation } from '../../domain/people/person.ts';
-import type { PersonCommand, PersonOutcome } from '../../domain/people/person-command.ts';
-import { type PersonFacts, type PersonNeeds, personNeedsOf } from '../../domain/people/person-facts.ts';
+import type { PersonFacts, PersonNeeds } from '../../domain/people/person-facts.ts';
 import type { Tries } from '../../domain/people/tries.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { findCorrection, usageFound, usageOn } from '../usage/usage-corrections.ts';
@@ -28,7 +29,7 @@ export interface PersonSteps {
 }
 
 export function personSteps(command: PersonCommand, nowMs: number, seal: KeySeal, json: JsonFunctions): PersonSteps {
-	const reads = readsOf(personNeedsOf(command, nowMs), json);
+	const reads = readsOf(personVerbOf(command).needs(command, nowMs), json);
 	const names = [...reads.keys()];
 	return {
 		reads: [...reads.values()],

@@ -1,5 +1,5 @@
 import { KEPT_VERIFICATIONS } from '../../domain/operators/verification.ts';
-import { FORGET_AT_ONCE, type PersonEffect } from '../../domain/people/person-decision.ts';
+import { FORGET_AT_ONCE, type PersonEffect } from '../../domain/people/person-effect.ts';
 import { ADD_ACT, actValues } from '../rows/act-row.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { correctUsage } from '../usage/usage-corrections.ts';

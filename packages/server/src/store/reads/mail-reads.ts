@@ -1,5 +1,5 @@
 import type { MailKind } from '@bursar/contract/dashboard';
-import type { AlarmKind } from '../../domain/mail/mail-command.ts';
+import type { AlarmKind } from '../../domain/mail/notice.ts';
 
 /** What is read about mails. Each read throws `StoreUnavailableError` if the store cannot be asked. */
 export interface MailReads {

@@ -1,4 +1,4 @@
-import { decideUsage, splitUsage } from '../../domain/decide-usage.ts';
+import { decideUsage, splitUsage } from '../../commands/usage/count.ts';
 import type { ArrivedReport, UsageVerdict } from '../../domain/usage.ts';
 import type { RowsRead, RowsWrite } from '../rows/given-rows.ts';
 import { rememberResellers } from './known-resellers.ts';

@@ -1,4 +1,4 @@
-import type { LoadedUsage } from '../../domain/decide-usage.ts';
+import type { LoadedUsage } from '../../commands/usage/count.ts';
 import type { ChargedPrice } from '../../domain/metering.ts';
 import {
 	type Bytes,

@@ -1,4 +1,4 @@
-import type { AddedMeter, DecidedUsage, LoadedUsage } from '../../domain/decide-usage.ts';
+import type { AddedMeter, DecidedUsage, LoadedUsage } from '../../commands/usage/count.ts';
 import { UNITS_OF_CENT } from '../../domain/metering.ts';
 import { REFUSED_KEPT, type RefusedReport } from '../../domain/refused-report.ts';
 import {

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { allEndpoints, type Endpoint, type ErrorCode, type Operation } from '@bursar/contract';
 import { type CallOptions, call, resellerApi } from '@bursar/testing/api';
 import { startTestService, type TestService } from '@bursar/testing/service';
-import type { Command, Outcome } from '../../../src/domain/command.ts';
+import type { Command, Outcome } from '../../../src/commands/registry.ts';
 import { openStore } from '../../../src/engine.ts';
 import type { ServiceParts } from '../../../src/service.ts';
 import { type BatchAnswer, StoreUnavailableError } from '../../../src/store/store.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertFailure } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
-import type { Outcome } from '../../../src/domain/command.ts';
+import type { Outcome } from '../../../src/commands/registry.ts';
 import { openStore } from '../../../src/engine.ts';
 import type { BatchAnswer } from '../../../src/store/store.ts';
 import { bothEngines } from '../../support/both-engines.ts';

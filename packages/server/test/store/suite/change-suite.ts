@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Command } from '../../../src/domain/command.ts';
+import type { Command } from '../../../src/commands/registry.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS, takeBalance } from '../../support/commands.ts';
 import { assertSoundLedger, balanceOf, committed, type Engine, endings, run, runAll } from './engine.ts';
 

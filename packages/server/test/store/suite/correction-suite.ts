@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MAX_BYTES } from '@bursar/contract/limits';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
-import type { CorrectUsage } from '../../../src/domain/operators/operator-command.ts';
+import type { CorrectUsage } from '../../../src/commands/usage/correct.ts';
 import { usageDayOf } from '../../../src/domain/usage.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { NOON_MS } from '../../support/commands.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CreateEdge } from '../../../src/commands/edges/create.ts';
+import type { JoinEdge } from '../../../src/commands/edges/join.ts';
 import { EDGE_LINK_MS, MAX_EDGES } from '../../../src/domain/edge.ts';
-import type { CreateEdge, JoinEdge } from '../../../src/domain/operators/operator-command.ts';
 import { createReseller, createSubUser, keyOf, NOON_MS, resetAuthKey } from '../../support/commands.ts';
 import { edgeUse } from '../../support/notes.ts';
 import { UNLIMITED } from '../../support/unlimited-pair.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { Command, Outcome, PersonCommand, PersonOutcome } from '../../../src/commands/registry.ts';
 import type { Note, NoteOutcome } from '../../../src/domain/bookkeeping/note.ts';
-import type { Command, Outcome } from '../../../src/domain/command.ts';
 import type { Transfer } from '../../../src/domain/ledger.ts';
-import type { PersonCommand, PersonOutcome } from '../../../src/domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../../../src/domain/usage.ts';
 import type { BatchAnswer, Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, NOON_MS } from '../../support/commands.ts';

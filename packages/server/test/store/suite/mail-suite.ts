@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { PersonCommand } from '../../../src/commands/registry.ts';
 import type { TakenMail, TryEnd } from '../../../src/domain/mail/mail.ts';
 import type { StoredNotice } from '../../../src/domain/mail/notice.ts';
-import type { PersonCommand } from '../../../src/domain/people/person-command.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS, postUsage, setPrice } from '../../support/commands.ts';
 import { accept, by, chooseMail, invite, setLowBalance, signIn } from '../../support/person-commands.ts';

@@ -1,6 +1,6 @@
 import { MAX_CENTS } from '@bursar/contract';
 import fc from 'fast-check';
-import type { Command } from '../../../src/domain/command.ts';
+import type { Command } from '../../../src/commands/registry.ts';
 
 /** One batch of a sequence. `waitMs` is the time since the previous one. */
 export interface ModelBatch {

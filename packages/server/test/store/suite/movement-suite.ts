@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
-import type { Command } from '../../../src/domain/command.ts';
+import type { Command } from '../../../src/commands/registry.ts';
 import type { MovementQuery, StoredMovement } from '../../../src/store/reads/movement-reads.ts';
 import { ROWS_IN_A_STEP } from '../../../src/store/reads/row-search.ts';
 import type { Store } from '../../../src/store/store.ts';

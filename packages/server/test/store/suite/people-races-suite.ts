@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_TEAM } from '@bursar/contract/dashboard';
+import type { PersonCommand } from '../../../src/commands/registry.ts';
 import { CLAIM_LIFE_MS } from '../../../src/domain/people/person.ts';
-import type { PersonCommand } from '../../../src/domain/people/person-command.ts';
 import { createReseller, NOON_MS, revokeToken } from '../../support/commands.ts';
 import {
 	accept,

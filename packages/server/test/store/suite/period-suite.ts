@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MAX_CENTS } from '@bursar/contract';
 import type { PeriodSummary } from '@bursar/contract/dashboard';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
-import type { Command } from '../../../src/domain/command.ts';
+import type { Command } from '../../../src/commands/registry.ts';
 import { createPeriodSums, type PeriodSums, SETTLED_MS } from '../../../src/http/dashboard/statement/period-sums.ts';
 import { readPeriods } from '../../../src/http/dashboard/statement/periods.ts';
 import { ROWS_IN_A_STEP } from '../../../src/store/reads/row-search.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { INVITATION_LIFE_MS, SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
-import { FORGET_AT_ONCE } from '../../../src/domain/people/person-decision.ts';
+import { FORGET_AT_ONCE } from '../../../src/domain/people/person-effect.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS } from '../../support/commands.ts';
 import {
 	accept,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
-import type { Command } from '../../../src/domain/command.ts';
+import type { Command } from '../../../src/commands/registry.ts';
 import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
 import { createLedgerDays } from '../../../src/http/dashboard/operators/ledger-days.ts';
 import {

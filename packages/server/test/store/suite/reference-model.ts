@@ -1,13 +1,9 @@
+import type { Refusal } from '../../../src/commands/command.ts';
+import type { ChangeCommand, Command, Outcome, RefusalReason } from '../../../src/commands/registry.ts';
+import type { CreateReseller } from '../../../src/commands/resellers/create.ts';
+import type { RevokeToken, RotateToken } from '../../../src/commands/tokens/rotate-revoke.ts';
 import type { Account } from '../../../src/domain/account.ts';
-import type {
-	Command,
-	CreateReseller,
-	Outcome,
-	Refusal,
-	RevokeToken,
-	RotateToken,
-} from '../../../src/domain/command.ts';
-import type { ChangeCommand, RecordedChange } from '../../../src/domain/recorded-change.ts';
+import type { RecordedChange } from '../../../src/domain/recorded-change.ts';
 import type { Limits, Terms } from '../../../src/domain/terms.ts';
 
 /** One transfer in the model. A balance is the sum of its transfers. */
@@ -63,7 +59,7 @@ export function createReferenceModel() {
 	const changes = new Map<string, RecordedChange>();
 	let tokens: ModelToken[] = [];
 
-	const no = (error: Refusal['error']): Refusal => ({ ok: false, error });
+	const no = (error: RefusalReason): Refusal<RefusalReason> => ({ ok: false, error });
 	const isWhole = (cents: number) => Number.isSafeInteger(cents);
 	const isReseller = (name: string) => accounts.get(name)?.reseller === name;
 	const isSubUserOf = (reseller: string, name: string) =>

@@ -6,7 +6,7 @@ import { statementTexts } from '../../../../dashboard/src/features/statement/tex
 import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
 import { monthOf, monthText } from '../../../../dashboard/src/format/months.ts';
 import { shellTexts } from '../../../../dashboard/src/shell/texts.ts';
-import type { Command } from '../../../src/domain/command.ts';
+import type { Command } from '../../../src/commands/registry.ts';
 import { openStore } from '../../../src/engine.ts';
 import { runInStore } from '../../support/business-steps.ts';
 import {

@@ -1,6 +1,9 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
 import { normalizeUsername } from '@bursar/contract/username';
-import type { DeleteSubUser, ResumeSubUser, SetLimits, SetNote, SuspendSubUser } from '../../../domain/command.ts';
+import type { DeleteSubUser } from '../../../commands/sub-users/delete.ts';
+import type { SetLimits } from '../../../commands/sub-users/set-limits.ts';
+import type { SetNote } from '../../../commands/sub-users/set-note.ts';
+import type { ResumeSubUser, SuspendSubUser } from '../../../commands/sub-users/suspend.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import { type PersonCall, type Reply, resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';

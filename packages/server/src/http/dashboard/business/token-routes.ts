@@ -1,6 +1,6 @@
 import type { NewToken } from '@bursar/contract/dashboard';
+import type { RevokeToken, RotateToken } from '../../../commands/tokens/rotate-revoke.ts';
 import { newToken } from '../../../credentials.ts';
-import type { RevokeToken, RotateToken } from '../../../domain/command.ts';
 import { type PersonCall, type Reply, resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';

@@ -1,5 +1,5 @@
 import type { CurrentToken, PreviousToken, TokenState } from '@bursar/contract/dashboard';
-import type { TokenMaking } from '../../../domain/command.ts';
+import type { TokenMaking } from '../../../commands/tokens/new-token.ts';
 import { TOKEN_CACHE_LIFE_MS } from '../../../domain/token.ts';
 import type { StoredToken } from '../../../store/reads/credential-reads.ts';
 import type { DashboardReads } from '../../../store/reads/dashboard-reads.ts';

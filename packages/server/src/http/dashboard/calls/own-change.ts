@@ -1,5 +1,5 @@
 import type { ActKind } from '@bursar/contract/dashboard';
-import type { OwnChange } from '../../../domain/people/own-change.ts';
+import type { OwnChange } from '../../../commands/person-verb.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { PersonCall } from './call.ts';
 

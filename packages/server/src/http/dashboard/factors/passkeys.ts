@@ -7,9 +7,9 @@ import {
 	verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
-import type { AddPasskey } from '../../../domain/people/own-change.ts';
+import type { AddPasskey } from '../../../commands/people/passkeys.ts';
+import type { VerifiedFactor } from '../../../commands/people/sign-in.ts';
 import type { Passkey, Person } from '../../../domain/people/person.ts';
-import type { VerifiedFactor } from '../../../domain/people/sign-in-command.ts';
 import type { NewPasskeyAnswer, SignedAnswer } from '../calls/bodies.ts';
 import type { AnsweredChallenge, Challenges } from './challenges.ts';
 import { ALGORITHMS, isSoundKey } from './passkey-keys.ts';

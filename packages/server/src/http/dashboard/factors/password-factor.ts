@@ -1,5 +1,5 @@
+import type { VerifiedFactor } from '../../../commands/people/sign-in.ts';
 import { hasSecondFactor, type PersonRecord } from '../../../domain/people/person.ts';
-import type { VerifiedFactor } from '../../../domain/people/sign-in-command.ts';
 import { inPasswordTurn, type PasswordTurn } from '../../../password-turns.ts';
 import { verifyPassword } from '../../../passwords.ts';
 import type { Refused } from '../calls/refusals.ts';

@@ -2,9 +2,9 @@ import { type ListedReseller, moneyTarget, type NewReseller } from '@bursar/cont
 import { DEFAULT_DEBT_LINE_CENTS } from '@bursar/contract/limits';
 import { priceTarget } from '@bursar/contract/price';
 import { normalizeUsername } from '@bursar/contract/username';
+import type { TokenMaking } from '../../../commands/tokens/new-token.ts';
 import { newProxyAuthkey, newToken } from '../../../credentials.ts';
 import type { Account } from '../../../domain/account.ts';
-import type { TokenMaking } from '../../../domain/command.ts';
 import { isPrice } from '../../../domain/metering.ts';
 import { isBalance, isTransferAmount } from '../../../domain/money.ts';
 import { MADE_BY_OPERATOR } from '../../../domain/token.ts';

@@ -1,5 +1,8 @@
 import type { Presence } from '@bursar/contract/dashboard';
 import type { FastifyRequest } from 'fastify';
+import type { NewSession } from '../../../commands/people/sessions.ts';
+import type { SignIn, VerifiedFactor } from '../../../commands/people/sign-in.ts';
+import type { PersonRefusalReason } from '../../../commands/registry.ts';
 import { newId, newSecret } from '../../../credentials.ts';
 import {
 	isLiveSession,
@@ -8,8 +11,6 @@ import {
 	SESSION_LIFE_MS,
 	SESSION_USE_MS,
 } from '../../../domain/people/person.ts';
-import type { PersonRefusalReason } from '../../../domain/people/person-command.ts';
-import type { NewSession, SignIn, VerifiedFactor } from '../../../domain/people/sign-in-command.ts';
 import type { SignedIn } from '../../../store/reads/dashboard-reads.ts';
 import type { ClientAddress } from '../../server/address.ts';
 import type { Call, Reply } from '../calls/call.ts';

@@ -1,6 +1,6 @@
 import type { Bank } from '../../../bank/bank.ts';
+import type { CountTry } from '../../../commands/people/tries.ts';
 import { hashSecret } from '../../../credentials.ts';
-import type { CountTry } from '../../../domain/people/sign-in-command.ts';
 import type { TryLimit } from '../../../domain/people/tries.ts';
 import type { ClientAddress } from '../../server/address.ts';
 import { type Refused, refusedBy } from '../calls/refusals.ts';

@@ -1,14 +1,10 @@
 import { allEndpoints } from '@bursar/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type {
-	DeleteSubUser,
-	OutcomeOf,
-	ResumeSubUser,
-	SetLimits,
-	SetNote,
-	SuspendSubUser,
-	WithoutAct,
-} from '../../../domain/command.ts';
+import type { OutcomeOf, WithoutAct } from '../../../commands/registry.ts';
+import type { DeleteSubUser } from '../../../commands/sub-users/delete.ts';
+import type { SetLimits } from '../../../commands/sub-users/set-limits.ts';
+import type { SetNote } from '../../../commands/sub-users/set-note.ts';
+import type { ResumeSubUser, SuspendSubUser } from '../../../commands/sub-users/suspend.ts';
 import { stateOf } from '../../../domain/terms.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendData, sendFailure } from '../../server/envelope.ts';

@@ -1,6 +1,7 @@
+import { type BatchNeeds, decideBatch, needsOf } from '../../../commands/batch.ts';
+import { refuse } from '../../../commands/command.ts';
+import type { Command, Outcome } from '../../../commands/registry.ts';
 import type { TopUp } from '../../../domain/books.ts';
-import { type Command, type Outcome, refuse } from '../../../domain/command.ts';
-import { type BatchNeeds, decideBatch, needsOf } from '../../../domain/decide-batch.ts';
 import type { Price, SettledUsage } from '../../../domain/metering.ts';
 import type { ActingSession } from '../../../domain/people/person.ts';
 import type { TermsChange } from '../../../domain/terms.ts';

@@ -1,5 +1,5 @@
-import type { PersonCommand, PersonOutcome } from '../../../domain/people/person-command.ts';
-import { refusePerson } from '../../../domain/people/person-decision.ts';
+import { refusePerson } from '../../../commands/person-verb.ts';
+import type { PersonCommand, PersonOutcome } from '../../../commands/registry.ts';
 import { personSteps } from '../../people/person-batch.ts';
 import type { JsonFunctions } from '../../people/person-rows.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';

@@ -1,8 +1,8 @@
+import { type BatchNeeds, decideBatch, needsOf } from '../../../commands/batch.ts';
+import type { Command, Outcome } from '../../../commands/registry.ts';
 import type { AccountBalance } from '../../../domain/account.ts';
 import type { TopUp } from '../../../domain/books.ts';
-import type { Command, Outcome } from '../../../domain/command.ts';
 import type { Debt } from '../../../domain/debt.ts';
-import { type BatchNeeds, decideBatch, needsOf } from '../../../domain/decide-batch.ts';
 import type { Transfer } from '../../../domain/ledger.ts';
 import type { Due, Price } from '../../../domain/metering.ts';
 import type { ActingSession } from '../../../domain/people/person.ts';

@@ -1,4 +1,5 @@
-import type { Command, GiveBalance, Outcome, TakeBalance } from '../../../domain/command.ts';
+import type { GiveBalance, TakeBalance } from '../../../commands/money/give-take.ts';
+import type { Command, Outcome } from '../../../commands/registry.ts';
 import type { Program } from '../../../domain/people/act.ts';
 import type { BatchAnswer } from '../../store.ts';
 

@@ -1,4 +1,4 @@
-import type { PersonCommand, PersonOutcome } from '../../../domain/people/person-command.ts';
+import type { PersonCommand, PersonOutcome } from '../../../commands/registry.ts';
 import { personSteps } from '../../people/person-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { Connection } from '../database/connection.ts';

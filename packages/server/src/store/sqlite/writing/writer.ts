@@ -1,7 +1,7 @@
+import { type Refusal, refuse } from '../../../commands/command.ts';
+import type { Command, Outcome, PersonCommand, PersonOutcome } from '../../../commands/registry.ts';
 import type { Note, NoteOutcome } from '../../../domain/bookkeeping/note.ts';
-import { type Command, type Outcome, type Refusal, refuse } from '../../../domain/command.ts';
 import type { SettledUsage } from '../../../domain/metering.ts';
-import type { PersonCommand, PersonOutcome } from '../../../domain/people/person-command.ts';
 import type { ArrivedReport, UsageVerdict } from '../../../domain/usage.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { type BatchAnswer, WrongMasterKeyError } from '../../store.ts';

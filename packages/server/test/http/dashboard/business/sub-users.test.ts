@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { DashboardReads } from '@bursar/contract/dashboard';
-import type { Command } from '../../../../src/domain/command.ts';
+import type { Command } from '../../../../src/commands/registry.ts';
 import { createSubUser, giveBalance } from '../../../support/commands.ts';
 import { type Browser, startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';

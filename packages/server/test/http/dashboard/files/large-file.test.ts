@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { Command } from '../../../../src/commands/registry.ts';
 import { newProxyAuthkey } from '../../../../src/credentials.ts';
-import type { Command } from '../../../../src/domain/command.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 
 const GIFTS = 24_000;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
-import type { Command } from '../../../../src/domain/command.ts';
+import type { Command } from '../../../../src/commands/registry.ts';
 import { StoreUnavailableError } from '../../../../src/store/store.ts';
 import { createReseller, setPrice } from '../../../support/commands.ts';
 import { startDashboard } from '../../../support/dashboard.ts';

@@ -1,0 +1,16 @@
+import type { PersonFacts } from '../domain/people/person-facts.ts';
+import { resellerOf } from './person-verb.ts';
+import { type AnyPersonDecision, type PersonCommand, personVerbOf } from './registry.ts';
+
+/**
+ * The rules about people: decides one command. Pure. `facts` are what its verb needs. `nowMs` is in Unix milliseconds.
+ * Throws only if the input is impossible.
+ */
+export function decidePerson(facts: PersonFacts, command: PersonCommand, nowMs: number): AnyPersonDecision {
+	const { outcome, effects } = personVerbOf(command).decide(facts, command, nowMs);
+	const act = 'commandLine' in command ? command.commandLine : undefined;
+	// What changes nothing, like a second end of a key, was not done.
+	if (!act || effects.length === 0) return { outcome, effects };
+	const reseller = resellerOf(facts, 'reseller' in command ? command : {});
+	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, reseller, atMs: nowMs } }] };
+}

@@ -1,0 +1,190 @@
+import type { AccountCommand, ActRefusal, ChangeRefusal, NoOutcome, Refusal, ResellersChange } from './command.ts';
+import { createEdge, linkEdge } from './edges/create.ts';
+import { joinEdge } from './edges/join.ts';
+import { revokeEdge } from './edges/revoke.ts';
+import { beginVerification } from './ledger/verify.ts';
+import { endAlarm, raiseAlarm } from './mail/alarms.ts';
+import { chooseMail, stopMail } from './mail/choose.ts';
+import { endTry, takeMails } from './mail/outbox.ts';
+import { creditReseller } from './money/credit.ts';
+import { forgiveDebt } from './money/forgive-debt.ts';
+import { giveBalance, takeBalance } from './money/give-take.ts';
+import { postUsage } from './money/post-usage.ts';
+import { setPrice } from './money/set-price.ts';
+import { acceptInvitation } from './people/accept-invitation.ts';
+import { claim, makeClaim } from './people/claim.ts';
+import { removeCodes, setCodes, setRecoveryCodes } from './people/codes.ts';
+import { endAllSessions } from './people/end-all-sessions.ts';
+import { endSessions } from './people/end-sessions.ts';
+import { invitePerson } from './people/invite.ts';
+import { lockPerson, unlockPerson } from './people/lock.ts';
+import { addPasskey, removePasskey, renamePasskey } from './people/passkeys.ts';
+import { removePerson } from './people/remove.ts';
+import { resetPerson } from './people/reset.ts';
+import { setPassword } from './people/set-password.ts';
+import { setRole } from './people/set-role.ts';
+import { signIn, signOut } from './people/sign-in.ts';
+import { countTry, recordFailure, returnTry } from './people/tries.ts';
+import type { CallersRefusal, Done, PersonDecision, PersonRefusal, PersonVerb } from './person-verb.ts';
+import { createReseller } from './resellers/create.ts';
+import { setLowBalance } from './resellers/set-low-balance.ts';
+import { resumeReseller, suspendReseller } from './resellers/suspend.ts';
+import { createSubUser } from './sub-users/create.ts';
+import { deleteSubUser } from './sub-users/delete.ts';
+import { resetAuthKey } from './sub-users/reset-auth-key.ts';
+import { setLimits } from './sub-users/set-limits.ts';
+import { setNote } from './sub-users/set-note.ts';
+import { showAuthKey } from './sub-users/show-auth-key.ts';
+import { resumeSubUser, suspendSubUser } from './sub-users/suspend.ts';
+import { revokeToken, rotateToken } from './tokens/rotate-revoke.ts';
+import { correctUsage } from './usage/correct.ts';
+import { importUsage } from './usage/import.ts';
+import type { Decision, Verb } from './verb.ts';
+
+/** All verbs that change accounts. With the next one, this is the only list of verbs. */
+const VERBS = {
+	give_balance: giveBalance,
+	take_balance: takeBalance,
+	create_sub_user: createSubUser,
+	reset_auth_key: resetAuthKey,
+	suspend_sub_user: suspendSubUser,
+	resume_sub_user: resumeSubUser,
+	set_limits: setLimits,
+	set_note: setNote,
+	delete_sub_user: deleteSubUser,
+	create_reseller: createReseller,
+	credit_reseller: creditReseller,
+	suspend_reseller: suspendReseller,
+	resume_reseller: resumeReseller,
+	set_price: setPrice,
+	forgive_debt: forgiveDebt,
+	post_usage: postUsage,
+	rotate_token: rotateToken,
+	revoke_token: revokeToken,
+};
+
+/** All verbs that change people, their mails, edges, corrections of bandwidth, and which verifications there are. */
+const PERSON_VERBS = {
+	invite_person: invitePerson,
+	reset_person: resetPerson,
+	lock_person: lockPerson,
+	unlock_person: unlockPerson,
+	remove_person: removePerson,
+	set_role: setRole,
+	end_all_sessions: endAllSessions,
+	make_claim: makeClaim,
+	claim,
+	accept_invitation: acceptInvitation,
+	count_try: countTry,
+	return_try: returnTry,
+	record_failure: recordFailure,
+	sign_in: signIn,
+	sign_out: signOut,
+	set_password: setPassword,
+	set_codes: setCodes,
+	remove_codes: removeCodes,
+	set_recovery_codes: setRecoveryCodes,
+	add_passkey: addPasskey,
+	rename_passkey: renamePasskey,
+	remove_passkey: removePasskey,
+	end_sessions: endSessions,
+	set_low_balance: setLowBalance,
+	show_auth_key: showAuthKey,
+	choose_mail: chooseMail,
+	stop_mail: stopMail,
+	take_mails: takeMails,
+	end_try: endTry,
+	raise_alarm: raiseAlarm,
+	end_alarm: endAlarm,
+	begin_verification: beginVerification,
+	create_edge: createEdge,
+	link_edge: linkEdge,
+	join_edge: joinEdge,
+	revoke_edge: revokeEdge,
+	correct_usage: correctUsage,
+	import_usage: importUsage,
+};
+
+type Verbs = typeof VERBS;
+type CommandKind = keyof Verbs;
+
+/** Only these commands change accounts. */
+export type Command = { [Kind in CommandKind]: Parameters<Verbs[Kind]['decide']>[1] }[CommandKind];
+
+/** What resellers change. */
+export type ChangeCommand = Extract<Command, ResellersChange & { readonly username: string | undefined }>;
+
+type DecidedOutcome<C extends Command> = ReturnType<Verbs[C['kind']]['decide']>['outcome'];
+type RefusalOfVerb<C extends Command> = Extract<DecidedOutcome<C>, { readonly ok: false }>['error'];
+type IsChange<C> = C extends unknown ? ('changeId' extends keyof C ? true : false) : never;
+type RefusalOfChange<C> = true extends IsChange<C> ? ChangeRefusal | 'suspended' : never;
+type RefusalOfAct<C> = C extends unknown ? ('act' extends keyof C ? ActRefusal : never) : never;
+
+/** Why a command is refused. If it has no act, no act is refused; if it has no id, it repeats nothing. */
+export type RefusalReason<C extends Command = Command> =
+	| RefusalOfVerb<C>
+	| NoOutcome
+	| RefusalOfAct<C>
+	| RefusalOfChange<C>;
+
+/** The outcome of a command: the answer of its verb, or a refusal. */
+export type OutcomeOf<C extends Command> =
+	| Extract<DecidedOutcome<C>, { readonly ok: true }>
+	| Refusal<RefusalReason<C>>;
+export type Outcome = OutcomeOf<Command>;
+
+/** The same commands, if no person on the dashboard gives them. */
+export type WithoutAct<C extends Command> = C extends unknown ? Omit<C, 'act'> : never;
+
+type AnyVerb = Verb<AccountCommand, Extract<Outcome, { readonly ok: true }>, RefusalReason>;
+
+export function verbOf({ kind }: Pick<Command, 'kind'>): AnyVerb {
+	return VERBS[kind] as unknown as AnyVerb;
+}
+
+/** A decision on any command. */
+export type AnyDecision = Decision<Extract<Outcome, { readonly ok: true }>, RefusalReason>;
+
+type PersonVerbs = typeof PERSON_VERBS;
+
+/** Only these commands change people and what goes with them. */
+export type PersonCommand = {
+	[Kind in keyof PersonVerbs]: Parameters<PersonVerbs[Kind]['decide']>[1];
+}[keyof PersonVerbs];
+
+type DecidedPerson<C extends PersonCommand> = ReturnType<PersonVerbs[C['kind']]['decide']>['outcome'];
+
+type ReasonOf<C extends PersonCommand> = Extract<DecidedPerson<C>, { readonly ok: false }>['error'];
+/** The commands that operators give, and owners of a reseller some of them. */
+type CallersKind = KindWith<PersonCommand, 'by'>;
+type KindWith<C extends PersonCommand, Key extends string> = C extends unknown
+	? Key extends keyof C
+		? C['kind']
+		: never
+	: never;
+
+/** Why a command about people is refused. If nobody on the dashboard gives it, no caller is refused. */
+export type PersonRefusalReason<C extends PersonCommand = PersonCommand> = NoOutcome | RefusalOfPerson<C>;
+type RefusalOfPerson<C extends PersonCommand> = C extends unknown
+	? 'by' extends keyof C
+		? ReasonOf<C>
+		: C['kind'] extends CallersKind
+			? Exclude<ReasonOf<C>, CallersRefusal>
+			: ReasonOf<C>
+	: never;
+
+/** The outcome of a command about people: the answer of its verb, or a refusal. */
+export type PersonOutcomeOf<C extends PersonCommand> =
+	| Extract<DecidedPerson<C>, { readonly ok: true }>
+	| PersonRefusal<PersonRefusalReason<C>>;
+export type PersonOutcome = PersonOutcomeOf<PersonCommand>;
+
+type PersonAnswer = Extract<PersonOutcome, Done>;
+type AnyPersonVerb = PersonVerb<PersonCommand, PersonAnswer, PersonRefusalReason>;
+
+export function personVerbOf({ kind }: Pick<PersonCommand, 'kind'>): AnyPersonVerb {
+	return PERSON_VERBS[kind] as unknown as AnyPersonVerb;
+}
+
+/** A decision on any command about people. */
+export type AnyPersonDecision = PersonDecision<PersonAnswer, PersonRefusalReason>;

@@ -1,0 +1,45 @@
+import type { Books } from '../../domain/books.ts';
+import type { Terms } from '../../domain/terms.ts';
+import { actOfProgram, subUserOf } from '../asking.ts';
+import type { ResellersChange } from '../command.ts';
+import { type Decision, refused } from '../verb.ts';
+
+export interface TermsCommand extends ResellersChange {
+	readonly username: string;
+}
+
+/** The terms that hold now. */
+export interface NewTerms {
+	readonly ok: true;
+	readonly username: string;
+	readonly terms: Terms;
+}
+
+/** What a change of terms needs of the store. */
+export function termsNeeds({ username }: TermsCommand) {
+	return { subUsers: [username], terms: true } as const;
+}
+
+/** Sets what a sub-user's terms are to be: `change` makes them, or says why not. What holds already is not set again. */
+export function changeTerms<Reason extends string>(
+	books: Books,
+	command: TermsCommand,
+	nowMs: number,
+	change: (before: Terms) => Terms | Reason,
+): Decision<NewTerms, Reason | 'unknown_sub_user'> {
+	const account = subUserOf(books, command);
+	if (!account) return refused('unknown_sub_user');
+	const before = books.termsOf(account);
+	const terms = change(before);
+	if (typeof terms === 'string') return refused(terms);
+	const { reseller, username } = account;
+	const outcome = { ok: true, username, terms } as const;
+	if (JSON.stringify(before) === JSON.stringify(terms)) return { outcome, effects: [] };
+	return {
+		outcome,
+		effects: [
+			{ kind: 'change_terms', change: { reseller, username, terms } },
+			...actOfProgram(command, username, nowMs),
+		],
+	};
+}

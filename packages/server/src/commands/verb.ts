@@ -1,0 +1,54 @@
+import type { Books, Effect } from '../domain/books.ts';
+import { type AccountCommand, type Refusal, refuse } from './command.ts';
+import type { Calls } from './rights.ts';
+
+/** One kind of command about accounts: all that the house has to know of it. */
+export interface Verb<C extends AccountCommand, Answer extends Done, Reason extends string> {
+	readonly kind: C['kind'];
+	/** The calls of the dashboard that give it. Whoever may make one of them may give it, with a proof if they need one. */
+	readonly calls: Calls;
+	/** Resellers change money or a sub-user by it. So it may have an id, and is refused while its reseller is suspended. */
+	readonly isResellersChange?: true;
+	/**
+	 * Whose turn it takes. Default: that of its reseller. People have a line of their own: ending the tokens of a reseller
+	 * must not wait behind a flood from somebody who has stolen one. So has the service.
+	 */
+	readonly giver?: 'person' | 'service';
+	/** What it reads and changes besides the account of its reseller. */
+	needs?(command: C): Needs;
+	/**
+	 * Decides the command. Pure. `nowMs` is in Unix milliseconds. Throws only if the input is impossible, for example if the
+	 * reseller that asks does not exist.
+	 */
+	decide(books: Books, command: C, nowMs: number): Decision<Answer, Reason>;
+}
+
+interface Done {
+	readonly ok: true;
+}
+
+/** What a command needs of its reseller, and of the platform. */
+interface Needs {
+	/** The accounts of these sub-users. */
+	readonly subUsers?: readonly string[];
+	/** Whether the terms of these sub-users are needed too. */
+	readonly terms?: true;
+	/** The present price. */
+	readonly price?: true;
+	readonly tokens?: true;
+	/** Whether a new account may have this name. */
+	readonly newName?: string;
+	/** The first payment under this reference. */
+	readonly reference?: string;
+}
+
+/** The outcome of one command, and what it changes. A refusal can have effects too: the fee of create. */
+export interface Decision<Answer = Done, Reason extends string = string> {
+	readonly outcome: Answer | Refusal<Reason>;
+	readonly effects: readonly Effect[];
+}
+
+/** A refusal that changes nothing. */
+export function refused<Reason extends string>(error: Reason) {
+	return { outcome: refuse(error), effects: [] } as const;
+}

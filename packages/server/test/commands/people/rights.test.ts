@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ROLES, type Role } from '@bursar/contract/dashboard';
+import { decide } from '../../../src/commands/decide.ts';
+import type { Command } from '../../../src/commands/registry.ts';
+import { SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
+import { booksOf } from '../../support/books.ts';
+import {
+	createNothing,
+	createReseller,
+	createSubUser,
+	creditReseller,
+	deleteSubUser,
+	forgiveDebt,
+	giveBalance,
+	NOON_MS,
+	postUsage,
+	resetAuthKey,
+	resumeReseller,
+	revokeToken,
+	rotateToken,
+	setLimits,
+	setNote,
+	setPrice,
+	suspendReseller,
+	suspendSubUser,
+	takeBalance,
+} from '../../support/commands.ts';
+import { actOf, sessionOf } from '../../support/person-commands.ts';
+
+const DEBTS = { acme: 1, other: 1 };
+const BALANCES = { 'acme/acme': 1000, 'acme/alice': 500, 'other/other': 1000, 'other/bruno': 500 };
+
+type Asker = Role | 'operator';
+const ASKERS: readonly Asker[] = [...ROLES, 'operator'];
+
+/** Who may give each command, with one for a reseller. */
+const COMMANDS: {
+	readonly [Kind in Command['kind']]: readonly [
+		(reseller: string, subUser: string) => Extract<Command, { readonly kind: Kind }>,
+		...Asker[],
+	];
+} = {
+	create_sub_user: [(reseller) => createSubUser(reseller, 'newone'), 'owner', 'manager'],
+	give_balance: [(reseller, subUser) => giveBalance(reseller, subUser, 5), 'owner', 'manager'],
+	take_balance: [(reseller, subUser) => takeBalance(reseller, subUser, 5), 'owner', 'manager'],
+	reset_auth_key: [resetAuthKey, 'owner', 'manager'],
+	suspend_sub_user: [suspendSubUser, 'owner', 'manager'],
+	resume_sub_user: [(...of) => ({ ...suspendSubUser(...of), kind: 'resume_sub_user' }), 'owner', 'manager'],
+	set_limits: [(reseller, subUser) => setLimits(reseller, subUser, { connections: 1 }), 'owner', 'manager'],
+	set_note: [(reseller, subUser) => setNote(reseller, subUser, 'a note'), 'owner', 'manager'],
+	delete_sub_user: [deleteSubUser, 'owner', 'manager'],
+	rotate_token: [(reseller) => rotateToken(reseller, 'next', 0), 'owner'],
+	revoke_token: [(reseller) => revokeToken(reseller, 'next'), 'owner', 'operator'],
+	create_reseller: [() => createReseller('third'), 'operator'],
+	credit_reseller: [(reseller) => creditReseller(reseller, 5, 'invoice'), 'operator'],
+	set_price: [(reseller) => setPrice(reseller, 1), 'operator'],
+	forgive_debt: [(reseller) => forgiveDebt(reseller, 1), 'operator'],
+	suspend_reseller: [suspendReseller, 'operator'],
+	resume_reseller: [resumeReseller, 'operator'],
+	post_usage: [postUsage],
+};
+
+/** How a command ends that this person of acme, or an operator, gives in a live session. */
+function endingOf(command: Command, asker: Asker): string {
+	const worksFor = asker === 'operator' ? { reseller: null, role: null } : { reseller: 'acme', role: asker };
+	const books = booksOf({ balances: BALANCES, debts: DEBTS, sessions: [{ ...sessionOf('ada', 's1'), ...worksFor }] });
+	const act = actOf('ada', 's1', 'act', command.kind);
+	const { outcome, effects } = decide(books, { ...command, act } as Command, NOON_MS);
+	for (const effect of effects) {
+		if (effect.kind === 'record_act') assert.equal(effect.act.reseller, command.reseller);
+	}
+	return outcome.ok ? 'ok' : outcome.error;
+}
+
+for (const [kind, [commandFor, ...allowed]] of Object.entries(COMMANDS)) {
+	test(`${kind} is given by ${allowed.join(', ') || 'nobody on the dashboard'}, and by no one else`, () => {
+		for (const asker of ASKERS) {
+			const isAllowed = allowed.includes(asker);
+			assert.equal(endingOf(commandFor('acme', 'alice'), asker), isAllowed ? 'ok' : 'not_allowed', asker);
+			if (asker === 'operator' || kind === 'create_reseller') continue;
+			assert.equal(endingOf(commandFor('other', 'bruno'), asker), 'not_allowed', `${asker}, of another reseller`);
+		}
+	});
+}
+
+test('a command counts in a live session of its own person, and with a proof where it needs one; its act counts once', () => {
+	const session = { ...sessionOf('ada', 's1'), reseller: 'acme', role: 'owner' } as const;
+	const act = actOf('ada', 's1', 'act', 'any');
+	const ends = (command: Command, nowMs: number, more: Partial<Parameters<typeof booksOf>[0]> = {}) => {
+		const books = booksOf({ balances: BALANCES, sessions: [session], ...more });
+		const { outcome, effects } = decide(books, { ...command, act } as Command, nowMs);
+		return [outcome.ok ? 'ok' : outcome.error, effects.map(({ kind }) => kind)];
+	};
+	const proofMs = NOON_MS + 300_000;
+	for (const token of [rotateToken('acme', 'next', 0), revokeToken('acme', 'next')]) {
+		assert.deepEqual(ends(token, proofMs), ['proof_required', []]);
+		assert.deepEqual(ends(token, NOON_MS + SESSION_IDLE_MS), ['signed_out', []]);
+		assert.deepEqual(ends(token, NOON_MS, { recordedActs: ['act'] }), ['act_repeated', []]);
+	}
+	const create = createNothing('acme');
+	assert.deepEqual(ends(create, proofMs), ['no_usable_username', ['transfer', 'record_act']], 'its fee is paid once');
+	assert.deepEqual(ends(create, proofMs, { recordedActs: ['act'] }), ['act_repeated', []]);
+	assert.deepEqual(ends(create, NOON_MS, { sessions: [] }), ['signed_out', []]);
+	assert.deepEqual(ends(giveBalance('acme', 'alice', 9_000), NOON_MS), ['insufficient_balance', []], 'no act');
+	assert.throws(() => ends(create, NOON_MS, { sessions: [{ ...session, person: 'bob' }] }), /another person/);
+});
