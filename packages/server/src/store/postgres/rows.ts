@@ -1,5 +1,5 @@
-import type { SharedStatement } from '../people/person-rows.ts';
-import { type Columns, type FoundRows, type GivenRows, givenRows, type InsertedRows } from '../rows/given-rows.ts';
+import type { SharedStatement } from '../statement.ts';
+import { type Columns, type FoundRows, type GivenRows, givenRows, type InsertedRows } from '../statement.ts';
 import type { Query } from './database/connections.ts';
 
 /** Rows that are sent with a statement, as one array for each column. */

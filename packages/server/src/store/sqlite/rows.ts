@@ -1,4 +1,4 @@
-import type { FoundRows, GivenRows, InsertedRows } from '../rows/given-rows.ts';
+import type { FoundRows, GivenRows, InsertedRows } from '../statement.ts';
 import type { Connection } from './database/connection.ts';
 
 /** How many rows go into one call of SQLite: most of the cost of a row is the call. */

@@ -6,10 +6,10 @@ import {
 	usageForgottenBeforeMs,
 } from '../../../domain/usage.ts';
 import type { ChangedCounter } from '../../../domain/usage-counter.ts';
-import type { SharedStatement } from '../../people/person-rows.ts';
-import { type Columns, givenRows, type RowsRead, type RowsWrite } from '../../rows/given-rows.ts';
-import { createUsageBatches } from '../../usage/usage-batch.ts';
-import { COUNTER_COLUMNS, COUNTER_KEY, COUNTER_VALUES, type UsageEngine } from '../../usage/usage-writes.ts';
+import type { SharedStatement } from '../../statement.ts';
+import { type Columns, givenRows, type RowsRead, type RowsWrite } from '../../statement.ts';
+import { createUsageBatches } from '../../tables/usage/batch.ts';
+import { COUNTER_COLUMNS, COUNTER_KEY, COUNTER_VALUES, type UsageEngine } from '../../tables/usage/writes.ts';
 import type { Query } from '../database/connections.ts';
 import { finding, inserting, type Statement, unnested } from '../rows.ts';
 import type { Transaction } from './transaction.ts';

@@ -1,9 +1,9 @@
 import { type ArrivedReport, type UsageVerdict, usageForgottenBeforeMs } from '../../../domain/usage.ts';
 import type { ChangedCounter } from '../../../domain/usage-counter.ts';
-import type { SharedStatement } from '../../people/person-rows.ts';
-import { givenRows, type RowsRead, type RowsWrite } from '../../rows/given-rows.ts';
-import { createUsageBatches } from '../../usage/usage-batch.ts';
-import { COUNTER_COLUMNS, type UsageEngine } from '../../usage/usage-writes.ts';
+import type { SharedStatement } from '../../statement.ts';
+import { givenRows, type RowsRead, type RowsWrite } from '../../statement.ts';
+import { createUsageBatches } from '../../tables/usage/batch.ts';
+import { COUNTER_COLUMNS, type UsageEngine } from '../../tables/usage/writes.ts';
 import type { Connection } from '../database/connection.ts';
 import { prepareShared } from '../reading/shared-statements.ts';
 import { prepareGivenRows } from '../rows.ts';
