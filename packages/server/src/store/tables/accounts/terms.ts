@@ -1,7 +1,8 @@
 import type { Deletion } from '../../../domain/account.ts';
 import type { TermsChange } from '../../../domain/terms.ts';
 import type { BatchChanges } from '../../../domain/working-books.ts';
-import type { SharedStatement } from '../../statement.ts';
+import type { FoundRows, SharedStatement } from '../../statement.ts';
+import { type AccountName, accountNames } from './account.ts';
 
 /** The columns of a `TermsRow`, for both engines. */
 export const TERMS_COLUMNS = `suspended_at_ms AS "suspendedAtMs", day_bytes AS "dayBytes", month_bytes AS "monthBytes",
@@ -63,4 +64,15 @@ function deleting({ reseller, username, deletedAtMs, requestId }: Deletion): rea
 		},
 		{ sql: 'DELETE FROM accounts WHERE reseller = $1 AND username = $2', values: [reseller, username], rows: 1 },
 	];
+}
+
+/** Finds the terms of accounts. Sub-users without terms have a row too. */
+export function findingTerms(names: readonly AccountName[]): readonly FoundRows[] {
+	if (names.length === 0) return [];
+	return [{ table: 'accounts', columns: `reseller, username, ${TERMS_COLUMNS}`, keys: accountNames(names) }];
+}
+
+/** Reads what `findingTerms` finds. */
+export function termsFound(row: TermsRow & AccountName): TermsChange {
+	return { reseller: row.reseller, username: row.username, terms: termsOf(row) };
 }

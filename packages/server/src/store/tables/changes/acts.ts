@@ -1,9 +1,10 @@
 import type { RecordedAct } from '../../../domain/people/act.ts';
 import type { Columns } from '../../statement.ts';
+import { type FoundRows, givenRows, type InsertedRows } from '../../statement.ts';
 import { EMAIL, joinPeople, RESELLER } from '../people/known-people.ts';
 
 /** The columns of an act, for both engines. Who did it is in the columns that its kind of act has. */
-export const ACTS: Columns<RecordedAct> = {
+const ACTS: Columns<RecordedAct> = {
 	id: ['text', ({ id }) => id],
 	kind: ['text', ({ kind }) => kind],
 	target: ['text', ({ target }) => target],
@@ -54,4 +55,14 @@ export function selectActs(rows: string): string {
 		${RESELLER} AS "emailReseller", page.token_tail AS "tokenTail",
 		page.os_user AS "systemUser"
 		FROM (${rows}) AS page ${joinPeople('page.person')}`;
+}
+
+/** Finds those of the acts that are recorded. */
+export function findingActs(ids: readonly string[]): readonly FoundRows[] {
+	if (ids.length === 0) return [];
+	return [{ table: 'acts', columns: 'id', keys: givenRows(ids, { id: ['text', (id) => id] }) }];
+}
+
+export function addingActs(acts: readonly RecordedAct[]): readonly InsertedRows[] {
+	return acts.length === 0 ? [] : [{ into: 'acts', rows: givenRows(acts, ACTS) }];
 }

@@ -14,7 +14,7 @@ export const CHARGES = `SELECT reseller, username, price, micro_usd_per_gb AS "m
 	charged_cents + uncollected_cents AS cents, since_ms AS "sinceMs", at_ms AS "atMs", request_id AS "requestId" FROM usage_charges`;
 
 /** Asks for present prices, as `Price`, on any engine. */
-export const CURRENT_PRICES = `SELECT reseller, number, micro_usd_per_gb AS "microUsdPerGb",
+const CURRENT_PRICES = `SELECT reseller, number, micro_usd_per_gb AS "microUsdPerGb",
 	metered_since_ms AS "meteredSinceMs", set_at_ms AS "setAtMs", request_id AS "requestId" FROM current_prices`;
 
 /** Writes prices, debts, and what was settled. Meters are written in the order of their keys, as usage batches do. */
@@ -80,4 +80,9 @@ function settling(charge: UsageCharge): readonly SharedStatement[] {
 
 function byMeter(a: UsageCharge, b: UsageCharge): number {
 	return compare(a.reseller, b.reseller) || compare(a.username, b.username) || a.price - b.price;
+}
+
+/** Finds the present prices of resellers. */
+export function findingPrices(resellers: readonly string[]): readonly SharedStatement[] {
+	return resellers.map((reseller) => ({ sql: `${CURRENT_PRICES} WHERE reseller = $1`, values: [reseller] }));
 }

@@ -61,7 +61,7 @@ const SESSION = {
 };
 
 /** Asks for sessions, and the reseller and the role of their people, as `ActingSession`. A condition on `sessions.id` is to follow. */
-export const ACTING_SESSIONS = `SELECT reseller, ${ROLE}, ${Object.entries({ ...SESSION, person: 'person' })
+const ACTING_SESSIONS = `SELECT reseller, ${ROLE}, ${Object.entries({ ...SESSION, person: 'person' })
 	.map(([name, column]) => `sessions.${column} AS "${name}"`)
 	.join(', ')} FROM sessions JOIN people ON people.id = sessions.person`;
 
@@ -130,4 +130,9 @@ export function codesContext(person: string): string {
 /** The objects of a JSON text: of an array, of one object, or none. */
 function ofJson<Item>(text: string | null): readonly Item[] {
 	return text === null ? [] : ([JSON.parse(text)].flat() as Item[]);
+}
+
+/** Finds sessions by their public ids, as `ActingSession`. */
+export function findingSessions(ids: readonly string[]): readonly SharedStatement[] {
+	return ids.map((id) => ({ sql: `${ACTING_SESSIONS} WHERE sessions.id = $1`, values: [id] }));
 }
