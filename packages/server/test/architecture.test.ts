@@ -11,11 +11,6 @@ function words(text: string): readonly string[] {
 	return text.split(' ');
 }
 
-/** Files with reads of a store, by the beginnings of their names. */
-function reads(names: string): readonly string[] {
-	return words(names).map((name) => `store/reads/${name}-reads.ts`);
-}
-
 /**
  * The parts that each part may import. A part is a file or folder of `src`. In `http`, each audience has its own part,
  * which no other audience may import. Every part may import the contract package.
@@ -23,35 +18,28 @@ function reads(names: string): readonly string[] {
 const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	domain: [],
 	commands: ['domain'],
-	bank: [...words('commands domain store/store.ts fair-queue.ts'), ...reads('metering reseller operator')],
+	bank: words('commands domain store/store.ts store/tables store/read-lanes.ts fair-queue.ts'),
 	store: words('commands domain fair-queue.ts installation.ts'),
-	mail: [...words('bank commands domain outage-log.ts store/store.ts'), ...reads('business edge mail')],
+	mail: words('bank commands domain outage-log.ts store/store.ts store/tables'),
 	'http/server': words('store/store.ts credentials.ts'),
-	'http/reseller': [
-		...words('http/server bank commands domain store/store.ts credentials.ts'),
-		...reads('reseller life movement credential'),
-	],
+	'http/reseller': words('http/server bank commands domain store/store.ts store/tables credentials.ts'),
 	'http/docs': words('http/server installation.ts'),
 	'http/dashboard': [
-		...words('http/server bank commands domain store/store.ts store/reads/read-owners.ts mail/stop-links.ts'),
+		...words('http/server bank commands domain store/store.ts store/tables store/read-lanes.ts'),
+		...words('mail/stop-links.ts'),
 		...words('credentials.ts installation.ts seen-request.ts passwords.ts password-turns.ts weak-passwords.ts'),
-		...reads('dashboard credential reseller business bandwidth sub-user life metering movement operator'),
-		...reads('platform search edge mail'),
 	],
 	'http/edge': [
 		...words('http/server http/docs bank commands domain store/store.ts store/gather.ts credentials.ts fair-queue.ts'),
-		...reads('edge'),
+		'store/tables',
 	],
-	'http/ops': [
-		...words('http/server bank commands domain/edge.ts domain/mail/mail.ts store/store.ts'),
-		...reads('operator'),
-	],
+	'http/ops': [...words('http/server bank commands domain/edge.ts domain/mail/mail.ts store/store.ts'), 'store/tables'],
 	'http/public-listener.ts': words('http/server http/reseller http/docs http/dashboard'),
 	cli: [
 		...words('bank commands domain store/store.ts store/copying/copy-error.ts store/database-url.ts'),
 		...words('store/examination.ts http/server/connections/open-files.ts config.ts credentials.ts passwords.ts'),
 		...words('engine.ts installation.ts seen-request.ts service.ts version.ts'),
-		...reads('operator business metering movement'),
+		'store/tables',
 	],
 	'service.ts': [
 		...words('bank commands http store config.ts engine.ts mail outage-log.ts passwords.ts'),
@@ -176,6 +164,14 @@ test('every import is allowed by docs/ARCHITECTURE.md', () => {
 		const target = pathInSource(resolve(dirname(from), specifier));
 		const allowed = [part, ...(ALLOWED_IMPORTS[part] ?? [])];
 		assert.ok(isAllowed(target, allowed), `${pathInSource(from)} may not import ${target}`);
+	}
+});
+
+test('outside of the store, its tables are known by their types alone', () => {
+	const outside = /^import (?!type\b)[^;]* from '[^']*\/store\/tables\//m;
+	for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
+		if (!file.endsWith('.ts') || file.startsWith(`store${sep}`)) continue;
+		assert.doesNotMatch(readFileSync(join(SOURCE, file), 'utf8'), outside, file);
 	}
 });
 

@@ -1,7 +1,7 @@
 import type { BeginVerification } from '../commands/ledger/verify.ts';
 import type { OwnChange } from '../commands/person-verb.ts';
 import type { PersonOutcomeOf } from '../commands/registry.ts';
-import type { OperatorReads } from '../store/reads/operator-reads.ts';
+import type { OperatorReads } from '../store/tables/reports/operator.ts';
 import type { Bank } from './bank.ts';
 import { runVerification } from './noted-verification.ts';
 

@@ -1,4 +1,4 @@
-import type { LedgerVerification, OperatorReads } from '../store/reads/operator-reads.ts';
+import type { LedgerVerification, OperatorReads } from '../store/tables/reports/operator.ts';
 import type { Bank } from './bank.ts';
 
 /** How often progress is noted at most, in milliseconds. */

@@ -1,5 +1,5 @@
-import type { ApiReads } from '../store/reads/reseller-reads.ts';
 import { StoreUnavailableError } from '../store/store.ts';
+import type { ApiReads } from '../store/tables/accounts/reads.ts';
 import type { Bank } from './bank.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startOfDayMs, usageDayOf } from '../domain/usage.ts';
-import type { DueAccount, MeteringReads } from '../store/reads/metering-reads.ts';
 import type { Store } from '../store/store.ts';
+import type { DueAccount, MeteringReads } from '../store/tables/meters/reads.ts';
 import type { Bank } from './bank.ts';
 
 /** How often it is looked whether there is something to post, in milliseconds. */

@@ -1,5 +1,5 @@
-import type { BusinessReads, ResellerQuery } from '../store/reads/business-reads.ts';
-import type { MovementReads, StoredMovement } from '../store/reads/movement-reads.ts';
+import type { MovementReads, StoredMovement } from '../store/tables/ledger/movements.ts';
+import type { BusinessReads, ResellerQuery } from '../store/tables/reports/business.ts';
 
 export interface WantedMovements {
 	/** All resellers if it is absent. */

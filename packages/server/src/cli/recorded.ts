@@ -1,8 +1,8 @@
 import { targetText } from '@bursar/contract/dashboard';
 import { printTable, usd } from '@bursar/terminal';
 import { PLATFORM_SIDES } from '../domain/ledger.ts';
-import type { StoredAct } from '../store/reads/business-reads.ts';
-import type { StoredMovement } from '../store/reads/movement-reads.ts';
+import type { StoredAct } from '../store/tables/changes/acts.ts';
+import type { StoredMovement } from '../store/tables/ledger/movements.ts';
 import { iso } from './output.ts';
 
 /**

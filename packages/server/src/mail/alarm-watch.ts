@@ -2,9 +2,9 @@ import type { Bank } from '../bank/bank.ts';
 import type { RaiseAlarm } from '../commands/mail/alarms.ts';
 import { type Edge, isSilent, SILENT_MS } from '../domain/edge.ts';
 import type { AlarmKind } from '../domain/mail/notice.ts';
-import type { BusinessReads, StoredVerification } from '../store/reads/business-reads.ts';
-import type { EdgeReads } from '../store/reads/edge-reads.ts';
-import type { MailReads, WatchedBalance } from '../store/reads/mail-reads.ts';
+import type { EdgeReads } from '../store/tables/edges/edges.ts';
+import type { MailReads, WatchedBalance } from '../store/tables/mail/reads.ts';
+import type { BusinessReads, StoredVerification } from '../store/tables/reports/business.ts';
 
 /** How often it is looked, in milliseconds. */
 const LOOK_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Bank } from '../bank/bank.ts';
 import { LEASE_MS, type TakenMail, type TryEnd } from '../domain/mail/mail.ts';
-import type { MailReads } from '../store/reads/mail-reads.ts';
 import type { Store } from '../store/store.ts';
+import type { MailReads } from '../store/tables/mail/reads.ts';
 import { type Letter, SMTP_LIMITS, SmtpError, type SmtpSession } from './smtp.ts';
 
 /** How often it is looked whether a mail is due, in milliseconds. Each time, `MAILS_AT_ONCE` go at most. */

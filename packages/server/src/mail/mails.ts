@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { Bank } from '../bank/bank.ts';
 import { createOutageLog } from '../outage-log.ts';
-import type { BusinessReads } from '../store/reads/business-reads.ts';
-import type { EdgeReads } from '../store/reads/edge-reads.ts';
-import type { MailReads } from '../store/reads/mail-reads.ts';
 import type { Store } from '../store/store.ts';
+import type { EdgeReads } from '../store/tables/edges/edges.ts';
+import type { MailReads } from '../store/tables/mail/reads.ts';
+import type { BusinessReads } from '../store/tables/reports/business.ts';
 import { createAlarmWatch } from './alarm-watch.ts';
 import { composeLetter, type LetterParts } from './letter.ts';
 import { createMailSending, type MailObserver } from './mail-sending.ts';

@@ -1,9 +1,9 @@
 import { type AppliedMigration, compareSchema } from './migrations.ts';
-import type { SharedStatement } from './people/person-rows.ts';
-import type { StoreState } from './reads/operator-reads.ts';
-import { readState } from './reads/shared-store-state.ts';
 import { createKeySeal } from './secrets/key-seal.ts';
 import { isSealedUnder } from './secrets/master-key.ts';
+import type { SharedStatement } from './statement.ts';
+import type { StoreState } from './tables/reports/operator.ts';
+import { readState } from './tables/reports/operator.ts';
 
 /** What a look at one part of an installation found, in plain words. */
 export interface Finding {

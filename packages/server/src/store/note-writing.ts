@@ -1,6 +1,6 @@
 import { OPEN_KNOWN_MS } from '@bursar/contract/edge-limits';
 import { decideNote, type Note } from '../domain/bookkeeping/note.ts';
-import { liveSessions, liveSessionsAt } from './people/live-sessions.ts';
+import { liveSessions, liveSessionsAt } from './tables/people/live-sessions.ts';
 
 /**
  * How notes of one kind change their rows, on any engine. The values of a note are a row of a table `given`. No row is

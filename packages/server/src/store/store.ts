@@ -2,21 +2,21 @@ import type { Command, Outcome, PersonCommand, PersonOutcome } from '../commands
 import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
 import type { SettledUsage } from '../domain/metering.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
-import type { BandwidthReads } from './reads/bandwidth-reads.ts';
-import type { BusinessReads } from './reads/business-reads.ts';
-import type { CredentialReads } from './reads/credential-reads.ts';
-import type { DashboardReads } from './reads/dashboard-reads.ts';
-import type { EdgeReads } from './reads/edge-reads.ts';
-import type { LifeReads } from './reads/life-reads.ts';
-import type { MailReads } from './reads/mail-reads.ts';
-import type { MeteringReads } from './reads/metering-reads.ts';
-import type { MovementReads } from './reads/movement-reads.ts';
-import type { OperatorReads } from './reads/operator-reads.ts';
-import type { PlatformReads } from './reads/platform-reads.ts';
-import type { RequestReads } from './reads/request-reads.ts';
-import type { ResellerReads } from './reads/reseller-reads.ts';
-import type { SearchReads } from './reads/search-reads.ts';
-import type { SubUserReads } from './reads/sub-user-reads.ts';
+import type { LifeReads } from './tables/accounts/life.ts';
+import type { ResellerReads } from './tables/accounts/reads.ts';
+import type { SearchReads } from './tables/accounts/search.ts';
+import type { SubUserReads } from './tables/accounts/sub-users.ts';
+import type { EdgeReads } from './tables/edges/edges.ts';
+import type { MovementReads } from './tables/ledger/movements.ts';
+import type { RequestReads } from './tables/ledger/requests.ts';
+import type { MailReads } from './tables/mail/reads.ts';
+import type { MeteringReads } from './tables/meters/reads.ts';
+import type { DashboardReads } from './tables/people/dashboard.ts';
+import type { BusinessReads } from './tables/reports/business.ts';
+import type { OperatorReads } from './tables/reports/operator.ts';
+import type { PlatformReads } from './tables/reports/platform.ts';
+import type { CredentialReads } from './tables/tokens/tokens.ts';
+import type { BandwidthReads } from './tables/usage/bandwidth.ts';
 
 /**
  * The interface that each engine implements. An engine loads what a batch needs, has `domain/` decide the batch, and

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { createUsagePosting } from '../../src/bank/usage-posting.ts';
 import type { PostUsage } from '../../src/commands/money/post-usage.ts';
 import type { Command, OutcomeOf } from '../../src/commands/registry.ts';
-import type { DueAccount } from '../../src/store/reads/metering-reads.ts';
+import type { DueAccount } from '../../src/store/tables/meters/reads.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rememberResellers } from '../../src/store/usage/known-resellers.ts';
+import { rememberResellers } from '../../src/store/tables/usage/known-resellers.ts';
 
 test('resellers are remembered for a minute, and then all of them are forgotten', () => {
 	let nowMs = 0;

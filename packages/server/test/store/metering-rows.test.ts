@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UsageCharge } from '../../src/domain/metering.ts';
-import { meteringWrites } from '../../src/store/rows/metering-rows.ts';
+import { meteringWrites } from '../../src/store/tables/meters/meters.ts';
 import { NOON_MS } from '../support/commands.ts';
 
 function charge(reseller: string, username: string, price = 1): UsageCharge {

@@ -9,8 +9,8 @@ import { inDatabase } from '@bursar/testing/postgres-books';
 import { startTestService } from '@bursar/testing/service';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
-import { codesContext } from '../../src/store/people/person-rows.ts';
 import { createKeySeal } from '../../src/store/secrets/key-seal.ts';
+import { codesContext } from '../../src/store/tables/people/person.ts';
 import { ANN, inserts, peopleRows } from './people-rows.ts';
 
 /** How many sub-users `keysOf` makes. */

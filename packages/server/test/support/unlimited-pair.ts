@@ -1,4 +1,4 @@
-import type { StoredPair } from '../../src/store/reads/edge-reads.ts';
+import type { StoredPair } from '../../src/store/tables/edges/edges.ts';
 
 /** A pair that nothing limits, without its key. */
 export const UNLIMITED: Omit<StoredPair, 'key'> = {

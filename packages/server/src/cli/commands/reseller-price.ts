@@ -1,7 +1,7 @@
 import { priceText, readPrice } from '@bursar/contract/price';
 import { print, printTable, say, UsageError, usd } from '@bursar/terminal';
 import { Command, InvalidArgumentError } from 'commander';
-import type { StoredPrice } from '../../store/reads/metering-reads.ts';
+import type { StoredPrice } from '../../store/tables/meters/reads.ts';
 import { amount, username } from '../arguments.ts';
 import { iso, printResult } from '../output.ts';
 import { doerFields, doerText } from '../recorded.ts';

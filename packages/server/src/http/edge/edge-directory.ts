@@ -1,8 +1,8 @@
 import { STORE_AWAY_MS } from '@bursar/contract/edge';
 import { hashSecret } from '../../credentials.ts';
 import type { Edge } from '../../domain/edge.ts';
-import type { EdgeReads } from '../../store/reads/edge-reads.ts';
 import { StoreUnavailableError } from '../../store/store.ts';
+import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 
 const READ_MS = 1_000;
 

@@ -4,7 +4,7 @@ import type { Bank } from '../../bank/bank.ts';
 import type { EdgeUses } from '../../bank/edge-uses.ts';
 import type { Edge } from '../../domain/edge.ts';
 import { BYTES_PER_MS_OF_GBPS } from '../../domain/usage-pace.ts';
-import type { EdgeReads } from '../../store/reads/edge-reads.ts';
+import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 import { documentRoutes } from '../docs/document-routes.ts';
 import { limitBodies, type SharedLimit } from '../server/bodies/body.ts';
 import { createBodyBudget } from '../server/bodies/body-budget.ts';

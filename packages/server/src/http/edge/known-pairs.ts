@@ -1,5 +1,5 @@
 import { STORE_AWAY_MS } from '@bursar/contract/edge';
-import type { StoredPair } from '../../store/reads/edge-reads.ts';
+import type { StoredPair } from '../../store/tables/edges/edges.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 import type { NamedKey } from './sent-key.ts';
 

@@ -3,7 +3,7 @@ import { normalizeUsername } from '@bursar/contract';
 import { createAllowedLists } from '@bursar/contract/allowed-ips';
 import { type CheckRefusal, type CheckRequest, RECHECK_MS, STORE_AWAY_MS } from '@bursar/contract/edge';
 import { gatherReads } from '../../store/gather.ts';
-import type { EdgeReads } from '../../store/reads/edge-reads.ts';
+import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 import { createFailedChecks } from './failed-checks.ts';
 import { type GoodPair, isLimited, judge, NO_LIMITS, type PairRefused } from './judge-pair.ts';
 import { createKnownPairs, type KnownPair } from './known-pairs.ts';

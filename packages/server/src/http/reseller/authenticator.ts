@@ -2,7 +2,7 @@ import { isWellFormedToken } from '@bursar/contract/secret-text';
 import type { NotedUse, TokenUses } from '../../bank/token-uses.ts';
 import { hashToken } from '../../credentials.ts';
 import { isLiveToken, TOKEN_CACHE_LIFE_MS, type Token } from '../../domain/token.ts';
-import type { CredentialReads } from '../../store/reads/credential-reads.ts';
+import type { CredentialReads } from '../../store/tables/tokens/tokens.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 
 const VERSION_CHECK_MS = 1_000;

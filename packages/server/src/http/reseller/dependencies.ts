@@ -1,5 +1,5 @@
 import type { Bank } from '../../bank/bank.ts';
-import type { ApiReads } from '../../store/reads/reseller-reads.ts';
+import type { ApiReads } from '../../store/tables/accounts/reads.ts';
 import type { ClientAddresses } from '../server/client-address.ts';
 import type { Authenticator } from './authenticator.ts';
 

@@ -1,8 +1,8 @@
 import type { Movement, SubUserDetails, SubUserLimits } from '@bursar/contract';
 import { PLATFORM_SIDES } from '../../domain/ledger.ts';
 import type { Limits } from '../../domain/terms.ts';
-import type { StoredDetails } from '../../store/reads/life-reads.ts';
-import type { StoredMovement } from '../../store/reads/movement-reads.ts';
+import type { StoredDetails } from '../../store/tables/accounts/life.ts';
+import type { StoredMovement } from '../../store/tables/ledger/movements.ts';
 
 // What docs/api.md 11 answers.
 

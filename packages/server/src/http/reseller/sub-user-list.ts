@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { successEnvelope } from '@bursar/contract';
-import type { ResellerReads } from '../../store/reads/reseller-reads.ts';
 import { AskerBoundError } from '../../store/store.ts';
+import type { ResellerReads } from '../../store/tables/accounts/reads.ts';
 import { type ReadNext, streamPages } from '../server/page-stream.ts';
 import { subUserText } from './views.ts';
 

@@ -1,4 +1,4 @@
-import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../ledger-checks.ts';
+import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../tables/ledger/checks.ts';
 import { CopyError } from './copy-error.ts';
 
 /**

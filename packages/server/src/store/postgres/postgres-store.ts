@@ -1,16 +1,16 @@
 import type { DatabaseUrl } from '../database-url.ts';
 import type { AppliedMigration } from '../migrations.ts';
-import { sharedBandwidthReads } from '../reads/shared-bandwidth-reads.ts';
-import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
-import { sharedLifeReads } from '../reads/shared-life-reads.ts';
-import { sharedMailReads } from '../reads/shared-mail-reads.ts';
-import { sharedMeteringReads } from '../reads/shared-metering-reads.ts';
-import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
-import { sharedPlatformReads } from '../reads/shared-platform-reads.ts';
-import { sharedSearchReads } from '../reads/shared-search-reads.ts';
-import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import { openSeal } from '../secrets/master-key.ts';
 import type { Store, StoreOpening } from '../store.ts';
+import { lifeReads } from '../tables/accounts/life.ts';
+import { searchReads } from '../tables/accounts/search.ts';
+import { subUserReads } from '../tables/accounts/sub-users.ts';
+import { movementReads } from '../tables/ledger/movements.ts';
+import { mailReads } from '../tables/mail/reads.ts';
+import { meteringReads } from '../tables/meters/reads.ts';
+import { businessReads } from '../tables/reports/business.ts';
+import { platformReads } from '../tables/reports/platform.ts';
+import { bandwidthReads } from '../tables/usage/bandwidth.ts';
 import { beginWriting, runAlone } from './database/beginning.ts';
 import { createDatabaseClock } from './database/clock.ts';
 import { type Connections, openConnections } from './database/connections.ts';
@@ -137,16 +137,16 @@ export async function openPostgresStore(
 			...postgresCredentialReads(readCredentials, askForVersion),
 			...postgresDashboardReads(readDashboard, seal),
 			...postgresEdgeReads(readingFrom(edges), seal, clock.nowMs),
-			...sharedBusinessReads(lanes, clock.nowMs),
-			...sharedSubUserReads(lanes),
-			...sharedSearchReads(lanes),
-			...sharedBandwidthReads(lanes),
-			...sharedLifeReads(lanes, seal, clock.nowMs),
-			...sharedMailReads(lanes),
-			...sharedMeteringReads(lanes),
-			...sharedMovementReads(lanes),
+			...businessReads(lanes, clock.nowMs),
+			...subUserReads(lanes),
+			...searchReads(lanes),
+			...bandwidthReads(lanes),
+			...lifeReads(lanes, seal, clock.nowMs),
+			...mailReads(lanes),
+			...meteringReads(lanes),
+			...movementReads(lanes),
 			// An index has the times of movements.
-			...sharedPlatformReads(lanes, () => ''),
+			...platformReads(lanes, () => ''),
 			...postgresOperatorReads(read),
 			runCommands: commands.run,
 			runPersonCommands: people.run,

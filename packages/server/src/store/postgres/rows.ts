@@ -1,5 +1,13 @@
-import type { SharedStatement } from '../people/person-rows.ts';
-import { type Columns, type FoundRows, type GivenRows, givenRows, type InsertedRows } from '../rows/given-rows.ts';
+import {
+	type Columns,
+	type FoundRows,
+	type GivenRows,
+	givenRows,
+	type InsertedRows,
+	type RowsRead,
+	type RowsWrite,
+	type SharedStatement,
+} from '../statement.ts';
 import type { Query } from './database/connections.ts';
 
 /** Rows that are sent with a statement, as one array for each column. */
@@ -38,7 +46,7 @@ export interface Statement {
 }
 
 /** A statement that writes one row for each item. Returns `undefined` if there are no items. */
-export function writing<Item>(
+function writing<Item>(
 	items: readonly Item[],
 	columns: Columns<Item>,
 	sql: (given: UnnestedRows) => string,
@@ -80,7 +88,7 @@ export function finding({ table, columns, keys }: FoundRows): Statement {
 	};
 }
 
-export function inserting({ into, rows, onConflict = '' }: InsertedRows): Statement {
+function inserting({ into, rows, onConflict = '' }: InsertedRows): Statement {
 	const given = unnested(rows);
 	return { sql: `${insertInto(into)(given)} ${onConflict}`, values: given.values };
 }
@@ -89,11 +97,27 @@ export function inserting({ into, rows, onConflict = '' }: InsertedRows): Statem
  * Makes a statement fail, by a division by zero, unless it writes exactly this many rows. The statements that were sent
  * after it, and the COMMIT, then have no effect.
  */
-export function exactly(count: number, sql: string): string {
+function exactly(count: number, sql: string): string {
 	return `WITH written AS (${sql} RETURNING 1) SELECT 1 / (count(*) = ${count})::integer FROM written`;
 }
 
 /** The statement fails unless it writes the number of rows that it must. */
 export function checked({ sql, values, rows }: SharedStatement): Statement {
 	return { sql: rows === undefined ? sql : exactly(rows, sql), values };
+}
+
+/** Reads whatever is the same for all engines, in one packet. */
+export function readAll(query: Query, reads: readonly RowsRead[]): Promise<readonly (readonly object[])[]> {
+	return Promise.all(
+		reads.map(async (read) => {
+			if ('keys' in read && read.keys.count === 0) return [];
+			const { sql, values } = 'keys' in read ? finding(read) : read;
+			return (await query<object>(sql, values)).rows;
+		}),
+	);
+}
+
+/** Writes whatever is the same for all engines. */
+export function statementOf(write: RowsWrite): Statement {
+	return 'into' in write ? inserting(write) : checked(write);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { makeProxyAuthkey } from '@bursar/contract/secret-text';
 import type { CommandLineAct } from '../../domain/people/act.ts';
-import { codesContext } from '../people/person-rows.ts';
+import { codesContext } from '../tables/people/person.ts';
 import { createKeySeal } from './key-seal.ts';
 import { isSealedUnder, sealCheck } from './master-key.ts';
 

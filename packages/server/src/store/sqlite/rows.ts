@@ -1,5 +1,6 @@
-import type { FoundRows, GivenRows, InsertedRows } from '../rows/given-rows.ts';
+import type { FoundRows, GivenRows, InsertedRows, RowsRead, RowsWrite } from '../statement.ts';
 import type { Connection } from './database/connection.ts';
+import { prepareShared } from './reading/shared-statements.ts';
 
 /** How many rows go into one call of SQLite: most of the cost of a row is the call. */
 const ROWS_AT_ONCE = [64, 16, 4, 1] as const;
@@ -45,7 +46,7 @@ export function prepareRows(connection: Connection, columnCount: number, sql: (r
 }
 
 /** Finds and inserts any number of rows. Each statement is prepared once. */
-export function prepareGivenRows(connection: Connection) {
+function prepareGivenRows(connection: Connection) {
 	const prepared = new Map<string, RowsStatement>();
 
 	function prepare(key: string, columnCount: number, sql: (rows: string) => string): RowsStatement {
@@ -62,7 +63,7 @@ export function prepareGivenRows(connection: Connection) {
 			const names = keys.columns.map(({ name }) => name);
 			const isFound = names.map((name) => `${table}.${name} = given_${name}`).join(' AND ');
 			const { all } = prepare(
-				table,
+				`${table} ${columns}`,
 				names.length,
 				(rows) => `WITH given (${names.map((name) => `given_${name}`).join(', ')}) AS (VALUES ${rows})
 					SELECT ${columns} FROM given CROSS JOIN ${table} ON ${isFound}`,
@@ -85,5 +86,19 @@ export function prepareGivenRows(connection: Connection) {
 function valuesOf({ columns }: GivenRows): AddValues {
 	return (index, values) => {
 		for (const column of columns) values.push(column.values[index]);
+	};
+}
+
+/** Reads and writes whatever is the same for all engines. */
+export function prepareRowsOf(connection: Connection) {
+	const { find, insert } = prepareGivenRows(connection);
+	const shared = prepareShared(connection);
+	return {
+		find,
+		read: (each: RowsRead) => ('keys' in each ? find(each) : shared.read(each)),
+		write(each: RowsWrite): void {
+			if ('into' in each) insert(each);
+			else shared.write(each);
+		},
 	};
 }

@@ -2,18 +2,18 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { CopyError } from '../copying/copy-error.ts';
-import { sharedBandwidthReads } from '../reads/shared-bandwidth-reads.ts';
-import { sharedBusinessReads } from '../reads/shared-business-reads.ts';
-import { sharedLifeReads } from '../reads/shared-life-reads.ts';
-import { sharedMailReads } from '../reads/shared-mail-reads.ts';
-import { sharedMeteringReads } from '../reads/shared-metering-reads.ts';
-import { sharedMovementReads } from '../reads/shared-movement-reads.ts';
-import { sharedPlatformReads } from '../reads/shared-platform-reads.ts';
-import { sharedSearchReads } from '../reads/shared-search-reads.ts';
-import { sharedSubUserReads } from '../reads/shared-sub-user-reads.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { openSeal } from '../secrets/master-key.ts';
 import type { Store, StoreOpening } from '../store.ts';
+import { lifeReads } from '../tables/accounts/life.ts';
+import { searchReads } from '../tables/accounts/search.ts';
+import { subUserReads } from '../tables/accounts/sub-users.ts';
+import { movementReads } from '../tables/ledger/movements.ts';
+import { mailReads } from '../tables/mail/reads.ts';
+import { meteringReads } from '../tables/meters/reads.ts';
+import { businessReads } from '../tables/reports/business.ts';
+import { platformReads } from '../tables/reports/platform.ts';
+import { bandwidthReads } from '../tables/usage/bandwidth.ts';
 import { writeBackup } from './database/backup.ts';
 import {
 	assertOwnLog,
@@ -96,15 +96,15 @@ export async function openSqliteStore(
 		}),
 		...sqliteDashboardReads(reader, seal),
 		...sqliteEdgeReads(reader, seal, Date.now),
-		...sharedBusinessReads(lanes, Date.now),
-		...sharedSubUserReads(lanes),
-		...sharedSearchReads(lanes),
-		...sharedBandwidthReads(lanes),
-		...sharedLifeReads(lanes, seal, Date.now),
-		...sharedMailReads(lanes),
-		...sharedMeteringReads(lanes),
-		...sharedMovementReads(lanes),
-		...sharedPlatformReads(lanes, sqliteNearMovements),
+		...businessReads(lanes, Date.now),
+		...subUserReads(lanes),
+		...searchReads(lanes),
+		...bandwidthReads(lanes),
+		...lifeReads(lanes, seal, Date.now),
+		...mailReads(lanes),
+		...meteringReads(lanes),
+		...movementReads(lanes),
+		...platformReads(lanes, sqliteNearMovements),
 		...sqliteOperatorReads(reader),
 		startWriting: writer.startWriting,
 		runCommands: writer.runCommands,

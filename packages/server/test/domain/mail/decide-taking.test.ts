@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MailKind } from '@bursar/contract/dashboard';
 import { decideTaking, type OutboxRow } from '../../../src/domain/mail/mail.ts';
-import { noticeWrites } from '../../../src/store/rows/outbox-rows.ts';
+import { noticeWrites } from '../../../src/store/tables/mail/outbox.ts';
 import { NOON_MS } from '../../support/commands.ts';
 
 test('rows are taken in the order in which notices are added, so that neither waits for what the other one holds', () => {

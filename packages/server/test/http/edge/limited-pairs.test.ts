@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import type { CheckRequest } from '@bursar/contract/edge';
 import { createPairChecks } from '../../../src/http/edge/pair-checks.ts';
-import type { StoredPair } from '../../../src/store/reads/edge-reads.ts';
+import type { StoredPair } from '../../../src/store/tables/edges/edges.ts';
 import { UNLIMITED } from '../../support/unlimited-pair.ts';
 
 const KEY = '4fQ9sLw2ZbT7xKc1';

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { CheckRequest } from '@bursar/contract/edge';
 import { eventually } from '@bursar/testing/eventually';
 import { createPairChecks } from '../../../src/http/edge/pair-checks.ts';
-import type { StoredPair } from '../../../src/store/reads/edge-reads.ts';
+import type { StoredPair } from '../../../src/store/tables/edges/edges.ts';
 import { UNLIMITED } from '../../support/unlimited-pair.ts';
 
 const ALICE_KEY = '4fQ9sLw2ZbT7xKc1';

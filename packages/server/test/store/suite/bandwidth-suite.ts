@@ -5,8 +5,8 @@ import { printedSeed, randomFrom } from '@bursar/testing/random';
 import type { CounterReading, UsageReport } from '../../../src/domain/usage.ts';
 import { usageDayOf } from '../../../src/domain/usage.ts';
 import { firstKeptHour, startOfHourMs, usageHourOf } from '../../../src/domain/usage-hours.ts';
-import type { BandwidthPartsQuery, BandwidthQuery } from '../../../src/store/reads/bandwidth-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
+import type { BandwidthPartsQuery, BandwidthQuery } from '../../../src/store/tables/usage/bandwidth.ts';
 import { NOON_MS, reading } from '../../support/commands.ts';
 import { type Engine, type Lifetime, openSubUsers, record, restart, runPeople } from './engine.ts';
 

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
 import type { Command } from '../../../src/commands/registry.ts';
-import type { StoredPair } from '../../../src/store/reads/edge-reads.ts';
-import type { DueAccount } from '../../../src/store/reads/metering-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
+import type { StoredPair } from '../../../src/store/tables/edges/edges.ts';
+import type { DueAccount } from '../../../src/store/tables/meters/reads.ts';
 import {
 	createReseller,
 	createSubUser,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usageDayOf } from '../../../src/domain/usage.ts';
-import type { StoredMovement } from '../../../src/store/reads/movement-reads.ts';
-import { OPERATORS } from '../../../src/store/reads/read-owners.ts';
+import { OPERATORS } from '../../../src/store/read-lanes.ts';
 import type { Store } from '../../../src/store/store.ts';
+import type { StoredMovement } from '../../../src/store/tables/ledger/movements.ts';
 import {
 	createReseller,
 	createSubUser,

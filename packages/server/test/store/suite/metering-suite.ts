@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Command } from '../../../src/commands/registry.ts';
 import { UNITS_OF_CENT } from '../../../src/domain/metering.ts';
-import type { DueAccount } from '../../../src/store/reads/metering-reads.ts';
 import type { Store } from '../../../src/store/store.ts';
+import type { DueAccount } from '../../../src/store/tables/meters/reads.ts';
 import {
 	createReseller,
 	createSubUser,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import type { Command } from '../../../src/commands/registry.ts';
-import type { MovementQuery, StoredMovement } from '../../../src/store/reads/movement-reads.ts';
-import { ROWS_IN_A_STEP } from '../../../src/store/reads/row-search.ts';
+import { ROWS_IN_A_STEP } from '../../../src/store/search.ts';
 import type { Store } from '../../../src/store/store.ts';
+import type { MovementQuery, StoredMovement } from '../../../src/store/tables/ledger/movements.ts';
 import {
 	createReseller,
 	createSubUser,

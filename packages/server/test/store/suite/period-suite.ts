@@ -6,7 +6,7 @@ import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import type { Command } from '../../../src/commands/registry.ts';
 import { createPeriodSums, type PeriodSums, SETTLED_MS } from '../../../src/http/dashboard/statement/period-sums.ts';
 import { readPeriods } from '../../../src/http/dashboard/statement/periods.ts';
-import { ROWS_IN_A_STEP } from '../../../src/store/reads/row-search.ts';
+import { ROWS_IN_A_STEP } from '../../../src/store/search.ts';
 import type { Store } from '../../../src/store/store.ts';
 import {
 	createReseller,

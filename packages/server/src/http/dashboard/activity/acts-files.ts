@@ -1,5 +1,6 @@
 import { targetText } from '@bursar/contract/dashboard';
-import type { ActsAfterQuery, StoredAct } from '../../../store/reads/business-reads.ts';
+import type { StoredAct } from '../../../store/tables/changes/acts.ts';
+import type { ActsAfterQuery } from '../../../store/tables/reports/business.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
 import { dayOf, timeColumns } from '../files/csv-values.ts';

@@ -2,7 +2,7 @@ import type { BandwidthTime } from '@bursar/contract/dashboard';
 import { USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
 import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
 import { startOfHourMs, usageHourOf } from '../../../domain/usage-hours.ts';
-import type { BandwidthSpans } from '../../../store/reads/bandwidth-reads.ts';
+import type { BandwidthSpans } from '../../../store/tables/usage/bandwidth.ts';
 
 /** The hours or days that a page asks for. */
 export interface AskedSpans extends BandwidthSpans {

@@ -1,13 +1,13 @@
 import type { Bandwidth, BandwidthBytes, BandwidthDivision, BandwidthPart } from '@bursar/contract/dashboard';
 import { firstKeptHour } from '../../../domain/usage-hours.ts';
+import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
+import type { BusinessReads } from '../../../store/tables/reports/business.ts';
 import type {
 	BandwidthOfPart,
 	BandwidthOfSpan,
 	BandwidthReads,
 	BandwidthSpans,
-} from '../../../store/reads/bandwidth-reads.ts';
-import type { BusinessReads } from '../../../store/reads/business-reads.ts';
-import type { MeteringReads } from '../../../store/reads/metering-reads.ts';
+} from '../../../store/tables/usage/bandwidth.ts';
 import { time } from '../calls/times.ts';
 import { type AskedSpans, daysOfSpans, startOfSpanMs } from './asked-spans.ts';
 import { CORRECTIONS_SHOWN, correctionView } from './corrections.ts';

@@ -1,5 +1,5 @@
 import type { TopSubUsers } from '@bursar/contract/dashboard';
-import type { BandwidthReads } from '../../../store/reads/bandwidth-reads.ts';
+import type { BandwidthReads } from '../../../store/tables/usage/bandwidth.ts';
 import { createKeptLists } from '../business/kept-lists.ts';
 import { time } from '../calls/times.ts';
 import type { AskedSpans } from './asked-spans.ts';

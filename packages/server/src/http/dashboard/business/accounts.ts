@@ -1,8 +1,8 @@
 import { normalizeUsername } from '@bursar/contract/username';
 import { type Account, isSubUser } from '../../../domain/account.ts';
-import type { LifeReads } from '../../../store/reads/life-reads.ts';
-import { OPERATORS } from '../../../store/reads/read-owners.ts';
-import type { ResellerReads } from '../../../store/reads/reseller-reads.ts';
+import { OPERATORS } from '../../../store/read-lanes.ts';
+import type { LifeReads } from '../../../store/tables/accounts/life.ts';
+import type { ResellerReads } from '../../../store/tables/accounts/reads.ts';
 
 export type Accounts = Pick<ResellerReads, 'findAccount'>;
 

@@ -1,6 +1,6 @@
 import type { Metering, Spending } from '@bursar/contract/dashboard';
 import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
-import type { MeteringReads } from '../../../store/reads/metering-reads.ts';
+import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
 import { time } from '../calls/times.ts';
 import { type Accounts, readReseller } from './accounts.ts';
 import { createKeptLists } from './kept-lists.ts';

@@ -1,6 +1,6 @@
 import type { PairState } from '@bursar/contract/dashboard';
 import { pairStateOf } from '../../../domain/pair-state.ts';
-import type { PairBoundsQuery, SubUserReads } from '../../../store/reads/sub-user-reads.ts';
+import type { PairBoundsQuery, SubUserReads } from '../../../store/tables/accounts/sub-users.ts';
 
 /** The states of accounts of a reseller, by username. One that was deleted meanwhile is missing. */
 export async function readPairStates(

@@ -1,8 +1,8 @@
 import type { PairState, SubUserDetails } from '@bursar/contract/dashboard';
 import type { Account } from '../../../domain/account.ts';
-import type { LifeReads, StoredDetails } from '../../../store/reads/life-reads.ts';
-import type { MeteringReads } from '../../../store/reads/metering-reads.ts';
-import type { SubUserReads } from '../../../store/reads/sub-user-reads.ts';
+import type { LifeReads, StoredDetails } from '../../../store/tables/accounts/life.ts';
+import type { SubUserReads } from '../../../store/tables/accounts/sub-users.ts';
+import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import { type Accounts, findSubUser, readReseller } from './accounts.ts';
 import { limitsView } from './limits.ts';

@@ -1,7 +1,7 @@
 import { ROWS_ON_A_PAGE } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
-import type { RowPosition } from '../../../store/reads/sub-user-reads.ts';
+import type { RowPosition } from '../../../store/tables/accounts/sub-users.ts';
 import { time } from './times.ts';
 
 /** A position as the text that pages send back: `<value>~<username>`, or only the username if the list is sorted by name. */

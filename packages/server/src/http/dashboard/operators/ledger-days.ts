@@ -1,5 +1,5 @@
 import { startOfDayMs } from '../../../domain/usage.ts';
-import type { MovementSum, PlatformReads } from '../../../store/reads/platform-reads.ts';
+import type { MovementSum, PlatformReads } from '../../../store/tables/reports/platform.ts';
 
 /** What happened to the money of all accounts on a UTC day, by the ledger, in USD cents. */
 export interface LedgerDay {

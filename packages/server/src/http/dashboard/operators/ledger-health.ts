@@ -1,6 +1,6 @@
 import type { LedgerHealth, LedgerVerification } from '@bursar/contract/dashboard';
 import { isVerificationRunning } from '../../../domain/operators/verification.ts';
-import type { BusinessReads, StoredVerification } from '../../../store/reads/business-reads.ts';
+import type { BusinessReads, StoredVerification } from '../../../store/tables/reports/business.ts';
 import { time } from '../calls/times.ts';
 
 interface LedgerDependencies {

@@ -1,6 +1,6 @@
 import { normalizeUsername } from '@bursar/contract/username';
-import { OPERATORS } from '../../../store/reads/read-owners.ts';
-import type { SortedAccount } from '../../../store/reads/sub-user-reads.ts';
+import { OPERATORS } from '../../../store/read-lanes.ts';
+import type { SortedAccount } from '../../../store/tables/accounts/sub-users.ts';
 import { findReseller, findSubUser } from '../business/accounts.ts';
 import { readPairState, readPairStates } from '../business/pair-states.ts';
 import { accountView } from '../business/sub-user-details.ts';

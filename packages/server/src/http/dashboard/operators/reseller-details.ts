@@ -1,10 +1,10 @@
 import type { ResellerDetails } from '@bursar/contract/dashboard';
 import type { Account } from '../../../domain/account.ts';
-import type { BusinessReads } from '../../../store/reads/business-reads.ts';
-import type { DashboardReads } from '../../../store/reads/dashboard-reads.ts';
-import type { MeteringReads } from '../../../store/reads/metering-reads.ts';
-import { OPERATORS } from '../../../store/reads/read-owners.ts';
-import type { SubUserReads } from '../../../store/reads/sub-user-reads.ts';
+import { OPERATORS } from '../../../store/read-lanes.ts';
+import type { SubUserReads } from '../../../store/tables/accounts/sub-users.ts';
+import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
+import type { DashboardReads } from '../../../store/tables/people/dashboard.ts';
+import type { BusinessReads } from '../../../store/tables/reports/business.ts';
 import { readPairState } from '../business/pair-states.ts';
 import { readTokenState } from '../business/token-state.ts';
 import { time, timeOrNull } from '../calls/times.ts';

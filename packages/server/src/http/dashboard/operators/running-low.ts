@@ -1,5 +1,5 @@
 import type { LowReseller, PlatformMoney } from '@bursar/contract/dashboard';
-import type { Holdings } from '../../../store/reads/platform-reads.ts';
+import type { Holdings } from '../../../store/tables/reports/platform.ts';
 import { countedDays, spending, WEEK_DAYS } from '../business/metering.ts';
 
 const SHOWN = 10;

@@ -1,5 +1,5 @@
 import type { Presence } from '@bursar/contract/dashboard';
-import type { SignedIn } from '../../../store/reads/dashboard-reads.ts';
+import type { SignedIn } from '../../../store/tables/people/dashboard.ts';
 import type { BodyOf } from '../calls/bodies.ts';
 import type { PersonCall, Reply } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';

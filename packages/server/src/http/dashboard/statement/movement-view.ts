@@ -1,7 +1,7 @@
 import type { Movement, MovementKind, MovementMaker, PaidUsage } from '@bursar/contract/dashboard';
 import { PLATFORM_SIDES } from '../../../domain/ledger.ts';
-import type { MovementReads, StoredMovement } from '../../../store/reads/movement-reads.ts';
-import { OPERATORS } from '../../../store/reads/read-owners.ts';
+import { OPERATORS } from '../../../store/read-lanes.ts';
+import type { MovementReads, StoredMovement } from '../../../store/tables/ledger/movements.ts';
 import { time } from '../calls/times.ts';
 
 /** Whose statement it is, and for whom. */

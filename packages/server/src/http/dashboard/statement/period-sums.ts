@@ -1,4 +1,4 @@
-import type { MovementReads, StatementSum, StatementSums } from '../../../store/reads/movement-reads.ts';
+import type { MovementReads, StatementSum, StatementSums } from '../../../store/tables/ledger/movements.ts';
 import { keepNewest } from '../../server/keep-newest.ts';
 
 /** How many sums and how many balances are kept. */

@@ -10,10 +10,10 @@ import {
 } from '@bursar/contract/dashboard';
 import { priceText } from '@bursar/contract/price';
 import { usd } from '@bursar/contract/usd';
-import type { LifeReads } from '../../../store/reads/life-reads.ts';
-import type { MovementReads } from '../../../store/reads/movement-reads.ts';
-import { filesOf } from '../../../store/reads/read-owners.ts';
-import type { ResellerReads } from '../../../store/reads/reseller-reads.ts';
+import { filesOf } from '../../../store/read-lanes.ts';
+import type { LifeReads } from '../../../store/tables/accounts/life.ts';
+import type { ResellerReads } from '../../../store/tables/accounts/reads.ts';
+import type { MovementReads } from '../../../store/tables/ledger/movements.ts';
 import { findSubUserName } from '../business/accounts.ts';
 import type { Reply } from '../calls/call.ts';
 import { searchedTo } from '../calls/list-page.ts';

@@ -1,7 +1,7 @@
 import { allEndpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
-import type { SubUserInState } from '../../../store/reads/life-reads.ts';
-import type { StoredMovement } from '../../../store/reads/movement-reads.ts';
+import type { SubUserInState } from '../../../store/tables/accounts/life.ts';
+import type { StoredMovement } from '../../../store/tables/ledger/movements.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';

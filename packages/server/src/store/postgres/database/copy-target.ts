@@ -1,8 +1,8 @@
 import type { CopiedRow, CopiedTable, CopyTarget } from '../../copying/copy.ts';
 import { CopyError } from '../../copying/copy-error.ts';
 import type { DatabaseUrl } from '../../database-url.ts';
-import type { Columns } from '../../rows/given-rows.ts';
 import { isSealedUnder } from '../../secrets/master-key.ts';
+import type { Columns } from '../../statement.ts';
 import { assertDurable } from '../postgres-store.ts';
 import { readingFrom } from '../reading/reading.ts';
 import { insertInto, writeRows } from '../rows.ts';

@@ -7,7 +7,7 @@ import {
 	type StoreExamination,
 	schemaFinding,
 } from '../../examination.ts';
-import type { SharedStatement } from '../../people/person-rows.ts';
+import type { SharedStatement } from '../../statement.ts';
 import { MOST_CONNECTIONS } from '../postgres-store.ts';
 import { beginSnapshot, SCHEMA } from './beginning.ts';
 import { type Lease, openConnections } from './connections.ts';

@@ -1,5 +1,4 @@
 import type { DatabaseUrl } from '../../database-url.ts';
-import { ADD_ACT, actValues } from '../../rows/act-row.ts';
 import {
 	type ChangedMasterKey,
 	changeMasterKey,
@@ -10,6 +9,7 @@ import {
 	type SealedRow,
 	type SealedTexts,
 } from '../../secrets/master-key-change.ts';
+import { ADD_ACT, actValues } from '../../tables/changes/acts.ts';
 import { writeRows } from '../rows.ts';
 import { beginWriting } from './beginning.ts';
 import { openConnections } from './connections.ts';

@@ -1,6 +1,6 @@
 import { gatherReads } from '../../gather.ts';
-import type { CredentialReads, StoredToken } from '../../reads/credential-reads.ts';
-import { STORED_TOKEN_COLUMNS } from '../../rows/token-row.ts';
+import type { CredentialReads, StoredToken } from '../../tables/tokens/tokens.ts';
+import { STORED_TOKEN_COLUMNS } from '../../tables/tokens/tokens.ts';
 import type { Read } from './reading.ts';
 
 const TOKENS = { atOnce: 1, most: 256 } as const;

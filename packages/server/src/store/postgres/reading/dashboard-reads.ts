@@ -1,8 +1,8 @@
 import { gatherReads, inTurns } from '../../gather.ts';
-import { type FindPersonId, personReads } from '../../people/person-reads.ts';
-import { KEY_COLUMNS, type SearchedKey } from '../../people/person-rows.ts';
-import type { DashboardReads } from '../../reads/dashboard-reads.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
+import type { DashboardReads } from '../../tables/people/dashboard.ts';
+import { KEY_COLUMNS, type SearchedKey } from '../../tables/people/person.ts';
+import { type FindPersonId, personReads } from '../../tables/people/reads.ts';
 import { POSTGRES_JSON } from '../writing/person-batch.ts';
 import type { Read } from './reading.ts';
 

@@ -1,6 +1,8 @@
 import { OPEN_KNOWN_MS } from '@bursar/contract/edge-limits';
 import type { Edge } from '../../../domain/edge.ts';
-import type { EdgeReads } from '../../reads/edge-reads.ts';
+import type { KeySeal } from '../../secrets/key-seal.ts';
+import { pairDays } from '../../tables/accounts/pair.ts';
+import type { EdgeReads } from '../../tables/edges/edges.ts';
 import {
 	FIND_PAIRS,
 	findOpen,
@@ -9,9 +11,7 @@ import {
 	type PairRow,
 	pairsOf,
 	withConnectionLimit,
-} from '../../rows/edge-rows.ts';
-import { pairDays } from '../../rows/pair-rows.ts';
-import type { KeySeal } from '../../secrets/key-seal.ts';
+} from '../../tables/edges/edges.ts';
 import type { Read } from './reading.ts';
 
 /** For the list of edges, and for pairs that checks wait for and that are read again. They wait for no other reads. */

@@ -1,5 +1,5 @@
-import { type FoundProblem, LEDGER_CHECKS, ledgerProblems, VERIFICATION_STEPS } from '../../ledger-checks.ts';
-import type { LedgerProblem, LedgerVerification } from '../../reads/operator-reads.ts';
+import { type FoundProblem, LEDGER_CHECKS, ledgerProblems, VERIFICATION_STEPS } from '../../tables/ledger/checks.ts';
+import type { LedgerProblem, LedgerVerification } from '../../tables/reports/operator.ts';
 import { beginSnapshot } from '../database/beginning.ts';
 import type { Connections } from '../database/connections.ts';
 import { LIMITS } from '../database/limits.ts';

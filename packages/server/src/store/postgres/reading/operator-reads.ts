@@ -1,8 +1,8 @@
-import type { SharedStatement } from '../../people/person-rows.ts';
-import type { OperatorReads } from '../../reads/operator-reads.ts';
-import type { RequestReads } from '../../reads/request-reads.ts';
-import { findRequest } from '../../reads/shared-request-reads.ts';
-import { readState } from '../../reads/shared-store-state.ts';
+import type { SharedStatement } from '../../statement.ts';
+import type { RequestReads } from '../../tables/ledger/requests.ts';
+import { findRequest } from '../../tables/ledger/requests.ts';
+import type { OperatorReads } from '../../tables/reports/operator.ts';
+import { readState } from '../../tables/reports/operator.ts';
 import type { Read } from './reading.ts';
 
 export function postgresOperatorReads(read: Read): Omit<OperatorReads, 'verifyLedger'> & RequestReads {

@@ -1,5 +1,5 @@
 import { inTurns } from '../../gather.ts';
-import { HEAVY_READS, type ReadLanes } from '../../reads/read-lanes.ts';
+import { HEAVY_READS, type ReadLanes } from '../../read-lanes.ts';
 import type { Read } from './reading.ts';
 
 /** How many quick reads run at once, besides the reads of people. */

@@ -1,4 +1,4 @@
-import { HEAVY_READ_MS } from '../../reads/read-lanes.ts';
+import { HEAVY_READ_MS } from '../../read-lanes.ts';
 import { StoreUnavailableError } from '../../store.ts';
 import { beginReading, runAlone } from '../database/beginning.ts';
 import { type Connections, type Lease, RETRY_MS } from '../database/connections.ts';

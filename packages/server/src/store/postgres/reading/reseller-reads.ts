@@ -1,18 +1,18 @@
 import type { ChangeName, RecordedChange } from '../../../domain/recorded-change.ts';
 import type { UsageDay } from '../../../domain/usage.ts';
 import { gatherReads } from '../../gather.ts';
-import type { ResellerReads } from '../../reads/reseller-reads.ts';
+import type { KeySeal } from '../../secrets/key-seal.ts';
+import { givenRows } from '../../statement.ts';
 import {
 	ACCOUNT_COLUMNS,
 	type AccountName,
 	type AccountRow,
 	accountOf,
 	type OwnedName,
-} from '../../rows/account-row.ts';
-import { findingChanges } from '../../rows/change-row.ts';
-import { givenRows } from '../../rows/given-rows.ts';
-import type { KeySeal } from '../../secrets/key-seal.ts';
-import { HAS_BYTES } from '../../usage/usage-corrections.ts';
+} from '../../tables/accounts/account.ts';
+import type { ResellerReads } from '../../tables/accounts/reads.ts';
+import { findingChanges } from '../../tables/changes/changes.ts';
+import { HAS_BYTES } from '../../tables/usage/corrections.ts';
 import { finding, unnested } from '../rows.ts';
 import type { Read } from './reading.ts';
 

@@ -1,23 +1,15 @@
 import { type BatchNeeds, decideBatch, needsOf } from '../../../commands/batch.ts';
 import { refuse } from '../../../commands/command.ts';
 import type { Command, Outcome } from '../../../commands/registry.ts';
-import type { TopUp } from '../../../domain/books.ts';
-import type { Price, SettledUsage } from '../../../domain/metering.ts';
-import type { ActingSession } from '../../../domain/people/person.ts';
-import type { TermsChange } from '../../../domain/terms.ts';
-import type { Token } from '../../../domain/token.ts';
+import type { SettledUsage } from '../../../domain/metering.ts';
 import type { LoadedBooks } from '../../../domain/working-books.ts';
-import { ACTING_SESSIONS } from '../../people/person-rows.ts';
-import type { AccountName } from '../../rows/account-row.ts';
-import { givenRows } from '../../rows/given-rows.ts';
-import { CURRENT_PRICES } from '../../rows/metering-rows.ts';
-import { TERMS_COLUMNS, type TermsRow, termsOf } from '../../rows/terms-row.ts';
-import { TOKEN_COLUMNS } from '../../rows/token-row.ts';
+import { loadOthers } from '../../account-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
+import { type AccountName, accountNames } from '../../tables/accounts/account.ts';
 import type { Query } from '../database/connections.ts';
 import { faultKind } from '../database/faults.ts';
 import { LIMITS } from '../database/limits.ts';
-import { unnested } from '../rows.ts';
+import { readAll, unnested } from '../rows.ts';
 import { findChanges, lockAccounts } from './batch-functions.ts';
 import { writesOf } from './command-writes.ts';
 import type { Transaction } from './transaction.ts';
@@ -110,7 +102,7 @@ function uniqueNames(command: Command): readonly string[] {
 
 /** Locks the accounts that no other transaction holds. Returns the indexes of the commands that need a held account. */
 async function heldIndexes(query: Query, commands: readonly Command[]): Promise<Set<number>> {
-	const { from, columns, values } = givenNames(needsOf(commands).accounts);
+	const { from, columns, values } = unnested(accountNames(needsOf(commands).accounts));
 	const named = `SELECT reseller, username FROM accounts JOIN ${from} USING (${columns})`;
 	const [locked, existing] = await Promise.all([
 		query<AccountName>(`${named} ORDER BY reseller, username FOR UPDATE OF accounts SKIP LOCKED`, values),
@@ -131,60 +123,16 @@ function keyOf({ reseller, username }: AccountName): string {
  * after the lock: a statement that waits for a lock sees the rest of the database as it was before the wait.
  */
 async function load(query: Query, needs: BatchNeeds): Promise<LoadedBooks> {
-	const { usernames, tokenHolders, references, acts, changes } = needs;
-	const [, locked, terms, prices, taken, tokens, topUps, recordedActs, recordedChanges, sessions] = await Promise.all([
+	const others = loadOthers(needs);
+	const [, locked, recordedChanges, rows] = await Promise.all([
 		// `lock_timeout` limits each lock. This limits the whole wait, until all of them are held.
 		query(`SET LOCAL statement_timeout = ${LIMITS.lockMs}; ${ONE_PLAN}`),
 		lockAccounts(query, needs.accounts),
-		findTerms(query, needs.changedTerms),
-		find<Price>(query, needs.pricedResellers, `${CURRENT_PRICES} WHERE reseller = ANY($1)`),
-		find<{ username: string }>(query, usernames, 'SELECT username FROM usernames WHERE username = ANY($1)'),
-		find<Token>(query, tokenHolders, `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = ANY($1) ORDER BY hash`),
-		find<TopUp>(
-			query,
-			references,
-			`SELECT reference, reseller, amount_cents AS "amountCents", balance_cents AS "balanceCents",
-				request_id AS "requestId", reason
-			 FROM top_ups WHERE reference = ANY($1)`,
-		),
-		find<{ id: string }>(query, acts, 'SELECT id FROM acts WHERE id = ANY($1)'),
-		findChanges(query, changes),
-		find<ActingSession>(query, needs.sessions, `${ACTING_SESSIONS} WHERE sessions.id = ANY($1)`),
+		findChanges(query, needs.changes),
+		readAll(query, others.reads),
 	]);
-	return {
-		...locked,
-		terms,
-		prices,
-		takenUsernames: taken.map(({ username }) => username),
-		tokens,
-		topUps,
-		recordedActs: recordedActs.map(({ id }) => id),
-		recordedChanges,
-		sessions,
-	};
-}
-
-/** Sub-users without terms have a row too. */
-async function findTerms(query: Query, names: BatchNeeds['changedTerms']): Promise<readonly TermsChange[]> {
-	if (names.length === 0) return [];
-	const { from, columns, values } = givenNames(names);
-	const sql = `SELECT reseller, username, ${TERMS_COLUMNS} FROM accounts JOIN ${from} USING (${columns})`;
-	const { rows } = await query<TermsRow & AccountName>(sql, values);
-	return rows.map((row) => ({ reseller: row.reseller, username: row.username, terms: termsOf(row) }));
+	return { ...locked, recordedChanges, ...others.books(rows) };
 }
 
 /** Functions have one plan for batches of any size. Otherwise PostgreSQL would plan again for each batch that is smaller. */
 const ONE_PLAN = 'SET LOCAL plan_cache_mode = force_generic_plan';
-
-async function find<Row extends object>(query: Query, keys: readonly string[], sql: string): Promise<readonly Row[]> {
-	return keys.length === 0 ? [] : (await query<Row>(sql, [keys])).rows;
-}
-
-function givenNames(names: readonly AccountName[]) {
-	return unnested(
-		givenRows(names, {
-			reseller: ['text', ({ reseller }) => reseller],
-			username: ['text', ({ username }) => username],
-		}),
-	);
-}

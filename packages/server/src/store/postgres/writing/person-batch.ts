@@ -1,8 +1,8 @@
 import { refusePerson } from '../../../commands/person-verb.ts';
 import type { PersonCommand, PersonOutcome } from '../../../commands/registry.ts';
-import { personSteps } from '../../people/person-batch.ts';
-import type { JsonFunctions } from '../../people/person-rows.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
+import type { JsonFunctions } from '../../statement.ts';
+import { personSteps } from '../../tables/people/batch.ts';
 import type { Query } from '../database/connections.ts';
 import { faultKind } from '../database/faults.ts';
 import { checked, type Statement } from '../rows.ts';

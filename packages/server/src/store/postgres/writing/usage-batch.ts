@@ -6,12 +6,12 @@ import {
 	usageForgottenBeforeMs,
 } from '../../../domain/usage.ts';
 import type { ChangedCounter } from '../../../domain/usage-counter.ts';
-import type { SharedStatement } from '../../people/person-rows.ts';
-import { type Columns, givenRows, type RowsRead, type RowsWrite } from '../../rows/given-rows.ts';
-import { createUsageBatches } from '../../usage/usage-batch.ts';
-import { COUNTER_COLUMNS, COUNTER_KEY, COUNTER_VALUES, type UsageEngine } from '../../usage/usage-writes.ts';
+import type { SharedStatement } from '../../statement.ts';
+import { type Columns, givenRows, type RowsWrite } from '../../statement.ts';
+import { createUsageBatches } from '../../tables/usage/batch.ts';
+import { COUNTER_COLUMNS, COUNTER_KEY, COUNTER_VALUES, type UsageEngine } from '../../tables/usage/writes.ts';
 import type { Query } from '../database/connections.ts';
-import { finding, inserting, type Statement, unnested } from '../rows.ts';
+import { readAll, statementOf, unnested } from '../rows.ts';
 import type { Transaction } from './transaction.ts';
 
 const ENGINE: UsageEngine = {
@@ -58,22 +58,8 @@ async function readClock(query: Query): Promise<number> {
 	return Number(rows[0]?.nowMs);
 }
 
-function readAll(query: Query, reads: readonly RowsRead[]): Promise<readonly (readonly object[])[]> {
-	return Promise.all(
-		reads.map(async (read) => {
-			if ('keys' in read && read.keys.count === 0) return [];
-			const { sql, values } = 'keys' in read ? finding(read) : read;
-			return (await query<object>(sql, values)).rows;
-		}),
-	);
-}
-
 function writesAnything(write: RowsWrite): boolean {
 	return !('into' in write) || write.rows.count > 0;
-}
-
-function statementOf(write: RowsWrite): Statement {
-	return 'into' in write ? inserting(write) : write;
 }
 
 /** Changes known counters, and fails if one of them has not the loaded value any more. */

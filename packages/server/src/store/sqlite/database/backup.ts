@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
-import { END_EDGE_LINKS } from '../../people/person-writes.ts';
+import { END_EDGE_LINKS } from '../../tables/people/writes.ts';
 import type { Connection } from './connection.ts';
 
 /**

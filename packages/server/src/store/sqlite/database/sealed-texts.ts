@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ADD_ACT, actValues } from '../../rows/act-row.ts';
 import { KEY_FILE } from '../../secrets/master-key.ts';
 import {
 	type ChangedMasterKey,
@@ -11,6 +10,7 @@ import {
 	type SealedRow,
 	type SealedTexts,
 } from '../../secrets/master-key-change.ts';
+import { ADD_ACT, actValues } from '../../tables/changes/acts.ts';
 import { prepareShared } from '../reading/shared-statements.ts';
 import { isBusy } from './busy.ts';
 import { type Connection, DATABASE_NAME, openAlone } from './connection.ts';

@@ -1,5 +1,5 @@
-import type { CredentialReads, StoredToken } from '../../reads/credential-reads.ts';
-import { STORED_TOKEN_COLUMNS } from '../../rows/token-row.ts';
+import type { CredentialReads, StoredToken } from '../../tables/tokens/tokens.ts';
+import { STORED_TOKEN_COLUMNS } from '../../tables/tokens/tokens.ts';
 import type { Connection } from '../database/connection.ts';
 import { reading } from './reading.ts';
 

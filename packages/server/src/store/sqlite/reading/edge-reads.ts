@@ -1,7 +1,9 @@
 import { OPEN_KNOWN_MS } from '@bursar/contract/edge-limits';
 import type { Edge } from '../../../domain/edge.ts';
 import { gatherReads } from '../../gather.ts';
-import type { EdgeReads } from '../../reads/edge-reads.ts';
+import type { KeySeal } from '../../secrets/key-seal.ts';
+import { pairDays } from '../../tables/accounts/pair.ts';
+import type { EdgeReads } from '../../tables/edges/edges.ts';
 import {
 	FIND_PAIRS,
 	findOpen,
@@ -10,9 +12,7 @@ import {
 	type PairRow,
 	pairsOf,
 	withConnectionLimit,
-} from '../../rows/edge-rows.ts';
-import { pairDays } from '../../rows/pair-rows.ts';
-import type { KeySeal } from '../../secrets/key-seal.ts';
+} from '../../tables/edges/edges.ts';
 import type { Connection } from '../database/connection.ts';
 import { orUnavailable, reading } from './reading.ts';
 import { prepareShared } from './shared-statements.ts';

@@ -1,5 +1,5 @@
-import { type FoundProblem, LEDGER_CHECKS, ledgerProblems, VERIFICATION_STEPS } from '../../ledger-checks.ts';
-import type { LedgerProblem, LedgerVerification } from '../../reads/operator-reads.ts';
+import { type FoundProblem, LEDGER_CHECKS, ledgerProblems, VERIFICATION_STEPS } from '../../tables/ledger/checks.ts';
+import type { LedgerProblem, LedgerVerification } from '../../tables/reports/operator.ts';
 import type { Connection } from '../database/connection.ts';
 
 /** Recomputes every balance from the ledger, in one snapshot. Others may write meanwhile. */

@@ -1,5 +1,5 @@
-import { firstNumberAt } from '../../reads/row-search.ts';
-import type { NearMovements } from '../../reads/shared-platform-reads.ts';
+import { firstNumberAt } from '../../search.ts';
+import type { NearMovements } from '../../tables/reports/platform.ts';
 
 /** How far the clock may have been set back, in milliseconds, and each movement is still found. */
 const CLOCK_SET_BACK_MS = 60 * 60_000;

@@ -1,7 +1,7 @@
-import type { OperatorReads } from '../../reads/operator-reads.ts';
-import type { RequestReads } from '../../reads/request-reads.ts';
-import { findRequest } from '../../reads/shared-request-reads.ts';
-import { readState } from '../../reads/shared-store-state.ts';
+import type { RequestReads } from '../../tables/ledger/requests.ts';
+import { findRequest } from '../../tables/ledger/requests.ts';
+import type { OperatorReads } from '../../tables/reports/operator.ts';
+import { readState } from '../../tables/reports/operator.ts';
 import type { Connection } from '../database/connection.ts';
 import { reading } from './reading.ts';
 import { prepareShared } from './shared-statements.ts';

@@ -1,5 +1,5 @@
 import { inTurns } from '../../gather.ts';
-import { HEAVY_READS, type ReadLanes } from '../../reads/read-lanes.ts';
+import { HEAVY_READS, type ReadLanes } from '../../read-lanes.ts';
 import type { Connection } from '../database/connection.ts';
 import { orUnavailable } from './reading.ts';
 import type { ReadingThreads } from './reading-threads.ts';

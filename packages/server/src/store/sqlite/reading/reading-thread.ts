@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { SharedStatement } from '../../people/person-rows.ts';
-import type { LedgerVerification } from '../../reads/operator-reads.ts';
+import type { SharedStatement } from '../../statement.ts';
+import type { LedgerVerification } from '../../tables/reports/operator.ts';
 import { type Connection, openReader } from '../database/connection.ts';
 import { serveCalls, type ThreadReply, type ThreadStart } from '../thread.ts';
 import { verifyLedger } from './ledger-verification.ts';

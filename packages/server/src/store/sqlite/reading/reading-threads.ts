@@ -1,8 +1,8 @@
 import { threadFile } from '../../../installation.ts';
-import type { SharedStatement } from '../../people/person-rows.ts';
-import type { LedgerVerification } from '../../reads/operator-reads.ts';
-import { HEAVY_READ_MS } from '../../reads/read-lanes.ts';
+import { HEAVY_READ_MS } from '../../read-lanes.ts';
+import type { SharedStatement } from '../../statement.ts';
 import { StoreUnavailableError } from '../../store.ts';
+import type { LedgerVerification } from '../../tables/reports/operator.ts';
 import { startThread, type ThreadClient } from '../thread.ts';
 import type { ReadingFunctions } from './reading-thread.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonFunctions, SharedStatement } from '../../people/person-rows.ts';
+import type { JsonFunctions, SharedStatement } from '../../statement.ts';
 import type { Connection } from '../database/connection.ts';
 
 export const SQLITE_JSON: JsonFunctions = { object: 'json_object', array: 'json_group_array' };

@@ -1,6 +1,6 @@
 import type { PersonCommand, PersonOutcome } from '../../../commands/registry.ts';
-import { personSteps } from '../../people/person-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
+import { personSteps } from '../../tables/people/batch.ts';
 import type { Connection } from '../database/connection.ts';
 import { prepareShared, SQLITE_JSON } from '../reading/shared-statements.ts';
 import type { Transaction } from './transaction.ts';

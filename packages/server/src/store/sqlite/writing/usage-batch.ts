@@ -1,12 +1,11 @@
 import { type ArrivedReport, type UsageVerdict, usageForgottenBeforeMs } from '../../../domain/usage.ts';
 import type { ChangedCounter } from '../../../domain/usage-counter.ts';
-import type { SharedStatement } from '../../people/person-rows.ts';
-import { givenRows, type RowsRead, type RowsWrite } from '../../rows/given-rows.ts';
-import { createUsageBatches } from '../../usage/usage-batch.ts';
-import { COUNTER_COLUMNS, type UsageEngine } from '../../usage/usage-writes.ts';
+import type { SharedStatement } from '../../statement.ts';
+import { givenRows, type RowsWrite } from '../../statement.ts';
+import { createUsageBatches } from '../../tables/usage/batch.ts';
+import { COUNTER_COLUMNS, type UsageEngine } from '../../tables/usage/writes.ts';
 import type { Connection } from '../database/connection.ts';
-import { prepareShared } from '../reading/shared-statements.ts';
-import { prepareGivenRows } from '../rows.ts';
+import { prepareRowsOf } from '../rows.ts';
 import type { Transaction } from './transaction.ts';
 
 const ENGINE: UsageEngine = {
@@ -19,18 +18,13 @@ const ENGINE: UsageEngine = {
 /** Loads, decides and writes a batch of usage reports and readings, inside a transaction that already holds the lock. */
 export function usageBatch(connection: Connection): Transaction<ArrivedReport, UsageVerdict> {
 	const stepsOf = createUsageBatches(ENGINE);
-	const { read: readShared, write } = prepareShared(connection);
-	const { find, insert } = prepareGivenRows(connection);
-	const read = (each: RowsRead) => ('keys' in each ? find(each) : readShared(each));
+	const { read, write } = prepareRowsOf(connection);
 	return (arrived, nowMs) => {
 		const steps = stepsOf(arrived, nowMs);
 		let step = steps.next();
 		while (!step.done) step = steps.next(step.value.map(read));
 		const { verdicts, metered, writes } = step.value;
-		for (const each of writes) {
-			if ('into' in each) insert(each);
-			else write(each);
-		}
+		for (const each of writes) write(each);
 		return { results: verdicts, faults: [], metered };
 	};
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPeriodSums } from '../../../../src/http/dashboard/statement/period-sums.ts';
-import type { StatementSumQuery, StoredMovement } from '../../../../src/store/reads/movement-reads.ts';
+import type { StatementSumQuery, StoredMovement } from '../../../../src/store/tables/ledger/movements.ts';
 
 const ROWS_IN_A_STEP = 10;
 const STEPS_OF_CALL = 2;

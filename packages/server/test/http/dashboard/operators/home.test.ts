@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { newId } from '../../../../src/credentials.ts';
 import { usageDayOf } from '../../../../src/domain/usage.ts';
 import { runningLow } from '../../../../src/http/dashboard/operators/running-low.ts';
-import type { Holdings } from '../../../../src/store/reads/platform-reads.ts';
 import { StoreUnavailableError } from '../../../../src/store/store.ts';
+import type { Holdings } from '../../../../src/store/tables/reports/platform.ts';
 import {
 	createReseller,
 	createSubUser,

@@ -4,7 +4,7 @@ import { ledgerTexts } from '../../../../../dashboard/src/features/ledger/texts.
 import { groupedProblems } from '../../../../../dashboard/src/features/ledger/verification.ts';
 import { usageTexts } from '../../../../../dashboard/src/features/usage-health/texts.ts';
 import type { UsageRefusal } from '../../../../src/domain/usage.ts';
-import { LEDGER_CHECKS, ledgerProblems } from '../../../../src/store/ledger-checks.ts';
+import { LEDGER_CHECKS, ledgerProblems } from '../../../../src/store/tables/ledger/checks.ts';
 
 test('the ledger page explains each problem that a verification can find', () => {
 	for (const check of LEDGER_CHECKS) {

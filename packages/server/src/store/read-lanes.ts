@@ -1,0 +1,31 @@
+import type { OwnedRead } from './tables/people/reads.ts';
+
+/** Two ways to read, so that heavy reads delay no quick ones. In each, owners take turns. */
+export interface ReadLanes {
+	/** For reads of microseconds. */
+	readonly quick: OwnedRead;
+	/** For reads of what may be many rows. */
+	readonly heavy: OwnedRead;
+}
+
+/** A heavy read that runs for this long, in milliseconds, is ended. */
+export const HEAVY_READ_MS = 6_000;
+
+/**
+ * How many heavy reads wait, in total and of one owner, and how long. Others are refused. They wait longer than one may
+ * run, so that one slow read refuses no others. With the time that it runs, a page still waits for it.
+ */
+export const HEAVY_READS = { maxWaiting: 256, maxOfOwner: 8, maxWaitMs: 8_000 } as const;
+
+// Reads of one owner wait in one line, and owners take turns. The owner of a read is a reseller, or one of these.
+
+/** The owner of the reads for files. A reseller has two files at once. They do not use up the turns of its pages. */
+export function filesOf(reseller: string): string {
+	return `files:${reseller}`;
+}
+
+/** The owner of all reads of operators, also of those about a reseller. No reseller has this name. */
+export const OPERATORS = 'operators:';
+
+/** The owner of the reads that find what is to be posted of bandwidth. Nothing else waits in its line. */
+export const POSTING = 'posting:';

@@ -1,0 +1,31 @@
+import type { Bind } from '../../search.ts';
+
+/** Whether the text may be a part of a name. Other characters mean something to `LIKE`, or nothing to an engine. */
+export function mayMatch(text: string): boolean {
+	return /^[a-z0-9._]*$/.test(text);
+}
+
+/** Comes after every character of a name. */
+export const AFTER_ALL = '~';
+
+/** Which names come next. An engine follows an index from one bound of each kind only, so there is never a second one. */
+export interface NameRange {
+	/** The names begin with it. */
+	readonly prefix: string;
+	readonly descends: boolean;
+	/** The name before the page. */
+	readonly after?: string | undefined;
+}
+
+export function rangeCondition(column: string, { prefix, descends, after }: NameRange, bind: Bind): string {
+	const end = prefix + AFTER_ALL;
+	if (descends)
+		return `${column} >= ${bind(prefix)} AND ${column} < ${bind(after !== undefined && after < end ? after : end)}`;
+	const isBehind = after !== undefined && after >= prefix ? `> ${bind(after)}` : `>= ${bind(prefix)}`;
+	return `${column} ${isBehind} AND ${column} < ${bind(end)}`;
+}
+
+/** A pattern of `LIKE` for a text anywhere, with `!` as its escape: `_` and `%` stand for themselves. */
+export function anywhere(text: string): string {
+	return `%${text.replace(/[!_%]/g, '!$&')}%`;
+}

@@ -1,0 +1,288 @@
+import { PAIR_STATES, type PairState } from '@bursar/contract/life';
+import type { Account } from '../../../domain/account.ts';
+import type { PairBounds } from '../../../domain/pair-state.ts';
+import type { Bytes } from '../../../domain/usage.ts';
+import type { ReadLanes } from '../../read-lanes.ts';
+import { filesOf } from '../../read-lanes.ts';
+import { type Bind, statementOf } from '../../search.ts';
+import type { SharedStatement } from '../../statement.ts';
+import { mayMatch, type NameRange, rangeCondition } from './names.ts';
+import { BOUNDS_OF_PAIRS, type BoundsRow, boundsOf, hasPaid, pairDays, pairState } from './pair.ts';
+
+/**
+ * What the dashboard reads about the sub-users of a reseller. Each read throws `StoreUnavailableError` if the store
+ * cannot be asked. Resellers take turns. The lane of each read depends on its statement (decision 0036).
+ */
+export interface SubUserReads {
+	/** A page of a reseller's sub-users. */
+	listSubUsersBy(query: SubUserQuery): Promise<readonly SortedAccount[]>;
+	countSubUsers(reseller: string, search: NameSearch, inState?: InState): Promise<number>;
+	/** How many of a list come before the row `after`, in its order. */
+	countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): Promise<number>;
+	/** How many sub-users of the reseller are in each state. `atMs` is now, in Unix milliseconds. */
+	countSubUserStates(reseller: string, atMs: number): Promise<Readonly<Record<PairState, number>>>;
+	/** What decides whether the proxies accept accounts of a reseller, by username. Its own may be one of them. */
+	readPairBounds(query: PairBoundsQuery): Promise<ReadonlyMap<string, AccountBounds>>;
+	/** What each of these accounts used from `firstDay` to `lastDay`. An account without usage is missing. */
+	sumUsage(span: UsageSpan): Promise<ReadonlyMap<string, Bytes>>;
+	/** A page of all sub-users by name, with what each used from `firstDay` to `lastDay`. For files. */
+	listSubUsersWithUsage(query: SubUsersWithUsageQuery): Promise<readonly (ListedAccount & Bytes)[]>;
+}
+
+export type ListedAccount = Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>;
+
+export interface PairBoundsQuery {
+	readonly reseller: string;
+	readonly usernames: readonly string[];
+	/** Now, in Unix milliseconds. */
+	readonly atMs: number;
+	/** Whose read it is, if not the reseller's. */
+	readonly owner?: string | undefined;
+}
+
+interface AccountBounds extends PairBounds {
+	/** Whether its balance has ever paid for bandwidth. */
+	readonly hasPaid: boolean;
+}
+
+/** With what it is sorted by, if that is bandwidth. */
+export type SortedAccount = ListedAccount & { readonly usedBytes?: number };
+
+/** `''`: all. */
+export interface NameSearch {
+	readonly text: string;
+	readonly match: 'beginning' | 'anywhere';
+}
+
+/** Those that have a state at a time, in Unix milliseconds. */
+interface InState {
+	readonly state: PairState;
+	readonly atMs: number;
+}
+
+export interface SubUserQuery {
+	readonly reseller: string;
+	readonly search: NameSearch;
+	/** Absent: in any state. */
+	readonly inState?: InState | undefined;
+	readonly by: 'name' | 'balance' | 'created' | 'bandwidth';
+	/** The days whose bandwidth counts, up and down together. Needed to sort by it. */
+	readonly used?: Pick<UsageSpan, 'firstDay' | 'lastDay'> | undefined;
+	readonly descends: boolean;
+	/** `undefined` for the first page. */
+	readonly after?: RowPosition | undefined;
+	readonly limit: number;
+	/** Whose read it is, if not the reseller's. */
+	readonly owner?: string | undefined;
+}
+
+/** The last row before a page, in the order of its list. Names make the order unique. */
+export interface RowPosition {
+	readonly username: string;
+	/** What the list is sorted by; not looked at if that is the name. */
+	readonly value: number;
+}
+
+interface UsageSpan {
+	readonly reseller: string;
+	readonly usernames: readonly string[];
+	readonly firstDay: number;
+	readonly lastDay: number;
+}
+
+interface SubUsersWithUsageQuery extends Omit<UsageSpan, 'usernames'> {
+	readonly limit: number;
+	/** `''` for the first page. */
+	readonly after: string;
+}
+
+/** The columns of a `ListedAccount`. */
+export const LISTED = 'username, balance_cents AS "balanceCents", created_at_ms AS "createdAtMs"';
+
+/** The reads of sub-users, for any engine. Those that follow an index are quick. */
+export function subUserReads(lanes: ReadLanes): SubUserReads {
+	const read = async <Row>(lane: keyof ReadLanes, owner: string, statement: SharedStatement) =>
+		(await lanes[lane]({ owner, statement })) as readonly Row[];
+
+	return {
+		async listSubUsersBy(query) {
+			if (!mayMatch(query.search.text)) return [];
+			const isAny = query.search.match === 'beginning' || query.search.text === '';
+			const isQuick = query.by === 'name' && isAny && !query.inState;
+			const { owner = query.reseller } = query;
+			return read<SortedAccount>(isQuick ? 'quick' : 'heavy', owner, listSubUsers(query));
+		},
+		async countSubUsers(reseller, search, inState) {
+			if (!mayMatch(search.text)) return 0;
+			const statement = countSubUsers({ reseller, search, inState });
+			const [row] = await read<{ readonly count: number }>('heavy', reseller, statement);
+			return row?.count ?? 0;
+		},
+		async countSubUsersBefore(query) {
+			if (!mayMatch(query.search.text)) return 0;
+			const [row] = await read<{ readonly count: number }>('heavy', query.reseller, countSubUsersBefore(query));
+			return row?.count ?? 0;
+		},
+		async countSubUserStates(reseller, atMs) {
+			const statement = countSubUserStates(reseller, atMs);
+			const rows = await read<{ readonly state: PairState; readonly count: number }>('heavy', reseller, statement);
+			const none = Object.fromEntries(PAIR_STATES.map((state) => [state, 0])) as Record<PairState, number>;
+			return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
+		},
+		async readPairBounds({ owner, ...query }) {
+			const bounds = new Map<string, AccountBounds>();
+			for (const usernames of inParts(query.usernames)) {
+				const rows = await read<BoundsRow & { readonly hasPaid: 0 | 1 }>(
+					'quick',
+					owner ?? query.reseller,
+					findBounds({ ...query, usernames }),
+				);
+				for (const row of rows) bounds.set(row.username, { ...boundsOf(row), hasPaid: row.hasPaid === 1 });
+			}
+			return bounds;
+		},
+		async sumUsage(span) {
+			const sums = new Map<string, Bytes>();
+			for (const usernames of inParts(span.usernames)) {
+				const statement = sumUsage({ ...span, usernames });
+				const rows = await read<SumRow>('quick', span.reseller, statement);
+				for (const { username, bytesUp, bytesDown } of rows) sums.set(username, { bytesUp, bytesDown });
+			}
+			return sums;
+		},
+		listSubUsersWithUsage: (query) =>
+			read<ListedAccount & Bytes>('heavy', filesOf(query.reseller), listSubUsersWithUsage(query)),
+	};
+}
+
+interface FoundSubUsers {
+	readonly reseller: string;
+	readonly search: NameSearch;
+	readonly inState?: InState | undefined;
+}
+
+function subUserConditions(
+	{ reseller, search: { text, match }, inState }: FoundSubUsers,
+	range: Omit<NameRange, 'prefix'>,
+	bind: Bind,
+): string[] {
+	const isAnywhere = match === 'anywhere' && text !== '';
+	const own = bind(reseller);
+	return [
+		`reseller = ${own} AND username <> reseller`,
+		rangeCondition('username', { ...range, prefix: isAnywhere ? '' : text }, bind),
+		...(isAnywhere ? [`username LIKE ${bind(`%${text.replaceAll('_', '!_')}%`)} ESCAPE '!'`] : []),
+		...(inState
+			? [`${pairState({ reseller: own, atMs: inState.atMs }, bind, inState.state)} = ${bind(inState.state)}`]
+			: []),
+	];
+}
+
+const SORTED = {
+	name: undefined,
+	balance: 'balance_cents',
+	created: 'created_at_ms',
+	bandwidth: 'used_bytes',
+} as const;
+
+function listSubUsers(query: SubUserQuery): SharedStatement {
+	const column = SORTED[query.by];
+	const direction = query.descends ? ' DESC' : '';
+	return statementOf((bind) => {
+		const columns = query.by === 'bandwidth' ? `${LISTED}, used_bytes AS "usedBytes"` : LISTED;
+		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
+		return `SELECT ${columns} FROM ${rowsBehind(query, bind)} ORDER BY ${order} LIMIT ${bind(query.limit)}`;
+	});
+}
+
+function countSubUserStates(reseller: string, atMs: number): SharedStatement {
+	return statementOf((bind) => {
+		const own = bind(reseller);
+		return `SELECT state, count(*) AS count FROM (SELECT ${pairState({ reseller: own, atMs }, bind)} AS state
+			FROM live_accounts AS account WHERE reseller = ${own} AND username <> reseller) AS listed GROUP BY state`;
+	});
+}
+
+function findBounds({ reseller, usernames, atMs }: PairBoundsQuery): SharedStatement {
+	return statementOf((bind) => {
+		for (const day of pairDays(atMs)) bind(day);
+		return `SELECT CASE WHEN ${hasPaid('usernames')} THEN 1 ELSE 0 END AS "hasPaid", ${BOUNDS_OF_PAIRS}
+			WHERE usernames.reseller = ${bind(reseller)} AND usernames.username IN (${namesOf(usernames, bind)})`;
+	});
+}
+
+/** What comes before a row is what lies behind it in the other direction. */
+function countSubUsersBefore(query: Omit<SubUserQuery, 'limit'>): SharedStatement {
+	return statementOf(
+		(bind) => `SELECT count(*) AS count FROM ${rowsBehind({ ...query, descends: !query.descends }, bind)}`,
+	);
+}
+
+/** The sub-users of a list behind the row `after`. */
+function rowsBehind(query: Omit<SubUserQuery, 'limit'>, bind: Bind): string {
+	const { by, descends, after } = query;
+	const column = SORTED[by];
+	const from = by === 'bandwidth' ? accountsWithUsage(query, bind) : 'live_accounts AS account';
+	const range = { descends, after: column ? undefined : after?.username };
+	const conditions = subUserConditions(query, range, bind);
+	if (after && column) {
+		const isBehind = descends ? '<' : '>';
+		conditions.push(`(${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})`);
+	}
+	return `${from} WHERE ${conditions.join(' AND ')}`;
+}
+
+/** The accounts of a reseller, each with the bytes of these days. */
+function accountsWithUsage({ reseller, used }: Omit<SubUserQuery, 'limit'>, bind: Bind): string {
+	if (!used) throw new Error('to sort by bandwidth, its days are needed');
+	return `(SELECT found.*, CAST(COALESCE(sums.bytes, 0) AS bigint) AS used_bytes FROM live_accounts AS found LEFT JOIN (
+			SELECT username AS name, sum(bytes_up + bytes_down) AS bytes FROM usage_days
+			WHERE reseller = ${bind(reseller)} AND day BETWEEN ${bind(used.firstDay)} AND ${bind(used.lastDay)}
+			GROUP BY username) AS sums ON sums.name = found.username
+		WHERE found.reseller = ${bind(reseller)}) AS account`;
+}
+
+function countSubUsers(found: FoundSubUsers): SharedStatement {
+	return statementOf((bind) => {
+		const conditions = subUserConditions(found, { descends: false }, bind);
+		return `SELECT count(*) AS count FROM live_accounts AS account WHERE ${conditions.join(' AND ')}`;
+	});
+}
+
+/** How many accounts one statement looks up. */
+const NAMES_AT_ONCE = 50;
+
+function inParts(usernames: readonly string[]): readonly (readonly string[])[] {
+	const count = Math.ceil(usernames.length / NAMES_AT_ONCE);
+	return Array.from({ length: count }, (_, part) => usernames.slice(part * NAMES_AT_ONCE, (part + 1) * NAMES_AT_ONCE));
+}
+
+/** The number of parameters does not change, so that an engine prepares one statement. No account has an empty name. */
+function namesOf(usernames: readonly string[], bind: Bind): string {
+	return Array.from({ length: NAMES_AT_ONCE }, (_, index) => bind(usernames[index] ?? '')).join(', ');
+}
+
+type SumRow = Bytes & { readonly username: string };
+
+function sumUsage({ reseller, usernames, firstDay, lastDay }: UsageSpan): SharedStatement {
+	return statementOf(
+		(
+			bind,
+		) => `SELECT username, CAST(sum(bytes_up) AS bigint) AS "bytesUp", CAST(sum(bytes_down) AS bigint) AS "bytesDown"
+			FROM usage_days WHERE reseller = ${bind(reseller)} AND username IN (${namesOf(usernames, bind)})
+			AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY username`,
+	);
+}
+
+function listSubUsersWithUsage(query: SubUsersWithUsageQuery): SharedStatement {
+	const { reseller, after, firstDay, lastDay, limit } = query;
+	return statementOf((bind) => {
+		const used = (column: string) => `COALESCE((SELECT CAST(sum(${column}) AS bigint) FROM usage_days
+			WHERE usage_days.reseller = page.reseller AND usage_days.username = page.username
+			AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)}), 0)`;
+		return `SELECT ${LISTED}, ${used('bytes_up')} AS "bytesUp", ${used('bytes_down')} AS "bytesDown"
+			FROM (SELECT * FROM live_accounts WHERE reseller = ${bind(reseller)} AND username > ${bind(after)}
+				AND username <> reseller ORDER BY username LIMIT ${bind(limit)}) AS page
+			ORDER BY username`;
+	});
+}

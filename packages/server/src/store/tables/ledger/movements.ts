@@ -1,0 +1,343 @@
+import type { MovementNote } from '../../../domain/ledger.ts';
+import type { UsageCharge } from '../../../domain/metering.ts';
+import type { BatchChanges } from '../../../domain/working-books.ts';
+import type { ReadLanes } from '../../read-lanes.ts';
+import { filesOf } from '../../read-lanes.ts';
+import type { SearchedPage, SearchedRange } from '../../search.ts';
+import {
+	type Bind,
+	firstNumberAt,
+	type NumberedTable,
+	pageOf,
+	ROWS_IN_A_STEP,
+	type RowSearch,
+	type SearchStep,
+	searchRows,
+	statementOf,
+} from '../../search.ts';
+import type { SharedStatement } from '../../statement.ts';
+import { CHARGES } from '../meters/meters.ts';
+import { EMAIL, joinPeople, RESELLER } from '../people/known-people.ts';
+
+/**
+ * What the dashboard reads about the movements of a reseller's money. Each read throws `StoreUnavailableError` if the
+ * store cannot be asked. Resellers take turns. The lane of each read depends on its statement (decision 0036).
+ */
+export interface MovementReads {
+	/** A page of the reseller's movements. Looks at `ROWS_IN_A_STEP` of them at most. */
+	listMovements(query: MovementQuery): Promise<SearchedPage<StoredMovement>>;
+	/** A step through a reseller's movements for files, the oldest first. A step with a filter may find none. */
+	listMovementsAfter(query: MovementsAfterQuery): Promise<MovementStep>;
+	/** The bandwidth that movements of the kinds `usage` and `debt` are for, by price for each of them. */
+	listUsageCharges(query: ChargesQuery): Promise<readonly UsageCharge[]>;
+	/**
+	 * The number of the reseller's first movement at or after a time; if there is none yet, one more than that of the
+	 * newest.
+	 */
+	findMovementAt(query: MovementAtQuery): Promise<number>;
+	/** When the reseller's first movement was, in Unix milliseconds. `owner` is whose read it is. */
+	findFirstMovement(reseller: string, owner: string): Promise<number | undefined>;
+	/** Adds up movements, `ROWS_IN_A_STEP` at most. */
+	sumStatement(query: StatementSumQuery): Promise<StatementSums>;
+	/**
+	 * What the reseller's own account owes for bandwidth and can pay, in USD cents. The ledger does not have it yet.
+	 * `owner` is whose read it is.
+	 */
+	findOwnDue(reseller: string, owner: string): Promise<number>;
+}
+
+interface MovementAtQuery {
+	readonly reseller: string;
+	/** Unix milliseconds. */
+	readonly atMs: number;
+	/** Whose read it is. */
+	readonly owner: string;
+}
+
+export interface StatementSumQuery {
+	readonly reseller: string;
+	/** Only movements with this number or a larger one. */
+	readonly from: number;
+	/** Only movements with a smaller number. */
+	readonly before: number;
+	/** Only movements to and from this sub-user, and the fees for it. */
+	readonly username?: string | undefined;
+	/** Whose read it is. */
+	readonly owner: string;
+}
+
+export interface StatementSums {
+	readonly sums: readonly StatementSum[];
+	/** From where the next step goes on; `null` if nothing is left. */
+	readonly next: number | null;
+}
+
+/** The movements of one kind and direction. */
+export interface StatementSum {
+	readonly kind: string;
+	readonly direction: MovementDirection;
+	readonly count: number;
+	/** USD cents. All movements of a ledger together can have more than 2^53. */
+	readonly cents: bigint;
+}
+
+/**
+ * Whether the reseller's own balance grew or shrank, a sub-user paid for its bandwidth from its own one, or what the
+ * reseller owes changed.
+ */
+type MovementDirection = 'in' | 'out' | 'sub_user' | 'debt';
+
+export interface MovementQuery extends SearchedRange {
+	readonly reseller: string;
+	readonly kind?: string | undefined;
+	/** Only movements to and from this sub-user, and the fees for it. */
+	readonly username?: string | undefined;
+	/** Only movements that changed the balance of the reseller itself. */
+	readonly isOwn?: boolean | undefined;
+	/** Whose read it is, if not the reseller's. */
+	readonly owner?: string | undefined;
+}
+
+export interface StoredMovement {
+	readonly number: number;
+	readonly atMs: number;
+	readonly reseller: string;
+	readonly kind: string;
+	readonly debit: string;
+	readonly credit: string;
+	/** USD cents. */
+	readonly amountCents: number;
+	readonly debitBalanceCents: number | null;
+	readonly creditBalanceCents: number | null;
+	readonly requestId: string;
+	/** The program that did it over the API; `null` for others. */
+	readonly tokenTail: string | null;
+	readonly address: string | null;
+	/** The user of the operating system who did it on the command line. */
+	readonly systemUser: string | null;
+	/** Of a create fee: the sub-user's name that was asked for. Of a debt: the account that used the bandwidth. */
+	readonly aboutUsername: string | null;
+	/** The person on the dashboard who did it, and the person's reseller. */
+	readonly email: string | null;
+	readonly emailReseller: string | null;
+	/** The operator's reference and reason; `null` if it was no payment. */
+	readonly reference: string | null;
+	readonly reason: string | null;
+	/** What a person noted on a give or a take. */
+	readonly note: string | null;
+}
+
+interface ChargesQuery {
+	readonly reseller: string;
+	/** The accounts that used bandwidth, and when it was settled. */
+	readonly settled: readonly { readonly username: string; readonly atMs: number }[];
+	/** Whose read it is. */
+	readonly owner: string;
+}
+
+interface MovementStep {
+	/** The oldest first. */
+	readonly rows: readonly StoredMovement[];
+	/** Where the next step goes on; `null` if nothing newer can match. */
+	readonly nextAfter: number | null;
+}
+
+export interface MovementsAfterQuery {
+	readonly reseller: string;
+	/** 0 for the first page. */
+	readonly after: number;
+	/** Only movements with a smaller number. */
+	readonly before?: number | undefined;
+	readonly fromMs?: number | undefined;
+	readonly toMs?: number | undefined;
+	readonly kind?: string | undefined;
+	readonly username?: string | undefined;
+	/** Only movements that changed the balance of the reseller itself. */
+	readonly isOwn?: boolean | undefined;
+	readonly limit: number;
+}
+
+/** The reads of movements, for any engine. A search without filters is quick, but not a step of a file. */
+export function movementReads(lanes: ReadLanes): MovementReads {
+	return {
+		async listMovements({ before, ...query }) {
+			return pageOf(
+				await findMovements(lanes, {
+					...query,
+					owner: query.owner ?? query.reseller,
+					before,
+					descends: true,
+				}),
+			);
+		},
+		async listMovementsAfter(query) {
+			const heavyOnly = { quick: lanes.heavy, heavy: lanes.heavy };
+			const { rows, next } = await findMovements(heavyOnly, {
+				...query,
+				owner: filesOf(query.reseller),
+				descends: false,
+			});
+			return { rows, nextAfter: next?.number ?? null };
+		},
+		async listUsageCharges({ settled, ...query }) {
+			const charges: UsageCharge[] = [];
+			for (let from = 0; from < settled.length; from += CHARGES_AT_ONCE) {
+				const statement = findCharges({ ...query, settled: settled.slice(from, from + CHARGES_AT_ONCE) });
+				charges.push(...((await lanes.quick({ owner: query.owner, statement })) as readonly UsageCharge[]));
+			}
+			return charges;
+		},
+		async findMovementAt({ reseller, atMs, owner }) {
+			const statement = statementOf((bind) => `SELECT (${firstNumberAt(transfersOf(reseller), atMs, bind)}) AS number`);
+			const [{ number }] = (await lanes.quick({ owner, statement })) as readonly [{ readonly number: number }];
+			return number;
+		},
+		async findFirstMovement(reseller, owner) {
+			const [first] = (await lanes.quick({
+				owner,
+				statement: { sql: FIRST_MOVEMENT, values: [reseller] },
+			})) as readonly { readonly atMs: number }[];
+			return first?.atMs;
+		},
+		async sumStatement({ owner, ...query }) {
+			return sumsOf((await lanes.heavy({ owner, statement: sumStatement(query) })) as readonly SumRow[]);
+		},
+		async findOwnDue(reseller, owner) {
+			const [row] = (await lanes.quick({ owner, statement: { sql: OWN_DUE, values: [reseller] } })) as readonly {
+				readonly due: number;
+			}[];
+			return row?.due ?? 0;
+		},
+	};
+}
+
+const FIRST_MOVEMENT = 'SELECT at_ms AS "atMs" FROM transfers WHERE reseller = $1 ORDER BY id LIMIT 1';
+
+/** The live balance is what the ledger has less what is due. */
+const OWN_DUE = `SELECT accounts.balance_cents - live_accounts.balance_cents AS due FROM accounts
+	JOIN live_accounts ON live_accounts.reseller = accounts.reseller AND live_accounts.username = accounts.username
+	WHERE accounts.reseller = $1 AND accounts.username = $1`;
+
+interface SumRow {
+	readonly kind: string;
+	readonly direction: StatementSum['direction'];
+	/** 1 if the filter accepts these rows. */
+	readonly matches: number;
+	readonly count: number;
+	readonly millions: number;
+	readonly rest: number;
+	readonly last: number;
+}
+
+/**
+ * Rows that the filter refuses are counted too, so that a step is bounded. The amounts of a step can pass 64 bits, so
+ * their millions are added up separately.
+ */
+function sumStatement({ reseller, from, before, username }: Omit<StatementSumQuery, 'owner'>): SharedStatement {
+	return statementOf((bind) => {
+		const isMatch = username === undefined ? '1' : `CASE WHEN ${isSide(bind(username))} THEN 1 ELSE 0 END`;
+		return `SELECT kind, direction, matches, count(*) AS count, CAST(sum(amount_cents / 1000000) AS bigint) AS millions,
+				CAST(sum(amount_cents % 1000000) AS bigint) AS rest, max(id) AS last
+			FROM (SELECT id, kind, amount_cents, ${isMatch} AS matches,
+					CASE WHEN credit = reseller THEN 'in' WHEN debit = reseller THEN 'out'
+						WHEN kind IN ('debt', 'debt_forgiven') THEN 'debt' ELSE 'sub_user' END AS direction
+				FROM transfers WHERE reseller = ${bind(reseller)} AND id >= ${bind(from)} AND id < ${bind(before)}
+				ORDER BY id LIMIT ${bind(ROWS_IN_A_STEP)}) AS step
+			GROUP BY kind, direction, matches ORDER BY kind, direction, matches`;
+	});
+}
+
+function sumsOf(rows: readonly SumRow[]): StatementSums {
+	const looked = rows.reduce((all, { count }) => all + count, 0);
+	const last = Math.max(...rows.map((row) => row.last));
+	return {
+		sums: rows
+			.filter(({ matches }) => matches === 1)
+			.map(({ kind, direction, count, millions, rest }) => ({
+				...{ kind, direction, count, cents: BigInt(millions) * 1_000_000n + BigInt(rest) },
+			})),
+		next: looked < ROWS_IN_A_STEP ? null : last + 1,
+	};
+}
+
+/** For how many movements one statement looks. */
+const CHARGES_AT_ONCE = 50;
+
+function findCharges({ reseller, settled }: ChargesQuery): SharedStatement {
+	// The number of parameters does not change, so that an engine prepares one statement. No account has an empty name.
+	const wanted = Array.from({ length: CHARGES_AT_ONCE }, (_, index) => settled[index] ?? { username: '', atMs: 0 });
+	return statementOf((bind) => {
+		const values = wanted.map(
+			({ username, atMs }) => `(CAST(${bind(username)} AS text), CAST(${bind(atMs)} AS bigint))`,
+		);
+		return `WITH wanted (name, settled_at_ms) AS (VALUES ${values.join(', ')})
+			${CHARGES} JOIN (SELECT DISTINCT * FROM wanted) AS paid ON paid.name = username AND paid.settled_at_ms = at_ms
+			WHERE reseller = ${bind(reseller)} ORDER BY at_ms, username, price`;
+	});
+}
+
+type MovementSearch = Omit<RowSearch, 'table' | 'filters' | 'select'> &
+	Pick<MovementQuery, 'reseller' | 'kind' | 'username' | 'isOwn'>;
+
+/** Looks for movements of a reseller's money, in one step. */
+async function findMovements(
+	lanes: ReadLanes,
+	{ reseller, kind, username, isOwn = false, ...search }: MovementSearch,
+): Promise<SearchStep<StoredMovement>> {
+	const { rows, next } = await searchRows<StoredMovement>(lanes, {
+		...search,
+		table: transfersOf(reseller),
+		filters: [
+			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
+			...(username === undefined ? [] : [(bind: Bind) => isSide(bind(username))]),
+			...(isOwn ? [() => '(debit = reseller OR credit = reseller)'] : []),
+		],
+		select: selectMovements,
+	});
+	return { rows: onePerNumber(rows), next };
+}
+
+function transfersOf(reseller: string): NumberedTable {
+	return { name: 'transfers', number: 'id', of: { column: 'reseller', value: reseller } };
+}
+
+function isSide(username: string): string {
+	return `(debit = ${username} OR credit = ${username} OR wanted_username = ${username})`;
+}
+
+/** Writes the notes on the movements of a batch. Only people write them, so they are few. */
+export function noteWrites({ movementNotes }: Pick<BatchChanges, 'movementNotes'>): readonly SharedStatement[] {
+	return movementNotes.map(addingNote);
+}
+
+function addingNote({ requestId, reseller, note }: MovementNote): SharedStatement {
+	return {
+		sql: 'INSERT INTO movement_notes (request_id, reseller, note) VALUES ($1, $2, $3)',
+		values: [requestId, reseller, note],
+		rows: 1,
+	};
+}
+
+/**
+ * Asks for `StoredMovement` from a query of rows of `transfers`. Who moved the money is known by the request, unless it
+ * was a program. Acts of people of other resellers do not count. A payment may also post bandwidth, which has no reference.
+ */
+export function selectMovements(rows: string): string {
+	return `SELECT page.id AS number, page.at_ms AS "atMs", page.reseller, page.kind, page.debit, page.credit,
+		page.amount_cents AS "amountCents", page.debit_balance_cents AS "debitBalanceCents",
+		page.credit_balance_cents AS "creditBalanceCents", page.request_id AS "requestId", page.token_tail AS "tokenTail",
+		page.address, page.wanted_username AS "aboutUsername", acts.os_user AS "systemUser", ${EMAIL} AS email,
+		${RESELLER} AS "emailReseller", top_ups.reference, top_ups.reason, movement_notes.note
+		FROM (${rows}) AS page
+		LEFT JOIN acts ON acts.request_id = page.request_id
+		${joinPeople('acts.person', 'page.reseller')}
+		LEFT JOIN top_ups ON top_ups.request_id = page.request_id AND top_ups.reseller = page.reseller
+			AND page.kind IN ('top_up', 'adjustment')
+		LEFT JOIN movement_notes ON movement_notes.request_id = page.request_id
+			AND movement_notes.reseller = page.reseller AND page.kind IN ('give', 'take', 'debt_forgiven')`;
+}
+
+/** A request has one act and one payment. If the tables say otherwise, each movement is still shown once. */
+export function onePerNumber(rows: readonly StoredMovement[]): readonly StoredMovement[] {
+	return [...new Map(rows.toReversed().map((row) => [row.number, row])).values()].reverse();
+}

@@ -1,0 +1,29 @@
+import type { TopUp } from '../../../domain/books.ts';
+import { type Columns, compare, type FoundRows, givenRows, type InsertedRows } from '../../statement.ts';
+
+const TOP_UPS: Columns<TopUp> = {
+	reference: ['text', ({ reference }) => reference],
+	reseller: ['text', ({ reseller }) => reseller],
+	amount_cents: ['bigint', ({ amountCents }) => amountCents],
+	balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
+	request_id: ['text', ({ requestId }) => requestId],
+	reason: ['text', ({ reason }) => reason],
+};
+
+/** Finds the first payments under references, as `TopUp`. */
+export function findingTopUps(references: readonly string[]): readonly FoundRows[] {
+	if (references.length === 0) return [];
+	const columns = `reference, reseller, amount_cents AS "amountCents", balance_cents AS "balanceCents",
+		request_id AS "requestId", reason`;
+	const keys = givenRows(references, { reference: ['text', (reference) => reference] });
+	return [{ table: 'top_ups', columns, keys }];
+}
+
+export function addingTopUps(topUps: readonly TopUp[]): readonly InsertedRows[] {
+	if (topUps.length === 0) return [];
+	const rows = givenRows(
+		topUps.toSorted((a, b) => compare(a.reference, b.reference)),
+		TOP_UPS,
+	);
+	return [{ into: 'top_ups', rows }];
+}

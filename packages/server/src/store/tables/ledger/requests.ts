@@ -1,0 +1,31 @@
+import type { SharedStatement } from '../../statement.ts';
+import { type StoredAct, selectActs } from '../changes/acts.ts';
+import { onePerNumber, type StoredMovement, selectMovements } from './movements.ts';
+
+/** The operator's look at one request. It throws `StoreUnavailableError` if the store cannot be asked. */
+export interface RequestReads {
+	/** What a request did: by its id, and by an index. Both lists are empty if nothing is recorded. */
+	findRequest(id: string): Promise<RequestTraces>;
+}
+
+/** The oldest first. */
+interface RequestTraces {
+	readonly movements: readonly StoredMovement[];
+	readonly acts: readonly StoredAct[];
+}
+
+/** A request has fewer. If the tables say otherwise, the rest is not read. */
+const MOST_OF_A_REQUEST = 100;
+
+/** The operator's look at one request, for any engine. */
+export function findRequest(
+	read: (statement: SharedStatement) => Promise<readonly object[]>,
+): RequestReads['findRequest'] {
+	const of = (table: string, number: string, select: (rows: string) => string) =>
+		`${select(`SELECT * FROM ${table} WHERE request_id = $1 ORDER BY ${number} LIMIT ${MOST_OF_A_REQUEST}`)} ORDER BY number`;
+	const [movements, acts] = [of('transfers', 'id', selectMovements), of('acts', 'number', selectActs)];
+	return async (id) => ({
+		movements: onePerNumber((await read({ sql: movements, values: [id] })) as StoredMovement[]),
+		acts: (await read({ sql: acts, values: [id] })) as StoredAct[],
+	});
+}

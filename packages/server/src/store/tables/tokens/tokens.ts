@@ -1,0 +1,61 @@
+import type { Token } from '../../../domain/token.ts';
+import type { SharedStatement } from '../../statement.ts';
+
+/** The columns of a token that the rules know, for both engines. */
+const TOKEN_COLUMNS =
+	'hash, reseller, tail, made_at_ms AS "madeAtMs", made_by AS "madeBy", expires_at_ms AS "expiresAtMs"';
+
+/** The same columns, and when the token was last used. */
+export const STORED_TOKEN_COLUMNS = `${TOKEN_COLUMNS}, last_used_at_ms AS "lastUsedAtMs"`;
+
+/** The reads that authenticate a request. Each throws `StoreUnavailableError` if the store cannot be asked. */
+export interface CredentialReads {
+	/** The token with this hash, expired or not. */
+	findToken(hash: string): Promise<StoredToken | undefined>;
+	/** Grows whenever the tokens of a reseller change. Using a token does not change it. */
+	readCredentialsVersion(): Promise<number>;
+}
+
+export interface StoredToken extends Token {
+	/** Unix milliseconds, up to about 90 seconds late; `null` if the token was never used. */
+	readonly lastUsedAtMs: number | null;
+}
+
+/** Finds all tokens of resellers. */
+export function findingTokens(resellers: readonly string[]): readonly SharedStatement[] {
+	const sql = `SELECT ${TOKEN_COLUMNS} FROM tokens WHERE reseller = $1 ORDER BY hash`;
+	return resellers.map((reseller) => ({ sql, values: [reseller] }));
+}
+
+/** Replaces the tokens of each reseller in the map, of which none may have lost all. */
+export function replacingTokens(tokensOf: ReadonlyMap<string, readonly Token[]>): readonly SharedStatement[] {
+	if (tokensOf.size === 0) return [];
+	return [
+		// Set before other tokens are deleted: a hash that another reseller had when the batch began is not free.
+		...[...tokensOf.values()].flat().map(settingToken),
+		...Array.from(tokensOf, ([reseller, tokens]) => deletingOthers(reseller, tokens)),
+		{
+			sql: "UPDATE meta SET value = CAST(value AS bigint) + 1 WHERE name = 'credentials_version'",
+			values: [],
+			rows: 1,
+		},
+	];
+}
+
+/** If another reseller has the hash, this writes no row, and so fails. */
+function settingToken({ hash, reseller, tail, madeAtMs, madeBy, expiresAtMs }: Token): SharedStatement {
+	return {
+		sql: `INSERT INTO tokens (hash, reseller, tail, made_at_ms, made_by, expires_at_ms) VALUES ($1, $2, $3, $4, $5, $6)
+			ON CONFLICT (hash) DO UPDATE SET expires_at_ms = excluded.expires_at_ms WHERE tokens.reseller = excluded.reseller`,
+		values: [hash, reseller, tail, madeAtMs, madeBy, expiresAtMs],
+		rows: 1,
+	};
+}
+
+function deletingOthers(reseller: string, tokens: readonly Token[]): SharedStatement {
+	const kept = tokens.map((_, index) => `$${index + 2}`).join(', ');
+	return {
+		sql: `DELETE FROM tokens WHERE reseller = $1 AND hash NOT IN (${kept})`,
+		values: [reseller, ...tokens.map(({ hash }) => hash)],
+	};
+}
