@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../../server/src/store/tables/ledger/checks.ts';
 import { beginSnapshot } from '../../server/src/store/postgres/database/beginning.ts';
+import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../../server/src/store/tables/ledger/checks.ts';
 import type { LedgerProblem } from '../../server/src/store/tables/reports/operator.ts';
 import type { StoredBooks, TransferRow, TransferTotals } from './stored-books.ts';
 
