@@ -1,4 +1,5 @@
 import { type ListedReseller, moneyTarget, type NewReseller } from '@bursar/contract/dashboard';
+import type { BodyOf } from '@bursar/contract/dashboard-schemas';
 import { DEFAULT_DEBT_LINE_CENTS } from '@bursar/contract/limits';
 import { priceTarget } from '@bursar/contract/price';
 import { normalizeUsername } from '@bursar/contract/username';
@@ -14,7 +15,6 @@ import type { ListedResellerRow, ResellerQuery } from '../../../store/tables/rep
 import { findReseller } from '../business/accounts.ts';
 import { stateWithNewToken } from '../business/token-state.ts';
 import { readAfterChange } from '../calls/after-change.ts';
-import type { BodyOf } from '../calls/bodies.ts';
 import type { PersonCall } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { readPage, readSearch, sortOf } from '../calls/list-page.ts';
