@@ -11,7 +11,7 @@ import { isBalance, isTransferAmount } from '../../../domain/money.ts';
 import { MADE_BY_OPERATOR } from '../../../domain/token.ts';
 import { OPERATORS } from '../../../store/read-lanes.ts';
 import { StoreUnavailableError } from '../../../store/store.ts';
-import type { ListedResellerRow, ResellerQuery } from '../../../store/tables/reports/business.ts';
+import type { ListedResellerRow, ResellerQuery } from '../../../store/tables/accounts/resellers.ts';
 import { findReseller } from '../business/accounts.ts';
 import { stateWithNewToken } from '../business/token-state.ts';
 import { readAfterChange } from '../calls/after-change.ts';
