@@ -45,7 +45,8 @@ export type {
 	Suspension,
 	UsedLimits,
 } from './business-shapes.ts';
-export { type DashboardChanges, needsProof, type ProvenChange } from './changes.ts';
+export { CALLS, type OpenPath } from './calls.ts';
+export type { DashboardChanges, ProvenChange } from './changes.ts';
 export { DASHBOARD_API, PERSON_HEADER, personHeader } from './dashboard-api.ts';
 export { normalizeEmail, normalizeEmailPart, normalizeNewEmail } from './email.ts';
 export { type DashboardErrorCode, dashboardErrors } from './errors.ts';
@@ -118,7 +119,7 @@ export type {
 	ShownDays,
 	SubUserSearch,
 } from './reads.ts';
-export { CALL_RIGHTS, type OpenPath, type Right, refusalOfRight } from './rights.ts';
+export { type Right, refusalOfRight } from './rights.ts';
 export { ROLES, type Role, readRoleTarget, roleTarget } from './roles.ts';
 export { type Found, type FoundByOperator, MAX_SEARCH_CHARACTERS, SEARCH_HITS } from './search-shapes.ts';
 export {

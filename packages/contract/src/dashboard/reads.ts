@@ -16,6 +16,7 @@ import type {
 	SubUserStates,
 	Suspension,
 } from './business-shapes.ts';
+import { type CallTypes, file, read } from './call.ts';
 import type { PlatformMoney, ServiceHealth } from './home-shapes.ts';
 import type { MailChoices, MailHealth } from './mail-shapes.ts';
 import type {
@@ -101,116 +102,112 @@ export interface ActFilter {
 }
 
 /** What the pages read, with GET. Answers are JSON in the envelope. The session cookie says who asks. */
-export interface DashboardReads {
+export const READS = {
 	/** Who is signed in. Answers also if nobody is. */
-	'/session': { query: Record<never, never>; answer: Presence };
-	'/account': { query: Record<never, never>; answer: Account };
+	'/session': read('anyone')<Record<never, never>, Presence>(),
+	'/account': read('factors')<Record<never, never>, Account>(),
 	/** The person's own acts, the newest first, 50 a page; `before` is the number of the last act of the previous page. */
-	'/account/acts': { query: { readonly before?: number }; answer: ActPage };
+	'/account/acts': read('signed_in')<{ readonly before?: number }, ActPage>(),
 	/** Which mails the person gets. */
-	'/account/mail': { query: Record<never, never>; answer: MailChoices };
+	'/account/mail': read('signed_in')<Record<never, never>, MailChoices>(),
 	/** For everybody who is signed in. */
-	'/proxy-access': { query: Record<never, never>; answer: ProxyAccess };
+	'/proxy-access': read('signed_in')<Record<never, never>, ProxyAccess>(),
 	/** The reseller's tokens. */
-	'/token': { query: Record<never, never>; answer: TokenState };
+	'/token': read('read')<Record<never, never>, TokenState>(),
 
 	/** Sub-users whose name or note has the text, and people of the team, `SEARCH_HITS` of each at most. */
-	'/search': { query: { readonly text: string }; answer: Found };
+	'/search': read('read')<{ readonly text: string }, Found>(),
 	/** Whether the operator has suspended the reseller of the person. */
-	'/suspension': { query: Record<never, never>; answer: Suspension };
-	'/overview': { query: Record<never, never>; answer: Overview };
+	'/suspension': read('read')<Record<never, never>, Suspension>(),
+	'/overview': read('read')<Record<never, never>, Overview>(),
 	/** `null` if the reseller has no price. */
-	'/metering': { query: Record<never, never>; answer: Metering | null };
+	'/metering': read('read')<Record<never, never>, Metering | null>(),
 	/** For all sub-users and the reseller together, for one sub-user, or what one edge reported; or divided, without a filter. */
-	'/bandwidth': {
-		query: BandwidthTime & BandwidthFilter & { readonly by?: 'sub_user' | 'edge' };
-		answer: Bandwidth;
-	};
+	'/bandwidth': read('read')<BandwidthTime & BandwidthFilter & { readonly by?: 'sub_user' | 'edge' }, Bandwidth>(),
 	/** The ten sub-users that used most. At most 5 minutes old. */
-	'/bandwidth/top': { query: BandwidthTime; answer: TopSubUsers };
+	'/bandwidth/top': read('read')<BandwidthTime, TopSubUsers>(),
 	/** 50 a page. */
-	'/sub-users': {
-		query: SubUserSearch & InState & WithPosition & { readonly order?: SubUserOrder };
-		answer: SubUserPage;
-	};
+	'/sub-users': read('read')<SubUserSearch & InState & WithPosition & { readonly order?: SubUserOrder }, SubUserPage>(),
 	/** `first` is the `previous` of a page: where its first row stands in this order. */
-	'/sub-users/count': {
-		query: SubUserSearch & InState & { readonly order?: SubUserOrder; readonly first?: string };
-		answer: Count;
-	};
-	'/sub-users/states': { query: Record<never, never>; answer: SubUserStates };
+	'/sub-users/count': read('read')<
+		SubUserSearch & InState & { readonly order?: SubUserOrder; readonly first?: string },
+		Count
+	>(),
+	'/sub-users/states': read('read')<Record<never, never>, SubUserStates>(),
 	/** Before a sub-user is created: a try costs the fee, also if the name is taken. */
-	'/sub-users/name': { query: { readonly username: string }; answer: OwnName };
-	'/sub-user': { query: { readonly username: string }; answer: SubUserDetails };
+	'/sub-users/name': read('read')<{ readonly username: string }, OwnName>(),
+	'/sub-user': read('read')<{ readonly username: string }, SubUserDetails>(),
 	/** A sub-user that was deleted. Its bandwidth and its movements are still read by its name. */
-	'/deleted-sub-user': { query: { readonly username: string }; answer: DeletedSubUser };
+	'/deleted-sub-user': read('read')<{ readonly username: string }, DeletedSubUser>(),
 	/**
 	 * Movements of the reseller's money, the newest first, 50 a page at most. A filter looks back in bounded steps, so a
 	 * page may have fewer, or none, and still a `next_before`.
 	 */
-	'/statement': { query: MovementFilter & { readonly before?: number }; answer: MovementPage };
-	'/statement/periods': { query: PeriodsQuery; answer: StatementPeriods };
+	'/statement': read('read')<MovementFilter & { readonly before?: number }, MovementPage>(),
+	'/statement/periods': read('read')<PeriodsQuery, StatementPeriods>(),
 	/** Movements that changed the balance of the reseller itself, the oldest first, `LINES_AT_ONCE` at most. */
-	'/statement/lines': { query: LinesQuery; answer: StatementLines };
+	'/statement/lines': read('read')<LinesQuery, StatementLines>(),
 	/** The people of the reseller. */
-	'/team': { query: Record<never, never>; answer: Team };
+	'/team': read('read')<Record<never, never>, Team>(),
 	/** As `/operator/acts`, of the reseller. */
-	'/activity': { query: ActFilter & { readonly before?: number }; answer: ActivityPage };
+	'/activity': read('read')<ActFilter & { readonly before?: number }, ActivityPage>(),
 
 	/** For operators: how the service fares now. */
-	'/operator/health': { query: Record<never, never>; answer: ServiceHealth };
+	'/operator/health': read('operate')<Record<never, never>, ServiceHealth>(),
 	/** The money of all resellers together. At most 5 minutes old. */
-	'/operator/money': { query: Record<never, never>; answer: PlatformMoney };
+	'/operator/money': read('operate')<Record<never, never>, PlatformMoney>(),
 	/** Resellers, their sub-users, people and edges, `SEARCH_HITS` of each at most. */
-	'/operator/search': { query: { readonly text: string }; answer: FoundByOperator };
+	'/operator/search': read('operate')<{ readonly text: string }, FoundByOperator>(),
 	/** 50 a page. `search` is the beginning of the name. */
-	'/operator/resellers': {
-		query: WithPosition & { readonly search?: string; readonly order?: ResellerOrder };
-		answer: ResellerPage;
-	};
-	'/operator/reseller': { query: { readonly reseller: string }; answer: ResellerDetails };
+	'/operator/resellers': read('operate')<
+		WithPosition & { readonly search?: string; readonly order?: ResellerOrder },
+		ResellerPage
+	>(),
+	'/operator/reseller': read('operate')<{ readonly reseller: string }, ResellerDetails>(),
 	/** The sub-users of a reseller, 50 a page. `search` is the beginning of the name. */
-	'/operator/sub-users': {
-		query: InState &
+	'/operator/sub-users': read('operate')<
+		InState &
 			WithPosition & {
 				readonly reseller: string;
 				readonly search?: string;
 				readonly order?: SubUserOfResellerOrder;
-			};
-		answer: SubUserOfResellerPage;
-	};
-	'/operator/sub-user': {
-		query: { readonly reseller: string; readonly username: string };
-		answer: SubUserOfResellerDetails;
-	};
+			},
+		SubUserOfResellerPage
+	>(),
+	'/operator/sub-user': read('operate')<
+		{ readonly reseller: string; readonly username: string },
+		SubUserOfResellerDetails
+	>(),
 	/**
 	 * As `/bandwidth`. Without a reseller, it is about all of them: no sub-user is named, it can be divided by reseller but not
 	 * by sub-user, it has no corrections, and it is at most 5 minutes old.
 	 */
-	'/operator/bandwidth': {
-		query: BandwidthTime & BandwidthFilter & { readonly reseller?: string; readonly by?: BandwidthDivision };
-		answer: Bandwidth;
-	};
-	'/operator/statement': {
-		query: MovementFilter & { readonly reseller: string; readonly before?: number };
-		answer: MovementPage;
-	};
-	'/operator/statement/periods': { query: PeriodsQuery & { readonly reseller: string }; answer: StatementPeriods };
-	'/operator/statement/lines': { query: LinesQuery & { readonly reseller: string }; answer: StatementLines };
+	'/operator/bandwidth': read('operate')<
+		BandwidthTime & BandwidthFilter & { readonly reseller?: string; readonly by?: BandwidthDivision },
+		Bandwidth
+	>(),
+	'/operator/statement': read('operate')<
+		MovementFilter & { readonly reseller: string; readonly before?: number },
+		MovementPage
+	>(),
+	'/operator/statement/periods': read('operate')<PeriodsQuery & { readonly reseller: string }, StatementPeriods>(),
+	'/operator/statement/lines': read('operate')<LinesQuery & { readonly reseller: string }, StatementLines>(),
 	/** Everybody who signs in, by e-mail address, 50 a page. `search` is the beginning of the address. */
-	'/operator/people': { query: WithPosition & PeopleFilter; answer: PeoplePage };
+	'/operator/people': read('operate')<WithPosition & PeopleFilter, PeoplePage>(),
 	/** What bandwidth costs all resellers. At most 5 minutes old. */
-	'/operator/income': { query: { readonly days: ShownDays }; answer: Income };
+	'/operator/income': read('operate')<{ readonly days: ShownDays }, Income>(),
 	/** The reports of the last 90 UTC days. */
-	'/operator/usage': { query: Record<never, never>; answer: UsageHealth };
+	'/operator/usage': read('operate')<Record<never, never>, UsageHealth>(),
 	/** What an account used on a UTC day, like `2026-11-21`, with all corrections. */
-	'/operator/usage/day': { query: DayOfAccount; answer: DayOfBandwidth };
-	'/operator/mail': { query: Record<never, never>; answer: MailHealth };
-	'/operator/edges': { query: Record<never, never>; answer: EdgeList };
-	'/operator/ledger': { query: Record<never, never>; answer: LedgerHealth };
+	'/operator/usage/day': read('operate')<DayOfAccount, DayOfBandwidth>(),
+	'/operator/mail': read('operate')<Record<never, never>, MailHealth>(),
+	'/operator/edges': read('operate')<Record<never, never>, EdgeList>(),
+	'/operator/ledger': read('operate')<Record<never, never>, LedgerHealth>(),
 	/** All acts, the newest first, 50 a page at most. A filter looks back in bounded steps. */
-	'/operator/acts': { query: ActFilter & { readonly before?: number }; answer: AllActsPage };
-}
+	'/operator/acts': read('operate')<ActFilter & { readonly before?: number }, AllActsPage>(),
+};
+
+export type DashboardReads = CallTypes<typeof READS>;
 
 /** The last 7, 30 or 90 UTC days. In a query, the number is a text. */
 export type ShownDays = 7 | 30 | 90;
@@ -219,16 +216,18 @@ export type ShownDays = 7 | 30 | 90;
  * Files to download, as CSV with a header line, streamed: `GET` below `DASHBOARD_API`. `zone` is the time zone of the
  * pages, like `Europe/Berlin`. Each time stands in UTC, and beside it in that zone if it is another one.
  */
-export interface DashboardFiles {
+export const FILES = {
 	/** All sub-users by name: name, balance, bandwidth of 30 days, created. */
-	'/sub-users.csv': { query: { readonly zone: string } };
+	'/sub-users.csv': file('read')<{ readonly zone: string }>(),
 	/** By UTC day with the cost, or by hour. */
-	'/bandwidth.csv': { query: BandwidthTime & BandwidthFilter & { readonly zone: string } };
+	'/bandwidth.csv': file('read')<BandwidthTime & BandwidthFilter & { readonly zone: string }>(),
 	/** The oldest movement first. */
-	'/statement.csv': { query: MovementFilter & { readonly zone: string } };
-	'/operator/statement.csv': { query: MovementFilter & { readonly reseller: string; readonly zone: string } };
+	'/statement.csv': file('read')<MovementFilter & { readonly zone: string }>(),
+	'/operator/statement.csv': file('operate')<MovementFilter & { readonly reseller: string; readonly zone: string }>(),
 	/** The oldest act first. */
-	'/activity.csv': { query: ActFilter & { readonly zone: string } };
+	'/activity.csv': file('read')<ActFilter & { readonly zone: string }>(),
 	/** The oldest act first. */
-	'/operator/acts.csv': { query: ActFilter & { readonly zone: string } };
-}
+	'/operator/acts.csv': file('operate')<ActFilter & { readonly zone: string }>(),
+};
+
+export type DashboardFiles = CallTypes<typeof FILES>;

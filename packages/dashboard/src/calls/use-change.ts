@@ -1,4 +1,4 @@
-import { type DashboardChanges, needsProof } from '@bursar/contract/dashboard';
+import { CALLS, type DashboardChanges } from '@bursar/contract/dashboard';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useRef, useState } from 'react';
 import { CallError, callErrorOf, change } from './call.ts';
@@ -82,7 +82,7 @@ function useSendProven() {
 		body: DashboardChanges[Path]['body'],
 		email: string | undefined,
 	): Promise<DashboardChanges[Path]['answer'] | undefined> {
-		if (needsProof(path) && !(await isProven(client)) && !(await prove())) return undefined;
+		if (CALLS[path].proof && !(await isProven(client)) && !(await prove())) return undefined;
 		try {
 			return await change(path, body, email);
 		} catch (error) {

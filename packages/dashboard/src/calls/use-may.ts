@@ -1,4 +1,4 @@
-import { CALL_RIGHTS, type DashboardChanges, refusalOfRight } from '@bursar/contract/dashboard';
+import { CALLS, type DashboardChanges, refusalOfRight } from '@bursar/contract/dashboard';
 import { useState } from 'react';
 import { usePresence } from './presence.ts';
 
@@ -10,5 +10,5 @@ export function useMay(path: keyof DashboardChanges): boolean {
 	const present = usePresence().data?.person;
 	const [person, setPerson] = useState(present);
 	if (present && present !== person) setPerson(present);
-	return person != null && refusalOfRight(person, CALL_RIGHTS[path]) === undefined;
+	return person != null && refusalOfRight(person, CALLS[path].right) === undefined;
 }

@@ -1,5 +1,5 @@
+import type { ResellerListReads, ResellerQuery } from '../store/tables/accounts/resellers.ts';
 import type { MovementReads, StoredMovement } from '../store/tables/ledger/movements.ts';
-import type { BusinessReads, ResellerQuery } from '../store/tables/reports/business.ts';
 
 export interface WantedMovements {
 	/** All resellers if it is absent. */
@@ -10,7 +10,7 @@ export interface WantedMovements {
 	readonly limit: number;
 }
 
-type Reads = Pick<MovementReads, 'listMovements'> & Pick<BusinessReads, 'listResellersBy'>;
+type Reads = Pick<MovementReads, 'listMovements'> & Pick<ResellerListReads, 'listResellersBy'>;
 
 const RESELLERS_AT_ONCE = 1_000;
 

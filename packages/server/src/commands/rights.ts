@@ -1,4 +1,4 @@
-import { CALL_RIGHTS, type DashboardChanges, needsProof, refusalOfRight } from '@bursar/contract/dashboard';
+import { CALLS, type DashboardChanges, refusalOfRight } from '@bursar/contract/dashboard';
 import { isLiveSession, type Person, provenUntilMs, type Session } from '../domain/people/person.ts';
 
 /** The calls of the dashboard that give a command. */
@@ -14,7 +14,7 @@ export function mayGive(
 	reseller: string | null | undefined,
 ): boolean {
 	const isOwn = person.reseller === null || reseller === undefined || reseller === person.reseller;
-	return isOwn && calls.some((call) => refusalOfRight(person, CALL_RIGHTS[call]) === undefined);
+	return isOwn && calls.some((call) => refusalOfRight(person, CALLS[call].right) === undefined);
 }
 
 /**
@@ -27,5 +27,7 @@ export function refusalOfSession(
 	nowMs: number,
 ): 'signed_out' | 'proof_required' | undefined {
 	if (!session || !isLiveSession(session, nowMs)) return 'signed_out';
-	return calls.some(needsProof) && provenUntilMs(session, nowMs) === null ? 'proof_required' : undefined;
+	return calls.some((call) => CALLS[call].proof) && provenUntilMs(session, nowMs) === null
+		? 'proof_required'
+		: undefined;
 }

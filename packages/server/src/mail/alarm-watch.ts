@@ -3,8 +3,8 @@ import type { RaiseAlarm } from '../commands/mail/alarms.ts';
 import { type Edge, isSilent, SILENT_MS } from '../domain/edge.ts';
 import type { AlarmKind } from '../domain/mail/notice.ts';
 import type { EdgeReads } from '../store/tables/edges/edges.ts';
+import type { StoredVerification, VerificationReads } from '../store/tables/ledger/verifications.ts';
 import type { MailReads, WatchedBalance } from '../store/tables/mail/reads.ts';
-import type { BusinessReads, StoredVerification } from '../store/tables/reports/business.ts';
 
 /** How often it is looked, in milliseconds. */
 const LOOK_MS = 60_000;
@@ -22,7 +22,7 @@ export interface AlarmWatch {
 interface WatchParts {
 	readonly store: Pick<MailReads, 'listLowBalances' | 'listAlarms'> &
 		Pick<EdgeReads, 'listEdges'> &
-		Pick<BusinessReads, 'findVerifications'>;
+		Pick<VerificationReads, 'findVerifications'>;
 	readonly bank: Pick<Bank, 'changePerson'>;
 	readonly nowMs: () => number;
 	/** What failed is done at the next look. */

@@ -3,8 +3,8 @@ import type { Bank } from '../bank/bank.ts';
 import { createOutageLog } from '../outage-log.ts';
 import type { Store } from '../store/store.ts';
 import type { EdgeReads } from '../store/tables/edges/edges.ts';
+import type { VerificationReads } from '../store/tables/ledger/verifications.ts';
 import type { MailReads } from '../store/tables/mail/reads.ts';
-import type { BusinessReads } from '../store/tables/reports/business.ts';
 import { createAlarmWatch } from './alarm-watch.ts';
 import { composeLetter, type LetterParts } from './letter.ts';
 import { createMailSending, type MailObserver } from './mail-sending.ts';
@@ -15,7 +15,7 @@ interface MailParts extends LetterParts {
 	readonly server: SmtpUrl;
 	readonly store: MailReads &
 		Pick<EdgeReads, 'listEdges'> &
-		Pick<BusinessReads, 'findVerifications'> &
+		Pick<VerificationReads, 'findVerifications'> &
 		Pick<Store, 'nowMs'>;
 	readonly bank: Pick<Bank, 'changePerson' | 'note'>;
 	readonly logger: Logger;

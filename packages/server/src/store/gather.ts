@@ -1,7 +1,7 @@
 import { createFairQueue } from '../fair-queue.ts';
+import type { OwnedRead } from './read-lanes.ts';
 import type { SharedStatement } from './statement.ts';
 import { AskerBoundError, StoreUnavailableError } from './store.ts';
-import type { OwnedRead } from './tables/people/reads.ts';
 
 export interface GatherOptions<Key> {
 	/** The owner of a read. Owners take turns. */

@@ -1,4 +1,10 @@
-import type { OwnedRead } from './tables/people/reads.ts';
+import type { SharedStatement } from './statement.ts';
+
+/** Reads rows for an owner. Owners take turns. Rejects with `StoreUnavailableError`. */
+export type OwnedRead = (read: {
+	readonly owner: string;
+	readonly statement: SharedStatement;
+}) => Promise<readonly object[]>;
 
 /** Two ways to read, so that heavy reads delay no quick ones. In each, owners take turns. */
 export interface ReadLanes {
@@ -29,3 +35,9 @@ export const OPERATORS = 'operators:';
 
 /** The owner of the reads that find what is to be posted of bandwidth. Nothing else waits in its line. */
 export const POSTING = 'posting:';
+
+/** Runs short statements for their owners. */
+export function quickReads({ quick }: ReadLanes) {
+	return async <Row>(owner: string, sql: string, values: SharedStatement['values']) =>
+		(await quick({ owner, statement: { sql, values } })) as readonly Row[];
+}

@@ -4,19 +4,24 @@ import type { SettledUsage } from '../domain/metering.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
 import type { LifeReads } from './tables/accounts/life.ts';
 import type { ResellerReads } from './tables/accounts/reads.ts';
+import type { ResellerListReads } from './tables/accounts/resellers.ts';
 import type { SearchReads } from './tables/accounts/search.ts';
 import type { SubUserReads } from './tables/accounts/sub-users.ts';
+import type { ActReads } from './tables/changes/acts.ts';
 import type { EdgeReads } from './tables/edges/edges.ts';
 import type { MovementReads } from './tables/ledger/movements.ts';
+import type { PaymentReads } from './tables/ledger/payments.ts';
 import type { RequestReads } from './tables/ledger/requests.ts';
+import type { VerificationReads } from './tables/ledger/verifications.ts';
 import type { MailReads } from './tables/mail/reads.ts';
 import type { MeteringReads } from './tables/meters/reads.ts';
 import type { DashboardReads } from './tables/people/dashboard.ts';
-import type { BusinessReads } from './tables/reports/business.ts';
+import type { PeopleListReads } from './tables/people/lists.ts';
 import type { OperatorReads } from './tables/reports/operator.ts';
 import type { PlatformReads } from './tables/reports/platform.ts';
 import type { CredentialReads } from './tables/tokens/tokens.ts';
 import type { BandwidthReads } from './tables/usage/bandwidth.ts';
+import type { UsageReads } from './tables/usage/reads.ts';
 
 /**
  * The interface that each engine implements. An engine loads what a batch needs, has `domain/` decide the batch, and
@@ -34,7 +39,12 @@ export interface Store
 		CredentialReads,
 		DashboardReads,
 		EdgeReads,
-		BusinessReads,
+		ActReads,
+		PaymentReads,
+		PeopleListReads,
+		ResellerListReads,
+		UsageReads,
+		VerificationReads,
 		SubUserReads,
 		BandwidthReads,
 		LifeReads,

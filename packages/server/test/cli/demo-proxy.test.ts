@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { listen } from '@bursar/testing/listen';
 
-const DEMO_PROXY = new URL('../../src/cli/demo-proxy.ts', import.meta.url).href;
+const DEMO_PROXY = new URL('../../src/cli/demo/proxy.ts', import.meta.url).href;
 
 /** Starts the proxy against this edge listener, in a process of its own, and returns what that process printed. */
 function startedAt(edgeUrl: string) {

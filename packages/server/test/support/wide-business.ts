@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { USAGE_STEP } from '../../src/bank/usage-commit.ts';
-import { demoBusiness } from '../../src/cli/demo-business.ts';
+import { demoBusiness } from '../../src/cli/demo/business.ts';
 import type { Command } from '../../src/commands/registry.ts';
 import type { Config } from '../../src/config.ts';
 import { newId, newProxyAuthkey } from '../../src/credentials.ts';

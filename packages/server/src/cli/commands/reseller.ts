@@ -8,7 +8,7 @@ import type { RevokeToken, RotateToken } from '../../commands/tokens/rotate-revo
 import { newProxyAuthkey, newToken } from '../../credentials.ts';
 import type { Account } from '../../domain/account.ts';
 import { MADE_BY_OPERATOR, MAX_TOKEN_OVERLAP_MS } from '../../domain/token.ts';
-import type { ListedResellerRow } from '../../store/tables/reports/business.ts';
+import type { ListedResellerRow } from '../../store/tables/accounts/resellers.ts';
 import { amount, integer, signedAmount, username, words } from '../arguments.ts';
 import { newEmail } from '../email-argument.ts';
 import { invite } from '../invitation.ts';

@@ -5,24 +5,34 @@ import type { StopLinks } from '../../mail/stop-links.ts';
 import type { PasswordCost } from '../../passwords.ts';
 import type { LifeReads } from '../../store/tables/accounts/life.ts';
 import type { ApiReads } from '../../store/tables/accounts/reads.ts';
+import type { ResellerListReads } from '../../store/tables/accounts/resellers.ts';
 import type { SearchReads } from '../../store/tables/accounts/search.ts';
 import type { SubUserReads } from '../../store/tables/accounts/sub-users.ts';
+import type { ActReads } from '../../store/tables/changes/acts.ts';
 import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 import type { MovementReads } from '../../store/tables/ledger/movements.ts';
+import type { PaymentReads } from '../../store/tables/ledger/payments.ts';
+import type { VerificationReads } from '../../store/tables/ledger/verifications.ts';
 import type { MailReads } from '../../store/tables/mail/reads.ts';
 import type { MeteringReads } from '../../store/tables/meters/reads.ts';
 import type { DashboardReads } from '../../store/tables/people/dashboard.ts';
-import type { BusinessReads } from '../../store/tables/reports/business.ts';
+import type { PeopleListReads } from '../../store/tables/people/lists.ts';
 import type { OperatorReads } from '../../store/tables/reports/operator.ts';
 import type { PlatformReads } from '../../store/tables/reports/platform.ts';
 import type { BandwidthReads } from '../../store/tables/usage/bandwidth.ts';
+import type { UsageReads } from '../../store/tables/usage/reads.ts';
 import type { ClientAddresses } from '../server/client-address.ts';
 import type { CsvFileLimits } from './files/csv-files.ts';
 
 /** Everything that the dashboard's calls are built from. */
 export interface DashboardDependencies {
 	readonly store: DashboardReads &
-		BusinessReads &
+		ActReads &
+		PaymentReads &
+		PeopleListReads &
+		ResellerListReads &
+		UsageReads &
+		VerificationReads &
 		SubUserReads &
 		SearchReads &
 		BandwidthReads &

@@ -3,14 +3,19 @@ import type { AppliedMigration } from '../migrations.ts';
 import { openSeal } from '../secrets/master-key.ts';
 import type { Store, StoreOpening } from '../store.ts';
 import { lifeReads } from '../tables/accounts/life.ts';
+import { resellerListReads } from '../tables/accounts/resellers.ts';
 import { searchReads } from '../tables/accounts/search.ts';
 import { subUserReads } from '../tables/accounts/sub-users.ts';
+import { actReads } from '../tables/changes/acts.ts';
 import { movementReads } from '../tables/ledger/movements.ts';
+import { paymentReads } from '../tables/ledger/payments.ts';
+import { verificationReads } from '../tables/ledger/verifications.ts';
 import { mailReads } from '../tables/mail/reads.ts';
 import { meteringReads } from '../tables/meters/reads.ts';
-import { businessReads } from '../tables/reports/business.ts';
+import { peopleListReads } from '../tables/people/lists.ts';
 import { platformReads } from '../tables/reports/platform.ts';
 import { bandwidthReads } from '../tables/usage/bandwidth.ts';
+import { usageReads } from '../tables/usage/reads.ts';
 import { beginWriting, runAlone } from './database/beginning.ts';
 import { createDatabaseClock } from './database/clock.ts';
 import { type Connections, openConnections } from './database/connections.ts';
@@ -137,7 +142,12 @@ export async function openPostgresStore(
 			...postgresCredentialReads(readCredentials, askForVersion),
 			...postgresDashboardReads(readDashboard, seal),
 			...postgresEdgeReads(readingFrom(edges), seal, clock.nowMs),
-			...businessReads(lanes, clock.nowMs),
+			...actReads(lanes),
+			...paymentReads(lanes),
+			...peopleListReads(lanes, clock.nowMs),
+			...resellerListReads(lanes),
+			...usageReads(lanes),
+			...verificationReads(lanes),
 			...subUserReads(lanes),
 			...searchReads(lanes),
 			...bandwidthReads(lanes),

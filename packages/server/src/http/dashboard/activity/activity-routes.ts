@@ -6,8 +6,7 @@ import {
 	ROWS_ON_A_PAGE,
 	type TeamAct,
 } from '@bursar/contract/dashboard';
-import type { StoredAct } from '../../../store/tables/changes/acts.ts';
-import type { ActFilters } from '../../../store/tables/reports/business.ts';
+import type { ActFilters, StoredAct } from '../../../store/tables/changes/acts.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { searchedTo } from '../calls/list-page.ts';

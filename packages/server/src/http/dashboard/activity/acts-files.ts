@@ -1,6 +1,5 @@
 import { targetText } from '@bursar/contract/dashboard';
-import type { StoredAct } from '../../../store/tables/changes/acts.ts';
-import type { ActsAfterQuery } from '../../../store/tables/reports/business.ts';
+import type { ActsAfterQuery, StoredAct } from '../../../store/tables/changes/acts.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
 import { dayOf, timeColumns } from '../files/csv-values.ts';

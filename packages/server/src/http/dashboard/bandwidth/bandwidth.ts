@@ -1,13 +1,13 @@
 import type { Bandwidth, BandwidthBytes, BandwidthDivision, BandwidthPart } from '@bursar/contract/dashboard';
 import { firstKeptHour } from '../../../domain/usage-hours.ts';
 import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
-import type { BusinessReads } from '../../../store/tables/reports/business.ts';
 import type {
 	BandwidthOfPart,
 	BandwidthOfSpan,
 	BandwidthReads,
 	BandwidthSpans,
 } from '../../../store/tables/usage/bandwidth.ts';
+import type { UsageReads } from '../../../store/tables/usage/reads.ts';
 import { time } from '../calls/times.ts';
 import { type AskedSpans, daysOfSpans, startOfSpanMs } from './asked-spans.ts';
 import { CORRECTIONS_SHOWN, correctionView } from './corrections.ts';
@@ -28,7 +28,7 @@ export interface AskedBandwidth {
 }
 
 export type BandwidthStore = BandwidthReads &
-	Pick<BusinessReads, 'listUsageCorrections'> &
+	Pick<UsageReads, 'listUsageCorrections'> &
 	Pick<MeteringReads, 'listCostDays' | 'listIncomeDays'>;
 
 /** What was used in hours or days, with the same time before. `nowMs`: Unix milliseconds. */

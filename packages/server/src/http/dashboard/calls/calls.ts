@@ -1,24 +1,25 @@
 import {
-	CALL_RIGHTS,
+	CALLS,
 	type DashboardChanges,
 	type DashboardFiles,
 	type DashboardReads,
-	needsProof,
 	type OpenPath,
 } from '@bursar/contract/dashboard';
+import { BODIES, type BodyOf, QUERIES, type QueryOf } from '@bursar/contract/dashboard-schemas';
 import type { FastifyInstance, FastifyReply, RouteOptions } from 'fastify';
+import type { TObject } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { DecodeUnsafe } from 'typebox/value';
 import { jsonBodyOf } from '../../server/bodies/body.ts';
 import { sendData } from '../../server/envelope.ts';
 import type { CsvFile, CsvFiles } from '../files/csv-files.ts';
 import { requireSession } from '../sessions/require-session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { type BodyOf, bodyCheck } from './bodies.ts';
 import type { Call, PersonCall, Reply } from './call.ts';
-import { type QueryOf, queryReader } from './queries.ts';
 import { sendRefusal } from './refusals.ts';
 import { refuseOtherSites } from './require-same-origin.ts';
 
-/** Declares how the calls of the contract are answered. Who may make each stands in `CALL_RIGHTS`. */
+/** Declares how the calls of the contract are answered. Who may make each stands in `CALLS`. */
 export interface Calls {
 	/** A read for everybody. */
 	openRead<Path extends keyof DashboardReads & OpenPath>(path: Path, answer: ReadAnswer<Call, Path>): void;
@@ -84,7 +85,7 @@ export function createCalls(app: FastifyInstance, dependencies: CallDependencies
 		answer: ChangeAnswer<Call, Path>,
 	): void {
 		methods.set(path, 'POST');
-		const check = bodyCheck(path);
+		const check: Pick<Validator, 'Check'> = Compile(BODIES[path]);
 		app.post(path, { onRequest }, async (request, reply) => {
 			const body = jsonBodyOf(request, { lenient: false });
 			if ('refused' in body) return send(reply, body);
@@ -97,17 +98,17 @@ export function createCalls(app: FastifyInstance, dependencies: CallDependencies
 		openRead: (path, answer) => read(path, [], answer),
 		openChange: (path, answer) => change(path, [], answer),
 		read: (path, answer) =>
-			read(path, [requireSession(dependencies, { right: CALL_RIGHTS[path] })], (query, call) =>
+			read(path, [requireSession(dependencies, { right: CALLS[path].right })], (query, call) =>
 				answer(query, withCaller(call)),
 			),
 		change: (path, answer) =>
 			change(
 				path,
-				[requireSession(dependencies, { right: CALL_RIGHTS[path], proof: needsProof(path) })],
+				[requireSession(dependencies, { right: CALLS[path].right, proof: CALLS[path].proof })],
 				(body, call) => answer(body, withCaller(call)),
 			),
 		file: (path, answer) => {
-			const session = requireSession(dependencies, { right: CALL_RIGHTS[path] });
+			const session = requireSession(dependencies, { right: CALLS[path].right });
 			get(path, [refuseOtherSites(dependencies), session], async (query, anyCall) => {
 				const call = withCaller(anyCall);
 				const file = await answer(query, call);
@@ -125,4 +126,14 @@ function withCaller(call: Call): PersonCall {
 	const { caller } = call.request;
 	if (!caller) throw new Error('a call for people was reached without a session');
 	return { ...call, caller };
+}
+
+/**
+ * Returns the function that reads the query of a call. It returns `undefined` if a value is wrong, missing or repeated,
+ * or if the call does not have it.
+ */
+function queryReader<Path extends keyof typeof QUERIES>(path: Path): (query: unknown) => QueryOf<Path> | undefined {
+	const schema: TObject = QUERIES[path];
+	const check = Compile(schema);
+	return (query) => (check.Check(query) ? (DecodeUnsafe({}, schema, query) as QueryOf<Path>) : undefined);
 }

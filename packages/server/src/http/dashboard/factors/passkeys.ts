@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { PasskeyQuestion } from '@bursar/contract/dashboard';
+import type { NewPasskeyAnswer, SignedAnswer } from '@bursar/contract/dashboard-schemas';
 import {
 	generateAuthenticationOptions,
 	generateRegistrationOptions,
@@ -10,7 +11,6 @@ import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL, isoCBOR } 
 import type { AddPasskey } from '../../../commands/people/passkeys.ts';
 import type { VerifiedFactor } from '../../../commands/people/sign-in.ts';
 import type { Passkey, Person } from '../../../domain/people/person.ts';
-import type { NewPasskeyAnswer, SignedAnswer } from '../calls/bodies.ts';
 import type { AnsweredChallenge, Challenges } from './challenges.ts';
 import { ALGORITHMS, isSoundKey } from './passkey-keys.ts';
 

@@ -1,7 +1,7 @@
 import type { RefusedReport, UsageHealthDay } from '@bursar/contract/dashboard';
 import { newId } from '../../../credentials.ts';
 import { startOfDayMs, usageShownDays } from '../../../domain/usage.ts';
-import type { StoredRefusedReport, UsageVerdictCount } from '../../../store/tables/reports/business.ts';
+import type { StoredRefusedReport, UsageVerdictCount } from '../../../store/tables/usage/reads.ts';
 import { CORRECTIONS_SHOWN, correctionView } from '../bandwidth/corrections.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import type { Calls } from '../calls/calls.ts';

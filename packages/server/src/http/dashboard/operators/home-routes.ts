@@ -2,7 +2,7 @@ import type { LedgerHealth, MoneyDay, PlatformMoney, ReportsDay, ServiceHealth }
 import { type Edge, isSilent, SILENT_MS } from '../../../domain/edge.ts';
 import type { TransferKind } from '../../../domain/ledger.ts';
 import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
-import type { UsageVerdictCount } from '../../../store/tables/reports/business.ts';
+import type { UsageVerdictCount } from '../../../store/tables/usage/reads.ts';
 import { createKeptLists } from '../business/kept-lists.ts';
 import { WEEK_DAYS } from '../business/metering.ts';
 import type { Calls } from '../calls/calls.ts';

@@ -1,10 +1,10 @@
 import type { LedgerHealth, LedgerVerification } from '@bursar/contract/dashboard';
 import { isVerificationRunning } from '../../../domain/operators/verification.ts';
-import type { BusinessReads, StoredVerification } from '../../../store/tables/reports/business.ts';
+import type { StoredVerification, VerificationReads } from '../../../store/tables/ledger/verifications.ts';
 import { time } from '../calls/times.ts';
 
 interface LedgerDependencies {
-	readonly store: Pick<BusinessReads, 'findVerifications'>;
+	readonly store: Pick<VerificationReads, 'findVerifications'>;
 	readonly nowMs: () => number;
 }
 

@@ -1,10 +1,12 @@
 import type { ResellerDetails } from '@bursar/contract/dashboard';
 import type { Account } from '../../../domain/account.ts';
 import { OPERATORS } from '../../../store/read-lanes.ts';
+import type { ResellerListReads } from '../../../store/tables/accounts/resellers.ts';
 import type { SubUserReads } from '../../../store/tables/accounts/sub-users.ts';
+import type { PaymentReads } from '../../../store/tables/ledger/payments.ts';
 import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
 import type { DashboardReads } from '../../../store/tables/people/dashboard.ts';
-import type { BusinessReads } from '../../../store/tables/reports/business.ts';
+import type { PeopleListReads } from '../../../store/tables/people/lists.ts';
 import { readPairState } from '../business/pair-states.ts';
 import { readTokenState } from '../business/token-state.ts';
 import { time, timeOrNull } from '../calls/times.ts';
@@ -13,7 +15,9 @@ import { personView } from '../team/person-view.ts';
 
 interface DetailDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl'> {
 	readonly store: Pick<DashboardReads, 'listTokens'> &
-		Pick<BusinessReads, 'listPeopleOf' | 'findSuspension' | 'findLargestTopUp'> &
+		Pick<PeopleListReads, 'listPeopleOf'> &
+		Pick<ResellerListReads, 'findSuspension'> &
+		Pick<PaymentReads, 'findLargestTopUp'> &
 		Pick<MeteringReads, 'listPrices' | 'findDebt'> &
 		Pick<SubUserReads, 'readPairBounds'>;
 }

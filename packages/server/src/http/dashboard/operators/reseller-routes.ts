@@ -1,4 +1,5 @@
 import { type ListedReseller, moneyTarget, type NewReseller } from '@bursar/contract/dashboard';
+import type { BodyOf } from '@bursar/contract/dashboard-schemas';
 import { DEFAULT_DEBT_LINE_CENTS } from '@bursar/contract/limits';
 import { priceTarget } from '@bursar/contract/price';
 import { normalizeUsername } from '@bursar/contract/username';
@@ -10,11 +11,10 @@ import { isBalance, isTransferAmount } from '../../../domain/money.ts';
 import { MADE_BY_OPERATOR } from '../../../domain/token.ts';
 import { OPERATORS } from '../../../store/read-lanes.ts';
 import { StoreUnavailableError } from '../../../store/store.ts';
-import type { ListedResellerRow, ResellerQuery } from '../../../store/tables/reports/business.ts';
+import type { ListedResellerRow, ResellerQuery } from '../../../store/tables/accounts/resellers.ts';
 import { findReseller } from '../business/accounts.ts';
 import { stateWithNewToken } from '../business/token-state.ts';
 import { readAfterChange } from '../calls/after-change.ts';
-import type { BodyOf } from '../calls/bodies.ts';
 import type { PersonCall } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { readPage, readSearch, sortOf } from '../calls/list-page.ts';

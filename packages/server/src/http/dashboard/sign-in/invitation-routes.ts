@@ -1,7 +1,7 @@
 import { normalizeNewEmail, type Presence } from '@bursar/contract/dashboard';
+import type { BodyOf } from '@bursar/contract/dashboard-schemas';
 import { hashSecret, newId } from '../../../credentials.ts';
 import { readAfterChange } from '../calls/after-change.ts';
-import type { BodyOf } from '../calls/bodies.ts';
 import type { Call, Reply } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { refusedBy } from '../calls/refusals.ts';

@@ -1,7 +1,7 @@
 import { normalizeEmail, type Presence } from '@bursar/contract/dashboard';
+import type { BodyOf } from '@bursar/contract/dashboard-schemas';
 import type { PersonRecord } from '../../../domain/people/person.ts';
 import type { PasswordTurn } from '../../../password-turns.ts';
-import type { BodyOf } from '../calls/bodies.ts';
 import type { Call, Reply } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Refused } from '../calls/refusals.ts';

@@ -1,6 +1,6 @@
 import type { InvitationLink, ListedPerson } from '@bursar/contract/dashboard';
 import { linkUrl } from '../../../credentials.ts';
-import type { PersonOfReseller } from '../../../store/tables/reports/business.ts';
+import type { PersonOfReseller } from '../../../store/tables/people/lists.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 
 /** A person as operators and colleagues see them. */

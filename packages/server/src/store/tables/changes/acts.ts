@@ -1,6 +1,18 @@
 import type { RecordedAct } from '../../../domain/people/act.ts';
+import { filesOf, OPERATORS, type ReadLanes } from '../../read-lanes.ts';
+import {
+	type Bind,
+	pageOf,
+	type RowSearch,
+	type SearchedPage,
+	type SearchedRange,
+	type SearchStep,
+	searchRows,
+	statementOf,
+} from '../../search.ts';
 import type { Columns } from '../../statement.ts';
 import { type FoundRows, givenRows, type InsertedRows } from '../../statement.ts';
+import { anywhere } from '../accounts/names.ts';
 import { EMAIL, joinPeople, RESELLER } from '../people/known-people.ts';
 
 /** The columns of an act, for both engines. Who did it is in the columns that its kind of act has. */
@@ -65,4 +77,97 @@ export function findingActs(ids: readonly string[]): readonly FoundRows[] {
 
 export function addingActs(acts: readonly RecordedAct[]): readonly InsertedRows[] {
 	return acts.length === 0 ? [] : [{ into: 'acts', rows: givenRows(acts, ACTS) }];
+}
+
+/** What pages and files read of acts. Each read throws `StoreUnavailableError` if the store cannot be asked. */
+export interface ActReads {
+	/** A step through acts for files, the oldest first. A step with a filter may find none. */
+	searchActsAfter(
+		query: ActsAfterQuery,
+	): Promise<{ readonly rows: readonly StoredAct[]; readonly nextAfter: number | null }>;
+	/** A page of acts. Looks at `ROWS_IN_A_STEP` of them at most. */
+	searchActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
+}
+
+export interface ActFilters {
+	/**
+	 * Only acts of this reseller: of its people and programs, and of operators about it. Then `emailPart` is looked for
+	 * among its people only. Absent: all acts, for operators.
+	 */
+	readonly reseller?: string | undefined;
+	/** A part of the e-mail address of a person, normalized. The acts of a person with a whole address are found quickly. */
+	readonly emailPart?: string | undefined;
+	readonly kind?: string | undefined;
+}
+
+interface ActQuery extends SearchedRange, ActFilters {}
+
+export interface ActsAfterQuery extends Omit<SearchedRange, 'before'>, ActFilters {
+	/** 0 for the first page. */
+	readonly after: number;
+}
+
+/** The reads of acts, for any engine. A search by kind is heavy. */
+export function actReads(lanes: ReadLanes): ActReads {
+	return {
+		async searchActs(query) {
+			const { reseller: owner = OPERATORS } = query;
+			return pageOf(await findActs(lanes, { ...query, owner, descends: true }));
+		},
+		async searchActsAfter(query) {
+			const { reseller: owner = OPERATORS } = query;
+			const heavyOnly = { quick: lanes.heavy, heavy: lanes.heavy };
+			const { rows, next } = await findActs(heavyOnly, { ...query, owner: filesOf(owner), descends: false });
+			return { rows, nextAfter: next?.number ?? null };
+		},
+	};
+}
+
+type ActSearch = Omit<RowSearch, 'table' | 'filters' | 'select'> & ActFilters;
+
+/** Looks for acts, in one step. */
+async function findActs(
+	lanes: ReadLanes,
+	{ reseller, emailPart, kind, ...search }: ActSearch,
+): Promise<SearchStep<StoredAct>> {
+	const person = emailPart === undefined ? undefined : await findOnly(lanes, { emailPart, reseller, ...search });
+	const isOf = person === undefined ? reseller : person;
+	const column = person === undefined ? 'reseller' : 'person';
+	return searchRows<StoredAct>(lanes, {
+		...search,
+		table: { name: 'acts', number: 'number', of: isOf === undefined ? undefined : { column, value: isOf } },
+		filters: [
+			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
+			...(emailPart === undefined || person !== undefined
+				? []
+				: [
+						(bind: Bind) =>
+							hasEmailPart(bind(anywhere(emailPart)), reseller === undefined ? undefined : bind(reseller)),
+					]),
+		],
+		select: selectActs,
+	});
+}
+
+/** The id of the only person who has, or had, this whole address: an index has the acts of each person. */
+async function findOnly(
+	{ quick }: ReadLanes,
+	{
+		owner,
+		emailPart,
+		reseller,
+	}: Pick<RowSearch, 'owner'> & { readonly emailPart: string; readonly reseller?: string | undefined },
+): Promise<string | undefined> {
+	const statement = statementOf((bind) => {
+		const isOf = `email = ${bind(emailPart)}${reseller === undefined ? '' : ` AND reseller = ${bind(reseller)}`}`;
+		return `SELECT id FROM people WHERE ${isOf} UNION ALL SELECT id FROM removed_people WHERE ${isOf} LIMIT 2`;
+	});
+	const found = (await quick({ owner, statement })) as readonly { readonly id: string }[];
+	return found.length === 1 ? found[0]?.id : undefined;
+}
+
+function hasEmailPart(pattern: string, reseller: string | undefined): string {
+	const isOf = reseller === undefined ? '' : ` AND reseller = ${reseller}`;
+	const of = (table: string) => `person IN (SELECT id FROM ${table} WHERE email LIKE ${pattern} ESCAPE '!'${isOf})`;
+	return `(${of('people')} OR ${of('removed_people')})`;
 }

@@ -1,4 +1,5 @@
 import type { TopUp } from '../../../domain/books.ts';
+import { OPERATORS, quickReads, type ReadLanes } from '../../read-lanes.ts';
 import { type Columns, compare, type FoundRows, givenRows, type InsertedRows } from '../../statement.ts';
 
 const TOP_UPS: Columns<TopUp> = {
@@ -26,4 +27,24 @@ export function addingTopUps(topUps: readonly TopUp[]): readonly InsertedRows[] 
 		TOP_UPS,
 	);
 	return [{ into: 'top_ups', rows }];
+}
+
+/** What operators read of payments. Each read throws `StoreUnavailableError` if the store cannot be asked. */
+export interface PaymentReads {
+	/** The largest top-up of a reseller, in USD cents; `null` if there was none. For operators. */
+	findLargestTopUp(reseller: string): Promise<number | null>;
+}
+
+export function paymentReads(lanes: ReadLanes): PaymentReads {
+	const read = quickReads(lanes);
+
+	return {
+		async findLargestTopUp(reseller) {
+			// Without the bound, money that was taken back counts as a negative top-up.
+			const sql = `SELECT amount_cents AS cents FROM top_ups WHERE reseller = $1 AND amount_cents > 0
+				ORDER BY amount_cents DESC LIMIT 1`;
+			const [row] = await read<{ readonly cents: number }>(OPERATORS, sql, [reseller]);
+			return row?.cents ?? null;
+		},
+	};
 }

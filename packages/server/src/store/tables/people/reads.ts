@@ -1,4 +1,5 @@
 import type { Invitation } from '../../../domain/people/person.ts';
+import type { OwnedRead } from '../../read-lanes.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { JsonFunctions, SharedStatement } from '../../statement.ts';
 import type { PeopleQuery } from '../reports/operator.ts';
@@ -8,12 +9,6 @@ import type { DashboardReads, NumberedAct } from './dashboard.ts';
 import { ROLE } from './known-people.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
 import { CLAIMS, OPERATORS, personOf, readPerson, type SearchedKey } from './person.ts';
-
-/** Reads rows for an owner. Owners take turns. Rejects with `StoreUnavailableError`. */
-export type OwnedRead = (read: {
-	readonly owner: string;
-	readonly statement: SharedStatement;
-}) => Promise<readonly object[]>;
 
 /** Finds the id of the person with a key. Anybody may send any number of keys, so this costs little. */
 export type FindPersonId = (key: SearchedKey) => Promise<string | undefined>;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import {
+	CALLS,
 	type DashboardChanges,
 	type DashboardFiles,
 	type DashboardReads,
-	needsProof,
 	type Role,
 } from '@bursar/contract/dashboard';
 import { type Browser, startDashboard } from '../../../support/dashboard.ts';
@@ -387,7 +387,7 @@ test('nothing changes without a proof, from elsewhere or by a wrong body', async
 	}
 	clock.aheadMs = HOUR_MS;
 	for (const [path, { who, body }] of allChanges) {
-		if (who === 'all' || !needsProof(path)) continue;
+		if (who === 'all' || !CALLS[path].proof) continue;
 		await (who === 'operator' ? operator : person).refused('proof_required', path, body);
 	}
 	assert.equal((await store.findAccount('acme', 'acme'))?.balanceCents, balanceCents);

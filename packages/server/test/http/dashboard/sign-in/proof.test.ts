@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { needsProof, type ProvenChange } from '@bursar/contract/dashboard';
+import { CALLS, type ProvenChange } from '@bursar/contract/dashboard';
 import { codeAt, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 
@@ -41,7 +41,7 @@ test('a proof counts for five minutes, and what needs one is refused without it'
 	clock.aheadMs += 1;
 	assert.equal((await browser.ok('/session')).person?.proven_until, null);
 	for (const [path, body] of Object.entries(PROVEN_CHANGES)) {
-		assert.equal(needsProof(path as ProvenChange), true, path);
+		assert.equal(CALLS[path as ProvenChange].proof, true, path);
 		await browser.refused('proof_required', path, { act: randomUUID(), ...body });
 	}
 	await browser.ok('/account/sessions/end-others', { act: randomUUID() });
@@ -64,7 +64,7 @@ test('a passkey is renamed, and sessions are ended, without a proof', async () =
 		['/account/sessions/end', { id: other?.id }],
 		['/account/sessions/end-others', {}],
 	] as const) {
-		assert.equal(needsProof(path), false, 'a page that asks for a proof asks in vain');
+		assert.equal(CALLS[path].proof, false, 'a page that asks for a proof asks in vain');
 		await browser.ok(path, { act: randomUUID(), ...body });
 	}
 });

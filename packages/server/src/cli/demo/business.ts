@@ -1,8 +1,8 @@
-import type { Command } from '../commands/registry.ts';
-import { newProxyAuthkey } from '../credentials.ts';
-import { type ArrivedReport, startOfDayMs, type UsageReport } from '../domain/usage.ts';
-import { hourlyReadings, shareOfDay } from './demo-hours.ts';
-import { createDemoMoney, type Sender } from './demo-money.ts';
+import type { Command } from '../../commands/registry.ts';
+import { newProxyAuthkey } from '../../credentials.ts';
+import { type ArrivedReport, startOfDayMs, type UsageReport } from '../../domain/usage.ts';
+import { hourlyReadings, shareOfDay } from './hours.ts';
+import { createDemoMoney, type Sender } from './money.ts';
 
 /** What happened on one day, at one time of day. */
 export interface DemoHour {

@@ -1,10 +1,10 @@
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
-import type { PostUsage } from '../commands/money/post-usage.ts';
-import type { SetPrice } from '../commands/money/set-price.ts';
-import type { Command } from '../commands/registry.ts';
-import { newProxyAuthkey } from '../credentials.ts';
-import { UNITS_OF_CENT } from '../domain/metering.ts';
-import type { UsageReport } from '../domain/usage.ts';
+import type { PostUsage } from '../../commands/money/post-usage.ts';
+import type { SetPrice } from '../../commands/money/set-price.ts';
+import type { Command } from '../../commands/registry.ts';
+import { newProxyAuthkey } from '../../credentials.ts';
+import { UNITS_OF_CENT } from '../../domain/metering.ts';
+import type { UsageReport } from '../../domain/usage.ts';
 
 /** What a GB costs the demo reseller, in micro-dollars. */
 export const DEMO_PRICE = 500_000;

@@ -1,18 +1,11 @@
-import {
-	ACT_KINDS,
-	type ActKind,
-	type BandwidthRange,
-	type DashboardFiles,
-	type DashboardReads,
-	MAX_PERIODS,
-	MAX_SEARCH_CHARACTERS,
-	MOVEMENT_KINDS,
-	PAIR_STATES,
-} from '@bursar/contract/dashboard';
 import Type, { type StaticDecode, type TObject, type TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { DecodeUnsafe } from 'typebox/value';
+import { MOVEMENT_KINDS, PAIR_STATES } from '../life.ts';
+import type { BandwidthRange } from './bandwidth-shapes.ts';
 import { Day } from './bodies.ts';
+import { MAX_PERIODS } from './limits.ts';
+import type { DashboardFiles, DashboardReads } from './reads.ts';
+import { MAX_SEARCH_CHARACTERS } from './search-shapes.ts';
+import { ACT_KINDS, type ActKind } from './shapes.ts';
 
 const Text = Type.String();
 /** A text that the store is asked for as it is. PostgreSQL takes no NUL, and would seem to be away. */
@@ -68,7 +61,8 @@ const periods = { bounds: Bounds, username: Type.Optional(Text) };
 const lines = { from: WholeNumber, before: WholeNumber };
 
 const Empty = queryOf({});
-const QUERIES = {
+/** The queries of all reads and files. */
+export const QUERIES = {
 	'/session': Empty,
 	'/account': Empty,
 	'/account/acts': queryOf(page),
@@ -146,14 +140,4 @@ function isTime(text: string): boolean {
 /** A filter that is not understood must not be ignored, so a query has no other names. */
 function queryOf<Properties extends Record<string, TSchema>>(properties: Properties) {
 	return Type.Object(properties, { additionalProperties: false });
-}
-
-/**
- * Returns the function that reads the query of a call. It returns `undefined` if a value is wrong, missing or repeated,
- * or if the call does not have it.
- */
-export function queryReader<Path extends keyof Queries>(path: Path): (query: unknown) => QueryOf<Path> | undefined {
-	const schema: TObject = QUERIES[path];
-	const check = Compile(schema);
-	return (query) => (check.Check(query) ? (DecodeUnsafe({}, schema, query) as QueryOf<Path>) : undefined);
 }

@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { edgeRoutes } from '@bursar/contract/edge';
 import { say } from '@bursar/terminal';
-import { newEdgeKey } from '../credentials.ts';
-import { edgeProgram } from '../installation.ts';
-import type { Service } from '../service.ts';
+import { newEdgeKey } from '../../credentials.ts';
+import { edgeProgram } from '../../installation.ts';
+import type { Service } from '../../service.ts';
+import type { Session } from '../session.ts';
 import { DEMO_RESELLER } from './demo.ts';
-import type { Session } from './session.ts';
 
 /** A proxy for the pair of a sub-user of the demo. */
 export interface DemoProxy {

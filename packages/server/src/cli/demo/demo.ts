@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { createBank } from '../bank/bank.ts';
-import { runVerification } from '../bank/noted-verification.ts';
-import { USAGE_STEP } from '../bank/usage-commit.ts';
-import type { InvitePerson } from '../commands/people/invite.ts';
-import { type Command, verbOf } from '../commands/registry.ts';
-import { mayGive } from '../commands/rights.ts';
-import { hashSecret, newId, newLink, newPassword, newProxyAuthkey, newToken } from '../credentials.ts';
-import type { PersonAct, Program } from '../domain/people/act.ts';
-import type { Session } from '../domain/people/person.ts';
-import { startOfDayMs, usageShownDays } from '../domain/usage.ts';
-import type { Store } from '../store/store.ts';
-import { type DemoHour, demoBusiness, smallBusiness } from './demo-business.ts';
-import type { Session as CommandSession } from './session.ts';
+import { createBank } from '../../bank/bank.ts';
+import { runVerification } from '../../bank/noted-verification.ts';
+import { USAGE_STEP } from '../../bank/usage-commit.ts';
+import type { InvitePerson } from '../../commands/people/invite.ts';
+import { type Command, verbOf } from '../../commands/registry.ts';
+import { mayGive } from '../../commands/rights.ts';
+import { hashSecret, newId, newLink, newPassword, newProxyAuthkey, newToken } from '../../credentials.ts';
+import type { PersonAct, Program } from '../../domain/people/act.ts';
+import type { Session } from '../../domain/people/person.ts';
+import { startOfDayMs, usageShownDays } from '../../domain/usage.ts';
+import type { Store } from '../../store/store.ts';
+import type { Session as CommandSession } from '../session.ts';
+import { type DemoHour, demoBusiness, smallBusiness } from './business.ts';
 
 export interface Demo {
 	readonly reseller: string;
@@ -41,7 +41,7 @@ type DemoBank = CommandSession['bank'];
  * reseller. The ledger was verified once.
  */
 export async function createDemo({ bank, store }: Pick<CommandSession, 'bank' | 'store'>): Promise<Demo> {
-	const { hashPassword } = await import('../passwords.ts');
+	const { hashPassword } = await import('../../passwords.ts');
 	const { token, ...kept } = newToken();
 	const password = newPassword();
 	const passwordHash = await hashPassword(password);

@@ -1,5 +1,5 @@
-import type { CounterReading, UsageReport } from '../domain/usage.ts';
-import { startOfDayMs, usageDayOf } from '../domain/usage.ts';
+import type { CounterReading, UsageReport } from '../../domain/usage.ts';
+import { startOfDayMs, usageDayOf } from '../../domain/usage.ts';
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;

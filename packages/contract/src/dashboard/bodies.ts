@@ -1,7 +1,8 @@
-import { type DashboardChanges, MAIL_KINDS, ROLES } from '@bursar/contract/dashboard';
-import { KEYS_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import Type, { type Static, type TObject } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+import type { DashboardChanges } from './changes.ts';
+import { KEYS_AT_ONCE } from './limits.ts';
+import { MAIL_KINDS } from './mail-shapes.ts';
+import { ROLES } from './roles.ts';
 
 const Act = Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' });
 const Base64url = Type.String({ pattern: '^[A-Za-z0-9_-]*$' });
@@ -80,7 +81,8 @@ export type SignedAnswer = Static<typeof SignedAnswer>;
 /** What a new passkey answered. */
 export type NewPasskeyAnswer = Static<typeof NewPasskeyAnswer>;
 
-const BODIES = {
+/** The bodies of all changes. Further fields are ignored. */
+export const BODIES = {
 	'/sign-in': Type.Object({ email: Type.String(), password: Type.String(), code: Type.Optional(Type.String()) }),
 	'/sign-in/passkey/question': Empty,
 	'/sign-in/passkey': Type.Object({ response: SignedAnswer }),
@@ -172,8 +174,3 @@ const BODIES = {
 
 /** The body of a call, once it was checked. The service reads at most 16 KiB of it. */
 export type BodyOf<Path extends keyof DashboardChanges> = Static<(typeof BODIES)[Path]>;
-
-/** The check of a call's body. Further fields are ignored. */
-export function bodyCheck(path: keyof DashboardChanges): Pick<Validator, 'Check'> {
-	return Compile(BODIES[path]);
-}

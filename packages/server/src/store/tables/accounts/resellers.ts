@@ -1,0 +1,103 @@
+import { OPERATORS, quickReads, type ReadLanes } from '../../read-lanes.ts';
+import { type Bind, statementOf } from '../../search.ts';
+import type { SharedStatement } from '../../statement.ts';
+import { AFTER_ALL, mayMatch, type NameRange, rangeCondition } from './names.ts';
+import { LISTED, type ListedAccount, type RowPosition } from './sub-users.ts';
+
+/** What pages read of resellers themselves. Each read throws `StoreUnavailableError` if the store cannot be asked. */
+export interface ResellerListReads {
+	/** Below this balance, in USD cents, the reseller wants a warning; `null`: never. */
+	findLowBalance(reseller: string): Promise<number | null>;
+	/** Since when the reseller is suspended, in Unix milliseconds; `null` if it is not. `owner` is whose read it is, if not its own. */
+	findSuspension(reseller: string, owner?: string): Promise<number | null>;
+	/** A page of the platform's resellers. */
+	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;
+}
+
+export interface ResellerQuery {
+	/** The beginning of the name. */
+	readonly search: string;
+	/** Never used counts as 0. */
+	readonly by: 'name' | 'balance' | 'last_used' | 'created';
+	readonly descends: boolean;
+	/** `undefined` for the first page. */
+	readonly after?: RowPosition | undefined;
+	readonly limit: number;
+}
+
+export interface ListedResellerRow extends ListedAccount {
+	/** Unix milliseconds; `null` if it is not suspended. */
+	readonly suspendedAtMs: number | null;
+	/** When one of its tokens was last used. */
+	readonly lastUsedAtMs: number | null;
+	/** What it owes, in USD cents. */
+	readonly debtCents: number;
+	/** The present price of bandwidth, in micro-dollars a GB; `null`: it costs nothing. */
+	readonly microUsdPerGb: number | null;
+}
+
+/** The reads of resellers, for any engine. A sort by anything but the name is heavy. */
+export function resellerListReads(lanes: ReadLanes): ResellerListReads {
+	const read = quickReads(lanes);
+
+	return {
+		async findLowBalance(reseller) {
+			const sql = 'SELECT low_balance_cents AS cents FROM low_balances WHERE reseller = $1';
+			const [row] = await read<{ readonly cents: number }>(reseller, sql, [reseller]);
+			return row?.cents ?? null;
+		},
+		async findSuspension(reseller, owner = reseller) {
+			const sql = 'SELECT suspended_at_ms AS "sinceMs" FROM accounts WHERE reseller = $1 AND username = $1';
+			const [row] = await read<{ readonly sinceMs: number | null }>(owner, sql, [reseller]);
+			return row?.sinceMs ?? null;
+		},
+		async listResellersBy(query) {
+			if (!mayMatch(query.search)) return [];
+			const lane = query.by === 'name' ? lanes.quick : lanes.heavy;
+			return (await lane({ owner: OPERATORS, statement: listResellers(query) })) as readonly ListedResellerRow[];
+		},
+	};
+}
+
+const SORTED = {
+	name: undefined,
+	balance: '"balanceCents"',
+	last_used: 'COALESCE("lastUsedAtMs", 0)',
+	created: '"createdAtMs"',
+} as const;
+
+function listResellers({ search, by, descends, after, limit }: ResellerQuery): SharedStatement {
+	const column = SORTED[by];
+	const direction = descends ? ' DESC' : '';
+	return statementOf((bind) => {
+		// By name, only those of the page are looked up. Any other order needs all of them.
+		const names = column
+			? namesOfResellers({ prefix: search, descends: false }, bind)
+			: namesOfResellers({ prefix: search, descends, after: after?.username }, bind, limit);
+		const isBehind = descends ? '<' : '>';
+		const condition =
+			column && after ? `WHERE (${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})` : '';
+		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
+		return `${names} SELECT * FROM (
+				SELECT ${LISTED}, suspended_at_ms AS "suspendedAtMs",
+					(SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs",
+					(SELECT debt_cents FROM accounts WHERE reseller = found.name AND username = found.name) AS "debtCents",
+					(SELECT micro_usd_per_gb FROM current_prices WHERE current_prices.reseller = found.name) AS "microUsdPerGb"
+				FROM found JOIN live_accounts AS own ON own.reseller = found.name AND own.username = found.name) AS listed
+			${condition} ORDER BY ${order} LIMIT ${bind(limit)}`;
+	});
+}
+
+/** Finds the next reseller by looking behind the previous one. So the sub-users in between are not read. */
+function namesOfResellers({ prefix, descends, after }: NameRange, bind: Bind, limit?: number): string {
+	const first = (range: string) =>
+		`(SELECT reseller FROM accounts WHERE ${range} ORDER BY reseller${descends ? ' DESC' : ''} LIMIT 1)`;
+	const following = descends
+		? `reseller >= ${bind(prefix)} AND reseller < found.name`
+		: `reseller > found.name AND reseller < ${bind(prefix + AFTER_ALL)}`;
+	return `WITH RECURSIVE found (name, rank) AS (
+			SELECT ${first(rangeCondition('reseller', { prefix, descends, after }, bind))}, 1
+			UNION ALL
+			SELECT ${first(following)}, rank + 1 FROM found
+			WHERE name IS NOT NULL${limit === undefined ? '' : ` AND rank < ${bind(limit)}`})`;
+}
