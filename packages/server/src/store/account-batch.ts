@@ -44,8 +44,9 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 	return {
 		reads,
 		books(rows) {
+			const rowsOf = new Map(reads.map((read, index) => [read, rows[index] ?? []]));
 			const found = <Row extends object>(part: keyof OtherBooks) =>
-				(parts[part] as readonly RowsRead[]).flatMap((read) => rows[reads.indexOf(read)] ?? []) as object[] as Row[];
+				(parts[part] as readonly RowsRead[]).flatMap((read) => rowsOf.get(read) ?? []) as object[] as Row[];
 			return {
 				terms: found<TermsRow & AccountName>('terms').map(termsFound),
 				prices: found<Price>('prices'),
