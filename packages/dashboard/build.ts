@@ -13,7 +13,7 @@ const FONT = '@fontsource-variable/geist';
 /** The code of the pages. `main.tsx` has it loaded, once it knows their language. */
 const START = 'src/start.tsx';
 
-/** Has browsers load the font, the code and the styles of the pages at once, instead of after `main.tsx`. */
+/** Has browsers load the font and the code of the pages at once, instead of after `main.tsx`. */
 const preloads: Plugin = {
 	name: 'preloads',
 	transformIndexHtml: {
@@ -25,11 +25,9 @@ const preloads: Plugin = {
 			for (const { imports } of needed) {
 				for (const chunk of chunks) if (!chunk.isEntry && imports.includes(chunk.fileName)) needed.add(chunk);
 			}
-			const styles = new Set([...needed].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]));
 			const fonts = Object.keys(bundle).filter((name) => name.endsWith('.woff2'));
 			return [
 				...fonts.map((name) => link({ rel: 'preload', as: 'font', type: 'font/woff2', href: BASE + name })),
-				...[...styles].map((name) => link({ rel: 'stylesheet', href: BASE + name })),
 				...[...needed].map(({ fileName }) => link({ rel: 'modulepreload', href: BASE + fileName })),
 			];
 		},
@@ -60,12 +58,17 @@ async function builtPages(sources: string): Promise<Map<string, Uint8Array>> {
 			target: 'es2022',
 			write: false,
 			assetsInlineLimit: 0,
+			// Each small file would be a request. So all styles are one file, and so is the code that several pages share.
+			cssCodeSplit: false,
 			modulePreload: { polyfill: false },
 			manifest: 'manifest.json',
 			// The authors of what is bundled ask for it, and a release lists it.
 			license: { fileName: LICENSES },
 			// A note on how long the build took is no warning for whoever starts the service.
-			rolldownOptions: { checks: { bundlerTimings: false } },
+			rolldownOptions: {
+				checks: { bundlerTimings: false },
+				output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] } },
+			},
 		},
 	});
 	if (!('output' in built)) throw new Error('Vite answered with something else than one build');

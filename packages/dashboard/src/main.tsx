@@ -1,4 +1,4 @@
-import './styles.ts';
+import './styles.css';
 import { setNonce } from 'get-nonce';
 import { speak } from './preferences/in-language.ts';
 import { language } from './preferences/language.ts';

@@ -13,6 +13,10 @@ const START_PAGES = [
 	'src/features/home/home-page.tsx',
 ];
 
+/** What every page needs. */
+const FRAME = ['index.html', 'style.css', 'src/start.tsx'];
+const DIALOGS = ['src/acts/opened-dialog.tsx', 'src/features/proof/proof-form.tsx'];
+
 interface Chunk {
 	readonly file: string;
 	readonly css?: readonly string[];
@@ -22,7 +26,7 @@ interface Chunk {
 
 for (const page of START_PAGES) {
 	test(`the first load of ${page} takes at most 180 kB with brotli`, (t) => {
-		const sizes = sizesOf(['index.html', 'src/start.tsx', page]);
+		const sizes = sizesOf([...FRAME, page]);
 		const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
 		const list = [...sizes].map(([name, size]) => `${name} ${size}`).join(', ');
 		t.diagnostic(`${bytes} bytes: ${list}`);
@@ -30,6 +34,12 @@ for (const page of START_PAGES) {
 		assert.ok(bytes > 50_000, `it takes only ${bytes} bytes, so files are missing: ${list}`);
 	});
 }
+
+test('all pages of all audiences, with their dialogs, are at most 70 files', () => {
+	const pages = readFileSync(join(import.meta.dirname, '../src/routes.tsx'), 'utf8').matchAll(/import\('\.(\/.+)'\)/g);
+	const sizes = sizesOf([...FRAME, ...DIALOGS, ...Array.from(pages, ([, path]) => `src${path}`)]);
+	assert.ok(sizes.size > 10 && sizes.size <= 70, `${sizes.size} files: ${[...sizes.keys()].join(', ')}`);
+});
 
 test('the font takes at most 40 kB', () => {
 	const assets = join(import.meta.dirname, '../dist/assets');

@@ -1,5 +1,4 @@
 // The group lays out its radios with the styles of an input.
-import '@mantine/core/styles/Radio.css';
 import { ROLES, type Role } from '@bursar/contract/dashboard';
 import { Radio, Stack } from '@mantine/core';
 import { roleTexts } from './texts.ts';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Skeleton.css';
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import classes from './loading.module.css';
 import { pageTexts } from './texts.ts';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Code.css';
 import { Button, Code, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import classes from './copyable.module.css';

@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Container.css';
-import '@mantine/core/styles/Center.css';
 import { Alert, Anchor, Box, Center, Container, Paper, Stack, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import type { ReactNode } from 'react';

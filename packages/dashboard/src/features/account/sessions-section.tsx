@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Badge.css';
 import type { Account, AccountSession } from '@bursar/contract/dashboard';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useRef } from 'react';

@@ -1,7 +1,5 @@
 import type { BandwidthDivision } from '@bursar/contract/dashboard';
 import { Button, Checkbox, NativeSelect, SegmentedControl, Text } from '@mantine/core';
-import '@mantine/core/styles/Checkbox.css';
-import '@mantine/core/styles/InlineInput.css';
 import type { ReactNode } from 'react';
 import classes from './bandwidth.module.css';
 import { type BandwidthState, canShowHours, daysOffered } from './bandwidth-state.ts';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Accordion.css';
 import { type ProxyOptions, writeProxyPassword } from '@bursar/contract/proxy-options';
 import type { ProxyUrl } from '@bursar/contract/proxy-url';
 import { Accordion, Button, Stack, Text } from '@mantine/core';

@@ -1,10 +1,9 @@
-import { numberText } from '../../format/number.ts';
-import '@mantine/core/styles/Badge.css';
 import type { ListedEdge } from '@bursar/contract/dashboard';
 import { Anchor, Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { useRead } from '../../calls/use-read.ts';
+import { numberText } from '../../format/number.ts';
 import { Empty } from '../../lists/empty.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Answered } from '../../page/answered.tsx';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Progress.css';
 import type { LedgerHealth } from '@bursar/contract/dashboard';
 import { Group, Progress, Text } from '@mantine/core';
 import { newActId } from '../../acts/act.ts';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Switch.css';
 import type { MailChoices, MailKind } from '@bursar/contract/dashboard';
 import { Stack, Switch, Text } from '@mantine/core';
 import { newActId } from '../../acts/act.ts';

@@ -1,6 +1,5 @@
 import type { SubUserLimits } from '@bursar/contract/dashboard';
 import { Fieldset, Group } from '@mantine/core';
-import '@mantine/core/styles/Fieldset.css';
 import { useState } from 'react';
 import { serverNowMs } from '../../calls/server-clock.ts';
 import { LimitsFields } from '../life/limits-fields.tsx';

@@ -1,5 +1,4 @@
 import { Input, List, Text } from '@mantine/core';
-import '@mantine/core/styles/List.css';
 import { useId, useState } from 'react';
 import { FailureNote } from '../../page/failure.tsx';
 import classes from '../sub-users/sub-users.module.css';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Badge.css';
 import type { AnyPerson, ListedPerson } from '@bursar/contract/dashboard';
 import { Anchor, Badge, Group } from '@mantine/core';
 import type { ReactNode } from 'react';

@@ -1,5 +1,3 @@
-import { Help } from '../../help/help.tsx';
-import '@mantine/core/styles/Divider.css';
 import type { Presence } from '@bursar/contract/dashboard';
 import { Button, Divider, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
@@ -7,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { tryTexts } from '../../calls/failure-texts.ts';
 import { setPresence, usePresence } from '../../calls/presence.ts';
 import { useChange } from '../../calls/use-change.ts';
+import { Help } from '../../help/help.tsx';
 import { Failure, FailureNote } from '../../page/failure.tsx';
 import { CodeField } from '../factors/code-field.tsx';
 import { PasskeyButton } from '../factors/passkey-button.tsx';

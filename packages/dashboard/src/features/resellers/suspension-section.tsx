@@ -1,4 +1,3 @@
-import '@mantine/core/styles/List.css';
 import type { ResellerDetails } from '@bursar/contract/dashboard';
 import { Button, List, Text } from '@mantine/core';
 import { ActDialog, ActForm } from '../../acts/act-form.tsx';

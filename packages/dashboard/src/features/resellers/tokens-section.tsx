@@ -1,4 +1,3 @@
-import '@mantine/core/styles/List.css';
 import type { TokenState } from '@bursar/contract/dashboard';
 import { Alert, Button, List, Text } from '@mantine/core';
 import { useState } from 'react';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Divider.css';
 import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';

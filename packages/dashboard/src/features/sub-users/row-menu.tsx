@@ -1,5 +1,3 @@
-import '@mantine/core/styles/Popover.css';
-import '@mantine/core/styles/Menu.css';
 import type { ListedSubUser } from '@bursar/contract/dashboard';
 import { ActionIcon, Menu } from '@mantine/core';
 import { useRef } from 'react';

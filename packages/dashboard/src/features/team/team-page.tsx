@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Badge.css';
 import type { ListedPerson } from '@bursar/contract/dashboard';
 import { Badge, Group } from '@mantine/core';
 import { usePresence } from '../../calls/presence.ts';

@@ -1,4 +1,3 @@
-import '@mantine/core/styles/Accordion.css';
 import { Accordion, Anchor, Stack, Text } from '@mantine/core';
 import { Section } from '../../page/section.tsx';
 import { Copyable } from '../../secrets/copyable.tsx';

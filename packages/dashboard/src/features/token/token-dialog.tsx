@@ -1,5 +1,3 @@
-import '@mantine/core/styles/InlineInput.css';
-import '@mantine/core/styles/Radio.css';
 import type { PreviousToken, TokenState } from '@bursar/contract/dashboard';
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { actTitle, DialogForm } from '../../acts/act-form.tsx';
