@@ -1,3 +1,4 @@
+import { endsBulk, runBulk } from '@bursar/contract/bulk-run';
 import type { Failure } from '@bursar/terminal';
 import { exitCodes, failureOf } from '../../failure.ts';
 import { awaitSettled } from '../../session.ts';
@@ -34,8 +35,10 @@ const LOST_TRANSFERS_IN_A_ROW = 3;
 export async function runLines(run: BulkRun): Promise<Failure | undefined> {
 	const { change, lines, journal, concurrency, isSoleWriter, interrupts } = run;
 	const isLineInDoubt = ({ line }: InputLine) => isInDoubt(journal.history(line));
+	/** The usernames of these lines. */
+	const inDoubt = new Set(lines.filter(isLineInDoubt).map(({ username }) => username));
 	/** Resolves with the failure if it cannot be waited for. */
-	const settled = lines.some(isLineInDoubt) ? awaitSettled(run).then(() => undefined, failureOf) : undefined;
+	const settled = inDoubt.size > 0 ? awaitSettled(run).then(() => undefined, failureOf) : undefined;
 	const reasonToStopAfter = stopRule(change);
 	let stoppedBy: Failure | undefined;
 
@@ -52,51 +55,33 @@ export async function runLines(run: BulkRun): Promise<Failure | undefined> {
 		}
 	}
 
-	async function runUsername(ofOneUsername: readonly InputLine[]): Promise<void> {
-		if (ofOneUsername.some(isLineInDoubt)) {
-			const failure = await settled;
-			stoppedBy ??= failure;
-		}
-		for (const input of ofOneUsername) {
-			if (isStopped()) return;
+	async function doLine(input: InputLine): Promise<boolean> {
+		try {
+			if (inDoubt.has(input.username)) {
+				const failure = await settled;
+				stoppedBy ??= failure;
+				if (isStopped()) return false;
+			}
 			const step = nextStep(journal.history(input.line), change.operation, isSoleWriter);
 			if (step !== 'nothing') {
 				const reason = reasonToStopAfter(await runLine({ ...run, print }, input, step));
 				stoppedBy ??= reason;
 			}
-			if (delaysLaterLines(journal.history(input.line))) return;
+			return !delaysLaterLines(journal.history(input.line));
+		} catch (cause) {
+			// The journal could not be written, which matters more than what stopped the run before.
+			stoppedBy = failureOf(cause);
+			return false;
 		}
 	}
 
-	const usernames = groupByUsername(lines, isLineInDoubt).values();
-	async function work(): Promise<void> {
-		for (const ofOneUsername of usernames) {
-			if (isStopped()) return;
-			try {
-				await runUsername(ofOneUsername);
-			} catch (cause) {
-				// The journal could not be written, which matters more than what stopped the run before.
-				stoppedBy = failureOf(cause);
-			}
-		}
-	}
-
-	await Promise.all(Array.from({ length: concurrency }, work));
+	// Sub-users with a line in doubt come last, because they wait. Of their lines the one in doubt comes first: another one
+	// would change the balance that tells its outcome.
+	const waitsLonger = (input: InputLine) =>
+		2 * Number(inDoubt.has(input.username)) + Number(inDoubt.has(input.username) && !isLineInDoubt(input));
+	const inOrder = lines.toSorted((one, other) => waitsLonger(one) - waitsLonger(other));
+	await runBulk(inOrder, { concurrency, doLine, isStopped });
 	return stoppedBy ?? (interrupts.stop.aborted ? failureOf(interrupts.stop.reason) : undefined);
-}
-
-/**
- * The lines of each username, in order, but lines in doubt first: another line would change the balance that tells their
- * outcome. Usernames without a line in doubt come first, because they need not wait.
- */
-function groupByUsername(
-	lines: readonly InputLine[],
-	isLineInDoubt: (line: InputLine) => boolean,
-): (readonly InputLine[])[] {
-	const groups = [...Map.groupBy(lines, ({ username }) => username).values()];
-	for (const group of groups) group.sort((one, other) => Number(isLineInDoubt(other)) - Number(isLineInDoubt(one)));
-	const waits = (group: readonly InputLine[]) => group.some(isLineInDoubt);
-	return [...groups.filter((group) => !waits(group)), ...groups.filter(waits)];
 }
 
 /** Returns a function that gets the outcome of each line, and returns the failure if no more lines may be begun. */
@@ -114,8 +99,9 @@ function stopRule(change: Change): (outcome: LineOutcome) => Failure | undefined
 		failuresInARow = isOfService ? failuresInARow + 1 : 0;
 		if (!isOfService) lostTransfersInARow = 0;
 		else if (isLostTransfer(outcome, change)) lostTransfersInARow++;
+		const isForAll = failure.exitCode === exitCodes.unauthorized || endsBulk(change.operation, failure.code);
 		const isTooOften = failuresInARow >= FAILURES_IN_A_ROW || lostTransfersInARow >= LOST_TRANSFERS_IN_A_ROW;
-		return isTooOften || stopsOthers(failure, change) ? failure : undefined;
+		return isTooOften || isForAll ? failure : undefined;
 	};
 }
 
@@ -124,11 +110,4 @@ function isLostTransfer(outcome: LineOutcome, { hasAmounts }: Change): boolean {
 	if (!hasAmounts || outcome.state !== 'unknown') return false;
 	const { known } = outcome.failure.details as { known?: { change_id?: string } };
 	return known !== undefined && known.change_id === undefined;
-}
-
-/** Whether the other lines would fail too. If one sub-user cannot pay a take, the next one may still pay. */
-function stopsOthers({ exitCode, code }: Failure, { operation }: Change): boolean {
-	// The limits are the same for all lines.
-	if (exitCode === exitCodes.unauthorized || code === 'suspended' || code === 'invalid_limits') return true;
-	return code === 'insufficient_balance' && (operation === 'create' || operation === 'give');
 }

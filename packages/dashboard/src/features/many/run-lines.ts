@@ -1,3 +1,4 @@
+import { runBulk } from '@bursar/contract/bulk-run';
 import type { CallCode } from '../../calls/call.ts';
 import { endsRun, isLeft, type Outcome, outcomeAfter, type Run, type RunLine } from './run.ts';
 
@@ -18,33 +19,26 @@ interface Running {
 	readonly signal: AbortSignal;
 }
 
-/** Sends what is left of a run. Lines of one sub-user are sent one after the other. Answers why it stopped, if it did. */
+/** Sends what is left of a run. Returns why it stopped before its end, if it did. */
 export async function runLines(run: Run, { send, onOutcome, signal }: Running): Promise<StopReason | undefined> {
-	const left = run.lines.map((line, index) => ({ line, index })).filter(({ line }) => isLeft(line));
-	const chains = Map.groupBy(left, ({ line }) => line.username).values();
+	const left = run.lines.map((line, index) => ({ ...line, index })).filter(isLeft);
 	let failures = 0;
 	let stopped: StopReason | undefined;
-	const mayGoOn = () => {
-		if (signal.aborted) stopped ??= 'asked';
-		return stopped === undefined;
-	};
 
-	async function work(): Promise<void> {
-		for (const chain of chains) {
-			for (const { line, index } of chain) {
-				if (!mayGoOn()) return;
-				const code = await send(line);
-				const outcome = outcomeAfter(line.outcome, run.operation, code);
-				onOutcome(index, outcome);
-				if (endsRun(run.operation, code)) stopped ??= code;
-				failures = outcome.state === 'done' || outcome.state === 'refused' ? 0 : failures + 1;
-				if (failures >= MOST_FAILURES) stopped ??= 'away';
-				// A later line of the same sub-user must not overtake this one.
-				if (isLeft({ ...line, outcome })) break;
-			}
-		}
+	async function doLine({ index, ...line }: RunLine & { readonly index: number }): Promise<boolean> {
+		const code = await send(line);
+		const outcome = outcomeAfter(line.outcome, run.operation, code);
+		onOutcome(index, outcome);
+		if (endsRun(run.operation, code)) stopped ??= code;
+		failures = outcome.state === 'done' || outcome.state === 'refused' ? 0 : failures + 1;
+		if (failures >= MOST_FAILURES) stopped ??= 'away';
+		// A later line of the same sub-user must not overtake this one.
+		return !isLeft({ ...line, outcome });
 	}
-	// An iterator that is shared gives each chain to one of them.
-	await Promise.all(Array.from({ length: CONCURRENCY }, work));
+	function isStopped(): boolean {
+		if (signal.aborted) stopped ??= 'asked';
+		return stopped !== undefined;
+	}
+	await runBulk(left, { concurrency: CONCURRENCY, doLine, isStopped });
 	return stopped;
 }

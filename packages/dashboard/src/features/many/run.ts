@@ -1,3 +1,4 @@
+import { endsBulk } from '@bursar/contract/bulk-run';
 import type { SubUserLimits } from '@bursar/contract/dashboard';
 import { isForNow, isLost, newActId } from '../../acts/act.ts';
 import type { CallCode } from '../../calls/call.ts';
@@ -43,7 +44,7 @@ export function newRun(run: Omit<Run, 'lines'>, lines: readonly WantedLine[]): R
 }
 
 /** Refusals after which every other line would be refused too. The line stays open. */
-const ENDING: readonly CallCode[] = ['signed_out', 'suspended', 'wrong_origin', 'not_for_operators'];
+const ENDING: readonly CallCode[] = ['signed_out', 'wrong_origin', 'not_for_operators'];
 
 /** What is known of a line after it was sent. `code`: why it failed. */
 export function outcomeAfter(before: Outcome, operation: OperationName, code: CallCode | undefined): Outcome {
@@ -55,8 +56,7 @@ export function outcomeAfter(before: Outcome, operation: OperationName, code: Ca
 
 /** Whether a run stops at this refusal: all other lines would be refused as well. */
 export function endsRun(operation: OperationName, code: CallCode | undefined): boolean {
-	const isPoor = code === 'insufficient_balance' && (operation === 'create' || operation === 'give');
-	return isPoor || (code !== undefined && ENDING.includes(code));
+	return code !== undefined && (ENDING.includes(code) || endsBulk(operation, code));
 }
 
 /** Whether going on sends the line. */
