@@ -1,6 +1,6 @@
 import type { PairState } from '../life.ts';
 import type { BandwidthCorrection } from './bandwidth-shapes.ts';
-import type { DeletedSubUser, PricePerGb, SubUserDetails, SubUserOrder } from './business-shapes.ts';
+import type { DeletedSubUser, PricePerGb, SubUserDetails } from './business-shapes.ts';
 import type { Role } from './roles.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
@@ -54,24 +54,6 @@ export interface ResellerDetails {
 	readonly largest_top_up: number | null;
 	/** By e-mail address. */
 	readonly people: readonly ListedPerson[];
-}
-
-/** By what operators sort the sub-users of a reseller. With a minus, the largest or newest first. */
-export type SubUserOfResellerOrder = Exclude<SubUserOrder, 'bandwidth' | '-bandwidth'>;
-
-/** What operators see of the sub-users of a reseller. Their keys are not theirs to see. */
-export interface SubUserOfResellerPage {
-	readonly sub_users: readonly SubUserOfReseller[];
-	readonly next: string | null;
-	readonly previous: string | null;
-}
-
-export interface SubUserOfReseller {
-	readonly username: string;
-	/** USD cents. */
-	readonly balance: number;
-	readonly state: PairState;
-	readonly created: string;
 }
 
 /** A sub-user as operators see it, or what is left of one that was deleted. The note on it is the reseller's own. */

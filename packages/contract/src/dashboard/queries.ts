@@ -49,9 +49,6 @@ const subUserOrder = Type.Optional(
 const resellerOrder = Type.Optional(
 	Type.Enum(['name', '-name', 'balance', '-balance', 'last_used', '-last_used', 'created', '-created']),
 );
-const subUserOfResellerOrder = Type.Optional(
-	Type.Enum(['name', '-name', 'balance', '-balance', 'created', '-created']),
-);
 /** The route says whether there is such a range. */
 const Range = Type.Unsafe<BandwidthRange>(Type.String({ maxLength: 30 }));
 const spans = { range: Range, unit: Type.Optional(Type.Enum(['hour', 'day'])) };
@@ -91,13 +88,7 @@ export const QUERIES = {
 	'/activity': queryOf({ ...acts, ...page }),
 	'/operator/resellers': queryOf({ ...position, search: Type.Optional(Text), order: resellerOrder }),
 	'/operator/reseller': queryOf({ reseller: Text }),
-	'/operator/sub-users': queryOf({
-		...state,
-		...position,
-		reseller: Text,
-		search: Type.Optional(Text),
-		order: subUserOfResellerOrder,
-	}),
+	'/operator/sub-users': queryOf({ ...search, ...state, ...position, order: subUserOrder, reseller: Text }),
 	'/operator/sub-user': queryOf({ reseller: Text, username: Text }),
 	'/operator/bandwidth': queryOf({
 		...bandwidth,

@@ -32,8 +32,6 @@ import type {
 	ResellerOrder,
 	ResellerPage,
 	SubUserOfResellerDetails,
-	SubUserOfResellerOrder,
-	SubUserOfResellerPage,
 	Team,
 	UsageHealth,
 } from './operator-shapes.ts';
@@ -55,6 +53,9 @@ export interface SubUserSearch {
 	/** Whether names must begin with it, or contain it anywhere. Default: `beginning`. */
 	readonly match?: 'beginning' | 'anywhere';
 }
+
+/** Which sub-users are listed, and in which order. */
+type SubUsersQuery = SubUserSearch & InState & WithPosition & { readonly order?: SubUserOrder };
 
 interface InState {
 	/** Absent: in any state. */
@@ -127,7 +128,7 @@ export const READS = {
 	/** The ten sub-users that used most. At most 5 minutes old. */
 	'/bandwidth/top': read('read')<BandwidthTime, TopSubUsers>(),
 	/** 50 a page. */
-	'/sub-users': read('read')<SubUserSearch & InState & WithPosition & { readonly order?: SubUserOrder }, SubUserPage>(),
+	'/sub-users': read('read')<SubUsersQuery, SubUserPage>(),
 	/** `first` is the `previous` of a page: where its first row stands in this order. */
 	'/sub-users/count': read('read')<
 		SubUserSearch & InState & { readonly order?: SubUserOrder; readonly first?: string },
@@ -164,16 +165,8 @@ export const READS = {
 		ResellerPage
 	>(),
 	'/operator/reseller': read('operate')<{ readonly reseller: string }, ResellerDetails>(),
-	/** The sub-users of a reseller, 50 a page. `search` is the beginning of the name. */
-	'/operator/sub-users': read('operate')<
-		InState &
-			WithPosition & {
-				readonly reseller: string;
-				readonly search?: string;
-				readonly order?: SubUserOfResellerOrder;
-			},
-		SubUserOfResellerPage
-	>(),
+	/** As `/sub-users`, of a reseller. */
+	'/operator/sub-users': read('operate')<SubUsersQuery & { readonly reseller: string }, SubUserPage>(),
 	'/operator/sub-user': read('operate')<
 		{ readonly reseller: string; readonly username: string },
 		SubUserOfResellerDetails

@@ -4,7 +4,6 @@ import { PAIR_STATES } from '@bursar/contract/dashboard';
 import { actTexts } from '../../src/acts/texts.ts';
 import { failureTexts } from '../../src/calls/failure-texts.ts';
 import { lifeTexts } from '../../src/features/life/texts.ts';
-import { resellerSubUserTexts } from '../../src/features/reseller-sub-users/texts.ts';
 import { suspensionTexts } from '../../src/features/resellers/suspension-texts.ts';
 import { resellerTexts } from '../../src/features/resellers/texts.ts';
 import { subUserTexts } from '../../src/features/sub-users/texts.ts';
@@ -84,22 +83,23 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/sub-users', ({ order, search }) => ({
 		sub_users: PAIR_STATES.map((state) => ({
-			...{ username: `${state}.${search}.${order}`, balance: 1230, state, created: SINCE },
+			...{ username: `${state}.${search}.${order}`, balance: 1230, state, created: SINCE, up: 2e9, down: 1e9 },
 		})),
 		next: null,
 		previous: null,
+		price: null,
 	}));
 	open(t, '/resellers/acme/sub-users');
 	await screen.findByText('expired.undefined.name');
 	for (const state of PAIR_STATES) {
 		const row = screen.getByText(`${state}.undefined.name`).closest('tr');
-		assert.match(row?.textContent ?? '', new RegExp(`${lifeTexts.states[state]}\\$12\\.30`));
+		assert.match(row?.textContent ?? '', new RegExp(`${lifeTexts.states[state]}\\s*\\$12\\.30 ?3\\.00 GB`));
 	}
-	await press(resellerSubUserTexts.balance);
+	await press(subUserTexts.balance);
 	await screen.findByText('active.undefined.-balance');
-	await type(resellerSubUserTexts.search, 'ALI');
+	await type(subUserTexts.search, 'ALI');
 	await screen.findByText('active.ali.-balance');
-	await type(resellerSubUserTexts.state, 'expired');
+	await type(subUserTexts.stateFilter, 'expired');
 	await waitFor(() => assert.equal(service.calls('/operator/sub-users').at(-1)?.state, 'expired'));
 	assert.ok(service.calls('/operator/sub-users').every(({ reseller }) => reseller === 'acme'));
 });

@@ -1,4 +1,3 @@
-import type { SubUserOfResellerOrder } from '@bursar/contract/dashboard';
 import { inLanguage } from '../../preferences/in-language.ts';
 
 /** The sub-users of a reseller, as operators see them. */
@@ -19,7 +18,7 @@ export const resellerSubUserTexts = inLanguage('resellerSubUserTexts', {
 		balance: 'Smallest balance first',
 		'-created': 'Newest first',
 		created: 'Oldest first',
-	} satisfies Record<SubUserOfResellerOrder, string>,
+	},
 	account: 'Account',
 	accountLead: 'Only the reseller changes it, and sees its key and the note on it.',
 	lastSeen: 'Last seen',

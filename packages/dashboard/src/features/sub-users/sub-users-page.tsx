@@ -1,30 +1,24 @@
-import type { SubUserPage } from '@bursar/contract/dashboard';
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { useMay } from '../../calls/use-may.ts';
 import { useRead } from '../../calls/use-read.ts';
 import { priceText } from '../../format/money.ts';
 import { DownloadButton } from '../../lists/download-button.tsx';
-import { Empty } from '../../lists/empty.tsx';
-import { PositionPager } from '../../lists/pager.tsx';
-import { FIRST_PAGE, useUrlState } from '../../lists/url-state.ts';
-import { Answered } from '../../page/answered.tsx';
 import { IfMay } from '../../page/if-may.tsx';
-import { Placeholder } from '../../page/loading.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CreateSubUser } from './create-sub-user.tsx';
-import { type ListState, listFields, subUserSearch, subUsersQueryOf } from './list-state.ts';
+import { subUserSearch } from './list-state.ts';
 import { RowDialog } from './row-dialog.tsx';
-import type { RowAct } from './row-menu.tsx';
-import { SearchBar } from './search-bar.tsx';
-import { useSelection } from './selection.tsx';
+import { type RowAct, RowMenu } from './row-menu.tsx';
+import { SelectAll, SelectOne, useSelection } from './selection.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { isSearched, type Shown, SubUserList } from './sub-user-list.tsx';
 import classes from './sub-users.module.css';
-import { SubUsersTable } from './sub-users-table.tsx';
 import { subUserTexts } from './texts.ts';
 
-/** All sub-users of a reseller. */
+/** All sub-users of a reseller, for its people. */
 export function SubUsersPage() {
 	return (
 		<Page
@@ -42,65 +36,8 @@ export function SubUsersPage() {
 				</IfMay>
 			}
 		>
-			<SubUsersList />
+			<OwnSubUsers />
 		</Page>
-	);
-}
-
-const SKELETON_HEIGHT = 640;
-
-/** The sub-users, searched and sorted by what stands in the address. */
-function SubUsersList() {
-	const [state, change] = useUrlState(listFields);
-	const query = useRead('/sub-users', subUsersQueryOf(state), { keepsPrevious: true });
-	const price = query.data?.price ?? null;
-	const selection = useSelection();
-	const [asked, setAsked] = useState<AskedAct>();
-	const [done, setDone] = useState('');
-
-	function ask(username: string, act: RowAct) {
-		setDone('');
-		setAsked((before) => ({ number: (before?.number ?? 0) + 1, username, act }));
-	}
-	return (
-		<Paper withBorder p={{ base: 'md', sm: 'lg' }} component={Stack} gap="md">
-			<Text size="sm" c="dimmed">
-				{price === null ? subUserTexts.listUnmetered : subUserTexts.listMetered(priceText(price))}
-			</Text>
-			<SearchBar state={state} onChange={change} />
-			<div className={classes.belowToolbar}>
-				<Hits state={state} page={query.isPlaceholderData ? undefined : query.data} />
-				<Text size="sm" fw={600} role="status">
-					{done}
-				</Text>
-				{selection.usernames.size > 0 ? (
-					<SelectionBar selection={selection} />
-				) : (
-					<DownloadButton path="/sub-users.csv" query={{}}>
-						{subUserTexts.csv}
-					</DownloadButton>
-				)}
-			</div>
-			{asked && <RowDialog key={asked.number} {...asked} onDone={setDone} />}
-			<Answered query={query} skeleton={<Placeholder height={SKELETON_HEIGHT} />}>
-				{({ sub_users }: SubUserPage) =>
-					sub_users.length === 0 ? (
-						<Nothing state={state} onChange={change} />
-					) : (
-						<SubUsersTable
-							subUsers={sub_users}
-							price={price}
-							order={state.order}
-							onSort={(order) => change({ order, ...FIRST_PAGE })}
-							isStale={query.isPlaceholderData}
-							selection={selection}
-							onAsk={ask}
-						/>
-					)
-				}
-			</Answered>
-			<PositionPager query={query} position={state} onGo={change} />
-		</Paper>
 	);
 }
 
@@ -112,14 +49,59 @@ interface AskedAct {
 	readonly act: RowAct;
 }
 
-interface HitsProps {
-	readonly state: ListState;
-	/** Absent until it is there: the count would delay it. */
-	readonly page: SubUserPage | undefined;
+/** The list, with what can be done to one sub-user or to those that are selected. */
+function OwnSubUsers() {
+	const mayChange = useMay('/sub-users/give');
+	const selection = useSelection();
+	const [asked, setAsked] = useState<AskedAct>();
+	const [done, setDone] = useState('');
+
+	function ask(username: string, act: RowAct) {
+		setDone('');
+		setAsked((before) => ({ number: (before?.number ?? 0) + 1, username, act }));
+	}
+	return (
+		<SubUserList
+			lead={(price) => (price === null ? subUserTexts.listUnmetered : subUserTexts.listMetered(priceText(price)))}
+			none={subUserTexts.noneYet}
+			{...(mayChange && {
+				select: {
+					all: (subUsers) => <SelectAll subUsers={subUsers} selection={selection} />,
+					one: ({ username }) => <SelectOne username={username} selection={selection} />,
+				},
+				menu: {
+					name: subUserTexts.acts,
+					isPlain: true,
+					isNumber: true,
+					onCard: 'right',
+					cell: (subUser) => <RowMenu subUser={subUser} onAsk={(act) => ask(subUser.username, act)} />,
+				},
+			})}
+		>
+			{(shown) => (
+				<>
+					<div className={classes.belowToolbar}>
+						<Hits {...shown} />
+						<Text size="sm" fw={600} role="status">
+							{done}
+						</Text>
+						{selection.usernames.size > 0 ? (
+							<SelectionBar selection={selection} />
+						) : (
+							<DownloadButton path="/sub-users.csv" query={{}}>
+								{subUserTexts.csv}
+							</DownloadButton>
+						)}
+					</div>
+					{asked && <RowDialog key={asked.number} {...asked} onDone={setDone} />}
+				</>
+			)}
+		</SubUserList>
+	);
 }
 
-/** Which of them the page shows, and how many there are. */
-function Hits({ state, page }: HitsProps) {
+/** Which of them the page shows, and how many there are. The count waits for the page: it would delay it. */
+function Hits({ state, page }: Shown) {
 	const first = page?.previous ?? undefined;
 	const where = first === undefined ? {} : { order: state.order, first };
 	const { data } = useRead('/sub-users/count', { ...subUserSearch(state), ...where }, { enabled: page !== undefined });
@@ -131,34 +113,4 @@ function Hits({ state, page }: HitsProps) {
 			{data && (isSearched(state) ? subUserTexts.found(data.count) : subUserTexts.count(data.count))}
 		</Text>
 	);
-}
-
-interface NothingProps {
-	readonly state: ListState;
-	readonly onChange: (change: Partial<ListState>) => void;
-}
-
-function Nothing({ state, onChange }: NothingProps) {
-	const { search, match } = state;
-	if (!isSearched(state)) return <Empty>{subUserTexts.noneYet}</Empty>;
-	return (
-		<Empty
-			actions={
-				<>
-					{search !== '' && match === 'beginning' && (
-						<Button onClick={() => onChange({ match: 'anywhere' })}>{subUserTexts.searchAnywhere}</Button>
-					)}
-					<Button variant="default" onClick={() => onChange({ search: '', state: undefined })}>
-						{subUserTexts.showAll}
-					</Button>
-				</>
-			}
-		>
-			{search === '' || state.state ? subUserTexts.noneInState : subUserTexts.noneFound(search, match)}
-		</Empty>
-	);
-}
-
-function isSearched({ search, state }: ListState): boolean {
-	return search !== '' || state !== undefined;
 }

@@ -1,72 +1,25 @@
-import type { SubUserSearch } from '@bursar/contract/dashboard';
 import { usd } from '@bursar/contract/usd';
 import { normalizeUsername } from '@bursar/contract/username';
-import { usageDayOf } from '../../../domain/usage.ts';
 import { filesOf } from '../../../store/read-lanes.ts';
-import type { NameSearch, SortedAccount, SubUserQuery } from '../../../store/tables/accounts/sub-users.ts';
+import type { SubUserQuery } from '../../../store/tables/accounts/sub-users.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
-import { readPage, readPosition, readSearch, sortOf } from '../calls/list-page.ts';
-import { time } from '../calls/times.ts';
+import { readPosition, sortOf } from '../calls/list-page.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
 import { dayOf, timeColumns } from '../files/csv-values.ts';
 import { readPairStates } from './pair-states.ts';
 import { readSubUserDetails } from './sub-user-details.ts';
+import { lastDays, nameSearch, readSubUserPage } from './sub-user-page.ts';
 
 type SubUserDependencies = Pick<DashboardDependencies, 'store' | 'accounts' | 'nowMs'>;
-
-const USAGE_DAYS = 30;
 
 /** Lists and shows the sub-users of a reseller. */
 export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): void {
 	const { store, accounts, nowMs } = dependencies;
-	function usageSpan() {
-		const lastDay = usageDayOf(nowMs());
-		return { firstDay: lastDay - (USAGE_DAYS - 1), lastDay };
-	}
+	const usageSpan = () => lastDays(nowMs());
 
-	calls.read('/sub-users', async ({ order = 'name', after, before, state, ...wanted }, call) => {
-		const reseller = resellerOf(call);
-		const search = nameSearch(wanted);
-		const atMs = nowMs();
-		const { by, descends } = sortOf<SubUserQuery['by']>(order);
-		const page = await readPage<SortedAccount>(
-			{ ...(after !== undefined && { after }), ...(before !== undefined && { before }) },
-			{
-				byName: by === 'name',
-				valueOfRow: (row) => VALUES[by](row),
-				async list(position, backwards, limit) {
-					if (!search) return [];
-					return store.listSubUsersBy({
-						reseller,
-						search,
-						inState: state && { state, atMs },
-						by,
-						used: usageSpan(),
-						descends: descends !== backwards,
-						after: position,
-						limit,
-					});
-				},
-			},
-		);
-		if (!page) return { refused: 'invalid_query' };
-		const usernames = page.rows.map(({ username }) => username);
-		const [used, states, price] = await Promise.all([
-			store.sumUsage({ reseller, usernames, ...usageSpan() }),
-			readPairStates(store, { reseller, usernames, atMs }),
-			store.findPrice(reseller),
-		]);
-		const subUsers = page.rows.flatMap(({ username, balanceCents, createdAtMs }) => {
-			const found = states.get(username);
-			const { bytesUp = 0, bytesDown = 0 } = used.get(username) ?? {};
-			const bytes = { up: bytesUp, down: bytesDown };
-			return found ? [{ username, balance: balanceCents, state: found, ...bytes, created: time(createdAtMs) }] : [];
-		});
-		const { next, previous } = page;
-		return { data: { sub_users: subUsers, next, previous, price: price?.microUsdPerGb ?? null } };
-	});
+	calls.read('/sub-users', (query, call) => readSubUserPage(dependencies, { reseller: resellerOf(call) }, query));
 
 	calls.read('/sub-users/count', async ({ order = 'name', first, state, ...wanted }, call) => {
 		const reseller = resellerOf(call);
@@ -129,16 +82,3 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 		return { data: { name: `sub-users-${reseller}-${dayOf(nowMs())}`, columns, readNext } };
 	});
 }
-
-/** `undefined` if no name can be found. */
-function nameSearch({ search = '', match = 'beginning' }: SubUserSearch): NameSearch | undefined {
-	const text = readSearch(search);
-	return text === undefined ? undefined : { text, match };
-}
-
-const VALUES: Readonly<Record<SubUserQuery['by'], (row: SortedAccount) => number>> = {
-	name: () => 0,
-	balance: ({ balanceCents }) => balanceCents,
-	created: ({ createdAtMs }) => createdAtMs,
-	bandwidth: ({ usedBytes = 0 }) => usedBytes,
-};

@@ -85,12 +85,14 @@ export interface RowPosition {
 
 interface UsageSpan {
 	readonly reseller: string;
+	/** Whose read it is, if not the reseller's. */
+	readonly owner?: string | undefined;
 	readonly usernames: readonly string[];
 	readonly firstDay: number;
 	readonly lastDay: number;
 }
 
-interface SubUsersWithUsageQuery extends Omit<UsageSpan, 'usernames'> {
+interface SubUsersWithUsageQuery extends Omit<UsageSpan, 'usernames' | 'owner'> {
 	readonly limit: number;
 	/** `''` for the first page. */
 	readonly after: string;
@@ -145,7 +147,7 @@ export function subUserReads(lanes: ReadLanes): SubUserReads {
 			const sums = new Map<string, Bytes>();
 			for (const usernames of inParts(span.usernames)) {
 				const statement = sumUsage({ ...span, usernames });
-				const rows = await read<SumRow>('quick', span.reseller, statement);
+				const rows = await read<SumRow>('quick', span.owner ?? span.reseller, statement);
 				for (const { username, bytesUp, bytesDown } of rows) sums.set(username, { bytesUp, bytesDown });
 			}
 			return sums;

@@ -130,13 +130,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/reseller': { who: 'operator', bad: ['', 'username=acme'] },
 	'/operator/sub-users': {
 		who: 'operator',
-		bad: [
-			'',
-			'order=bandwidth',
-			'match=anywhere',
-			'state=',
-			...POSITIONS.map((position) => `order=balance&${position}`),
-		],
+		bad: ['', 'order=last_used', 'match=end', 'state=', ...POSITIONS.map((position) => `order=balance&${position}`)],
 	},
 	'/operator/bandwidth': { who: 'operator', bad: [...BANDWIDTH, 'range=7d&by=reseller&edge=eu-1'] },
 	'/operator/sub-user': { who: 'operator', bad: ['', 'reseller=acme', 'username=bobby'] },

@@ -51,14 +51,16 @@ test('operators see the sub-users of a reseller with balances and states, and ne
 	for (const secret of [...keys, NOTE]) assert.ok(secret && !answer.text.includes(secret));
 	assert.deepEqual(answer.data, {
 		sub_users: [
-			{ username: 'alice', balance: 0, state: 'active', created: at },
-			{ username: 'bruno', balance: 70, state: 'active', created: at },
-			{ username: 'carla', balance: 0, state: 'expired', created: at },
-			{ username: 'daria', balance: 0, state: 'suspended', created: at },
+			{ username: 'alice', balance: 0, state: 'active', up: 100, down: 1000, created: at },
+			{ username: 'bruno', balance: 70, state: 'active', up: 100, down: 1000, created: at },
+			{ username: 'carla', balance: 0, state: 'expired', up: 0, down: 0, created: at },
+			{ username: 'daria', balance: 0, state: 'suspended', up: 0, down: 0, created: at },
 		],
 		next: null,
 		previous: null,
+		price: null,
 	});
+	assert.deepEqual(answer.data, await ann.read('/sub-users'), 'as the reseller sees them');
 	const { sub_users } = await operator.read('/operator/sub-users', { reseller: 'acme', state: 'suspended' });
 	assert.deepEqual(
 		sub_users.map(({ username }) => username),
