@@ -22,11 +22,14 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	store: words('commands domain fair-queue.ts installation.ts'),
 	mail: words('bank commands domain outage-log.ts store/store.ts store/tables'),
 	'http/server': words('store/store.ts credentials.ts'),
-	'http/reseller': words('http/server bank commands domain store/store.ts store/tables credentials.ts'),
+	'http/reseller': [
+		...words('http/server http/sub-user-limits.ts bank commands domain store/store.ts store/tables credentials.ts'),
+	],
+	'http/sub-user-limits.ts': words('domain store/tables'),
 	'http/docs': words('http/server installation.ts'),
 	'http/dashboard': [
-		...words('http/server bank commands domain store/store.ts store/tables store/read-lanes.ts'),
-		...words('mail/stop-links.ts'),
+		...words('http/server http/sub-user-limits.ts bank commands domain store/store.ts store/tables'),
+		...words('store/read-lanes.ts mail/stop-links.ts'),
 		...words('credentials.ts installation.ts seen-request.ts passwords.ts password-turns.ts weak-passwords.ts'),
 	],
 	'http/edge': [
@@ -96,7 +99,7 @@ const PACKAGES: Readonly<
 	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z-]+$/ },
 	cli: {
 		folder: '../../cli/src',
-		may: /^(@bursar\/(client|contract\/(bulk|limits)|terminal(\/compile-cache)?)|commander|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(client|contract\/(bulk|bulk-run|limits)|terminal(\/compile-cache)?)|commander|node:.*|\.\.\/package\.json)$/,
 	},
 	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|usd|visible)|pino|node:.*)$/ },
 	edge: {

@@ -1,15 +1,14 @@
-import { LIMIT_NAMES, type SetLimitsRequest, SUB_USER_STATES, type SubUserState } from '@bursar/contract';
-import { normalizeAllowedIps } from '@bursar/contract/allowed-ips';
+import { LIMIT_NAMES, SUB_USER_STATES, type SubUserState } from '@bursar/contract';
 import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
 import type { FastifyRequest } from 'fastify';
 import { isReason } from '../../domain/reason.ts';
-import { areLimits, type Limits, NO_LIMITS } from '../../domain/terms.ts';
+import type { Limits } from '../../domain/terms.ts';
 import { startOfDayMs, usageDayOf } from '../../domain/usage.ts';
 import { parseTimestamp } from '../../domain/usage-report.ts';
+import { type LimitName, readLimits } from '../sub-user-limits.ts';
 import { type Intake, type Refused, readBody, readChangeBody, subUserIn } from './sub-user-request.ts';
 
 type Value = Record<string, unknown>;
-type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** The sub-user and the limits that the body names. A limit without its form is named in the answer. */
 export function readLimitsRequest(
@@ -26,37 +25,12 @@ export function readLimitsRequest(
 }
 
 function limitsIn(value: Value): Partial<Limits> | Refused {
-	const sent = LIMIT_NAMES.filter((name) => value[name] !== undefined);
-	if (sent.length === 0)
+	if (LIMIT_NAMES.every((name) => value[name] === undefined))
 		return { refused: 'invalid_limits', message: `at least one of ${LIMIT_NAMES.join(', ')} is needed` };
-	const limits: Partial<Writable<Limits>> = {};
-	const wrong = sent.find((name) => !READERS[name](value[name], limits) || !areLimits({ ...NO_LIMITS, ...limits }));
-	return wrong === undefined ? limits : { refused: 'invalid_limits', message: `the limit ${wrong} ${FORMS[wrong]}` };
+	const read = readLimits(value);
+	if ('limits' in read) return read.limits;
+	return { refused: 'invalid_limits', message: `the limit ${read.wrong} ${FORMS[read.wrong]}` };
 }
-
-type LimitName = Exclude<keyof SetLimitsRequest, 'username'>;
-/** Adds a limit to the others. Returns `false` if the value has not the type of the limit. */
-type ReadLimit = (value: unknown, into: Partial<Writable<Limits>>) => boolean;
-
-const READERS: Readonly<Record<LimitName, ReadLimit>> = {
-	day_bytes: readCount('dayBytes'),
-	month_bytes: readCount('monthBytes'),
-	total_bytes: readCount('totalBytes'),
-	connections: readCount('connections'),
-	allowed_ips(value, into) {
-		const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
-		const networks = isList ? normalizeAllowedIps(value) : null;
-		if (value !== null && !networks) return false;
-		into.allowedIps = networks ?? null;
-		return true;
-	},
-	expires_at(value, into) {
-		const atMs = typeof value === 'string' ? parseTimestamp(value) : null;
-		if (value !== null && typeof atMs !== 'number') return false;
-		into.expiresAtMs = atMs ?? null;
-		return true;
-	},
-};
 
 const COUNT_FORM = 'must be an integer of at least 1, or null';
 const FORMS: Readonly<Record<LimitName, string>> = {
@@ -67,14 +41,6 @@ const FORMS: Readonly<Record<LimitName, string>> = {
 	allowed_ips: 'must be 1 to 32 addresses or networks, or null',
 	expires_at: 'must be a time of ISO 8601 with its zone, or null',
 };
-
-function readCount(name: 'dayBytes' | 'monthBytes' | 'totalBytes' | 'connections'): ReadLimit {
-	return (value, into) => {
-		if (value !== null && typeof value !== 'number') return false;
-		into[name] = value;
-		return true;
-	};
-}
 
 /** The sub-user and the note that the body names. */
 export function readNoteRequest(

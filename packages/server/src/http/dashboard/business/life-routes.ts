@@ -4,6 +4,7 @@ import type { DeleteSubUser } from '../../../commands/sub-users/delete.ts';
 import type { SetLimits } from '../../../commands/sub-users/set-limits.ts';
 import type { SetNote } from '../../../commands/sub-users/set-note.ts';
 import type { ResumeSubUser, SuspendSubUser } from '../../../commands/sub-users/suspend.ts';
+import { readLimits } from '../../sub-user-limits.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import { type PersonCall, type Reply, resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -12,7 +13,6 @@ import { refusedBy } from '../calls/refusals.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { readLimits } from './limits.ts';
 import { readSubUserDetails } from './sub-user-details.ts';
 
 interface LifeDependencies extends Pick<DashboardDependencies, 'accounts' | 'store' | 'bank' | 'nowMs'> {
@@ -53,8 +53,9 @@ export function lifeRoutes(calls: Calls, dependencies: LifeDependencies): void {
 	calls.change('/sub-users/resume', (body, call) => setTerms(call, body, { kind: 'resume_sub_user' }));
 	calls.change('/sub-users/note', ({ note, ...body }, call) => setTerms(call, body, { kind: 'set_note', note }));
 	calls.change('/sub-users/limits', async ({ limits: sent, ...body }, call) => {
-		const limits = readLimits(sent);
-		return limits ? setTerms(call, body, { kind: 'set_limits', limits }) : { refused: 'invalid_limits' };
+		const read = readLimits(sent);
+		if ('wrong' in read) return { refused: 'invalid_limits' };
+		return setTerms(call, body, { kind: 'set_limits', ...read });
 	});
 
 	calls.change('/sub-users/delete', async (body, call) => {

@@ -3,9 +3,9 @@ import type { Account } from '../../../domain/account.ts';
 import type { LifeReads, StoredDetails } from '../../../store/tables/accounts/life.ts';
 import type { SubUserReads } from '../../../store/tables/accounts/sub-users.ts';
 import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
-import { time, timeOrNull } from '../calls/times.ts';
+import { usedAndLimitsView } from '../../sub-user-limits.ts';
+import { time } from '../calls/times.ts';
 import { type Accounts, findSubUser, readReseller } from './accounts.ts';
-import { limitsView } from './limits.ts';
 import { readPairState } from './pair-states.ts';
 
 interface SubUserDependencies {
@@ -41,21 +41,8 @@ export async function readSubUserDetails(
 /** What everybody sees of a sub-user who may see it. */
 export function accountView(
 	{ username, balanceCents, createdAtMs }: Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>,
-	{ terms, usedOfDay, usedOfMonth, usedOfTotal, openConnections, lastSeenAtMs }: StoredDetails,
+	details: StoredDetails,
 	state: PairState,
 ) {
-	return {
-		username,
-		balance: balanceCents,
-		created: time(createdAtMs),
-		state,
-		limits: limitsView(terms.limits),
-		used: {
-			day_bytes: usedOfDay,
-			month_bytes: usedOfMonth,
-			total_bytes: usedOfTotal,
-			connections: openConnections,
-		},
-		last_seen: timeOrNull(lastSeenAtMs),
-	};
+	return { username, balance: balanceCents, created: time(createdAtMs), state, ...usedAndLimitsView(details) };
 }

@@ -8,10 +8,11 @@ import type { ResumeSubUser, SuspendSubUser } from '../../../commands/sub-users/
 import { stateOf } from '../../../domain/terms.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendData, sendFailure } from '../../server/envelope.ts';
+import { limitsView } from '../../sub-user-limits.ts';
 import { askingProgram } from '../asking-program.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
 import { readLimitsRequest, readNoteRequest } from '../life-requests.ts';
-import { detailsView, limitsView } from '../life-views.ts';
+import { detailsView } from '../life-views.ts';
 import { sendRefusal } from '../refusals.ts';
 import { type Intake, type Refused, readSubUserChange, readSubUserRequest } from '../sub-user-request.ts';
 

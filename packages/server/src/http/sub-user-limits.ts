@@ -1,0 +1,84 @@
+import type { SubUserDetails } from '@bursar/contract';
+import { normalizeAllowedIps } from '@bursar/contract/allowed-ips';
+import type { SubUserLimits } from '@bursar/contract/dashboard';
+import { areLimits, type Limits, NO_LIMITS } from '../domain/terms.ts';
+import { parseTimestamp } from '../domain/usage-report.ts';
+import type { StoredDetails } from '../store/tables/accounts/life.ts';
+
+export type LimitName = keyof SubUserLimits;
+
+/** Limits as answers show them. */
+export function limitsView(limits: Limits): SubUserLimits {
+	const { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAtMs } = limits;
+	return {
+		day_bytes: dayBytes,
+		month_bytes: monthBytes,
+		total_bytes: totalBytes,
+		connections,
+		allowed_ips: allowedIps && [...allowedIps],
+		expires_at: timeOrNull(expiresAtMs),
+	};
+}
+
+/** What a sub-user has set and used, as answers show it. */
+export function usedAndLimitsView(details: StoredDetails): Pick<SubUserDetails, 'limits' | 'used' | 'last_seen'> {
+	const { terms, usedOfDay, usedOfMonth, usedOfTotal, openConnections, lastSeenAtMs } = details;
+	return {
+		limits: limitsView(terms.limits),
+		used: {
+			day_bytes: usedOfDay,
+			month_bytes: usedOfMonth,
+			total_bytes: usedOfTotal,
+			connections: openConnections,
+		},
+		last_seen: timeOrNull(lastSeenAtMs),
+	};
+}
+
+function timeOrNull(atMs: number | null): string | null {
+	return atMs === null ? null : new Date(atMs).toISOString();
+}
+
+/** The limits of a request. If one has not its form, its name. A name that is absent leaves its limit as it is. */
+export function readLimits(
+	sent: Readonly<Partial<Record<LimitName, unknown>>>,
+): { readonly limits: Partial<Limits> } | { readonly wrong: LimitName } {
+	const limits: Partial<Writable<Limits>> = {};
+	for (const name of Object.keys(READERS) as LimitName[]) {
+		if (sent[name] === undefined) continue;
+		if (!READERS[name](sent[name], limits) || !areLimits({ ...NO_LIMITS, ...limits })) return { wrong: name };
+	}
+	return { limits };
+}
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+/** Adds a limit to the others. Returns `false` if the value has not the type of the limit. */
+type ReadLimit = (value: unknown, into: Partial<Writable<Limits>>) => boolean;
+
+const READERS: Readonly<Record<LimitName, ReadLimit>> = {
+	day_bytes: readCount('dayBytes'),
+	month_bytes: readCount('monthBytes'),
+	total_bytes: readCount('totalBytes'),
+	connections: readCount('connections'),
+	allowed_ips(value, into) {
+		const isList = Array.isArray(value) && value.every((each) => typeof each === 'string');
+		const networks = isList ? normalizeAllowedIps(value) : null;
+		if (value !== null && !networks) return false;
+		into.allowedIps = networks ?? null;
+		return true;
+	},
+	expires_at(value, into) {
+		const atMs = typeof value === 'string' ? parseTimestamp(value) : null;
+		if (value !== null && typeof atMs !== 'number') return false;
+		into.expiresAtMs = atMs ?? null;
+		return true;
+	},
+};
+
+function readCount(name: 'dayBytes' | 'monthBytes' | 'totalBytes' | 'connections'): ReadLimit {
+	return (value, into) => {
+		if (value !== null && typeof value !== 'number') return false;
+		into[name] = value;
+		return true;
+	};
+}
