@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { bandwidthTexts } from '../../src/features/bandwidth/texts.ts';
 import { lifeTexts } from '../../src/features/life/texts.ts';
 import { debtTexts } from '../../src/features/overview/debt-texts.ts';
-import { meteringTexts } from '../../src/features/overview/metering-texts.ts';
+import { daysLeftText, meteringTexts } from '../../src/features/overview/metering-texts.ts';
 import { overviewTexts } from '../../src/features/overview/texts.ts';
 import { subUserTexts } from '../../src/features/sub-users/texts.ts';
 import { bandwidthOf } from '../support/bandwidth.ts';
@@ -30,7 +30,7 @@ test('a metered reseller sees the price, what days cost, how long balances last,
 	open(t, '/');
 	await screen.findByText(overviewTexts.paysForBandwidth('$3.50'));
 	await screen.findByRole('slider', { name: bandwidthTexts.costChart });
-	for (const days of [null, 18, 0.2]) await screen.findAllByText(meteringTexts.days(days));
+	for (const days of [null, 18, 0.2]) await screen.findAllByText(daysLeftText(days));
 	await screen.findByText(meteringTexts.ranOut(2));
 	for (const name of ['alice', 'bobby', 'carla']) await screen.findByRole('link', { name });
 });

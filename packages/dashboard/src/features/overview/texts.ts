@@ -1,16 +1,15 @@
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const overviewTexts = inLanguage('overviewTexts', {
-	lead: (reseller: string) => `The account of ${reseller} at a glance.`,
+export const overviewTexts = texts('overviewTexts', {
+	lead: 'The account of {reseller} at a glance.',
 
 	balance: 'Balance',
 	ownPair: 'Your own pair on the proxies:',
 	paysForNoBandwidth: 'Pays for new sub-users and for what you give them. Bandwidth is not charged.',
-	paysForBandwidth: (price: string) =>
-		`Pays for new sub-users, for what you give them, and for your own bandwidth at ${price} a GB.`,
-	lowTitle: (bound: string) => `Your balance is below ${bound}`,
+	paysForBandwidth: 'Pays for new sub-users, for what you give them, and for your own bandwidth at {price} a GB.',
+	lowTitle: 'Your balance is below {bound}',
 	low: 'Ask the operator of this service for a top-up.',
-	warnsBelow: (bound: string) => `A warning appears here below ${bound}.`,
+	warnsBelow: 'A warning appears here below {bound}.',
 	warnsNever: 'No warning of a low balance is set.',
 	changeBound: 'Change the warning',
 	setBound: 'Set a warning',

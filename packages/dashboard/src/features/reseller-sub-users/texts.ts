@@ -1,10 +1,10 @@
 import type { SubUserOfResellerOrder } from '@bursar/contract/dashboard';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
 /** The sub-users of a reseller, as operators see them. */
-export const resellerSubUserTexts = inLanguage('resellerSubUserTexts', {
+export const resellerSubUserTexts = texts('resellerSubUserTexts', {
 	title: 'Sub-users',
-	pageTitle: (reseller: string) => `Sub-users of ${reseller}`,
+	pageTitle: 'Sub-users of {reseller}',
 	lead: 'Only the reseller changes them, and sees their keys. If the reseller is suspended, all of them are refused.',
 	search: 'Search by the beginning of the name',
 	name: 'Name',
@@ -19,7 +19,7 @@ export const resellerSubUserTexts = inLanguage('resellerSubUserTexts', {
 		balance: 'Smallest balance first',
 		'-created': 'Newest first',
 		created: 'Oldest first',
-	} satisfies Record<SubUserOfResellerOrder, string>,
+	} as const satisfies Record<SubUserOfResellerOrder, string>,
 	account: 'Account',
 	accountLead: 'Only the reseller changes it, and sees its key and the note on it.',
 	lastSeen: 'Last seen',

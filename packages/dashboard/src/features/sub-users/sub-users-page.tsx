@@ -154,7 +154,7 @@ function Nothing({ state, onChange }: NothingProps) {
 				</>
 			}
 		>
-			{search === '' || state.state ? subUserTexts.noneInState : subUserTexts.noneFound(search, match)}
+			{search === '' || state.state ? subUserTexts.noneInState : subUserTexts.noneFound[match](search)}
 		</Empty>
 	);
 }
