@@ -11,7 +11,7 @@ export interface FailureText {
 const OUR_FAULT = 'Reload this page. If it happens again, tell the operator of this service.';
 const CODE_HINT = 'The code that your app shows now, if you use one-time codes, or one of your recovery codes.';
 
-export const tryTexts = texts('tryTexts', {
+const tryTexts = texts('tryTexts', {
 	waitSeconds: { one: 'Wait {count} second, then try again.', other: 'Wait {count} seconds, then try again.' },
 	waitMinutes: { one: 'Wait {count} minute, then try again.', other: 'Wait {count} minutes, then try again.' },
 	codeHints: {

@@ -1,8 +1,8 @@
 // English texts stand in the `texts.ts` of each feature. Those of another language stand in one file of JSON, with the
 // same keys and the same placeholders (`german.json`). A test compares the two.
 //
-// To add a language: copy `german.json`, translate it, name the language in `language.ts`, and have `main.tsx` load it.
-// A plural has a text for each form that `Intl.PluralRules` knows in that language.
+// To add a language: copy `german.json` and translate it. A plural has a text for each form of `Intl.PluralRules` in that
+// language. Name the language in `language.ts`, have `main.tsx` load its file, and add it to the test of German.
 import { language, numberFormat } from './language.ts';
 
 /** A text with placeholders like `{amount}`, the forms of a plural, or such texts by their keys. */
@@ -10,41 +10,26 @@ type Entry = string | { readonly [key: string]: Entry };
 type Value = string | number;
 type Values = Readonly<Record<string, Value>>;
 
-/** The placeholders of a text, each once, in the order in which they first stand in it. */
+/** The placeholders of a text but the known ones, each once, in the order in which they first stand in it. */
 type Placeholders<
 	Text extends string,
+	Known,
 	Found extends readonly string[] = [],
 > = Text extends `${string}{${infer Name}}${infer Rest}`
-	? Placeholders<Rest, Name extends Found[number] ? Found : [...Found, Name]>
+	? Placeholders<Rest, Known, Name extends Known | Found[number] ? Found : [...Found, Name]>
 	: Found;
 
-type Without<Names extends readonly string[], Known> = Names extends readonly [
-	infer Name,
-	...infer Rest extends string[],
-]
-	? Name extends Known
-		? Without<Rest, Known>
-		: [Name, ...Without<Rest, Known>]
-	: [];
-
-type ValuesOf<Names extends readonly string[]> = { readonly [Index in keyof Names]: Value };
-
-/** A text without values, or a function of them. Which of them it is can be told only of a literal. */
-type Made<Text extends string, Known> = string extends Text
+/** A text, or a function of the values of its placeholders. Which of them it is can be told only of a literal. */
+type Filled<Text extends string, Known> = string extends Text
 	? unknown
-	: Without<Placeholders<Text>, Known> extends infer Names extends readonly string[]
-		? Names extends readonly []
-			? string
-			: (...values: ValuesOf<Names>) => string
-		: never;
+	: Placeholders<Text, Known> extends infer Names extends readonly [string, ...string[]]
+		? (...values: { readonly [Index in keyof Names]: Value }) => string
+		: string;
 
 type Texts<English, Known> = English extends string
-	? Made<English, Known>
-	: [keyof English, English] extends [
-				'one' | 'other',
-				{ readonly one: string; readonly other: infer Other extends string },
-			]
-		? Made<Other, Known>
+	? Filled<English, Known>
+	: [keyof English, English] extends ['one' | 'other', { readonly other: infer Other extends string }]
+		? Filled<Other, Known>
 		: { readonly [Key in keyof English]: Texts<English[Key], Known> };
 
 const plurals = new Intl.PluralRules(language);
@@ -74,13 +59,13 @@ export function textsWith<const English extends Entry, Known extends Values>(
 	known: Known,
 	english: English,
 ): Texts<English, keyof Known> {
-	return made(english, spoken[name], known) as Texts<English, keyof Known>;
+	return made(english, known, spoken[name]) as Texts<English, keyof Known>;
 }
 
-function made(english: Entry, said: Entry = english, known: Values): unknown {
-	if (isForms(english)) return text(formsOf(english), formsOf(said), known);
+function made(english: Entry, known: Values, said: Entry = english): unknown {
+	if (isForms(english)) return filled(formsOf(english), known, formsOf(said));
 	const table = said as { readonly [key: string]: Entry };
-	return Object.fromEntries(Object.entries(english).map(([key, entry]) => [key, made(entry, table[key], known)]));
+	return Object.fromEntries(Object.entries(english).map(([key, entry]) => [key, made(entry, known, table[key])]));
 }
 
 /** The forms of a text: those of a plural, or only `other`. */
@@ -94,7 +79,7 @@ function formsOf(entry: Entry): Forms {
 	return typeof entry === 'string' ? { other: entry } : (entry as Forms);
 }
 
-function text(english: Forms, said: Forms, known: Values) {
+function filled(english: Forms, known: Values, said: Forms) {
 	const found = Array.from(english.other.matchAll(PLACEHOLDER), ([, name = '']) => name);
 	const names = [...new Set(found)].filter((name) => !Object.hasOwn(known, name));
 	const fill = (values: Values) => {

@@ -100,7 +100,7 @@ async function englishTables(): Promise<Readonly<Record<string, Entry>>> {
 				: nextLoad(url, context),
 	});
 	const files = globSync('**/*.{ts,tsx}', { cwd: source }).filter((file) =>
-		/= texts(With)?\(/.test(readFileSync(join(source, file), 'utf8')),
+		/\btexts(With)?\b.* from '.*\/catalogue\.ts'/.test(readFileSync(join(source, file), 'utf8')),
 	);
 	for (const file of files) await import(pathToFileURL(join(source, file)).href);
 	const { tables } = (await import(`${pathToFileURL(source)}/preferences/catalogue.ts`)) as {
