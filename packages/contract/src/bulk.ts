@@ -30,7 +30,7 @@ export interface BulkProblem {
 	readonly firstLine?: number;
 }
 
-export type BulkProblemCode = keyof typeof PROBLEMS | 'same_username';
+export type BulkProblemCode = keyof typeof BULK_PROBLEMS | 'same_username';
 
 export interface BulkFile {
 	readonly lines: readonly BulkLine[];
@@ -48,7 +48,7 @@ const PROBLEMS_KEPT = 5;
 const LONGEST_LINE = 1024;
 
 /** What is wrong with a line, in English. */
-const PROBLEMS = {
+export const BULK_PROBLEMS = {
 	too_long: `longer than ${LONGEST_LINE.toLocaleString('en')} characters`,
 	bad_quote: 'a quote is not closed on this line, or is inside a cell',
 	not_one_username: 'must be a username',
@@ -80,7 +80,7 @@ export function readBulkFile(text: string, form: BulkForm): BulkFile {
 		const mayBeHeading = isFirst;
 		isFirst = false;
 		if (typeof cells === 'string') {
-			refuse({ line, code: cells, problem: PROBLEMS[cells] });
+			refuse({ line, code: cells, problem: BULK_PROBLEMS[cells] });
 			continue;
 		}
 		const kind = mayBeHeading ? firstLineKind(cells, form.hasAmounts) : 'line';
@@ -91,7 +91,7 @@ export function readBulkFile(text: string, form: BulkForm): BulkFile {
 		}
 		const parsed = kind === 'doubtful' ? 'doubtful_heading' : parseLine(cells, form, unit);
 		if (typeof parsed === 'string') {
-			refuse({ line, code: parsed, problem: PROBLEMS[parsed] });
+			refuse({ line, code: parsed, problem: BULK_PROBLEMS[parsed] });
 			continue;
 		}
 		const first = firstLineOf.get(parsed.username);
@@ -114,7 +114,7 @@ function* linesOf(text: string): Generator<{ line: number; text: string }> {
 	}
 }
 
-function cellsOf(text: string): string[] | keyof typeof PROBLEMS {
+function cellsOf(text: string): string[] | keyof typeof BULK_PROBLEMS {
 	if (text.length > LONGEST_LINE) return 'too_long';
 	return parseCsvLine(text) ?? 'bad_quote';
 }
@@ -123,7 +123,7 @@ function parseLine(
 	cells: readonly string[],
 	{ hasAmounts }: BulkForm,
 	unit: AmountUnit,
-): Omit<BulkLine, 'line'> | keyof typeof PROBLEMS {
+): Omit<BulkLine, 'line'> | keyof typeof BULK_PROBLEMS {
 	if (cells.length !== (hasAmounts ? 2 : 1)) return hasAmounts ? 'not_username_and_amount' : 'not_one_username';
 	const [name = '', amount = ''] = cells;
 	const username = normalizeUsername(name);

@@ -1,6 +1,6 @@
 import './styles.css';
 import { setNonce } from 'get-nonce';
-import { speak } from './preferences/in-language.ts';
+import { speak } from './preferences/catalogue.ts';
 import { language } from './preferences/language.ts';
 
 /** Loads the texts of another language first, because the code of the pages reads its texts while it is loaded. */
@@ -9,7 +9,7 @@ async function begin(): Promise<void> {
 	// The scroll lock of dialogs makes style elements of its own.
 	setNonce(nonce);
 	document.documentElement.lang = language;
-	if (language === 'de') speak(await import('./german.ts'));
+	if (language === 'de') speak((await import('./german.json')).default);
 	const { start } = await import('./start.tsx');
 	start(nonce);
 }

@@ -11,10 +11,10 @@ test('problems of one kind stand together, with what they mean and what to do', 
 		{ name: 'bob.miller', problem: below },
 	]);
 	assert.deepEqual(
-		groups.map(({ problem, names }) => [problem, names]),
+		groups.map(({ title, names }) => [title, names]),
 		[
-			[below, ['acme', 'bob.miller']],
-			['a ledger entry is of a kind that this version does not know: gift', ['umbrella']],
+			['The balance is below zero', ['acme', 'bob.miller']],
+			['A ledger entry is of a kind that this version does not know: gift', ['umbrella']],
 		],
 	);
 	for (const { means } of groups) assert.notEqual(means, ledgerTexts.unknownProblem.means);
@@ -23,6 +23,7 @@ test('problems of one kind stand together, with what they mean and what to do', 
 test('a problem of a newer version is shown too', () => {
 	const [group] = groupedProblems([{ name: 'acme', problem: 'something new' }]);
 	assert.equal(group?.means, ledgerTexts.unknownProblem.means);
+	assert.equal(group?.title, 'Something new');
 });
 
 test('progress is 100 percent only at the end', () => {

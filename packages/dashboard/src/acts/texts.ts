@@ -1,6 +1,6 @@
-import { inLanguage } from '../preferences/in-language.ts';
+import { texts } from '../preferences/catalogue.ts';
 
-export const actTexts = inLanguage('actTexts', {
+export const actTexts = texts('actTexts', {
 	close: 'Close',
 	cancel: 'Cancel',
 	lostTitle: 'The answer was lost',

@@ -1,6 +1,6 @@
 import { type DashboardErrorCode, MAX_PASSKEYS, MAX_TEAM } from '@bursar/contract/dashboard';
 import { typedMoney } from '../format/money.ts';
-import { inLanguage } from '../preferences/in-language.ts';
+import { texts, textsWith } from '../preferences/catalogue.ts';
 
 /** What happened, and what to do. */
 export interface FailureText {
@@ -9,35 +9,51 @@ export interface FailureText {
 }
 
 const OUR_FAULT = 'Reload this page. If it happens again, tell the operator of this service.';
+const CODE_HINT = 'The code that your app shows now, if you use one-time codes, or one of your recovery codes.';
 
-export const tryTexts = inLanguage('tryTexts', {
-	/** For a whole number of at least 1. */
-	wait(seconds: number): string {
-		const minutes = Math.ceil(seconds / 60);
-		if (seconds < 60)
-			return seconds === 1 ? 'Wait 1 second, then try again.' : `Wait ${seconds} seconds, then try again.`;
-		return minutes === 1 ? 'Wait 1 minute, then try again.' : `Wait ${minutes} minutes, then try again.`;
-	},
-	/** Which code somebody enters. Before the person is known, it is not known whether there are one-time codes. */
-	codeHint(hasOneTimeCodes?: boolean): string {
-		if (hasOneTimeCodes === undefined) {
-			return 'The code that your app shows now, if you use one-time codes, or one of your recovery codes.';
-		}
-		return hasOneTimeCodes
-			? 'The code that your app shows now, or one of your recovery codes.'
-			: 'One of your recovery codes.';
+const tryTexts = texts('tryTexts', {
+	waitSeconds: { one: 'Wait {count} second, then try again.', other: 'Wait {count} seconds, then try again.' },
+	waitMinutes: { one: 'Wait {count} minute, then try again.', other: 'Wait {count} minutes, then try again.' },
+	codeHints: {
+		app: 'The code that your app shows now, or one of your recovery codes.',
+		recovery: 'One of your recovery codes.',
+		either: CODE_HINT,
 	},
 });
 
+/** Which code somebody enters. Before the person is known, it is not known whether there are one-time codes. */
+export function codeHint(hasOneTimeCodes?: boolean): string {
+	const { app, recovery, either } = tryTexts.codeHints;
+	if (hasOneTimeCodes === undefined) return either;
+	return hasOneTimeCodes ? app : recovery;
+}
+
+/** `seconds` is a whole number of at least 1. */
+export function waitText(seconds: number): string {
+	return seconds < 60 ? tryTexts.waitSeconds(seconds) : tryTexts.waitMinutes(Math.ceil(seconds / 60));
+}
+
+const VALUES = {
+	mostPasskeys: MAX_PASSKEYS,
+	mostPeople: MAX_TEAM,
+	mostEdges: 1000,
+	exampleLine: typedMoney(500),
+	zero: typedMoney(0),
+	lowestPrice: 0.000001,
+	highestPrice: 1000,
+	example: typedMoney(1230),
+	smallest: typedMoney(1),
+};
+
 /** A text for each way in which a call can fail. */
-export const failureTexts = inLanguage('failureTexts', {
+export const failureTexts = textsWith('failureTexts', VALUES, {
 	lost: {
 		happened: 'No answer of the service arrived.',
 		todo: 'Check your connection. If you were changing something, look whether it was done before you repeat it.',
 	},
 	page_fault: {
 		happened: 'This page has made a mistake.',
-		todo: `If you were changing something, look whether it was done before you repeat it. ${OUR_FAULT}`,
+		todo: 'If you were changing something, look whether it was done before you repeat it. Reload this page. If it happens again, tell the operator of this service.',
 	},
 	bad_request: { happened: 'The service could not read the request.', todo: OUR_FAULT },
 	not_found: { happened: 'The service does not know what this page asked for.', todo: OUR_FAULT },
@@ -78,10 +94,13 @@ export const failureTexts = inLanguage('failureTexts', {
 		todo: 'Open the dashboard at its own address: reload this page to see it.',
 	},
 	signed_out: { happened: 'You are signed out.', todo: 'Sign in again. What you have typed stays here.' },
-	wrong_credentials: { happened: 'The e-mail address or the password is wrong.', todo: 'Check both, then try again.' },
+	wrong_credentials: {
+		happened: 'The e-mail address or the password is wrong.',
+		todo: 'Check both, then try again.',
+	},
 	code_required: {
 		happened: 'A code is needed too.',
-		todo: tryTexts.codeHint(),
+		todo: CODE_HINT,
 	},
 	wrong_code: {
 		happened: 'The code is wrong, too old, or was used before.',
@@ -113,7 +132,7 @@ export const failureTexts = inLanguage('failureTexts', {
 		todo: 'Add another passkey or one-time codes first.',
 	},
 	too_many_passkeys: {
-		happened: `You have ${MAX_PASSKEYS} passkeys, and cannot add more.`,
+		happened: 'You have {mostPasskeys} passkeys, and cannot add more.',
 		todo: 'Remove one that you do not use.',
 	},
 	act_repeated: {
@@ -136,7 +155,7 @@ export const failureTexts = inLanguage('failureTexts', {
 	},
 	invalid_debt_line: {
 		happened: 'This is not a line that can be set, and nothing was done.',
-		todo: `Enter dollars and cents, like ${typedMoney(500)}, or ${typedMoney(0)}.`,
+		todo: 'Enter dollars and cents, like {exampleLine}, or {zero}.',
 	},
 	more_than_the_debt: {
 		happened: 'The reseller owes less than that, and nothing was forgiven.',
@@ -144,11 +163,11 @@ export const failureTexts = inLanguage('failureTexts', {
 	},
 	invalid_price: {
 		happened: 'The price is not one that can be set.',
-		todo: 'Give from 0.000001 to 1000 US dollars a GB.',
+		todo: 'Give from {lowestPrice} to {highestPrice} US dollars a GB.',
 	},
 	invalid_amount: {
 		happened: 'This is not an amount that can be moved, and nothing was done.',
-		todo: `Enter dollars and cents, like ${typedMoney(1230)}. The smallest amount is ${typedMoney(1)}.`,
+		todo: 'Enter dollars and cents, like {example}. The smallest amount is {smallest}.',
 	},
 	invalid_limits: {
 		happened: 'One of the limits has not its form.',
@@ -171,7 +190,10 @@ export const failureTexts = inLanguage('failureTexts', {
 		todo: 'Choose a smaller amount, or add balance first.',
 	},
 	username_taken: { happened: 'This name is taken.', todo: 'Choose another name.' },
-	balance_limit: { happened: 'No balance can be that large, and nothing was done.', todo: 'Choose a smaller amount.' },
+	balance_limit: {
+		happened: 'No balance can be that large, and nothing was done.',
+		todo: 'Choose a smaller amount.',
+	},
 	unknown_reseller: { happened: 'There is no such reseller.', todo: 'Look for it in the list of resellers.' },
 	invalid_reference: {
 		happened: 'The service did not accept the reference, and nothing was done.',
@@ -191,7 +213,7 @@ export const failureTexts = inLanguage('failureTexts', {
 	},
 	unknown_person: { happened: 'There is no person with this e-mail address.', todo: 'Reload this page.' },
 	team_full: {
-		happened: `There are ${MAX_TEAM} people already, and nothing was done.`,
+		happened: 'There are {mostPeople} people already, and nothing was done.',
 		todo: 'Remove somebody first.',
 	},
 	last_operator: {
@@ -235,7 +257,7 @@ export const failureTexts = inLanguage('failureTexts', {
 		todo: 'Set BURSAR_EDGE_URL, or make a key instead of a link.',
 	},
 	too_many_edges: {
-		happened: 'There are 1,000 edges, the most there can be.',
+		happened: 'There are {mostEdges} edges, the most there can be.',
 		todo: 'Create one again that was revoked: it keeps its name.',
 	},
 	unknown_edge: { happened: 'There is no edge with this name.', todo: 'Reload this page.' },
@@ -244,4 +266,4 @@ export const failureTexts = inLanguage('failureTexts', {
 		todo: 'Wait until it has ended: this page shows how far it is.',
 	},
 	too_many_files: { happened: 'Too many downloads are running.', todo: 'Wait until one has ended, then try again.' },
-} satisfies Readonly<Record<DashboardErrorCode | 'lost' | 'page_fault', FailureText>>);
+} as const satisfies Readonly<Record<DashboardErrorCode | 'lost' | 'page_fault', FailureText>>);

@@ -1,11 +1,10 @@
-import { locale } from '../preferences/language.ts';
+import { locale, numberFormat } from '../preferences/language.ts';
 
-const plain = new Intl.NumberFormat(locale, { maximumFractionDigits: 9 });
-const decimal = plain.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+const decimal = numberFormat.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 
 /** A number as the reader writes it, like `5,000` or `5.000`. */
 export function numberText(value: number): string {
-	return plain.format(value);
+	return numberFormat.format(value);
 }
 
 const change = new Intl.NumberFormat(locale, { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 });
@@ -31,7 +30,7 @@ function plainSeparators(text: string): string {
  * `undefined` if it is anything else, or if it could mean two numbers: `1,234` may have a group or three decimals, unless
  * there are at most two.
  */
-export function readDigits(text: string, decimals: number, format = plain): TypedDigits | undefined {
+export function readDigits(text: string, decimals: number, format = numberFormat): TypedDigits | undefined {
 	const [typed = '', part = '', ...more] = plainSeparators(text).split(decimal);
 	const hasDecimal = part !== '' && more.length === 0;
 	if (!(hasDecimal ? new RegExp(`^\\d{1,${decimals}}$`).test(part) : !text.includes(decimal))) return undefined;

@@ -1,7 +1,7 @@
-import { inLanguage } from '../preferences/in-language.ts';
+import { texts } from '../preferences/catalogue.ts';
 
 /** The words of the field: what each is called, and what it means. */
-export const glossary = inLanguage('glossary', {
+export const glossary = texts('glossary', {
 	balance: {
 		name: 'Balance',
 		means:
@@ -61,6 +61,6 @@ export const glossary = inLanguage('glossary', {
 	},
 });
 
-export const helpTexts = inLanguage('helpTexts', {
-	ask: (name: string) => `What does “${name}” mean?`,
+export const helpTexts = texts('helpTexts', {
+	ask: 'What does “{name}” mean?',
 });

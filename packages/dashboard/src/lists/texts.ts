@@ -1,6 +1,6 @@
-import { inLanguage } from '../preferences/in-language.ts';
+import { texts } from '../preferences/catalogue.ts';
 
-export const listTexts = inLanguage('listTexts', {
+export const listTexts = texts('listTexts', {
 	pager: 'Pages of the list',
 	previous: 'Previous',
 	next: 'Next',
@@ -12,7 +12,7 @@ export const listTexts = inLanguage('listTexts', {
 	to: 'To',
 	isBackwards: 'This day is before “From”.',
 	clearFilters: 'Clear the filters',
-	searchedTo: (moment: string) => `Searched back to ${moment}.`,
+	searchedTo: 'Searched back to {moment}.',
 	goOn: 'Search further',
 	downloadBegun: 'The download begins. If nothing arrives, wait until another one has ended, then try again.',
 });

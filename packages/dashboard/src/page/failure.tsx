@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { CallError } from '../calls/call.ts';
-import { type FailureText, failureTexts, tryTexts } from '../calls/failure-texts.ts';
+import { type FailureText, failureTexts, waitText } from '../calls/failure-texts.ts';
 import { useIsSignedIn } from '../calls/presence.ts';
 import { pageTexts } from './texts.ts';
 
@@ -19,9 +19,7 @@ export function Failure({ error, retry }: Props) {
 	if (!(error instanceof CallError)) throw error;
 	if (error.code === 'signed_out' && isSignedIn) return null;
 	const text = failureTexts[error.code];
-	return (
-		<FailureNote text={error.waitSeconds ? { ...text, todo: tryTexts.wait(error.waitSeconds) } : text} retry={retry} />
-	);
+	return <FailureNote text={error.waitSeconds ? { ...text, todo: waitText(error.waitSeconds) } : text} retry={retry} />;
 }
 
 interface FailureNoteProps {

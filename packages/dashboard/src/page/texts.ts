@@ -1,8 +1,8 @@
-import { inLanguage } from '../preferences/in-language.ts';
+import { texts } from '../preferences/catalogue.ts';
 
-export const pageTexts = inLanguage('pageTexts', {
+export const pageTexts = texts('pageTexts', {
 	product: 'Bursar',
-	title: (page: string) => `${page} · Bursar`,
+	title: '{page} · Bursar',
 	loading: 'Loading',
 	retry: 'Try again',
 });

@@ -25,3 +25,6 @@ function languageOf(locale: string | null): Language | undefined {
 
 export const language = languageFor(keptChoice('language'), navigator.languages);
 export const locale = localeFor(language, navigator.languages);
+
+/** How numbers are written. */
+export const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 9 });

@@ -1,6 +1,6 @@
-import { inLanguage } from './in-language.ts';
+import { texts } from './catalogue.ts';
 
-export const preferenceTexts = inLanguage('preferenceTexts', {
+export const preferenceTexts = texts('preferenceTexts', {
 	language: 'Language (Sprache)',
 	timeZone: 'Times',
 	localTime: 'Local',

@@ -1,6 +1,6 @@
-import { inLanguage } from '../preferences/in-language.ts';
+import { texts } from '../preferences/catalogue.ts';
 
-export const secretTexts = inLanguage('secretTexts', {
+export const secretTexts = texts('secretTexts', {
 	stored: 'I have stored it',
 	goBack: 'Go back to it',
 	closeAnyway: 'Close without it',

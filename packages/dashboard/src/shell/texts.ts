@@ -1,6 +1,6 @@
-import { inLanguage } from '../preferences/in-language.ts';
+import { texts } from '../preferences/catalogue.ts';
 
-export const pageNames = inLanguage('pageNames', {
+export const pageNames = texts('pageNames', {
 	home: 'Home',
 	overview: 'Overview',
 	subUsers: 'Sub-users',
@@ -20,15 +20,15 @@ export const pageNames = inLanguage('pageNames', {
 	account: 'Account',
 });
 
-export const shellTexts = inLanguage('shellTexts', {
+export const shellTexts = texts('shellTexts', {
 	skip: 'Skip to the content',
 	navigation: 'Pages',
 	openNavigation: 'Open the list of pages',
 	closeNavigation: 'Close the list of pages',
 	operator: 'Operator',
 	signOut: 'Sign out',
-	userMenu: (email: string) => `Account of ${email}`,
-	timesAre: (zone: string) => `Times: ${zone}`,
+	userMenu: 'Account of {email}',
+	timesAre: 'Times: {zone}',
 	reload: 'Reload this page',
 	offline: 'Your browser is offline. What you see may be old, and changes cannot be sent.',
 	onlyReads:

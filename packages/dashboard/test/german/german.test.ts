@@ -1,15 +1,15 @@
 import '../support/browser.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import german from '../../src/german.json' with { type: 'json' };
 
 // What was chosen counts from the next load on.
 window.localStorage.setItem('bursar-language', 'de');
 window.localStorage.setItem('bursar-time-zone', 'utc');
 process.env.TZ = 'America/New_York';
 
-const german: Readonly<Record<string, unknown>> = await import('../../src/german.ts');
 const { shellTexts: english } = await import('../../src/shell/texts.ts');
-const { inLanguage, speak } = await import('../../src/preferences/in-language.ts');
+const { speak, texts } = await import('../../src/preferences/catalogue.ts');
 const { changeText, moneyText, parseMoney, priceText, typedMoney } = await import('../../src/format/money.ts');
 const { bytesText } = await import('../../src/format/bytes.ts');
 const { browserZone, dayText, instantsOf } = await import('../../src/format/days.ts');
@@ -20,11 +20,13 @@ const { typedPrice } = await import('../../src/features/resellers/price.ts');
 
 const NO_BREAK = '\u00a0';
 
-test('a table is in German once the pages speak it, and in English as long as German lacks it', () => {
+test('texts are in German once the pages speak it, with numbers and plurals as in German', () => {
 	assert.equal(english.signOut, 'Sign out');
 	speak(german);
-	assert.equal(inLanguage('shellTexts', english).signOut, 'Abmelden');
-	assert.deepEqual(inLanguage('noTexts', { yes: 'yes' }), { yes: 'yes' });
+	const { signOut } = texts('shellTexts', { signOut: 'Sign out' });
+	assert.equal(signOut, 'Abmelden');
+	const { count } = texts('searchTexts', { count: { one: '{count} hit', other: '{count} hits' } });
+	assert.deepEqual([count(1), count(5000)], ['1 Treffer', '5.000 Treffer']);
 });
 
 test('amounts are written as in German, and exact', () => {

@@ -24,7 +24,7 @@ import {
 
 const BEFORE = { ...ALICE, balance: 1000, reseller_balance: 5000 };
 const GIVEN = { ...ALICE, balance: 1123, reseller_balance: 4877 };
-const GIVE = subUserTexts.moveNow('give', '$1.23');
+const GIVE = subUserTexts.moveNow.give('$1.23');
 
 /** The page of a sub-user, with the dialog that gives 1.23 dollars. */
 async function aboutToGive(t: TestContext) {
@@ -45,12 +45,12 @@ test('an act is sent once, however often somebody presses, and its dialog closes
 	const give = await button(GIVE);
 	fireEvent.click(give);
 	fireEvent.click(give);
-	const open = await dialog(subUserTexts.moveTitle('give', 'alice'));
+	const open = await dialog(subUserTexts.moveTitles.give('alice'));
 	fireEvent.submit(open.querySelector('form') as HTMLFormElement);
 	fireEvent.keyDown(open, { key: 'Escape' });
 	assert.ok(within(open).getByRole<HTMLButtonElement>('button', { name: actTexts.cancel }).disabled);
 	answer(GIVEN);
-	await screen.findByText(subUserTexts.moved('give', '$1.23', 'alice'));
+	await screen.findByText(subUserTexts.moved.give('$1.23', 'alice'));
 	const [{ act, ...body } = {}, ...others] = service.calls('/sub-users/give');
 	assert.deepEqual([body, others], [{ username: 'alice', amount: 123 }, []]);
 	assert.match(String(act), /^[\da-f-]{36}$/);
@@ -66,7 +66,7 @@ test('a note is sent with the amount, also after a lost answer, and one that is 
 	await press(GIVE);
 	await screen.findByText(actTexts.lostAct);
 	await press(pageTexts.retry);
-	await screen.findByText(subUserTexts.moved('give', '$1.23', 'alice'));
+	await screen.findByText(subUserTexts.moved.give('$1.23', 'alice'));
 	const [first, second] = service.calls('/sub-users/give');
 	assert.equal(first?.note, 'for May');
 	assert.deepEqual(first, second);
@@ -78,7 +78,7 @@ test('a refusal says why, and the next try is the same act', async (t) => {
 	await press(GIVE);
 	await screen.findByText(failureTexts.insufficient_balance.happened);
 	await press(GIVE);
-	await screen.findByText(subUserTexts.moved('give', '$1.23', 'alice'));
+	await screen.findByText(subUserTexts.moved.give('$1.23', 'alice'));
 	const [first, second] = service.calls('/sub-users/give');
 	assert.deepEqual(first, second);
 });
@@ -90,7 +90,7 @@ test('after a lost answer the same act is sent again: now it is done', async (t)
 	await screen.findByText(actTexts.lostAct);
 	await dialog(actTexts.lostTitle);
 	await press(pageTexts.retry);
-	await screen.findByText(subUserTexts.moved('give', '$1.23', 'alice'));
+	await screen.findByText(subUserTexts.moved.give('$1.23', 'alice'));
 	const [first, second] = service.calls('/sub-users/give');
 	assert.deepEqual(first, second);
 });
@@ -118,7 +118,7 @@ test('of a lost act, a refusal for now says nothing: it stays lost', async (t) =
 	await screen.findByText(failureTexts.unavailable.happened);
 	await screen.findByText(actTexts.lostAct);
 	await press(pageTexts.retry);
-	await screen.findByText(subUserTexts.moved('give', '$1.23', 'alice'));
+	await screen.findByText(subUserTexts.moved.give('$1.23', 'alice'));
 });
 
 test('a dialog that is opened anew is another act, and remembers nothing', async (t) => {
@@ -127,13 +127,13 @@ test('a dialog that is opened anew is another act, and remembers nothing', async
 	await press(GIVE);
 	await screen.findByText(failureTexts.balance_limit.happened);
 	await press(actTexts.cancel);
-	await gone(subUserTexts.moveTitle('give', 'alice'));
+	await gone(subUserTexts.moveTitles.give('alice'));
 	await press(subUserTexts.give);
 	assert.equal((await screen.findByLabelText<HTMLInputElement>(subUserTexts.amount)).value, '');
 	await gone(failureTexts.balance_limit.happened);
 	await type(subUserTexts.amount, '1.23');
 	await press(GIVE);
-	await screen.findByText(subUserTexts.moved('give', '$1.23', 'alice'));
+	await screen.findByText(subUserTexts.moved.give('$1.23', 'alice'));
 	const [first, second] = service.calls('/sub-users/give');
 	assert.notEqual(first?.act, second?.act);
 });
@@ -147,7 +147,7 @@ test('what cannot be moved cannot be sent', async (t) => {
 	] as const) {
 		await type(subUserTexts.amount, typed);
 		await screen.findByText(said);
-		const form = (await dialog(subUserTexts.moveTitle('give', 'alice'))).querySelector('form');
+		const form = (await dialog(subUserTexts.moveTitles.give('alice'))).querySelector('form');
 		fireEvent.submit(form as HTMLFormElement);
 	}
 	assert.deepEqual(service.calls('/sub-users/give'), []);
@@ -166,5 +166,5 @@ test('if the session has ended, what was typed stays, and is sent after a new si
 	await gone(signInTexts.signInAgain);
 	await gone(failureTexts.signed_out.todo);
 	await press(GIVE);
-	await screen.findByText(subUserTexts.moved('give', '$1.23', 'alice'));
+	await screen.findByText(subUserTexts.moved.give('$1.23', 'alice'));
 });

@@ -80,10 +80,10 @@ test('an operator sees the day before and after, and sends the correction once',
 	await screen.findByText(correctionTexts.problems.too_few);
 	assert.ok(correct.disabled);
 	await type(correctionTexts.down, '1000');
-	await screen.findByText(correctionTexts.exact(500));
+	await screen.findByText(correctionTexts.exact('500 B', 500));
 	assert.ok(!correct.disabled);
 	correct.click();
-	await screen.findByText(correctionTexts.done(500, 7));
+	await screen.findByText(correctionTexts.done('500 B', '7 B'));
 	assert.deepEqual(
 		service.calls('/operator/usage/correct').map(({ act: _, ...body }) => body),
 		[

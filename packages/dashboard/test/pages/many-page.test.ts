@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { failureTexts } from '../../src/calls/failure-texts.ts';
 import { lifeTexts } from '../../src/features/life/texts.ts';
-import { manyTexts } from '../../src/features/many/texts.ts';
+import { manyTexts, startText } from '../../src/features/many/texts.ts';
 import { subUserTexts } from '../../src/features/sub-users/texts.ts';
 import {
 	ALICE,
@@ -59,7 +59,7 @@ test('selected rows are given balance, each with an act of its own; a lost one i
 	assert.deepEqual(service.calls('/sub-users/give'), [], 'nothing is sent before it is begun');
 	service.answers('/sub-users/give', ALICE);
 	service.loses('/sub-users/give');
-	await press(manyTexts.operations.give.start(2, 300));
+	await press(manyTexts.operations.give.start('$3.00', 2));
 	await screen.findByText(manyTexts.interrupted);
 	await screen.findByText(manyTexts.outcomes.unknown);
 	const sent = service.calls('/sub-users/give');
@@ -111,7 +111,7 @@ test('create: a name that was taken is not called done after its answer was lost
 	const file = new File(['new.one\n'], 'names.csv', { type: 'text/csv' });
 	fireEvent.change(await screen.findByLabelText(manyTexts.file), { target: { files: [file] } });
 	service.loses('/sub-users/create');
-	await press(manyTexts.operations.create.start(1, 10));
+	await press(manyTexts.operations.create.start(1, '$0.10'));
 	await screen.findByText(manyTexts.outcomes.unknown);
 	service.always('/sub-users/create', 'act_repeated', 409);
 	service.refuses('/sub-user', 'unknown_sub_user', 404);
@@ -135,7 +135,7 @@ test('create: the keys of what was created are saved as a file once', async (t) 
 	fireEvent.change(await screen.findByLabelText(manyTexts.file), { target: { files: [file] } });
 	service.refuses('/sub-users/create', 'username_taken');
 	service.answers('/sub-users/create', { username: 'new', proxy_authkey: 'never kept', proxy_url: null });
-	await press(manyTexts.operations.create.start(names.length + 1, 10 * (names.length + 1)));
+	await press(startText('create', names.length + 1, 10 * (names.length + 1)));
 	await screen.findByText(manyTexts.ended);
 	assert.deepEqual(service.calls('/sub-users/show-keys'), [], 'nothing is asked before the person wants it');
 

@@ -26,7 +26,7 @@ test('an operator sees a sub-user, and changes nothing about it but the bandwidt
 	assert.deepEqual(service.calls('/operator/statement')[0], { username: 'alice', reseller: 'acme' });
 	await press(correctionTexts.action);
 	await type(correctionTexts.day, '2026-01-21');
-	await screen.findByText(correctionTexts.exact(9));
+	await screen.findByText(correctionTexts.exact('9 B', 9));
 	assert.deepEqual(service.calls('/operator/usage/day'), [{ reseller: 'acme', username: 'alice', day: '2026-01-21' }]);
 	assert.ok(!screen.queryByRole('textbox', { name: correctionTexts.username }), 'the account is known');
 	const names = screen.getAllByRole('button').map(({ textContent }) => textContent);

@@ -16,7 +16,7 @@ const ACCOUNT: Account = {
 	passkeys: [],
 	sessions: [],
 };
-const LABEL = searchTexts.label(true);
+const LABEL = searchTexts.labels.operator;
 const NOTHING = { resellers: [], sub_users: [], people: [], edges: [] };
 const FOUND = { ...NOTHING, resellers: ['acme'], sub_users: [{ username: 'acme.1', reseller: 'bolt' }] };
 

@@ -38,7 +38,7 @@ test('an operator suspends a reseller after a dialog that says what it does, and
 	const opener = await button(suspend.action);
 	await press(suspend.action);
 	await dialog(suspend.title('acme'));
-	for (const effect of suspend.effects) await screen.findByText(effect);
+	for (const effect of Object.values(suspend.effects)) await screen.findByText(effect);
 	assert.deepEqual(service.calls('/operator/suspend'), [], 'to open the dialog suspends nothing');
 	service.loses('/operator/suspend');
 	await pressInDialog(suspend.title('acme'), suspend.action);

@@ -65,7 +65,7 @@ test('while the previous token lives, the next rotation is not offered, and the 
 	const current = { ...OWN, made: inMinutes(-1) };
 	service.answers('/token', { ...STATE, current, previous });
 	open(t, '/token');
-	await screen.findByText(tokenTexts.previousTitle('wxyz', false));
+	await screen.findByText(tokenTexts.previousTitles.works('wxyz'));
 	await screen.findByText(new RegExp(tokenTexts.previousStillUsed));
 	assert.equal((await button(tokenTexts.rotate)).getAttribute('aria-disabled'), 'true');
 	await screen.findByText(tokenTexts.rotationPending);

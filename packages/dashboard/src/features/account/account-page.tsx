@@ -70,7 +70,12 @@ function AccountWarnings({ account }: { readonly account: Account }) {
 	}
 	if (!hasFewRecoveryCodes(account)) return null;
 	return (
-		<Alert color="yellow" title={accountTexts.fewCodesTitle(account.recovery_codes)}>
+		<Alert
+			color="yellow"
+			title={
+				account.recovery_codes === 0 ? accountTexts.noCodesTitle : accountTexts.fewCodesTitle(account.recovery_codes)
+			}
+		>
 			{accountTexts.fewCodes}
 		</Alert>
 	);

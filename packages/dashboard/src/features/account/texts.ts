@@ -1,13 +1,16 @@
 import { MAX_PASSKEYS } from '@bursar/contract/dashboard';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { textsWith } from '../../preferences/catalogue.ts';
 
-export const accountTexts = inLanguage('accountTexts', {
-	lead: (email: string, owner: string) => `You are signed in as ${email}, for ${owner}.`,
+const VALUES = { mostPasskeys: MAX_PASSKEYS };
+
+export const accountTexts = textsWith('accountTexts', VALUES, {
+	lead: 'You are signed in as {email}, for {owner}.',
 	operator: 'the operator of this service',
 
 	noFactorTitle: 'Your account has no second factor',
 	noFactor: 'Anyone who learns your password can rotate the token. Add a passkey or one-time codes below.',
-	fewCodesTitle: (left: number) => (left === 0 ? 'You have no recovery codes' : `You have few recovery codes: ${left}`),
+	noCodesTitle: 'You have no recovery codes',
+	fewCodesTitle: 'You have few recovery codes: {left}',
 	fewCodes:
 		'If you lose your phone or your passkey, a recovery code is the only way in without the operator. Make ten new ones below.',
 
@@ -20,19 +23,19 @@ export const accountTexts = inLanguage('accountTexts', {
 	passkeys: 'Passkeys',
 	noPasskeys: 'You have no passkey.',
 	passkeysNotHere: 'Passkeys work only at an address with https, and at localhost.',
-	tooManyPasskeys: `You have ${MAX_PASSKEYS} passkeys. Remove one that you do not use before you add another.`,
+	tooManyPasskeys: 'You have {mostPasskeys} passkeys. Remove one that you do not use before you add another.',
 	added: 'Added',
 	lastUsed: 'last used',
 	neverUsed: 'never used',
 	rename: 'Rename',
-	renameOne: (name: string) => `Rename ${name}`,
+	renameOne: 'Rename {name}',
 	renameTitle: 'Rename the passkey',
 	name: 'Name',
 	remove: 'Remove',
-	removeOne: (name: string) => `Remove ${name}`,
+	removeOne: 'Remove {name}',
 	removePasskeyTitle: 'Remove the passkey?',
-	removePasskey: (name: string) =>
-		`You cannot sign in with “${name}” any more. Delete it on your device too, so that the browser does not offer it.`,
+	removePasskey:
+		'You cannot sign in with “{name}” any more. Delete it on your device too, so that the browser does not offer it.',
 	lastFactor: 'Operators must keep a passkey or one-time codes. Add another one before you remove this.',
 
 	codesOn: 'One-time codes are set up.',
@@ -43,7 +46,7 @@ export const accountTexts = inLanguage('accountTexts', {
 
 	recovery: 'Recovery codes',
 	recoveryLead: 'Each signs you in once, together with your password, if you lose your phone or your passkey.',
-	recoveryLeft: (left: number) => (left === 1 ? '1 code is left.' : `${left} codes are left.`),
+	recoveryLeft: { one: '1 code is left.', other: '{count} codes are left.' },
 	noRecovery: 'You get ten recovery codes with your first passkey or one-time codes.',
 	newRecovery: 'Make ten new codes',
 	newRecoveryTitle: 'Make ten new recovery codes?',
@@ -51,8 +54,7 @@ export const accountTexts = inLanguage('accountTexts', {
 		'The new codes were made, but they were in the answer that was lost, and they cannot be shown again. Close this, and make new ones once more.',
 	newRecoveryEnds: 'The codes that are left are not accepted any more. The new ones are shown only once.',
 
-	/** How the service names a browser, and the system of its device, if it knows that. */
-	browser: (name: string, system: string | undefined) => (system === undefined ? name : `${name} on ${system}`),
+	browserOn: '{browser} on {system}',
 	unknownBrowser: 'Unknown browser',
 	sessions: 'Sessions',
 	sessionsLead: 'Where you are signed in. If you do not recognise one of them, end it and change your password.',
@@ -60,7 +62,7 @@ export const accountTexts = inLanguage('accountTexts', {
 	lastSeen: 'Last seen',
 	signedIn: 'signed in',
 	end: 'End',
-	endOne: (browser: string, address: string) => `End the session of ${browser} at ${address}`,
+	endOne: 'End the session of {browser} at {address}',
 	endOthers: 'End all other sessions',
 	endOthersTitle: 'End all other sessions?',
 	endOthersEffect: 'Every other browser is signed out at once. This one stays signed in.',
@@ -71,6 +73,7 @@ export const accountTexts = inLanguage('accountTexts', {
 
 /** A browser in the language of the pages. The service names it in English, like `Firefox on Windows`. */
 export function browserText(name: string): string {
-	const [browser = '', system] = name.split(' on ');
-	return accountTexts.browser(browser === 'Unknown browser' ? accountTexts.unknownBrowser : browser, system);
+	const [named = '', system] = name.split(' on ');
+	const browser = named === 'Unknown browser' ? accountTexts.unknownBrowser : named;
+	return system === undefined ? browser : accountTexts.browserOn(browser, system);
 }

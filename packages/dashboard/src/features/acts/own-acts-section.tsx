@@ -34,7 +34,7 @@ export function OwnActsSection() {
 									details={
 										<>
 											<Moment at={at} />
-											{ownActsTexts.from(address)}
+											{address && ownActsTexts.from(address)}
 										</>
 									}
 								/>

@@ -1,22 +1,20 @@
 import type { ActKind, FailedFactor, SignInFactor } from '@bursar/contract/dashboard';
-import { numberText } from '../../format/number.ts';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const actsTexts = inLanguage('actsTexts', {
-	lead: (zone: string) =>
-		`What people did on the dashboard and operators on the command line, the newest first. What programs moved with a token is in the statements. All times are in ${zone}.`,
-	teamLead: (zone: string) =>
-		`What your team, your programs and the operator did, the newest first. What programs moved with a token is in the transactions. All times are in ${zone}.`,
+export const actsTexts = texts('actsTexts', {
+	lead: 'What people did on the dashboard and operators on the command line, the newest first. What programs moved with a token is in the statements. All times are in {zone}.',
+	teamLead:
+		'What your team, your programs and the operator did, the newest first. What programs moved with a token is in the transactions. All times are in {zone}.',
 	/** The warning of a low balance was removed. */
 	noWarning: 'removed',
-	andMore: (names: string, count: number) => `${names} and ${numberText(count)} more`,
+	andMore: '{names} and {count} more',
 	label: 'What people did',
 	at: 'Time',
 	person: 'Person',
 	personFilter: 'Part of an e-mail',
 	operator: 'Operator',
 	commandLine: 'Command line',
-	program: (tail: string) => `API, token …${tail}`,
+	program: 'API, token …{tail}',
 	act: 'Action',
 	allActs: 'All',
 	csv: 'Download as CSV',
@@ -29,16 +27,16 @@ export const actsTexts = inLanguage('actsTexts', {
 });
 
 /** What the person did. */
-export const ownActsTexts = inLanguage('ownActsTexts', {
+export const ownActsTexts = texts('ownActsTexts', {
 	title: 'What you did',
 	lead: 'Failed sign-ins are tries of others too. If you find anything else here that you did not do, change your password and tell the operator.',
 	none: 'Nothing is recorded yet.',
-	from: (address: string | null) => (address === null || address === '' ? '' : `, from ${address}`),
+	from: ', from {address}',
 	more: 'Show more',
 });
 
 /** What somebody did. */
-export const actKindTexts = inLanguage('actKindTexts', {
+export const actKindTexts = texts('actKindTexts', {
 	sign_in: 'Signed in',
 	accept_invitation: 'Accepted an invitation',
 	claim: 'Claimed the service',
@@ -92,19 +90,19 @@ export const actKindTexts = inLanguage('actKindTexts', {
 	replace_master_key: 'Replaced the lost master key',
 	want_mail: 'Asked for mails',
 	stop_mail: 'Stopped mails',
-} satisfies Record<ActKind, string>);
+} as const satisfies Record<ActKind, string>);
 
-export const failedFactorTexts = inLanguage('failedFactorTexts', {
+export const failedFactorTexts = texts('failedFactorTexts', {
 	password: 'wrong password',
 	code: 'right password, wrong code',
 	passkey: 'wrong passkey',
-} satisfies Record<FailedFactor, string>);
+} as const satisfies Record<FailedFactor, string>);
 
 /** How somebody signed in. */
-export const signInFactorTexts = inLanguage('signInFactorTexts', {
+export const signInFactorTexts = texts('signInFactorTexts', {
 	password: 'Signed in with the password',
 	one_time_code: 'Signed in with the password and a one-time code',
 	recovery_code: 'Signed in with the password and a recovery code',
 	passkey: 'Signed in with a passkey',
 	link: 'Signed in with a link',
-} satisfies Record<SignInFactor, string>);
+} as const satisfies Record<SignInFactor, string>);

@@ -97,8 +97,8 @@ function Comparison({ bandwidth: { unit, goes_on, before, comparison } }: Pick<P
 				? bandwidthTexts.nothingBefore
 				: bandwidthTexts.compared[goes_on ? withoutLast : 'whole'](
 						changePercentText(now, earlier),
-						bytesText(now),
 						bytesText(earlier),
+						bytesText(now),
 					)}
 		</Text>
 	);

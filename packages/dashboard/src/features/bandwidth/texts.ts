@@ -1,17 +1,17 @@
 import type { BandwidthDivision } from '@bursar/contract/dashboard';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const bandwidthTexts = inLanguage('bandwidthTexts', {
+export const bandwidthTexts = texts('bandwidthTexts', {
 	title: 'Bandwidth',
 	leads: {
 		day: 'By UTC day. Today is not over yet.',
-		hour: (zone: string) => `By hour, in the time zone ${zone}.`,
+		hour: 'By hour, in the time zone {zone}.',
 	},
 	range: 'Time',
 	ranges: { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days', days: 'Days…' },
 	firstDay: 'From (UTC)',
 	lastDay: 'To (UTC)',
-	notOffered: (first: string, last: string) => `A day from ${first} to ${last}.`,
+	notOffered: 'A day from {first} to {last}.',
 	unit: 'Bars',
 	units: { day: 'By day', hour: 'By hour' },
 	division: 'Divide',
@@ -20,32 +20,28 @@ export const bandwidthTexts = inLanguage('bandwidthTexts', {
 		sub_user: 'By sub-user',
 		edge: 'By edge',
 		reseller: 'By reseller',
-	} satisfies Record<BandwidthDivision | 'none', string>,
+	} as const satisfies Record<BandwidthDivision | 'none', string>,
 	rest: {
 		sub_user: 'All others',
 		edge: 'All others, and no edge',
 		reseller: 'All others',
-	} satisfies Record<BandwidthDivision, string>,
+	} as const satisfies Record<BandwidthDivision, string>,
 	compare: 'Compare with before',
-	onlyEdge: (edge: string) => `Only what the edge ${edge} reported`,
+	onlyEdge: 'Only what the edge {edge} reported',
 	allEdges: 'Show everything',
-	showEdge: (edge: string) => `Show only the edge ${edge}`,
+	showEdge: 'Show only the edge {edge}',
 
 	up: 'Up',
 	down: 'Down',
 	total: 'Total',
 	before: 'Before',
 	compared: {
-		whole: (change: string, now: string, before: string) =>
-			`${change} on the same time before: ${before}, then ${now}.`,
-		day: (change: string, now: string, before: string) =>
-			`${change} on the same time before, both without today: ${before}, then ${now}.`,
-		hour: (change: string, now: string, before: string) =>
-			`${change} on the same time before, both without the present hour: ${before}, then ${now}.`,
+		whole: '{change} on the same time before: {before}, then {now}.',
+		day: '{change} on the same time before, both without today: {before}, then {now}.',
+		hour: '{change} on the same time before, both without the present hour: {before}, then {now}.',
 	},
 	nothingBefore: 'Nothing was used in the same time before.',
-	hoursSince: (moment: string) =>
-		`Hours and edges are known from ${moment} on. Days before have no hours and no edges here.`,
+	hoursSince: 'Hours and edges are known from {moment} on. Days before have no hours and no edges here.',
 	asOf: 'As of',
 
 	day: 'Day (UTC)',
@@ -54,8 +50,8 @@ export const bandwidthTexts = inLanguage('bandwidthTexts', {
 		day: 'Bandwidth by day. The arrow keys move between days.',
 		hour: 'Bandwidth by hour. The arrow keys move between hours.',
 	},
-	spanValue: (span: string, figures: readonly string[]) => `${span}: ${figures.join(', ')}`,
-	figure: (name: string, value: string) => `${name} ${value}`,
+	spanValue: '{span}: {figures}',
+	figure: '{name} {value}',
 	noData: 'Nothing was used in this time.',
 	showTable: 'Show the figures as a table',
 	hideTable: 'Hide the table',

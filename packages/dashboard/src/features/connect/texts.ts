@@ -1,22 +1,27 @@
 import { MAX_PROXY_OPTIONS } from '@bursar/contract/proxy-options';
 import type { ProxyProtocol } from '@bursar/contract/proxy-url';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { textsWith } from '../../preferences/catalogue.ts';
 import type { Program } from './programs.ts';
 
-export const connectTexts = inLanguage('connectTexts', {
+const VALUES = { mostOptions: MAX_PROXY_OPTIONS };
+
+export const connectTexts = textsWith('connectTexts', VALUES, {
 	lead: 'What your programs need to use the proxies.',
 	operatorLead: 'What resellers see on their page Connect, without an account and its key.',
 
 	choose: 'Your choice',
 	subUser: 'Sub-user',
-	subUserHint: (reseller: string) => `Empty for your own account, ${reseller}.`,
+	subUserHint: 'Empty for your own account, {reseller}.',
 	noSuchSubUser: 'You have no sub-user with this name.',
 	address: 'Proxy',
 	typedAddress: 'Host and port of the proxy',
 	typedAddressHint: 'Like proxy.example:3128.',
 	typedAddressWrong: 'Enter a host and a port, like proxy.example:3128.',
 	protocol: 'Protocol',
-	protocols: { http: 'HTTP', https: 'HTTPS to the proxy', socks5: 'SOCKS5' } satisfies Record<ProxyProtocol, string>,
+	protocols: { http: 'HTTP', https: 'HTTPS to the proxy', socks5: 'SOCKS5' } as const satisfies Record<
+		ProxyProtocol,
+		string
+	>,
 	any: 'Any',
 	optionWrong: 'Only the letters a to z and A to Z, digits and periods are allowed.',
 	session: 'New',
@@ -51,7 +56,7 @@ export const connectTexts = inLanguage('connectTexts', {
 		playwright: 'Playwright',
 		scrapy: 'Scrapy',
 		go: 'Go',
-	} satisfies Record<Program, string>,
+	} as const satisfies Record<Program, string>,
 	overSocks:
 		'With SOCKS5, the proxy resolves names. Browsers, and so Playwright, cannot sign in to a SOCKS5 proxy: take HTTP for them.',
 
@@ -59,6 +64,6 @@ export const connectTexts = inLanguage('connectTexts', {
 		sub_user: 'Enter the whole name of a sub-user, or none.',
 		address: 'Enter the host and the port of the proxy.',
 		options: 'Correct the options that are marked.',
-		too_many: `A password can have at most ${MAX_PROXY_OPTIONS} options. Remove some.`,
+		too_many: 'A password can have at most {mostOptions} options. Remove some.',
 	},
 });

@@ -6,6 +6,7 @@ import { Panel } from '../../acts/panel.tsx';
 import { actTexts } from '../../acts/texts.ts';
 import { useAct } from '../../acts/use-act.ts';
 import { useTakeOver } from '../../calls/use-read.ts';
+import { bytesText } from '../../format/bytes.ts';
 import { CorrectionForm } from './correction-form.tsx';
 import { correctionTexts } from './texts.ts';
 
@@ -55,7 +56,9 @@ function Done({ outcome, reference, onClose }: DoneProps & { readonly onClose: (
 	return (
 		<Panel>
 			<Text role="status">
-				{outcome.repeated ? correctionTexts.doneBefore(reference) : correctionTexts.done(outcome.down, outcome.up)}
+				{outcome.repeated
+					? correctionTexts.doneBefore(reference)
+					: correctionTexts.done(bytesText(outcome.down), bytesText(outcome.up))}
 			</Text>
 			<Button onClick={onClose} style={{ alignSelf: 'flex-end' }}>
 				{actTexts.close}

@@ -3,6 +3,7 @@ import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ActForm } from '../../acts/act-form.tsx';
 import type { ActControl } from '../../acts/use-act.ts';
+import { bytesText } from '../../format/bytes.ts';
 import { AccountFields } from './account-fields.tsx';
 import { changeOf, correctionOf, namedDay, type TypedCorrection, typedBytes } from './correction.ts';
 import { DayPreview, useDayPreview } from './day-preview.tsx';
@@ -92,7 +93,9 @@ function BytesField({ label, value, onType }: BytesFieldProps) {
 	return (
 		<TextInput
 			label={label}
-			description={bytes === undefined || bytes === 0 ? correctionTexts.bytesHint : correctionTexts.bytes(bytes)}
+			description={
+				bytes === undefined || bytes === 0 ? correctionTexts.bytesHint : correctionTexts.bytes(bytesText(bytes))
+			}
 			error={bytes === undefined && correctionTexts.noBytes}
 			inputMode="numeric"
 			maxLength={MAX_BYTES_TEXT}

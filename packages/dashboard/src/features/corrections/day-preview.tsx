@@ -2,6 +2,7 @@ import type { DayOfAccount, DayOfBandwidth } from '@bursar/contract/dashboard';
 import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useRead } from '../../calls/use-read.ts';
+import { bytesText } from '../../format/bytes.ts';
 import { Facts } from '../../page/facts.tsx';
 import { Failure } from '../../page/failure.tsx';
 import { dayAfter } from './correction.ts';
@@ -36,7 +37,8 @@ export function useDayPreview(day: DayOfAccount | undefined, change: DayOfBandwi
 
 /** Shows a day before and after its correction. */
 export function DayPreview({ preview: { before, after, error } }: { readonly preview: Preview }) {
-	const exact = (bytes: number | undefined) => (bytes === undefined ? '–' : correctionTexts.exact(bytes));
+	const exact = (bytes: number | undefined) =>
+		bytes === undefined ? '–' : correctionTexts.exact(bytesText(bytes), bytes);
 	const next = typeof after === 'object' ? after : undefined;
 	return (
 		<div aria-live="polite">

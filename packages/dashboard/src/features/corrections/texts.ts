@@ -1,9 +1,7 @@
-import { bytesText } from '../../format/bytes.ts';
-import { numberText } from '../../format/number.ts';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
 /** Corrections of the bandwidth of a day, by operators. */
-export const correctionTexts = inLanguage('correctionTexts', {
+export const correctionTexts = texts('correctionTexts', {
 	action: 'Correct bandwidth',
 	title: 'Correct the bandwidth of a day',
 	intro:
@@ -16,7 +14,7 @@ export const correctionTexts = inLanguage('correctionTexts', {
 	directions: { take: 'Take away', add: 'Add' },
 	down: 'Bytes down',
 	up: 'Bytes up',
-	bytes: (bytes: number) => `= ${bytesText(bytes)}`,
+	bytes: '= {bytes}',
 	bytesHint: 'Whole bytes. Empty: none.',
 	noBytes: 'Enter a whole number of bytes.',
 	reference: 'Reference',
@@ -27,7 +25,7 @@ export const correctionTexts = inLanguage('correctionTexts', {
 	upNow: 'Up now',
 	downAfter: 'Down after it',
 	upAfter: 'Up after it',
-	exact: (bytes: number) => `${bytesText(bytes)} (${numberText(bytes)} B)`,
+	exact: '{bytes} ({exact} B)',
 	problems: {
 		too_few: 'The day has fewer bytes than that.',
 		too_many: 'No day can have so many bytes.',
@@ -35,7 +33,6 @@ export const correctionTexts = inLanguage('correctionTexts', {
 	correct: 'Correct the day',
 	lost: 'No answer arrived, so it is not known whether the day was corrected. Try again: the same reference never counts twice, and you then learn what became of it.',
 	repeatedAct: 'The day was corrected, once. Nothing was changed twice.',
-	done: (down: number, up: number) => `Done. The day has ${bytesText(down)} down and ${bytesText(up)} up now.`,
-	doneBefore: (reference: string) =>
-		`A correction with the reference ${reference} and these bytes was made before. Nothing was changed now.`,
+	done: 'Done. The day has {down} down and {up} up now.',
+	doneBefore: 'A correction with the reference {reference} and these bytes was made before. Nothing was changed now.',
 });

@@ -1,6 +1,6 @@
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const edgesTexts = inLanguage('edgesTexts', {
+export const edgesTexts = texts('edgesTexts', {
 	lead: 'The proxy hosts that check pairs and report bandwidth. Each has a key of its own.',
 	connect: 'How resellers are told to reach them',
 	none: 'There is no edge yet. Create one, and run the command that you get on the proxy host.',
@@ -9,12 +9,12 @@ export const edgesTexts = inLanguage('edgesTexts', {
 	nameHint: 'Like a host name: lowercase letters, digits, periods and hyphens.',
 	createNow: 'Create',
 	keyIntro: 'Give this key to the proxy host, in BURSAR_EDGE_KEY. It is shown only now.',
-	linkIntro: (expires: string) =>
-		`Run this command on the proxy host: it makes a key there. The link in it is good until ${expires}, and works once. It is shown only now.`,
+	linkIntro:
+		'Run this command on the proxy host: it makes a key there. The link in it is good until {expires}, and works once. It is shown only now.',
 	actions: 'Actions',
 	revoke: 'Revoke',
-	revokeOne: (name: string) => `Revoke ${name}`,
-	revokeTitle: (name: string) => `Revoke ${name}?`,
+	revokeOne: 'Revoke {name}',
+	revokeTitle: 'Revoke {name}?',
 	revokeEffect:
 		'Its key is refused everywhere within seconds: the proxy host can check no pair any more, and its reports are refused. What it has reported stays counted. You can make a new key for the same name later.',
 	label: 'Edges, those with a key first',
@@ -37,26 +37,26 @@ export const edgesTexts = inLanguage('edgesTexts', {
 });
 
 /** How an edge is made: with a link for its host, or with a key. */
-export const newEdgeTexts = inLanguage('newEdgeTexts', {
+export const newEdgeTexts = texts('newEdgeTexts', {
 	'/operator/edges/link': {
 		action: 'Create an edge',
 		title: 'Create an edge',
 		intro:
 			'You get a command to run on the proxy host, with a link that is good for 24 hours and once. It is shown only once.',
-		secretTitle: (name: string) => `Join ${name}`,
+		secretTitle: 'Join {name}',
 		secretLabel: 'Command for the proxy host',
 		lost: 'The edge was created, but its link was in the answer that was lost, and it cannot be shown again. Close this, and make a new link: it replaces the lost one.',
 		again: 'New link',
-		againOne: (name: string) => `Make a new link for ${name}`,
+		againOne: 'Make a new link for {name}',
 	},
 	'/operator/edges/create': {
 		action: 'Create with a key',
 		title: 'Create an edge with a key',
 		intro: 'You get a key for a program of your own. It is shown only once.',
-		secretTitle: (name: string) => `The key of ${name}`,
+		secretTitle: 'The key of {name}',
 		secretLabel: 'Key of the edge',
 		lost: 'The edge was created, but its key was in the answer that was lost, and it cannot be shown again. Close this, revoke the edge, and create it once more: you then get a new key.',
 		again: 'New key',
-		againOne: (name: string) => `Make a new key for ${name}`,
+		againOne: 'Make a new key for {name}',
 	},
 });

@@ -1,7 +1,7 @@
 import { MIN_PASSWORD_CHARACTERS } from '@bursar/contract/dashboard';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts, textsWith } from '../../preferences/catalogue.ts';
 
-export const factorTexts = inLanguage('factorTexts', {
+export const factorTexts = texts('factorTexts', {
 	title: 'Protect your account',
 	leadRequired:
 		'Operators sign in with a second factor. Add a passkey or one-time codes. You can add the other one later.',
@@ -29,7 +29,7 @@ export const factorTexts = inLanguage('factorTexts', {
 });
 
 /** Why the browser gave no passkey. */
-export const passkeyTexts = inLanguage('passkeyTexts', {
+export const passkeyTexts = texts('passkeyTexts', {
 	cancelled: {
 		happened: 'No passkey was used.',
 		todo: 'It took too long, or you cancelled it. Try again when you are ready.',
@@ -44,10 +44,12 @@ export const passkeyTexts = inLanguage('passkeyTexts', {
 	},
 });
 
-export const passwordTexts = inLanguage('passwordTexts', {
+const VALUES = { fewestCharacters: MIN_PASSWORD_CHARACTERS };
+
+export const passwordTexts = textsWith('passwordTexts', VALUES, {
 	password: 'New password',
-	hint: `At least ${MIN_PASSWORD_CHARACTERS} characters. Long is better than complicated: four unrelated words are good.`,
-	missing: (count: number) => (count === 1 ? 'One more character is needed.' : `${count} more characters are needed.`),
+	hint: 'At least {fewestCharacters} characters. Long is better than complicated: four unrelated words are good.',
+	missing: { one: 'One more character is needed.', other: '{count} more characters are needed.' },
 	isLongEnough: 'This is long enough.',
 	isTooLong: 'This is too long.',
 	repeat: 'The same password again',

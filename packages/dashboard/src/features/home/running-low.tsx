@@ -6,7 +6,7 @@ import { numberText } from '../../format/number.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
-import { meteringTexts } from '../overview/metering-texts.ts';
+import { daysLeftText } from '../overview/metering-texts.ts';
 import { homeTexts } from './texts.ts';
 
 /** Which resellers run low, with the page on which each is topped up. */
@@ -37,7 +37,7 @@ const LOW: readonly Column<LowReseller>[] = [
 	{ name: homeTexts.why, cell: ({ reason }) => homeTexts.reasons[reason] },
 	{ name: homeTexts.balance, isNumber: true, cell: ({ balance }) => moneyText(balance) },
 	{ name: homeTexts.allBalances, isNumber: true, cell: ({ held }) => moneyText(held) },
-	{ name: homeTexts.lasts, isNumber: true, cell: ({ days_left }) => meteringTexts.days(days_left) },
+	{ name: homeTexts.lasts, isNumber: true, cell: ({ days_left }) => daysLeftText(days_left) },
 ];
 
 type Exhausted = PlatformMoney['exhausted'];

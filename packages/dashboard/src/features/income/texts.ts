@@ -1,6 +1,6 @@
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const incomeTexts = inLanguage('incomeTexts', {
+export const incomeTexts = texts('incomeTexts', {
 	days: 'Days',
 	lastDays: { 7: '7 days', 30: '30 days', 90: '90 days' },
 	lead: 'What the bandwidth of all resellers costs, by the UTC day on which it was used. It is at most five minutes old.',

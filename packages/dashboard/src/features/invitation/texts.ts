@@ -1,22 +1,22 @@
-import type { InvitedPerson, Role } from '@bursar/contract/dashboard';
-import { inLanguage } from '../../preferences/in-language.ts';
+import type { InvitedPerson } from '@bursar/contract/dashboard';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const invitationTexts = inLanguage('invitationTexts', {
+export const invitationTexts = texts('invitationTexts', {
 	title: 'Welcome to Bursar',
 	noLinkTitle: 'This link is not complete',
 	noLink: 'Open the whole link that you were given. If you have used it before, sign in.',
 	forReseller: {
-		owner: (reseller: string) => `You are invited as an owner of the reseller ${reseller}. Choose a password.`,
-		manager: (reseller: string) => `You are invited as a manager of the reseller ${reseller}. Choose a password.`,
-		viewer: (reseller: string) => `You are invited as a viewer of the reseller ${reseller}. Choose a password.`,
-	} satisfies Record<Role, (reseller: string) => string>,
+		owner: 'You are invited as an owner of the reseller {reseller}. Choose a password.',
+		manager: 'You are invited as a manager of the reseller {reseller}. Choose a password.',
+		viewer: 'You are invited as a viewer of the reseller {reseller}. Choose a password.',
+	},
 	forOperator: 'You are invited as an operator of this service. Choose a password.',
 	forFirst:
 		'Whoever uses this link becomes the first operator of this service. Choose the e-mail address and the password with which you sign in.',
 	badEmail: 'This is not an e-mail address.',
 	againTitle: 'Choose a new password',
 	again: 'It signs you in from now on. Your previous password, passkeys and codes were removed.',
-	signsIn: (email: string) => `This link signs you in as ${email}. It works once.`,
+	signsIn: 'This link signs you in as {email}. It works once.',
 	email: 'Your e-mail address',
 	accept: 'Set the password and sign in',
 	signIn: 'Sign in',

@@ -14,10 +14,10 @@ export function ProblemsSection({ result }: { readonly result: NonNullable<Ledge
 				<Text size="sm">{ledgerTexts.firstOf(first_problems.length, problems)}</Text>
 			)}
 			<ItemList>
-				{groupedProblems(first_problems).map(({ problem, names, means, todo }) => (
+				{groupedProblems(first_problems).map(({ problem, title, names, means, todo }) => (
 					<Item
 						key={problem}
-						name={ledgerTexts.problemName(problem)}
+						name={title}
 						details={
 							<Stack gap={4}>
 								<Text size="sm" c="var(--mantine-color-text)" fw={600}>

@@ -3,7 +3,7 @@ import { serverNowMs } from '../../calls/server-clock.ts';
 import { isUnfinished } from '../../format/number.ts';
 import { exactText } from '../../format/time.ts';
 import classes from './life.module.css';
-import { lifeTexts } from './texts.ts';
+import { lifeTexts, limitProblemText } from './texts.ts';
 import { LIMITS, type LimitName, type LimitTexts, type TypedLimits, typedLimits } from './typed-limits.ts';
 
 /** More than 32 of the longest networks. */
@@ -22,7 +22,7 @@ export function LimitsFields({ texts, onType, disabled, names = LIMITS }: Props)
 	const typed = typedLimits(texts, serverNowMs());
 	const errorOf = (name: LimitName) => {
 		const limit = typed[name];
-		return limit.state === 'wrong' && limit.problem !== 'past' && lifeTexts.problem(limit);
+		return limit.state === 'wrong' && limit.problem !== 'past' && limitProblemText(limit);
 	};
 	const field = (name: Exclude<keyof LimitTexts, 'ends_now'>) => ({
 		value: texts[name],

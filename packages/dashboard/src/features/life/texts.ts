@@ -1,12 +1,21 @@
 import type { PairState } from '@bursar/contract/dashboard';
 import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS, MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
-import { numberText } from '../../format/number.ts';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { textsWith } from '../../preferences/catalogue.ts';
 import type { LimitName, LimitProblem } from './typed-limits.ts';
 
-const MOST_GB = Math.floor(MAX_BYTES / 1e9);
+const GB = 1e9;
 
-export const lifeTexts = inLanguage('lifeTexts', {
+const VALUES = {
+	mostCharacters: MAX_NOTE_CHARACTERS,
+	mostAddresses: MAX_ALLOWED_IPS,
+	mostConnections: MAX_CONNECTIONS,
+	exampleGb: 2.5,
+	leastGb: 0.000000001,
+	mostGb: Math.floor(MAX_BYTES / GB),
+	gb: GB,
+};
+
+export const lifeTexts = textsWith('lifeTexts', VALUES, {
 	states: {
 		active: 'Active',
 		suspended: 'Suspended',
@@ -16,7 +25,7 @@ export const lifeTexts = inLanguage('lifeTexts', {
 		no_balance: 'No balance yet',
 		exhausted: 'Ran out',
 		limit_reached: 'Limit reached',
-	} satisfies Record<PairState, string>,
+	} as const satisfies Record<PairState, string>,
 	/** In front of the state of the pair of a reseller. */
 	ownPair: 'Its own pair on the proxies:',
 	title: 'State',
@@ -32,7 +41,7 @@ export const lifeTexts = inLanguage('lifeTexts', {
 		exhausted: 'Its balance is used up: the proxies refuse it until you give it more.',
 		limit_reached:
 			'The proxies refuse it, because a limit of its bandwidth is reached. One of a day or of a month opens again by itself at 00:00 UTC.',
-	} satisfies Record<PairState, string>,
+	} as const satisfies Record<PairState, string>,
 	lastSeen: 'Last seen',
 	never: 'Never',
 	note: 'Note',
@@ -40,17 +49,16 @@ export const lifeTexts = inLanguage('lifeTexts', {
 
 	suspend: 'Suspend',
 	resume: 'Resume',
-	suspendTitle: (username: string) => `Suspend ${username}?`,
-	resumeTitle: (username: string) => `Resume ${username}?`,
-	suspendIntro: (username: string) =>
-		`Within seconds, the proxies refuse ${username} and cut its connections. Its balance, its limits and its key stay. You can resume it at any time.`,
-	resumeIntro: (username: string) =>
-		`Within seconds, the proxies accept ${username} again, as far as its balance and its limits go.`,
+	suspendTitle: 'Suspend {username}?',
+	resumeTitle: 'Resume {username}?',
+	suspendIntro:
+		'Within seconds, the proxies refuse {username} and cut its connections. Its balance, its limits and its key stay. You can resume it at any time.',
+	resumeIntro: 'Within seconds, the proxies accept {username} again, as far as its balance and its limits go.',
 
 	editNote: 'Change the note',
-	noteTitle: (username: string) => `Note on ${username}`,
-	noteHint: `For you and the people of your account: one line of at most ${MAX_NOTE_CHARACTERS} characters. Empty: no note.`,
-	noteTooLong: `At most ${MAX_NOTE_CHARACTERS} characters are possible.`,
+	noteTitle: 'Note on {username}',
+	noteHint: 'For you and the people of your account: one line of at most {mostCharacters} characters. Empty: no note.',
+	noteTooLong: 'At most {mostCharacters} characters are possible.',
 	saveNote: 'Save',
 
 	limits: 'Limits',
@@ -63,17 +71,17 @@ export const lifeTexts = inLanguage('lifeTexts', {
 		connections: 'Open connections',
 		allowed_ips: 'Allowed addresses',
 		expires_at: 'Expires',
-	} satisfies Record<LimitName, string>,
-	usedNoLimit: (used: string) => `${used} used, no limit`,
-	usedOf: (used: string, limit: string) => `${used} of ${limit} used`,
-	openOf: (open: string, limit: string) => `${open} open of ${limit}`,
+	} as const satisfies Record<LimitName, string>,
+	usedNoLimit: '{used} used, no limit',
+	usedOf: '{used} of {limit} used',
+	openOf: '{open} open of {limit}',
 	reached: 'Reached',
 	noLimit: 'No limit',
 	anyAddress: 'Any',
 	neverExpires: 'Never',
 
 	setLimits: 'Set limits',
-	limitsTitle: (username: string) => `Limits of ${username}`,
+	limitsTitle: 'Limits of {username}',
 	saveLimits: 'Set the limits',
 	emptyIsNone: 'An empty field is no limit.',
 	inGb: {
@@ -81,24 +89,20 @@ export const lifeTexts = inLanguage('lifeTexts', {
 		month_bytes: 'GB of a UTC month',
 		total_bytes: 'GB in total',
 	},
-	gbHint: '1 GB is 1,000,000,000 bytes, up and down together.',
+	gbHint: '1 GB is {gb} bytes, up and down together.',
 	connections: 'Connections that may be open at once',
 	addresses: 'Addresses from which it may be used',
-	addressesHint: `One a line: IPv4, IPv6 or networks like 192.0.2.0/24; at most ${MAX_ALLOWED_IPS}.`,
+	addressesHint: 'One a line: IPv4, IPv6 or networks like 192.0.2.0/24; at most {mostAddresses}.',
 	expiresOn: 'Expires on',
 	expiresAt: 'at',
 	expiresHint: 'Without a time, at the end of that day.',
-	endsAt: (moment: string) => `The proxies refuse it from ${moment} on.`,
+	endsAt: 'The proxies refuse it from {moment} on.',
 	endsNow: 'This time is over: the proxies refuse the sub-user at once, and cut its connections. I mean it so.',
-	problem(found: Exclude<LimitProblem, { readonly problem: 'past' }>): string {
-		return found.problem === 'address'
-			? `Line ${found.line} is not an address or a network.`
-			: this.problems[found.problem];
-	},
 	problems: {
-		bytes: `Enter GB, like ${numberText(2.5)}: at least ${numberText(0.000000001)}, at most ${numberText(MOST_GB)}.`,
-		connections: `Enter a whole number from 1 to ${numberText(MAX_CONNECTIONS)}.`,
-		too_many_addresses: `At most ${MAX_ALLOWED_IPS} addresses and networks are possible.`,
+		address: 'Line {line} is not an address or a network.',
+		bytes: 'Enter GB, like {exampleGb}: at least {leastGb}, at most {mostGb}.',
+		connections: 'Enter a whole number from 1 to {mostConnections}.',
+		too_many_addresses: 'At most {mostAddresses} addresses and networks are possible.',
 		date: 'Enter a day.',
 		time: 'Enter hours and minutes, like 23:00.',
 	},
@@ -106,20 +110,20 @@ export const lifeTexts = inLanguage('lifeTexts', {
 	delete: 'Delete',
 	deleteSection: 'Delete this sub-user',
 	deleteLead: 'Its balance comes back to you. Its name can never be used again, also not by you.',
-	deleteTitle: (username: string) => `Delete ${username} for ever?`,
-	deleteIntro: (username: string) =>
-		`${username} ends now: within seconds, the proxies refuse it and cut its connections. This cannot be undone, and nobody can ever have this name again. Its past stays on the statement.`,
-	comesBack: (amount: string) => `${amount} comes back to your balance, less what its bandwidth costs until then.`,
+	deleteTitle: 'Delete {username} for ever?',
+	deleteIntro:
+		'{username} ends now: within seconds, the proxies refuse it and cut its connections. This cannot be undone, and nobody can ever have this name again. Its past stays on the statement.',
+	comesBack: '{amount} comes back to your balance, less what its bandwidth costs until then.',
 	nothingComesBack: 'It has no balance, so nothing comes back.',
-	typeName: (username: string) => `Type ${username} to delete it`,
+	typeName: 'Type {username} to delete it',
 	deleteNow: 'Delete for ever',
-	deleted: (username: string, amount: string) => `${username} was deleted. ${amount} came back to you.`,
+	deleted: '{username} was deleted. {amount} came back to you.',
 	wasDeleted: 'This sub-user was deleted',
 	deletedOn: 'Deleted',
 	createdOn: 'Created',
 	deletedLead: 'Its name can never be used again. Its bandwidth and its transactions stay readable here.',
 
-	menu: (username: string) => `What to do with ${username}`,
+	menu: 'What to do with {username}',
 	openPage: 'Open its page',
 	give: 'Give…',
 	take: 'Take…',
@@ -130,9 +134,14 @@ export const lifeTexts = inLanguage('lifeTexts', {
 	deleteMenu: 'Delete…',
 
 	done: {
-		suspend: (username: string) => `${username} is suspended.`,
-		resume: (username: string) => `${username} is resumed.`,
-		limits: (username: string) => `The limits of ${username} are set.`,
-		note: (username: string) => `The note on ${username} is saved.`,
+		suspend: '{username} is suspended.',
+		resume: '{username} is resumed.',
+		limits: 'The limits of {username} are set.',
+		note: 'The note on {username} is saved.',
 	},
 });
+
+/** What is wrong with a limit. */
+export function limitProblemText(found: Exclude<LimitProblem, { readonly problem: 'past' }>): string {
+	return found.problem === 'address' ? lifeTexts.problems.address(found.line) : lifeTexts.problems[found.problem];
+}

@@ -1,8 +1,8 @@
 import type { MailKind } from '@bursar/contract/dashboard';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
 /** What each mail is about, and when it comes. */
-export const mailKindTexts = inLanguage('mailKindTexts', {
+export const mailKindTexts = texts('mailKindTexts', {
 	new_sign_in: { name: 'New sign-in', when: 'Somebody signs in as you, in a browser that is not known.' },
 	token_changed: { name: 'Token changed', when: 'The token of the API is rotated, or all tokens are ended.' },
 	low_balance: { name: 'Low balance', when: 'The balance falls below the amount that is set on the overview.' },
@@ -16,18 +16,17 @@ export const mailKindTexts = inLanguage('mailKindTexts', {
 		name: 'Failed verification',
 		when: 'A verification of the ledger finds problems, or is not finished.',
 	},
-} satisfies Record<MailKind, { readonly name: string; readonly when: string }>);
+} as const satisfies Record<MailKind, { readonly name: string; readonly when: string }>);
 
 /** The section of the account page. */
-export const mailChoiceTexts = inLanguage('mailChoiceTexts', {
+export const mailChoiceTexts = texts('mailChoiceTexts', {
 	title: 'Mail',
-	lead: (email: string) =>
-		`What you get mail about, at ${email}. What happens within a quarter of an hour comes together.`,
+	lead: 'What you get mail about, at {email}. What happens within a quarter of an hour comes together.',
 	notSetUp: 'The operator of this service has set up no mail, so nobody gets any.',
 });
 
 /** The operators' page. */
-export const mailTexts = inLanguage('mailTexts', {
+export const mailTexts = texts('mailTexts', {
 	lead: 'Mails to the people of resellers and to operators. Each person chooses on the account page which ones to get.',
 	notSetUp: 'No mail is sent: no mail server is set up. The operating guide says how (page “Mail”).',
 	title: 'Sending',
@@ -37,18 +36,18 @@ export const mailTexts = inLanguage('mailTexts', {
 	failing: 'Of these, failing',
 	givenUp: 'Given up, ever',
 	failingTitle: 'Mails could not be sent',
-	failure: (failure: string) => `The last try ended with: ${failure}.`,
+	failure: 'The last try ended with: {failure}.',
 	since: 'The oldest one was begun',
 	retried: 'Each is tried again for three days. The operating guide says what the answers of a mail server mean.',
 });
 
 /** The page that the link of a mail opens. */
-export const stopMailTexts = inLanguage('stopMailTexts', {
+export const stopMailTexts = texts('stopMailTexts', {
 	title: 'Stop mails',
 	badLink: 'This link is not complete, or the person is not here any more.',
-	question: (about: string) => `Stop mails about: ${about}?`,
+	question: 'Stop mails about: {about}?',
 	effect: 'You stop getting them at the address to which this mail went. You can have them again on the account page.',
 	stop: 'Stop these mails',
-	stopped: (about: string) => `Stopped: ${about}. What happens from now on is not mailed to you.`,
+	stopped: 'Stopped: {about}. What happens from now on is not mailed to you.',
 	toAccount: 'Choose your mails on the account page',
 });

@@ -4,7 +4,7 @@ import { FailureNote } from '../../page/failure.tsx';
 import classes from '../sub-users/sub-users.module.css';
 import { type ReadFile, readFile } from './read-file.ts';
 import type { WantedLine } from './run.ts';
-import { manyTexts } from './texts.ts';
+import { badLineText, manyTexts } from './texts.ts';
 
 interface Props {
 	readonly hasAmounts: boolean;
@@ -24,7 +24,11 @@ export function FileChoice({ hasAmounts, onRead }: Props) {
 	}
 	return (
 		<>
-			<Input.Wrapper id={id} label={manyTexts.file} description={manyTexts.fileHint(hasAmounts)}>
+			<Input.Wrapper
+				id={id}
+				label={manyTexts.file}
+				description={manyTexts.fileHints[hasAmounts ? 'amounts' : 'usernames']}
+			>
 				<input
 					id={id}
 					type="file"
@@ -45,7 +49,7 @@ export function FileChoice({ hasAmounts, onRead }: Props) {
 
 function Problems({ read }: { readonly read: ReadFile }) {
 	if (read.state === 'right') {
-		return read.headingLine === undefined ? null : <Text size="sm">{manyTexts.heading(read.headingLine)}</Text>;
+		return read.headingLine === undefined ? null : <Text size="sm">{manyTexts.heading(String(read.headingLine))}</Text>;
 	}
 	if (read.state === 'wrong') return <FailureNote text={{ happened: manyTexts[read.problem], todo: manyTexts.mend }} />;
 	const { problems, count } = read;
@@ -54,7 +58,7 @@ function Problems({ read }: { readonly read: ReadFile }) {
 			<FailureNote text={{ happened: manyTexts.badLines(count), todo: manyTexts.mend }} />
 			<List size="sm">
 				{problems.map((problem) => (
-					<List.Item key={problem.line}>{manyTexts.badLine(problem)}</List.Item>
+					<List.Item key={problem.line}>{badLineText(problem)}</List.Item>
 				))}
 				{count > problems.length && <List.Item>{manyTexts.moreBadLines(count - problems.length)}</List.Item>}
 			</List>

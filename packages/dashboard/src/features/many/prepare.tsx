@@ -15,7 +15,7 @@ import { FileChoice } from './file-choice.tsx';
 import { LinesTable } from './lines-table.tsx';
 import { OPERATION_NAMES, OPERATIONS, type OperationName } from './operations.ts';
 import { newRun, type Run, totalCents, type WantedLine } from './run.ts';
-import { manyTexts } from './texts.ts';
+import { manyTexts, startText } from './texts.ts';
 
 /** What was selected in the list, and what is to be done with it. */
 export interface Draft {
@@ -136,7 +136,7 @@ function Preview({ operation, lines, onStart }: PreviewProps) {
 			)}
 			<LinesTable lines={lines} hasAmounts={OPERATIONS[operation].hasAmounts} />
 			<ExplainedButton reason={isPoor ? manyTexts.tooPoor : undefined} onClick={onStart}>
-				{manyTexts.operations[operation].start(lines.length, total)}
+				{startText(operation, lines.length, total)}
 			</ExplainedButton>
 		</Section>
 	);

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { failureTexts } from '../../calls/failure-texts.ts';
-import { numberText } from '../../format/number.ts';
 import { Section } from '../../page/section.tsx';
 import { KeysFile } from './keys-file.tsx';
 import { LinesTable } from './lines-table.tsx';
@@ -139,6 +138,6 @@ function standing(run: Run, counts: Counts, isRunning: boolean, stoppedBy: StopR
 function countsText(counts: Counts): string {
 	return (['done', 'refused', 'unknown', 'open'] as const)
 		.filter((state) => counts[state] > 0)
-		.map((state) => manyTexts.counts[state](numberText(counts[state])))
+		.map((state) => manyTexts.counts[state](counts[state]))
 		.join(', ');
 }

@@ -1,67 +1,68 @@
-import type { BulkProblem } from '@bursar/contract/bulk';
+import { BULK_PROBLEMS, type BulkProblem } from '@bursar/contract/bulk';
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import { MOST_AT_ONCE } from '../../acts/act.ts';
 import { moneyText } from '../../format/money.ts';
-import { numberText } from '../../format/number.ts';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { textsWith } from '../../preferences/catalogue.ts';
 import type { OperationName } from './operations.ts';
 import type { Outcome } from './run.ts';
 
-const FEE = moneyText(CREATE_FEE_CENTS);
-const MOST = numberText(MOST_AT_ONCE);
+const VALUES = { fee: moneyText(CREATE_FEE_CENTS), most: MOST_AT_ONCE };
 
-function subUsersText(count: number): string {
-	return count === 1 ? '1 sub-user' : `${numberText(count)} sub-users`;
-}
-
-interface OperationTexts {
-	readonly name: string;
-	/** What the button says that begins, for so many lines and cents. */
-	readonly start: (count: number, cents: number) => string;
-}
-
-export const manyTexts = inLanguage('manyTexts', {
+export const manyTexts = textsWith('manyTexts', VALUES, {
 	title: 'Many at once',
 	lead: 'Each line is an act of its own. What became of each is said line by line.',
 	operation: 'What to do',
+	/** `start` is what the button says that begins. */
 	operations: {
 		create: {
 			name: 'Create',
-			start: (count, cents) => `Create ${subUsersText(count)} for ${moneyText(cents)}`,
+			start: { one: 'Create {count} sub-user for {amount}', other: 'Create {count} sub-users for {amount}' },
 		},
-		give: { name: 'Give', start: (count, cents) => `Give ${moneyText(cents)} in ${transfersText(count)}` },
-		take: { name: 'Take', start: (count, cents) => `Take ${moneyText(cents)} in ${transfersText(count)}` },
-		suspend: { name: 'Suspend', start: (count) => `Suspend ${subUsersText(count)}` },
-		resume: { name: 'Resume', start: (count) => `Resume ${subUsersText(count)}` },
-		limits: { name: 'Set limits', start: (count) => `Set the limits of ${subUsersText(count)}` },
-	} satisfies Record<OperationName, OperationTexts>,
+		give: {
+			name: 'Give',
+			start: { one: 'Give {amount} in {count} transfer', other: 'Give {amount} in {count} transfers' },
+		},
+		take: {
+			name: 'Take',
+			start: { one: 'Take {amount} in {count} transfer', other: 'Take {amount} in {count} transfers' },
+		},
+		suspend: { name: 'Suspend', start: { one: 'Suspend {count} sub-user', other: 'Suspend {count} sub-users' } },
+		resume: { name: 'Resume', start: { one: 'Resume {count} sub-user', other: 'Resume {count} sub-users' } },
+		limits: {
+			name: 'Set limits',
+			start: { one: 'Set the limits of {count} sub-user', other: 'Set the limits of {count} sub-users' },
+		},
+	},
 	hints: {
-		create: `Each name costs ${FEE}, even if it turns out to be taken. At the end, you can download their keys once, as a file. Later you see each key on the page of its sub-user.`,
+		create:
+			'Each name costs {fee}, even if it turns out to be taken. At the end, you can download their keys once, as a file. Later you see each key on the page of its sub-user.',
 		give: 'Each line moves its amount from your balance.',
 		take: 'Each line moves its amount to your balance.',
 		suspend: 'Within seconds, the proxies refuse them. Their balances stay.',
 		resume: 'Within seconds, the proxies accept them again, as far as balance and limits go.',
 		limits: 'All of them get the same limits. What you do not choose stays as it is.',
-	} satisfies Record<OperationName, string>,
+	} as const satisfies Record<OperationName, string>,
 
 	file: 'File',
-	fileHint: (hasAmounts: boolean) =>
-		`CSV or text: ${hasAmounts ? 'a username and an amount in US dollars, like alice,5.00,' : 'a username'} a line, perhaps below a heading, as for bursarctl. At most ${MOST} lines and 1 MB. Nothing is sent before the whole file was checked.`,
-	selected: (count: number) => `${subUsersText(count)} selected in the list`,
+	fileHints: {
+		amounts:
+			'CSV or text: a username and an amount in US dollars, like alice,5.00, a line, perhaps below a heading, as for bursarctl. At most {most} lines and 1 MB. Nothing is sent before the whole file was checked.',
+		usernames:
+			'CSV or text: a username a line, perhaps below a heading, as for bursarctl. At most {most} lines and 1 MB. Nothing is sent before the whole file was checked.',
+	},
+	selected: { one: '{count} sub-user selected in the list', other: '{count} sub-users selected in the list' },
 	fileInstead: 'Take a file instead',
 	tooLarge: 'This file is larger than 1 MB. Split it, or use bursarctl.',
-	tooMany: `This file has more than ${MOST} lines. Split it, or use bursarctl.`,
+	tooMany: 'This file has more than {most} lines. Split it, or use bursarctl.',
 	notText: 'This file is not UTF-8 text. Save it as CSV in UTF-8.',
 	unreadable: 'The browser could not read this file. Choose it again.',
 	noLines: 'This file has no lines to work on.',
-	badLines: (count: number) =>
-		count === 1
-			? '1 line is wrong, and nothing was sent'
-			: `${numberText(count)} lines are wrong, and nothing was sent`,
-	badLine: ({ line, problem }: BulkProblem) => `Line ${line}: ${problem}.`,
-	moreBadLines: (count: number) => `And ${numberText(count)} more.`,
+	badLines: { one: '1 line is wrong, and nothing was sent', other: '{count} lines are wrong, and nothing was sent' },
+	badLine: 'Line {line}: {problem}.',
+	lineProblems: { ...BULK_PROBLEMS, same_username: 'the same username as in line {firstLine}' },
+	moreBadLines: 'And {count} more.',
 	mend: 'Mend the file and choose it again.',
-	heading: (line: number) => `Line ${line} is a heading and is skipped.`,
+	heading: 'Line {line} is a heading and is skipped.',
 
 	amountEach: 'Amount for each, in US dollars',
 	whichLimits: 'Which limits',
@@ -76,9 +77,9 @@ export const manyTexts = inLanguage('manyTexts', {
 	tooPoor: 'Your balance is too small for all lines.',
 	dangerous: 'Check the lines before you begin.',
 
-	running: (done: number, all: number) => `${numberText(done)} of ${numberText(all)} lines have ended.`,
+	running: '{done} of {all} lines have ended.',
 	stop: 'Stop',
-	goOn: (count: number) => (count === 1 ? 'Go on with 1 line' : `Go on with ${numberText(count)} lines`),
+	goOn: { one: 'Go on with 1 line', other: 'Go on with {count} lines' },
 	goOnHint: 'Nothing is done twice: each line keeps the id of its act.',
 	newRun: 'Begin anew',
 	selectionWaits:
@@ -97,36 +98,52 @@ export const manyTexts = inLanguage('manyTexts', {
 		unknown: 'Not known: go on, and you learn it',
 		done: 'Done',
 		refused: 'Refused',
-	} satisfies Record<Outcome['state'], string>,
+	} as const satisfies Record<Outcome['state'], string>,
 	counts: {
-		open: (count: string) => `${count} not done yet`,
-		unknown: (count: string) => `${count} not known`,
-		done: (count: string) => `${count} done`,
-		refused: (count: string) => `${count} refused`,
-	} satisfies Record<Outcome['state'], (count: string) => string>,
+		open: '{count} not done yet',
+		unknown: '{count} not known',
+		done: '{count} done',
+		refused: '{count} refused',
+	},
 	stopped: {
 		asked: 'You have stopped it.',
 		away: 'It stopped, because the service does not answer.',
 	},
-	stoppedBecause: (why: string) => `It stopped: ${why}`,
+	stoppedBecause: 'It stopped: {why}',
 	csv: 'Download the outcomes as CSV',
-	keysFile: (count: number) =>
-		count === 1
-			? 'Download the key of 1 sub-user as CSV'
-			: `Download the keys of ${numberText(count)} sub-users as CSV`,
+	keysFile: { one: 'Download the key of 1 sub-user as CSV', other: 'Download the keys of {count} sub-users as CSV' },
 	keysOnce:
 		'You can take this file once, until you leave or reload this page. It is recorded. Whoever has the file can use your balance: keep it secret.',
 	keysTold: 'The keys were saved as a file. You see each key on the page of its sub-user.',
-	keysMissing: (count: number) =>
-		count === 1
-			? '1 sub-user is left out, because it was deleted since.'
-			: `${numberText(count)} sub-users are left out, because they were deleted since.`,
+	keysMissing: {
+		one: '1 sub-user is left out, because it was deleted since.',
+		other: '{count} sub-users are left out, because they were deleted since.',
+	},
 	show: 'Show',
 	showAll: 'All lines',
 	showNotDone: 'Lines that are not done',
 	onlyDone: 'All lines that are left out are done.',
 });
 
-function transfersText(count: number): string {
-	return count === 1 ? '1 transfer' : `${numberText(count)} transfers`;
+/** What the button says that begins. */
+export function startText(operation: OperationName, count: number, cents: number): string {
+	const { operations } = manyTexts;
+	switch (operation) {
+		case 'create':
+			return operations.create.start(count, moneyText(cents));
+		case 'give':
+		case 'take':
+			return operations[operation].start(moneyText(cents), count);
+		default:
+			return operations[operation].start(count);
+	}
+}
+
+/** What is wrong with a line of a file. */
+export function badLineText({ line, code, firstLine }: BulkProblem): string {
+	const { badLine, lineProblems } = manyTexts;
+	return badLine(
+		String(line),
+		code === 'same_username' ? lineProblems.same_username(String(firstLine)) : lineProblems[code],
+	);
 }

@@ -3,7 +3,7 @@ import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { moneyText } from '../../format/money.ts';
 import { Help } from '../../help/help.tsx';
-import { debtTexts } from './debt-texts.ts';
+import { debtTexts } from './texts.ts';
 
 /** Says what the reseller owes, and what follows from it. */
 export function DebtAlert({ overview }: { readonly overview: Overview }) {

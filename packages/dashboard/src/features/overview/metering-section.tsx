@@ -9,7 +9,7 @@ import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
-import { meteringTexts } from './metering-texts.ts';
+import { daysLeftText, meteringTexts } from './metering-texts.ts';
 
 /** The height of both tables with some rows. */
 const HEIGHT = 460;
@@ -95,5 +95,5 @@ const WEEK_COST: Column<Pick<Metering['own'], 'week_cost'>> = {
 const SPENDING: readonly Column<Metering['own']>[] = [
 	{ name: meteringTexts.balance, isNumber: true, cell: ({ balance }) => moneyText(balance) },
 	WEEK_COST,
-	{ name: meteringTexts.daysLeft, isNumber: true, cell: ({ days_left }) => meteringTexts.days(days_left) },
+	{ name: meteringTexts.daysLeft, isNumber: true, cell: ({ days_left }) => daysLeftText(days_left) },
 ];

@@ -7,7 +7,7 @@ import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Section } from '../../page/section.tsx';
 import { lifeTexts } from '../life/texts.ts';
-import { meteringTexts } from './metering-texts.ts';
+import { daysLeftText } from './metering-texts.ts';
 import classes from './overview.module.css';
 import { overviewTexts } from './texts.ts';
 
@@ -71,7 +71,7 @@ function Lasting() {
 	return (
 		<div>
 			<dt>{overviewTexts.lasts}</dt>
-			<dd>{data ? meteringTexts.days(data.sub_users.days_left) : ' '}</dd>
+			<dd>{data ? daysLeftText(data.sub_users.days_left) : ' '}</dd>
 		</div>
 	);
 }

@@ -1,16 +1,15 @@
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const overviewTexts = inLanguage('overviewTexts', {
-	lead: (reseller: string) => `The account of ${reseller} at a glance.`,
+export const overviewTexts = texts('overviewTexts', {
+	lead: 'The account of {reseller} at a glance.',
 
 	balance: 'Balance',
 	ownPair: 'Your own pair on the proxies:',
 	paysForNoBandwidth: 'Pays for new sub-users and for what you give them. Bandwidth is not charged.',
-	paysForBandwidth: (price: string) =>
-		`Pays for new sub-users, for what you give them, and for your own bandwidth at ${price} a GB.`,
-	lowTitle: (bound: string) => `Your balance is below ${bound}`,
+	paysForBandwidth: 'Pays for new sub-users, for what you give them, and for your own bandwidth at {price} a GB.',
+	lowTitle: 'Your balance is below {bound}',
 	low: 'Ask the operator of this service for a top-up.',
-	warnsBelow: (bound: string) => `A warning appears here below ${bound}.`,
+	warnsBelow: 'A warning appears here below {bound}.',
 	warnsNever: 'No warning of a low balance is set.',
 	changeBound: 'Change the warning',
 	setBound: 'Set a warning',
@@ -38,4 +37,14 @@ export const overviewTexts = inLanguage('overviewTexts', {
 	recentLead: 'The last ten transactions of your balance.',
 	noMovements: 'There are no transactions yet.',
 	statement: 'See all transactions',
+});
+
+export const debtTexts = texts('debtTexts', {
+	title: 'You owe {debt} for bandwidth that no balance covered',
+	paidFirst:
+		'The next money that your balance gets pays it first: a top-up, or balance that you take back from sub-users.',
+	refused:
+		'That is more than {line}, so the proxies refuse your own pair and all your sub-users now, until you owe no more than that.',
+	notRefused: 'If you owe more than {line}, the proxies refuse all your sub-users.',
+	causes: 'See which sub-users caused it',
 });

@@ -32,7 +32,7 @@ export function PrintedPage({ reseller, forOperator = false }: Props) {
 	const query = usePeriods({ reseller: named, bounds: boundsOf(range) });
 	return (
 		<div className={classes.desk}>
-			<title>{pageTexts.title(statementTexts.fileTitle(reseller, from ?? '', to ?? ''))}</title>
+			<title>{pageTexts.title([statementTexts.printed, reseller, from, to].filter(Boolean).join(' '))}</title>
 			<Group justify="space-between" className={classes.tools}>
 				<BackLink href={statementPaths(named).list(range)}>{pageNames.statement}</BackLink>
 				<Button onClick={() => window.print()}>{statementTexts.print}</Button>

@@ -2,7 +2,7 @@ import type { Presence } from '@bursar/contract/dashboard';
 import { Button, Divider, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { tryTexts } from '../../calls/failure-texts.ts';
+import { codeHint } from '../../calls/failure-texts.ts';
 import { setPresence, usePresence } from '../../calls/presence.ts';
 import { useChange } from '../../calls/use-change.ts';
 import { Help } from '../../help/help.tsx';
@@ -92,12 +92,7 @@ function PasswordProof({ email, isCodeRequired, hasOneTimeCodes, onProven, onCan
 					onChange={(event) => setPassword(event.currentTarget.value)}
 				/>
 				{isCodeAsked && (
-					<CodeField
-						label={proofTexts.code}
-						hint={tryTexts.codeHint(hasOneTimeCodes)}
-						value={code}
-						onChange={setCode}
-					/>
+					<CodeField label={proofTexts.code} hint={codeHint(hasOneTimeCodes)} value={code} onChange={setCode} />
 				)}
 				{proof.failure?.code === 'wrong_credentials' ? (
 					<FailureNote text={proofTexts.wrongPassword} />

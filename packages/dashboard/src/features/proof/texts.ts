@@ -1,6 +1,6 @@
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const proofTexts = inLanguage('proofTexts', {
+export const proofTexts = texts('proofTexts', {
 	title: 'Confirm that it is you',
 	intro: 'This change needs a proof that it is you. The proof then counts for 5 minutes.',
 	passkey: 'Use a passkey',

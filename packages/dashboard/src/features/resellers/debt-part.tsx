@@ -101,7 +101,7 @@ function ForgiveForm({ act, debt, onSend }: FormProps) {
 		<ActForm
 			act={act}
 			onSubmit={submit}
-			action={texts.forgiveNow(amount === undefined ? undefined : moneyText(amount))}
+			action={amount === undefined ? texts.forgive : texts.forgiveNow(moneyText(amount))}
 			isComplete={amount !== undefined && reason.trim() !== ''}
 			repeated={texts.repeated}
 		>

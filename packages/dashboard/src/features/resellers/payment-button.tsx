@@ -77,7 +77,9 @@ function Paid({ outcome: { repeated, details }, reference, onClose }: PaidProps 
 	return (
 		<Panel>
 			<Text role="status">
-				{repeated ? resellerTexts.paidBefore(reference, details.balance) : resellerTexts.paid(details.balance)}
+				{repeated
+					? resellerTexts.paidBefore(reference, moneyText(details.balance))
+					: resellerTexts.paid(moneyText(details.balance))}
 			</Text>
 			<Button onClick={onClose} style={{ alignSelf: 'flex-end' }}>
 				{actTexts.close}
@@ -129,7 +131,7 @@ function PaymentForm({ path, balance, once, act, onSend }: PaymentFormProps) {
 		<ActForm
 			act={act}
 			onSubmit={submit}
-			action={isPossible ? resellerTexts.payNow[path](preview.amount) : resellerTexts.payTexts[path]}
+			action={isPossible ? resellerTexts.payNow[path](moneyText(preview.amount)) : resellerTexts.payTexts[path]}
 			isComplete={isMeant && isPaymentExplained(path, typed)}
 			lost={resellerTexts.payLost}
 			repeated={resellerTexts.paidOnce}
@@ -183,7 +185,7 @@ function problemText({ problem }: PaymentPreview, balance: number): string | und
 		case 'no_amount':
 			return undefined;
 		case 'too_much':
-			return resellerTexts.tooMuch(balance);
+			return resellerTexts.tooMuch(moneyText(balance));
 		default:
 			return resellerTexts.amountProblems[problem];
 	}

@@ -14,7 +14,7 @@ import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
 import { resellerDebtTexts } from './debt-texts.ts';
 import { typedPrice } from './price.ts';
-import { priceTexts } from './price-texts.ts';
+import { priceOfGbText, priceTexts, setPriceText } from './price-texts.ts';
 import { useNoteReseller } from './use-reseller.ts';
 
 /** What a GB costs the accounts of a reseller, what it cost before, and the button that sets it. */
@@ -28,7 +28,7 @@ export function PriceSection({ details }: { readonly details: ResellerDetails })
 			actions={<PriceButton reseller={reseller} price={price} line={line} />}
 		>
 			<Text fz="1.5rem" fw={700} lh={1.2}>
-				{priceTexts.ofGb(price)}
+				{priceOfGbText(price)}
 			</Text>
 			{price !== null && <Text size="sm">{resellerDebtTexts.below(moneyText(line))}</Text>}
 			{prices.length > 0 && (
@@ -53,7 +53,7 @@ const COLUMNS: readonly Column<PriceChange>[] = [
 		isPlain: true,
 		isNumber: true,
 		onCard: 'right',
-		cell: ({ price }) => priceTexts.ofGb(price),
+		cell: ({ price }) => priceOfGbText(price),
 	},
 	{ name: priceTexts.by, cell: ({ by }) => (by === null ? priceTexts.unknown : <Name>{by}</Name>) },
 ];
@@ -128,7 +128,7 @@ function PriceForm({ act, price, line, onSend }: FormProps) {
 		<ActForm
 			act={act}
 			onSubmit={submit}
-			action={priceTexts.setNow(next)}
+			action={setPriceText(next)}
 			isComplete={pricedNow() !== undefined && isChanged}
 			repeated={priceTexts.repeated}
 		>
@@ -161,8 +161,8 @@ function PriceForm({ act, price, line, onSend }: FormProps) {
 			<div aria-live="polite">
 				<Facts
 					facts={[
-						{ name: priceTexts.now, value: priceTexts.ofGb(price) },
-						{ name: priceTexts.after, value: next === undefined ? '–' : <b>{priceTexts.ofGb(next)}</b> },
+						{ name: priceTexts.now, value: priceOfGbText(price) },
+						{ name: priceTexts.after, value: next === undefined ? '–' : <b>{priceOfGbText(next)}</b> },
 					]}
 				/>
 				{price === null && next !== undefined && <Text size="sm">{priceTexts.cutOff}</Text>}

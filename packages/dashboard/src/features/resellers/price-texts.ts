@@ -1,32 +1,32 @@
 import type { PricePerGb } from '@bursar/contract/dashboard';
 import { MAX_PRICE_MICRO_USD } from '@bursar/contract/limits';
 import { priceText, typedMoney } from '../../format/money.ts';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { textsWith } from '../../preferences/catalogue.ts';
 
-export const priceTexts = inLanguage('priceTexts', {
+const VALUES = { example: typedMoney(350), lowest: priceText(1), highest: priceText(MAX_PRICE_MICRO_USD) };
+
+export const priceTexts = textsWith('priceTexts', VALUES, {
 	title: 'Price of a GB',
 	metered:
 		'The balances of this reseller and of its sub-users pay for bandwidth at this price, up and down together. Whoever has nothing left is refused by the proxies.',
 	notMetered: 'Bandwidth costs nothing. Balances are what is given and taken: they do not limit traffic.',
 	set: 'Set the price',
-	/** `undefined`: no price was typed yet. */
-	setNow(price: PricePerGb | undefined): string {
-		if (price === undefined) return 'Set';
-		return price === null ? 'Stop charging' : `Set ${this.ofGb(price)}`;
-	},
-	ofGb: (price: PricePerGb) => (price === null ? 'Not metered' : `${priceText(price)} a GB`),
-	dialogTitle: (reseller: string) => `Price of a GB for ${reseller}`,
+	/** `none`: no price was typed yet. */
+	setNow: { none: 'Set', stop: 'Stop charging', price: 'Set {price}' },
+	ofGb: '{price} a GB',
+	costsNothing: 'Not metered',
+	dialogTitle: 'Price of a GB for {reseller}',
 	intro:
 		'What is counted from now on is charged at this price. What was counted before stays as it was charged. 1 GB is 10⁹ bytes, up and down together.',
 	cutOff:
 		'From now on balances pay for bandwidth: accounts that have no balance are refused by the proxies within seconds.',
 	stopped: 'From now on bandwidth costs nothing, and balances do not limit it.',
 	price: 'US dollars a GB',
-	hint: `Like ${typedMoney(350)}, with at most six decimals.`,
+	hint: 'Like {example}, with at most six decimals.',
 	problems: {
-		unreadable: `Enter dollars with at most six decimals, like ${typedMoney(350)}.`,
-		zero: `The lowest price is ${priceText(1)}. To charge nothing, stop charging below.`,
-		too_large: `The highest price is ${priceText(MAX_PRICE_MICRO_USD)} a GB.`,
+		unreadable: 'Enter dollars with at most six decimals, like {example}.',
+		zero: 'The lowest price is {lowest}. To charge nothing, stop charging below.',
+		too_large: 'The highest price is {highest} a GB.',
 	},
 	stop: 'Charge nothing',
 	now: 'Price now',
@@ -37,3 +37,15 @@ export const priceTexts = inLanguage('priceTexts', {
 	by: 'By',
 	unknown: 'Not recorded',
 });
+
+/** Like `$3.50 a GB`. */
+export function priceOfGbText(price: PricePerGb): string {
+	return price === null ? priceTexts.costsNothing : priceTexts.ofGb(priceText(price));
+}
+
+/** What the button says that sets a price. `undefined`: none was typed yet. */
+export function setPriceText(price: PricePerGb | undefined): string {
+	const { setNow } = priceTexts;
+	if (price === undefined) return setNow.none;
+	return price === null ? setNow.stop : setNow.price(priceOfGbText(price));
+}

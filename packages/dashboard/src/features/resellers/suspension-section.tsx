@@ -74,7 +74,7 @@ function SuspensionDialog({ act, path, reseller }: DialogProps) {
 					{texts.intro(reseller)}
 				</Text>
 				<List size="sm" spacing={4}>
-					{texts.effects.map((effect) => (
+					{Object.values(texts.effects).map((effect) => (
 						<List.Item key={effect}>{effect}</List.Item>
 					))}
 				</List>

@@ -1,6 +1,6 @@
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const suspensionTexts = inLanguage('suspensionTexts', {
+export const suspensionTexts = texts('suspensionTexts', {
 	title: 'State',
 	active: 'Active',
 	suspended: 'Suspended',
@@ -10,21 +10,24 @@ export const suspensionTexts = inLanguage('suspensionTexts', {
 	repeated: 'It was done: the state is as you have set it, unless somebody has changed it since.',
 	'/operator/suspend': {
 		action: 'Suspend',
-		title: (reseller: string) => `Suspend ${reseller}?`,
-		intro: (reseller: string) => `This stops the business of ${reseller} until somebody resumes it:`,
-		effects: [
-			'Within seconds the proxies refuse its own pair and those of all its sub-users, and end their connections.',
-			'Its programs and people still read everything, but change no money and no sub-user. They get “suspended”, and a note stands on each of their pages.',
-			'Balances, keys, tokens and people stay as they are. You can still top it up, set its price and end its tokens.',
-		],
+		title: 'Suspend {reseller}?',
+		intro: 'This stops the business of {reseller} until somebody resumes it:',
+		effects: {
+			proxies:
+				'Within seconds the proxies refuse its own pair and those of all its sub-users, and end their connections.',
+			people:
+				'Its programs and people still read everything, but change no money and no sub-user. They get “suspended”, and a note stands on each of their pages.',
+			rest: 'Balances, keys, tokens and people stay as they are. You can still top it up, set its price and end its tokens.',
+		},
 	},
 	'/operator/resume': {
 		action: 'Resume',
-		title: (reseller: string) => `Resume ${reseller}?`,
-		intro: (reseller: string) => `${reseller} goes on as before:`,
-		effects: [
-			'Within seconds its pairs are good again, except those of sub-users that it has suspended itself, that have expired or reached a limit, or that have nothing left.',
-			'Its programs and people can make changes again.',
-		],
+		title: 'Resume {reseller}?',
+		intro: '{reseller} goes on as before:',
+		effects: {
+			proxies:
+				'Within seconds its pairs are good again, except those of sub-users that it has suspended itself, that have expired or reached a limit, or that have nothing left.',
+			people: 'Its programs and people can make changes again.',
+		},
 	},
 });

@@ -1,8 +1,10 @@
 import type { ResellerOrder } from '@bursar/contract/dashboard';
 import { moneyText, typedMoney } from '../../format/money.ts';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { textsWith } from '../../preferences/catalogue.ts';
 
-export const resellerTexts = inLanguage('resellerTexts', {
+const VALUES = { example: typedMoney(1230), smallest: moneyText(1) };
+
+export const resellerTexts = textsWith('resellerTexts', VALUES, {
 	lead: 'Each has an account, a token for the API, and people who sign in here.',
 	label: 'Resellers',
 	search: 'Search by the beginning of the name',
@@ -11,7 +13,7 @@ export const resellerTexts = inLanguage('resellerTexts', {
 	price: 'Price of a GB',
 	notMetered: 'Not metered',
 	suspended: 'Suspended',
-	owes: (debt: string) => `Owes ${debt}`,
+	owes: 'Owes {debt}',
 	created: 'Created',
 	last_used: 'API last used',
 	orders: {
@@ -23,7 +25,7 @@ export const resellerTexts = inLanguage('resellerTexts', {
 		last_used: 'Never or long ago used first',
 		'-created': 'Newest first',
 		created: 'Oldest first',
-	} satisfies Record<ResellerOrder, string>,
+	} as const satisfies Record<ResellerOrder, string>,
 	never: 'Never',
 	none: 'There are no resellers yet. Create the first one.',
 	nothingFound: 'No reseller has a name that begins with this.',
@@ -34,11 +36,11 @@ export const resellerTexts = inLanguage('resellerTexts', {
 	openingBalance: 'Opening balance in US dollars',
 	openingHint: 'Optional. To record a payment with a reference, make a top-up afterwards.',
 	createNow: 'Create',
-	createdTitle: (reseller: string) => `The token of ${reseller}`,
-	createdIntro: (reseller: string) =>
-		`${reseller} was created. This is its token for the API. It is shown only now: hand it over where nobody else can read it.`,
-	createdLost: (reseller: string) =>
-		`${reseller} was created, but its token was in the answer that was lost, and it cannot be shown again. Open the page of ${reseller}, and end its tokens: you then get a new one.`,
+	createdTitle: 'The token of {reseller}',
+	createdIntro:
+		'{reseller} was created. This is its token for the API. It is shown only now: hand it over where nobody else can read it.',
+	createdLost:
+		'{reseller} was created, but its token was in the answer that was lost, and it cannot be shown again. Open the page of {reseller}, and end its tokens: you then get a new one.',
 
 	all: 'All resellers',
 
@@ -52,26 +54,26 @@ export const resellerTexts = inLanguage('resellerTexts', {
 	madeBy: 'Made by',
 	operator: 'The operator',
 	tokenLastUsed: 'Last used',
-	previousTitle: (tail: string) => `The previous token, which ends in ${tail}, is being retired`,
-	previousUntil: (moment: string) => `It works until ${moment}.`,
-	previousEnded: (moment: string) => `It ended at ${moment}.`,
+	previousTitle: 'The previous token, which ends in {tail}, is being retired',
+	previousUntil: 'It works until {moment}.',
+	previousEnded: 'It ended at {moment}.',
 	endTokens: 'End all tokens',
-	endTokensTitle: (reseller: string) => `End all tokens of ${reseller}?`,
-	endTokensBreaks: (reseller: string) => `This breaks every program with which ${reseller} calls the API:`,
-	endTokensEffects: [
-		'All tokens are refused at once, and in every process within 30 seconds.',
-		'Its programs get “unauthorized” until they have the new token, which you see only once.',
-		'Its balance, its people, its sub-users and their proxy auth keys stay as they are.',
-	],
-	endedIntro: (reseller: string) =>
-		`All earlier tokens of ${reseller} have ended. This is the new one. It is shown only now: hand it over where nobody else can read it.`,
+	endTokensTitle: 'End all tokens of {reseller}?',
+	endTokensBreaks: 'This breaks every program with which {reseller} calls the API:',
+	endTokensEffects: {
+		tokens: 'All tokens are refused at once, and in every process within 30 seconds.',
+		programs: 'Its programs get “unauthorized” until they have the new token, which you see only once.',
+		rest: 'Its balance, its people, its sub-users and their proxy auth keys stay as they are.',
+	},
+	endedIntro:
+		'All earlier tokens of {reseller} have ended. This is the new one. It is shown only now: hand it over where nobody else can read it.',
 	endedLost:
 		'The tokens have ended, but the new one was in the answer that was lost, and it cannot be shown again. Close this, and end all tokens once more: you then get a new one.',
 	newToken: 'New token',
 
 	payTitles: {
-		'/operator/top-up': (reseller: string) => `Top up ${reseller}`,
-		'/operator/adjust': (reseller: string) => `Take money back from ${reseller}`,
+		'/operator/top-up': 'Top up {reseller}',
+		'/operator/adjust': 'Take money back from {reseller}',
 	},
 	payIntros: {
 		'/operator/top-up': 'Adds a payment to the balance of the reseller.',
@@ -79,17 +81,17 @@ export const resellerTexts = inLanguage('resellerTexts', {
 	},
 	payTexts: { '/operator/top-up': 'Top up', '/operator/adjust': 'Take back' },
 	payNow: {
-		'/operator/top-up': (cents: number) => `Top up ${moneyText(cents)}`,
-		'/operator/adjust': (cents: number) => `Take back ${moneyText(cents)}`,
+		'/operator/top-up': 'Top up {cents}',
+		'/operator/adjust': 'Take back {cents}',
 	},
 	amount: 'Amount in US dollars',
-	amountHint: `Dollars and cents, like ${typedMoney(1230)}.`,
+	amountHint: 'Dollars and cents, like {example}.',
 	amountProblems: {
-		invalid_amount: `Enter dollars and cents, like ${typedMoney(1230)}.`,
-		zero: 'The smallest amount is $0.01.',
+		invalid_amount: 'Enter dollars and cents, like {example}.',
+		zero: 'The smallest amount is {smallest}.',
 		too_large: 'No balance can be that large.',
 	},
-	tooMuch: (balance: number) => `The balance is only ${moneyText(balance)}.`,
+	tooMuch: 'The balance is only {balance}.',
 	reference: 'Reference',
 	referenceHint:
 		'Your own name for this payment, like the number of an invoice. Each reference counts once on the platform.',
@@ -99,18 +101,18 @@ export const resellerTexts = inLanguage('resellerTexts', {
 		'/operator/adjust': 'The reseller reads why the money is taken back.',
 	},
 	again: 'The same amount again',
-	againHint: (bound: string) => `An amount above ${bound} is typed twice.`,
-	againFarOff: (bound: string) =>
-		`An amount above ${bound} is typed twice: it is more than ten times the largest top-up of this reseller so far.`,
+	againHint: 'An amount above {bound} is typed twice.',
+	againFarOff:
+		'An amount above {bound} is typed twice: it is more than ten times the largest top-up of this reseller so far.',
 	againDiffers: 'The two amounts are different.',
 	balanceNow: 'Balance now',
 	balanceAfter: 'Balance after it',
 	payLost:
 		'No answer arrived, so it is not known whether the payment was counted. Try again: the same reference never counts twice, and you then learn what became of it.',
-	paid: (balance: number) => `Done. The balance is ${moneyText(balance)} now.`,
-	paidBefore: (reference: string, balance: number) =>
-		`A payment with the reference ${reference} and this amount was counted before. Nothing was moved now. The balance is ${moneyText(balance)}.`,
+	paid: 'Done. The balance is {balance} now.',
+	paidBefore:
+		'A payment with the reference {reference} and this amount was counted before. Nothing was moved now. The balance is {balance}.',
 	paidOnce: 'The payment was counted, once. Nothing was counted twice.',
 
-	statementLead: (zone: string) => `Every transaction, the newest first. All times are in ${zone}.`,
+	statementLead: 'Every transaction, the newest first. All times are in {zone}.',
 });

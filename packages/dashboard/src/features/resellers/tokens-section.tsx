@@ -87,7 +87,7 @@ function EndTokens({ reseller }: { readonly reseller: string }) {
 						{resellerTexts.endTokensBreaks(reseller)}
 					</Text>
 					<List size="sm" spacing={4}>
-						{resellerTexts.endTokensEffects.map((effect) => (
+						{Object.values(resellerTexts.endTokensEffects).map((effect) => (
 							<List.Item key={effect}>{effect}</List.Item>
 						))}
 					</List>

@@ -66,8 +66,8 @@ export function SearchPanel({ person, onClose }: Props) {
 				aria-controls={listId}
 				aria-activedescendant={hits.length > 0 ? `${listId}-${current}` : undefined}
 				aria-autocomplete="list"
-				aria-label={searchTexts.label(person.reseller === null)}
-				placeholder={searchTexts.label(person.reseller === null)}
+				aria-label={searchTexts.labels[person.reseller === null ? 'operator' : 'reseller']}
+				placeholder={searchTexts.labels[person.reseller === null ? 'operator' : 'reseller']}
 				leftSection={<IconSearch size={16} aria-hidden="true" />}
 				value={text}
 				maxLength={MAX_SEARCH_CHARACTERS}

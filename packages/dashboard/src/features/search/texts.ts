@@ -1,14 +1,13 @@
-import { numberText } from '../../format/number.ts';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const searchTexts = inLanguage('searchTexts', {
+export const searchTexts = texts('searchTexts', {
 	keys: 'Ctrl K',
 	button: 'Search',
 	title: 'Search',
-	label: (isOperator: boolean) =>
-		isOperator
-			? 'Search for pages, resellers, sub-users, people and edges'
-			: 'Search for pages, sub-users, notes and people',
+	labels: {
+		operator: 'Search for pages, resellers, sub-users, people and edges',
+		reseller: 'Search for pages, sub-users, notes and people',
+	},
 	hits: 'Hits',
 	groups: {
 		pages: 'Pages',
@@ -18,7 +17,7 @@ export const searchTexts = inLanguage('searchTexts', {
 		edges: 'Edges',
 	},
 	operator: 'Operator',
-	count: (count: number) => (count === 1 ? '1 hit' : `${numberText(count)} hits`),
+	count: { one: '1 hit', other: '{count} hits' },
 	searching: 'Searching',
 	nothing: 'Nothing found.',
 });

@@ -1,7 +1,7 @@
 import { Button, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { tryTexts } from '../../calls/failure-texts.ts';
+import { codeHint } from '../../calls/failure-texts.ts';
 import { setPresence, usePresence } from '../../calls/presence.ts';
 import { useChange } from '../../calls/use-change.ts';
 import { Failure } from '../../page/failure.tsx';
@@ -80,7 +80,7 @@ export function SignInForm({ knownEmail = '' }: Props) {
 						onChange={(event) => setPassword(event.currentTarget.value)}
 					/>
 					{isCodeAsked && (
-						<CodeField label={signInTexts.code} hint={tryTexts.codeHint()} isFocused value={code} onChange={setCode} />
+						<CodeField label={signInTexts.code} hint={codeHint()} isFocused value={code} onChange={setCode} />
 					)}
 					{!isFirstAsk && <Failure error={signIn.failure} />}
 					<Button type="submit" loading={signIn.isBusy} fullWidth>

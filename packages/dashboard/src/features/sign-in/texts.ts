@@ -1,6 +1,6 @@
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const signInTexts = inLanguage('signInTexts', {
+export const signInTexts = texts('signInTexts', {
 	title: 'Sign in',
 	email: 'E-mail address',
 	password: 'Password',

@@ -1,10 +1,9 @@
 import type { Movement, MovementKind, MovementMaker } from '@bursar/contract/dashboard';
-import { numberText } from '../../format/number.ts';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 import type { NamedPeriod } from './periods.ts';
 
-export const statementTexts = inLanguage('statementTexts', {
-	lead: (zone: string) => `Every transaction of your balance, the newest first. All times are in ${zone}.`,
+export const statementTexts = texts('statementTexts', {
+	lead: 'Every transaction of your balance, the newest first. All times are in {zone}.',
 	label: 'Transactions',
 	at: 'Time',
 	kind: 'Transaction',
@@ -32,19 +31,19 @@ export const statementTexts = inLanguage('statementTexts', {
 		debt: 'Owed for bandwidth',
 		debt_payment: 'Debt paid',
 		debt_forgiven: 'Debt forgiven',
-	} satisfies Record<MovementKind, string>,
-	makers: { api: 'API', person: 'Operator', operator: 'Operator', service: 'Bursar' } satisfies Record<
+	} as const satisfies Record<MovementKind, string>,
+	makers: { api: 'API', person: 'Operator', operator: 'Operator', service: 'Bursar' } as const satisfies Record<
 		MovementMaker['kind'],
 		string
 	>,
-	token: (tail: string) => `token …${tail}`,
+	token: 'token …{tail}',
 	allKinds: 'All',
 	invalidSubUser: 'No sub-user can have this name.',
 	csv: 'Download as CSV',
 	/** What a movement of the kind `usage` paid for. */
-	usage: (bytes: string) => `For ${bytes}`,
-	atPrice: (bytes: string, price: string) => `${bytes} at ${price} a GB, since`,
-	balanceOf: (username: string) => `of ${username}`,
+	usage: 'For {bytes}',
+	atPrice: '{bytes} at {price} a GB, since',
+	balanceOf: 'of {username}',
 	period: 'Period',
 	/** What all transactions of a kind are called together. */
 	totals: {
@@ -57,44 +56,46 @@ export const statementTexts = inLanguage('statementTexts', {
 		debt: 'Owed for bandwidth',
 		debt_payment: 'Debt paid',
 		debt_forgiven: 'Debt forgiven',
-	} satisfies Record<MovementKind, string>,
-	periods: { all: 'All', this_month: 'This month', last_month: 'Last month' } satisfies Record<NamedPeriod, string>,
+	} as const satisfies Record<MovementKind, string>,
+	periods: { all: 'All', this_month: 'This month', last_month: 'Last month' } as const satisfies Record<
+		NamedPeriod,
+		string
+	>,
 	summary: 'Balances and totals',
 	opening: 'Opening balance',
 	closing: 'Closing balance',
 	addingUp: 'Adding up…',
-	count: (count: number) => `(${numberText(count)})`,
-	total: (count: number) => (count === 1 ? '1 transaction' : `${numberText(count)} transactions`),
-	bySubUsers: (amount: string, count: number) =>
-		`Sub-users paid ${amount} for bandwidth from their own balances, in ${count === 1 ? '1 transaction' : `${numberText(count)} transactions`}. That is not part of this balance.`,
-	owed: (amount: string) =>
-		`Owed for bandwidth in this period: ${amount}. No balance covered it, so it is not part of this balance until it is paid.`,
-	forgiven: (amount: string) => `${amount} of what was owed was forgiven.`,
-	notPosted: (amount: string, balance: string) =>
-		`Not yet posted: ${amount} for bandwidth. With it, the balance now is ${balance}.`,
+	count: '({count})',
+	total: { one: '1 transaction', other: '{count} transactions' },
+	bySubUsers: {
+		one: 'Sub-users paid {amount} for bandwidth from their own balances, in 1 transaction. That is not part of this balance.',
+		other:
+			'Sub-users paid {amount} for bandwidth from their own balances, in {count} transactions. That is not part of this balance.',
+	},
+	owed: 'Owed for bandwidth in this period: {amount}. No balance covered it, so it is not part of this balance until it is paid.',
+	forgiven: '{amount} of what was owed was forgiven.',
+	notPosted: 'Not yet posted: {amount} for bandwidth. With it, the balance now is {balance}.',
 	months: 'Months',
-	monthsLead: (zone: string) =>
-		`The balance before and after each month, and what happened between. Months are those of ${zone}.`,
+	monthsLead: 'The balance before and after each month, and what happened between. Months are those of {zone}.',
 	month: 'Month',
 	openingOfMonth: 'Opening',
 	closingOfMonth: 'Closing',
 	print: 'Print',
 	printed: 'Statement',
-	printMonth: (month: string) => `Print the statement of ${month}`,
+	printMonth: 'Print the statement of {month}',
 	title: 'Statement of balance',
-	/** Names the file, if the page is printed into one. */
-	fileTitle: (reseller: string, from: string, to: string) =>
-		['Statement', reseller, from, to].filter(Boolean).join(' '),
 	account: 'Account',
 	timesIn: 'Times in',
 	made: 'Made',
-	fromTo: (from: string, to: string) => `${from} – ${to}`,
+	fromTo: '{from} – {to}',
 	out: 'Out',
 	in: 'In',
-	kindOf: (kind: string, username: string) => `${kind}: ${username}`,
-	kindTotal: (kind: string, count: number) => `${kind} (${numberText(count)})`,
-	notPrinted: (count: number) =>
-		`${count === 1 ? '1 more transaction is' : `${numberText(count)} more transactions are`} not printed. Choose fewer days, or download them as CSV.`,
+	kindOf: '{kind}: {username}',
+	kindTotal: '{kind} ({count})',
+	notPrinted: {
+		one: '1 more transaction is not printed. Choose fewer days, or download them as CSV.',
+		other: '{count} more transactions are not printed. Choose fewer days, or download them as CSV.',
+	},
 	notPostedYet:
 		'Balances here are those of the ledger. It charges for bandwidth once after each UTC day, and when an account pays, gets money or runs out, so what was used since the last line of an account is not in it yet.',
 });

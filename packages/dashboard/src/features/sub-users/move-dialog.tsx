@@ -42,7 +42,7 @@ export function useMove(
 			const details = await act.send({ username, amount, ...(note !== '' && { note }) });
 			await noteChange(details);
 			if (!details) return;
-			onMoved(subUserTexts.moved(direction, moneyText(amount), username));
+			onMoved(subUserTexts.moved[direction](moneyText(amount), username));
 			act.close();
 		},
 	};
@@ -54,7 +54,7 @@ interface Props {
 }
 
 export function MoveDialog({ move: { act, direction, send }, details }: Props) {
-	const title = subUserTexts.moveTitle(direction, details.username);
+	const title = subUserTexts.moveTitles[direction](details.username);
 	return (
 		<ActDialog act={act} title={title}>
 			<MoveForm act={act} direction={direction} details={details} onSend={send} />
@@ -90,7 +90,7 @@ function MoveForm({ act, direction, details, onSend }: MoveFormProps) {
 		<ActForm
 			act={act}
 			onSubmit={submit}
-			action={isRight ? subUserTexts.moveNow(direction, moneyText(preview.cents)) : subUserTexts[direction]}
+			action={isRight ? subUserTexts.moveNow[direction](moneyText(preview.cents)) : subUserTexts[direction]}
 			isComplete={isRight && !isNoteTooLong}
 			repeated={<Repeated username={details.username} />}
 		>

@@ -166,7 +166,7 @@ function Nothing({ state, none, onChange }: ChangeProps & { readonly none: strin
 				</>
 			}
 		>
-			{search === '' || state.state ? subUserTexts.noneInState : subUserTexts.noneFound(search, match)}
+			{search === '' || state.state ? subUserTexts.noneInState : subUserTexts.noneFound[match](search)}
 		</Empty>
 	);
 }

@@ -2,22 +2,24 @@ import type { SubUserOrder } from '@bursar/contract/dashboard';
 import { CREATE_FEE_CENTS, MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
 import type { FailureText } from '../../calls/failure-texts.ts';
 import { type AmountProblem, moneyText, typedMoney } from '../../format/money.ts';
-import { numberText } from '../../format/number.ts';
-import { inLanguage } from '../../preferences/in-language.ts';
-import type { MovementDirection } from './movement-preview.ts';
+import { textsWith } from '../../preferences/catalogue.ts';
 
-const FEE = moneyText(CREATE_FEE_CENTS);
+const VALUES = {
+	fee: moneyText(CREATE_FEE_CENTS),
+	mostCharacters: MAX_NOTE_CHARACTERS,
+	example: typedMoney(1230),
+	smallest: moneyText(1),
+};
 
-export const subUserTexts = inLanguage('subUserTexts', {
+export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	lead: 'Each signs in to the proxy with a key of its own.',
 	listUnmetered: 'Balances are what you give and take: they do not limit traffic, and bandwidth is not charged.',
-	listMetered: (price: string) =>
-		`Balances pay for bandwidth at ${price} a GB. Whoever has nothing left is refused by the proxies.`,
+	listMetered: 'Balances pay for bandwidth at {price} a GB. Whoever has nothing left is refused by the proxies.',
 	low: 'Less than 1 GB',
-	count: (count: number) => (count === 1 ? '1 sub-user' : `${numberText(count)} sub-users`),
-	found: (count: number) => (count === 1 ? '1 found' : `${numberText(count)} found`),
+	count: { one: '1 sub-user', other: '{count} sub-users' },
+	found: { one: '1 found', other: '{count} found' },
 	/** Which of them this page shows. */
-	range: (first: number, last: number) => `${numberText(first)}–${numberText(last)} of `,
+	range: '{first}–{last} of ',
 	csv: 'Download all as CSV',
 	label: 'Sub-users',
 	name: 'Name',
@@ -36,92 +38,87 @@ export const subUserTexts = inLanguage('subUserTexts', {
 		created: 'Oldest first',
 		'-bandwidth': 'Most bandwidth first',
 		bandwidth: 'Least bandwidth first',
-	} satisfies Record<SubUserOrder, string>,
+	} as const satisfies Record<SubUserOrder, string>,
 	noneYet: 'You have no sub-users yet. Create the first one above.',
-	noneFound: (search: string, match: 'beginning' | 'anywhere') =>
-		match === 'beginning' ? `No name begins with “${search}”.` : `No name contains “${search}”.`,
+	noneFound: { beginning: 'No name begins with “{search}”.', anywhere: 'No name contains “{search}”.' },
 	noneInState: 'No sub-user matches the search and the state.',
 	stateFilter: 'State',
 	anyState: 'Any state',
 	acts: 'Actions',
 	many: 'Many at once',
-	select: (username: string) => `Select ${username}`,
+	select: 'Select {username}',
 	selectAll: 'Select all on this page',
 	selection: 'The selected sub-users',
-	selected: (count: number) => `${numberText(count)} selected`,
+	selected: '{count} selected',
 	selectionActs: { suspend: 'Suspend…', resume: 'Resume…', give: 'Give…', limits: 'Set limits…' },
 	clearSelection: 'Clear the selection',
 	searchAnywhere: 'Search anywhere in the names',
 	showAll: 'Show all sub-users',
 
 	create: 'Create a sub-user',
-	createNow: `Create for ${FEE}`,
+	createNow: 'Create for {fee}',
 	username: 'Name',
-	fee: `Creating charges ${FEE} to your balance, also if the name turns out to be taken.`,
+	fee: 'Creating charges {fee} to your balance, also if the name turns out to be taken.',
 	deleted: {
 		happened: 'You had a sub-user with this name, and deleted it. Nothing was charged.',
 		todo: 'A name is never given a second time. Choose another one.',
-	} satisfies FailureText,
+	} as const satisfies FailureText,
 	taken: {
-		happened: `This name is taken, and ${FEE} was charged.`,
-		todo: `Choose another name. Each try costs ${FEE}.`,
-	} satisfies FailureText,
+		happened: 'This name is taken, and {fee} was charged.',
+		todo: 'Choose another name. Each try costs {fee}.',
+	} as const satisfies FailureText,
 	maybeFree: 'Whether another reseller has it shows only when it is created.',
 	own: {
 		happened: 'You have a sub-user with this name already. Nothing was charged.',
 		todo: 'Find it in the list, or choose another name.',
-	} satisfies FailureText,
+	} as const satisfies FailureText,
 	tooPoor: {
-		happened: `Your balance is below ${FEE}, and nothing was done.`,
+		happened: 'Your balance is below {fee}, and nothing was done.',
 		todo: 'Ask the operator of this service for a top-up, or take balance back from a sub-user.',
-	} satisfies FailureText,
-	createdTitle: (username: string) => `${username} was created`,
+	} as const satisfies FailureText,
+	createdTitle: '{username} was created',
 	createdIntro: 'Its programs sign in to the proxy with this. You can see it again later.',
 	openPage: 'Open its page',
 	createAnother: 'Create another one',
 	done: 'Done',
 
 	reading: 'Looking now…',
-	repeatedCreate: (username: string, created: string) =>
-		`You have a sub-user ${username}, created ${created}. If that was just now, it is the one that you asked for. It was not charged twice.`,
-	repeatedTaken: (username: string) => `${username} was not created: the name was taken. ${FEE} was charged once.`,
-	repeatedMovement: (username: string, balance: string, resellerBalance: string) =>
-		`It was done before, and not again. Now ${username} has ${balance}, and you have ${resellerBalance}.`,
+	repeatedCreate:
+		'You have a sub-user {username}, created {created}. If that was just now, it is the one that you asked for. It was not charged twice.',
+	repeatedTaken: '{username} was not created: the name was taken. {fee} was charged once.',
+	repeatedMovement: 'It was done before, and not again. Now {username} has {balance}, and you have {resellerBalance}.',
 	repeatedReset: 'The key was reset. The new one was in the answer that was lost. You can show it on this page.',
 
 	all: 'All sub-users',
 	createdOn: 'Created',
-	moveTitle: (direction: MovementDirection, username: string) =>
-		direction === 'give' ? `Give to ${username}` : `Take from ${username}`,
+	moveTitles: { give: 'Give to {username}', take: 'Take from {username}' },
 	give: 'Give',
 	take: 'Take',
-	moveNow: (direction: MovementDirection, amount: string) =>
-		direction === 'give' ? `Give ${amount}` : `Take ${amount}`,
+	moveNow: { give: 'Give {amount}', take: 'Take {amount}' },
 	amount: 'Amount in US dollars',
 	moveNote: 'Note (optional)',
 	moveNoteHint: 'Stands in the list of transactions.',
-	moveNoteTooLong: `At most ${MAX_NOTE_CHARACTERS} characters.`,
-	amountHint: `Dollars and cents, like ${typedMoney(1230)}.`,
+	moveNoteTooLong: 'At most {mostCharacters} characters.',
+	amountHint: 'Dollars and cents, like {example}.',
 	amountProblems: {
-		unreadable: `Enter dollars and cents, like ${typedMoney(1230)}.`,
-		zero: 'The smallest amount is $0.01.',
+		unreadable: 'Enter dollars and cents, like {example}.',
+		zero: 'The smallest amount is {smallest}.',
 		too_much: 'There is not that much.',
 		too_large: 'No balance can be that large.',
-	} satisfies Record<AmountProblem, string>,
-	youHave: (amount: string) => `You have only ${amount}.`,
-	subUserHas: (username: string, amount: string) => `${username} has only ${amount}.`,
+	} as const satisfies Record<AmountProblem, string>,
+	youHave: 'You have only {amount}.',
+	subUserHas: '{username} has only {amount}.',
 	takeAll: 'Take all of it',
 	afterwards: 'Both balances',
 	account: 'Account',
 	now: 'Now',
 	after: 'Afterwards',
 	balanceLead: 'The balance does not limit traffic, and bandwidth is not charged to it.',
-	balancePays: (price: string) => `The balance pays for bandwidth at ${price} a GB.`,
-	leftFor: (bytes: string) => `About ${bytes} left.`,
+	balancePays: 'The balance pays for bandwidth at {price} a GB.',
+	leftFor: 'About {bytes} left.',
 	nothingLeft: 'Nothing is left for bandwidth.',
 	you: 'You',
-	moved: (direction: MovementDirection, amount: string, username: string) =>
-		direction === 'give' ? `You gave ${amount} to ${username}.` : `You took ${amount} from ${username}.`,
+	moved: { give: 'You gave {amount} to {username}.', take: 'You took {amount} from {username}.' },
 
 	key: 'Proxy auth key',
 	keyLead: 'With its name and this key, the sub-user signs in to the proxy.',
@@ -135,8 +132,8 @@ export const subUserTexts = inLanguage('subUserTexts', {
 	connect: 'Connect a program with it',
 	resetKey: 'Reset the key',
 	resetTitle: 'Reset the proxy auth key?',
-	reset: (username: string) =>
-		`${username} gets a new key. The current key stops working within seconds, and everything that uses it is refused until it has the new one.`,
+	reset:
+		'{username} gets a new key. The current key stops working within seconds, and everything that uses it is refused until it has the new one.',
 	resetNow: 'Reset',
 	newKeyTitle: 'The new proxy auth key',
 	newKeyIntro: 'The previous key stops working within seconds. Replace it with this one. You can see it again later.',

@@ -1,13 +1,16 @@
 import type { ListedPerson } from '@bursar/contract/dashboard';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const teamTexts = inLanguage('teamTexts', {
-	lead: (reseller: string) => `Who may sign in on the dashboard for ${reseller}, and what each person may do.`,
+export const teamTexts = texts('teamTexts', {
+	lead: 'Who may sign in on the dashboard for {reseller}, and what each person may do.',
 	people: 'People',
 	list: 'People of the team',
 	onlyOwners: 'Only owners change the team. Ask one of them.',
 	you: 'You',
-	states: { invited: 'Invited', active: 'Active', locked: 'Locked' } satisfies Record<ListedPerson['state'], string>,
+	states: { invited: 'Invited', active: 'Active', locked: 'Locked' } as const satisfies Record<
+		ListedPerson['state'],
+		string
+	>,
 	withFactor: 'Has a second factor',
 	withoutFactor: 'No second factor',
 	seen: 'Seen',
@@ -17,16 +20,16 @@ export const teamTexts = inLanguage('teamTexts', {
 	inviteIntro:
 		'You get a link, good for 72 hours and once. Send it to your colleague over a way that nobody else reads: whoever opens it first sets the password.',
 	inviteAgain: 'New link',
-	inviteAgainOne: (email: string) => `New link for ${email}`,
+	inviteAgainOne: 'New link for {email}',
 
 	role: 'Role',
-	roleOne: (email: string) => `Change the role of ${email}`,
+	roleOne: 'Change the role of {email}',
 	roleIntro: 'The new role counts at once, also where this person is signed in now.',
 	roleNow: 'Change the role',
 
 	remove: 'Remove',
-	removeOne: (email: string) => `Remove ${email}`,
-	removeTitle: (email: string) => `Remove ${email} from the team`,
+	removeOne: 'Remove {email}',
+	removeTitle: 'Remove {email} from the team',
 	removeIntro:
 		'All sessions of this person end at once, and the password and second factors are deleted. What the person did stays in the activity. If the person knows your token, rotate it too.',
 	removeNow: 'Remove from the team',

@@ -25,6 +25,12 @@ export function clockText(seconds: number): string {
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+/** What a screen reader is told of the time that is left. */
+export function spokenText(secondsLeft: number): string {
+	const seconds = spokenSeconds(secondsLeft);
+	return seconds < 60 ? tokenTexts.spokenSeconds(seconds) : tokenTexts.spokenMinutes(seconds / 60);
+}
+
 /** The seconds that a screen reader is told: each change is spoken, so there are few. */
 export function spokenSeconds(secondsLeft: number): number {
 	const step = secondsLeft > 60 ? 60 : secondsLeft > 10 ? 30 : 10;

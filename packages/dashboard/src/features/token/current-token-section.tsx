@@ -8,7 +8,7 @@ import { ExplainedButton } from '../../forms/explained-button.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
-import { clockText, countdownOf, spokenSeconds } from './countdown.ts';
+import { clockText, countdownOf, spokenText } from './countdown.ts';
 import { makerName, tokenTexts } from './texts.ts';
 import classes from './token.module.css';
 
@@ -69,7 +69,7 @@ function PreviousTokenNote({ previous, rotated }: PreviousTokenNoteProps) {
 	const isExpired = secondsUntilExpiry === 0;
 	const isStillUsed = previous.last_used !== null && Date.parse(previous.last_used) > Date.parse(rotated);
 	return (
-		<Alert color="yellow" title={tokenTexts.previousTitle(previous.tail, isExpired)}>
+		<Alert color="yellow" title={tokenTexts.previousTitles[isExpired ? 'expired' : 'works'](previous.tail)}>
 			<Group align="flex-start" gap="lg">
 				<div>
 					<Text size="sm" c="dimmed" id={worksForId}>
@@ -93,7 +93,7 @@ function PreviousTokenNote({ previous, rotated }: PreviousTokenNoteProps) {
 				</Stack>
 			</Group>
 			<VisuallyHidden aria-live="polite">
-				{isExpired ? tokenTexts.spokenExpired : tokenTexts.spokenLeft(spokenSeconds(secondsUntilExpiry))}
+				{isExpired ? tokenTexts.spokenExpired : spokenText(secondsUntilExpiry)}
 			</VisuallyHidden>
 		</Alert>
 	);

@@ -1,11 +1,11 @@
 import type { Operation } from '@bursar/contract/routes';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { texts } from '../../preferences/catalogue.ts';
 
-export const tokenTexts = inLanguage('tokenTexts', {
-	intro: (reseller: string) => `The programs of ${reseller} call the API with one token.`,
+export const tokenTexts = texts('tokenTexts', {
+	intro: 'The programs of {reseller} call the API with one token.',
 
 	current: 'The token',
-	tailLabel: (tail: string) => `The token that ends in ${tail}`,
+	tailLabel: 'The token that ends in {tail}',
 	made: 'Made',
 	madeBy: 'Made by',
 	operator: 'The operator',
@@ -16,23 +16,25 @@ export const tokenTexts = inLanguage('tokenTexts', {
 	onlyOwners: 'Only owners of your team replace tokens.',
 	rotationPending: 'The next rotation is possible when no process accepts the previous token any more.',
 
-	previousTitle: (tail: string, isExpired: boolean) =>
-		`The previous token, which ends in ${tail}, ${isExpired ? 'has expired' : 'still works'}`,
+	previousTitles: {
+		works: 'The previous token, which ends in {tail}, still works',
+		expired: 'The previous token, which ends in {tail}, has expired',
+	},
 	worksFor: 'Works for',
-	previousWorks: (left: string) =>
-		`The previous token works for ${left} more. Put the new token into all programs before that.`,
+	previousWorks: 'The previous token works for {left} more. Put the new token into all programs before that.',
 	previousTodo: 'Put the new token into all programs before that.',
 	previousExpired:
 		'The previous token is no longer accepted. Other processes of the service may accept it for up to 30 seconds more.',
-	nextRotation: (left: string) => `Next rotation possible in ${left}.`,
-	previousUsed: (ago: string) => `It was last used ${ago}.`,
+	nextRotation: 'Next rotation possible in {left}.',
+	previousUsed: 'It was last used {ago}.',
 	previousUnused: 'It was never used.',
 	previousStillUsed: 'Some program still uses it.',
 	spokenExpired: 'The previous token has expired.',
-	spokenLeft: (seconds: number) =>
-		seconds >= 60
-			? `The previous token works for less than ${seconds === 60 ? 'a minute' : `${seconds / 60} minutes`} more.`
-			: `The previous token works for less than ${seconds} seconds more.`,
+	spokenMinutes: {
+		one: 'The previous token works for less than a minute more.',
+		other: 'The previous token works for less than {count} minutes more.',
+	},
+	spokenSeconds: 'The previous token works for less than {seconds} seconds more.',
 
 	call: 'Call the API',
 	callLead: 'A command for each endpoint, to try in a shell. Those that send a body have an example.',
@@ -40,7 +42,7 @@ export const tokenTexts = inLanguage('tokenTexts', {
 	reference: 'Read the reference',
 	shellHint: 'Type the token into your shell first. Then it stays out of the history of the shell:',
 	readToken: 'read -rs BURSAR_TOKEN && export BURSAR_TOKEN',
-	commandLabel: (summary: string) => `Command: ${summary}`,
+	commandLabel: 'Command: {summary}',
 	endpoints: {
 		myInfo: 'Read the reseller account',
 		createSubUser: 'Create a sub-user',
@@ -60,7 +62,7 @@ export const tokenTexts = inLanguage('tokenTexts', {
 		viewDetails: 'Read state, limits and use of a sub-user',
 		viewSubUserPage: 'List a page of sub-users',
 		viewStatementPage: 'Read a page of the statement',
-	} satisfies Record<Operation, string>,
+	} as const satisfies Record<Operation, string>,
 
 	endAllTitle: 'Is a token lost, or known to somebody else?',
 	endAllIntro: 'End every token now. All programs are refused until they have the new one.',
@@ -77,11 +79,11 @@ export const tokenTexts = inLanguage('tokenTexts', {
 	rotateNow: 'Rotate',
 
 	endAllBreaks: 'This breaks every program that calls the API:',
-	endAllEffects: [
-		'The current token and the previous one are refused at once, and in every process within 30 seconds.',
-		'Your programs get “unauthorized” until they have the new token.',
-		'Proxy auth keys and balances stay as they are.',
-	],
+	endAllEffects: {
+		tokens: 'The current token and the previous one are refused at once, and in every process within 30 seconds.',
+		programs: 'Your programs get “unauthorized” until they have the new token.',
+		rest: 'Proxy auth keys and balances stay as they are.',
+	},
 
 	newTitle: 'Your new token',
 	newIntro: 'It is shown only now. Store it where your programs read it, and tell it to no one else.',
@@ -91,14 +93,14 @@ export const tokenTexts = inLanguage('tokenTexts', {
 	ask: 'It cannot be shown again. Without it you have to get another one.',
 
 	lostReading: 'No answer arrived, so it is not clear yet whether the token was changed. Looking now…',
-	lostNotYet: (tail: string) =>
-		`The token still ends in ${tail}. The change may still be on its way, so this page keeps looking for a few seconds.`,
-	lostNotHappened: (tail: string, made: string) =>
-		`It did not happen: the token is still the one that ends in ${tail}, made ${made}. You can try again. It cannot happen twice.`,
-	lostHappened: (tail: string, made: string) =>
-		`It happened: the token now ends in ${tail}, made ${made} by you. The new token was in the answer that was lost, and it cannot be shown again.`,
-	lostOther: (tail: string, made: string, who: string) =>
-		`The token was changed meanwhile: it now ends in ${tail}, made ${made} by ${who}. If you do not have that token, ask for it.`,
+	lostNotYet:
+		'The token still ends in {tail}. The change may still be on its way, so this page keeps looking for a few seconds.',
+	lostNotHappened:
+		'It did not happen: the token is still the one that ends in {tail}, made {made}. You can try again. It cannot happen twice.',
+	lostHappened:
+		'It happened: the token now ends in {tail}, made {made} by you. The new token was in the answer that was lost, and it cannot be shown again.',
+	lostOther:
+		'The token was changed meanwhile: it now ends in {tail}, made {made} by {who}. If you do not have that token, ask for it.',
 	lostWayOut: 'The way out is to end every token now. You then get a new one.',
 });
 

@@ -112,7 +112,7 @@ function EndAllForm({ change, onSend, onCancel }: EndAllFormProps) {
 					{tokenTexts.endAllBreaks}
 				</Text>
 				<ul className={classes.effects}>
-					{tokenTexts.endAllEffects.map((effect) => (
+					{Object.values(tokenTexts.endAllEffects).map((effect) => (
 						<li key={effect}>{effect}</li>
 					))}
 				</ul>

@@ -1,19 +1,20 @@
-import { numberText } from '../../format/number.ts';
-import { inLanguage } from '../../preferences/in-language.ts';
+import { textsWith } from '../../preferences/catalogue.ts';
 
-export const usageTexts = inLanguage('usageTexts', {
+const VALUES = { longestLine: 65_536 };
+
+export const usageTexts = textsWith('usageTexts', VALUES, {
 	lead: 'What became of the reports of bandwidth that arrived in the last 90 UTC days.',
 	none: 'No reports arrived in the last 90 days. They come from edges, or with “bursar usage import”.',
 
 	refused: 'Refused, by reason',
 	refusedLead: 'These reports were not counted. All others that arrived with them were.',
 	nothingRefused: 'No report was refused in the last 90 days.',
-	times: (count: number) => `${numberText(count)} ${count === 1 ? 'report' : 'reports'}`,
+	times: { one: '{count} report', other: '{count} reports' },
 	lastRefused: 'Refused last',
 	lastRefusedLead: 'Reports with the same source, account and reason stand in one row, with what the last one said.',
 	arrived: 'Arrived',
 	source: 'Source',
-	imported: (source: string) => `${source} (import)`,
+	imported: '{source} (import)',
 	account: 'Account',
 	of: 'of',
 	reason: 'Reason',
@@ -40,7 +41,7 @@ export const usageTexts = inLanguage('usageTexts', {
 	/** What each reason means, and what to do. */
 	reasons: {
 		not_json: {
-			means: 'The line is not one JSON object, or is longer than 65,536 characters.',
+			means: 'The line is not one JSON object, or is longer than {longestLine} characters.',
 			todo: 'Look at the line that “bursar usage import” named. The program that writes the reports must write one object in each line.',
 		},
 		invalid_report: {
@@ -82,5 +83,5 @@ export const usageTexts = inLanguage('usageTexts', {
 				'A report with the same source and id, but with other content, was counted. Or a counter of an edge belongs to another account.',
 			todo: 'Each report needs an id of its own, and each counter one account. Look whether a proxy starts its ids anew after a restart.',
 		},
-	} as Readonly<Record<string, { readonly means: string; readonly todo: string }>>,
+	},
 });

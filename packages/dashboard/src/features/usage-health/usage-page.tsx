@@ -135,5 +135,6 @@ function RefusedSection({ days }: { readonly days: readonly UsageHealthDay[] }) 
 }
 
 function reasonTexts(reason: string) {
-	return (Object.hasOwn(usageTexts.reasons, reason) && usageTexts.reasons[reason]) || usageTexts.unknownReason;
+	const known: Readonly<Record<string, { readonly means: string; readonly todo: string }>> = usageTexts.reasons;
+	return (Object.hasOwn(known, reason) && known[reason]) || usageTexts.unknownReason;
 }

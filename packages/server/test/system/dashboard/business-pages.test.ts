@@ -112,8 +112,8 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		const both = page.getByRole('table', { name: subUserTexts.afterwards });
 		await both.getByRole('cell', { name: '$999,981.55' }).waitFor();
 		await looks.at(page, 'give');
-		await button(page, subUserTexts.moveNow('give', '$12.30')).click();
-		await page.getByText(subUserTexts.moved('give', '$12.30', 'new.one')).waitFor();
+		await button(page, subUserTexts.moveNow.give('$12.30')).click();
+		await page.getByText(subUserTexts.moved.give('$12.30', 'new.one')).waitFor();
 		assert.equal(await topOf(page, subUserTexts.key), top, 'what says that it was done moves nothing');
 		await page.getByRole('columnheader', { name: statementTexts.balanceTitles.sub_user }).waitFor();
 		const given = page.getByRole('row').filter({ hasText: statementTexts.kinds.give });
@@ -121,8 +121,8 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 		assert.deepEqual(await balances(), [1230, 99_998_155]);
 		await button(page, subUserTexts.take).click();
 		await button(page, subUserTexts.takeAll).click();
-		await button(page, subUserTexts.moveNow('take', '$12.30')).click();
-		await page.getByText(subUserTexts.moved('take', '$12.30', 'new.one')).waitFor();
+		await button(page, subUserTexts.moveNow.take('$12.30')).click();
+		await page.getByText(subUserTexts.moved.take('$12.30', 'new.one')).waitFor();
 		assert.deepEqual(await balances(), [0, 99_999_385]);
 		await page.getByRole('row').filter({ hasText: statementTexts.kinds.take }).waitFor();
 	});

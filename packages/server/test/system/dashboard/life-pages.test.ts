@@ -72,7 +72,7 @@ test('the page of a sub-user says how it stands, suspends, limits and deletes it
 	await button(page, lifeTexts.setLimits).click();
 	await dialog(page, lifeTexts.limitsTitle('alice')).waitFor();
 	await field(page, lifeTexts.addresses).fill('192.0.2.0/24\nnowhere');
-	await page.getByText(lifeTexts.problem({ problem: 'address', line: 2 })).waitFor();
+	await page.getByText(lifeTexts.problems.address(2)).waitFor();
 	await looks.at(page, 'life-limits');
 	await field(page, lifeTexts.addresses).fill('192.0.2.77/24\n::1');
 	await field(page, lifeTexts.inGb.day_bytes).fill('0.000000001');
@@ -176,7 +176,7 @@ test('the keys of sub-users that were created from a file come as a file after a
 	await page.getByRole('combobox', { name: manyTexts.operation }).selectOption('create');
 	const buffer = Buffer.from('new.one\nalice\nnew.two\n');
 	await field(page, manyTexts.file).setInputFiles({ name: 'names.csv', mimeType: 'text/csv', buffer });
-	await button(page, manyTexts.operations.create.start(3, 30)).click();
+	await button(page, manyTexts.operations.create.start(3, '$0.30')).click();
 	await page.getByText(manyTexts.ended).waitFor();
 	await looks.at(page, 'many-keys');
 	ageProofs('ann@acme.example');

@@ -60,18 +60,18 @@ test('the pages of operators: readable for everybody, what each act does, and pl
 	await t.test('money: a reference counts once, and what was typed is text', async () => {
 		await pay(page, '/operator/top-up', { amount: '12.30', reference: FORMULA, reason: SCRIPT });
 		await looks.at(page, 'top-up');
-		await button(page, resellerTexts.payNow['/operator/top-up'](1230)).click();
-		await page.getByText(resellerTexts.paid(2230)).waitFor();
+		await button(page, resellerTexts.payNow['/operator/top-up']('$12.30')).click();
+		await page.getByText(resellerTexts.paid('$22.30')).waitFor();
 		await button(page, actTexts.close).last().click();
 		await pay(page, '/operator/adjust', { amount: '22.31', reference: '-2+3', reason: '' });
-		await page.getByText(resellerTexts.tooMuch(2230)).waitFor();
+		await page.getByText(resellerTexts.tooMuch('$22.30')).waitFor();
 		await looks.at(page, 'adjust');
 		await field(page, resellerTexts.amount).fill('2.30');
-		const takeBack = button(page, resellerTexts.payNow['/operator/adjust'](230));
+		const takeBack = button(page, resellerTexts.payNow['/operator/adjust']('$2.30'));
 		assert.ok(await takeBack.isDisabled(), 'it takes money back without a reason');
 		await field(page, resellerTexts.reason).fill(IMAGE);
 		await takeBack.click();
-		await page.getByText(resellerTexts.paid(2000)).waitFor();
+		await page.getByText(resellerTexts.paid('$20.00')).waitFor();
 		await button(page, actTexts.close).last().click();
 		await page.getByRole('row').filter({ hasText: FORMULA }).filter({ hasText: OPERATOR }).waitFor();
 		await page.getByRole('row').filter({ hasText: IMAGE }).filter({ hasText: '−$2.30' }).waitFor();

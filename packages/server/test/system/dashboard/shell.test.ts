@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { searchTexts } from '../../../../dashboard/src/features/search/texts.ts';
+import german from '../../../../dashboard/src/german.json' with { type: 'json' };
 import { glossary, helpTexts } from '../../../../dashboard/src/help/texts.ts';
 import { preferenceTexts } from '../../../../dashboard/src/preferences/texts.ts';
-import { pageNames as germanNames, shellTexts as germanTexts } from '../../../../dashboard/src/shell/texts.de.ts';
 import { pageNames, shellTexts } from '../../../../dashboard/src/shell/texts.ts';
 import { runInStore } from '../../support/business-steps.ts';
 import { createSubUser } from '../../support/commands.ts';
@@ -27,9 +27,9 @@ test('what stands around the pages: the search, help in place, and the menu of t
 		const help = button(page, helpTexts.ask(glossary.balance.name));
 		await help.focus();
 		await page.keyboard.press('Control+k');
-		const search = page.getByRole('combobox', { name: searchTexts.label(false) });
+		const search = page.getByRole('combobox', { name: searchTexts.labels.reseller });
 		await search.waitFor();
-		await hasFocus(page, searchTexts.label(false));
+		await hasFocus(page, searchTexts.labels.reseller);
 		await page.keyboard.press('Escape');
 		await search.waitFor({ state: 'detached' });
 		await hasFocus(page, helpTexts.ask(glossary.balance.name));
@@ -78,11 +78,11 @@ test('what stands around the pages: the search, help in place, and the menu of t
 			await page.getByText(shellTexts.timesAre('UTC')).waitFor();
 			await button(page, shellTexts.userMenu('ann@acme.example')).click();
 			await field(page, preferenceTexts.language).selectOption('de');
-			await heading(page, germanNames.overview).waitFor();
+			await heading(page, german.pageNames.overview).waitFor();
 			await page.reload();
-			await heading(page, germanNames.overview).waitFor();
+			await heading(page, german.pageNames.overview).waitFor();
 			assert.equal(await page.locator('html').getAttribute('lang'), 'de');
-			await page.getByText(germanTexts.timesAre('UTC')).waitFor();
+			await page.getByText(german.shellTexts.timesAre.replace('{zone}', 'UTC')).waitFor();
 			assert.match(await page.locator('main').innerText(), /50,00\u00a0\$/);
 		},
 	);

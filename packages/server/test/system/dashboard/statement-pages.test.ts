@@ -68,8 +68,8 @@ test('a statement has months, totals and notes, and is printed as a bank would',
 		await field(page, subUserTexts.amount).fill('0.10');
 		await field(page, subUserTexts.moveNote).fill(SCRIPT);
 		await looks.at(page, 'give-with-note');
-		await button(page, subUserTexts.moveNow('give', '$0.10')).click();
-		await dialog(page, subUserTexts.moveTitle('give', 'alice')).waitFor({ state: 'detached' });
+		await button(page, subUserTexts.moveNow.give('$0.10')).click();
+		await dialog(page, subUserTexts.moveTitles.give('alice')).waitFor({ state: 'detached' });
 		await page.getByRole('row').filter({ hasText: SCRIPT }).waitFor();
 		await assertHarmless(page);
 	});

@@ -79,7 +79,7 @@ function spokenSpan({ spans, unit, series, before, valueText }: ChartProps, inde
 	const { at = '', values = [] } = spans[index] ?? {};
 	const figures = series.map(({ name }, place) => bandwidthTexts.figure(name, valueText(values[place] ?? 0)));
 	if (before) figures.push(bandwidthTexts.figure(bandwidthTexts.before, valueText(before[index] ?? 0)));
-	return bandwidthTexts.spanValue(spanText(at, unit), figures);
+	return bandwidthTexts.spanValue(spanText(at, unit), figures.join(', '));
 }
 
 interface ScaleTextsProps {
