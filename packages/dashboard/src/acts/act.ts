@@ -10,7 +10,7 @@ export interface OpenAct<Body = unknown, Answer = unknown> {
 	readonly id: string;
 	readonly state: ActState;
 	readonly isBusy: boolean;
-	/** What was sent last. If its answer was lost, the same is sent again. */
+	/** What was sent last. If its answer was lost, the same is sent again, even if the form would not allow it any more. */
 	readonly sent?: Body;
 	/** What was answered. Then nothing more is sent until the dialog is opened anew. */
 	readonly answer?: Answer;

@@ -18,8 +18,9 @@ export interface InviteProps extends ButtonProps {
 
 type InvitePath = '/team/invite' | '/operator/people/invite';
 
-interface FieldsProps<Path extends InvitePath> extends Pick<InviteProps, 'invited'> {
-	readonly bodyOf: (email: string, role: Role | null) => ActBody<Path> | null;
+interface FieldsProps<Path extends InvitePath> {
+	readonly invited?: InviteProps['invited'] | undefined;
+	readonly bodyOf: (email: string, role: Role | null) => ActBody<Path> | undefined;
 	readonly intro: string;
 	/** The role that is offered first; `null` for an operator, who has none. */
 	readonly offered: Role | null;
@@ -41,7 +42,6 @@ export function InviteDialog<Path extends InvitePath>({
 	children,
 	...button
 }: Props<Path>) {
-	const fields = { bodyOf, intro, offered, ...(invited && { invited }) };
 	return (
 		<SecretActDialog
 			path={path}
@@ -59,7 +59,7 @@ export function InviteDialog<Path extends InvitePath>({
 				intro: peopleTexts.linkIntro(email, momentText(expires)),
 			})}
 		>
-			{(act) => <InviteForm act={act} {...fields} />}
+			{(act) => <InviteForm act={act} bodyOf={bodyOf} intro={intro} offered={offered} invited={invited} />}
 		</SecretActDialog>
 	);
 }
@@ -75,7 +75,7 @@ function InviteForm<Path extends InvitePath>({ act, bodyOf, intro, offered, invi
 	return (
 		<ActForm
 			act={act}
-			body={email === undefined ? undefined : (bodyOf(email, role) ?? undefined)}
+			body={email === undefined ? undefined : bodyOf(email, role)}
 			action={peopleTexts.inviteNow}
 			repeated={peopleTexts.linkLost}
 		>

@@ -16,7 +16,7 @@ export function InviteColleague(props: InviteProps) {
 		<InviteDialog
 			{...props}
 			path="/team/invite"
-			bodyOf={(email, role) => role && { email, role }}
+			bodyOf={(email, role) => (role === null ? undefined : { email, role })}
 			done={() => note()}
 			title={teamTexts.invite}
 			intro={teamTexts.inviteIntro}
