@@ -93,12 +93,6 @@ export const tokenTexts: typeof english = {
 	askTitle: 'Schließen, ohne das Token zu speichern?',
 	ask: 'Es kann nicht noch einmal angezeigt werden. Ohne dieses Token brauchen Sie ein anderes.',
 
-	lostReading:
-		'Es kam keine Antwort, also steht noch nicht fest, ob das Token geändert wurde. Es wird gerade nachgesehen …',
-	lostNotYet: (tail) =>
-		`Das Token endet noch auf ${tail}. Die Änderung ist vielleicht noch unterwegs, deshalb sieht diese Seite noch einige Sekunden nach.`,
-	lostNotHappened: (tail, made) =>
-		`Es ist nicht geschehen: Das Token ist noch das, das auf ${tail} endet, erstellt am ${made}. Sie können es noch einmal versuchen. Es kann nicht zweimal geschehen.`,
 	lostHappened: (tail, made) =>
 		`Es ist geschehen: Das Token endet jetzt auf ${tail}, erstellt am ${made} von Ihnen. Das neue Token stand in der Antwort, die verloren ging, und kann nicht noch einmal angezeigt werden.`,
 	lostOther: (tail, made, who) =>

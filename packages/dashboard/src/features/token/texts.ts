@@ -90,11 +90,6 @@ export const tokenTexts = inLanguage('tokenTexts', {
 	askTitle: 'Close without storing the token?',
 	ask: 'It cannot be shown again. Without it you have to get another one.',
 
-	lostReading: 'No answer arrived, so it is not clear yet whether the token was changed. Looking now…',
-	lostNotYet: (tail: string) =>
-		`The token still ends in ${tail}. The change may still be on its way, so this page keeps looking for a few seconds.`,
-	lostNotHappened: (tail: string, made: string) =>
-		`It did not happen: the token is still the one that ends in ${tail}, made ${made}. You can try again. It cannot happen twice.`,
 	lostHappened: (tail: string, made: string) =>
 		`It happened: the token now ends in ${tail}, made ${made} by you. The new token was in the answer that was lost, and it cannot be shown again.`,
 	lostOther: (tail: string, made: string, who: string) =>
