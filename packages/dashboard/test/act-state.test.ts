@@ -3,16 +3,15 @@ import { test } from 'node:test';
 import { afterSending, type OpenAct } from '../src/acts/act.ts';
 import { type CallCode, CallError } from '../src/calls/call.ts';
 
-const LATER_MS = 1_790_000_000_000;
-const SENT: OpenAct = { id: 'the id', state: 'open', isBusy: true };
+const SENT: OpenAct = { id: 'the id', state: 'open', isBusy: true, sent: { amount: 1 } };
 
 function after(act: OpenAct, code?: CallCode) {
-	const { id, state, failure, isBusy } = afterSending(
+	const { id, state, failure, isBusy, sent } = afterSending(
 		act,
 		code ? { failure: new CallError(code) } : { answer: {} },
-		LATER_MS,
 	);
 	assert.equal(isBusy, false);
+	assert.equal(sent, act.sent);
 	return { isSameId: id === act.id, state, code: failure?.code };
 }
 
@@ -54,7 +53,7 @@ test('a refusal that cost its fee was recorded, so the next try is a new act', (
 });
 
 test('an act that was answered is sent no more; without a proof it can be sent again', () => {
-	assert.equal(afterSending(SENT, { answer: {} }, LATER_MS).isDone, true);
-	assert.equal(afterSending(SENT, { answer: undefined }, LATER_MS).isDone, false);
-	assert.ok(!afterSending(SENT, { failure: new CallError('insufficient_balance') }, LATER_MS).isDone);
+	assert.deepEqual(afterSending(SENT, { answer: {} }).answer, {});
+	assert.equal(afterSending(SENT, { answer: undefined }).answer, undefined);
+	assert.equal(afterSending(SENT, { failure: new CallError('insufficient_balance') }).answer, undefined);
 });

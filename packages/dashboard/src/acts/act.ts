@@ -5,15 +5,15 @@ import type { Sent } from '../calls/use-change.ts';
 type ActState = 'open' | 'lost' | 'repeated';
 
 /** An act whose dialog is open. */
-export interface OpenAct {
+export interface OpenAct<Body = unknown, Answer = unknown> {
 	/** The same for each try, so that it cannot be done twice. */
 	readonly id: string;
 	readonly state: ActState;
-	/** When its answer was lost, by the clock of this computer, in Unix milliseconds. */
-	readonly lostAtMs?: number;
 	readonly isBusy: boolean;
-	/** Whether its answer has come. Then nothing more is sent until the dialog is opened anew. */
-	readonly isDone?: boolean;
+	/** What was sent last. If its answer was lost, the same is sent again, even if the form would not allow it any more. */
+	readonly sent?: Body;
+	/** What was answered. Then nothing more is sent until the dialog is opened anew. */
+	readonly answer?: Answer;
 	readonly failure?: CallError | undefined;
 }
 
@@ -33,16 +33,19 @@ const FOR_NOW: readonly CallCode[] = [
 const RECORDED: readonly CallCode[] = ['username_taken', 'invalid_username'];
 
 /** How an act stands after it was sent: it is done, or refused, or lost. Without a proof, none of these. */
-export function afterSending(act: OpenAct, { answer, failure }: Sent<unknown>, nowMs: number): OpenAct {
-	const next = { ...act, isBusy: false, failure: undefined };
-	if (!failure) return { ...next, isDone: answer !== undefined };
-	if (failure.code === 'act_repeated') return { ...next, state: 'repeated', lostAtMs: nowMs };
-	if (isLost(failure.code)) return { ...next, state: 'lost', lostAtMs: nowMs };
+export function afterSending<Body, Answer>(
+	act: OpenAct<Body, Answer>,
+	{ answer, failure }: Sent<Answer>,
+): OpenAct<Body, Answer> {
+	const next = { ...act, isBusy: false, failure };
+	if (!failure) return answer === undefined ? next : { ...next, answer };
+	if (failure.code === 'act_repeated') return { ...next, state: 'repeated', failure: undefined };
+	if (isLost(failure.code)) return { ...next, state: 'lost', failure: undefined };
 	// Of a lost act, a refusal for now says nothing. A fault of the page tells of no act, and the same id is tried again.
-	if (isForNow(failure.code) || failure.code === 'page_fault') return { ...next, failure };
+	if (isForNow(failure.code) || failure.code === 'page_fault') return next;
 	// A refusal that cost something was recorded with its id. After any other one the id stays, so that of all tries of
 	// this dialog only one can be done, even if a lost one is late.
-	return { id: RECORDED.includes(failure.code) ? newActId() : act.id, state: 'open', isBusy: false, failure };
+	return { ...next, id: RECORDED.includes(failure.code) ? newActId() : act.id, state: 'open' };
 }
 
 /** Whether such a failure leaves unknown what was done. */

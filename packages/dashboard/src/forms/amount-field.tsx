@@ -1,4 +1,5 @@
-import { TextInput, type TextInputProps } from '@mantine/core';
+import type { TextInputProps } from '@mantine/core';
+import { PlainTextInput } from './plain-text-input.tsx';
 
 /** No amount is longer, even with spaces around it. */
 const MAX_LENGTH = 30;
@@ -12,16 +13,6 @@ interface Props extends Pick<TextInputProps, 'label' | 'description' | 'error' |
 }
 
 /** Asks for an amount of money. */
-export function AmountField({ onType, isFirst = false, ...props }: Props) {
-	return (
-		<TextInput
-			{...props}
-			leftSection="$"
-			inputMode="decimal"
-			autoComplete="off"
-			maxLength={MAX_LENGTH}
-			data-autofocus={isFirst || undefined}
-			onChange={({ currentTarget }) => onType(currentTarget.value)}
-		/>
-	);
+export function AmountField(props: Props) {
+	return <PlainTextInput {...props} leftSection="$" inputMode="decimal" maxLength={MAX_LENGTH} />;
 }

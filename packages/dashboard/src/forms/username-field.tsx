@@ -1,6 +1,7 @@
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { PlainTextInput } from './plain-text-input.tsx';
 import { usernameTexts } from './texts.ts';
 import { isUnfinished, usernameProblem } from './username-problem.ts';
 
@@ -20,19 +21,17 @@ export function UsernameField({ label, value, onType, disabled, known = '' }: Pr
 	const isWrong = problem !== undefined && !isUnfinished(problem);
 	return (
 		<>
-			<TextInput
+			<PlainTextInput
 				label={label}
 				description={usernameTexts.hint}
 				value={value}
-				onChange={({ currentTarget }) => onType(currentTarget.value.trim())}
+				onType={(name) => onType(name.trim())}
 				error={isWrong && usernameTexts.problems[problem]}
 				// One more can be typed, so that it is seen why it is too long.
 				maxLength={USERNAME_MAX_LENGTH + 1}
-				autoComplete="off"
-				autoCapitalize="none"
-				spellCheck={false}
 				disabled={disabled}
-				data-autofocus
+				isName
+				isFirst
 			/>
 			{!isWrong && (
 				<Text size="sm" c="dimmed" role="status" mt={-8} mih="1.55em">

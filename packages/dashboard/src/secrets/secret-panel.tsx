@@ -4,15 +4,8 @@ import { focusOnMount, Panel } from '../acts/panel.tsx';
 import { Copyable } from './copyable.tsx';
 import { secretTexts } from './texts.ts';
 
-/** What a dialog with a secret does about closing. */
-export interface SecretClosing {
-	/** Whether somebody has tried to close it without having stored the secret. */
-	readonly isAsking: boolean;
-	readonly onGoBack: () => void;
-	readonly onClose: () => void;
-}
-
-interface Props extends SecretClosing {
+/** A secret that is shown once, and what stands around it. */
+export interface Secret {
 	readonly secret: string;
 	/** Says what it is. */
 	readonly label: string;
@@ -20,12 +13,29 @@ interface Props extends SecretClosing {
 	/** Stands below the secret. */
 	readonly note?: ReactNode;
 	/** Asked if somebody closes the dialog without having stored the secret. */
-	readonly askTitle: string;
-	readonly ask: string;
+	readonly askTitle?: string;
+	readonly ask?: string;
+}
+
+interface Props extends Secret {
+	/** Whether somebody has tried to close the dialog without having stored the secret. */
+	readonly isAsking: boolean;
+	readonly onGoBack: () => void;
+	readonly onClose: () => void;
 }
 
 /** Shows a secret once. */
-export function SecretPanel({ secret, label, intro, note, askTitle, ask, isAsking, onGoBack, onClose }: Props) {
+export function SecretPanel({
+	secret,
+	label,
+	intro,
+	note,
+	askTitle = secretTexts.askSecretTitle,
+	ask = secretTexts.askSecret,
+	isAsking,
+	onGoBack,
+	onClose,
+}: Props) {
 	return (
 		<Panel>
 			<Text size="sm">{intro}</Text>

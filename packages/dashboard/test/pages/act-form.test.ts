@@ -95,6 +95,18 @@ test('after a lost answer the same act is sent again: now it is done', async (t)
 	assert.deepEqual(first, second);
 });
 
+test('after a lost answer the same act is sent again, even if the balance of now would not allow it', async (t) => {
+	const service = await aboutToGive(t);
+	service.loses('/sub-users/give');
+	service.answers('/sub-user', { ...GIVEN, reseller_balance: 0 });
+	await press(GIVE);
+	await screen.findByText(actTexts.lostAct);
+	await press(pageTexts.retry);
+	await screen.findByText(subUserTexts.moved.give('$1.23', 'alice'));
+	const [first, second] = service.calls('/sub-users/give');
+	assert.deepEqual(first, second);
+});
+
 test('after a lost answer the same act is sent again: it was done before, and the page says how things stand', async (t) => {
 	const service = await aboutToGive(t);
 	service.loses('/sub-users/give');

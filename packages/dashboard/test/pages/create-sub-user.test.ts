@@ -113,6 +113,19 @@ test('a sub-user is not created if the look for its name fails', async (t) => {
 	assert.deepEqual(service.calls('/sub-users/create'), []);
 });
 
+test('while the name is looked for, the dialog stays, so that nothing is created after it was closed', async (t) => {
+	const service = await aboutToCreate(t);
+	// One is the look while the name is typed.
+	const looks = [service.holds('/sub-users/name'), service.holds('/sub-users/name')];
+	await type(subUserTexts.username, 'new.one');
+	await press(subUserTexts.createNow);
+	fireEvent.keyDown(await dialog(subUserTexts.create), { key: 'Escape' });
+	assert.ok(await isDisabled(actTexts.cancel));
+	assert.deepEqual(service.calls('/sub-users/create'), []);
+	for (const look of looks) look({ own: null });
+	await dialog(subUserTexts.createdTitle('new.one'));
+});
+
 test('the new pair is shown in three forms, and is gone when the dialog closes', async (t) => {
 	await aboutToCreate(t);
 	await type(subUserTexts.username, 'new.one');

@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { CurrentToken, TokenState } from '@bursar/contract/dashboard';
+import { actTexts } from '../../src/acts/texts.ts';
 import { tokenTexts } from '../../src/features/token/texts.ts';
 import { momentText } from '../../src/format/time.ts';
 import { pageTexts } from '../../src/page/texts.ts';
 import { secretTexts } from '../../src/secrets/texts.ts';
-import { ANN, button, dialog, gone, open, press, pressInDialog, screen, serviceFor } from '../support/dashboard.ts';
+import {
+	ANN,
+	button,
+	dialog,
+	fireEvent,
+	gone,
+	open,
+	press,
+	pressInDialog,
+	screen,
+	serviceFor,
+} from '../support/dashboard.ts';
 
 const TOKEN = `brs_${'b'.repeat(46)}`;
 const CURRENT: CurrentToken = { tail: 'wxyz', made: '2026-01-01T00:00:00.000Z', made_by: 'operator', last_used: null };
@@ -22,16 +34,12 @@ async function lostRotation(t: TestContext, current: CurrentToken) {
 	await dialog(tokenTexts.rotate);
 	service.answers('/token', { ...STATE, current });
 	await pressInDialog(tokenTexts.rotate, tokenTexts.rotateNow);
+	await screen.findByText(actTexts.lostAct);
 	return service;
 }
 
-test('a rotation that did not happen can be tried again, once that is certain, and is the same act', async (t) => {
+test('a rotation whose answer was lost is asked for again as the same act: if it did not happen, it happens now', async (t) => {
 	const service = await lostRotation(t, CURRENT);
-	await screen.findByText(tokenTexts.lostNotYet('wxyz'));
-	assert.ok(!screen.queryByRole('button', { name: pageTexts.retry }));
-	const { now } = Date;
-	t.mock.method(Date, 'now', () => now() + 10_000);
-	await screen.findByText(tokenTexts.lostNotHappened('wxyz', momentText(CURRENT.made)));
 	service.answers('/token/rotate', { token: TOKEN, state: { ...STATE, current: OWN } });
 	await press(pageTexts.retry);
 	await screen.findByText(TOKEN);
@@ -41,21 +49,38 @@ test('a rotation that did not happen can be tried again, once that is certain, a
 	await gone(TOKEN);
 });
 
-test('a rotation that happened cannot be tried again, and ending all tokens is the way out', async (t) => {
+test('a rotation that happened is not done twice, and ending all tokens is the way out', async (t) => {
 	const service = await lostRotation(t, OWN);
-	await screen.findByText(tokenTexts.lostHappened('bbbb', momentText(OWN.made)));
-	await screen.findByText(tokenTexts.lostWayOut);
+	service.refuses('/token/rotate', 'act_repeated');
+	await press(pageTexts.retry);
+	const happened = tokenTexts.lostHappened('bbbb', momentText(OWN.made));
+	await screen.findByText(`${happened} ${tokenTexts.lostWayOut}`);
 	assert.ok(!screen.queryByRole('button', { name: pageTexts.retry }));
+	fireEvent.keyDown(await dialog(actTexts.lostTitle), { key: 'Escape' });
+	await gone(actTexts.lostTitle);
 	service.answers('/token/end-all', { token: TOKEN, state: { ...STATE, current: OWN } });
-	await pressInDialog('The answer was lost', tokenTexts.endAll);
+	await press(tokenTexts.endAll);
 	await pressInDialog(tokenTexts.endAll, tokenTexts.endAll);
 	await screen.findByText(TOKEN);
 	assert.equal(service.calls('/token/end-all').length, 1);
 });
 
-test('if somebody else changed the token meanwhile, the page says who', async (t) => {
-	await lostRotation(t, { ...OWN, made_by: 'ben@acme.example' });
-	await screen.findByText(tokenTexts.lostOther('bbbb', momentText(OWN.made), 'ben@acme.example'));
+test('if somebody else changed the token since a rotation that happened, the page says who', async (t) => {
+	const service = await lostRotation(t, { ...OWN, made_by: 'ben@acme.example' });
+	service.refuses('/token/rotate', 'act_repeated');
+	await press(pageTexts.retry);
+	const changed = tokenTexts.lostOther('bbbb', momentText(OWN.made), 'ben@acme.example');
+	await screen.findByText(`${changed} ${tokenTexts.lostWayOut}`);
+});
+
+test('until the token was read again, the page does not say which one it is', async (t) => {
+	const service = await lostRotation(t, CURRENT);
+	service.refuses('/token/rotate', 'act_repeated');
+	const answer = service.holds('/token');
+	await press(pageTexts.retry);
+	await screen.findByText(actTexts.repeated);
+	answer({ ...STATE, current: OWN });
+	await screen.findByText(new RegExp(tokenTexts.lostWayOut));
 });
 
 test('while the previous token lives, the next rotation is not offered, and the page says when it is', async (t) => {

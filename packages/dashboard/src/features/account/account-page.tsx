@@ -27,9 +27,9 @@ export function AccountPage() {
 	/** Recovery codes that are shown once. They exist here and nowhere else. */
 	const [codes, setCodes] = useState<readonly string[]>([]);
 
-	function take({ account, recovery_codes }: NewRecoveryCodes) {
-		setCodes(recovery_codes);
-		void note(account);
+	function take(answer: NewRecoveryCodes) {
+		setCodes(answer.recovery_codes);
+		void note(answer);
 	}
 
 	const account = query.data;

@@ -1,7 +1,8 @@
 import type { Account, CodesSetup, NewRecoveryCodes } from '@bursar/contract/dashboard';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ActDialog, ActForm } from '../../acts/act-form.tsx';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActForm } from '../../acts/act-form.tsx';
 import { Dialog } from '../../acts/dialog.tsx';
 import { useChange } from '../../calls/use-change.ts';
 import { ExplainedButton } from '../../forms/explained-button.tsx';
@@ -11,7 +12,7 @@ import { CodesSetUp } from '../factors/codes-set-up.tsx';
 import { factorTexts } from '../factors/texts.ts';
 import { isLastFactor } from './factors-left.ts';
 import { accountTexts } from './texts.ts';
-import { useAccountAct } from './use-account.ts';
+import { useNoteAccount } from './use-account.ts';
 
 interface Props {
 	readonly account: Account;
@@ -21,7 +22,7 @@ interface Props {
 /** Sets up, replaces and removes one-time codes. */
 export function CodesSection({ account, onAdded }: Props) {
 	const setUp = useChange('/account/codes/setup');
-	const removal = useAccountAct('/account/codes/remove');
+	const note = useNoteAccount();
 	/** The new secret. It is dropped when the dialog closes. */
 	const [setup, setSetup] = useState<CodesSetup>();
 	const isOn = account.one_time_codes;
@@ -39,16 +40,29 @@ export function CodesSection({ account, onAdded }: Props) {
 		);
 		if (!isOn) return setUpButton;
 		return (
-			<ExplainedButton
-				before={setUpButton}
-				variant="outline"
-				color="red"
-				aria-label={accountTexts.removeOne(factorTexts.codesTitle)}
-				reason={isLastFactor(account) ? accountTexts.lastFactor : undefined}
-				onClick={removal.open}
+			<ActDialog
+				path="/account/codes/remove"
+				done={note}
+				title={accountTexts.removeCodesTitle}
+				button={(open) => (
+					<ExplainedButton
+						before={setUpButton}
+						variant="outline"
+						color="red"
+						aria-label={accountTexts.removeOne(factorTexts.codesTitle)}
+						reason={isLastFactor(account) ? accountTexts.lastFactor : undefined}
+						onClick={open}
+					>
+						{accountTexts.remove}
+					</ExplainedButton>
+				)}
 			>
-				{accountTexts.remove}
-			</ExplainedButton>
+				{(act) => (
+					<ActForm act={act} body={{}} action={accountTexts.remove} isDangerous>
+						<Text size="sm">{accountTexts.removeCodes}</Text>
+					</ActForm>
+				)}
+			</ActDialog>
 		);
 	}
 
@@ -64,11 +78,6 @@ export function CodesSection({ account, onAdded }: Props) {
 			>
 				{setup && <CodesSetUp setup={setup} onDone={finish} onCancel={() => setSetup(undefined)} />}
 			</Dialog>
-			<ActDialog act={removal} title={accountTexts.removeCodesTitle}>
-				<ActForm act={removal} onSubmit={() => void removal.send({})} action={accountTexts.remove} isDangerous>
-					<Text size="sm">{accountTexts.removeCodes}</Text>
-				</ActForm>
-			</ActDialog>
 		</Section>
 	);
 }

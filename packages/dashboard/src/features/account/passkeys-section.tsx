@@ -1,12 +1,14 @@
 import { type Account, type AccountPasskey, MAX_PASSKEYS, type NewRecoveryCodes } from '@bursar/contract/dashboard';
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useRef, useState } from 'react';
-import { ActDialog, ActForm } from '../../acts/act-form.tsx';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActForm } from '../../acts/act-form.tsx';
 import { Dialog } from '../../acts/dialog.tsx';
-import type { ActControl } from '../../acts/use-act.ts';
+import type { Act } from '../../acts/use-act.ts';
 import { usePresence } from '../../calls/presence.ts';
 import { ExplainedButton } from '../../forms/explained-button.tsx';
+import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { Empty } from '../../lists/empty.tsx';
 import { Item, ItemList } from '../../lists/item.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
@@ -15,7 +17,7 @@ import { AddPasskey } from '../factors/add-passkey.tsx';
 import { factorTexts } from '../factors/texts.ts';
 import { isLastFactor } from './factors-left.ts';
 import { accountTexts } from './texts.ts';
-import { useAccountAct } from './use-account.ts';
+import { useNoteAccount } from './use-account.ts';
 
 interface Props {
 	readonly account: Account;
@@ -82,12 +84,7 @@ interface PasskeyItemProps {
 
 /** A passkey, with buttons that rename and remove it. */
 function PasskeyItem({ passkey: { id, name, created, last_used }, isLastFactor, onRemoved }: PasskeyItemProps) {
-	const renaming = useAccountAct('/account/passkeys/rename');
-	const removal = useAccountAct('/account/passkeys/remove');
-	async function remove() {
-		if (await removal.send({ id })) onRemoved();
-	}
-
+	const note = useNoteAccount();
 	return (
 		<Item
 			name={name}
@@ -104,59 +101,70 @@ function PasskeyItem({ passkey: { id, name, created, last_used }, isLastFactor, 
 				</>
 			}
 			actions={
-				<>
-					<ExplainedButton
-						before={
-							<Button size="xs" variant="default" aria-label={accountTexts.renameOne(name)} onClick={renaming.open}>
-								{accountTexts.rename}
-							</Button>
-						}
-						size="xs"
-						variant="outline"
-						color="red"
-						aria-label={accountTexts.removeOne(name)}
-						reason={isLastFactor ? accountTexts.lastFactor : undefined}
-						onClick={removal.open}
-					>
-						{accountTexts.remove}
-					</ExplainedButton>
-					<ActDialog act={renaming} title={accountTexts.renameTitle}>
-						<RenameForm name={name} act={renaming} onSubmit={(next) => void renaming.send({ id, name: next })} />
-					</ActDialog>
-					<ActDialog act={removal} title={accountTexts.removePasskeyTitle}>
-						<ActForm act={removal} onSubmit={remove} action={accountTexts.remove} isDangerous>
+				<ActDialog
+					path="/account/passkeys/remove"
+					done={async (account) => {
+						await note(account);
+						if (account) onRemoved();
+					}}
+					title={accountTexts.removePasskeyTitle}
+					button={(open) => (
+						<ExplainedButton
+							before={<RenamePasskey id={id} name={name} />}
+							size="xs"
+							variant="outline"
+							color="red"
+							aria-label={accountTexts.removeOne(name)}
+							reason={isLastFactor ? accountTexts.lastFactor : undefined}
+							onClick={open}
+						>
+							{accountTexts.remove}
+						</ExplainedButton>
+					)}
+				>
+					{(act) => (
+						<ActForm act={act} body={{ id }} action={accountTexts.remove} isDangerous>
 							<Text size="sm">{accountTexts.removePasskey(name)}</Text>
 						</ActForm>
-					</ActDialog>
-				</>
+					)}
+				</ActDialog>
 			}
 		/>
 	);
 }
 
-interface RenameProps {
-	readonly name: string;
-	readonly act: ActControl;
-	readonly onSubmit: (name: string) => void;
+type RenameProps = Pick<AccountPasskey, 'id' | 'name'>;
+
+function RenamePasskey(passkey: RenameProps) {
+	return (
+		<ActDialog
+			path="/account/passkeys/rename"
+			done={useNoteAccount()}
+			title={accountTexts.renameTitle}
+			button={(open) => (
+				<Button size="xs" variant="default" aria-label={accountTexts.renameOne(passkey.name)} onClick={open}>
+					{accountTexts.rename}
+				</Button>
+			)}
+		>
+			{(act) => <RenameForm act={act} {...passkey} />}
+		</ActDialog>
+	);
 }
 
-function RenameForm({ name, act, onSubmit }: RenameProps) {
-	const [next, setNext] = useState(name);
+function RenameForm({ act, id, name }: RenameProps & { readonly act: Act<'/account/passkeys/rename'> }) {
+	const [typed, setTyped] = useState(name);
+	const next = typed.trim();
 	return (
-		<ActForm
-			act={act}
-			onSubmit={() => onSubmit(next.trim())}
-			action={accountTexts.save}
-			isComplete={next.trim() !== ''}
-		>
-			<TextInput
+		<ActForm act={act} body={next === '' ? undefined : { id, name: next }} action={accountTexts.save}>
+			<PlainTextInput
 				label={accountTexts.name}
 				maxLength={64}
 				required
 				withAsterisk={false}
-				data-autofocus
-				value={next}
-				onChange={(event) => setNext(event.currentTarget.value)}
+				value={typed}
+				onType={setTyped}
+				isFirst
 			/>
 		</ActForm>
 	);

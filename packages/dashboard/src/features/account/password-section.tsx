@@ -1,60 +1,63 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ActDialog, ActForm } from '../../acts/act-form.tsx';
-import type { ActControl } from '../../acts/use-act.ts';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActForm } from '../../acts/act-form.tsx';
+import type { Act } from '../../acts/use-act.ts';
 import { Section } from '../../page/section.tsx';
 import { isComplete, NewPasswordFields, NO_PASSWORD } from '../factors/new-password.tsx';
 import classes from './password-section.module.css';
 import { accountTexts } from './texts.ts';
-import { useAccountAct } from './use-account.ts';
+import { useNoteAccount } from './use-account.ts';
 
 /** Changes the password. */
 export function PasswordSection({ email }: { readonly email: string }) {
-	const change = useAccountAct('/account/password');
+	const note = useNoteAccount();
 	const [isChanged, setChanged] = useState(false);
-
-	async function send(password: string) {
-		if (await change.send({ password })) setChanged(true);
-	}
-
 	return (
 		<Section
 			title={accountTexts.password}
 			lead={accountTexts.passwordLead}
 			actions={
-				<Button variant="default" onClick={change.open}>
-					{accountTexts.changePassword}
-				</Button>
+				<ActDialog
+					path="/account/password"
+					done={async (account) => {
+						await note(account);
+						if (account) setChanged(true);
+					}}
+					title={accountTexts.changePassword}
+					button={(open) => (
+						<Button variant="default" onClick={open}>
+							{accountTexts.changePassword}
+						</Button>
+					)}
+				>
+					{(act) => <PasswordForm email={email} act={act} />}
+				</ActDialog>
 			}
 		>
 			<p role="status" className={classes.status}>
 				{isChanged && accountTexts.passwordChanged}
 			</p>
-			<ActDialog act={change} title={accountTexts.changePassword}>
-				<PasswordForm email={email} act={change} onSubmit={send} />
-			</ActDialog>
 		</Section>
 	);
 }
 
 interface FormProps {
 	readonly email: string;
-	readonly act: ActControl;
-	readonly onSubmit: (password: string) => void;
+	readonly act: Act<'/account/password'>;
 }
 
-function PasswordForm({ email, act, onSubmit }: FormProps) {
-	const [password, setPassword] = useState(NO_PASSWORD);
+function PasswordForm({ email, act }: FormProps) {
+	const [typed, setTyped] = useState(NO_PASSWORD);
 	return (
 		<ActForm
 			act={act}
-			onSubmit={() => onSubmit(password.password)}
+			body={isComplete(typed) ? { password: typed.password } : undefined}
 			action={accountTexts.changePassword}
-			isComplete={isComplete(password)}
 		>
 			{/* Password managers look for the name that belongs to the password. */}
 			<input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-			<NewPasswordFields value={password} onChange={setPassword} />
+			<NewPasswordFields value={typed} onChange={setTyped} />
 			<Text size="sm">{accountTexts.passwordEnds}</Text>
 		</ActForm>
 	);

@@ -1,10 +1,11 @@
 import type { Account, NewRecoveryCodes } from '@bursar/contract/dashboard';
 import { Button, Text } from '@mantine/core';
-import { ActDialog, ActForm } from '../../acts/act-form.tsx';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActForm } from '../../acts/act-form.tsx';
 import { Section } from '../../page/section.tsx';
 import { hasNoFactor } from './factors-left.ts';
 import { accountTexts } from './texts.ts';
-import { useAccountAct } from './use-account.ts';
+import { useNoteAccount } from './use-account.ts';
 
 interface Props {
 	readonly account: Account;
@@ -13,32 +14,37 @@ interface Props {
 
 /** How many recovery codes are left, and a button that makes new ones. */
 export function RecoverySection({ account, onMade }: Props) {
-	const change = useAccountAct('/account/recovery-codes');
+	const note = useNoteAccount();
 	const isNeeded = !hasNoFactor(account);
-
-	async function send() {
-		const answer = await change.send({});
-		if (answer) onMade(answer);
-	}
-
 	return (
 		<Section
 			title={accountTexts.recovery}
 			lead={accountTexts.recoveryLead}
 			actions={
-				isNeeded && (
-					<Button variant="default" onClick={change.open}>
-						{accountTexts.newRecovery}
-					</Button>
-				)
+				<ActDialog
+					path="/account/recovery-codes"
+					done={async (answer) => {
+						await note(answer);
+						if (answer) onMade(answer);
+					}}
+					title={accountTexts.newRecoveryTitle}
+					button={(open) =>
+						isNeeded && (
+							<Button variant="default" onClick={open}>
+								{accountTexts.newRecovery}
+							</Button>
+						)
+					}
+				>
+					{(act) => (
+						<ActForm act={act} body={{}} action={accountTexts.newRecovery} repeated={accountTexts.newRecoveryLost}>
+							<Text size="sm">{accountTexts.newRecoveryEnds}</Text>
+						</ActForm>
+					)}
+				</ActDialog>
 			}
 		>
 			<Text>{isNeeded ? accountTexts.recoveryLeft(account.recovery_codes) : accountTexts.noRecovery}</Text>
-			<ActDialog act={change} title={accountTexts.newRecoveryTitle}>
-				<ActForm act={change} onSubmit={send} action={accountTexts.newRecovery} repeated={accountTexts.newRecoveryLost}>
-					<Text size="sm">{accountTexts.newRecoveryEnds}</Text>
-				</ActForm>
-			</ActDialog>
 		</Section>
 	);
 }

@@ -2,19 +2,19 @@ import type { Account, AccountSession } from '@bursar/contract/dashboard';
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { newActId } from '../../acts/act.ts';
-import { ActDialog, ActForm } from '../../acts/act-form.tsx';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActForm } from '../../acts/act-form.tsx';
 import { useChange } from '../../calls/use-change.ts';
 import { Item, ItemList } from '../../lists/item.tsx';
 import { Failure } from '../../page/failure.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
 import { accountTexts, browserText } from './texts.ts';
-import { useAccountAct, useNoteAccount } from './use-account.ts';
+import { useNoteAccount } from './use-account.ts';
 
 /** Where the person is signed in. */
 export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {
 	const ending = useChange('/account/sessions/end');
-	const endingOthers = useAccountAct('/account/sessions/end-others');
 	const note = useNoteAccount();
 	const title = useRef<HTMLHeadingElement>(null);
 	const isOnly = sessions.every(({ current }) => current);
@@ -31,11 +31,24 @@ export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {
 			titleRef={title}
 			lead={accountTexts.sessionsLead}
 			actions={
-				!isOnly && (
-					<Button variant="outline" color="red" onClick={endingOthers.open}>
-						{accountTexts.endOthers}
-					</Button>
-				)
+				<ActDialog
+					path="/account/sessions/end-others"
+					done={note}
+					title={accountTexts.endOthersTitle}
+					button={(open) =>
+						!isOnly && (
+							<Button variant="outline" color="red" onClick={open}>
+								{accountTexts.endOthers}
+							</Button>
+						)
+					}
+				>
+					{(act) => (
+						<ActForm act={act} body={{}} action={accountTexts.endOthers} isDangerous>
+							<Text size="sm">{accountTexts.endOthersEffect}</Text>
+						</ActForm>
+					)}
+				</ActDialog>
 			}
 		>
 			<Failure error={ending.failure} />
@@ -49,16 +62,6 @@ export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {
 					{accountTexts.onlySession}
 				</Text>
 			)}
-			<ActDialog act={endingOthers} title={accountTexts.endOthersTitle}>
-				<ActForm
-					act={endingOthers}
-					onSubmit={() => void endingOthers.send({})}
-					action={accountTexts.endOthers}
-					isDangerous
-				>
-					<Text size="sm">{accountTexts.endOthersEffect}</Text>
-				</ActForm>
-			</ActDialog>
 		</Section>
 	);
 }

@@ -1,6 +1,7 @@
 import type { ProxyProtocol } from '@bursar/contract/proxy-url';
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { type OfferedAddress, proxyAt } from './choices.ts';
 import { connectTexts } from './texts.ts';
 
@@ -46,7 +47,7 @@ function TypedAddressField({ chosen, onAddress }: Pick<Props, 'chosen' | 'onAddr
 	const [isLeft, setLeft] = useState(false);
 	const isWrong = isLeft && text !== '' && !proxyAt(chosen, 'http');
 	return (
-		<TextInput
+		<PlainTextInput
 			label={connectTexts.typedAddress}
 			description={!isWrong && connectTexts.typedAddressHint}
 			inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -54,13 +55,11 @@ function TypedAddressField({ chosen, onAddress }: Pick<Props, 'chosen' | 'onAddr
 			value={text}
 			maxLength={MAX_LENGTH}
 			inputMode="url"
-			autoComplete="off"
-			autoCapitalize="none"
-			spellCheck={false}
+			isName
 			onBlur={() => setLeft(true)}
-			onChange={({ currentTarget }) => {
-				setText(currentTarget.value);
-				onAddress(currentTarget.value);
+			onType={(address) => {
+				setText(address);
+				onAddress(address);
 			}}
 		/>
 	);

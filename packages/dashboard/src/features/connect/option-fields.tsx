@@ -1,5 +1,6 @@
 import type { OfferedOption } from '@bursar/contract/dashboard';
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
+import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { isWrongValue, newSession, type TypedOptions } from './choices.ts';
 import classes from './connect.module.css';
 import { connectTexts } from './texts.ts';
@@ -39,15 +40,13 @@ interface TextOptionProps {
 
 function TextOption({ name, value, onType }: TextOptionProps) {
 	return (
-		<TextInput
+		<PlainTextInput
 			label={name}
 			error={isWrongValue(value) && connectTexts.optionWrong}
 			value={value}
 			maxLength={MAX_LENGTH}
-			autoComplete="off"
-			autoCapitalize="none"
-			spellCheck={false}
-			onChange={({ currentTarget }) => onType(currentTarget.value.trim())}
+			isName
+			onType={(text) => onType(text.trim())}
 			inputContainer={(input) =>
 				name === 'session' ? (
 					<div className={classes.withButton}>

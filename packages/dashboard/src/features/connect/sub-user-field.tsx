@@ -1,10 +1,10 @@
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { normalizeUsername } from '@bursar/contract/username';
-import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useId } from 'react';
 import { CallError } from '../../calls/call.ts';
 import { useRead } from '../../calls/use-read.ts';
+import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { useDraft } from '../../lists/use-draft.ts';
 import { connectTexts } from './texts.ts';
 
@@ -28,7 +28,7 @@ export function SubUserField({ reseller, value, isKnown, onChange }: Props) {
 	const { data } = useRead('/sub-users', { search: value, order: 'name' }, { keepsPrevious: true });
 	return (
 		<>
-			<TextInput
+			<PlainTextInput
 				label={connectTexts.subUser}
 				description={connectTexts.subUserHint(reseller)}
 				inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -36,12 +36,10 @@ export function SubUserField({ reseller, value, isKnown, onChange }: Props) {
 				value={draft}
 				list={listId}
 				maxLength={USERNAME_MAX_LENGTH}
-				autoComplete="off"
-				autoCapitalize="none"
-				spellCheck={false}
-				onChange={({ currentTarget }) => {
-					setDraft(currentTarget.value);
-					choose(currentTarget.value.trim().toLowerCase());
+				isName
+				onType={(typed) => {
+					setDraft(typed);
+					choose(typed.trim().toLowerCase());
 				}}
 			/>
 			<datalist id={listId}>

@@ -1,7 +1,8 @@
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { serverNowMs } from '../../calls/server-clock.ts';
 import { dayText, isDay } from '../../format/days.ts';
+import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import type { TypedCorrection } from './correction.ts';
 import { correctionTexts } from './texts.ts';
 
@@ -36,7 +37,7 @@ export function AccountFields({ typed: { reseller, username, day }, isNamed, onT
 					/>
 				</>
 			)}
-			<TextInput
+			<PlainTextInput
 				type="date"
 				label={correctionTexts.day}
 				// The browser writes a day in its own way. This is how the rest of the page writes it.
@@ -45,8 +46,8 @@ export function AccountFields({ typed: { reseller, username, day }, isNamed, onT
 				min={FIRST_DAY}
 				max={new Date(serverNowMs()).toISOString().slice(0, FIRST_DAY.length)}
 				value={day}
-				data-autofocus={isNamed || undefined}
-				onChange={({ currentTarget }) => onType({ day: currentTarget.value })}
+				onType={(next) => onType({ day: next })}
+				isFirst={isNamed}
 			/>
 		</>
 	);
@@ -60,16 +61,6 @@ interface NameFieldProps {
 	readonly isFirst?: boolean;
 }
 
-function NameField({ onType, isFirst, ...props }: NameFieldProps) {
-	return (
-		<TextInput
-			{...props}
-			maxLength={USERNAME_MAX_LENGTH}
-			autoComplete="off"
-			autoCapitalize="none"
-			spellCheck={false}
-			data-autofocus={isFirst || undefined}
-			onChange={({ currentTarget }) => onType(currentTarget.value.trim())}
-		/>
-	);
+function NameField({ onType, ...props }: NameFieldProps) {
+	return <PlainTextInput {...props} isName maxLength={USERNAME_MAX_LENGTH} onType={(name) => onType(name.trim())} />;
 }

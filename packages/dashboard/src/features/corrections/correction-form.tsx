@@ -1,9 +1,10 @@
-import type { DayCorrection, DayOfAccount } from '@bursar/contract/dashboard';
-import { SegmentedControl, Text, TextInput } from '@mantine/core';
+import type { DayOfAccount } from '@bursar/contract/dashboard';
+import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActForm } from '../../acts/act-form.tsx';
-import type { ActControl } from '../../acts/use-act.ts';
+import type { Act } from '../../acts/use-act.ts';
 import { bytesText } from '../../format/bytes.ts';
+import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { AccountFields } from './account-fields.tsx';
 import { changeOf, correctionOf, namedDay, type TypedCorrection, typedBytes } from './correction.ts';
 import { DayPreview, useDayPreview } from './day-preview.tsx';
@@ -19,32 +20,19 @@ const NOTHING: TypedCorrection = {
 
 interface Props {
 	readonly account: Omit<DayOfAccount, 'day'> | undefined;
-	readonly act: ActControl;
-	readonly onSend: (correction: DayCorrection) => void;
+	readonly act: Act<'/operator/usage/correct'>;
 }
 
 /** Asks for a correction, and shows the day before and after it. */
-export function CorrectionForm({ account, act, onSend }: Props) {
+export function CorrectionForm({ account, act }: Props) {
 	const [typed, setTyped] = useState<TypedCorrection>({ ...NOTHING, ...account });
-	/** What was sent last. If its answer was lost, the day of now may not allow it any more. */
-	const [sent, setSent] = useState<DayCorrection>();
 	const type = (change: Partial<TypedCorrection>) => setTyped((before) => ({ ...before, ...change }));
 	const preview = useDayPreview(namedDay(typed), changeOf(typed));
-	const correction = preview.isPossible ? correctionOf(typed) : undefined;
-
-	function submit() {
-		const sending = act.state === 'open' ? correction : sent;
-		if (!sending) return;
-		setSent(sending);
-		onSend(sending);
-	}
-
 	return (
 		<ActForm
 			act={act}
-			onSubmit={submit}
+			body={preview.isPossible ? correctionOf(typed) : undefined}
 			action={correctionTexts.correct}
-			isComplete={correction !== undefined}
 			lost={correctionTexts.lost}
 			repeated={correctionTexts.repeatedAct}
 		>
@@ -61,21 +49,19 @@ export function CorrectionForm({ account, act, onSend }: Props) {
 			/>
 			<BytesField label={correctionTexts.down} value={typed.down} onType={(down) => type({ down })} />
 			<BytesField label={correctionTexts.up} value={typed.up} onType={(up) => type({ up })} />
-			<TextInput
+			<PlainTextInput
 				label={correctionTexts.reference}
 				description={correctionTexts.referenceHint}
 				maxLength={MAX_TEXT}
-				autoComplete="off"
 				value={typed.reference}
-				onChange={({ currentTarget: { value } }) => type({ reference: value })}
+				onType={(reference) => type({ reference })}
 			/>
-			<TextInput
+			<PlainTextInput
 				label={correctionTexts.reason}
 				description={correctionTexts.reasonHint}
 				maxLength={MAX_TEXT}
-				autoComplete="off"
 				value={typed.reason}
-				onChange={({ currentTarget: { value } }) => type({ reason: value })}
+				onType={(reason) => type({ reason })}
 			/>
 			<DayPreview preview={preview} />
 		</ActForm>
@@ -88,20 +74,17 @@ interface BytesFieldProps {
 	readonly onType: (text: string) => void;
 }
 
-function BytesField({ label, value, onType }: BytesFieldProps) {
-	const bytes = typedBytes(value);
+function BytesField(props: BytesFieldProps) {
+	const bytes = typedBytes(props.value);
 	return (
-		<TextInput
-			label={label}
+		<PlainTextInput
+			{...props}
 			description={
 				bytes === undefined || bytes === 0 ? correctionTexts.bytesHint : correctionTexts.bytes(bytesText(bytes))
 			}
 			error={bytes === undefined && correctionTexts.noBytes}
 			inputMode="numeric"
 			maxLength={MAX_BYTES_TEXT}
-			autoComplete="off"
-			value={value}
-			onChange={({ currentTarget }) => onType(currentTarget.value)}
 		/>
 	);
 }

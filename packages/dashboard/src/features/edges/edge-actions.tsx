@@ -1,11 +1,13 @@
 import type { NewEdge, NewEdgeLink } from '@bursar/contract/dashboard';
-import { Button, Text, TextInput } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { ActDialog, ActForm } from '../../acts/act-form.tsx';
-import { useAct } from '../../acts/use-act.ts';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActForm } from '../../acts/act-form.tsx';
+import type { Act } from '../../acts/use-act.ts';
 import { useTakeOver } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { ExplainedButton } from '../../forms/explained-button.tsx';
+import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
 import { edgesTexts, newEdgeTexts } from './texts.ts';
 
@@ -26,75 +28,62 @@ interface CreateProps {
 
 /** A button that makes an edge, or takes one back, and shows its link or key once. */
 export function CreateEdge({ path, name: taken, reason, before }: CreateProps) {
-	const act = useAct(path);
-	const note = useNoteEdges();
-	const [name, setName] = useState('');
-	/** The link or key exists here and nowhere else, and only until the dialog closes. */
-	const [made, setMade] = useState<NewEdge | NewEdgeLink>();
 	const texts = newEdgeTexts[path];
-
-	function open() {
-		setName(taken ?? '');
-		act.open();
-	}
-	function close() {
-		setMade(undefined);
-		act.close();
-	}
-	async function send() {
-		const answer = await act.send({ name });
-		if (answer) setMade(answer);
-		await note();
-	}
-
 	return (
-		<>
-			{taken === undefined ? (
-				<ExplainedButton
-					variant={path === '/operator/edges/link' ? 'filled' : 'default'}
-					reason={reason}
-					before={before}
-					onClick={open}
-				>
-					{texts.action}
-				</ExplainedButton>
-			) : (
-				<Button size="compact-xs" variant="default" aria-label={texts.againOne(taken)} onClick={open}>
-					{texts.again}
-				</Button>
-			)}
-			<SecretActDialog
-				act={act}
-				title={texts.title}
-				secret={made && secretOf(made)}
-				secretTitle={texts.secretTitle(made?.name ?? '')}
-				secretLabel={texts.secretLabel}
-				secretIntro={made && 'expires' in made ? edgesTexts.linkIntro(momentText(made.expires)) : edgesTexts.keyIntro}
-				onClose={close}
-			>
-				<ActForm
-					act={act}
-					onSubmit={() => void send()}
-					action={edgesTexts.createNow}
-					repeated={texts.lost}
-					isComplete={name !== ''}
-				>
-					<Text size="sm">{texts.intro}</Text>
-					<TextInput
-						label={edgesTexts.name}
-						description={edgesTexts.nameHint}
-						value={name}
-						maxLength={LONGEST_NAME}
-						autoComplete="off"
-						autoCapitalize="none"
-						spellCheck={false}
-						readOnly={taken !== undefined}
-						data-autofocus
-						onChange={({ currentTarget }) => setName(currentTarget.value.trim().toLowerCase())}
-					/>
-				</ActForm>
-			</SecretActDialog>
-		</>
+		<SecretActDialog
+			path={path}
+			done={useNoteEdges()}
+			title={texts.title}
+			button={(open) =>
+				taken === undefined ? (
+					<ExplainedButton
+						variant={path === '/operator/edges/link' ? 'filled' : 'default'}
+						reason={reason}
+						before={before}
+						onClick={open}
+					>
+						{texts.action}
+					</ExplainedButton>
+				) : (
+					<Button size="compact-xs" variant="default" aria-label={texts.againOne(taken)} onClick={open}>
+						{texts.again}
+					</Button>
+				)
+			}
+			secretOf={(made) => ({
+				title: texts.secretTitle(made.name),
+				secret: secretOf(made),
+				label: texts.secretLabel,
+				intro: 'expires' in made ? edgesTexts.linkIntro(momentText(made.expires)) : edgesTexts.keyIntro,
+			})}
+		>
+			{(act) => <CreateForm act={act} path={path} taken={taken} />}
+		</SecretActDialog>
+	);
+}
+
+interface FormProps extends Pick<CreateProps, 'path'> {
+	readonly act: Act<NewEdgePath>;
+	readonly taken: string | undefined;
+}
+
+function CreateForm({ act, path, taken }: FormProps) {
+	const [name, setName] = useState(taken ?? '');
+	const texts = newEdgeTexts[path];
+	return (
+		<ActForm act={act} body={name === '' ? undefined : { name }} action={edgesTexts.createNow} repeated={texts.lost}>
+			<Text size="sm">{texts.intro}</Text>
+			<PlainTextInput
+				label={edgesTexts.name}
+				description={edgesTexts.nameHint}
+				value={name}
+				onType={(typed) => setName(typed.trim().toLowerCase())}
+				maxLength={LONGEST_NAME}
+				readOnly={taken !== undefined}
+				isName
+				isFirst
+			/>
+		</ActForm>
 	);
 }
 
@@ -105,25 +94,23 @@ function secretOf(made: NewEdge | NewEdgeLink): string {
 
 /** A button that ends the key of an edge, after a question. */
 export function RevokeEdge({ name }: { readonly name: string }) {
-	const act = useAct('/operator/edges/revoke');
-	const note = useNoteEdges();
-
-	async function send() {
-		if (await act.send({ name })) act.close();
-		await note();
-	}
-
 	return (
-		<>
-			<Button size="compact-xs" variant="default" aria-label={edgesTexts.revokeOne(name)} onClick={act.open}>
-				{edgesTexts.revoke}
-			</Button>
-			<ActDialog act={act} title={edgesTexts.revokeTitle(name)}>
-				<ActForm act={act} onSubmit={() => void send()} action={edgesTexts.revoke} isDangerous>
+		<ActDialog
+			path="/operator/edges/revoke"
+			done={useNoteEdges()}
+			title={edgesTexts.revokeTitle(name)}
+			button={(open) => (
+				<Button size="compact-xs" variant="default" aria-label={edgesTexts.revokeOne(name)} onClick={open}>
+					{edgesTexts.revoke}
+				</Button>
+			)}
+		>
+			{(act) => (
+				<ActForm act={act} body={{ name }} action={edgesTexts.revoke} isDangerous>
 					<Text size="sm">{edgesTexts.revokeEffect}</Text>
 				</ActForm>
-			</ActDialog>
-		</>
+			)}
+		</ActDialog>
 	);
 }
 

@@ -1,8 +1,9 @@
 import type { NewRecoveryCodes } from '@bursar/contract/dashboard';
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { newActId } from '../../acts/act.ts';
 import { useChange } from '../../calls/use-change.ts';
+import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { Failure, FailureNote } from '../../page/failure.tsx';
 import { factorTexts } from './texts.ts';
 import { usePasskeyQuestion } from './use-passkey-question.ts';
@@ -27,14 +28,14 @@ export function AddPasskey({ onAdded }: { readonly onAdded: (answer: NewRecovery
 	return (
 		<form onSubmit={submit}>
 			<Stack>
-				<TextInput
+				<PlainTextInput
 					label={factorTexts.passkeyName}
 					description={factorTexts.passkeyNameHint}
 					required
 					withAsterisk={false}
 					maxLength={64}
 					value={name}
-					onChange={(event) => setName(event.currentTarget.value)}
+					onType={setName}
 				/>
 				{passkey.none && <FailureNote text={passkey.none} />}
 				<Failure error={passkey.failure ?? add.failure} />

@@ -1,30 +1,26 @@
-import type { SubUserDetails } from '@bursar/contract/dashboard';
 import { Button } from '@mantine/core';
 import { Section } from '../../page/section.tsx';
-import { DeleteDialog, useDeleting } from './delete-dialog.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
 import { lifeTexts } from './texts.ts';
-
-interface Props {
-	readonly details: SubUserDetails;
-	/** Called with what can be said once it is deleted. */
-	readonly onDeleted: (text: string) => void;
-}
+import type { SubUserDialogProps } from './use-sub-users.ts';
 
 /** Ends a sub-user for ever. */
-export function DeleteSection({ details, onDeleted }: Props) {
-	const deleting = useDeleting(details.username, onDeleted);
+export function DeleteSection(props: Omit<SubUserDialogProps, 'button'>) {
 	return (
 		<Section
 			title={lifeTexts.deleteSection}
 			lead={lifeTexts.deleteLead}
 			isDangerous
 			actions={
-				<Button color="red" variant="outline" onClick={deleting.act.open}>
-					{lifeTexts.delete}
-				</Button>
+				<DeleteDialog
+					{...props}
+					button={(open) => (
+						<Button color="red" variant="outline" onClick={open}>
+							{lifeTexts.delete}
+						</Button>
+					)}
+				/>
 			}
-		>
-			<DeleteDialog deleting={deleting} details={details} />
-		</Section>
+		/>
 	);
 }

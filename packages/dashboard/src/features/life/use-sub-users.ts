@@ -1,4 +1,5 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
+import type { ReactNode } from 'react';
 import { useRead, useTakeOver } from '../../calls/use-read.ts';
 
 /** One sub-user, and the balance of the reseller. */
@@ -19,4 +20,22 @@ export function useNoteChange() {
 			'/statement',
 			'/statement/periods',
 		]);
+}
+
+/** What the dialog of each act on a sub-user is told. */
+export interface SubUserDialogProps {
+	readonly details: SubUserDetails;
+	/** Called with what can be said once it is done. */
+	readonly onDone: (text: string) => void;
+	/** What opens the dialog. Without it, the dialog is open at once. */
+	readonly button?: (open: () => void) => ReactNode;
+}
+
+/** For after an act on a sub-user: takes over its answer, and says what then can be said. */
+export function useDone(onDone: SubUserDialogProps['onDone'], text: string) {
+	const note = useNoteChange();
+	return async (details: SubUserDetails | undefined) => {
+		await note(details);
+		if (details) onDone(text);
+	};
 }

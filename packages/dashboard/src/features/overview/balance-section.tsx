@@ -2,8 +2,9 @@ import type { Overview } from '@bursar/contract/dashboard';
 import { MAX_CENTS } from '@bursar/contract/limits';
 import { Anchor, Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ActDialog, ActForm } from '../../acts/act-form.tsx';
-import { useAct } from '../../acts/use-act.ts';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActForm } from '../../acts/act-form.tsx';
+import type { Act } from '../../acts/use-act.ts';
 import { useRead, useTakeOver } from '../../calls/use-read.ts';
 import { moneyText, priceText, typedAmount, typedMoney } from '../../format/money.ts';
 import { isUnfinished } from '../../format/number.ts';
@@ -24,7 +25,6 @@ const HEIGHT = 38.4;
 export function BalanceSection() {
 	// Programs and other people change the balance meanwhile.
 	const query = useRead('/overview', {}, { everyMs: 30_000 });
-	const bound = useBound();
 	const { data } = query;
 	return (
 		<Section title={overviewTexts.balance} help="balance" lead={<PaysFor overview={data} />}>
@@ -35,13 +35,7 @@ export function BalanceSection() {
 				<div className={classes.warning} data-low={(data && isLow(data)) || undefined}>
 					{/* It must be there before its text, so that the text is read aloud. */}
 					<span role="status">{data && <Warning overview={data} />}</span>{' '}
-					{data && (
-						<IfMay path="/overview/low-balance">
-							<Anchor component="button" type="button" size="sm" onClick={bound.open}>
-								{data.low_balance === null ? overviewTexts.setBound : overviewTexts.changeBound}
-							</Anchor>
-						</IfMay>
-					)}
+					{data && <ChangeBound lowBalance={data.low_balance} />}
 				</div>
 			</div>
 			<Text size="sm" c="dimmed">
@@ -50,11 +44,6 @@ export function BalanceSection() {
 					<StateMark state={data?.pair ?? 'active'} />
 				</span>
 			</Text>
-			{data && (
-				<ActDialog act={bound} title={overviewTexts.boundTitle}>
-					<BoundForm act={bound} lowBalance={data.low_balance} />
-				</ActDialog>
-			)}
 		</Section>
 	);
 }
@@ -84,31 +73,43 @@ function Warning({ overview }: { readonly overview: Overview }) {
 	);
 }
 
-interface Props {
-	readonly act: ReturnType<typeof useBound>;
+interface BoundProps {
+	/** In USD cents; `null` if the overview never warns. */
 	readonly lowBalance: number | null;
 }
 
+/** A button that sets below which balance the overview warns. */
+function ChangeBound({ lowBalance }: BoundProps) {
+	const takeOver = useTakeOver();
+	return (
+		<ActDialog
+			path="/overview/low-balance"
+			done={(answer) => takeOver({ path: '/overview', query: {}, answer })}
+			title={overviewTexts.boundTitle}
+			button={(open) => (
+				<IfMay path="/overview/low-balance">
+					<Anchor component="button" type="button" size="sm" onClick={open}>
+						{lowBalance === null ? overviewTexts.setBound : overviewTexts.changeBound}
+					</Anchor>
+				</IfMay>
+			)}
+		>
+			{(act) => <BoundForm act={act} lowBalance={lowBalance} />}
+		</ActDialog>
+	);
+}
+
 /** Asks below which balance the overview warns. */
-function BoundForm({ act, lowBalance }: Props) {
+function BoundForm({ act, lowBalance }: BoundProps & { readonly act: Act<'/overview/low-balance'> }) {
 	const [text, setText] = useState(lowBalance === null ? '' : typedMoney(lowBalance));
 	const typed = typedAmount(text, { from: MAX_CENTS, to: 0 });
-	/** What was sent last: the same again, if its answer was lost. */
-	const [sent, setSent] = useState<number | null>(null);
 	const problem = typed.state === 'wrong' && !isUnfinished(text) && typed.problem;
-
-	function set(bound: number | null) {
-		setSent(bound);
-		void act.set(bound);
-	}
-
 	return (
 		<ActForm
 			act={act}
-			onSubmit={() => set(act.state !== 'open' ? sent : typed.state === 'right' ? typed.cents : null)}
+			body={typed.state === 'right' ? { low_balance: typed.cents } : undefined}
 			action={overviewTexts.save}
 			repeated={overviewTexts.boundRepeated}
-			isComplete={typed.state === 'right'}
 		>
 			<Text size="sm">{overviewTexts.boundIntro}</Text>
 			<AmountField
@@ -120,24 +121,16 @@ function BoundForm({ act, lowBalance }: Props) {
 				isFirst
 			/>
 			{lowBalance !== null && (
-				<Button variant="subtle" size="compact-sm" w="fit-content" disabled={act.isBusy} onClick={() => set(null)}>
+				<Button
+					variant="subtle"
+					size="compact-sm"
+					w="fit-content"
+					disabled={act.isBusy}
+					onClick={() => void act.send({ low_balance: null })}
+				>
 					{overviewTexts.noWarning}
 				</Button>
 			)}
 		</ActForm>
 	);
-}
-
-/** Sets below which balance the overview warns. */
-function useBound() {
-	const act = useAct('/overview/low-balance');
-	const takeOver = useTakeOver();
-
-	async function set(bound: number | null) {
-		const answer = await act.send({ low_balance: bound });
-		await takeOver({ path: '/overview', query: {}, answer });
-		if (answer) act.close();
-	}
-
-	return { ...act, set };
 }

@@ -1,9 +1,11 @@
-import { type InvitationLink, type ListedPerson, normalizeNewEmail, type Role } from '@bursar/contract/dashboard';
-import { Button, type ButtonProps, Text, TextInput } from '@mantine/core';
+import { type ListedPerson, normalizeNewEmail, type Role } from '@bursar/contract/dashboard';
+import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { ActDialogProps } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
-import type { ActControl } from '../../acts/use-act.ts';
+import type { Act, ActBody } from '../../acts/use-act.ts';
 import { momentText } from '../../format/time.ts';
+import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { RoleField } from '../../forms/role-field.tsx';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
 import { peopleTexts } from './texts.ts';
@@ -14,77 +16,82 @@ export interface InviteProps extends ButtonProps {
 	readonly children: string;
 }
 
-interface Props extends InviteProps {
-	readonly act: ActControl & { readonly open: () => void };
-	readonly title: string;
+type InvitePath = '/team/invite' | '/operator/people/invite';
+
+interface FieldsProps<Path extends InvitePath> {
+	readonly invited?: InviteProps['invited'] | undefined;
+	readonly bodyOf: (email: string, role: Role | null) => ActBody<Path> | undefined;
 	readonly intro: string;
 	/** The role that is offered first; `null` for an operator, who has none. */
 	readonly offered: Role | null;
-	/** Answers `undefined` if nobody was invited, or if that is not known. */
-	readonly send: (email: string, role: Role | null) => Promise<InvitationLink | undefined>;
 }
 
+type Props<Path extends InvitePath> = InviteProps &
+	FieldsProps<Path> &
+	Pick<ActDialogProps<Path>, 'path' | 'done' | 'title'>;
+
 /** A button that invites a person, and a dialog that shows the link once. */
-export function InviteDialog({ act, title, intro, offered, send, invited, children, ...button }: Props) {
-	const [typed, setTyped] = useState('');
-	const [role, setRole] = useState(offered);
-	/** The link exists here and nowhere else, and only until the dialog closes. */
-	const [made, setMade] = useState<InvitationLink>();
-	const email = normalizeNewEmail(typed);
-
-	function open() {
-		setTyped(invited?.email ?? '');
-		setRole(invited?.role ?? offered);
-		act.open();
-	}
-	function close() {
-		setMade(undefined);
-		act.close();
-	}
-	async function submit() {
-		if (email === undefined) return;
-		const answer = await send(email, role);
-		if (answer) setMade(answer);
-	}
-
+export function InviteDialog<Path extends InvitePath>({
+	path,
+	done,
+	title,
+	bodyOf,
+	intro,
+	offered,
+	invited,
+	children,
+	...button
+}: Props<Path>) {
 	return (
-		<>
-			<Button variant="default" {...button} onClick={open}>
-				{children}
-			</Button>
-			<SecretActDialog
-				act={act}
-				title={title}
-				secret={made?.link}
-				secretTitle={peopleTexts.linkTitle}
-				secretLabel={peopleTexts.linkLabel}
-				secretIntro={made ? peopleTexts.linkIntro(made.email, momentText(made.expires)) : ''}
-				onClose={close}
-			>
-				<ActForm
-					act={act}
-					onSubmit={() => void submit()}
-					action={peopleTexts.inviteNow}
-					repeated={peopleTexts.linkLost}
-					isComplete={email !== undefined}
-				>
-					<Text size="sm">{intro}</Text>
-					<TextInput
-						// A field of the type `email` refuses addresses that the service accepts.
-						inputMode="email"
-						autoCapitalize="none"
-						spellCheck={false}
-						label={peopleTexts.email}
-						autoComplete="off"
-						required
-						withAsterisk={false}
-						data-autofocus
-						value={typed}
-						onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-					/>
-					{role !== null && <RoleField value={role} onChoose={setRole} />}
-				</ActForm>
-			</SecretActDialog>
-		</>
+		<SecretActDialog
+			path={path}
+			done={done}
+			title={title}
+			button={(open) => (
+				<Button variant="default" {...button} onClick={open}>
+					{children}
+				</Button>
+			)}
+			secretOf={({ link, email, expires }) => ({
+				title: peopleTexts.linkTitle,
+				secret: link,
+				label: peopleTexts.linkLabel,
+				intro: peopleTexts.linkIntro(email, momentText(expires)),
+			})}
+		>
+			{(act) => <InviteForm act={act} bodyOf={bodyOf} intro={intro} offered={offered} invited={invited} />}
+		</SecretActDialog>
+	);
+}
+
+interface FormProps<Path extends InvitePath> extends FieldsProps<Path> {
+	readonly act: Act<Path>;
+}
+
+function InviteForm<Path extends InvitePath>({ act, bodyOf, intro, offered, invited }: FormProps<Path>) {
+	const [typed, setTyped] = useState(invited?.email ?? '');
+	const [role, setRole] = useState(invited?.role ?? offered);
+	const email = normalizeNewEmail(typed);
+	return (
+		<ActForm
+			act={act}
+			body={email === undefined ? undefined : bodyOf(email, role)}
+			action={peopleTexts.inviteNow}
+			repeated={peopleTexts.linkLost}
+		>
+			<Text size="sm">{intro}</Text>
+			<PlainTextInput
+				// A field of the type `email` refuses addresses that the service accepts.
+				inputMode="email"
+				label={peopleTexts.email}
+				value={typed}
+				onType={setTyped}
+				required
+				withAsterisk={false}
+				isName
+				isFirst
+			/>
+			{role !== null && <RoleField value={role} onChoose={setRole} />}
+		</ActForm>
 	);
 }

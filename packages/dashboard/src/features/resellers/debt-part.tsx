@@ -1,11 +1,13 @@
 import type { ResellerDetails } from '@bursar/contract/dashboard';
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ActDialog, ActForm } from '../../acts/act-form.tsx';
-import { type ActControl, useAct } from '../../acts/use-act.ts';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActForm } from '../../acts/act-form.tsx';
+import type { Act } from '../../acts/use-act.ts';
 import { moneyText, typedAmount } from '../../format/money.ts';
 import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
+import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { Help } from '../../help/help.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { resellerDebtTexts as texts } from './debt-texts.ts';
@@ -14,22 +16,16 @@ import { useNoteReseller } from './use-reseller.ts';
 /** What a reseller owes, what follows from it, and the button that forgives it. */
 export function DebtPart({ details }: { readonly details: ResellerDetails }) {
 	const { reseller, debt } = details;
-	const act = useAct('/operator/forgive-debt');
 	const note = useNoteReseller();
-
-	async function send(forgiven: Forgiven) {
-		const answer = await act.send({ reseller, ...forgiven });
-		if (answer) act.close();
-		void note(reseller, answer);
-	}
-
 	return (
-		<>
-			{debt > 0 && <DebtAlert details={details} onForgive={act.open} />}
-			<ActDialog act={act} title={texts.dialogTitle(reseller)}>
-				<ForgiveForm act={act} debt={debt} onSend={(forgiven) => void send(forgiven)} />
-			</ActDialog>
-		</>
+		<ActDialog
+			path="/operator/forgive-debt"
+			done={(answer) => note(reseller, answer)}
+			title={texts.dialogTitle(reseller)}
+			button={(open) => debt > 0 && <DebtAlert details={details} onForgive={open} />}
+		>
+			{(act) => <ForgiveForm act={act} reseller={reseller} debt={debt} />}
+		</ActDialog>
 	);
 }
 
@@ -67,42 +63,25 @@ function DebtAlert({ details: { debt, debt_line, prices }, onForgive }: AlertPro
 
 const MAX_TEXT = 200;
 
-/** The amount is in USD cents. */
-interface Forgiven {
-	readonly amount: number;
-	readonly reason: string;
-}
-
 interface FormProps {
-	readonly act: ActControl;
+	readonly act: Act<'/operator/forgive-debt'>;
+	readonly reseller: string;
 	/** In USD cents. */
 	readonly debt: number;
-	readonly onSend: (forgiven: Forgiven) => void;
 }
 
 /** Asks how much is forgiven and why, and shows the debt after it. */
-function ForgiveForm({ act, debt, onSend }: FormProps) {
+function ForgiveForm({ act, reseller, debt }: FormProps) {
 	const [text, setText] = useState('');
-	const [reason, setReason] = useState('');
-	/** What was sent last: the same again, if its answer was lost. */
-	const [sent, setSent] = useState<Forgiven>();
+	const [typedReason, setReason] = useState('');
 	const typed = typedAmount(text, { from: debt, to: 0 });
 	const amount = typed.state === 'right' ? typed.cents : undefined;
-
-	function submit() {
-		const now = amount === undefined ? undefined : { amount, reason: reason.trim() };
-		const forgiven = act.state === 'open' ? now : sent;
-		if (!forgiven) return;
-		setSent(forgiven);
-		onSend(forgiven);
-	}
-
+	const reason = typedReason.trim();
 	return (
 		<ActForm
 			act={act}
-			onSubmit={submit}
+			body={amount === undefined || reason === '' ? undefined : { reseller, amount, reason }}
 			action={amount === undefined ? texts.forgive : texts.forgiveNow(moneyText(amount))}
-			isComplete={amount !== undefined && reason.trim() !== ''}
 			repeated={texts.repeated}
 		>
 			<Text size="sm">{texts.intro}</Text>
@@ -115,15 +94,14 @@ function ForgiveForm({ act, debt, onSend }: FormProps) {
 				disabled={act.isBusy}
 				isFirst
 			/>
-			<TextInput
+			<PlainTextInput
 				label={texts.reason}
 				description={texts.reasonHint}
 				maxLength={MAX_TEXT}
-				autoComplete="off"
 				required
 				withAsterisk={false}
-				value={reason}
-				onChange={({ currentTarget }) => setReason(currentTarget.value)}
+				value={typedReason}
+				onType={setReason}
 			/>
 			<div aria-live="polite">
 				<Facts

@@ -1,13 +1,15 @@
-import type { PaymentOutcome, ResellerDetails } from '@bursar/contract/dashboard';
-import { Button, type ButtonProps, Text, TextInput } from '@mantine/core';
+import type { ResellerDetails } from '@bursar/contract/dashboard';
+import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ActDialog, ActForm } from '../../acts/act-form.tsx';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActForm } from '../../acts/act-form.tsx';
 import { Panel } from '../../acts/panel.tsx';
 import { actTexts } from '../../acts/texts.ts';
-import { type ActControl, useAct } from '../../acts/use-act.ts';
+import type { Act } from '../../acts/use-act.ts';
 import { moneyText } from '../../format/money.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { plainReference } from '../../forms/plain-reference.ts';
+import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { Help } from '../../help/help.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { AgainField } from './again-field.tsx';
@@ -17,7 +19,6 @@ import {
 	type PaymentPath,
 	type PaymentPreview,
 	paymentPreview,
-	type TypedOnce,
 	typedOnce,
 } from './payment.ts';
 import { resellerTexts } from './texts.ts';
@@ -31,108 +32,57 @@ interface Props extends ButtonProps {
 
 /** A button that moves an operator's money in a dialog: in with a top-up, or back out with an adjustment. */
 export function PaymentButton({ path, details, children, ...button }: Props) {
-	const { reseller, balance, largest_top_up: largestTopUp } = details;
-	const act = useAct(path);
 	const note = useNoteReseller();
-	const [paid, setPaid] = useState<PaidProps>();
-
-	function open() {
-		setPaid(undefined);
-		act.open();
-	}
-	async function send(payment: Payment) {
-		const outcome = await act.send({ reseller, ...payment });
-		if (outcome) setPaid({ outcome, reference: payment.reference });
-		void note(reseller, outcome?.details);
-	}
-
 	return (
-		<>
-			<Button {...button} onClick={open}>
-				{children}
-			</Button>
-			<ActDialog act={act} title={resellerTexts.payTitles[path](reseller)}>
-				{paid ? (
-					<Paid {...paid} onClose={act.close} />
-				) : (
-					<PaymentForm
-						path={path}
-						balance={balance}
-						once={typedOnce(largestTopUp)}
-						act={act}
-						onSend={(payment) => void send(payment)}
-					/>
-				)}
-			</ActDialog>
-		</>
-	);
-}
-
-interface PaidProps {
-	readonly outcome: PaymentOutcome;
-	readonly reference: string;
-}
-
-function Paid({ outcome: { repeated, details }, reference, onClose }: PaidProps & { readonly onClose: () => void }) {
-	return (
-		<Panel>
-			<Text role="status">
-				{repeated
-					? resellerTexts.paidBefore(reference, moneyText(details.balance))
-					: resellerTexts.paid(moneyText(details.balance))}
-			</Text>
-			<Button onClick={onClose} style={{ alignSelf: 'flex-end' }}>
-				{actTexts.close}
-			</Button>
-		</Panel>
+		<ActDialog
+			path={path}
+			done={(outcome) => note(details.reseller, outcome?.details)}
+			title={resellerTexts.payTitles[path](details.reseller)}
+			button={(open) => (
+				<Button {...button} onClick={open}>
+					{children}
+				</Button>
+			)}
+			answered={({ repeated, details: { balance } }, { sent, close }) => (
+				<Panel>
+					<Text role="status">
+						{repeated
+							? resellerTexts.paidBefore(sent?.reference ?? '', moneyText(balance))
+							: resellerTexts.paid(moneyText(balance))}
+					</Text>
+					<Button onClick={close} style={{ alignSelf: 'flex-end' }}>
+						{actTexts.close}
+					</Button>
+				</Panel>
+			)}
+		>
+			{(act) => <PaymentForm act={act} path={path} details={details} />}
+		</ActDialog>
 	);
 }
 
 const MAX_TEXT = 200;
 
-/** A payment as it is sent. The amount is in USD cents. */
-interface Payment {
-	readonly amount: number;
-	readonly reference: string;
-	readonly reason: string;
-}
-
-interface PaymentFormProps {
-	readonly path: PaymentPath;
-	/** Of the reseller, in USD cents. */
-	readonly balance: number;
-	readonly once: TypedOnce;
-	readonly act: ActControl;
-	readonly onSend: (payment: Payment) => void;
+interface PaymentFormProps extends Pick<Props, 'path' | 'details'> {
+	readonly act: Act<PaymentPath>;
 }
 
 /** Asks for a payment, and shows the balance after it. */
-function PaymentForm({ path, balance, once, act, onSend }: PaymentFormProps) {
+function PaymentForm({ act, path, details: { reseller, balance, largest_top_up: largestTopUp } }: PaymentFormProps) {
 	const [typed, setTyped] = useState({ amount: '', again: '', reference: '', reason: '' });
-	/** What was sent last. If its answer was lost, the balance of now may not allow it any more. */
-	const [sent, setSent] = useState<Payment>();
+	const once = typedOnce(largestTopUp);
 	const preview = paymentPreview(path, balance, typed.amount);
 	const isPossible = preview.problem === undefined;
 	const isMeant = isPossible && isAmountMeant(preview.amount, typed.again, once);
 	const type = (change: Partial<typeof typed>) => setTyped({ ...typed, ...change });
-
-	function paymentOfNow(): Payment | undefined {
-		if (!isMeant) return undefined;
-		return { amount: preview.amount, reference: plainReference(typed.reference), reason: typed.reason.trim() };
-	}
-	function submit() {
-		const payment = act.state === 'open' ? paymentOfNow() : sent;
-		if (!payment) return;
-		setSent(payment);
-		onSend(payment);
-	}
-
+	const [reference, reason] = [plainReference(typed.reference), typed.reason.trim()];
 	return (
 		<ActForm
 			act={act}
-			onSubmit={submit}
+			body={
+				isMeant && isPaymentExplained(path, typed) ? { reseller, amount: preview.amount, reference, reason } : undefined
+			}
 			action={isPossible ? resellerTexts.payNow[path](moneyText(preview.amount)) : resellerTexts.payTexts[path]}
-			isComplete={isMeant && isPaymentExplained(path, typed)}
 			lost={resellerTexts.payLost}
 			repeated={resellerTexts.paidOnce}
 		>
@@ -148,24 +98,22 @@ function PaymentForm({ path, balance, once, act, onSend }: PaymentFormProps) {
 			{isPossible && (
 				<AgainField cents={preview.amount} once={once} value={typed.again} onType={(again) => type({ again })} />
 			)}
-			<TextInput
+			<PlainTextInput
 				label={resellerTexts.reference}
 				description={resellerTexts.referenceHint}
 				rightSection={<Help term="reference" />}
 				maxLength={MAX_TEXT}
-				autoComplete="off"
 				required
 				withAsterisk={false}
 				value={typed.reference}
-				onChange={({ currentTarget }) => type({ reference: currentTarget.value })}
+				onType={(text) => type({ reference: text })}
 			/>
-			<TextInput
+			<PlainTextInput
 				label={resellerTexts.reason}
 				description={resellerTexts.reasonHints[path]}
 				maxLength={MAX_TEXT}
-				autoComplete="off"
 				value={typed.reason}
-				onChange={({ currentTarget }) => type({ reason: currentTarget.value })}
+				onType={(text) => type({ reason: text })}
 			/>
 			<div aria-live="polite">
 				<Facts

@@ -2,8 +2,9 @@ import type { PriceChange, PricePerGb, ResellerDetails } from '@bursar/contract/
 import { priceText } from '@bursar/contract/price';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import { ActDialog, ActForm } from '../../acts/act-form.tsx';
-import { type ActControl, useAct } from '../../acts/use-act.ts';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActForm } from '../../acts/act-form.tsx';
+import type { Act } from '../../acts/use-act.ts';
 import { moneyText, parseMoney, typedMoney } from '../../format/money.ts';
 import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
@@ -66,70 +67,42 @@ interface PriceProps {
 	readonly line: number;
 }
 
-/** What is set. A line that is absent stays. */
-interface Priced {
-	readonly price: PricePerGb;
-	readonly debt_line?: number;
-}
-
-function PriceButton({ reseller, price, line }: PriceProps) {
-	const act = useAct('/operator/price');
+function PriceButton(props: PriceProps) {
 	const note = useNoteReseller();
-
-	async function send(next: Priced) {
-		const details = await act.send({ reseller, ...next });
-		if (details) act.close();
-		void note(reseller, details);
-	}
-
 	return (
-		<>
-			<Button variant="default" onClick={act.open}>
-				{priceTexts.set}
-			</Button>
-			<ActDialog act={act} title={priceTexts.dialogTitle(reseller)}>
-				<PriceForm act={act} price={price} line={line} onSend={(next) => void send(next)} />
-			</ActDialog>
-		</>
+		<ActDialog
+			path="/operator/price"
+			done={(details) => note(props.reseller, details)}
+			title={priceTexts.dialogTitle(props.reseller)}
+			button={(open) => (
+				<Button variant="default" onClick={open}>
+					{priceTexts.set}
+				</Button>
+			)}
+		>
+			{(act) => <PriceForm act={act} {...props} />}
+		</ActDialog>
 	);
 }
 
-interface FormProps extends Omit<PriceProps, 'reseller'> {
-	readonly act: ActControl;
-	readonly onSend: (next: Priced) => void;
-}
-
 /** Asks for the price and the line of the debt, and shows the present price beside it. */
-function PriceForm({ act, price, line, onSend }: FormProps) {
+function PriceForm({ act, reseller, price, line }: PriceProps & { readonly act: Act<'/operator/price'> }) {
 	const [text, setText] = useState(price === null ? '' : priceText(price));
 	const [lineText, setLineText] = useState(typedMoney(line));
 	const [stops, setStops] = useState(false);
-	/** What was sent last: the same again, if its answer was lost. */
-	const [sent, setSent] = useState<Priced>();
 	const typed = typedPrice(text);
 	const next = stops ? null : typed.state === 'right' ? typed.price : undefined;
 
 	const typedLine = parseMoney(lineText);
 	const nextLine = typeof typedLine === 'number' ? typedLine : undefined;
 	const isChanged = next !== price || nextLine !== line;
-
-	function pricedNow(): Priced | undefined {
-		if (next === undefined || nextLine === undefined) return undefined;
-		return nextLine === line ? { price: next } : { price: next, debt_line: nextLine };
-	}
-	function submit() {
-		const wanted = act.state === 'open' ? pricedNow() : sent;
-		if (wanted === undefined) return;
-		setSent(wanted);
-		onSend(wanted);
-	}
-
+	const isComplete = next !== undefined && nextLine !== undefined && isChanged;
 	return (
 		<ActForm
 			act={act}
-			onSubmit={submit}
+			// A line that is absent stays.
+			body={isComplete ? { reseller, price: next, ...(nextLine !== line && { debt_line: nextLine }) } : undefined}
 			action={setPriceText(next)}
-			isComplete={pricedNow() !== undefined && isChanged}
 			repeated={priceTexts.repeated}
 		>
 			<Text size="sm">{priceTexts.intro}</Text>

@@ -1,8 +1,6 @@
 import type { TokenState } from '@bursar/contract/dashboard';
 import { Alert, Button, List, Text } from '@mantine/core';
-import { useState } from 'react';
 import { ActForm } from '../../acts/act-form.tsx';
-import { useAct } from '../../acts/use-act.ts';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { momentText } from '../../format/time.ts';
 import { Facts } from '../../page/facts.tsx';
@@ -47,38 +45,28 @@ export function TokensSection({ reseller, tokens }: { readonly reseller: string;
 
 /** A button that ends all tokens of a reseller, and shows the new one once. */
 function EndTokens({ reseller }: { readonly reseller: string }) {
-	const act = useAct('/operator/end-tokens');
 	const note = useNoteReseller();
-	/** The token exists here and nowhere else, and only until the dialog closes. */
-	const [token, setToken] = useState<string>();
-
-	function close() {
-		setToken(undefined);
-		act.close();
-	}
-	async function send() {
-		const answer = await act.send({ reseller });
-		if (answer) setToken(answer.token);
-		void note(reseller, answer?.details);
-	}
-
 	return (
-		<>
-			<Button color="red" variant="outline" w="fit-content" onClick={act.open}>
-				{resellerTexts.endTokens}
-			</Button>
-			<SecretActDialog
-				act={act}
-				title={resellerTexts.endTokensTitle(reseller)}
-				secret={token}
-				secretTitle={resellerTexts.createdTitle(reseller)}
-				secretLabel={resellerTexts.newToken}
-				secretIntro={resellerTexts.endedIntro(reseller)}
-				onClose={close}
-			>
+		<SecretActDialog
+			path="/operator/end-tokens"
+			done={(answer) => note(reseller, answer?.details)}
+			title={resellerTexts.endTokensTitle(reseller)}
+			button={(open) => (
+				<Button color="red" variant="outline" w="fit-content" onClick={open}>
+					{resellerTexts.endTokens}
+				</Button>
+			)}
+			secretOf={({ token }) => ({
+				title: resellerTexts.createdTitle(reseller),
+				secret: token,
+				label: resellerTexts.newToken,
+				intro: resellerTexts.endedIntro(reseller),
+			})}
+		>
+			{(act) => (
 				<ActForm
 					act={act}
-					onSubmit={() => void send()}
+					body={{ reseller }}
 					action={resellerTexts.endTokens}
 					isDangerous
 					repeated={resellerTexts.endedLost}
@@ -92,7 +80,7 @@ function EndTokens({ reseller }: { readonly reseller: string }) {
 						))}
 					</List>
 				</ActForm>
-			</SecretActDialog>
-		</>
+			)}
+		</SecretActDialog>
 	);
 }

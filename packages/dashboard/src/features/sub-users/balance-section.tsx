@@ -8,7 +8,7 @@ import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
 import { bytesLeft } from './left.ts';
-import { MoveDialog, useMove } from './move-dialog.tsx';
+import { MoveDialog } from './move-dialog.tsx';
 import classes from './sub-users.module.css';
 import { subUserTexts } from './texts.ts';
 
@@ -29,8 +29,7 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 	const { balance, price } = details;
 	const left = bytesLeft(balance, price);
 	const [moved, setMoved] = useState('');
-	const give = useMove('give', details.username, setMoved);
-	const take = useMove('take', details.username, setMoved);
+	const told = { details, onDone: setMoved };
 	return (
 		<Section
 			title={subUserTexts.balance}
@@ -50,20 +49,32 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 						</Text>
 					)}
 				</div>
-				<IfMay path="/sub-users/give">
-					<Group gap="xs">
-						<Button variant="default" onClick={take.act.open}>
-							{subUserTexts.take}
-						</Button>
-						<Button onClick={give.act.open}>{subUserTexts.give}</Button>
-					</Group>
-				</IfMay>
+				<Group gap="xs">
+					<MoveDialog
+						{...told}
+						direction="take"
+						button={(open) => (
+							<IfMay path="/sub-users/take">
+								<Button variant="default" onClick={open}>
+									{subUserTexts.take}
+								</Button>
+							</IfMay>
+						)}
+					/>
+					<MoveDialog
+						{...told}
+						direction="give"
+						button={(open) => (
+							<IfMay path="/sub-users/give">
+								<Button onClick={open}>{subUserTexts.give}</Button>
+							</IfMay>
+						)}
+					/>
+				</Group>
 			</Group>
 			<p className={classes.status} role="status">
 				{moved}
 			</p>
-			<MoveDialog move={give} details={details} />
-			<MoveDialog move={take} details={details} />
 		</Section>
 	);
 }

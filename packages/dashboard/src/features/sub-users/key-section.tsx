@@ -1,22 +1,27 @@
+import type { NewPair } from '@bursar/contract/dashboard';
 import { Anchor, Button, Group, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { newActId } from '../../acts/act.ts';
+import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
-import { useAct } from '../../acts/use-act.ts';
 import { useChange } from '../../calls/use-change.ts';
 import { Failure } from '../../page/failure.tsx';
 import { Section } from '../../page/section.tsx';
-import { PairDialog, PairView, useShownPair } from './pair-dialog.tsx';
+import { PairPanel, PairView } from './pair-panel.tsx';
 import { subUserTexts } from './texts.ts';
 
 /** The proxy auth key of a sub-user. It is read when somebody asks to see it, and that is recorded. */
 export function KeySection({ username }: { readonly username: string }) {
 	const question = useChange('/sub-users/show-key');
-	const { pair, show, hide } = useShownPair();
+	/** The key exists here and nowhere else. It is dropped when the page is left. */
+	const [pair, setPair] = useState<NewPair>();
+	const hide = () => setPair(undefined);
+	useWindowEvent('pagehide', hide);
 
 	async function ask() {
-		const answer = await question.run({ act: newActId(), username });
-		if (answer) show(answer);
+		setPair(await question.run({ act: newActId(), username }));
 	}
 
 	return (
@@ -56,42 +61,31 @@ interface Props {
 
 /** A button with the dialog that resets a proxy auth key, and then shows the new one. */
 function ResetKey({ username, onReset }: Props) {
-	const act = useAct('/sub-users/reset-key');
-	const { pair, show, hide } = useShownPair();
-
-	function close() {
-		hide();
-		act.close();
-	}
-	async function reset() {
-		const answer = await act.send({ username });
-		if (answer) show(answer);
-		onReset();
-	}
-
 	return (
-		<>
-			<Button variant="outline" color="red" onClick={act.open}>
-				{subUserTexts.resetKey}
-			</Button>
-			<PairDialog
-				act={act}
-				title={subUserTexts.resetTitle}
-				pair={pair}
-				pairTitle={() => subUserTexts.newKeyTitle}
-				pairIntro={subUserTexts.newKeyIntro}
-				onClose={close}
-			>
+		<ActDialog
+			path="/sub-users/reset-key"
+			done={onReset}
+			title={subUserTexts.resetTitle}
+			isWide
+			button={(open) => (
+				<Button variant="outline" color="red" onClick={open}>
+					{subUserTexts.resetKey}
+				</Button>
+			)}
+			answeredTitle={() => subUserTexts.newKeyTitle}
+			answered={(pair, { close }) => <PairPanel pair={pair} intro={subUserTexts.newKeyIntro} onClose={close} />}
+		>
+			{(act) => (
 				<ActForm
 					act={act}
-					onSubmit={() => void reset()}
+					body={{ username }}
 					action={subUserTexts.resetNow}
 					isDangerous
 					repeated={subUserTexts.repeatedReset}
 				>
 					<Text size="sm">{subUserTexts.reset(username)}</Text>
 				</ActForm>
-			</PairDialog>
-		</>
+			)}
+		</ActDialog>
 	);
 }

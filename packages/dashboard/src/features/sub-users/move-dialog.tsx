@@ -1,98 +1,63 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
 import { MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
-import { Anchor, TextInput } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { useState } from 'react';
-import { ActDialog, ActForm } from '../../acts/act-form.tsx';
-import { type ActControl, type ActOptions, useAct } from '../../acts/use-act.ts';
+import { ActDialog } from '../../acts/act-dialog.tsx';
+import { ActForm } from '../../acts/act-form.tsx';
+import type { Act } from '../../acts/use-act.ts';
 import { moneyText, typedMoney } from '../../format/money.ts';
 import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
+import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { Table } from '../../lists/table.tsx';
 import { Failure } from '../../page/failure.tsx';
 import { Name } from '../../page/name.tsx';
-import { useNoteChange, useSubUser } from '../life/use-sub-users.ts';
+import { type SubUserDialogProps, useNoteChange, useSubUser } from '../life/use-sub-users.ts';
 import { type MovementDirection, type MovementPreview, previewMovement } from './movement-preview.ts';
 import { subUserTexts } from './texts.ts';
 
-/** What is moved, in USD cents, and why. */
-interface Move {
-	readonly amount: number;
-	readonly note: string;
-}
-
-interface MoveControl {
+interface Props extends SubUserDialogProps {
 	readonly direction: MovementDirection;
-	readonly act: ReturnType<typeof useAct<'/sub-users/give' | '/sub-users/take'>>;
-	readonly send: (move: Move) => Promise<void>;
 }
 
-/** Gives to a sub-user or takes from it, in a dialog. `onMoved` is called with what then can be said. */
-export function useMove(
-	direction: MovementDirection,
-	username: string,
-	onMoved: (text: string) => void,
-	options?: ActOptions,
-): MoveControl {
-	const act = useAct(direction === 'give' ? '/sub-users/give' : '/sub-users/take', options);
-	const noteChange = useNoteChange();
-	return {
-		direction,
-		act,
-		async send({ amount, note }) {
-			const details = await act.send({ username, amount, ...(note !== '' && { note }) });
-			await noteChange(details);
-			if (!details) return;
-			onMoved(subUserTexts.moved[direction](moneyText(amount), username));
-			act.close();
-		},
-	};
-}
-
-interface Props {
-	readonly move: MoveControl;
-	readonly details: SubUserDetails;
-}
-
-export function MoveDialog({ move: { act, direction, send }, details }: Props) {
-	const title = subUserTexts.moveTitles[direction](details.username);
+/** Gives to a sub-user or takes from it. */
+export function MoveDialog({ direction, details, onDone, button }: Props) {
+	const { username } = details;
+	const note = useNoteChange();
 	return (
-		<ActDialog act={act} title={title}>
-			<MoveForm act={act} direction={direction} details={details} onSend={send} />
+		<ActDialog
+			path={`/sub-users/${direction}`}
+			done={async (moved, { amount }) => {
+				await note(moved);
+				if (moved) onDone(subUserTexts.moved[direction](moneyText(amount), username));
+			}}
+			title={subUserTexts.moveTitles[direction](username)}
+			button={button}
+		>
+			{(act) => <MoveForm act={act} direction={direction} details={details} />}
 		</ActDialog>
 	);
 }
 
-interface MoveFormProps {
-	readonly act: ActControl;
-	readonly direction: MovementDirection;
-	readonly details: SubUserDetails;
-	readonly onSend: (move: Move) => void;
+interface MoveFormProps extends Pick<Props, 'direction' | 'details'> {
+	readonly act: Act<`/sub-users/${MovementDirection}`>;
 }
 
 /** Asks how much is given or taken, and shows both balances after it. */
-function MoveForm({ act, direction, details, onSend }: MoveFormProps) {
+function MoveForm({ act, direction, details }: MoveFormProps) {
+	const { username } = details;
 	const [text, setText] = useState('');
-	const [note, setNote] = useState('');
-	const isNoteTooLong = [...note.trim()].length > MAX_NOTE_CHARACTERS;
-	/** What was sent last. If its answer was lost, the balances of now may not allow it any more. */
-	const [sent, setSent] = useState<Move>();
+	const [typedNote, setNote] = useState('');
+	const note = typedNote.trim();
+	const isNoteTooLong = [...note].length > MAX_NOTE_CHARACTERS;
 	const preview = previewMovement(direction, text, details);
 	const isRight = preview.state === 'right';
-
-	function submit() {
-		const move = act.state === 'open' ? isRight && { amount: preview.cents, note: note.trim() } : sent;
-		if (!move) return;
-		setSent(move);
-		onSend(move);
-	}
-
 	return (
 		<ActForm
 			act={act}
-			onSubmit={submit}
+			body={isRight && !isNoteTooLong ? { username, amount: preview.cents, ...(note !== '' && { note }) } : undefined}
 			action={isRight ? subUserTexts.moveNow[direction](moneyText(preview.cents)) : subUserTexts[direction]}
-			isComplete={isRight && !isNoteTooLong}
-			repeated={<Repeated username={details.username} />}
+			repeated={<Repeated username={username} />}
 		>
 			<AmountField
 				label={subUserTexts.amount}
@@ -115,11 +80,11 @@ function MoveForm({ act, direction, details, onSend }: MoveFormProps) {
 				</Anchor>
 			)}
 			<Balances preview={preview} details={details} />
-			<TextInput
+			<PlainTextInput
 				label={subUserTexts.moveNote}
 				description={subUserTexts.moveNoteHint}
-				value={note}
-				onChange={({ currentTarget }) => setNote(currentTarget.value)}
+				value={typedNote}
+				onType={setNote}
 				error={isNoteTooLong && subUserTexts.moveNoteTooLong}
 				disabled={act.isBusy}
 				// Some characters have two units, and one more can be typed, so that it is seen why it is too long.

@@ -64,7 +64,7 @@ export function SubUserPage({ username }: { readonly username: string }) {
 					</IfMay>
 					<MovementsSection username={username} />
 					<IfMay path="/sub-users/delete">
-						{query.data && <DeleteSection details={query.data} onDeleted={setSaid} />}
+						{query.data && <DeleteSection details={query.data} onDone={setSaid} />}
 					</IfMay>
 				</>
 			)}

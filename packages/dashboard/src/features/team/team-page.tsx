@@ -11,9 +11,7 @@ import { Name } from '../../page/name.tsx';
 import { Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
-import { ChangeRole } from './change-role.tsx';
-import { InviteColleague } from './invite-colleague.tsx';
-import { RemoveColleague } from './remove-colleague.tsx';
+import { ChangeRole, InviteColleague, RemoveColleague } from './colleague-actions.tsx';
 import { teamTexts } from './texts.ts';
 
 /** The people of a reseller. Everybody sees them, and owners change them. */

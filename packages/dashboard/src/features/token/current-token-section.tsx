@@ -4,22 +4,21 @@ import { useId } from 'react';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { useMay } from '../../calls/use-may.ts';
 import { agoText } from '../../format/time.ts';
-import { ExplainedButton } from '../../forms/explained-button.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
 import { clockText, countdownOf, spokenText } from './countdown.ts';
 import { makerName, tokenTexts } from './texts.ts';
 import classes from './token.module.css';
+import { RotateToken } from './token-dialog.tsx';
 
 interface Props {
 	readonly state: TokenState;
 	readonly email: string;
-	readonly onRotate: () => void;
 }
 
 /** The token as far as anybody may see it, and the button that rotates it. */
-export function CurrentTokenSection({ state: { current, previous }, email, onRotate }: Props) {
+export function CurrentTokenSection({ state: { current, previous }, email }: Props) {
 	const mayRotate = useMay('/token/rotate');
 	const pending = previous ? tokenTexts.rotationPending : undefined;
 	const reason = mayRotate ? pending : tokenTexts.onlyOwners;
@@ -44,9 +43,7 @@ export function CurrentTokenSection({ state: { current, previous }, email, onRot
 					]}
 				/>
 				{previous && <PreviousTokenNote previous={previous} rotated={current.made} />}
-				<ExplainedButton reason={reason} onClick={onRotate}>
-					{tokenTexts.rotate}
-				</ExplainedButton>
+				<RotateToken email={email} reason={reason} />
 			</Stack>
 		</Section>
 	);

@@ -92,11 +92,6 @@ export const tokenTexts = texts('tokenTexts', {
 	askTitle: 'Close without storing the token?',
 	ask: 'It cannot be shown again. Without it you have to get another one.',
 
-	lostReading: 'No answer arrived, so it is not clear yet whether the token was changed. Looking now…',
-	lostNotYet:
-		'The token still ends in {tail}. The change may still be on its way, so this page keeps looking for a few seconds.',
-	lostNotHappened:
-		'It did not happen: the token is still the one that ends in {tail}, made {made}. You can try again. It cannot happen twice.',
 	lostHappened:
 		'It happened: the token now ends in {tail}, made {made} by you. The new token was in the answer that was lost, and it cannot be shown again.',
 	lostOther:

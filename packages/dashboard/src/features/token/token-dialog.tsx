@@ -1,84 +1,66 @@
-import type { PreviousToken, TokenState } from '@bursar/contract/dashboard';
-import { Button, Group, Radio, Stack, Text } from '@mantine/core';
-import { actTitle, DialogForm } from '../../acts/act-form.tsx';
+import type { PreviousToken } from '@bursar/contract/dashboard';
+import { Button, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { ActDialogProps } from '../../acts/act-dialog.tsx';
+import { ActForm } from '../../acts/act-form.tsx';
 import { actTexts } from '../../acts/texts.ts';
+import type { Act } from '../../acts/use-act.ts';
 import { useServerNow } from '../../calls/server-clock.ts';
-import { Failure } from '../../page/failure.tsx';
-import { SecretDialog } from '../../secrets/secret-dialog.tsx';
-import { type SecretClosing, SecretPanel } from '../../secrets/secret-panel.tsx';
+import { useRead, useTakeOver } from '../../calls/use-read.ts';
+import { momentText } from '../../format/time.ts';
+import { ExplainedButton } from '../../forms/explained-button.tsx';
+import { IfMay } from '../../page/if-may.tsx';
+import { Section } from '../../page/section.tsx';
+import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
 import { countdownOf, deadlineText } from './countdown.ts';
-import { LostChange } from './lost-change.tsx';
-import { tokenTexts } from './texts.ts';
+import { makerName, tokenTexts } from './texts.ts';
 import classes from './token.module.css';
-import type { OpenTokenChange, OverlapSeconds, TokenChangeControl } from './use-token-change.ts';
 
-interface Props {
-	readonly control: TokenChangeControl;
-	/** What was read last, and when by the clock of this computer, in Unix milliseconds. */
-	readonly state: TokenState;
-	readonly readAtMs: number;
+interface RotateProps {
+	/** Of the person who looks. */
+	readonly email: string;
+	/** Why it cannot be done now. */
+	readonly reason: string | undefined;
 }
 
-/** Rotates the token or ends all of them, and shows the new one. */
-export function TokenDialog({ control, state, readAtMs }: Props) {
-	const { change, begin, send, chooseOverlap, end } = control;
-
-	function panel(open: OpenTokenChange, closing: SecretClosing) {
-		if (open.newToken !== undefined) {
-			return <NewTokenPanel token={open.newToken} previous={state.previous} {...closing} />;
-		}
-		if (open.act.state !== 'open') {
-			return (
-				<LostChange
-					change={open}
-					after={state.current}
-					readAtMs={readAtMs}
-					onTryAgain={send}
-					onEndAll={() => begin('end_all', state.current, open.email)}
-					onClose={closing.onClose}
-				/>
-			);
-		}
-		if (open.kind === 'end_all') return <EndAllForm change={open} onSend={send} onCancel={closing.onClose} />;
-		return <RotateForm change={open} onChoose={chooseOverlap} onSend={send} onCancel={closing.onClose} />;
-	}
-
+/** A button that rotates the token, and shows the new one. */
+export function RotateToken({ email, reason }: RotateProps) {
 	return (
-		<SecretDialog
-			isOpen={change !== undefined}
-			title={change && titleOf(change)}
-			isBusy={change?.act.isBusy === true}
-			isSecretShown={change?.newToken !== undefined}
-			onClose={end}
+		<TokenDialog
+			path="/token/rotate"
+			title={tokenTexts.rotate}
+			button={(open) => (
+				<ExplainedButton reason={reason} onClick={open}>
+					{tokenTexts.rotate}
+				</ExplainedButton>
+			)}
 		>
-			{(closing) => change && panel(change, closing)}
-		</SecretDialog>
+			{(act) => <RotateForm act={act} email={email} />}
+		</TokenDialog>
 	);
 }
 
-function titleOf({ newToken, act, kind }: OpenTokenChange): string {
-	if (newToken !== undefined) return tokenTexts.newTitle;
-	return actTitle(act, kind === 'rotate' ? tokenTexts.rotate : tokenTexts.endAll);
-}
+const OVERLAPS = [0, 60, 240] as const;
 
-const OVERLAPS: readonly OverlapSeconds[] = [0, 60, 240];
-
-interface RotateFormProps {
-	readonly change: OpenTokenChange;
-	readonly onChoose: (overlapSeconds: OverlapSeconds) => void;
-	readonly onSend: () => void;
-	readonly onCancel: () => void;
+interface RotateFormProps extends Pick<RotateProps, 'email'> {
+	readonly act: Act<'/token/rotate'>;
 }
 
 /** Asks how long the previous token shall live. */
-function RotateForm({ change, onChoose, onSend, onCancel }: RotateFormProps) {
+function RotateForm({ act, email }: RotateFormProps) {
+	const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]>(60);
 	return (
-		<DialogForm act={{ ...change.act, close: onCancel }} onSubmit={onSend} action={tokenTexts.rotateNow}>
+		<ActForm
+			act={act}
+			body={{ overlap_seconds: overlap }}
+			action={tokenTexts.rotateNow}
+			repeated={<Repeated email={email} />}
+		>
 			<Text size="sm">{tokenTexts.rotateIntro}</Text>
 			<Radio.Group
 				label={tokenTexts.overlap}
-				value={String(change.overlapSeconds)}
-				onChange={(value) => onChoose(Number(value) as OverlapSeconds)}
+				value={String(overlap)}
+				onChange={(value) => setOverlap(Number(value) as typeof overlap)}
 			>
 				<Stack gap="sm" mt="xs">
 					{OVERLAPS.map((seconds) => (
@@ -87,69 +69,92 @@ function RotateForm({ change, onChoose, onSend, onCancel }: RotateFormProps) {
 							value={String(seconds)}
 							label={tokenTexts.overlaps[seconds]}
 							description={tokenTexts.overlapHints[seconds]}
-							disabled={change.act.isBusy}
-							data-autofocus={seconds === change.overlapSeconds || undefined}
+							disabled={act.isBusy}
+							data-autofocus={seconds === overlap || undefined}
 						/>
 					))}
 				</Stack>
 			</Radio.Group>
-		</DialogForm>
+		</ActForm>
 	);
 }
 
-interface EndAllFormProps {
-	readonly change: OpenTokenChange;
-	readonly onSend: () => void;
-	readonly onCancel: () => void;
-}
-
-/** Says what will break, and ends all tokens. */
-function EndAllForm({ change, onSend, onCancel }: EndAllFormProps) {
+/** The way out if a token is lost or leaked: ends all tokens, after it was said what will break, and shows the new one. */
+export function EndAllSection({ email }: Pick<RotateProps, 'email'>) {
 	return (
-		<Stack gap="lg">
-			<Stack gap="xs">
-				<Text size="sm" fw={600}>
-					{tokenTexts.endAllBreaks}
-				</Text>
-				<ul className={classes.effects}>
-					{Object.values(tokenTexts.endAllEffects).map((effect) => (
-						<li key={effect}>{effect}</li>
-					))}
-				</ul>
-			</Stack>
-			<Failure error={change.act.failure} />
-			<Group justify="flex-end">
-				<Button variant="default" disabled={change.act.isBusy} onClick={onCancel} data-autofocus>
-					{actTexts.cancel}
-				</Button>
-				<Button color="red" loading={change.act.isBusy} onClick={onSend}>
-					{tokenTexts.endAll}
-				</Button>
-			</Group>
-		</Stack>
+		<TokenDialog
+			path="/token/end-all"
+			title={tokenTexts.endAll}
+			button={(open) => (
+				<IfMay path="/token/end-all">
+					<Section title={tokenTexts.endAllTitle} lead={tokenTexts.endAllIntro} isDangerous>
+						<Button color="red" variant="outline" onClick={open} w="fit-content">
+							{tokenTexts.endAll}
+						</Button>
+					</Section>
+				</IfMay>
+			)}
+		>
+			{(act) => (
+				<ActForm
+					act={act}
+					body={{}}
+					action={tokenTexts.endAll}
+					isDangerous
+					startsAtCancel
+					repeated={<Repeated email={email} />}
+				>
+					<Text size="sm" fw={600}>
+						{tokenTexts.endAllBreaks}
+					</Text>
+					<ul className={classes.effects}>
+						{Object.values(tokenTexts.endAllEffects).map((effect) => (
+							<li key={effect}>{effect}</li>
+						))}
+					</ul>
+				</ActForm>
+			)}
+		</TokenDialog>
 	);
 }
 
-interface NewTokenPanelProps extends SecretClosing {
-	readonly token: string;
-	readonly previous: PreviousToken | null;
-}
+type TokenDialogProps<Path extends '/token/rotate' | '/token/end-all'> = Pick<
+	ActDialogProps<Path>,
+	'path' | 'title' | 'button' | 'children'
+>;
 
-/** Shows a new token once. */
-function NewTokenPanel({ token, previous, ...closing }: NewTokenPanelProps) {
+/** The dialog of an act that replaces the token. */
+function TokenDialog<Path extends '/token/rotate' | '/token/end-all'>(props: TokenDialogProps<Path>) {
+	const takeOver = useTakeOver();
 	return (
-		<SecretPanel
-			secret={token}
-			label={tokenTexts.newLabel}
-			intro={tokenTexts.newIntro}
-			note={previous ? <Deadline previous={previous} /> : tokenTexts.allEnded}
-			askTitle={tokenTexts.askTitle}
-			ask={tokenTexts.ask}
-			{...closing}
+		<SecretActDialog
+			{...props}
+			done={(answer) => takeOver({ path: '/token', query: {}, answer: answer?.state })}
+			secretOf={({ token, state: { previous } }) => ({
+				title: tokenTexts.newTitle,
+				secret: token,
+				label: tokenTexts.newLabel,
+				intro: tokenTexts.newIntro,
+				note: previous ? <Deadline previous={previous} /> : tokenTexts.allEnded,
+				askTitle: tokenTexts.askTitle,
+				ask: tokenTexts.ask,
+			})}
 		/>
 	);
 }
 
 function Deadline({ previous }: { readonly previous: PreviousToken }) {
 	return deadlineText(countdownOf(previous, useServerNow(250)).secondsUntilExpiry);
+}
+
+/** Says what became of a change whose answer was lost, as soon as the token was read again. */
+function Repeated({ email }: Pick<RotateProps, 'email'>) {
+	const { data, error, isFetchedAfterMount } = useRead('/token', {}, { staleMs: 0 });
+	if (!data || error || !isFetchedAfterMount) return actTexts.repeated;
+	const { tail, made, made_by } = data.current;
+	const happened =
+		made_by === email
+			? tokenTexts.lostHappened(tail, momentText(made))
+			: tokenTexts.lostOther(tail, momentText(made), makerName(made_by, email));
+	return `${happened} ${tokenTexts.lostWayOut}`;
 }

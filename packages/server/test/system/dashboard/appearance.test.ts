@@ -96,6 +96,7 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 		await dialog(page, proofTexts.title).waitFor();
 		await looks.at(page, 'proof-with-code');
 		await prove(page, recoveryCode);
+		await button(page, pageTexts.retry).click();
 		await dialog(page, actTexts.lostTitle).getByText(tokenTexts.lostWayOut).waitFor();
 		await looks.at(page, 'lost-answer-happened');
 		await dialog(page, actTexts.lostTitle).getByRole('button', { name: actTexts.close, exact: true }).last().click();
@@ -109,6 +110,7 @@ test('pages and dialogs are readable for everybody: a phone and a desk, light an
 				refusalLine(429, '/sign-in'),
 				refusalLine(403, '/token/rotate'),
 				...brokenLines('/token/rotate'),
+				refusalLine(409, '/token/rotate'),
 			],
 		);
 	});
