@@ -1,20 +1,15 @@
 import { type ErrorDescription, errors } from '../errors.ts';
 import { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MAX_TEAM, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
-/** Every failure of `/dashboard/api`, by its stable code, which the `X-Error-Code` header carries. */
+// Pages have a session, and acts of their own.
+const { unauthorized, change_repeated, ...shared } = errors;
+
+/**
+ * Every failure of `/dashboard/api`, by its stable code, which the `X-Error-Code` header carries: those of the reseller API,
+ * but for its token and its change ids, and its own.
+ */
 export const dashboardErrors = {
-	bad_request: errors.bad_request,
-	not_found: errors.not_found,
-	method_not_allowed: errors.method_not_allowed,
-	request_timeout: errors.request_timeout,
-	payload_too_large: errors.payload_too_large,
-	unsupported_media_type: errors.unsupported_media_type,
-	expectation_failed: errors.expectation_failed,
-	headers_too_large: errors.headers_too_large,
-	internal_error: errors.internal_error,
-	unavailable: errors.unavailable,
-	outcome_unknown: errors.outcome_unknown,
-	rotation_pending: errors.rotation_pending,
+	...shared,
 	invalid_request: { status: 400, message: 'the request body must be a JSON object with the fields of this call' },
 	wrong_origin: { status: 403, message: 'this request did not come from a page of this dashboard' },
 	signed_out: { status: 401, message: 'nobody is signed in' },
@@ -37,17 +32,9 @@ export const dashboardErrors = {
 	not_allowed: { status: 403, message: 'the role of this person does not allow this: ask an owner of the reseller' },
 	only_for_operators: { status: 403, message: 'this page belongs to the operators' },
 	invalid_query: { status: 400, message: 'the query of this address is not one that this call knows' },
-	invalid_username: errors.invalid_username,
-	invalid_amount: errors.invalid_amount,
 	invalid_debt_line: { status: 400, message: 'a line is a whole number of cents, and not below zero' },
 	more_than_the_debt: { status: 409, message: 'the reseller owes less than that' },
 	invalid_price: { status: 400, message: 'a price is from 0.000001 to 1000 US dollars a GB, or none' },
-	invalid_limits: errors.invalid_limits,
-	invalid_note: errors.invalid_note,
-	suspended: errors.suspended,
-	unknown_sub_user: errors.unknown_sub_user,
-	insufficient_balance: errors.insufficient_balance,
-	username_taken: errors.username_taken,
 	balance_limit: { status: 409, message: 'no balance can be that large' },
 	unknown_reseller: { status: 404, message: 'there is no such reseller' },
 	invalid_reference: {

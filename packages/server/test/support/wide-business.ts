@@ -49,7 +49,7 @@ export async function wideBusiness(config: Config, reseller: string): Promise<vo
 	};
 	// The demo's own bank gives up a store that is as slow as tests may be.
 	const span = { firstDay: lastDay - DAYS, lastDay };
-	for (const { atMs, commands, reports = [] } of demoBusiness({ reseller, requestId: newId() }, span, nowMs)) {
+	for await (const { atMs, commands, reports = [] } of demoBusiness(store, reseller, span, nowMs)) {
 		if (commands.length > 0) await run(commands, atMs);
 		for (let start = 0; start < reports.length; start += USAGE_STEP) {
 			await store.recordUsage(reports.slice(start, start + USAGE_STEP), atMs);

@@ -1,19 +1,41 @@
+import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import type { Command } from '../../commands/registry.ts';
-import { newProxyAuthkey } from '../../credentials.ts';
-import { type ArrivedReport, startOfDayMs, type UsageReport } from '../../domain/usage.ts';
-import { hourlyReadings, shareOfDay } from './hours.ts';
-import { createDemoMoney, type Sender } from './money.ts';
+import { newId, newProxyAuthkey } from '../../credentials.ts';
+import { UNITS_OF_CENT } from '../../domain/metering.ts';
+import { refusalOf } from '../../domain/pair-state.ts';
+import { type ArrivedReport, type CounterReading, startOfDayMs } from '../../domain/usage.ts';
+import type { Store } from '../../store/store.ts';
 
-/** What happened on one day, at one time of day. */
+/** What happened at one time. */
 export interface DemoHour {
 	/** Unix milliseconds. */
 	readonly atMs: number;
 	readonly commands: readonly Command[];
 	/** Whether the reseller's person did it on the dashboard, and not a program with the API. */
 	readonly isByPerson?: boolean;
-	/** Usage reports that arrived then. */
+	/** What arrived from edges, and in files. */
 	readonly reports?: readonly ArrivedReport[];
 }
+
+type DemoReads = Pick<Store, 'findAccount' | 'readPairBounds'>;
+
+interface Span {
+	readonly firstDay: number;
+	readonly lastDay: number;
+}
+
+interface Customer {
+	readonly username: string;
+	/** In the order in which they join. */
+	readonly index: number;
+	readonly joinDay: number;
+	/** What it uses on a usual day, up and down together. */
+	readonly dayBytes: number;
+}
+
+/** What a GB costs the demo reseller, in micro-dollars. */
+export const DEMO_PRICE = 500_000;
+export const EDGES = ['eu-frankfurt-1', 'eu-paris-1', 'us-east-1', 'ap-tokyo-1'] as const;
 
 /** In the order in which they join. */
 const SUB_USERS = `
@@ -27,153 +49,197 @@ const SUB_USERS = `
 	geo_test.de geo_test.in data.feed weekly_report`
 	.trim()
 	.split(/\s+/);
+/** It gets no balance after its first, and so runs out. */
+const FORGOTTEN = 'priya.n';
 
-const MORNING = 9;
-const AFTERNOON = 15;
-const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const MEGABYTE = 1_000_000;
+/** So many of the last days cost something. */
+const PRICED_DAYS = 14;
 /** On the afternoon of every second of the last days, the reseller's person is at work. */
 const PERSON_DAYS = 30;
-/** When the reports of a day arrive: before it ends. */
-const REPORTS_MS = 24 * HOUR_MS - MINUTE_MS;
-/** So many of the last days were reported by edges, hour by hour. */
-const HOURLY_DAYS = 13;
-const MEGABYTE = 1_000_000;
-/** They have not used the proxies since the day before today, when they ended. */
-const EXPIRED = 'ticket_scan';
-const SUSPENDED = 'sneaker_bot';
-const ENDED_DAYS = 1;
-/** Since that many days ago, bandwidth costs something. */
-const PRICED_DAYS = 14;
-
-interface Span {
-	readonly firstDay: number;
-	readonly lastDay: number;
-}
+const PAYMENT_CENTS = 250_00;
+/** The reseller keeps this much in the morning: more than it gives in an afternoon. */
+const RESERVE_CENTS = 25_00;
+/** Who has less than for these days gets balance for more days. */
+const LOW_DAYS = 3;
+const GIVEN_DAYS = 10;
+/** How often edges report a sub-user. */
+const READING_HOURS = 6;
 
 /**
  * Months of a believable business, ending now: sub-users who join one after another, payments, gifts, money taken back,
  * and bandwidth that is lower on weekends, rises slowly, and costs something in the last weeks. The oldest hour comes first.
- * Everything but the keys is the same at every start.
+ * The caller writes each hour to the store before it asks for the next, because amounts go by what the store says. Everything
+ * but the keys is the same at every start.
  */
-export function demoBusiness(sender: Sender, span: Span, nowMs: number): readonly DemoHour[] {
+export async function* demoBusiness(
+	store: DemoReads,
+	reseller: string,
+	span: Span,
+	nowMs: number,
+): AsyncGenerator<DemoHour> {
 	const random = seededRandom();
-	const money = createDemoMoney(sender, random);
-	const hours: DemoHour[] = [];
 	for (let day = span.firstDay; day <= span.lastDay; day++) {
 		const daysAgo = span.lastDay - day;
-		const untilNow = (timeMs: number) => Math.min(startOfDayMs(day) + timeMs, nowMs);
-		if (daysAgo < PRICED_DAYS) hours.push({ atMs: untilNow(MINUTE_MS), commands: [money.postUsage()] });
-		if (daysAgo === ENDED_DAYS) hours.push({ atMs: untilNow(MINUTE_MS), commands: ending(sender, startOfDayMs(day)) });
-		for (const hour of [MORNING, AFTERNOON]) {
-			const atMs = startOfDayMs(day) + hour * HOUR_MS + Math.floor(random() * HOUR_MS);
-			if (atMs >= nowMs) break;
-			const commands = money.movements(hour === MORNING ? joiningOn(day, span) : []);
-			if (hour === MORNING && daysAgo === PRICED_DAYS) commands.push(money.setPrice(atMs));
-			hours.push({ atMs, commands, isByPerson: hour === AFTERNOON && daysAgo < PERSON_DAYS && daysAgo % 2 === 0 });
+		const startMs = startOfDayMs(day);
+		const customers = customersOn(day, span);
+		if (daysAgo < PRICED_DAYS) {
+			const atMs = Math.min(startMs + (daysAgo === PRICED_DAYS - 1 ? 0 : MINUTE_MS), nowMs);
+			yield { atMs, commands: nightly(reseller, customers, day, daysAgo) };
 		}
-		const age = day - span.firstDay;
-		const atMs = untilNow(REPORTS_MS);
-		const share = shareOfDay(day, atMs);
-		const hasEnded = (username: string) => daysAgo <= ENDED_DAYS && [EXPIRED, SUSPENDED].includes(username);
-		const reports = money
-			.subUsers()
-			.flatMap((username, place) => usageOf(username, place, day, { age, share }, random))
-			.filter((report) => !hasEnded(report.username) && money.pay(report));
-		// The smallest stays a report, which faulty ones repeat: all its bytes are in the first hour of the day.
-		const [smallest, ...others] = reports.toSorted((one, other) => one.bytesDown - other.bytesDown);
-		const byEdges = daysAgo < HOURLY_DAYS ? others.flatMap((report) => hourlyReadings(report, atMs)) : others;
-		hours.push({
-			atMs,
-			commands: [],
-			reports: [...(smallest ? [smallest] : []), ...byEdges, ...faultyReports(smallest, daysAgo)],
-		});
+		const accepted = await acceptedOf(store, reseller, customers, startMs + MINUTE_MS);
+		const known = accepted.filter(({ username }) => username !== FORGOTTEN);
+		const morningMs = startMs + Math.floor((9 + random()) * HOUR_MS);
+		if (morningMs < nowMs) {
+			const joining = customers.filter(({ joinDay }) => joinDay === day);
+			const low = known.filter(({ leftBytes, dayBytes }) => leftBytes < LOW_DAYS * dayBytes);
+			const gifts = [...joining, ...low].map((each) => give(reseller, each.username, giftCents(each)));
+			const creations = joining.map(({ username }) => create(reseller, username));
+			const cents = gifts.reduce((sum, { amountCents }) => sum + amountCents, creations.length * CREATE_FEE_CENTS);
+			const { balanceCents = 0 } = (await store.findAccount(reseller, reseller)) ?? {};
+			const payments = Math.max(0, Math.ceil((cents + RESERVE_CENTS - balanceCents) / PAYMENT_CENTS));
+			const payment = payments > 0 ? [credit(reseller, payments * PAYMENT_CENTS, `demo-invoice-${day}`)] : [];
+			yield { atMs: morningMs, commands: [...payment, ...creations, ...gifts] };
+		}
+		const afternoonMs = startMs + Math.floor((15 + random()) * HOUR_MS);
+		const anyone = known[Math.floor(random() * known.length)];
+		if (anyone && afternoonMs < nowMs) {
+			const isByPerson = daysAgo < PERSON_DAYS && daysAgo % 2 === 0;
+			const note = isByPerson ? 'Asked for more by mail' : undefined;
+			const gift = give(reseller, anyone.username, giftCents(anyone), note);
+			const half = { ...of(reseller, anyone.username), amountCents: gift.amountCents / 2 };
+			const taken: readonly Command[] = random() < 0.4 ? [{ kind: 'take_balance', ...half }] : [];
+			yield { atMs: afternoonMs, commands: [gift, ...taken], isByPerson };
+		}
+		const atMs = Math.min(startMs + 24 * HOUR_MS - MINUTE_MS, nowMs);
+		const readings = accepted.flatMap((each) => readingsOf(each, { day, atMs }, random));
+		yield { atMs, commands: [], reports: [...readings, ...(daysAgo % 9 === 4 ? importedFile(day) : [])] };
 	}
-	hours.push({ atMs: nowMs, commands: limiting(sender) });
-	return hours;
 }
 
-/** One sub-user expires, and one is suspended. */
-function ending({ reseller, requestId }: Sender, atMs: number): readonly Command[] {
-	const of = (username: string) => ({ reseller, requestId: `${requestId}-end-${username}`, username });
-	return [
-		{ kind: 'set_limits', ...of(EXPIRED), limits: { expiresAtMs: atMs } },
-		{ kind: 'suspend_sub_user', ...of(SUSPENDED) },
-	];
+/** The price of bandwidth, and from the next day on what is due. In the last night, some sub-users change. */
+function nightly(reseller: string, customers: readonly Customer[], day: number, daysAgo: number): readonly Command[] {
+	const request = { reseller, requestId: newId() };
+	if (daysAgo === PRICED_DAYS - 1) return [{ kind: 'set_price', ...request, microUsdPerGb: DEMO_PRICE }];
+	const usernames = customers.map(({ username }) => username);
+	return [{ kind: 'post_usage', ...request, usernames }, ...(daysAgo === 1 ? changesOn(reseller, day) : [])];
 }
 
-/** Sub-users with limits and notes, and a deleted one. */
-function limiting({ reseller, requestId }: Sender): readonly Command[] {
-	let requests = 0;
-	const of = (username: string) => ({ reseller, requestId: `${requestId}-life-${requests++}`, username });
-	return [
-		{ kind: 'set_limits', ...of('crawler.us'), limits: { dayBytes: 20_000 * MEGABYTE, connections: 50 } },
-		{ kind: 'set_limits', ...of('price.watch'), limits: { monthBytes: 100_000 * MEGABYTE } },
-		{ kind: 'set_limits', ...of('qa.staging'), limits: { allowedIps: ['192.0.2.0/24', '2001:db8::/48'] } },
-		{ kind: 'set_note', ...of(SUSPENDED), note: 'Suspended until the invoice of October is paid' },
-		{ kind: 'set_note', ...of('crawler.us'), note: 'Night runs, asks before it grows' },
-		{ kind: 'delete_sub_user', ...of('ad_check.2') },
-	];
+/** Those whose pairs the proxies accept. */
+async function acceptedOf(store: DemoReads, reseller: string, customers: readonly Customer[], atMs: number) {
+	const usernames = customers.map(({ username }) => username);
+	const bounds = await store.readPairBounds({ reseller, usernames, atMs });
+	return customers.flatMap((customer) => {
+		const pair = bounds.get(customer.username);
+		if (!pair || refusalOf(pair, atMs) !== null) return [];
+		return [{ ...customer, leftBytes: pair.leftBytes ?? Number.POSITIVE_INFINITY }];
+	});
 }
 
 /** The first ones are there from the beginning; the last ones join shortly before today. */
-function joiningOn(day: number, { firstDay, lastDay }: Span): readonly string[] {
-	const days = lastDay - firstDay + 1;
-	const joinDay = (place: number) => firstDay + Math.floor((Math.max(0, place - 7) * (days - 3)) / SUB_USERS.length);
-	return SUB_USERS.filter((_, place) => joinDay(place) === day);
+function customersOn(day: number, { firstDay, lastDay }: Span): readonly Customer[] {
+	return SUB_USERS.map((username, index) => ({
+		...{ username, index },
+		joinDay: firstDay + Math.floor((Math.max(0, index - 7) * (lastDay - firstDay - 2)) / SUB_USERS.length),
+		dayBytes: (2000 / (1 + ((index * 17) % SUB_USERS.length) / 8)) * (1 + (day - firstDay) / 120) * MEGABYTE,
+	})).filter(({ joinDay }) => joinDay <= day);
 }
 
-/** The report of a share of one day, `age` days after the business began. Some days have no traffic. */
-function usageOf(
-	username: string,
-	place: number,
-	day: number,
-	{ age, share }: { readonly age: number; readonly share: number },
-	random: () => number,
-): readonly UsageReport[] {
-	if (random() < 0.03) return [];
-	// 1970-01-01 was a Thursday.
-	const weekend = [2, 3].includes(day % 7) ? 0.45 : 1;
-	const size = 6000 / (1 + ((place * 17) % SUB_USERS.length)) + 40;
-	const growth = 1 + age / 120;
-	const bytesDown = Math.ceil(size * growth * weekend * (0.6 + random() * 0.8) * MEGABYTE * share);
-	const bytesUp = Math.floor(bytesDown * (0.03 + random() * 0.06));
-	return [{ source: 'demo', id: `${username}-${day}`, username, atMs: startOfDayMs(day), bytesUp, bytesDown }];
+/** What a sub-user gets at once, in USD cents. */
+function giftCents({ dayBytes }: Customer): number {
+	return Math.ceil((GIVEN_DAYS * dayBytes * DEMO_PRICE) / UNITS_OF_CENT / 50) * 50;
 }
 
-/** Reports that are refused, or were counted before, as they come now and then. */
-function faultyReports(first: UsageReport | undefined, daysAgo: number): readonly UsageReport[] {
-	if (!first) return [];
-	if (daysAgo % 9 === 1) return [first, { ...first, id: `${first.id}-of-nobody`, username: 'nobody.known' }];
-	if (daysAgo % 20 === 4) return [{ ...first, bytesDown: first.bytesDown + 1 }];
-	return daysAgo % 20 === 12 ? [{ ...first, id: `${first.id}-ahead`, atMs: first.atMs + 3 * 24 * HOUR_MS }] : [];
+function of(reseller: string, username: string) {
+	return { reseller, requestId: newId(), username };
 }
 
-/** The opening and the first movements of a second reseller, which is small. */
-export function smallBusiness({ reseller, requestId }: Sender): readonly Command[] {
-	const request = (step: string) => ({ reseller, requestId: `${requestId}-${step}` });
+export function credit(reseller: string, amountCents: number, reference: string): Command {
+	return { kind: 'credit_reseller', reseller, requestId: newId(), amountCents, reference, reason: 'Bank transfer' };
+}
+
+export function create(reseller: string, username: string): Command {
+	return { kind: 'create_sub_user', ...of(reseller, username), proxyAuthkey: newProxyAuthkey() };
+}
+
+export function give(reseller: string, username: string, amountCents: number, note?: string) {
+	return { kind: 'give_balance', ...of(reseller, username), amountCents, note } as const;
+}
+
+/** Sub-users with limits and notes, an expired, a suspended and a deleted one. */
+function changesOn(reseller: string, day: number): readonly Command[] {
+	const to = (username: string) => of(reseller, username);
 	return [
-		{
-			kind: 'credit_reseller',
-			...request('pay'),
-			amountCents: 100_00,
-			reference: 'demo-invoice-harbor',
-			reason: 'Bank transfer',
-		},
-		...['harbor.one', 'harbor.two', 'harbor_test'].flatMap((username): readonly Command[] => [
-			{ kind: 'create_sub_user', ...request(`create-${username}`), username, proxyAuthkey: newProxyAuthkey() },
-			{ kind: 'give_balance', ...request(`give-${username}`), username, amountCents: 12_50 },
-		]),
+		{ kind: 'set_limits', ...to('crawler.us'), limits: { dayBytes: 20_000 * MEGABYTE, connections: 50 } },
+		{ kind: 'set_limits', ...to('price.watch'), limits: { monthBytes: 100_000 * MEGABYTE } },
+		{ kind: 'set_limits', ...to('qa.staging'), limits: { allowedIps: ['192.0.2.0/24', '2001:db8::/48'] } },
+		{ kind: 'set_limits', ...to('ticket_scan'), limits: { expiresAtMs: startOfDayMs(day) } },
+		{ kind: 'set_note', ...to('crawler.us'), note: 'Night runs, asks before it grows' },
+		{ kind: 'set_note', ...to('sneaker_bot'), note: 'Suspended until the last invoice is paid' },
+		{ kind: 'suspend_sub_user', ...to('sneaker_bot') },
+		{ kind: 'delete_sub_user', ...to('ad_check.2') },
 	];
 }
 
-/** Numbers from 0 to 1 that are the same at every start (mulberry32). */
+/** What edges report of a day until a time of it: more in the afternoon than at night. Some days have no traffic. */
+function readingsOf(
+	{ username, index, dayBytes, leftBytes }: Customer & { readonly leftBytes: number },
+	{ day, atMs: untilMs }: { readonly day: number; readonly atMs: number },
+	random: () => number,
+): readonly CounterReading[] {
+	if (random() < 0.03) return [];
+	// 1970-01-01 was a Thursday.
+	const weekend = [2, 3].includes(day % 7) ? 0.45 : 1;
+	const bytes = dayBytes * weekend * (0.6 + random() * 0.8);
+	const upShare = 0.03 + random() * 0.06;
+	const readings: CounterReading[] = [];
+	let left = leftBytes;
+	for (let hour = index % READING_HOURS; hour < 24 && left > 0; hour += READING_HOURS) {
+		const atMs = startOfDayMs(day) + hour * HOUR_MS;
+		if (atMs > untilMs) break;
+		// The shares of a day are 1 together.
+		const share = (READING_HOURS / 24) * (1 - Math.cos(((hour - 3) * Math.PI) / 12) / 1.2);
+		const used = Math.min(left, Math.ceil(bytes * share));
+		const bytesUp = Math.floor(used * upShare);
+		left -= used;
+		readings.push({
+			edge: EDGES[(index + Math.floor(hour / READING_HOURS)) % EDGES.length] as string,
+			edgeBytesPerMs: Number.POSITIVE_INFINITY,
+			counter: `${username} ${day} ${hour}`,
+			...{ username, atMs, bytesUp, bytesDown: used - bytesUp },
+		});
+	}
+	return readings;
+}
+
+/** A file of another proxy, as it is imported now and then: one report counts, and the others are repeated or refused. */
+function importedFile(day: number): readonly ArrivedReport[] {
+	const atMs = startOfDayMs(day);
+	const report = {
+		source: 'old-proxy',
+		id: `${day}`,
+		username: 'alice',
+		atMs,
+		bytesUp: MEGABYTE,
+		bytesDown: 25 * MEGABYTE,
+	};
+	return [
+		report,
+		report,
+		{ ...report, bytesDown: 26 * MEGABYTE },
+		{ ...report, id: `${day}-of-nobody`, username: 'nobody.known' },
+		{ ...report, id: `${day}-ahead`, atMs: atMs + 72 * HOUR_MS },
+	];
+}
+
+/** Numbers from 0 to 1 that are the same at every start (Lehmer). */
 function seededRandom(): () => number {
-	let state = 0x6275_7273;
+	const modulus = 2 ** 31 - 1;
+	let state = 6_275_273;
 	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+		state = (state * 48_271) % modulus;
+		return state / modulus;
 	};
 }

@@ -1,17 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { createBank } from '../../bank/bank.ts';
 import { runVerification } from '../../bank/noted-verification.ts';
-import { USAGE_STEP } from '../../bank/usage-commit.ts';
 import type { InvitePerson } from '../../commands/people/invite.ts';
 import { type Command, verbOf } from '../../commands/registry.ts';
 import { mayGive } from '../../commands/rights.ts';
-import { hashSecret, newId, newLink, newPassword, newProxyAuthkey, newToken } from '../../credentials.ts';
-import type { PersonAct, Program } from '../../domain/people/act.ts';
+import { hashSecret, newEdgeKey, newId, newLink, newPassword, newProxyAuthkey, newToken } from '../../credentials.ts';
 import type { Session } from '../../domain/people/person.ts';
 import { startOfDayMs, usageShownDays } from '../../domain/usage.ts';
 import type { Store } from '../../store/store.ts';
 import type { Session as CommandSession } from '../session.ts';
-import { type DemoHour, demoBusiness, smallBusiness } from './business.ts';
+import { create, credit, demoBusiness, EDGES, give } from './business.ts';
 
 export interface Demo {
 	readonly reseller: string;
@@ -35,6 +32,7 @@ const SMALL_RESELLER = 'harbor.proxies';
 const EMAIL = 'demo@bursar.localhost';
 
 type DemoBank = CommandSession['bank'];
+type NewToken = Omit<ReturnType<typeof newToken>, 'token'>;
 
 /**
  * Creates, in an empty store, a reseller with months of business and a person who can sign in, and a small second
@@ -44,163 +42,111 @@ export async function createDemo({ bank, store }: Pick<CommandSession, 'bank' | 
 	const { hashPassword } = await import('../../passwords.ts');
 	const { token, ...kept } = newToken();
 	const password = newPassword();
-	const passwordHash = await hashPassword(password);
-	const requestId = `demo-${randomUUID()}`;
-	const nowMs = store.nowMs();
-	const span = usageShownDays(nowMs);
-	await inThePast(store, async (past, setClock) => {
-		setClock(startOfDayMs(span.firstDay));
-		await submitAll(past, [opening(DEMO_RESELLER, requestId, kept), opening(SMALL_RESELLER, requestId, newToken())]);
-		await submitAll(past, smallBusiness({ reseller: SMALL_RESELLER, requestId: `${requestId}-small` }));
-		const person = await acceptInvitation(past, passwordHash);
-		const program = { tokenTail: kept.tokenTail, address: '192.0.2.40' };
-		for (const hour of demoBusiness({ reseller: DEMO_RESELLER, requestId }, span, nowMs)) {
-			setClock(hour.atMs);
-			await playHour(past, hour, { person, passwordHash, program });
-		}
-	});
+	await playBusiness(store, kept, await hashPassword(password));
 	const id = newId();
 	succeeded(await bank.changePerson({ kind: 'begin_verification', id }));
 	await runVerification({ store, bank }, id);
-	const person = { email: EMAIL, password, linkSecret: await invite(bank, 'sign_in') };
-	return { reseller: DEMO_RESELLER, token, person };
-}
-
-function opening(
-	reseller: string,
-	requestId: string,
-	{ tokenHash, tokenTail }: Pick<ReturnType<typeof newToken>, 'tokenHash' | 'tokenTail'>,
-): Command {
 	return {
-		...{ kind: 'create_reseller', reseller, requestId, proxyAuthkey: newProxyAuthkey(), tokenHash, tokenTail },
-		...{ madeBy: 'operator', openingBalanceCents: 0 },
+		reseller: DEMO_RESELLER,
+		token,
+		person: { email: EMAIL, password, linkSecret: await invite(bank, 'sign_in') },
 	};
 }
 
-interface Worker {
-	/** The id of the person. */
-	readonly person: string;
-	readonly passwordHash: string;
-	/** The program of the reseller. */
-	readonly program: Program;
-}
-
-async function playHour(
-	bank: DemoBank,
-	{ commands, isByPerson = false, reports = [] }: DemoHour,
-	worker: Worker,
-): Promise<void> {
-	const { program } = worker;
-	if (!isByPerson)
-		await submitAll(
-			bank,
-			commands.map((command) =>
-				mayGive(OWNER, verbOf(command).calls, command.reseller) ? { ...command, program } : command,
-			),
-		);
-	else
-		await atWork(bank, worker, (actOf) =>
-			submitAll(
+/** Writes the business of months with a bank whose clock goes from hour to hour. */
+async function playBusiness(store: Store, { tokenHash, tokenTail }: NewToken, passwordHash: string): Promise<void> {
+	const nowMs = store.nowMs();
+	const days = usageShownDays(nowMs);
+	let clockMs = startOfDayMs(days.firstDay);
+	const faults: unknown[] = [];
+	const observer = { batchDone() {}, fault: (cause: unknown) => void faults.push(cause) };
+	const bank = createBank({ ...store, nowMs: () => clockMs }, { observer });
+	/** Of the edges that were made here, and not by an operator. */
+	const checks = new Map<string, number>();
+	try {
+		await openResellers(bank, { tokenHash, tokenTail });
+		for (const name of EDGES) {
+			const { keyHash, keyTail } = newEdgeKey();
+			if ((await bank.changePerson({ kind: 'create_edge', name, keyHash, keyTail })).ok) checks.set(name, 0);
+		}
+		const person = await acceptInvitation(bank, passwordHash);
+		for await (const { atMs, commands, isByPerson, reports = [] } of demoBusiness(store, DEMO_RESELLER, days, nowMs)) {
+			clockMs = atMs;
+			const session = isByPerson ? await signIn(bank, person, passwordHash) : undefined;
+			await submitAll(
 				bank,
-				commands.map((command) => ({ ...noted(command), act: actOf(command) })),
-			),
-		);
-	for (let start = 0; start < reports.length; start += USAGE_STEP) {
-		succeeded(await bank.recordUsage('demo', reports.slice(start, start + USAGE_STEP)));
+				commands.map((command) => signed(command, session ?? tokenTail)),
+			);
+			if (session) await signOut(bank, session);
+			if (reports.length > 0) succeeded(await bank.recordUsage('demo', reports));
+			// An edge checks a pair before it reports what was used.
+			for (const { edge } of reports.filter((report) => 'counter' in report)) {
+				if (checks.has(edge)) checks.set(edge, (checks.get(edge) ?? 0) + 1);
+			}
+		}
+		succeeded(await bank.note({ kind: 'token_use', hash: tokenHash, usedAtMs: nowMs }));
+		for (const [name, count] of checks) {
+			// Its host does not exist, so nobody is to wait for it.
+			succeeded(await bank.note({ kind: 'edge_use', name, seenAtMs: nowMs, checks: count, refusals: 0 }));
+			succeeded(await bank.changePerson({ kind: 'revoke_edge', name }));
+		}
+	} catch (error) {
+		throw faults.length > 0 ? new Error('the demo data could not be written', { cause: faults[0] }) : error;
+	} finally {
+		await bank.stop();
 	}
 }
 
-/** A person says why. */
-function noted(command: Command): Command {
-	switch (command.kind) {
-		case 'give_balance':
-			return { ...command, note: 'Asked for more by mail' };
-		case 'take_balance':
-			return { ...command, note: 'Project has ended' };
-		default:
-			return command;
-	}
+/** Opens both resellers, the small one with all its business. */
+async function openResellers(bank: DemoBank, token: NewToken): Promise<void> {
+	const opening = (reseller: string, { tokenHash, tokenTail }: NewToken): Command => ({
+		...{ kind: 'create_reseller', reseller, requestId: newId(), proxyAuthkey: newProxyAuthkey(), tokenHash, tokenTail },
+		...{ madeBy: 'operator', openingBalanceCents: 0 },
+	});
+	await submitAll(bank, [opening(DEMO_RESELLER, token), opening(SMALL_RESELLER, newToken())]);
+	await submitAll(bank, [
+		credit(SMALL_RESELLER, 100_00, 'demo-invoice-harbor'),
+		...['harbor.one', 'harbor.two', 'harbor_test'].flatMap((username) => [
+			create(SMALL_RESELLER, username),
+			give(SMALL_RESELLER, username, 12_50),
+		]),
+	]);
+}
+
+/** With the person or the program that gives it. The other commands are of operators and of the service. */
+function signed(command: Command, by: Session | string): Command {
+	if (!mayGive(OWNER, verbOf(command).calls, command.reseller)) return command;
+	if (typeof by === 'string') return { ...command, program: { tokenTail: by, address: '192.0.2.40' } };
+	const { kind, requestId } = command;
+	const target = ('username' in command && command.username) || '';
+	const { person, id: session, address } = by;
+	return { ...command, act: { id: newId(), kind, target, requestId, person, session, address } };
 }
 
 async function submitAll(bank: DemoBank, commands: readonly Command[]): Promise<void> {
 	for (const outcome of await Promise.all(commands.map((command) => bank.submit(command)))) succeeded(outcome);
 }
 
-/** Gives `work` a bank whose clock it sets, in Unix milliseconds. */
-async function inThePast(store: Store, work: (bank: DemoBank, setClock: (atMs: number) => void) => Promise<void>) {
-	let clockMs = 0;
-	const { runCommands, runPersonCommands, recordUsage, writeNotes, maxWaitMs, batchesAtOnce } = store;
-	const past = {
-		runCommands,
-		runPersonCommands,
-		recordUsage,
-		writeNotes,
-		maxWaitMs,
-		batchesAtOnce,
-		nowMs: () => clockMs,
-	};
-	let fault: unknown;
-	const bank = createBank(past, {
-		observer: {
-			batchDone() {},
-			fault(cause) {
-				fault = cause;
-			},
-		},
-	});
-	try {
-		await work(bank, (atMs) => {
-			clockMs = atMs;
-		});
-	} catch (error) {
-		throw fault === undefined ? error : new Error('the demo data could not be written', { cause: fault });
-	} finally {
-		await bank.stop();
-	}
-}
-
 /** Makes the person of the demo. Returns its id. */
 async function acceptInvitation(bank: DemoBank, passwordHash: string): Promise<string> {
 	const linkHash = hashSecret(await invite(bank, 'set_password'));
-	const accepted = {
-		kind: 'accept_invitation',
-		linkHash,
-		passwordHash,
-		session: newSession(),
-		...newRequest(),
-	} as const;
-	const { session } = succeeded(await bank.changePerson(accepted));
-	await signOut(bank, session);
-	return session.person;
+	const accepted = { kind: 'accept_invitation', linkHash, passwordHash, ...newSession() } as const;
+	return succeeded(await bank.changePerson(accepted)).session.person;
 }
 
-/**
- * Does some work in a session of the person of the demo, and ends the session. `actOf` makes the act of a command. It
- * returns `undefined` for a command that only operators may give.
- */
-async function atWork(
-	bank: DemoBank,
-	{ person, passwordHash }: Worker,
-	work: (actOf: (command: Command) => PersonAct | undefined) => Promise<void>,
-): Promise<void> {
+async function signIn(bank: DemoBank, person: string, passwordHash: string): Promise<Session> {
 	const factor = { kind: 'password', passwordHash } as const;
-	const signIn = { kind: 'sign_in', person, factor, session: newSession(), forgives: [], ...newRequest() } as const;
-	const { session } = succeeded(await bank.changePerson(signIn));
-	const by = { person: session.person, session: session.id, address: session.address };
-	await work((command) => {
-		if (!mayGive(OWNER, verbOf(command).calls, command.reseller)) return undefined;
-		const target = ('username' in command && command.username) || '';
-		return { ...by, id: newId(), kind: command.kind, target, requestId: command.requestId };
-	});
-	await signOut(bank, session);
+	return succeeded(await bank.changePerson({ kind: 'sign_in', person, factor, forgives: [], ...newSession() })).session;
 }
 
 function newSession() {
-	return { id: newId(), hash: hashSecret(newLink().secret), browser: 'Firefox on Linux', address: '192.0.2.17' };
-}
-
-function newRequest() {
-	return { actId: newId(), requestId: `demo-${randomUUID()}` };
+	const session = {
+		id: newId(),
+		hash: hashSecret(newLink().secret),
+		browser: 'Firefox on Linux',
+		address: '192.0.2.17',
+	};
+	return { session, actId: newId(), requestId: newId() };
 }
 
 async function signOut(bank: DemoBank, { person, hash }: Session): Promise<void> {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { edgeRoutes } from '@bursar/contract/edge';
@@ -24,12 +25,9 @@ export interface DemoProxy {
 /** Documented as reserved in docs/edge. A name that nobody gives to a proxy host, because each start ends its key. */
 const EDGE = 'bursar-dev';
 const USERNAME = 'alice';
-/** If the store could not be read at once, the edge listener knows a new edge later. */
-const EDGE_ASKED_MS = 100;
-const EDGE_KNOWN_LIMIT_MS = 10_000;
+const EDGE_ANSWER_LIMIT_MS = 10_000;
+/** The usual port of a proxy, so that what was printed works after the next start too. */
 const USUAL_PORT = 3128;
-/** After so many that are in use, the system chooses one. */
-const MOST_PORTS = 10;
 const READY_LIMIT_MS = 20_000;
 /** The proxy reports its last bytes meanwhile. */
 const STOP_LIMIT_MS = 3_000;
@@ -37,7 +35,8 @@ const STOP_LIMIT_MS = 3_000;
 /**
  * Runs `bursar-edge proxy` in a process of its own, as the edge `bursar-dev`, with a new key at each start. `undefined`
  * if the store does not hold the demo, or if the proxy does not start, which standard error then tells. `logsTo` is 1 for
- * standard output, 2 for standard error. The proxy's port is 3128, or any if that of the service is any.
+ * standard output, 2 for standard error. The proxy's port is 3128. It is any if that is in use, or
+ * if the port of the service is any.
  */
 export async function startDemoProxy(
 	{ store, bank, config }: Session,
@@ -55,7 +54,7 @@ export async function startDemoProxy(
 	if (!(await isEdgeKnown(edge, key))) return withoutProxy(`its edge gets no answer at ${edge.origin}`);
 
 	const service = loopback(url);
-	const port = config.port === 0 ? 0 : await freePort();
+	const port = config.port !== 0 && (await isFree(USUAL_PORT)) ? USUAL_PORT : 0;
 	const child = spawn(
 		process.execPath,
 		[edgeProgram, 'proxy', '--port', String(port), '--ops-port', '0', '--allow', service.host],
@@ -84,22 +83,12 @@ export async function startDemoProxy(
 		pageUrl: new URL('/docs/', service).href,
 		async stop() {
 			if (child.exitCode !== null || child.signalCode !== null) return;
-			const ended = new Promise((resolve) => child.once('exit', resolve));
+			const ended = once(child, 'exit');
 			child.kill('SIGTERM');
 			await Promise.race([ended, delay(STOP_LIMIT_MS)]);
 			child.kill('SIGKILL');
 		},
 	};
-}
-
-/** The usual port of a proxy, so that what was printed works after the next start too, or the next one that is free. */
-async function freePort(): Promise<number> {
-	for (let port = USUAL_PORT; port < USUAL_PORT + MOST_PORTS; port++) {
-		if (!(await isFree(port))) continue;
-		if (port !== USUAL_PORT) say(`bursar: port ${USUAL_PORT} is in use, so the proxy of the demo listens on ${port}`);
-		return port;
-	}
-	return 0;
 }
 
 function isFree(port: number): Promise<boolean> {
@@ -121,32 +110,21 @@ function loopback(url: string): URL {
 	return reached;
 }
 
-async function isEdgeKnown(edge: URL, key: string): Promise<boolean> {
+/** Whether the edge listener takes this key. */
+function isEdgeKnown(edge: URL, key: string): Promise<boolean> {
 	const { method, path } = edgeRoutes.usage;
 	const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-	const signal = AbortSignal.timeout(EDGE_KNOWN_LIMIT_MS);
-	try {
-		while (true) {
-			const response = await fetch(new URL(path, edge), { method, headers, body: '{"counters":[]}', signal });
-			await response.body?.cancel();
-			if (response.ok) return true;
-			await delay(EDGE_ASKED_MS, undefined, { signal });
-		}
-	} catch {
-		return false;
-	}
+	const signal = AbortSignal.timeout(EDGE_ANSWER_LIMIT_MS);
+	return fetch(new URL(path, edge), { method, headers, body: '{"counters":[]}', signal }).then(
+		({ ok }) => ok,
+		() => false,
+	);
 }
 
 /** The address that the proxy tells; `undefined` if it ends or is too late. */
 function readyUrl(child: ChildProcess): Promise<URL | undefined> {
-	return new Promise((resolve) => {
-		const late = setTimeout(resolve, READY_LIMIT_MS, undefined);
-		const settle = (url?: URL) => {
-			clearTimeout(late);
-			resolve(url);
-		};
-		child.once('message', ({ url }: { readonly url: string }) => settle(new URL(url)));
-		child.once('error', () => settle());
-		child.once('exit', () => settle());
-	});
+	const told = once(child, 'message').then(([message]) => new URL((message as { readonly url: string }).url));
+	const ended = once(child, 'exit').then(() => undefined);
+	const late = delay(READY_LIMIT_MS, undefined, { ref: false });
+	return Promise.race([told, ended, late]).catch(() => undefined);
 }
