@@ -1,7 +1,7 @@
 import type { BeginVerification } from '../commands/ledger/verify.ts';
 import type { OwnChange } from '../commands/person-verb.ts';
 import type { PersonOutcomeOf } from '../commands/registry.ts';
-import type { OperatorReads } from '../store/tables/reports/operator.ts';
+import type { LedgerReads } from '../store/tables/ledger/verifications.ts';
 import type { Bank } from './bank.ts';
 import { runVerification } from './noted-verification.ts';
 
@@ -14,7 +14,7 @@ export interface LedgerVerifier {
 }
 
 interface VerifierParts {
-	readonly store: Pick<OperatorReads, 'verifyLedger'>;
+	readonly store: LedgerReads;
 	readonly bank: Pick<Bank, 'changePerson' | 'note'>;
 	/** Called if a verification could not be finished. */
 	readonly fault: (cause: unknown) => void;

@@ -1,4 +1,4 @@
-import type { LedgerVerification, OperatorReads } from '../store/tables/reports/operator.ts';
+import type { LedgerReads, LedgerVerification } from '../store/tables/ledger/verifications.ts';
 import type { Bank } from './bank.ts';
 
 /** How often progress is noted at most, in milliseconds. */
@@ -21,7 +21,7 @@ interface NotedVerification {
  * finished, and what the store still reads is dropped.
  */
 export async function runVerification(
-	{ store, bank }: { readonly store: Pick<OperatorReads, 'verifyLedger'>; readonly bank: Pick<Bank, 'note'> },
+	{ store, bank }: { readonly store: LedgerReads; readonly bank: Pick<Bank, 'note'> },
 	id: string,
 	signal?: AbortSignal,
 ): Promise<NotedVerification> {

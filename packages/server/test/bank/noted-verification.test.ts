@@ -3,7 +3,7 @@ import { mock, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { runVerification } from '../../src/bank/noted-verification.ts';
 import type { Note, VerificationProgress } from '../../src/domain/bookkeeping/note.ts';
-import type { LedgerVerification } from '../../src/store/tables/reports/operator.ts';
+import type { LedgerVerification } from '../../src/store/tables/ledger/verifications.ts';
 
 const SOUND: LedgerVerification = { accounts: 2, transfers: 3, problems: [] };
 

@@ -1,35 +1,25 @@
 import type { DatabaseUrl } from '../database-url.ts';
+import { gatherReads } from '../gather.ts';
 import type { AppliedMigration } from '../migrations.ts';
+import { storeReads } from '../reads.ts';
 import { openSeal } from '../secrets/master-key.ts';
 import type { Store, StoreOpening } from '../store.ts';
-import { lifeReads } from '../tables/accounts/life.ts';
-import { resellerListReads } from '../tables/accounts/resellers.ts';
-import { searchReads } from '../tables/accounts/search.ts';
-import { subUserReads } from '../tables/accounts/sub-users.ts';
-import { actReads } from '../tables/changes/acts.ts';
-import { movementReads } from '../tables/ledger/movements.ts';
-import { paymentReads } from '../tables/ledger/payments.ts';
-import { verificationReads } from '../tables/ledger/verifications.ts';
-import { mailReads } from '../tables/mail/reads.ts';
-import { meteringReads } from '../tables/meters/reads.ts';
-import { peopleListReads } from '../tables/people/lists.ts';
-import { platformReads } from '../tables/reports/platform.ts';
-import { bandwidthReads } from '../tables/usage/bandwidth.ts';
-import { usageReads } from '../tables/usage/reads.ts';
 import { beginWriting, runAlone } from './database/beginning.ts';
 import { createDatabaseClock } from './database/clock.ts';
 import { type Connections, openConnections } from './database/connections.ts';
 import { createHosts } from './database/hosts.ts';
 import { LIMITS } from './database/limits.ts';
 import { APPLIED_MIGRATIONS, migratePostgres, watchPostgresSchema } from './database/migrate.ts';
-import { postgresCredentialReads } from './reading/credential-reads.ts';
-import { DASHBOARD_CONNECTIONS, postgresDashboardReads } from './reading/dashboard-reads.ts';
-import { EDGE_CONNECTIONS, postgresEdgeReads } from './reading/edge-reads.ts';
-import { verifyLedger } from './reading/ledger-verification.ts';
-import { postgresOperatorReads } from './reading/operator-reads.ts';
-import { BUSINESS_CONNECTIONS, postgresReadLanes, REPORT_CONNECTIONS } from './reading/read-lanes.ts';
-import { type Read, readingFrom, reportingFrom } from './reading/reading.ts';
-import { postgresResellerReads, READ_CONNECTIONS } from './reading/reseller-reads.ts';
+import {
+	READ_CONNECTIONS,
+	READ_LIMITS,
+	type Read,
+	readerOf,
+	readingFrom,
+	reportingFrom,
+	verifyLedger,
+} from './reading/reading.ts';
+import { POSTGRES_JSON } from './rows.ts';
 import { commandBatch, oneByOne, skippingHeld } from './writing/command-batch.ts';
 import { noteBatch } from './writing/note-batch.ts';
 import { onePersonAtATime, personBatch } from './writing/person-batch.ts';
@@ -44,18 +34,8 @@ const BATCHES_AT_ONCE = 2;
 const COMMAND_LANES = BATCHES_AT_ONCE + 1;
 /** The lanes of commands, people, usage reports and bookkeeping, and one connection to resolve lost answers to COMMIT. */
 const WRITE_CONNECTIONS = COMMAND_LANES + BATCHES_AT_ONCE + 3;
-/** For tokens and the credentials version. They wait for no other reads. */
-const CREDENTIAL_CONNECTIONS = 2;
 /** How many connections a process opens at most. */
-export const MOST_CONNECTIONS =
-	WRITE_CONNECTIONS +
-	READ_CONNECTIONS +
-	CREDENTIAL_CONNECTIONS +
-	DASHBOARD_CONNECTIONS +
-	BUSINESS_CONNECTIONS +
-	REPORT_CONNECTIONS +
-	EDGE_CONNECTIONS +
-	1;
+export const MOST_CONNECTIONS = Object.values(READ_CONNECTIONS).reduce((sum, count) => sum + count, WRITE_CONNECTIONS);
 
 /**
  * Opens the store in a PostgreSQL database. If needed, migrates it, unless it may not be, and binds it to
@@ -68,20 +48,19 @@ export async function openPostgresStore(
 ): Promise<Store> {
 	const hosts = createHosts(url);
 	const writing = openConnections(hosts, { max: WRITE_CONNECTIONS });
-	const reading = openConnections(hosts, { max: READ_CONNECTIONS });
-	const credentials = openConnections(hosts, { max: CREDENTIAL_CONNECTIONS });
-	const dashboard = openConnections(hosts, { max: DASHBOARD_CONNECTIONS + BUSINESS_CONNECTIONS });
-	const reports = openConnections(hosts, { max: REPORT_CONNECTIONS });
-	const edges = openConnections(hosts, { max: EDGE_CONNECTIONS });
-	const verification = openConnections(hosts, { max: 1 });
+	const forReading = (kind: keyof typeof READ_CONNECTIONS) => openConnections(hosts, { max: READ_CONNECTIONS[kind] });
+	const reading = forReading('resellers');
+	const credentials = forReading('credentials');
+	const dashboard = forReading('dashboard');
+	const reports = forReading('reports');
+	const edges = forReading('edges');
+	const verification = forReading('verification');
 	const all = { writing, reading, credentials, dashboard, reports, edges, verification };
 	const close = async () => void (await Promise.all(Object.values(all).map((connections) => connections.close())));
 	try {
 		const appliedMigrations = await migratePostgres(writing, { limitMs: OPEN_LIMIT_MS, mayMigrate });
 		const read = readingFrom(reading);
 		const readCredentials = readingFrom(credentials);
-		const readDashboard = readingFrom(dashboard);
-		const lanes = postgresReadLanes(readDashboard, reportingFrom(reports));
 		await assertDurable(read);
 		const seal = await openSeal(masterKey, await masterKeyCheck(read, writing));
 		const clock = createDatabaseClock();
@@ -125,6 +104,12 @@ export async function openPostgresStore(
 			clock.set(row.databaseMs, askedAtMs);
 			return row.version;
 		}
+		// All callers that wait share one query.
+		const readVersion = gatherReads(
+			async (asked: readonly unknown[]) => Array(asked.length).fill(await askForVersion()) as number[],
+			(version) => version,
+			{ ownerOf: () => '', most: Number.POSITIVE_INFINITY },
+		);
 		await askForVersion();
 		// The first answer may include the time to connect, so the clock is not exact before the second.
 		await askForVersion();
@@ -138,31 +123,29 @@ export async function openPostgresStore(
 			outgrown: schema.outgrown,
 			nowMs: clock.nowMs,
 			deriveKey: seal.deriveKey,
-			...postgresResellerReads(read, seal),
-			...postgresCredentialReads(readCredentials, askForVersion),
-			...postgresDashboardReads(readDashboard, seal),
-			...postgresEdgeReads(readingFrom(edges), seal, clock.nowMs),
-			...actReads(lanes),
-			...paymentReads(lanes),
-			...peopleListReads(lanes, clock.nowMs),
-			...resellerListReads(lanes),
-			...usageReads(lanes),
-			...verificationReads(lanes),
-			...subUserReads(lanes),
-			...searchReads(lanes),
-			...bandwidthReads(lanes),
-			...lifeReads(lanes, seal, clock.nowMs),
-			...mailReads(lanes),
-			...meteringReads(lanes),
-			...movementReads(lanes),
-			// An index has the times of movements.
-			...platformReads(lanes, () => ''),
-			...postgresOperatorReads(read),
+			...storeReads(
+				{
+					readers: {
+						resellers: readerOf(read),
+						credentials: readerOf(readCredentials),
+						dashboard: readerOf(readingFrom(dashboard)),
+						edges: readerOf(readingFrom(edges)),
+					},
+					readReport: readerOf(reportingFrom(reports)).read,
+					limits: READ_LIMITS,
+					json: POSTGRES_JSON,
+					// An index has the times of movements.
+					near: () => '',
+					nowMs: clock.nowMs,
+				},
+				seal,
+			),
+			readCredentialsVersion: () => readVersion(undefined),
+			verifyLedger: (onProgress) => verifyLedger(verification, onProgress),
 			runCommands: commands.run,
 			runPersonCommands: people.run,
 			recordUsage: usage.run,
 			writeNotes: notes.run,
-			verifyLedger: (onProgress) => verifyLedger(verification, onProgress),
 			databaseState: () => ({
 				...hosts.names(),
 				pools: Object.entries(all).map(([pool, connections]) => ({ pool, ...connections.state() })),

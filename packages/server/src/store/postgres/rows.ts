@@ -4,11 +4,17 @@ import {
 	type GivenRows,
 	givenRows,
 	type InsertedRows,
+	type JsonFunctions,
+	type ReadForEach,
+	type ReadingSteps,
 	type RowsRead,
 	type RowsWrite,
 	type SharedStatement,
+	type WriteOfGiven,
 } from '../statement.ts';
 import type { Query } from './database/connections.ts';
+
+export const POSTGRES_JSON: JsonFunctions = { object: 'json_build_object', array: 'json_agg' };
 
 /** Rows that are sent with a statement, as one array for each column. */
 interface UnnestedRows {
@@ -106,6 +112,29 @@ export function checked({ sql, values, rows }: SharedStatement): Statement {
 	return { sql: rows === undefined ? sql : exactly(rows, sql), values };
 }
 
+/** The rows of a statement for each given row, in one query. Each has the `index` of its given row. */
+export function forEach({ sql, given: { count, columns } }: ReadForEach): Statement {
+	const indexes = { name: 'index', type: 'integer', values: [...Array(count).keys()] } as const;
+	const { from, values } = unnested({ count, columns: [...columns, indexes] });
+	const ofGiven = sql.replace(/\$(\d+)/g, (_, number) => `given.${columns[Number(number) - 1]?.name}`);
+	return { sql: `SELECT index, found.* FROM ${from} CROSS JOIN LATERAL (${ofGiven}) AS found`, values };
+}
+
+/** The rows of `forEach`, for each given row. */
+export function grouped(
+	rows: readonly { readonly index: number }[],
+	{ given }: ReadForEach,
+): readonly (readonly object[])[] {
+	const groups: object[][] = Array.from({ length: given.count }, () => []);
+	for (const { index, ...row } of rows) groups[index]?.push(row);
+	return groups;
+}
+
+function writingGiven({ sql, given }: WriteOfGiven): Statement {
+	const { from, values } = unnested(given);
+	return { sql: `WITH given AS (SELECT * FROM ${from}) ${sql}`, values };
+}
+
 /** Reads whatever is the same for all engines, in one packet. */
 export function readAll(query: Query, reads: readonly RowsRead[]): Promise<readonly (readonly object[])[]> {
 	return Promise.all(
@@ -117,7 +146,15 @@ export function readAll(query: Query, reads: readonly RowsRead[]): Promise<reado
 	);
 }
 
+/** Runs work that reads step by step. */
+export async function runSteps<Result>(query: Query, steps: ReadingSteps<Result>): Promise<Result> {
+	let step = steps.next();
+	while (!step.done) step = steps.next(await readAll(query, step.value));
+	return step.value;
+}
+
 /** Writes whatever is the same for all engines. */
 export function statementOf(write: RowsWrite): Statement {
-	return 'into' in write ? inserting(write) : checked(write);
+	if ('into' in write) return inserting(write);
+	return 'given' in write ? writingGiven(write) : checked(write);
 }

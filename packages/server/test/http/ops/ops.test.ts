@@ -4,7 +4,8 @@ import { call, resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../../src/engine.ts';
-import { type BatchAnswer, StoreUnavailableError } from '../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../src/store/reading.ts';
+import type { BatchAnswer } from '../../../src/store/store.ts';
 import { rawCall } from '../../support/raw-socket.ts';
 
 async function get(url: string, path: string) {

@@ -4,7 +4,7 @@ import type { NotedUse, TokenUses } from '../../../src/bank/token-uses.ts';
 import { newToken } from '../../../src/credentials.ts';
 import { TOKEN_CACHE_LIFE_MS } from '../../../src/domain/token.ts';
 import { createAuthenticator } from '../../../src/http/reseller/authenticator.ts';
-import { StoreUnavailableError } from '../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../src/store/reading.ts';
 import type { StoredToken } from '../../../src/store/tables/tokens/tokens.ts';
 import { revokeToken, tokenOf } from '../../support/commands.ts';
 

@@ -2,7 +2,7 @@ import type { SubUserSearch } from '@bursar/contract/dashboard';
 import { usd } from '@bursar/contract/usd';
 import { normalizeUsername } from '@bursar/contract/username';
 import { usageDayOf } from '../../../domain/usage.ts';
-import { filesOf } from '../../../store/read-lanes.ts';
+import { filesOf } from '../../../store/reading.ts';
 import type { NameSearch, SortedAccount, SubUserQuery } from '../../../store/tables/accounts/sub-users.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';

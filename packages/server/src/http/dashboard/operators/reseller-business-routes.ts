@@ -1,5 +1,5 @@
 import { normalizeUsername } from '@bursar/contract/username';
-import { OPERATORS } from '../../../store/read-lanes.ts';
+import { OPERATORS } from '../../../store/reading.ts';
 import type { SortedAccount } from '../../../store/tables/accounts/sub-users.ts';
 import { findReseller, findSubUser } from '../business/accounts.ts';
 import { readPairState, readPairStates } from '../business/pair-states.ts';

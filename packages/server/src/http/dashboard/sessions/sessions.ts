@@ -11,7 +11,7 @@ import {
 	SESSION_LIFE_MS,
 	SESSION_USE_MS,
 } from '../../../domain/people/person.ts';
-import type { SignedIn } from '../../../store/tables/people/dashboard.ts';
+import type { SignedIn } from '../../../store/tables/people/reads.ts';
 import type { ClientAddress } from '../../server/address.ts';
 import type { Call, Reply } from '../calls/call.ts';
 import { type Refused, refusedBy } from '../calls/refusals.ts';

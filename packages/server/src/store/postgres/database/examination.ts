@@ -86,7 +86,7 @@ async function examine(lease: Lease, masterKey: Uint8Array | undefined, tls: Fin
 			? examineMasterKey(masterKey, check.rows[0]?.value)
 			: { masterKey: [{ state: 'problem', text: 'No usable master key is set.', remedy: KEY_REMEDY }] }),
 		...clock,
-		...(schema.state === 'ok' && (await examineEntries(read))),
+		...(schema.state === 'ok' && (await examineEntries({ read }))),
 	};
 }
 

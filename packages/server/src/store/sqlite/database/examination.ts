@@ -9,8 +9,7 @@ import {
 	schemaFinding,
 } from '../../examination.ts';
 import { KEY_FILE, readMasterKey } from '../../secrets/master-key.ts';
-import { reading } from '../reading/reading.ts';
-import { prepareShared } from '../reading/shared-statements.ts';
+import { sqliteReader } from '../reading/reading.ts';
 import { assertOwnLog, type Connection, DATABASE_NAME, openReader } from './connection.ts';
 import { appliedMigrations, hasMigrations } from './migrate.ts';
 import { readMovedMark } from './moved-mark.ts';
@@ -72,7 +71,7 @@ async function examine(
 	return {
 		store: [schema, ...moved, fileFinding(connection, join(dataDir, DATABASE_NAME))],
 		...examineKeyOf(dataDir, given, check as string | undefined),
-		...(schema.state === 'ok' && (await examineEntries(reading(prepareShared(connection).read)))),
+		...(schema.state === 'ok' && (await examineEntries(sqliteReader(connection)))),
 	};
 }
 

@@ -11,7 +11,7 @@ import {
 	type SealedTexts,
 } from '../../secrets/master-key-change.ts';
 import { ADD_ACT, actValues } from '../../tables/changes/acts.ts';
-import { prepareShared } from '../reading/shared-statements.ts';
+import { prepareStatements } from '../rows.ts';
 import { isBusy } from './busy.ts';
 import { type Connection, DATABASE_NAME, openAlone } from './connection.ts';
 import { assertLost, replaceKeyFile, sqliteMasterKey } from './master-key.ts';
@@ -104,7 +104,7 @@ function sealedTexts(connection: Connection): SealedTexts {
 			writeCheck.run(sealed);
 		},
 		async recordAct(act) {
-			prepareShared(connection).write({
+			prepareStatements(connection).write({
 				sql: ADD_ACT,
 				values: actValues({ ...act, reseller: null, atMs: Date.now() }),
 			});

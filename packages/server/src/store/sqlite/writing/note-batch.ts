@@ -10,12 +10,12 @@ import {
 	openKindsOf,
 } from '../../note-writing.ts';
 import type { Connection } from '../database/connection.ts';
-import { prepareShared } from '../reading/shared-statements.ts';
+import { prepareStatements } from '../rows.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Decides and writes notes of bookkeeping, inside a transaction that already holds the lock. */
 export function noteBatch(connection: Connection): Transaction<Note, NoteOutcome> {
-	const { write } = prepareShared(connection);
+	const { write } = prepareStatements(connection);
 	return (notes, nowMs) => {
 		const faults: unknown[] = [];
 		for (const kind of openKindsOf(notes)) {

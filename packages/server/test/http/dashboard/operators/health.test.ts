@@ -5,7 +5,7 @@ import { eventually } from '@bursar/testing/eventually';
 import { newId } from '../../../../src/credentials.ts';
 import type { UsageReport } from '../../../../src/domain/usage.ts';
 import { openStore } from '../../../../src/engine.ts';
-import type { LedgerVerification } from '../../../../src/store/tables/reports/operator.ts';
+import type { LedgerVerification } from '../../../../src/store/tables/ledger/verifications.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 

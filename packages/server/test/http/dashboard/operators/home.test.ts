@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { newId } from '../../../../src/credentials.ts';
 import { usageDayOf } from '../../../../src/domain/usage.ts';
 import { runningLow } from '../../../../src/http/dashboard/operators/running-low.ts';
-import { StoreUnavailableError } from '../../../../src/store/store.ts';
-import type { Holdings } from '../../../../src/store/tables/reports/platform.ts';
+import { StoreUnavailableError } from '../../../../src/store/reading.ts';
+import type { Holdings } from '../../../../src/store/tables/accounts/holdings.ts';
 import {
 	createReseller,
 	createSubUser,
