@@ -21,7 +21,7 @@ import {
 } from './reading/reading.ts';
 import { POSTGRES_JSON } from './rows.ts';
 import { commandBatch, oneByOne, skippingHeld } from './writing/command-batch.ts';
-import { noteBatch } from './writing/note-batch.ts';
+import { noteTransaction } from './writing/note-batch.ts';
 import { onePersonAtATime, personBatch } from './writing/person-batch.ts';
 import { createBatchWriter } from './writing/transaction.ts';
 import { usageBatch } from './writing/usage-batch.ts';
@@ -82,7 +82,7 @@ export async function openPostgresStore(
 			transaction: personTransaction,
 			oneByOne: onePersonAtATime(personTransaction),
 		});
-		const notes = createBatchWriter(writing, { lanes: 1, prepareMs: LIMITS.prepareMs, transaction: noteBatch });
+		const notes = createBatchWriter(writing, { lanes: 1, prepareMs: LIMITS.prepareMs, transaction: noteTransaction });
 		const usage = createBatchWriter(writing, {
 			lanes: BATCHES_AT_ONCE,
 			prepareMs: LIMITS.usagePrepareMs,

@@ -116,9 +116,11 @@ export function prepareStatements(connection: Connection) {
 			'keys' in each ? find(each) : prepare(each.sql).all(named(each.values)),
 		readEach({ sql, given }: ReadForEach): readonly (readonly object[])[] {
 			const statement = prepare(sql);
-			return Array.from({ length: given.count }, (_, index) =>
-				statement.all(named(given.columns.map(({ values }) => values[index]))),
-			);
+			const bound: Record<string, unknown> = {};
+			return Array.from({ length: given.count }, (_, index) => {
+				for (const [column, { values }] of given.columns.entries()) bound[column + 1] = values[index];
+				return statement.all(bound);
+			});
 		},
 		/** Returns how many rows it wrote. Throws if that is another number than the statement says. */
 		write(each: RowsWrite): number {

@@ -2,6 +2,7 @@ import type { Reader } from '../../reading.ts';
 import { StoreUnavailableError } from '../../reading.ts';
 import type { ReadingEngine, ReadLimits } from '../../reads.ts';
 import { firstNumberAt } from '../../search.ts';
+import type { AccountName, AccountRow } from '../../tables/accounts/account.ts';
 import type { FindAccounts } from '../../tables/accounts/reads.ts';
 import { verifying } from '../../tables/ledger/checks.ts';
 import type { NearMovements } from '../../tables/ledger/sums.ts';
@@ -44,7 +45,22 @@ export function sqliteReading(connection: Connection, readReport: Reader['read']
 
 export function sqliteReader(connection: Connection): Reader {
 	const { read, readEach } = prepareStatements(connection);
-	return { read: orUnavailable(read), readEach: orUnavailable(readEach) };
+	const inSnapshot = prepareSnapshot(connection);
+	return { read: orUnavailable(read), readEach: orUnavailable((each) => inSnapshot(() => readEach(each))) };
+}
+
+/** Reads many rows in one transaction, because to take and release a snapshot costs more than a read. */
+function prepareSnapshot(connection: Connection) {
+	const begin = connection.prepare('BEGIN');
+	const end = connection.prepare('COMMIT');
+	return <Result>(read: () => Result): Result => {
+		begin.run();
+		try {
+			return read();
+		} finally {
+			if (connection.inTransaction) end.run();
+		}
+	};
 }
 
 /** Turns failures of the machine into `StoreUnavailableError`: a read that failed did nothing. */
@@ -59,7 +75,6 @@ export function orUnavailable<Args extends readonly unknown[], Result>(read: (..
 	};
 }
 
-/** Reads many rows in one transaction, because to take and release a snapshot costs more than a read. */
 function prepareFindAccounts(connection: Connection): FindAccounts {
 	// Raw, because SQLite would make each name of a row object anew.
 	const find = connection
@@ -67,22 +82,16 @@ function prepareFindAccounts(connection: Connection): FindAccounts {
 			'SELECT balance_cents, sealed_auth_key, created_at_ms FROM live_accounts WHERE reseller = ? AND username = ?',
 		)
 		.raw();
-	const begin = connection.prepare('BEGIN');
-	const end = connection.prepare('COMMIT');
+	const inSnapshot = prepareSnapshot(connection);
 
-	return (names) => {
-		begin.run();
-		try {
-			return names.map(({ reseller, username }) => {
-				const row = find.get(reseller, username);
-				if (!row) return undefined;
-				const [balanceCents, sealedAuthKey, createdAtMs] = row;
-				return { reseller, username, balanceCents, sealedAuthKey, createdAtMs };
-			});
-		} finally {
-			if (connection.inTransaction) end.run();
-		}
-	};
+	function findRow({ reseller, username }: AccountName): AccountRow | undefined {
+		const row = find.get(reseller, username);
+		if (!row) return undefined;
+		const [balanceCents, sealedAuthKey, createdAtMs] = row;
+		return { reseller, username, balanceCents, sealedAuthKey, createdAtMs };
+	}
+
+	return (names) => inSnapshot(() => names.map(findRow));
 }
 
 /** How far the clock may have been set back, in milliseconds, and each movement is still found. */

@@ -3,12 +3,14 @@ import type { Command, Outcome, PersonCommand, PersonOutcome } from '../../../co
 import type { Note, NoteOutcome } from '../../../domain/bookkeeping/note.ts';
 import type { SettledUsage } from '../../../domain/metering.ts';
 import type { ArrivedReport, UsageVerdict } from '../../../domain/usage.ts';
+import { type NoteWrite, noteBatch } from '../../note-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
+import type { WriteOfGiven } from '../../statement.ts';
 import { type BatchAnswer, WrongMasterKeyError } from '../../store.ts';
+import { personSteps } from '../../tables/people/batch.ts';
 import type { Connection } from '../database/connection.ts';
+import { prepareStatements, SQLITE_JSON } from '../rows.ts';
 import { commandBatch } from './command-batch.ts';
-import { noteBatch } from './note-batch.ts';
-import { personBatch } from './person-batch.ts';
 import { isMachineFault, runInTransaction, type Transaction } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
 
@@ -26,9 +28,9 @@ export function createWriter(connection: Connection, seal: KeySeal): ConnectionW
 	connection.pragma('busy_timeout = 0');
 	const commandTransaction = commandBatch(connection, seal);
 	const oneByOneTransaction = oneByOne(connection, commandTransaction);
-	const personTransaction = oneByOne(connection, personBatch(connection, seal));
+	const people = oneByOne(connection, personTransaction(connection, seal));
 	const usageTransaction = usageBatch(connection);
-	const noteTransaction = noteBatch(connection);
+	const notes = noteTransaction(connection);
 	// After a commit with an unknown outcome, this connection may disagree with the disk.
 	let lost: { readonly cause: unknown } | undefined;
 
@@ -54,11 +56,41 @@ export function createWriter(connection: Connection, seal: KeySeal): ConnectionW
 
 	return {
 		runCommands,
-		runPersonCommands: (commands, nowMs) => run(personTransaction, commands, nowMs),
+		runPersonCommands: (commands, nowMs) => run(people, commands, nowMs),
 		recordUsage,
-		writeNotes: (notes, nowMs) => run(noteTransaction, notes, nowMs),
+		writeNotes: (given, nowMs) => run(notes, given, nowMs),
 		close: () => connection.close(),
 	};
+}
+
+/** Loads, decides and writes commands about people one by one, inside a transaction that already holds the lock. */
+function personTransaction(connection: Connection, seal: KeySeal): Transaction<PersonCommand, PersonOutcome> {
+	const { read, write } = prepareStatements(connection);
+	return (commands, nowMs) => {
+		const results = commands.map((command) => {
+			const { reads, decide } = personSteps(command, nowMs, seal, SQLITE_JSON);
+			const { outcome, writes } = decide(reads.map(read));
+			for (const each of writes) write(each);
+			return outcome;
+		});
+		return { results, faults: [] };
+	};
+}
+
+/** Decides and writes notes of bookkeeping, inside a transaction that already holds the lock, so that no row is held. */
+function noteTransaction(connection: Connection): Transaction<Note, NoteOutcome> {
+	const { write } = prepareStatements(connection);
+	return (notes, nowMs) => {
+		const { writes, forgetting, outcomes } = noteBatch(notes, nowMs);
+		for (const each of [...writes.map(asWrite), ...forgetting]) write(each);
+		return outcomes([]);
+	};
+}
+
+function asWrite(each: NoteWrite): WriteOfGiven {
+	if (!('change' in each)) return each;
+	const { change, key, where, set, given } = each;
+	return { sql: `UPDATE ${change} SET ${set} FROM given WHERE ${change}.${key} = given.${key} AND ${where}`, given };
 }
 
 /**

@@ -81,8 +81,10 @@ interface PairRow extends BoundsRow {
 function findingPairs(usernames: readonly string[], atMs: number): ReadForEach {
 	const [firstOfMonth, today] = pairDays(atMs);
 	return {
+		// With a parameter alone, SQLite plans anew for each name, which takes ten times as long as the read: it compares the
+		// parameter with the conditions of partial indexes.
 		sql: `SELECT account.sealed_auth_key AS "sealedAuthKey", account.allowed_ips AS "allowedIps",
-			account.connections, ${BOUNDS_OF_PAIRS} WHERE usernames.username = $3 LIMIT 1`,
+			account.connections, ${BOUNDS_OF_PAIRS} WHERE usernames.username = CAST($3 AS text) LIMIT 1`,
 		given: givenRows(usernames, {
 			first_of_month: ['integer', () => firstOfMonth],
 			today: ['integer', () => today],
