@@ -4,6 +4,7 @@ import {
 	type OutcomeOf,
 	type PersonCommand,
 	type PersonOutcomeOf,
+	personVerbOf,
 	verbOf,
 } from '../commands/registry.ts';
 import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
@@ -13,8 +14,6 @@ import type { ArrivedReport } from '../domain/usage.ts';
 import type { BatchAnswer, Store } from '../store/store.ts';
 import { createExpiryClock, type ExpiryClock } from './expiry-clock.ts';
 import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions } from './group-commit.ts';
-import { createNoteCommit } from './note-commit.ts';
-import { createPersonCommit } from './person-commit.ts';
 import { createUsageCommit, type UsageCommitOptions, type UsageVerdicts } from './usage-commit.ts';
 
 /** Takes every write, and answers it once its effect is durable. Each kind of write has batches of its own. */
@@ -28,7 +27,7 @@ export interface Bank {
 	 * durable, or to a refusal of all of them. Never rejects. Senders take turns.
 	 */
 	recordUsage(sender: string, reports: readonly ArrivedReport[]): Promise<UsageVerdicts | Refusal>;
-	/** Writes a note of bookkeeping. Resolves when it is durable or was not written; never rejects. */
+	/** Writes a note of bookkeeping. Resolves when it is durable or was not written, and may be given again; never rejects. */
 	note(note: Note): Promise<NoteOutcome>;
 	/** How many commands about accounts wait. */
 	readonly waiting: number;
@@ -40,6 +39,18 @@ export interface Bank {
 
 /** How long after a held command all commands of its reseller wait apart, in milliseconds. */
 const APART_MS = 2_500;
+
+/** Each transaction takes milliseconds, so that a command about money never waits long for it. */
+const PEOPLE_BOUNDS = { maxBatch: 16, maxWaiting: 512, maxOfOwner: 32 } as const;
+
+const NOTE_BOUNDS = {
+	/** A transaction of milliseconds: on SQLite, a command about money that comes meanwhile waits for one of them. */
+	maxBatch: 256,
+	/** About 16 MB. Many edges may say at once what is open of a thousand accounts each. */
+	maxWaiting: 65_536,
+	/** All edges fit, and more tokens than are written at once; and what one request says is open. */
+	maxOfOwner: 1_024,
+} as const;
 
 /** What a batch consists of: commands about accounts or people, steps of usage reports, or notes. */
 type BatchKind = 'accounts' | 'people' | 'usage' | 'notes';
@@ -120,14 +131,24 @@ export function createBank(
 	};
 	const accounts = createGroupCommit({ ...accountOptions, atOnce: store.batchesAtOnce });
 	const apart = createGroupCommit({ ...accountOptions, oneOwner: true });
-	const people = createPersonCommit(store, of('people'));
+	const people = createGroupCommit({
+		...of('people'),
+		...PEOPLE_BOUNDS,
+		run: (commands: readonly PersonCommand[]) => store.runPersonCommands(commands, store.nowMs()),
+		ownerOf: (command) => personVerbOf(command).owner(command),
+	});
 	const usage = createUsageCommit(store, {
 		...of('usage'),
 		atOnce: store.batchesAtOnce,
 		onMetered: (usernames) => observer.metered?.(usernames),
 		...usageOptions,
 	});
-	const notes = createNoteCommit(store, of('notes'));
+	const notes = createGroupCommit({
+		...of('notes'),
+		...NOTE_BOUNDS,
+		run: (given: readonly Note[]) => store.writeNotes(given, store.nowMs()),
+		ownerOf: ownerOfNote,
+	});
 	/** Until when the commands of each reseller wait apart, in monotonic milliseconds. */
 	const apartUntilMs = new Map<string, number>();
 
@@ -162,4 +183,10 @@ export function createBank(
 function ownerOf(command: Command): string {
 	const { giver = 'reseller' } = verbOf(command);
 	return giver === 'reseller' ? command.reseller : `${giver}:${command.reseller}`;
+}
+
+/** The kinds of notes take turns, and of what is open, each process of an edge does. */
+function ownerOfNote(note: Note): string {
+	if (note.kind === 'open_on_edge') return `open on ${note.edge}`;
+	return note.kind === 'open_in_process' ? `open on ${note.edge} in ${note.process}` : note.kind;
 }

@@ -2,11 +2,11 @@ import type { DatabaseUrl } from '../database-url.ts';
 import { gatherReads } from '../gather.ts';
 import type { AppliedMigration } from '../migrations.ts';
 import { storeReads } from '../reads.ts';
-import { openSeal } from '../secrets/master-key.ts';
+import { openSeal, readMasterKeyCheck } from '../secrets/master-key.ts';
 import type { Store, StoreOpening } from '../store.ts';
 import { beginWriting, runAlone } from './database/beginning.ts';
 import { createDatabaseClock } from './database/clock.ts';
-import { type Connections, openConnections } from './database/connections.ts';
+import { openConnections } from './database/connections.ts';
 import { createHosts } from './database/hosts.ts';
 import { LIMITS } from './database/limits.ts';
 import { APPLIED_MIGRATIONS, migratePostgres, watchPostgresSchema } from './database/migrate.ts';
@@ -18,7 +18,7 @@ import {
 	readingFrom,
 	reportingFrom,
 	verifyLedger,
-} from './reading/reading.ts';
+} from './reading.ts';
 import { POSTGRES_JSON } from './rows.ts';
 import { commandBatch, oneByOne, skippingHeld } from './writing/command-batch.ts';
 import { noteTransaction } from './writing/note-batch.ts';
@@ -62,11 +62,22 @@ export async function openPostgresStore(
 		const read = readingFrom(reading);
 		const readCredentials = readingFrom(credentials);
 		await assertDurable(read);
-		const seal = await openSeal(masterKey, await masterKeyCheck(read, writing));
+		const reader = readerOf(read);
+		const { seal } = await openSeal(
+			{
+				name: 'the database',
+				read: reader.read,
+				write: ({ sql, values }) => {
+					const begin = beginWriting({ lockMs: OPEN_LIMIT_MS, idleMs: LIMITS.idleMs });
+					return runAlone(writing, performance.now() + OPEN_LIMIT_MS, { begin, sql, values, end: 'COMMIT' });
+				},
+			},
+			() => masterKey,
+		);
 		const clock = createDatabaseClock();
 		const otherMasterKey = Promise.withResolvers<unknown>();
 		const schema = watchPostgresSchema();
-		const sealedCheck = await readMasterKeyCheck(read);
+		const sealedCheck = await readMasterKeyCheck(reader.read);
 		const commandTransaction = commandBatch(seal, sealedCheck ?? '');
 		const commands = createBatchWriter(writing, {
 			lanes: COMMAND_LANES,
@@ -126,7 +137,7 @@ export async function openPostgresStore(
 			...storeReads(
 				{
 					readers: {
-						resellers: readerOf(read),
+						resellers: reader,
 						credentials: readerOf(readCredentials),
 						dashboard: readerOf(readingFrom(dashboard)),
 						edges: readerOf(readingFrom(edges)),
@@ -180,28 +191,4 @@ export async function assertDurable(read: Read): Promise<void> {
 	if ((row.limit ?? '0') !== '0') {
 		throw new Error('transaction_timeout is set for this role or database, and would cut a COMMIT short: set it to 0');
 	}
-}
-
-async function writeAlone(connections: Connections, sql: string, values?: readonly unknown[]): Promise<void> {
-	const begin = beginWriting({ lockMs: OPEN_LIMIT_MS, idleMs: LIMITS.idleMs });
-	await runAlone(connections, performance.now() + OPEN_LIMIT_MS, { begin, sql, values, end: 'COMMIT' });
-}
-
-async function readMasterKeyCheck(read: Read): Promise<string | undefined> {
-	return (await read<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'", []))[0]?.value;
-}
-
-/** Access to the check value of the master key. */
-async function masterKeyCheck(read: Read, connections: Connections) {
-	const readCheck = () => readMasterKeyCheck(read);
-	const isNew = (await readCheck()) === undefined;
-	const [anyName] = await read('SELECT username FROM usernames LIMIT 1', []);
-	if (isNew && anyName) throw new Error('the database has lost the check value of its master key: restore a backup');
-	return {
-		read: readCheck,
-		async writeFirst(sealed: string) {
-			const sql = "INSERT INTO meta (name, value) VALUES ('master_key_check', $1) ON CONFLICT DO NOTHING";
-			await writeAlone(connections, sql, [sealed]);
-		},
-	};
 }

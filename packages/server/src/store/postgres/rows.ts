@@ -1,16 +1,14 @@
-import {
-	type Columns,
-	type FoundRows,
-	type GivenRows,
-	givenRows,
-	type InsertedRows,
-	type JsonFunctions,
-	type ReadForEach,
-	type ReadingSteps,
-	type RowsRead,
-	type RowsWrite,
-	type SharedStatement,
-	type WriteOfGiven,
+import type {
+	FoundRows,
+	GivenRows,
+	InsertedRows,
+	JsonFunctions,
+	ReadForEach,
+	ReadingSteps,
+	RowsRead,
+	RowsWrite,
+	SharedStatement,
+	WriteOfGiven,
 } from '../statement.ts';
 import type { Query } from './database/connections.ts';
 
@@ -51,40 +49,11 @@ export interface Statement {
 	readonly values: readonly unknown[];
 }
 
-/** A statement that writes one row for each item. Returns `undefined` if there are no items. */
-function writing<Item>(
-	items: readonly Item[],
-	columns: Columns<Item>,
-	sql: (given: UnnestedRows) => string,
-): Statement | undefined {
-	if (items.length === 0) return undefined;
-	const given = unnested(givenRows(items, columns));
-	return { sql: sql(given), values: given.values };
-}
-
-/** Runs a statement that writes one row for each item, if there are any. Throws if it wrote another number of rows. */
-export async function writeRows<Item>(
-	query: Query,
-	items: readonly Item[],
-	columns: Columns<Item>,
-	sql: (given: UnnestedRows) => string,
-): Promise<void> {
-	const statement = writing(items, columns, sql);
-	if (!statement) return;
-	const { count } = await query(statement.sql, statement.values);
-	if (count !== items.length) throw new Error(`${items.length} rows had to be written, but ${count} were`);
-}
-
-/** A statement that writes every row it is given, or fails. */
-export function insertInto(table: string): (given: UnnestedRows) => string {
-	return ({ columns, from }) => `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}`;
-}
-
 /**
  * Finds each row by its whole key, with LATERAL and LIMIT. Without good statistics, the planner would otherwise read all
  * days of an account, or of a reseller.
  */
-export function finding({ table, columns, keys }: FoundRows): Statement {
+function finding({ table, columns, keys }: FoundRows): Statement {
 	const { from, values } = unnested(keys);
 	const isFound = keys.columns.map(({ name }) => `${table}.${name} = given.${name}`).join(' AND ');
 	return {
@@ -95,8 +64,8 @@ export function finding({ table, columns, keys }: FoundRows): Statement {
 }
 
 function inserting({ into, rows, onConflict = '' }: InsertedRows): Statement {
-	const given = unnested(rows);
-	return { sql: `${insertInto(into)(given)} ${onConflict}`, values: given.values };
+	const { columns, from, values } = unnested(rows);
+	return { sql: `INSERT INTO ${into} (${columns}) SELECT ${columns} FROM ${from} ${onConflict}`, values };
 }
 
 /**

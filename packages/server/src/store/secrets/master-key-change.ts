@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { makeProxyAuthkey } from '@bursar/contract/secret-text';
 import type { CommandLineAct } from '../../domain/people/act.ts';
-import type { Rows } from '../reading.ts';
-import { type Columns, givenRows, type RowsWrite, type SharedStatement } from '../statement.ts';
+import type { Reader } from '../reading.ts';
+import { type Columns, givenRows, type RowsWrite } from '../statement.ts';
 import { ADD_ACT, actValues } from '../tables/changes/acts.ts';
 import { codesContext } from '../tables/people/person.ts';
 import { createKeySeal } from './key-seal.ts';
-import { isSealedUnder, sealCheck } from './master-key.ts';
+import { isSealedUnder, readMasterKeyCheck, sealCheck } from './master-key.ts';
 
 /** A column with sealed texts. */
 interface SealedColumn {
@@ -58,7 +58,7 @@ export interface ReplacedMasterKey {
  * back unless it is committed.
  */
 export interface SealedTexts {
-	read(statement: SharedStatement): Rows;
+	readonly read: Reader['read'];
 	/** How many rows were written. */
 	write(write: RowsWrite): number | Promise<number>;
 	/** The clock of the store, in Unix milliseconds. */
@@ -172,10 +172,9 @@ const REMOVE_CODES = [
 const PEOPLE_WITHOUT_LINK = `SELECT email FROM people
 	WHERE password_hash IS NULL AND id NOT IN (SELECT person FROM invitations) ORDER BY email`;
 
-async function presentCheck(texts: SealedTexts): Promise<string> {
-	const sql = "SELECT value FROM meta WHERE name = 'master_key_check'";
-	const [check] = (await texts.read({ sql, values: [] })) as readonly { readonly value: string }[];
-	if (check) return check.value;
+async function presentCheck({ read }: SealedTexts): Promise<string> {
+	const check = await readMasterKeyCheck(read);
+	if (check !== undefined) return check;
 	throw new Error('the store has no master key yet: it will use the first one that it is opened with');
 }
 

@@ -23,6 +23,7 @@ import { assertNotMoved } from './database/moved-mark.ts';
 import { takeServingLock } from './database/serving-lock.ts';
 import { orUnavailable, sqliteReading } from './reading/reading.ts';
 import { createReadingThreads } from './reading/reading-threads.ts';
+import { prepareStatements } from './rows.ts';
 import { isMachineFault } from './writing/transaction.ts';
 import { createThreadWriter } from './writing/writer-calls.ts';
 
@@ -118,20 +119,10 @@ async function prepareDatabase(
 	try {
 		const appliedMigrations = await migrateSqlite(connection, mayMigrate);
 		assertNotMoved(connection, dirname(file));
-		const readCheck = connection.prepare<[]>("SELECT value FROM meta WHERE name = 'master_key_check'").pluck();
-		const isEmpty = connection.prepare('SELECT 1 FROM usernames').get() === undefined;
-		const isNewStore = readCheck.get() === undefined;
-		if (isNewStore && !isEmpty) throw new Error(`${file} has lost the check value of its master key: restore a backup`);
-		const masterKey = sqliteMasterKey(file, givenMasterKey, isNewStore);
-		const seal = await openSeal(masterKey, {
-			read: async () => readCheck.get() as string | undefined,
-			async writeFirst(sealed) {
-				connection
-					.prepare("INSERT INTO meta (name, value) VALUES ('master_key_check', ?) ON CONFLICT DO NOTHING")
-					.run(sealed);
-			},
-		});
-		return { connection, masterKey, seal, appliedMigrations };
+		const opened = await openSeal({ name: file, ...prepareStatements(connection) }, (isNewStore) =>
+			sqliteMasterKey(file, givenMasterKey, isNewStore),
+		);
+		return { connection, ...opened, appliedMigrations };
 	} catch (cause) {
 		connection.close();
 		throw cause;

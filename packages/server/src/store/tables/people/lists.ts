@@ -21,7 +21,7 @@ export interface PersonOfReseller {
 	readonly lastSeenAtMs: number | null;
 }
 
-export interface PeopleQuery {
+interface PeopleQuery {
 	/** The beginning of the address. Absent: any. */
 	readonly search?: string | undefined;
 	/** Absent: operators and the people of resellers. */

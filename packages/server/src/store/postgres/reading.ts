@@ -1,12 +1,12 @@
-import { HEAVY_READ_MS, type Reader, StoreUnavailableError } from '../../reading.ts';
-import type { ReadLimits } from '../../reads.ts';
-import { verifying } from '../../tables/ledger/checks.ts';
-import type { LedgerVerification } from '../../tables/ledger/verifications.ts';
-import { beginReading, beginSnapshot, runAlone } from '../database/beginning.ts';
-import { type Connections, type Lease, RETRY_MS } from '../database/connections.ts';
-import { faultKind } from '../database/faults.ts';
-import { LIMITS } from '../database/limits.ts';
-import { forEach, grouped, runSteps } from '../rows.ts';
+import { HEAVY_READ_MS, type Reader, StoreUnavailableError } from '../reading.ts';
+import type { ReadLimits } from '../reads.ts';
+import { verifying } from '../tables/ledger/checks.ts';
+import type { LedgerVerification } from '../tables/ledger/verifications.ts';
+import { beginReading, beginSnapshot, runAlone } from './database/beginning.ts';
+import { type Connections, type Lease, RETRY_MS } from './database/connections.ts';
+import { faultKind } from './database/faults.ts';
+import { LIMITS } from './database/limits.ts';
+import { forEach, grouped, runSteps } from './rows.ts';
 
 /**
  * Reads that come while the queries of their kind run wait together, so the busier the service gets, the more reads share a
