@@ -7,7 +7,7 @@ import {
 	personVerbOf,
 	verbOf,
 } from '../commands/registry.ts';
-import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
+import type { BookkeepingRecord, RecordOutcome } from '../domain/bookkeeping/record.ts';
 import { type ExpiryTime, isExpired } from '../domain/expiry.ts';
 import type { SettledUsage } from '../domain/metering.ts';
 import type { ArrivedReport } from '../domain/usage.ts';
@@ -27,8 +27,8 @@ export interface Bank {
 	 * durable, or to a refusal of all of them. Never rejects. Senders take turns.
 	 */
 	recordUsage(sender: string, reports: readonly ArrivedReport[]): Promise<UsageVerdicts | Refusal>;
-	/** Writes a note of bookkeeping. Resolves when it is durable or was not written, and may be given again; never rejects. */
-	note(note: Note): Promise<NoteOutcome>;
+	/** Keeps a record of bookkeeping. Resolves when it is durable or was not written, and may be given again; never rejects. */
+	keep(record: BookkeepingRecord): Promise<RecordOutcome>;
 	/** How many commands about accounts wait. */
 	readonly waiting: number;
 	/** When the oldest unfinished batch of them started, in monotonic milliseconds; infinity if there is none. */
@@ -43,7 +43,7 @@ const APART_MS = 2_500;
 /** Each transaction takes milliseconds, so that a command about money never waits long for it. */
 const PEOPLE_BOUNDS = { maxBatch: 16, maxWaiting: 512, maxOfOwner: 32 } as const;
 
-const NOTE_BOUNDS = {
+const BOOKKEEPING_BOUNDS = {
 	/** A transaction of milliseconds: on SQLite, a command about money that comes meanwhile waits for one of them. */
 	maxBatch: 256,
 	/** About 16 MB. Many edges may say at once what is open of a thousand accounts each. */
@@ -52,8 +52,8 @@ const NOTE_BOUNDS = {
 	maxOfOwner: 1_024,
 } as const;
 
-/** What a batch consists of: commands about accounts or people, steps of usage reports, or notes. */
-type BatchKind = 'accounts' | 'people' | 'usage' | 'notes';
+/** What a batch consists of: commands about accounts or people, steps of usage reports, or records of bookkeeping. */
+type BatchKind = 'accounts' | 'people' | 'usage' | 'bookkeeping';
 
 export interface BankObserver extends Pick<GroupCommitObserver, 'fault'> {
 	batchDone(size: number, durationMs: number, kind: BatchKind): void;
@@ -82,7 +82,7 @@ interface BankOptions {
 export function createBank(
 	store: Pick<
 		Store,
-		'runCommands' | 'runPersonCommands' | 'recordUsage' | 'writeNotes' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'
+		'runCommands' | 'runPersonCommands' | 'recordUsage' | 'writeRecords' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'
 	>,
 	{ clock = createExpiryClock(() => store.nowMs()), usage: usageOptions, observer, maxBatch }: BankOptions,
 ): Bank {
@@ -143,11 +143,11 @@ export function createBank(
 		onMetered: (usernames) => observer.metered?.(usernames),
 		...usageOptions,
 	});
-	const notes = createGroupCommit({
-		...of('notes'),
-		...NOTE_BOUNDS,
-		run: (given: readonly Note[]) => store.writeNotes(given, store.nowMs()),
-		ownerOf: ownerOfNote,
+	const records = createGroupCommit({
+		...of('bookkeeping'),
+		...BOOKKEEPING_BOUNDS,
+		run: (given: readonly BookkeepingRecord[]) => store.writeRecords(given, store.nowMs()),
+		ownerOf: ownerOfRecord,
 	});
 	/** Until when the commands of each reseller wait apart, in monotonic milliseconds. */
 	const apartUntilMs = new Map<string, number>();
@@ -165,7 +165,7 @@ export function createBank(
 			(waitsApart(command.reseller) ? apart : accounts).submit(command) as Promise<OutcomeOf<C>>,
 		changePerson: <C extends PersonCommand>(command: C) => people.submit(command) as Promise<PersonOutcomeOf<C>>,
 		recordUsage: (sender, reports) => usage.submit({ sender, reports }),
-		note: notes.submit,
+		keep: records.submit,
 		get waiting() {
 			return accounts.waiting + apart.waiting;
 		},
@@ -174,7 +174,7 @@ export function createBank(
 		},
 		async stop() {
 			// A command that is held now is refused: `apart` takes none any more.
-			await Promise.all([accounts, apart, people, usage, notes].map((each) => each.stop()));
+			await Promise.all([accounts, apart, people, usage, records].map((each) => each.stop()));
 		},
 	};
 }
@@ -185,8 +185,8 @@ function ownerOf(command: Command): string {
 	return giver === 'reseller' ? command.reseller : `${giver}:${command.reseller}`;
 }
 
-/** The kinds of notes take turns, and of what is open, each process of an edge does. */
-function ownerOfNote(note: Note): string {
-	if (note.kind === 'open_on_edge') return `open on ${note.edge}`;
-	return note.kind === 'open_in_process' ? `open on ${note.edge} in ${note.process}` : note.kind;
+/** The kinds of records take turns, and of what is open, each process of an edge does. */
+function ownerOfRecord(record: BookkeepingRecord): string {
+	if (record.kind === 'open_on_edge') return `open on ${record.edge}`;
+	return record.kind === 'open_in_process' ? `open on ${record.edge} in ${record.process}` : record.kind;
 }

@@ -1,5 +1,5 @@
 import type { Command, Outcome, PersonCommand, PersonOutcome } from '../commands/registry.ts';
-import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
+import type { BookkeepingRecord, RecordOutcome } from '../domain/bookkeeping/record.ts';
 import type { SettledUsage } from '../domain/metering.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
 import type { HoldingReads } from './tables/accounts/holdings.ts';
@@ -133,10 +133,10 @@ export interface Writer {
 	/** Counts a batch of usage reports. Never throws: the answer reports failures. */
 	recordUsage(reports: readonly ArrivedReport[], nowMs: number): Promise<BatchAnswer<UsageVerdict>>;
 	/**
-	 * Writes notes of bookkeeping, in one transaction that locks nothing but their rows. Never throws: the answer reports
-	 * failures. If another transaction holds the row of a note, its outcome is `not_done`.
+	 * Writes records of bookkeeping, in one transaction that locks nothing but their rows. Never throws: the answer reports
+	 * failures. If another transaction holds the row of a record, its outcome is `not_done`.
 	 */
-	writeNotes(notes: readonly Note[], nowMs: number): Promise<BatchAnswer<NoteOutcome>>;
+	writeRecords(records: readonly BookkeepingRecord[], nowMs: number): Promise<BatchAnswer<RecordOutcome>>;
 }
 
 /** How a batch ended. */

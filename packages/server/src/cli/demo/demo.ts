@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createBank } from '../../bank/bank.ts';
-import { runVerification } from '../../bank/noted-verification.ts';
+import { runVerification } from '../../bank/run-verification.ts';
 import { USAGE_STEP } from '../../bank/usage-commit.ts';
 import type { InvitePerson } from '../../commands/people/invite.ts';
 import { type Command, verbOf } from '../../commands/registry.ts';
@@ -129,12 +129,12 @@ async function submitAll(bank: DemoBank, commands: readonly Command[]): Promise<
 /** Gives `work` a bank whose clock it sets, in Unix milliseconds. */
 async function inThePast(store: Store, work: (bank: DemoBank, setClock: (atMs: number) => void) => Promise<void>) {
 	let clockMs = 0;
-	const { runCommands, runPersonCommands, recordUsage, writeNotes, maxWaitMs, batchesAtOnce } = store;
+	const { runCommands, runPersonCommands, recordUsage, writeRecords, maxWaitMs, batchesAtOnce } = store;
 	const past = {
 		runCommands,
 		runPersonCommands,
 		recordUsage,
-		writeNotes,
+		writeRecords,
 		maxWaitMs,
 		batchesAtOnce,
 		nowMs: () => clockMs,

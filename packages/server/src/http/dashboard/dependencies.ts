@@ -47,7 +47,7 @@ export interface DashboardDependencies {
 		Pick<EdgeReads, 'listEdges'>;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ApiReads;
-	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'note'>;
+	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'keep'>;
 	/** Forgets the tokens that this process remembers. Called after a token was changed. */
 	readonly forgetTokens: () => void;
 	/** The store's time, in Unix milliseconds. */

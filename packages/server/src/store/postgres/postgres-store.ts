@@ -20,8 +20,8 @@ import {
 	verifyLedger,
 } from './reading.ts';
 import { POSTGRES_JSON } from './rows.ts';
+import { bookkeepingTransaction } from './writing/bookkeeping-batch.ts';
 import { commandBatch, oneByOne, skippingHeld } from './writing/command-batch.ts';
-import { noteTransaction } from './writing/note-batch.ts';
 import { onePersonAtATime, personBatch } from './writing/person-batch.ts';
 import { createBatchWriter } from './writing/transaction.ts';
 import { usageBatch } from './writing/usage-batch.ts';
@@ -93,7 +93,11 @@ export async function openPostgresStore(
 			transaction: personTransaction,
 			oneByOne: onePersonAtATime(personTransaction),
 		});
-		const notes = createBatchWriter(writing, { lanes: 1, prepareMs: LIMITS.prepareMs, transaction: noteTransaction });
+		const records = createBatchWriter(writing, {
+			lanes: 1,
+			prepareMs: LIMITS.prepareMs,
+			transaction: bookkeepingTransaction,
+		});
 		const usage = createBatchWriter(writing, {
 			lanes: BATCHES_AT_ONCE,
 			prepareMs: LIMITS.usagePrepareMs,
@@ -156,13 +160,13 @@ export async function openPostgresStore(
 			runCommands: commands.run,
 			runPersonCommands: people.run,
 			recordUsage: usage.run,
-			writeNotes: notes.run,
+			writeRecords: records.run,
 			databaseState: () => ({
 				...hosts.names(),
 				pools: Object.entries(all).map(([pool, connections]) => ({ pool, ...connections.state() })),
 			}),
 			async close() {
-				await Promise.all([commands.idle(), people.idle(), usage.idle(), notes.idle()]);
+				await Promise.all([commands.idle(), people.idle(), usage.idle(), records.idle()]);
 				await close();
 			},
 		};

@@ -88,7 +88,7 @@ export async function openSqliteStore(
 		runCommands: writer.runCommands,
 		runPersonCommands: writer.runPersonCommands,
 		recordUsage: writer.recordUsage,
-		writeNotes: writer.writeNotes,
+		writeRecords: writer.writeRecords,
 		backup: async (backupFile) => writeBackup(connection, backupFile),
 		async close() {
 			reader.close();

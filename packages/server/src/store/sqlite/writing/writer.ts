@@ -1,9 +1,9 @@
 import { type Refusal, refuse } from '../../../commands/command.ts';
 import type { Command, Outcome, PersonCommand, PersonOutcome } from '../../../commands/registry.ts';
-import type { Note, NoteOutcome } from '../../../domain/bookkeeping/note.ts';
+import type { BookkeepingRecord, RecordOutcome } from '../../../domain/bookkeeping/record.ts';
 import type { SettledUsage } from '../../../domain/metering.ts';
 import type { ArrivedReport, UsageVerdict } from '../../../domain/usage.ts';
-import { type NoteWrite, noteBatch } from '../../note-batch.ts';
+import { bookkeepingBatch, type RecordWrite } from '../../bookkeeping-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { WriteOfGiven } from '../../statement.ts';
 import { type BatchAnswer, WrongMasterKeyError } from '../../store.ts';
@@ -19,7 +19,7 @@ export interface ConnectionWriter {
 	runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome>;
 	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): BatchAnswer<PersonOutcome>;
 	recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict>;
-	writeNotes(notes: readonly Note[], nowMs: number): BatchAnswer<NoteOutcome>;
+	writeRecords(records: readonly BookkeepingRecord[], nowMs: number): BatchAnswer<RecordOutcome>;
 	close(): void;
 }
 
@@ -30,7 +30,7 @@ export function createWriter(connection: Connection, seal: KeySeal): ConnectionW
 	const oneByOneTransaction = oneByOne(connection, commandTransaction);
 	const people = oneByOne(connection, personTransaction(connection, seal));
 	const usageTransaction = usageBatch(connection);
-	const notes = noteTransaction(connection);
+	const records = bookkeepingTransaction(connection);
 	// After a commit with an unknown outcome, this connection may disagree with the disk.
 	let lost: { readonly cause: unknown } | undefined;
 
@@ -58,7 +58,7 @@ export function createWriter(connection: Connection, seal: KeySeal): ConnectionW
 		runCommands,
 		runPersonCommands: (commands, nowMs) => run(people, commands, nowMs),
 		recordUsage,
-		writeNotes: (given, nowMs) => run(notes, given, nowMs),
+		writeRecords: (given, nowMs) => run(records, given, nowMs),
 		close: () => connection.close(),
 	};
 }
@@ -77,17 +77,17 @@ function personTransaction(connection: Connection, seal: KeySeal): Transaction<P
 	};
 }
 
-/** Decides and writes notes of bookkeeping, inside a transaction that already holds the lock, so that no row is held. */
-function noteTransaction(connection: Connection): Transaction<Note, NoteOutcome> {
+/** Decides and writes records of bookkeeping, inside a transaction that already holds the lock, so that no row is held. */
+function bookkeepingTransaction(connection: Connection): Transaction<BookkeepingRecord, RecordOutcome> {
 	const { write } = prepareStatements(connection);
-	return (notes, nowMs) => {
-		const { writes, forgetting, outcomes } = noteBatch(notes, nowMs);
+	return (records, nowMs) => {
+		const { writes, forgetting, outcomes } = bookkeepingBatch(records, nowMs);
 		for (const each of [...writes.map(asWrite), ...forgetting]) write(each);
 		return outcomes([]);
 	};
 }
 
-function asWrite(each: NoteWrite): WriteOfGiven {
+function asWrite(each: RecordWrite): WriteOfGiven {
 	if (!('change' in each)) return each;
 	const { change, key, where, set, given } = each;
 	return { sql: `UPDATE ${change} SET ${set} FROM given WHERE ${change}.${key} = given.${key} AND ${where}`, given };

@@ -33,7 +33,7 @@ export interface StoredVerification {
 	/** The e-mail address of an operator, or `operator` for the command line. */
 	readonly by: string;
 	readonly startedAtMs: number;
-	/** When its progress was last noted. */
+	/** When its progress was last recorded. */
 	readonly notedAtMs: number;
 	readonly endedAtMs: number | null;
 	readonly done: number;

@@ -1,29 +1,29 @@
-import type { Note, NoteOutcome } from '../../../domain/bookkeeping/note.ts';
-import { type NoteWrite, noteBatch, type RowsChange } from '../../note-batch.ts';
+import type { BookkeepingRecord, RecordOutcome } from '../../../domain/bookkeeping/record.ts';
+import { bookkeepingBatch, type RecordWrite, type RowsChange } from '../../bookkeeping-batch.ts';
 import type { Query } from '../database/connections.ts';
 import { statementOf, unnested } from '../rows.ts';
 import { FORGET_MARKS } from './commit-mark.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
- * Decides and writes notes of bookkeeping. It takes only rows that no other transaction holds. So it waits for nobody, and
- * there is no order of locks to keep. A note whose row is held is `not_done`. Old commit marks are forgotten on the way.
+ * Decides and writes records of bookkeeping. It takes only rows that no other transaction holds. So it waits for nobody, and
+ * there is no order of locks to keep. A record whose row is held is `not_done`. Old commit marks are forgotten on the way.
  */
-export const noteTransaction: Transaction<Note, NoteOutcome> = async (query, notes, nowMs) => {
-	const { writes, forgetting, outcomes } = noteBatch(notes, nowMs, 'FOR UPDATE SKIP LOCKED');
+export const bookkeepingTransaction: Transaction<BookkeepingRecord, RecordOutcome> = async (query, records, nowMs) => {
+	const { writes, forgetting, outcomes } = bookkeepingBatch(records, nowMs, 'FOR UPDATE SKIP LOCKED');
 	const held = await Promise.all(writes.map((each) => heldBy(query, each)));
 	return { ...outcomes(held), writes: [FORGET_MARKS, ...forgetting], mustCommit: true };
 };
 
 /** Writes what it can. Returns the keys of the rows that another transaction holds. */
-async function heldBy(query: Query, write: NoteWrite): Promise<ReadonlySet<string>> {
+async function heldBy(query: Query, write: RecordWrite): Promise<ReadonlySet<string>> {
 	const { sql, values } = 'change' in write ? changingFree(write) : statementOf(write);
 	const { rows } = await query<{ key: string }>(sql, values);
 	return new Set(rows.map(({ key }) => key));
 }
 
 /**
- * Of what is open, only notes of the same edge in another process hold rows, and all lock them in the same order. All other
+ * Of what is open, only records of the same edge in another process hold rows, and all lock them in the same order. All other
  * rows are locked first, if they are free.
  */
 function changingFree({ change, key, where, set, given }: RowsChange) {

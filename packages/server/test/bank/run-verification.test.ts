@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { mock, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { runVerification } from '../../src/bank/noted-verification.ts';
-import type { Note, VerificationProgress } from '../../src/domain/bookkeeping/note.ts';
+import { runVerification } from '../../src/bank/run-verification.ts';
+import type { BookkeepingRecord, VerificationProgress } from '../../src/domain/bookkeeping/record.ts';
 import type { LedgerVerification } from '../../src/store/tables/ledger/verifications.ts';
 
 const SOUND: LedgerVerification = { accounts: 2, transfers: 3, problems: [] };
 
-/** A verification whose progress, end and notes the test controls. */
+/** A verification whose progress, end and records the test controls. */
 function controlled(t: TestContext, answer: () => boolean | Promise<boolean> = () => true) {
 	const timers = mock.timers;
 	timers.enable({ apis: ['setInterval'] });
 	t.after(() => timers.reset());
 	let nowMs = 1000;
 	t.mock.method(performance, 'now', () => nowMs);
-	const notes: Omit<VerificationProgress, 'kind'>[] = [];
+	const records: Omit<VerificationProgress, 'kind'>[] = [];
 	const ending = Promise.withResolvers<LedgerVerification>();
 	let onProgress: (done: number, steps: number) => void = () => {};
 	const bank = {
-		async note(given: Note) {
-			const { kind, ...note } = given as VerificationProgress;
+		async keep(given: BookkeepingRecord) {
+			const { kind, ...record } = given as VerificationProgress;
 			assert.equal(kind, 'verification_progress');
-			notes.push(note);
+			records.push(record);
 			return (await answer()) ? { ok: true } : { ok: false, error: 'not_done' };
 		},
 	};
@@ -33,7 +33,7 @@ function controlled(t: TestContext, answer: () => boolean | Promise<boolean> = (
 	};
 	return {
 		running: runVerification({ store, bank: bank as never }, 'v1'),
-		notes,
+		records,
 		end: ending,
 		progress: (done: number, steps: number) => onProgress(done, steps),
 		async seconds(count: number) {
@@ -46,52 +46,52 @@ function controlled(t: TestContext, answer: () => boolean | Promise<boolean> = (
 	};
 }
 
-test('progress is noted at most once a second, and after ten seconds without any', async (t) => {
-	const { running, notes, end, progress, seconds } = controlled(t);
+test('progress is recorded at most once a second, and after ten seconds without any', async (t) => {
+	const { running, records, end, progress, seconds } = controlled(t);
 	progress(1, 14);
 	progress(2, 14);
 	await seconds(1);
-	assert.deepEqual(notes, [{ id: 'v1', done: 2, steps: 14, result: undefined }]);
+	assert.deepEqual(records, [{ id: 'v1', done: 2, steps: 14, result: undefined }]);
 	await seconds(9);
-	assert.equal(notes.length, 1);
+	assert.equal(records.length, 1);
 	await seconds(1);
-	assert.equal(notes.length, 2);
+	assert.equal(records.length, 2);
 	end.resolve(SOUND);
-	assert.deepEqual(await running, { verification: SOUND, isNoted: true });
+	assert.deepEqual(await running, { verification: SOUND, isStored: true });
 	const result = JSON.stringify({ accounts: 2, transfers: 3, problems: 0, first_problems: [] });
-	assert.deepEqual(notes.at(-1), { id: 'v1', done: 2, steps: 14, result });
+	assert.deepEqual(records.at(-1), { id: 'v1', done: 2, steps: 14, result });
 	await seconds(60);
-	assert.equal(notes.length, 3, 'nothing is noted after the end');
+	assert.equal(records.length, 3, 'nothing is recorded after the end');
 });
 
-test('a note that fails or hangs does not end the verification, and only one is under way', async (t) => {
+test('a record that fails or hangs does not end the verification, and only one is under way', async (t) => {
 	const hanging = Promise.withResolvers<boolean>();
 	const answers: (boolean | Promise<boolean>)[] = [hanging.promise, false, false];
-	const { running, notes, end, progress, seconds } = controlled(t, () => answers.shift() ?? true);
+	const { running, records, end, progress, seconds } = controlled(t, () => answers.shift() ?? true);
 	progress(1, 14);
 	await seconds(30);
-	assert.equal(notes.length, 1);
+	assert.equal(records.length, 1);
 	hanging.resolve(false);
 	await seconds(10);
-	assert.equal(notes.length, 2);
+	assert.equal(records.length, 2);
 	end.resolve(SOUND);
-	assert.deepEqual(await running, { verification: SOUND, isNoted: false });
+	assert.deepEqual(await running, { verification: SOUND, isStored: false });
 });
 
-test('a ledger that cannot be read is noted as not finished, and the failure is thrown', async (t) => {
-	const { running, notes, end } = controlled(t);
+test('a ledger that cannot be read is recorded as not finished, and the failure is thrown', async (t) => {
+	const { running, records, end } = controlled(t);
 	end.reject(new Error('no store'));
 	await assert.rejects(running, /no store/);
-	assert.deepEqual(notes, [{ id: 'v1', done: 0, steps: 0, result: null }]);
+	assert.deepEqual(records, [{ id: 'v1', done: 0, steps: 0, result: null }]);
 });
 
-test('the first hundred problems are noted, each of a bounded length, with their number', async (t) => {
-	const { running, notes, end } = controlled(t);
+test('the first hundred problems are recorded, each of a bounded length, with their number', async (t) => {
+	const { running, records, end } = controlled(t);
 	const problems = Array.from({ length: 130 }, (_, n) => ({ name: `${n}`, problem: '"'.repeat(5000) }));
 	end.resolve({ ...SOUND, problems });
 	assert.equal((await running).verification.problems.length, 130);
-	const noted = JSON.parse(notes[0]?.result ?? '');
-	assert.equal(noted.problems, 130);
-	assert.deepEqual([noted.first_problems.length, noted.first_problems[99].name], [100, '99']);
-	assert.ok((notes[0]?.result?.length ?? 0) < 100_000);
+	const recorded = JSON.parse(records[0]?.result ?? '');
+	assert.equal(recorded.problems, 130);
+	assert.deepEqual([recorded.first_problems.length, recorded.first_problems[99].name], [100, '99']);
+	assert.ok((records[0]?.result?.length ?? 0) < 100_000);
 });

@@ -1,111 +1,115 @@
 import { OPEN_KNOWN_MS } from '@bursar/contract/edge-limits';
-import { decideNote, type Note, type NoteOutcome } from '../domain/bookkeeping/note.ts';
+import { type BookkeepingRecord, decideRecord, type RecordOutcome } from '../domain/bookkeeping/record.ts';
 import { type Columns, type GivenRows, givenRows, type SharedStatement, type WriteOfGiven } from './statement.ts';
 import { liveSessions, liveSessionsAt } from './tables/people/live-sessions.ts';
 
-/** A batch of notes, as an engine runs it in one transaction. */
-interface NoteBatch {
-	readonly writes: readonly NoteWrite[];
+/** A batch of records, as an engine runs it in one transaction. */
+interface BookkeepingBatch {
+	readonly writes: readonly RecordWrite[];
 	/** Forgets what edges said long ago: twice as many rows as a batch can add. */
 	readonly forgetting: readonly SharedStatement[];
 	/** `held`: the keys of the rows of each write that another transaction holds. */
 	outcomes(held: readonly ReadonlySet<string>[]): {
-		readonly results: readonly NoteOutcome[];
+		readonly results: readonly RecordOutcome[];
 		readonly faults: readonly unknown[];
 	};
 }
 
-/** Notes that are written with one statement. The table `given` has their values. */
-export type NoteWrite = RowsChange | WriteOfGiven;
+/** Records that are written with one statement. The table `given` has their values. */
+export type RecordWrite = RowsChange | WriteOfGiven;
 
 /** Changes rows of a table. No row is added, so nothing that has ended comes back. */
 export interface RowsChange {
 	readonly change: string;
 	/** The column of the key, in the table and in `given`. */
 	readonly key: string;
-	/** Whether a note still changes the row with its key. */
+	/** Whether a record still changes the row with its key. */
 	readonly where: string;
 	readonly set: string;
 	readonly given: GivenRows;
 }
 
-/** Decides notes one by one. `leavingLocked` leaves out rows to forget that another transaction holds. */
-export function noteBatch(notes: readonly Note[], nowMs: number, leavingLocked = ''): NoteBatch {
+/** Decides records one by one. `leavingLocked` leaves out rows to forget that another transaction holds. */
+export function bookkeepingBatch(
+	records: readonly BookkeepingRecord[],
+	nowMs: number,
+	leavingLocked = '',
+): BookkeepingBatch {
 	const faults: unknown[] = [];
-	const decided = notes.map((note): DecidedNote | undefined => {
+	const decided = records.map((record): DecidedRecord | undefined => {
 		try {
-			return { ...decideNote(note, nowMs), nowMs };
+			return { ...decideRecord(record, nowMs), nowMs };
 		} catch (fault) {
 			faults.push(fault);
 			return undefined;
 		}
 	});
-	const together = notesTogether(decided.filter((note) => note !== undefined));
-	const kinds = new Set(notes.map(({ kind }) => kind));
+	const together = recordsTogether(decided.filter((record) => record !== undefined));
+	const kinds = new Set(records.map(({ kind }) => kind));
 	return {
 		writes: together.map(writeOf),
 		forgetting: [...kinds].filter(isOpenKind).map((kind) => forgetOpen(kind, leavingLocked, nowMs)),
 		outcomes(held) {
-			const heldNotes = new Set(
-				together.flatMap((group, index) => group.filter((note) => held[index]?.has(keyOf(note)))),
+			const heldRecords = new Set(
+				together.flatMap((group, index) => group.filter((record) => held[index]?.has(keyOf(record)))),
 			);
-			const results = decided.map((note): NoteOutcome => {
-				if (note === undefined) return { ok: false, error: 'rules_failed' };
-				return heldNotes.has(note) ? { ok: false, error: 'not_done' } : { ok: true };
+			const results = decided.map((record): RecordOutcome => {
+				if (record === undefined) return { ok: false, error: 'rules_failed' };
+				return heldRecords.has(record) ? { ok: false, error: 'not_done' } : { ok: true };
 			});
 			return { results, faults };
 		},
 	};
 }
 
-type Kind = Note['kind'];
-type Decided<Of extends Kind> = Extract<Note, { readonly kind: Of }> & { readonly nowMs: number };
-type DecidedNote = Decided<Kind>;
+type Kind = BookkeepingRecord['kind'];
+type Decided<Of extends Kind> = Extract<BookkeepingRecord, { readonly kind: Of }> & { readonly nowMs: number };
+type DecidedRecord = Decided<Kind>;
 
-/** Notes of one kind go together, but no two for the same row: a statement changes each row once. They keep their order. */
-function notesTogether(decided: readonly DecidedNote[]): readonly (readonly DecidedNote[])[] {
-	const groups = new Map<string, DecidedNote[]>();
+/** Records of one kind go together, but no two for the same row: a statement changes each row once. They keep their order. */
+function recordsTogether(decided: readonly DecidedRecord[]): readonly (readonly DecidedRecord[])[] {
+	const groups = new Map<string, DecidedRecord[]>();
 	const timesOf = new Map<string, number>();
-	for (const note of decided) {
-		const row = `${note.kind} ${keyOf(note)}`;
+	for (const record of decided) {
+		const row = `${record.kind} ${keyOf(record)}`;
 		const times = timesOf.get(row) ?? 0;
 		timesOf.set(row, times + 1);
-		const name = `${note.kind} ${times}`;
+		const name = `${record.kind} ${times}`;
 		const group = groups.get(name);
-		if (group) group.push(note);
-		else groups.set(name, [note]);
+		if (group) group.push(record);
+		else groups.set(name, [record]);
 	}
 	return [...groups.values()];
 }
 
-function writeOf(notes: readonly DecidedNote[]): NoteWrite {
-	const { kind } = notes[0] as DecidedNote;
+function writeOf(records: readonly DecidedRecord[]): RecordWrite {
+	const { kind } = records[0] as DecidedRecord;
 	const { table, key, columns, ...change } = writingOf(kind);
-	const given = givenRows(notes, columns);
+	const given = givenRows(records, columns);
 	if ('set' in change) return { change: table, key: key[0], ...change, given };
 	return { sql: addOpen(table, key), given };
 }
 
-/** The key of the row that a note is about. */
-function keyOf(note: DecidedNote): string {
-	const { key, columns } = writingOf(note.kind);
-	return key.map((name) => columns[name]?.[1](note)).join(' ');
+/** The key of the row that a record is about. */
+function keyOf(record: DecidedRecord): string {
+	const { key, columns } = writingOf(record.kind);
+	return key.map((name) => columns[name]?.[1](record)).join(' ');
 }
 
-function writingOf(kind: Kind): NoteWriting<Kind> {
-	// Each kind has the columns of its notes.
-	return WRITINGS[kind] as NoteWriting<Kind>;
+function writingOf(kind: Kind): RecordWriting<Kind> {
+	// Each kind has the columns of its records.
+	return WRITINGS[kind] as RecordWriting<Kind>;
 }
 
-/** How notes of one kind are written. Only what is open adds rows: see `addOpen`. */
-type NoteWriting<Of extends Kind> = {
+/** How records of one kind are written. Only what is open adds rows: see `addOpen`. */
+type RecordWriting<Of extends Kind> = {
 	readonly table: string;
 	/** The columns of the key, in the table and in `given`. */
 	readonly key: readonly [string, ...string[]];
 	readonly columns: Columns<Decided<Of>>;
 } & (Pick<RowsChange, 'where' | 'set'> | object);
 
-const WRITINGS: { readonly [Of in Kind]: NoteWriting<Of> } = {
+const WRITINGS: { readonly [Of in Kind]: RecordWriting<Of> } = {
 	token_use: {
 		table: 'tokens',
 		key: ['hash'],
