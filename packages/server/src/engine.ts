@@ -2,7 +2,12 @@ import type { Config } from './config.ts';
 import type { CopiedCounts } from './store/copying/copy.ts';
 import type { DatabaseUrl } from './store/database-url.ts';
 import type { StoreExamination } from './store/examination.ts';
-import type { ChangedMasterKey, MasterKeyWork, ReplacedMasterKey } from './store/secrets/master-key-change.ts';
+import type {
+	ChangedMasterKey,
+	MasterKeyWork,
+	ReplacedMasterKey,
+	SealedTexts,
+} from './store/secrets/master-key-change.ts';
 import type { Store, StoreOpening } from './store/store.ts';
 
 /**
@@ -77,29 +82,26 @@ export async function reopenStore(dataDir: string) {
 
 /** Seals all secrets of the store that the configuration names under another master key. */
 export async function changeStoreMasterKey(
-	{ databaseUrl, masterKey, dataDir }: Config,
+	config: Config,
 	to: Uint8Array,
 	work: MasterKeyWork,
 ): Promise<ChangedMasterKey> {
-	if (!databaseUrl) {
-		const { changeSqliteMasterKey } = await import('./store/sqlite/database/sealed-texts.ts');
-		return changeSqliteMasterKey(dataDir, { given: masterKey, to }, work);
-	}
-	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
-	const { changePostgresMasterKey } = await import('./store/postgres/database/sealed-texts.ts');
-	return changePostgresMasterKey(databaseUrl, { from: masterKey, to }, work);
+	const { changeMasterKey } = await import('./store/secrets/master-key-change.ts');
+	return changeMasterKey(await openSealedTexts(config), to, work);
 }
 
 /** Gives the store that the configuration names the configured master key in place of a lost one. */
-export async function replaceStoreMasterKey(
-	{ databaseUrl, masterKey, dataDir }: Config,
-	work: MasterKeyWork,
-): Promise<ReplacedMasterKey> {
+export async function replaceStoreMasterKey(config: Config, work: MasterKeyWork): Promise<ReplacedMasterKey> {
+	const { replaceMasterKey } = await import('./store/secrets/master-key-change.ts');
+	return replaceMasterKey(await openSealedTexts(config), work);
+}
+
+async function openSealedTexts({ databaseUrl, masterKey, dataDir }: Config): Promise<SealedTexts> {
 	if (!databaseUrl) {
-		const { replaceSqliteMasterKey } = await import('./store/sqlite/database/sealed-texts.ts');
-		return replaceSqliteMasterKey(dataDir, masterKey, work);
+		const { openSqliteTexts } = await import('./store/sqlite/database/sealed-texts.ts');
+		return openSqliteTexts(dataDir, masterKey);
 	}
 	if (!masterKey) throw new Error('a PostgreSQL store needs a master key');
-	const { replacePostgresMasterKey } = await import('./store/postgres/database/sealed-texts.ts');
-	return replacePostgresMasterKey(databaseUrl, masterKey, work);
+	const { openPostgresTexts } = await import('./store/postgres/database/sealed-texts.ts');
+	return openPostgresTexts(databaseUrl, masterKey);
 }

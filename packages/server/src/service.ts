@@ -167,7 +167,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	});
 	const stopLinks = createStopLinks(store.deriveKey('links that stop mails'));
 	const mails = config.mail && (await startMails(config.mail));
-	if (!mails) void bank.note({ kind: 'mail_setup', isOn: false });
+	if (!mails) void bank.keep({ kind: 'mail_setup', isOn: false });
 	const accounts = createSettledReads(store, bank);
 	const clientAddressOf = createClientAddresses(config.trustedProxies);
 	const publicSide: FastifyInstance = createPublicListener({
@@ -301,7 +301,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		await stop();
 		throw cause;
 	}
-	if (config.dashboard) void bank.note({ kind: 'public_url', url: publicUrlOf(config, portOf(publicSide)) });
+	if (config.dashboard) void bank.keep({ kind: 'public_url', url: publicUrlOf(config, portOf(publicSide)) });
 	return {
 		url: addressOf(publicSide),
 		opsUrl: addressOf(opsSide),

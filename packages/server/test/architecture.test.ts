@@ -18,22 +18,24 @@ function words(text: string): readonly string[] {
 const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	domain: [],
 	commands: ['domain'],
-	bank: words('commands domain store/store.ts store/tables store/read-lanes.ts fair-queue.ts'),
+	bank: words('commands domain store/store.ts store/tables store/reading.ts fair-queue.ts'),
 	store: words('commands domain fair-queue.ts installation.ts'),
 	mail: words('bank commands domain outage-log.ts store/store.ts store/tables'),
-	'http/server': words('store/store.ts credentials.ts'),
+	'http/server': words('store/reading.ts credentials.ts'),
 	'http/reseller': [
-		...words('http/server http/sub-user-limits.ts bank commands domain store/store.ts store/tables credentials.ts'),
+		...words('http/server http/sub-user-limits.ts bank commands domain store/reading.ts store/tables credentials.ts'),
 	],
 	'http/sub-user-limits.ts': words('domain store/tables'),
 	'http/docs': words('http/server installation.ts'),
 	'http/dashboard': [
-		...words('http/server http/sub-user-limits.ts bank commands domain store/store.ts store/tables'),
-		...words('store/read-lanes.ts mail/stop-links.ts'),
+		...words('http/server http/sub-user-limits.ts bank commands domain store/tables store/reading.ts'),
+		...words('mail/stop-links.ts'),
 		...words('credentials.ts installation.ts seen-request.ts passwords.ts password-turns.ts weak-passwords.ts'),
 	],
 	'http/edge': [
-		...words('http/server http/docs bank commands domain store/store.ts store/gather.ts credentials.ts fair-queue.ts'),
+		...words(
+			'http/server http/docs bank commands domain store/reading.ts store/gather.ts credentials.ts fair-queue.ts',
+		),
 		'store/tables',
 	],
 	'http/ops': [...words('http/server bank commands domain/edge.ts domain/mail/mail.ts store/store.ts'), 'store/tables'],

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { beginSnapshot } from '../../server/src/store/postgres/database/beginning.ts';
 import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../../server/src/store/tables/ledger/checks.ts';
-import type { LedgerProblem } from '../../server/src/store/tables/reports/operator.ts';
+import type { LedgerProblem } from '../../server/src/store/tables/ledger/verifications.ts';
 import type { StoredBooks, TransferRow, TransferTotals } from './stored-books.ts';
 
 /** Reads the store of a database directly, also while a server uses it. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { verifyLedger } from '../../server/src/store/sqlite/reading/ledger-verification.ts';
+import { verifyLedger } from '../../server/src/store/sqlite/reading/reading.ts';
 import type { StoredBooks, TransferRow, TransferTotals } from './stored-books.ts';
 
 /** Reads the store of a data directory directly, also while a server uses it. */

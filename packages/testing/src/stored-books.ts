@@ -1,4 +1,4 @@
-import type { LedgerProblem } from '../../server/src/store/tables/reports/operator.ts';
+import type { LedgerProblem } from '../../server/src/store/tables/ledger/verifications.ts';
 
 /** Reads a store directly, not through the service. */
 export interface StoredBooks {

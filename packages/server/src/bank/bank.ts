@@ -4,17 +4,16 @@ import {
 	type OutcomeOf,
 	type PersonCommand,
 	type PersonOutcomeOf,
+	personVerbOf,
 	verbOf,
 } from '../commands/registry.ts';
-import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
+import type { BookkeepingRecord, RecordOutcome } from '../domain/bookkeeping/record.ts';
 import { type ExpiryTime, isExpired } from '../domain/expiry.ts';
 import type { SettledUsage } from '../domain/metering.ts';
 import type { ArrivedReport } from '../domain/usage.ts';
 import type { BatchAnswer, Store } from '../store/store.ts';
 import { createExpiryClock, type ExpiryClock } from './expiry-clock.ts';
 import { createGroupCommit, type GroupCommitObserver, type GroupCommitOptions } from './group-commit.ts';
-import { createNoteCommit } from './note-commit.ts';
-import { createPersonCommit } from './person-commit.ts';
 import { createUsageCommit, type UsageCommitOptions, type UsageVerdicts } from './usage-commit.ts';
 
 /** Takes every write, and answers it once its effect is durable. Each kind of write has batches of its own. */
@@ -28,8 +27,8 @@ export interface Bank {
 	 * durable, or to a refusal of all of them. Never rejects. Senders take turns.
 	 */
 	recordUsage(sender: string, reports: readonly ArrivedReport[]): Promise<UsageVerdicts | Refusal>;
-	/** Writes a note of bookkeeping. Resolves when it is durable or was not written; never rejects. */
-	note(note: Note): Promise<NoteOutcome>;
+	/** Keeps a record of bookkeeping. Resolves when it is durable or was not written, and may be given again; never rejects. */
+	keep(record: BookkeepingRecord): Promise<RecordOutcome>;
 	/** How many commands about accounts wait. */
 	readonly waiting: number;
 	/** When the oldest unfinished batch of them started, in monotonic milliseconds; infinity if there is none. */
@@ -41,8 +40,20 @@ export interface Bank {
 /** How long after a held command all commands of its reseller wait apart, in milliseconds. */
 const APART_MS = 2_500;
 
-/** What a batch consists of: commands about accounts or people, steps of usage reports, or notes. */
-type BatchKind = 'accounts' | 'people' | 'usage' | 'notes';
+/** Each transaction takes milliseconds, so that a command about money never waits long for it. */
+const PEOPLE_BOUNDS = { maxBatch: 16, maxWaiting: 512, maxOfOwner: 32 } as const;
+
+const BOOKKEEPING_BOUNDS = {
+	/** A transaction of milliseconds: on SQLite, a command about money that comes meanwhile waits for one of them. */
+	maxBatch: 256,
+	/** About 16 MB. Many edges may say at once what is open of a thousand accounts each. */
+	maxWaiting: 65_536,
+	/** All edges fit, and more tokens than are written at once; and what one request says is open. */
+	maxOfOwner: 1_024,
+} as const;
+
+/** What a batch consists of: commands about accounts or people, steps of usage reports, or records of bookkeeping. */
+type BatchKind = 'accounts' | 'people' | 'usage' | 'bookkeeping';
 
 export interface BankObserver extends Pick<GroupCommitObserver, 'fault'> {
 	batchDone(size: number, durationMs: number, kind: BatchKind): void;
@@ -71,7 +82,7 @@ interface BankOptions {
 export function createBank(
 	store: Pick<
 		Store,
-		'runCommands' | 'runPersonCommands' | 'recordUsage' | 'writeNotes' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'
+		'runCommands' | 'runPersonCommands' | 'recordUsage' | 'writeRecords' | 'nowMs' | 'maxWaitMs' | 'batchesAtOnce'
 	>,
 	{ clock = createExpiryClock(() => store.nowMs()), usage: usageOptions, observer, maxBatch }: BankOptions,
 ): Bank {
@@ -120,14 +131,24 @@ export function createBank(
 	};
 	const accounts = createGroupCommit({ ...accountOptions, atOnce: store.batchesAtOnce });
 	const apart = createGroupCommit({ ...accountOptions, oneOwner: true });
-	const people = createPersonCommit(store, of('people'));
+	const people = createGroupCommit({
+		...of('people'),
+		...PEOPLE_BOUNDS,
+		run: (commands: readonly PersonCommand[]) => store.runPersonCommands(commands, store.nowMs()),
+		ownerOf: (command) => personVerbOf(command).owner(command),
+	});
 	const usage = createUsageCommit(store, {
 		...of('usage'),
 		atOnce: store.batchesAtOnce,
 		onMetered: (usernames) => observer.metered?.(usernames),
 		...usageOptions,
 	});
-	const notes = createNoteCommit(store, of('notes'));
+	const records = createGroupCommit({
+		...of('bookkeeping'),
+		...BOOKKEEPING_BOUNDS,
+		run: (given: readonly BookkeepingRecord[]) => store.writeRecords(given, store.nowMs()),
+		ownerOf: ownerOfRecord,
+	});
 	/** Until when the commands of each reseller wait apart, in monotonic milliseconds. */
 	const apartUntilMs = new Map<string, number>();
 
@@ -144,7 +165,7 @@ export function createBank(
 			(waitsApart(command.reseller) ? apart : accounts).submit(command) as Promise<OutcomeOf<C>>,
 		changePerson: <C extends PersonCommand>(command: C) => people.submit(command) as Promise<PersonOutcomeOf<C>>,
 		recordUsage: (sender, reports) => usage.submit({ sender, reports }),
-		note: notes.submit,
+		keep: records.submit,
 		get waiting() {
 			return accounts.waiting + apart.waiting;
 		},
@@ -153,7 +174,7 @@ export function createBank(
 		},
 		async stop() {
 			// A command that is held now is refused: `apart` takes none any more.
-			await Promise.all([accounts, apart, people, usage, notes].map((each) => each.stop()));
+			await Promise.all([accounts, apart, people, usage, records].map((each) => each.stop()));
 		},
 	};
 }
@@ -162,4 +183,10 @@ export function createBank(
 function ownerOf(command: Command): string {
 	const { giver = 'reseller' } = verbOf(command);
 	return giver === 'reseller' ? command.reseller : `${giver}:${command.reseller}`;
+}
+
+/** The kinds of records take turns, and of what is open, each process of an edge does. */
+function ownerOfRecord(record: BookkeepingRecord): string {
+	if (record.kind === 'open_on_edge') return `open on ${record.edge}`;
+	return record.kind === 'open_in_process' ? `open on ${record.edge} in ${record.process}` : record.kind;
 }

@@ -35,7 +35,7 @@ interface Figures {
 
 /** What could not be written is written the next time. When the process dies, up to ten seconds are lost. */
 export function createEdgeUses(
-	bank: Pick<Bank, 'note'>,
+	bank: Pick<Bank, 'keep'>,
 	{ writeMs = WRITE_MS }: { readonly writeMs?: number | undefined } = {},
 ): EdgeUses {
 	/** One for each edge that asked: as many as there are edges at most. */
@@ -56,7 +56,7 @@ export function createEdgeUses(
 		const { name, seenAtMs } = now;
 		const before = written.get(name) ?? { checks: 0, refusals: 0 };
 		const counts = { checks: now.checks - before.checks, refusals: now.refusals - before.refusals };
-		const { ok } = await bank.note({ kind: 'edge_use', name, seenAtMs, ...counts });
+		const { ok } = await bank.keep({ kind: 'edge_use', name, seenAtMs, ...counts });
 		if (ok) written.set(name, now);
 		return ok;
 	}

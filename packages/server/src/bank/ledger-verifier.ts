@@ -1,21 +1,21 @@
 import type { BeginVerification } from '../commands/ledger/verify.ts';
 import type { OwnChange } from '../commands/person-verb.ts';
 import type { PersonOutcomeOf } from '../commands/registry.ts';
-import type { OperatorReads } from '../store/tables/reports/operator.ts';
+import type { LedgerReads } from '../store/tables/ledger/verifications.ts';
 import type { Bank } from './bank.ts';
-import { runVerification } from './noted-verification.ts';
+import { runVerification } from './run-verification.ts';
 
 /** Verifies the ledger in the background of the service. */
 export interface LedgerVerifier {
 	/** Begins, if no verification runs in any process. Resolves once this is durable, before the ledger is read. */
 	begin(id: string, by: OwnChange): Promise<PersonOutcomeOf<BeginVerification>>;
-	/** Begins nothing more. Resolves once it is noted that what runs here was not finished. */
+	/** Begins nothing more. Resolves once it is recorded that what runs here was not finished. */
 	stop(): Promise<void>;
 }
 
 interface VerifierParts {
-	readonly store: Pick<OperatorReads, 'verifyLedger'>;
-	readonly bank: Pick<Bank, 'changePerson' | 'note'>;
+	readonly store: LedgerReads;
+	readonly bank: Pick<Bank, 'changePerson' | 'keep'>;
 	/** Called if a verification could not be finished. */
 	readonly fault: (cause: unknown) => void;
 }

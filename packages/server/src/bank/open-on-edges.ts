@@ -4,12 +4,12 @@ import type { EdgeProcess } from '../domain/open-connections.ts';
 import type { Bank } from './bank.ts';
 
 /**
- * Notes how many connections of accounts a process of an edge has open; of a name that comes twice, the last number. What
- * could not be noted is lost: the edge says it again within seconds. `process` is `''` if the edge does not name its
+ * Records how many connections of accounts a process of an edge has open; of a name that comes twice, the last number. What
+ * could not be recorded is lost: the edge says it again within seconds. `process` is `''` if the edge does not name its
  * processes. Resolves when it is durable; never rejects.
  */
-export async function noteOpen(
-	bank: Pick<Bank, 'note'>,
+export async function keepOpen(
+	bank: Pick<Bank, 'keep'>,
 	{ edge, process }: EdgeProcess,
 	told: readonly OpenConnections[],
 ): Promise<void> {
@@ -18,12 +18,12 @@ export async function noteOpen(
 		const name = normalizeUsername(username);
 		if (name !== undefined) openOf.set(name, open);
 	}
-	const notes = Array.from(openOf, ([username, open]) =>
-		bank.note(
+	const records = Array.from(openOf, ([username, open]) =>
+		bank.keep(
 			process === ''
 				? { kind: 'open_on_edge', edge, username, open }
 				: { kind: 'open_in_process', edge, process, username, open },
 		),
 	);
-	await Promise.all(notes);
+	await Promise.all(records);
 }

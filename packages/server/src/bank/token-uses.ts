@@ -6,25 +6,25 @@ import { writeRepeatedly } from './repeated-writing.ts';
 const WRITE_MS = 60_000;
 /** How often uses of retired tokens are written: people watch whether the previous token is still in use. */
 const WRITE_RETIRED_MS = 2_000;
-/** The most tokens that are noted between two writes. The uses of further tokens are not noted. */
+/** The most tokens that are remembered between two writes. The uses of further tokens are not recorded. */
 const MAX_TOKENS = 10_000;
 /** How many uses are written at once. */
 const AT_ONCE = 256;
 
-/** Notes when tokens are used, and writes the notes about once a minute, those of retired tokens every two seconds. */
+/** Records when tokens are used: writes it about once a minute, of retired tokens every two seconds. */
 export interface TokenUses {
-	/** Notes a use of the token. For each further use, the caller sets `atMs` of the note. */
-	note(token: Pick<Token, 'hash' | 'expiresAtMs'>, atMs: number): NotedUse;
+	/** Records a use of the token. For each further use, the caller sets `atMs` of what is returned. */
+	record(token: Pick<Token, 'hash' | 'expiresAtMs'>, atMs: number): KnownUse;
 	/** Writes the rest. */
 	close(): Promise<void>;
 }
 
-export interface NotedUse {
+export interface KnownUse {
 	/** When the token was last used, in Unix milliseconds. */
 	atMs: number;
 }
 
-interface Note extends NotedUse {
+interface RememberedUse extends KnownUse {
 	readonly hash: string;
 	isRetired: boolean;
 	/** `atMs` as it was last written. */
@@ -35,10 +35,10 @@ interface Note extends NotedUse {
 
 /** What could not be written is written the next time. When the process dies, up to a minute is lost. */
 export function createTokenUses(
-	bank: Pick<Bank, 'note'>,
+	bank: Pick<Bank, 'keep'>,
 	{ writeMs = WRITE_MS }: { readonly writeMs?: number | undefined } = {},
 ): TokenUses {
-	const notes = new Map<string, Note>();
+	const remembered = new Map<string, RememberedUse>();
 	let isAllDue = false;
 	const allDue = setInterval(() => {
 		isAllDue = true;
@@ -47,11 +47,11 @@ export function createTokenUses(
 
 	/** Writes the uses of retired tokens, or all uses if they are due. Returns whether nothing of it is left. */
 	async function write(): Promise<boolean> {
-		const news = [...notes.values()].filter((note) => isNew(note) && (isAllDue || note.isRetired));
+		const news = [...remembered.values()].filter((use) => isNew(use) && (isAllDue || use.isRetired));
 		if (isAllDue) forgetUnused();
 		isAllDue = false;
 		for (let from = 0; from < news.length; from += AT_ONCE) {
-			const written = await Promise.all(news.slice(from, from + AT_ONCE).map(writeNote));
+			const written = await Promise.all(news.slice(from, from + AT_ONCE).map(writeUse));
 			if (written.every(Boolean)) continue;
 			// The store may be away. The rest is written in the next turn.
 			isAllDue = true;
@@ -60,31 +60,31 @@ export function createTokenUses(
 		return true;
 	}
 
-	/** Forgets the notes without a use since the last time. A note is in use for as long as its token is remembered. */
+	/** Forgets tokens without a use since the last time. The caller may still set `atMs` for as long as it remembers the token. */
 	function forgetUnused(): void {
-		for (const [hash, note] of notes) {
-			if (!isNew(note) && note.atMs === note.keptMs) notes.delete(hash);
-			note.keptMs = note.atMs;
+		for (const [hash, use] of remembered) {
+			if (!isNew(use) && use.atMs === use.keptMs) remembered.delete(hash);
+			use.keptMs = use.atMs;
 		}
 	}
 
-	async function writeNote(note: Note): Promise<boolean> {
-		const { hash, atMs } = note;
-		const { ok } = await bank.note({ kind: 'token_use', hash, usedAtMs: atMs });
-		if (ok) note.writtenMs = atMs;
+	async function writeUse(use: RememberedUse): Promise<boolean> {
+		const { hash, atMs } = use;
+		const { ok } = await bank.keep({ kind: 'token_use', hash, usedAtMs: atMs });
+		if (ok) use.writtenMs = atMs;
 		return ok;
 	}
 
 	const writing = writeRepeatedly(write, Math.min(WRITE_RETIRED_MS, writeMs));
 
 	return {
-		note({ hash, expiresAtMs }, atMs) {
+		record({ hash, expiresAtMs }, atMs) {
 			const isRetired = expiresAtMs !== null;
-			const known = notes.get(hash);
+			const known = remembered.get(hash);
 			if (known) return Object.assign(known, { atMs, isRetired });
-			const note: Note = { hash, isRetired, atMs, writtenMs: undefined, keptMs: undefined };
-			if (notes.size < MAX_TOKENS) notes.set(hash, note);
-			return note;
+			const use: RememberedUse = { hash, isRetired, atMs, writtenMs: undefined, keptMs: undefined };
+			if (remembered.size < MAX_TOKENS) remembered.set(hash, use);
+			return use;
 		},
 		close() {
 			clearInterval(allDue);
@@ -94,6 +94,6 @@ export function createTokenUses(
 	};
 }
 
-function isNew({ atMs, writtenMs }: Note): boolean {
+function isNew({ atMs, writtenMs }: RememberedUse): boolean {
 	return atMs !== writtenMs;
 }

@@ -18,11 +18,11 @@ const SLOW_MS = 3_000;
 const HANGS = 'a write has not ended for three seconds';
 
 /**
- * A batch that fails may be alone in that. So a note that changes nothing but its own row is tried, and tried again until
+ * A batch that fails may be alone in that. So a record that changes nothing but its own row is tried, and tried again until
  * it is written in time: a load balancer that sends nothing meanwhile would not show that the outage is over.
  */
 export function createWriteHealth(
-	bank: Pick<Bank, 'note' | 'underWaySinceMs'>,
+	bank: Pick<Bank, 'keep' | 'underWaySinceMs'>,
 	{ lookMs = LOOK_MS, slowMs = SLOW_MS }: { readonly lookMs?: number; readonly slowMs?: number } = {},
 ): WriteHealth {
 	let failure: string | undefined;
@@ -44,7 +44,7 @@ export function createWriteHealth(
 	async function tryWrite(): Promise<void> {
 		isDue = false;
 		triedSinceMs = performance.now();
-		const { ok } = await bank.note({ kind: 'write_check' });
+		const { ok } = await bank.keep({ kind: 'write_check' });
 		if (hangs()) failure = HANGS;
 		else if (ok) failure = undefined;
 		else failure = cause === undefined ? 'changes cannot be written' : `changes cannot be written: ${cause}`;

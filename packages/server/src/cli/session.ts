@@ -11,7 +11,7 @@ export interface Session {
 	readonly config: Config;
 	readonly store: Store;
 	/** Uses the same rules and the same group commit as the service. Records what is done. */
-	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'recordUsage' | 'note'>;
+	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'recordUsage' | 'keep'>;
 	/** Written into the ledger rows of this session. */
 	readonly requestId: string;
 }
@@ -73,9 +73,9 @@ export async function inSession<Result>(
 					await store.startWriting?.();
 					return bank.recordUsage(sender, reports);
 				},
-				note: async (note) => {
+				keep: async (record) => {
 					await store.startWriting?.();
-					return bank.note(note);
+					return bank.keep(record);
 				},
 			},
 			requestId,

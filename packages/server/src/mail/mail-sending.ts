@@ -29,7 +29,7 @@ export interface MailObserver {
 
 interface SendingParts {
 	readonly store: Pick<MailReads, 'hasDueMail'> & Pick<Store, 'nowMs'>;
-	readonly bank: Pick<Bank, 'changePerson' | 'note'>;
+	readonly bank: Pick<Bank, 'changePerson' | 'keep'>;
 	readonly connect: () => Promise<SmtpSession>;
 	readonly compose: (mail: TakenMail) => Promise<Letter>;
 	readonly observer: MailObserver;
@@ -39,7 +39,7 @@ interface SendingParts {
 export function createMailSending(parts: SendingParts): MailSending {
 	const { store, bank, connect, compose, observer, lookMs = LOOK_MS } = parts;
 	let isStopping = false;
-	let isNoted = false;
+	let isStored = false;
 	let session: SmtpSession | undefined;
 	let underWay: Promise<void> | undefined;
 	const timer = setInterval(look, lookMs);
@@ -55,7 +55,7 @@ export function createMailSending(parts: SendingParts): MailSending {
 
 	async function sendDue(): Promise<void> {
 		// Before this is known, no transaction writes mails.
-		if (!isNoted) isNoted = (await bank.note({ kind: 'mail_setup', isOn: true })).ok;
+		if (!isStored) isStored = (await bank.keep({ kind: 'mail_setup', isOn: true })).ok;
 		if (!(await store.hasDueMail(store.nowMs()))) return;
 		const takenAtMs = performance.now();
 		const taken = await bank.changePerson({ kind: 'take_mails' });

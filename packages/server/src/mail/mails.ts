@@ -17,7 +17,7 @@ interface MailParts extends LetterParts {
 		Pick<EdgeReads, 'listEdges'> &
 		Pick<VerificationReads, 'findVerifications'> &
 		Pick<Store, 'nowMs'>;
-	readonly bank: Pick<Bank, 'changePerson' | 'note'>;
+	readonly bank: Pick<Bank, 'changePerson' | 'keep'>;
 	readonly logger: Logger;
 	/** Counts a try to send a mail, by how it ended. */
 	readonly ended: MailObserver['ended'];

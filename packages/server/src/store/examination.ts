@@ -1,9 +1,9 @@
 import { type AppliedMigration, compareSchema } from './migrations.ts';
+import type { Reader } from './reading.ts';
 import { createKeySeal } from './secrets/key-seal.ts';
 import { isSealedUnder } from './secrets/master-key.ts';
 import type { SharedStatement } from './statement.ts';
-import type { StoreState } from './tables/reports/operator.ts';
-import { readState } from './tables/reports/operator.ts';
+import { type StoreState, stateReads } from './tables/meta/state.ts';
 
 /** What a look at one part of an installation found, in plain words. */
 export interface Finding {
@@ -37,11 +37,11 @@ const NEWEST_ENTRIES: SharedStatement = {
 
 /** Reads what another schema may lack, on any engine. */
 export async function examineEntries(
-	read: (statement: SharedStatement) => Promise<readonly object[]>,
+	reader: Pick<Reader, 'read'>,
 ): Promise<Pick<StoreExamination, 'state' | 'newestEntryAtMs'>> {
-	const [newest] = (await read(NEWEST_ENTRIES)) as [Readonly<Record<'transferAtMs' | 'actAtMs', number | null>>];
+	const [newest] = (await reader.read(NEWEST_ENTRIES)) as [Readonly<Record<'transferAtMs' | 'actAtMs', number | null>>];
 	return {
-		state: await readState(read)(),
+		state: await stateReads(reader).readState(),
 		newestEntryAtMs: Math.max(newest.transferAtMs ?? 0, newest.actAtMs ?? 0) || undefined,
 	};
 }

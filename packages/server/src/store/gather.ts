@@ -1,17 +1,13 @@
 import { createFairQueue } from '../fair-queue.ts';
-import type { OwnedRead } from './read-lanes.ts';
-import type { SharedStatement } from './statement.ts';
-import { AskerBoundError, StoreUnavailableError } from './store.ts';
+import type { OwnedRead, Reader, ReadLimit, Rows } from './reading.ts';
+import { AskerBoundError, StoreUnavailableError } from './reading.ts';
+import { type Columns, givenRows, type SharedStatement } from './statement.ts';
 
-export interface GatherOptions<Key> {
+export interface GatherOptions<Key> extends ReadLimit {
 	/** The owner of a read. Owners take turns. */
 	readonly ownerOf: (key: Key) => string;
 	/** Reads with the same name share one row and its value. A read without a name shares nothing. */
 	readonly nameOf?: (key: Key) => string | undefined;
-	/** The most reads in one query or transaction. */
-	readonly most: number;
-	/** The most queries that run at once. */
-	readonly atOnce?: number;
 	/** The most reads that wait, in total and for each owner. Further reads are refused at once. */
 	readonly maxWaiting?: number;
 	readonly maxOfOwner?: number;
@@ -142,9 +138,30 @@ interface Waiting<Key, Value> {
 	readonly reject: (cause: unknown) => void;
 }
 
+/** A read of one statement with the values of a key. */
+interface ReadByKey<Key> {
+	readonly sql: string;
+	/** `$1`, `$2` and so on. */
+	readonly columns: Columns<Key>;
+}
+
+/** Turns a statement into reads of one key each. `finish` gets the rows of a key. */
+export function gatherEach<Key, Row extends object, Value>(
+	{ readEach }: Reader,
+	{ sql, columns }: ReadByKey<Key>,
+	finish: (rows: readonly Row[]) => Value,
+	options: GatherOptions<Key>,
+): (key: Key) => Promise<Value> {
+	return gatherReads(
+		(keys: readonly Key[]) => readEach({ sql, given: givenRows(keys, columns) }),
+		(rows) => finish(rows as readonly Row[]),
+		options,
+	);
+}
+
 /** Reads of statements. Owners take turns. Unless `limits` say more, one statement is read at a time. */
 export function inTurns(
-	read: (statement: SharedStatement) => readonly object[] | Promise<readonly object[]>,
+	read: (statement: SharedStatement) => Rows,
 	limits: Partial<Omit<GatherOptions<unknown>, 'ownerOf' | 'nameOf'>>,
 ): OwnedRead {
 	return gatherReads(

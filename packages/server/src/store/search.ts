@@ -1,4 +1,4 @@
-import type { ReadLanes } from './read-lanes.ts';
+import type { ReadLanes } from './reading.ts';
 import type { SharedStatement } from './statement.ts';
 
 /** A table whose rows were added one after the other: their numbers grow, and so do their times in `at_ms`. */

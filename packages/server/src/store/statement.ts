@@ -45,9 +45,27 @@ export interface InsertedRows {
 	readonly onConflict?: string;
 }
 
+/** A statement that is read once for each given row, whose columns are `$1`, `$2` and so on. */
+export interface ReadForEach {
+	readonly sql: string;
+	readonly given: GivenRows;
+}
+
+/** A statement that writes what the rows of the table `given` say. It follows `WITH given AS (...)`. */
+export interface WriteOfGiven {
+	readonly sql: string;
+	readonly given: GivenRows;
+}
+
 /** What is read and written with statements and with many rows, as any engine can run it. */
 export type RowsRead = SharedStatement | FoundRows;
-export type RowsWrite = SharedStatement | InsertedRows;
+export type RowsWrite = SharedStatement | InsertedRows | WriteOfGiven;
+
+/**
+ * Work that reads step by step: it yields what it reads, and takes the rows of each read. An engine runs it at once, or with
+ * other work in between.
+ */
+export type ReadingSteps<Result> = Generator<readonly RowsRead[], Result, readonly (readonly object[])[]>;
 
 /** One row for each item, in the same order. */
 export function givenRows<Item>(items: readonly Item[], columns: Columns<Item>): GivenRows {

@@ -1,7 +1,8 @@
 import type { Command, Outcome, PersonCommand, PersonOutcome } from '../commands/registry.ts';
-import type { Note, NoteOutcome } from '../domain/bookkeeping/note.ts';
+import type { BookkeepingRecord, RecordOutcome } from '../domain/bookkeeping/record.ts';
 import type { SettledUsage } from '../domain/metering.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
+import type { HoldingReads } from './tables/accounts/holdings.ts';
 import type { LifeReads } from './tables/accounts/life.ts';
 import type { ResellerReads } from './tables/accounts/reads.ts';
 import type { ResellerListReads } from './tables/accounts/resellers.ts';
@@ -12,13 +13,13 @@ import type { EdgeReads } from './tables/edges/edges.ts';
 import type { MovementReads } from './tables/ledger/movements.ts';
 import type { PaymentReads } from './tables/ledger/payments.ts';
 import type { RequestReads } from './tables/ledger/requests.ts';
-import type { VerificationReads } from './tables/ledger/verifications.ts';
+import type { LedgerSumReads } from './tables/ledger/sums.ts';
+import type { LedgerReads, VerificationReads } from './tables/ledger/verifications.ts';
 import type { MailReads } from './tables/mail/reads.ts';
+import type { StateReads } from './tables/meta/state.ts';
 import type { MeteringReads } from './tables/meters/reads.ts';
-import type { DashboardReads } from './tables/people/dashboard.ts';
 import type { PeopleListReads } from './tables/people/lists.ts';
-import type { OperatorReads } from './tables/reports/operator.ts';
-import type { PlatformReads } from './tables/reports/platform.ts';
+import type { DashboardReads } from './tables/people/reads.ts';
 import type { CredentialReads } from './tables/tokens/tokens.ts';
 import type { BandwidthReads } from './tables/usage/bandwidth.ts';
 import type { UsageReads } from './tables/usage/reads.ts';
@@ -34,28 +35,7 @@ import type { UsageReads } from './tables/usage/reads.ts';
  *   process.
  * - A read sees all of a committed batch or nothing of it, and never waits for a batch.
  */
-export interface Store
-	extends ResellerReads,
-		CredentialReads,
-		DashboardReads,
-		EdgeReads,
-		ActReads,
-		PaymentReads,
-		PeopleListReads,
-		ResellerListReads,
-		UsageReads,
-		VerificationReads,
-		SubUserReads,
-		BandwidthReads,
-		LifeReads,
-		MailReads,
-		MeteringReads,
-		MovementReads,
-		PlatformReads,
-		OperatorReads,
-		RequestReads,
-		SearchReads,
-		Writer {
+export interface Store extends StoreReads, Writer {
 	/** The migrations that opening the store applied. */
 	readonly appliedMigrations: readonly string[];
 	/** Resolves, with the cause, when the store can never write again. The service must then stop. */
@@ -83,6 +63,31 @@ export interface Store
 	/** Waits for the running batch, then closes everything. */
 	close(): Promise<void>;
 }
+
+/** All that is read from a store. */
+export interface StoreReads
+	extends ResellerReads,
+		CredentialReads,
+		DashboardReads,
+		EdgeReads,
+		ActReads,
+		BandwidthReads,
+		HoldingReads,
+		LedgerReads,
+		LedgerSumReads,
+		LifeReads,
+		MailReads,
+		MeteringReads,
+		MovementReads,
+		PaymentReads,
+		PeopleListReads,
+		RequestReads,
+		ResellerListReads,
+		SearchReads,
+		StateReads,
+		SubUserReads,
+		UsageReads,
+		VerificationReads {}
 
 /** The connections of this process to the database. */
 export interface DatabaseState {
@@ -128,10 +133,10 @@ export interface Writer {
 	/** Counts a batch of usage reports. Never throws: the answer reports failures. */
 	recordUsage(reports: readonly ArrivedReport[], nowMs: number): Promise<BatchAnswer<UsageVerdict>>;
 	/**
-	 * Writes notes of bookkeeping, in one transaction that locks nothing but their rows. Never throws: the answer reports
-	 * failures. If another transaction holds the row of a note, its outcome is `not_done`.
+	 * Writes records of bookkeeping, in one transaction that locks nothing but their rows. Never throws: the answer reports
+	 * failures. If another transaction holds the row of a record, its outcome is `not_done`.
 	 */
-	writeNotes(notes: readonly Note[], nowMs: number): Promise<BatchAnswer<NoteOutcome>>;
+	writeRecords(records: readonly BookkeepingRecord[], nowMs: number): Promise<BatchAnswer<RecordOutcome>>;
 }
 
 /** How a batch ended. */
@@ -160,14 +165,6 @@ export interface Committed<Result> {
 	 */
 	readonly held?: ReadonlySet<number>;
 }
-
-/** Thrown if the store could not be asked. Nothing was done. */
-export class StoreUnavailableError extends Error {
-	override readonly name = 'StoreUnavailableError';
-}
-
-/** Thrown if the asker has as much in progress as it may have. Others go on. */
-export class AskerBoundError extends StoreUnavailableError {}
 
 /** Thrown if a store was sealed under another master key. */
 export class WrongMasterKeyError extends Error {

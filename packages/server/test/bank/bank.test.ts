@@ -6,8 +6,8 @@ import { refuse } from '../../src/commands/command.ts';
 import type { Command, Outcome } from '../../src/commands/registry.ts';
 import type { BatchAnswer } from '../../src/store/store.ts';
 import { createReseller, giveBalance, postUsage, revokeToken } from '../support/commands.ts';
-import { tokenUse } from '../support/notes.ts';
 import { countTry } from '../support/person-commands.ts';
+import { tokenUse } from '../support/records.ts';
 import { recordingObserver, storeWith } from './controlled-run.ts';
 
 const PAID = { ok: true, username: 'bob', balanceCents: 5 } as const;
@@ -60,7 +60,7 @@ test('batches are counted by what they consist of, and changes by their reseller
 			runCommands: async () => ({ kind: 'committed', results: [PAID], faults: [] }),
 			runPersonCommands: async () => ({ kind: 'committed', results: [{ ok: true }], faults: [] }),
 			recordUsage: async () => ({ kind: 'committed', results: ['counted', 'counted'], faults: [] }),
-			writeNotes: async () => ({ kind: 'committed', results: [{ ok: true }], faults: [] }),
+			writeRecords: async () => ({ kind: 'committed', results: [{ ok: true }], faults: [] }),
 		}),
 		{
 			observer: {
@@ -74,13 +74,13 @@ test('batches are counted by what they consist of, and changes by their reseller
 	await bank.submit(postUsage('acme', 'alice'));
 	await bank.changePerson(countTry('ada'));
 	await bank.recordUsage('eu-1', []);
-	await bank.note(tokenUse('token', 5));
+	await bank.keep(tokenUse('token', 5));
 	assert.deepEqual(done, [
 		['accounts', 1],
 		['accounts', 1],
 		['people', 1],
 		['usage', 1],
-		['notes', 1],
+		['bookkeeping', 1],
 	]);
 	assert.deepEqual(changed, ['acme']);
 });

@@ -45,7 +45,7 @@ export function storeWith(parts: Partial<BankStore>): BankStore {
 	const unexpected = async () => assert.fail('an unexpected batch');
 	return {
 		...{ nowMs: () => 1000, maxWaitMs: 60_000, batchesAtOnce: 1 },
-		...{ runCommands: unexpected, runPersonCommands: unexpected, writeNotes: unexpected, recordUsage: unexpected },
+		...{ runCommands: unexpected, runPersonCommands: unexpected, writeRecords: unexpected, recordUsage: unexpected },
 		...parts,
 	};
 }

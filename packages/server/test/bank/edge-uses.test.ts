@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createEdgeUses } from '../../src/bank/edge-uses.ts';
-import type { EdgeUse, Note } from '../../src/domain/bookkeeping/note.ts';
+import type { BookkeepingRecord, EdgeUse } from '../../src/domain/bookkeeping/record.ts';
 
 /** Uses that are written only when they are closed. */
 function start(t: TestContext, writeMs = 3_600_000) {
@@ -9,10 +9,10 @@ function start(t: TestContext, writeMs = 3_600_000) {
 	const state = { fails: false, calls: 0 };
 	const uses = createEdgeUses(
 		{
-			async note(note: Note) {
+			async keep(record: BookkeepingRecord) {
 				state.calls++;
 				if (state.fails) return { ok: false, error: 'not_done' };
-				const { kind: _, ...use } = note as EdgeUse;
+				const { kind: _, ...use } = record as EdgeUse;
 				written.push(use);
 				return { ok: true };
 			},

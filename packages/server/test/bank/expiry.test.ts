@@ -5,7 +5,8 @@ import { createExpiryClock } from '../../src/bank/expiry-clock.ts';
 import { createSettledReads } from '../../src/bank/settled-reads.ts';
 import { refuse } from '../../src/commands/command.ts';
 import type { Command, Outcome } from '../../src/commands/registry.ts';
-import { type BatchAnswer, StoreUnavailableError } from '../../src/store/store.ts';
+import { StoreUnavailableError } from '../../src/store/reading.ts';
+import type { BatchAnswer } from '../../src/store/store.ts';
 import { createSubUser, giveBalance, resetAuthKey, takeBalance } from '../support/commands.ts';
 import { recordingObserver, storeWith, turn } from './controlled-run.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { createTokenUses } from '../../src/bank/token-uses.ts';
-import type { Note, TokenUse } from '../../src/domain/bookkeeping/note.ts';
+import type { BookkeepingRecord, TokenUse } from '../../src/domain/bookkeeping/record.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -11,8 +11,8 @@ function start(t: TestContext) {
 	t.mock.timers.enable({ apis: ['setInterval'] });
 	const state = { isUnavailable: false, underWay: 0, mostUnderWay: 0, whenWriting: () => {} };
 	let written: [hash: string, atMs: number][] = [];
-	const write = async (note: Note) => {
-		const { hash, usedAtMs } = note as TokenUse;
+	const write = async (record: BookkeepingRecord) => {
+		const { hash, usedAtMs } = record as TokenUse;
 		state.mostUnderWay = Math.max(state.mostUnderWay, ++state.underWay);
 		state.whenWriting();
 		await new Promise((resolve) => setImmediate(resolve));
@@ -21,12 +21,12 @@ function start(t: TestContext) {
 		written.push([hash, usedAtMs]);
 		return { ok: true } as const;
 	};
-	const uses = createTokenUses({ note: write });
+	const uses = createTokenUses({ keep: write });
 	return {
 		uses,
 		state,
 		taken,
-		note: (hash: string, atMs: number, expiresAtMs: number | null = null) => uses.note({ hash, expiresAtMs }, atMs),
+		record: (hash: string, atMs: number, expiresAtMs: number | null = null) => uses.record({ hash, expiresAtMs }, atMs),
 		minute: () => pass(MINUTE_MS),
 		twoSeconds: () => pass(2_000),
 	};
@@ -49,23 +49,23 @@ function start(t: TestContext) {
 }
 
 test('the last use of a token is written once a minute, and only if there was one', async (t) => {
-	const { note, minute } = start(t);
-	const use = note('a', 1);
-	note('b', 2);
+	const { record, minute } = start(t);
+	const use = record('a', 1);
+	record('b', 2);
 	use.atMs = 5;
 	assert.deepEqual(await minute(), [
 		['a', 5],
 		['b', 2],
 	]);
 	assert.deepEqual(await minute(), []);
-	note('b', 90);
-	note('b', 91);
+	record('b', 90);
+	record('b', 91);
 	assert.deepEqual(await minute(), [['b', 91]]);
 });
 
 test('a use during a write, or after a failed write, is written with the next one', async (t) => {
-	const { note, state, minute } = start(t);
-	const use = note('a', 1);
+	const { record, state, minute } = start(t);
+	const use = record('a', 1);
 	state.whenWriting = () => {
 		use.atMs = 2;
 	};
@@ -77,19 +77,19 @@ test('a use during a write, or after a failed write, is written with the next on
 	assert.deepEqual(await minute(), []);
 });
 
-test('the last use of a retired token is written every two seconds, also if it was noted before it was retired', async (t) => {
-	const { note, twoSeconds } = start(t);
-	note('current', 1);
-	const use = note('a', 2);
+test('the last use of a retired token is written every two seconds, also if it was recorded before it was retired', async (t) => {
+	const { record, twoSeconds } = start(t);
+	record('current', 1);
+	const use = record('a', 2);
 	assert.deepEqual(await twoSeconds(), []);
-	assert.equal(note('a', 3, 240_000), use);
-	note('b', 4, 240_000);
+	assert.equal(record('a', 3, 240_000), use);
+	record('b', 4, 240_000);
 	assert.deepEqual(await twoSeconds(), [
 		['a', 3],
 		['b', 4],
 	]);
 	assert.deepEqual(await twoSeconds(), []);
-	// The note stays: its token is still remembered.
+	// The record stays: its token is still remembered.
 	use.atMs = 9;
 	assert.deepEqual(await twoSeconds(), [['a', 9]]);
 	for (let turn = 5; turn < 29; turn++) assert.deepEqual(await twoSeconds(), []);
@@ -101,33 +101,33 @@ test('the last use of a retired token is written every two seconds, also if it w
 	assert.deepEqual(await twoSeconds(), [['a', 11]]);
 });
 
-test('noted tokens and parallel writes are limited, and unused tokens make room', async (t) => {
-	const { note, state, minute } = start(t);
-	for (let n = 0; n < 10_005; n++) note(`${n}`, n);
+test('recorded tokens and parallel writes are limited, and unused tokens make room', async (t) => {
+	const { record, state, minute } = start(t);
+	for (let n = 0; n < 10_005; n++) record(`${n}`, n);
 	const first = await minute();
 	assert.equal(first.length, 10_000);
 	assert.ok(state.mostUnderWay <= 256, `${state.mostUnderWay}`);
 	await minute();
-	note('new', 1);
+	record('new', 1);
 	assert.deepEqual(await minute(), [['new', 1]]);
 });
 
 test('the end writes the rest, again for a moment if it could not be written, and nothing is written after it', async (t) => {
-	const { uses, state, note, taken, minute } = start(t);
-	for (let n = 0; n < 300; n++) note(`${n}`, n);
+	const { uses, state, record, taken, minute } = start(t);
+	for (let n = 0; n < 300; n++) record(`${n}`, n);
 	state.isUnavailable = true;
 	const closing = uses.close();
 	await setTimeout(20);
 	state.isUnavailable = false;
 	await closing;
 	assert.equal(taken().length, 300);
-	note('later', 1);
+	record('later', 1);
 	assert.deepEqual(await minute(), []);
 });
 
 test('while the store is away, the end gives up after a second', async (t) => {
-	const { uses, state, note, taken } = start(t);
-	note('a', 1);
+	const { uses, state, record, taken } = start(t);
+	record('a', 1);
 	state.isUnavailable = true;
 	await uses.close();
 	assert.deepEqual(taken(), []);

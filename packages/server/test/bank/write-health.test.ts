@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { createWriteHealth } from '../../src/bank/write-health.ts';
-import type { NoteOutcome } from '../../src/domain/bookkeeping/note.ts';
+import type { RecordOutcome } from '../../src/domain/bookkeeping/record.ts';
 
 const LOOK_MS = 10;
 const SLOW_MS = 150;
 const OK = { ok: true } as const;
 const NOT_DONE = { ok: false, error: 'not_done' } as const;
 
-function setUp(write: () => Promise<NoteOutcome>) {
+function setUp(write: () => Promise<RecordOutcome>) {
 	const bank = {
 		underWaySinceMs: Number.POSITIVE_INFINITY,
 		writes: 0,
-		note() {
+		keep() {
 			bank.writes++;
 			return write();
 		},
@@ -22,7 +22,7 @@ function setUp(write: () => Promise<NoteOutcome>) {
 }
 
 test('a failed batch makes it try a write; as long as that fails it says why, and it finds the end by itself', async () => {
-	let outcome: NoteOutcome = NOT_DONE;
+	let outcome: RecordOutcome = NOT_DONE;
 	const { bank, health } = setUp(async () => outcome);
 	health.batchFailed(new Error('the disk is full'));
 	await eventually(async () => assert.equal(health.failure, 'changes cannot be written: the disk is full'));
@@ -43,7 +43,7 @@ test('a batch that fails alone is no failure of all writes', async () => {
 });
 
 test('while a batch hangs, and until a write has ended in time, it says so; one write is tried at a time', async () => {
-	let end: (outcome: NoteOutcome) => void = () => {};
+	let end: (outcome: RecordOutcome) => void = () => {};
 	const { bank, health } = setUp(
 		() =>
 			new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { readConfig } from '../../src/config.ts';
 import { hashSecret } from '../../src/credentials.ts';
 import { openStore } from '../../src/engine.ts';
-import { edgeUse } from '../support/notes.ts';
+import { edgeUse } from '../support/records.ts';
 
 /** Runs a command with `--json`, and returns its exit code and its object. */
 async function runJson(dataDir: string, ...args: string[]) {
@@ -57,7 +57,7 @@ describe('bursar edge', { concurrency: 2 }, () => {
 		await runJson(dataDir, 'reseller', 'create', 'acme');
 		const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
 		const atMs = store.nowMs() - 90_000;
-		await store.writeNotes([edgeUse('eu-1', atMs, 12, 3)], store.nowMs());
+		await store.writeRecords([edgeUse('eu-1', atMs, 12, 3)], store.nowMs());
 		const read = {
 			edge: 'eu-1',
 			counter: 'c',

@@ -36,7 +36,7 @@ test('ledger verify exits 0 on a sound ledger; after a changed balance it exits 
 	);
 });
 
-test('ledger verify notes its run and the first hundred problems, without growing', async (t) => {
+test('ledger verify records its run and the first hundred problems, without growing', async (t) => {
 	const dataDir = temporaryFolder(t);
 	await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', 500);
 	const database = new Database(join(dataDir, 'bursar.db'));

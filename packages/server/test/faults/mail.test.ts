@@ -14,7 +14,7 @@ import { parseSmtpUrl } from '../../src/mail/smtp-url.ts';
 import { createStopLinks } from '../../src/mail/stop-links.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { note, runAll, runAllPeople } from '../store/suite/engine.ts';
+import { keep, runAll, runAllPeople } from '../store/suite/engine.ts';
 import { createReseller, NOON_MS } from '../support/commands.ts';
 import { type ReceivedMail, startMailServer } from '../support/mail-server.ts';
 import { accept, invite, signIn } from '../support/person-commands.ts';
@@ -53,7 +53,7 @@ async function openWithMail(t: TestContext): Promise<Store> {
 	});
 	await runAll(store, [createReseller('acme')]);
 	await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')]);
-	await note(store, [{ kind: 'mail_setup', isOn: true }]);
+	await keep(store, [{ kind: 'mail_setup', isOn: true }]);
 	const command = signIn('ada', 's2');
 	await runAllPeople(store, [{ ...command, session: { ...command.session, isNewBrowser: true } }]);
 	return store;
@@ -85,7 +85,7 @@ function sendingFrom(
 	};
 	const sending = createMailSending({
 		store: timed,
-		bank: { note: bank.note, changePerson },
+		bank: { keep: bank.keep, changePerson },
 		connect: () => connectSmtp(parseSmtpUrl(`smtp://127.0.0.1:${port()}`), limits()),
 		compose: (mail) => composeLetter(mail, PARTS),
 		observer: { ended() {}, failed: (cause) => failures.push(String(cause)), sent() {} },
@@ -127,7 +127,7 @@ test('a process that dies after the server has taken a mail and before it says s
 	const dying = createMailSending({
 		store: timed,
 		bank: {
-			note: bank.note,
+			keep: bank.keep,
 			changePerson: (command) =>
 				command.kind === 'end_try'
 					? (Promise.resolve({ ok: false, error: 'outcome_unknown' }) as never)

@@ -138,12 +138,12 @@ for (const engine of engines) {
 		const { email, browser } = await dashboard.resellerWithPerson('acme');
 		await dashboard.openEdge('gw-1');
 		await dashboard.openEdge('gw-2');
-		const note = { kind: 'edge_use', name: 'gw-1', seenAtMs: Date.now() - 60_000, checks: 1, refusals: 0 } as const;
-		await dashboard.store.writeNotes([note], Date.now());
+		const use = { kind: 'edge_use', name: 'gw-1', seenAtMs: Date.now() - 60_000, checks: 1, refusals: 0 } as const;
+		await dashboard.store.writeRecords([use], Date.now());
 		await dashboard.change({ kind: 'begin_verification', id: 'v1' });
 		const result = JSON.stringify({ accounts: 1, transfers: 1, problems: 2, first_problems: [] });
 		const progress = { kind: 'verification_progress', id: 'v1', done: 1, steps: 1, result } as const;
-		await dashboard.store.writeNotes([progress], Date.now());
+		await dashboard.store.writeRecords([progress], Date.now());
 		await browser.change('/token/rotate', { overlap_seconds: 0 });
 		const mails = await server.received(5);
 		const told = mails.map(({ to, headers }) => `${to} ${headers.get('subject')}`).sort();

@@ -30,9 +30,9 @@ test('processes that verify the ledger at once all succeed, and no run that is n
 	let noted = 0;
 	for (let round = 0; round < ROUNDS; round++) {
 		const runs = await Promise.all(Array.from({ length: PROCESSES }, () => bursar('ledger', 'verify')));
-		for (const { noted: isNoted, ...result } of runs) {
+		for (const { noted: isStored, ...result } of runs) {
 			assert.deepEqual(result, { ok: true, accounts: 1, transfers: 1, problems: [] });
-			if (isNoted) noted++;
+			if (isStored) noted++;
 		}
 		assert.ok(noted > round, 'one run of each round is noted');
 	}

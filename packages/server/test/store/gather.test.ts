@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { type GatherOptions, gatherReads } from '../../src/store/gather.ts';
-import { AskerBoundError, StoreUnavailableError } from '../../src/store/store.ts';
+import { AskerBoundError, StoreUnavailableError } from '../../src/store/reading.ts';
 
 /** Reads that the test ends. The first character of a key is its owner. */
 function controlledReads(options: Partial<GatherOptions<string>> = {}) {

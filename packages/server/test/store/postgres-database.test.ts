@@ -6,8 +6,9 @@ import { inDatabase } from '@bursar/testing/postgres-books';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresTarget } from '../../src/store/postgres/database/copy-target.ts';
-import { changePostgresMasterKey } from '../../src/store/postgres/database/sealed-texts.ts';
+import { openPostgresTexts } from '../../src/store/postgres/database/sealed-texts.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { changeMasterKey } from '../../src/store/secrets/master-key-change.ts';
 import { createReseller, createSubUser, giveBalance } from '../support/commands.ts';
 import { filledStore } from '../support/filled-store.ts';
 import { ownedDatabase, runSql } from '../support/owned-database.ts';
@@ -90,8 +91,8 @@ test('a change of the master key and a copy mean the same, whatever the settings
 		giveBalance('acme', 'alice', 100),
 	]);
 	await store.close();
-	const change = { from: KEY, to: randomBytes(32) };
 	const act = { id: 'a', kind: 'change_master_key', target: '', requestId: 'r', systemUser: 'root' };
 	const work = { act, onProgress() {} };
-	assert.equal((await changePostgresMasterKey(parseDatabaseUrl(other.url), change, work)).secrets, 2);
+	const texts = await openPostgresTexts(parseDatabaseUrl(other.url), KEY);
+	assert.equal((await changeMasterKey(texts, randomBytes(32), work)).secrets, 2);
 });

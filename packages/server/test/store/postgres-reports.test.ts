@@ -4,8 +4,8 @@ import { testDatabases } from '@bursar/testing/postgres-server';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openConnections } from '../../src/store/postgres/database/connections.ts';
 import { createHosts } from '../../src/store/postgres/database/hosts.ts';
-import { readingFrom, reportingFrom } from '../../src/store/postgres/reading/reading.ts';
-import { StoreUnavailableError } from '../../src/store/store.ts';
+import { readingFrom, reportingFrom } from '../../src/store/postgres/reading.ts';
+import { StoreUnavailableError } from '../../src/store/reading.ts';
 
 const databases = await testDatabases();
 after(() => databases.remove());

@@ -8,7 +8,7 @@ import { openStore } from '../../src/engine.ts';
 import type { Store } from '../../src/store/store.ts';
 import { runInStore } from './business-steps.ts';
 import { createReseller, creditReseller, reading } from './commands.ts';
-import { edgeUse } from './notes.ts';
+import { edgeUse } from './records.ts';
 
 /** Names as long as they may be: with characters at which a line may break, and without. */
 export const LONG_NAME = 'scraper_pool.frankfurt_residents';
@@ -98,5 +98,8 @@ async function longUsage(store: Store, nowMs: number): Promise<void> {
 		],
 		nowMs,
 	);
-	await store.writeNotes([edgeUse('eu-1', nowMs, 12_345_678, 91_011), edgeUse(LONG_EDGE, nowMs, 9_876_543, 21)], nowMs);
+	await store.writeRecords(
+		[edgeUse('eu-1', nowMs, 12_345_678, 91_011), edgeUse(LONG_EDGE, nowMs, 9_876_543, 21)],
+		nowMs,
+	);
 }

@@ -22,17 +22,17 @@ export function backupCommand(): Command {
 			if (!existsSync(dirname(target))) {
 				throw new CommandError('no_such_folder', `the folder ${dirname(target)} does not exist: create it first`);
 			}
-			const noted = await inSession(async ({ store: { backup, nowMs }, bank }) => {
+			const kept = await inSession(async ({ store: { backup, nowMs }, bank }) => {
 				if (backup === undefined) throw new CommandError('not_supported', NOT_SUPPORTED);
 				const beganAtMs = nowMs();
 				await withProgress('copying the store', () => backup(target)).catch((cause: NodeJS.ErrnoException) => {
 					// Another backup was given this name while this one was made.
 					throw cause.code === 'EEXIST' ? existsAlready(target) : cause;
 				});
-				return bank.note({ kind: 'backup_made', beganAtMs });
+				return bank.keep({ kind: 'backup_made', beganAtMs });
 			});
 			printResult({ file: target, bytes: statSync(target).size }, options.json);
-			if (!noted.ok) say('The metrics do not count this backup, because it could not be noted in the store.');
+			if (!kept.ok) say('The metrics do not count this backup, because it could not be noted in the store.');
 			if (!options.json) say('The backup does not contain the master key: keep a copy of the key in another place.');
 		});
 	return command;

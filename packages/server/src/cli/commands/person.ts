@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '@bursar/contract/dashboard';
 import { printTable, say } from '@bursar/terminal';
 import { Argument, Command } from 'commander';
-import type { ListedPerson } from '../../store/tables/reports/operator.ts';
+import type { ListedPerson } from '../../store/tables/people/lists.ts';
 import { email } from '../email-argument.ts';
 import { reset } from '../invitation.ts';
 import { iso, printResult } from '../output.ts';

@@ -1,5 +1,5 @@
 import { createBank } from '../../bank/bank.ts';
-import { runVerification } from '../../bank/noted-verification.ts';
+import { runVerification } from '../../bank/run-verification.ts';
 import type { InvitePerson } from '../../commands/people/invite.ts';
 import { type Command, verbOf } from '../../commands/registry.ts';
 import { mayGive } from '../../commands/rights.ts';
@@ -84,10 +84,10 @@ async function playBusiness(store: Store, { tokenHash, tokenTail }: NewToken, pa
 				if (checks.has(edge)) checks.set(edge, (checks.get(edge) ?? 0) + 1);
 			}
 		}
-		succeeded(await bank.note({ kind: 'token_use', hash: tokenHash, usedAtMs: nowMs }));
+		succeeded(await bank.keep({ kind: 'token_use', hash: tokenHash, usedAtMs: nowMs }));
 		for (const [name, count] of checks) {
 			// Its host does not exist, so nobody is to wait for it.
-			succeeded(await bank.note({ kind: 'edge_use', name, seenAtMs: nowMs, checks: count, refusals: 0 }));
+			succeeded(await bank.keep({ kind: 'edge_use', name, seenAtMs: nowMs, checks: count, refusals: 0 }));
 			succeeded(await bank.changePerson({ kind: 'revoke_edge', name }));
 		}
 	} catch (error) {

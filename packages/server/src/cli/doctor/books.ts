@@ -1,5 +1,5 @@
 import type { Finding } from '../../store/examination.ts';
-import type { StoreState } from '../../store/tables/reports/operator.ts';
+import type { StoreState } from '../../store/tables/meta/state.ts';
 
 const DAY_MS = 86_400_000;
 /** From when on a verification or a backup is too old, as the alert rules say. */

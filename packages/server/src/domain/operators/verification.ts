@@ -1,4 +1,4 @@
-/** A verification that was not noted for this long has ended without a result, in milliseconds. */
+/** A verification that was not recorded for this long has ended without a result, in milliseconds. */
 const LOST_MS = 60_000;
 
 /** How many verifications the store keeps. */
@@ -12,7 +12,7 @@ export interface NewVerification {
 	readonly startedAtMs: number;
 }
 
-/** Whether a verification without an end still runs. One from the future was noted before the clock was set back. */
+/** Whether a verification without an end still runs. One from the future was recorded before the clock was set back. */
 export function isVerificationRunning(notedAtMs: number, nowMs: number): boolean {
 	return Math.abs(nowMs - notedAtMs) < LOST_MS;
 }

@@ -51,7 +51,7 @@ export type PersonEffect =
 	| { readonly kind: 'forget_challenges'; readonly beforeMs: number }
 	/** `null` removes the bound. */
 	| { readonly kind: 'set_low_balance'; readonly reseller: string; readonly lowBalanceCents: number | null }
-	/** Ends those that were not noted any more, and keeps the newest `KEPT_VERIFICATIONS`, this one included. */
+	/** Ends those that were not recorded any more, and keeps the newest `KEPT_VERIFICATIONS`, this one included. */
 	| { readonly kind: 'begin_verification'; readonly verification: NewVerification }
 	/** Adds an edge, or gives the edge with this name a new key. Ends its link. */
 	| { readonly kind: 'set_edge_key'; readonly edge: NewEdgeKey }

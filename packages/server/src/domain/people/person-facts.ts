@@ -70,7 +70,7 @@ export interface PersonFacts {
 	readonly isPasskeyTaken: boolean;
 	readonly liveSessions: number;
 	readonly caller: PersonRecord | undefined;
-	/** When each verification without an end was last noted, in Unix milliseconds. */
+	/** When each verification without an end was last recorded, in Unix milliseconds. */
 	readonly verificationsNotedAtMs: readonly number[];
 	readonly edge: Pick<Edge, 'keyHash' | 'linkHash' | 'linkExpiresAtMs' | 'revokedAtMs'> | undefined;
 	readonly isEdgeKeyTaken: boolean;

@@ -3,6 +3,7 @@ import type { Bank } from '../../bank/bank.ts';
 import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
 import type { StopLinks } from '../../mail/stop-links.ts';
 import type { PasswordCost } from '../../passwords.ts';
+import type { HoldingReads } from '../../store/tables/accounts/holdings.ts';
 import type { LifeReads } from '../../store/tables/accounts/life.ts';
 import type { ApiReads } from '../../store/tables/accounts/reads.ts';
 import type { ResellerListReads } from '../../store/tables/accounts/resellers.ts';
@@ -12,13 +13,13 @@ import type { ActReads } from '../../store/tables/changes/acts.ts';
 import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 import type { MovementReads } from '../../store/tables/ledger/movements.ts';
 import type { PaymentReads } from '../../store/tables/ledger/payments.ts';
+import type { LedgerSumReads } from '../../store/tables/ledger/sums.ts';
 import type { VerificationReads } from '../../store/tables/ledger/verifications.ts';
 import type { MailReads } from '../../store/tables/mail/reads.ts';
+import type { StateReads } from '../../store/tables/meta/state.ts';
 import type { MeteringReads } from '../../store/tables/meters/reads.ts';
-import type { DashboardReads } from '../../store/tables/people/dashboard.ts';
 import type { PeopleListReads } from '../../store/tables/people/lists.ts';
-import type { OperatorReads } from '../../store/tables/reports/operator.ts';
-import type { PlatformReads } from '../../store/tables/reports/platform.ts';
+import type { DashboardReads } from '../../store/tables/people/reads.ts';
 import type { BandwidthReads } from '../../store/tables/usage/bandwidth.ts';
 import type { UsageReads } from '../../store/tables/usage/reads.ts';
 import type { ClientAddresses } from '../server/client-address.ts';
@@ -37,15 +38,16 @@ export interface DashboardDependencies {
 		SearchReads &
 		BandwidthReads &
 		MovementReads &
-		PlatformReads &
-		Pick<OperatorReads, 'readState'> &
+		HoldingReads &
+		LedgerSumReads &
+		StateReads &
 		Pick<LifeReads, 'findDeletion'> &
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
 		Pick<MailReads, 'findMailChoices' | 'readOutbox'> &
 		Pick<EdgeReads, 'listEdges'>;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ApiReads;
-	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'note'>;
+	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'keep'>;
 	/** Forgets the tokens that this process remembers. Called after a token was changed. */
 	readonly forgetTokens: () => void;
 	/** The store's time, in Unix milliseconds. */

@@ -1,7 +1,7 @@
 import { STORE_AWAY_MS } from '@bursar/contract/edge';
 import { hashSecret } from '../../credentials.ts';
 import type { Edge } from '../../domain/edge.ts';
-import { StoreUnavailableError } from '../../store/store.ts';
+import { StoreUnavailableError } from '../../store/reading.ts';
 import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 
 const READ_MS = 1_000;

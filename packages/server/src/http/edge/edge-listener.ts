@@ -24,7 +24,7 @@ export interface EdgeDependencies extends Pick<ListenerOptions, 'logger' | 'nowM
 	readonly metrics: RequestMetrics;
 	readonly addressOf: ClientAddresses;
 	readonly store: EdgeReads;
-	readonly bank: Pick<Bank, 'recordUsage' | 'changePerson' | 'note'>;
+	readonly bank: Pick<Bank, 'recordUsage' | 'changePerson' | 'keep'>;
 	readonly uses: EdgeUses;
 	/** The most that an edge can carry in each direction, in Gbit/s. */
 	readonly maxGbps: number;

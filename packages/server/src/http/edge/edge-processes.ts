@@ -3,7 +3,7 @@
  * account.
  */
 export interface EdgeProcesses {
-	/** Whether what this process says may be noted: its edge names no more than 1,024 within a minute. */
+	/** Whether what this process says may be recorded: its edge names no more than 1,024 within a minute. */
 	take(edge: string, process: string): boolean;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
 import type { DatabaseState } from '../../store/store.ts';
-import type { StoreState } from '../../store/tables/reports/operator.ts';
+import type { StoreState } from '../../store/tables/meta/state.ts';
 
 /** Figures of the store. */
 export interface StoreFigures {

@@ -1,5 +1,5 @@
 import { isWellFormedToken } from '@bursar/contract/secret-text';
-import type { NotedUse, TokenUses } from '../../bank/token-uses.ts';
+import type { KnownUse, TokenUses } from '../../bank/token-uses.ts';
 import { hashToken } from '../../credentials.ts';
 import { isLiveToken, TOKEN_CACHE_LIFE_MS, type Token } from '../../domain/token.ts';
 import type { CredentialReads } from '../../store/tables/tokens/tokens.ts';
@@ -18,7 +18,7 @@ export interface Authenticator {
 }
 
 interface AuthenticatorOptions {
-	readonly uses: Pick<TokenUses, 'note'>;
+	readonly uses: Pick<TokenUses, 'record'>;
 	/** The store's time, in Unix milliseconds. */
 	readonly nowMs: () => number;
 	readonly monotonicMs?: () => number;
@@ -28,7 +28,7 @@ interface CachedToken {
 	readonly token: Token;
 	/** Monotonic milliseconds. */
 	readonly readAtMs: number;
-	readonly use: NotedUse;
+	readonly use: KnownUse;
 }
 
 /**
@@ -84,7 +84,7 @@ export function createAuthenticator(
 		const token = await store.findToken(hashToken(text));
 		const usedAtMs = nowMs();
 		if (!token || !isLiveToken(token, usedAtMs)) return undefined;
-		const use = uses.note(token, usedAtMs);
+		const use = uses.record(token, usedAtMs);
 		if (generation === generationBefore) keepNewest(cache, text, { token, readAtMs, use }, MAX_CACHED_TOKENS);
 		return token.reseller;
 	}

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { successEnvelope } from '@bursar/contract';
-import { AskerBoundError } from '../../store/store.ts';
+import { AskerBoundError } from '../../store/reading.ts';
 import type { ResellerReads } from '../../store/tables/accounts/reads.ts';
 import { type ReadNext, streamPages } from '../server/page-stream.ts';
 import { subUserText } from './views.ts';

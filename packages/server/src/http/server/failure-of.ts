@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../../store/store.ts';
+import { StoreUnavailableError } from '../../store/reading.ts';
 import type { ListenerFailure } from './answers.ts';
 
 /**

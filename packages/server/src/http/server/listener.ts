@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { newRequestId } from '../../credentials.ts';
-import { AskerBoundError } from '../../store/store.ts';
+import { AskerBoundError } from '../../store/reading.ts';
 import { type ListenerAnswers, prepareAnswer, sendAnswer } from './answers.ts';
 import { acceptAnyBody } from './bodies/body.ts';
 import { createHardenedServer } from './connections/hardened-server.ts';

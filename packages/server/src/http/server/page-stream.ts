@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreUnavailableError } from '../../store/store.ts';
+import { StoreUnavailableError } from '../../store/reading.ts';
 
 /** How long to wait before a page is read again, in milliseconds. */
 const AGAIN_MS = [500, 2_000];

@@ -1,37 +1,27 @@
 import type { DatabaseUrl } from '../database-url.ts';
+import { gatherReads } from '../gather.ts';
 import type { AppliedMigration } from '../migrations.ts';
-import { openSeal } from '../secrets/master-key.ts';
+import { storeReads } from '../reads.ts';
+import { openSeal, readMasterKeyCheck } from '../secrets/master-key.ts';
 import type { Store, StoreOpening } from '../store.ts';
-import { lifeReads } from '../tables/accounts/life.ts';
-import { resellerListReads } from '../tables/accounts/resellers.ts';
-import { searchReads } from '../tables/accounts/search.ts';
-import { subUserReads } from '../tables/accounts/sub-users.ts';
-import { actReads } from '../tables/changes/acts.ts';
-import { movementReads } from '../tables/ledger/movements.ts';
-import { paymentReads } from '../tables/ledger/payments.ts';
-import { verificationReads } from '../tables/ledger/verifications.ts';
-import { mailReads } from '../tables/mail/reads.ts';
-import { meteringReads } from '../tables/meters/reads.ts';
-import { peopleListReads } from '../tables/people/lists.ts';
-import { platformReads } from '../tables/reports/platform.ts';
-import { bandwidthReads } from '../tables/usage/bandwidth.ts';
-import { usageReads } from '../tables/usage/reads.ts';
 import { beginWriting, runAlone } from './database/beginning.ts';
 import { createDatabaseClock } from './database/clock.ts';
-import { type Connections, openConnections } from './database/connections.ts';
+import { openConnections } from './database/connections.ts';
 import { createHosts } from './database/hosts.ts';
 import { LIMITS } from './database/limits.ts';
 import { APPLIED_MIGRATIONS, migratePostgres, watchPostgresSchema } from './database/migrate.ts';
-import { postgresCredentialReads } from './reading/credential-reads.ts';
-import { DASHBOARD_CONNECTIONS, postgresDashboardReads } from './reading/dashboard-reads.ts';
-import { EDGE_CONNECTIONS, postgresEdgeReads } from './reading/edge-reads.ts';
-import { verifyLedger } from './reading/ledger-verification.ts';
-import { postgresOperatorReads } from './reading/operator-reads.ts';
-import { BUSINESS_CONNECTIONS, postgresReadLanes, REPORT_CONNECTIONS } from './reading/read-lanes.ts';
-import { type Read, readingFrom, reportingFrom } from './reading/reading.ts';
-import { postgresResellerReads, READ_CONNECTIONS } from './reading/reseller-reads.ts';
+import {
+	READ_CONNECTIONS,
+	READ_LIMITS,
+	type Read,
+	readerOf,
+	readingFrom,
+	reportingFrom,
+	verifyLedger,
+} from './reading.ts';
+import { POSTGRES_JSON } from './rows.ts';
+import { bookkeepingTransaction } from './writing/bookkeeping-batch.ts';
 import { commandBatch, oneByOne, skippingHeld } from './writing/command-batch.ts';
-import { noteBatch } from './writing/note-batch.ts';
 import { onePersonAtATime, personBatch } from './writing/person-batch.ts';
 import { createBatchWriter } from './writing/transaction.ts';
 import { usageBatch } from './writing/usage-batch.ts';
@@ -44,18 +34,8 @@ const BATCHES_AT_ONCE = 2;
 const COMMAND_LANES = BATCHES_AT_ONCE + 1;
 /** The lanes of commands, people, usage reports and bookkeeping, and one connection to resolve lost answers to COMMIT. */
 const WRITE_CONNECTIONS = COMMAND_LANES + BATCHES_AT_ONCE + 3;
-/** For tokens and the credentials version. They wait for no other reads. */
-const CREDENTIAL_CONNECTIONS = 2;
 /** How many connections a process opens at most. */
-export const MOST_CONNECTIONS =
-	WRITE_CONNECTIONS +
-	READ_CONNECTIONS +
-	CREDENTIAL_CONNECTIONS +
-	DASHBOARD_CONNECTIONS +
-	BUSINESS_CONNECTIONS +
-	REPORT_CONNECTIONS +
-	EDGE_CONNECTIONS +
-	1;
+export const MOST_CONNECTIONS = Object.values(READ_CONNECTIONS).reduce((sum, count) => sum + count, WRITE_CONNECTIONS);
 
 /**
  * Opens the store in a PostgreSQL database. If needed, migrates it, unless it may not be, and binds it to
@@ -68,26 +48,36 @@ export async function openPostgresStore(
 ): Promise<Store> {
 	const hosts = createHosts(url);
 	const writing = openConnections(hosts, { max: WRITE_CONNECTIONS });
-	const reading = openConnections(hosts, { max: READ_CONNECTIONS });
-	const credentials = openConnections(hosts, { max: CREDENTIAL_CONNECTIONS });
-	const dashboard = openConnections(hosts, { max: DASHBOARD_CONNECTIONS + BUSINESS_CONNECTIONS });
-	const reports = openConnections(hosts, { max: REPORT_CONNECTIONS });
-	const edges = openConnections(hosts, { max: EDGE_CONNECTIONS });
-	const verification = openConnections(hosts, { max: 1 });
+	const forReading = (kind: keyof typeof READ_CONNECTIONS) => openConnections(hosts, { max: READ_CONNECTIONS[kind] });
+	const reading = forReading('resellers');
+	const credentials = forReading('credentials');
+	const dashboard = forReading('dashboard');
+	const reports = forReading('reports');
+	const edges = forReading('edges');
+	const verification = forReading('verification');
 	const all = { writing, reading, credentials, dashboard, reports, edges, verification };
 	const close = async () => void (await Promise.all(Object.values(all).map((connections) => connections.close())));
 	try {
 		const appliedMigrations = await migratePostgres(writing, { limitMs: OPEN_LIMIT_MS, mayMigrate });
 		const read = readingFrom(reading);
 		const readCredentials = readingFrom(credentials);
-		const readDashboard = readingFrom(dashboard);
-		const lanes = postgresReadLanes(readDashboard, reportingFrom(reports));
 		await assertDurable(read);
-		const seal = await openSeal(masterKey, await masterKeyCheck(read, writing));
+		const reader = readerOf(read);
+		const { seal } = await openSeal(
+			{
+				name: 'the database',
+				read: reader.read,
+				write: ({ sql, values }) => {
+					const begin = beginWriting({ lockMs: OPEN_LIMIT_MS, idleMs: LIMITS.idleMs });
+					return runAlone(writing, performance.now() + OPEN_LIMIT_MS, { begin, sql, values, end: 'COMMIT' });
+				},
+			},
+			() => masterKey,
+		);
 		const clock = createDatabaseClock();
 		const otherMasterKey = Promise.withResolvers<unknown>();
 		const schema = watchPostgresSchema();
-		const sealedCheck = await readMasterKeyCheck(read);
+		const sealedCheck = await readMasterKeyCheck(reader.read);
 		const commandTransaction = commandBatch(seal, sealedCheck ?? '');
 		const commands = createBatchWriter(writing, {
 			lanes: COMMAND_LANES,
@@ -103,7 +93,11 @@ export async function openPostgresStore(
 			transaction: personTransaction,
 			oneByOne: onePersonAtATime(personTransaction),
 		});
-		const notes = createBatchWriter(writing, { lanes: 1, prepareMs: LIMITS.prepareMs, transaction: noteBatch });
+		const records = createBatchWriter(writing, {
+			lanes: 1,
+			prepareMs: LIMITS.prepareMs,
+			transaction: bookkeepingTransaction,
+		});
 		const usage = createBatchWriter(writing, {
 			lanes: BATCHES_AT_ONCE,
 			prepareMs: LIMITS.usagePrepareMs,
@@ -125,6 +119,12 @@ export async function openPostgresStore(
 			clock.set(row.databaseMs, askedAtMs);
 			return row.version;
 		}
+		// All callers that wait share one query.
+		const readVersion = gatherReads(
+			async (asked: readonly unknown[]) => Array(asked.length).fill(await askForVersion()) as number[],
+			(version) => version,
+			{ ownerOf: () => '', most: Number.POSITIVE_INFINITY },
+		);
 		await askForVersion();
 		// The first answer may include the time to connect, so the clock is not exact before the second.
 		await askForVersion();
@@ -138,37 +138,35 @@ export async function openPostgresStore(
 			outgrown: schema.outgrown,
 			nowMs: clock.nowMs,
 			deriveKey: seal.deriveKey,
-			...postgresResellerReads(read, seal),
-			...postgresCredentialReads(readCredentials, askForVersion),
-			...postgresDashboardReads(readDashboard, seal),
-			...postgresEdgeReads(readingFrom(edges), seal, clock.nowMs),
-			...actReads(lanes),
-			...paymentReads(lanes),
-			...peopleListReads(lanes, clock.nowMs),
-			...resellerListReads(lanes),
-			...usageReads(lanes),
-			...verificationReads(lanes),
-			...subUserReads(lanes),
-			...searchReads(lanes),
-			...bandwidthReads(lanes),
-			...lifeReads(lanes, seal, clock.nowMs),
-			...mailReads(lanes),
-			...meteringReads(lanes),
-			...movementReads(lanes),
-			// An index has the times of movements.
-			...platformReads(lanes, () => ''),
-			...postgresOperatorReads(read),
+			...storeReads(
+				{
+					readers: {
+						resellers: reader,
+						credentials: readerOf(readCredentials),
+						dashboard: readerOf(readingFrom(dashboard)),
+						edges: readerOf(readingFrom(edges)),
+					},
+					readReport: readerOf(reportingFrom(reports)).read,
+					limits: READ_LIMITS,
+					json: POSTGRES_JSON,
+					// An index has the times of movements.
+					near: () => '',
+					nowMs: clock.nowMs,
+				},
+				seal,
+			),
+			readCredentialsVersion: () => readVersion(undefined),
+			verifyLedger: (onProgress) => verifyLedger(verification, onProgress),
 			runCommands: commands.run,
 			runPersonCommands: people.run,
 			recordUsage: usage.run,
-			writeNotes: notes.run,
-			verifyLedger: (onProgress) => verifyLedger(verification, onProgress),
+			writeRecords: records.run,
 			databaseState: () => ({
 				...hosts.names(),
 				pools: Object.entries(all).map(([pool, connections]) => ({ pool, ...connections.state() })),
 			}),
 			async close() {
-				await Promise.all([commands.idle(), people.idle(), usage.idle(), notes.idle()]);
+				await Promise.all([commands.idle(), people.idle(), usage.idle(), records.idle()]);
 				await close();
 			},
 		};
@@ -197,28 +195,4 @@ export async function assertDurable(read: Read): Promise<void> {
 	if ((row.limit ?? '0') !== '0') {
 		throw new Error('transaction_timeout is set for this role or database, and would cut a COMMIT short: set it to 0');
 	}
-}
-
-async function writeAlone(connections: Connections, sql: string, values?: readonly unknown[]): Promise<void> {
-	const begin = beginWriting({ lockMs: OPEN_LIMIT_MS, idleMs: LIMITS.idleMs });
-	await runAlone(connections, performance.now() + OPEN_LIMIT_MS, { begin, sql, values, end: 'COMMIT' });
-}
-
-async function readMasterKeyCheck(read: Read): Promise<string | undefined> {
-	return (await read<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'", []))[0]?.value;
-}
-
-/** Access to the check value of the master key. */
-async function masterKeyCheck(read: Read, connections: Connections) {
-	const readCheck = () => readMasterKeyCheck(read);
-	const isNew = (await readCheck()) === undefined;
-	const [anyName] = await read('SELECT username FROM usernames LIMIT 1', []);
-	if (isNew && anyName) throw new Error('the database has lost the check value of its master key: restore a backup');
-	return {
-		read: readCheck,
-		async writeFirst(sealed: string) {
-			const sql = "INSERT INTO meta (name, value) VALUES ('master_key_check', $1) ON CONFLICT DO NOTHING";
-			await writeAlone(connections, sql, [sealed]);
-		},
-	};
 }

@@ -1,14 +1,18 @@
-import {
-	type Columns,
-	type FoundRows,
-	type GivenRows,
-	givenRows,
-	type InsertedRows,
-	type RowsRead,
-	type RowsWrite,
-	type SharedStatement,
+import type {
+	FoundRows,
+	GivenRows,
+	InsertedRows,
+	JsonFunctions,
+	ReadForEach,
+	ReadingSteps,
+	RowsRead,
+	RowsWrite,
+	SharedStatement,
+	WriteOfGiven,
 } from '../statement.ts';
 import type { Query } from './database/connections.ts';
+
+export const POSTGRES_JSON: JsonFunctions = { object: 'json_build_object', array: 'json_agg' };
 
 /** Rows that are sent with a statement, as one array for each column. */
 interface UnnestedRows {
@@ -45,40 +49,11 @@ export interface Statement {
 	readonly values: readonly unknown[];
 }
 
-/** A statement that writes one row for each item. Returns `undefined` if there are no items. */
-function writing<Item>(
-	items: readonly Item[],
-	columns: Columns<Item>,
-	sql: (given: UnnestedRows) => string,
-): Statement | undefined {
-	if (items.length === 0) return undefined;
-	const given = unnested(givenRows(items, columns));
-	return { sql: sql(given), values: given.values };
-}
-
-/** Runs a statement that writes one row for each item, if there are any. Throws if it wrote another number of rows. */
-export async function writeRows<Item>(
-	query: Query,
-	items: readonly Item[],
-	columns: Columns<Item>,
-	sql: (given: UnnestedRows) => string,
-): Promise<void> {
-	const statement = writing(items, columns, sql);
-	if (!statement) return;
-	const { count } = await query(statement.sql, statement.values);
-	if (count !== items.length) throw new Error(`${items.length} rows had to be written, but ${count} were`);
-}
-
-/** A statement that writes every row it is given, or fails. */
-export function insertInto(table: string): (given: UnnestedRows) => string {
-	return ({ columns, from }) => `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${from}`;
-}
-
 /**
  * Finds each row by its whole key, with LATERAL and LIMIT. Without good statistics, the planner would otherwise read all
  * days of an account, or of a reseller.
  */
-export function finding({ table, columns, keys }: FoundRows): Statement {
+function finding({ table, columns, keys }: FoundRows): Statement {
 	const { from, values } = unnested(keys);
 	const isFound = keys.columns.map(({ name }) => `${table}.${name} = given.${name}`).join(' AND ');
 	return {
@@ -89,8 +64,8 @@ export function finding({ table, columns, keys }: FoundRows): Statement {
 }
 
 function inserting({ into, rows, onConflict = '' }: InsertedRows): Statement {
-	const given = unnested(rows);
-	return { sql: `${insertInto(into)(given)} ${onConflict}`, values: given.values };
+	const { columns, from, values } = unnested(rows);
+	return { sql: `INSERT INTO ${into} (${columns}) SELECT ${columns} FROM ${from} ${onConflict}`, values };
 }
 
 /**
@@ -106,6 +81,29 @@ export function checked({ sql, values, rows }: SharedStatement): Statement {
 	return { sql: rows === undefined ? sql : exactly(rows, sql), values };
 }
 
+/** The rows of a statement for each given row, in one query. Each has the `index` of its given row. */
+export function forEach({ sql, given: { count, columns } }: ReadForEach): Statement {
+	const indexes = { name: 'index', type: 'integer', values: [...Array(count).keys()] } as const;
+	const { from, values } = unnested({ count, columns: [...columns, indexes] });
+	const ofGiven = sql.replace(/\$(\d+)/g, (_, number) => `given.${columns[Number(number) - 1]?.name}`);
+	return { sql: `SELECT index, found.* FROM ${from} CROSS JOIN LATERAL (${ofGiven}) AS found`, values };
+}
+
+/** The rows of `forEach`, for each given row. */
+export function grouped(
+	rows: readonly { readonly index: number }[],
+	{ given }: ReadForEach,
+): readonly (readonly object[])[] {
+	const groups: object[][] = Array.from({ length: given.count }, () => []);
+	for (const { index, ...row } of rows) groups[index]?.push(row);
+	return groups;
+}
+
+function writingGiven({ sql, given }: WriteOfGiven): Statement {
+	const { from, values } = unnested(given);
+	return { sql: `WITH given AS (SELECT * FROM ${from}) ${sql}`, values };
+}
+
 /** Reads whatever is the same for all engines, in one packet. */
 export function readAll(query: Query, reads: readonly RowsRead[]): Promise<readonly (readonly object[])[]> {
 	return Promise.all(
@@ -117,7 +115,15 @@ export function readAll(query: Query, reads: readonly RowsRead[]): Promise<reado
 	);
 }
 
+/** Runs work that reads step by step. */
+export async function runSteps<Result>(query: Query, steps: ReadingSteps<Result>): Promise<Result> {
+	let step = steps.next();
+	while (!step.done) step = steps.next(await readAll(query, step.value));
+	return step.value;
+}
+
 /** Writes whatever is the same for all engines. */
 export function statementOf(write: RowsWrite): Statement {
-	return 'into' in write ? inserting(write) : checked(write);
+	if ('into' in write) return inserting(write);
+	return 'given' in write ? writingGiven(write) : checked(write);
 }

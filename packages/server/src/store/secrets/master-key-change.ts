@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { makeProxyAuthkey } from '@bursar/contract/secret-text';
 import type { CommandLineAct } from '../../domain/people/act.ts';
+import type { Reader } from '../reading.ts';
+import { type Columns, givenRows, type RowsWrite } from '../statement.ts';
+import { ADD_ACT, actValues } from '../tables/changes/acts.ts';
 import { codesContext } from '../tables/people/person.ts';
 import { createKeySeal } from './key-seal.ts';
-import { isSealedUnder, sealCheck } from './master-key.ts';
+import { isSealedUnder, readMasterKeyCheck, sealCheck } from './master-key.ts';
 
 /** A column with sealed texts. */
-export interface SealedColumn {
+interface SealedColumn {
 	readonly table: string;
 	readonly column: string;
 	/** The columns of the primary key. */
@@ -32,9 +35,6 @@ const CODES: SealedColumn = {
 /** Everything in a store that is sealed under the master key, except its check value. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [AUTH_KEYS, CODES];
 
-/** The primary key of a row, and its sealed text as the last value. */
-export type SealedRow = readonly string[];
-
 /** The outcome of a change of the master key. */
 export interface ChangedMasterKey {
 	/** How many secrets were sealed anew; `undefined` if the store already had this master key. */
@@ -58,17 +58,20 @@ export interface ReplacedMasterKey {
  * back unless it is committed.
  */
 export interface SealedTexts {
-	readCheck(): Promise<string | undefined>;
-	/** The rows after this key (empty texts for the first page), in the order of the key. */
-	readPage(column: SealedColumn, after: readonly string[], limit: number): Promise<readonly SealedRow[]>;
-	writePage(column: SealedColumn, rows: readonly SealedRow[]): Promise<void>;
-	writeCheck(sealed: string): Promise<void>;
-	recordAct(act: CommandLineAct): Promise<void>;
-	/** Runs a statement that means the same on both engines. Each row has one text. */
-	run(sql: string): Promise<readonly string[]>;
+	readonly read: Reader['read'];
+	/** How many rows were written. */
+	write(write: RowsWrite): number | Promise<number>;
+	/** The clock of the store, in Unix milliseconds. */
+	nowMs(): number | Promise<number>;
 	/** Resolves when the change is durable. */
-	commit(): Promise<void>;
-	close(): Promise<void>;
+	commit(): void | Promise<void>;
+	close(): void | Promise<void>;
+	/** The master key that the store should have. */
+	presentKey(): Uint8Array;
+	/** The master key in place of the lost one that made this check value. Throws if it is not lost. */
+	keyInPlaceOfLost(check: string): Uint8Array;
+	/** Keeps a new master key in a file, unless the operator keeps it. Returns the file. */
+	keep(masterKey: Uint8Array): string | undefined;
 }
 
 /** How a master key is changed. */
@@ -82,61 +85,75 @@ export interface MasterKeyWork {
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * Seals every proxy auth key and every secret of one-time codes of a store anew, under another master key. Returns how
- * many there were, or `undefined` if the store already has that master key. Throws if the store was sealed under
- * neither key.
+ * Seals every proxy auth key and every secret of one-time codes of a store anew, under another master key, and closes the
+ * store. Throws if the store was sealed under neither key. If the process stops, run it again with the same new key.
  */
 export async function changeMasterKey(
 	texts: SealedTexts,
-	{ from, to }: { readonly from: Uint8Array; readonly to: Uint8Array },
+	to: Uint8Array,
 	{ act, onProgress }: MasterKeyWork,
-): Promise<number | undefined> {
-	const check = await presentCheck(texts);
-	if (isSealedUnder(to, check)) {
-		await commitCheck(texts, check);
-		return undefined;
-	}
-	if (!isSealedUnder(from, check)) throw new Error('the present master key is not the master key of the store');
-	const [before, after] = [createKeySeal(from), createKeySeal(to)];
-	let count = 0;
-	for (const column of SEALED_COLUMNS) {
-		const sealAnew: SealAnew = (sealed, place) => after.seal(before.openOnce(sealed, place), place);
-		for await (const rows of sealColumn(texts, column, sealAnew)) {
-			count += rows;
-			onProgress(count);
+): Promise<ChangedMasterKey> {
+	try {
+		const from = texts.presentKey();
+		const check = await presentCheck(texts);
+		if (isSealedUnder(to, check)) {
+			await commitCheck(texts, check);
+			return { secrets: undefined, keptIn: texts.keep(to) };
 		}
+		if (!isSealedUnder(from, check)) throw new Error('the present master key is not the master key of the store');
+		const [before, after] = [createKeySeal(from), createKeySeal(to)];
+		let count = 0;
+		for (const column of SEALED_COLUMNS) {
+			const sealAnew: SealAnew = (sealed, place) => after.seal(before.openOnce(sealed, place), place);
+			for await (const rows of sealColumn(texts, column, sealAnew)) {
+				count += rows;
+				onProgress(count);
+			}
+		}
+		await recordAct(texts, act);
+		await commitCheck(texts, sealCheck(after));
+		return { secrets: count, keptIn: texts.keep(to) };
+	} finally {
+		await texts.close();
 	}
-	await texts.recordAct(act);
-	await commitCheck(texts, sealCheck(after));
-	return count;
 }
 
 /**
- * Gives a store whose master key is lost another one. What was sealed under the lost key cannot be opened any more, so
- * each account gets a new proxy auth key, and people's one-time codes are removed. Nothing else is sealed, so the books
- * stay as they are.
+ * Gives a store whose master key is lost another one, and closes it. What was sealed under the lost key cannot be opened any
+ * more, so each account gets a new proxy auth key, and people's one-time codes are removed. Nothing else is sealed, so the
+ * books stay as they are. If the process stops, run it again.
  */
 export async function replaceMasterKey(
 	texts: SealedTexts,
-	to: Uint8Array,
 	{ act, onProgress }: MasterKeyWork,
-): Promise<Omit<ReplacedMasterKey, 'keptIn'>> {
-	const check = await presentCheck(texts);
-	const isReplaced = isSealedUnder(to, check);
-	const after = createKeySeal(to);
-	let count = 0;
-	if (!isReplaced) {
-		const sealNew: SealAnew = (_lost, place) => after.seal(makeProxyAuthkey(randomBytes), place);
-		for await (const rows of sealColumn(texts, AUTH_KEYS, sealNew)) {
-			count += rows;
-			onProgress(count);
+): Promise<ReplacedMasterKey> {
+	try {
+		const check = await presentCheck(texts);
+		const to = texts.keyInPlaceOfLost(check);
+		const isReplaced = isSealedUnder(to, check);
+		const after = createKeySeal(to);
+		let count = 0;
+		if (!isReplaced) {
+			const sealNew: SealAnew = (_lost, place) => after.seal(makeProxyAuthkey(randomBytes), place);
+			for await (const rows of sealColumn(texts, AUTH_KEYS, sealNew)) {
+				count += rows;
+				onProgress(count);
+			}
+			for (const sql of REMOVE_CODES) await texts.write({ sql, values: [] });
+			await recordAct(texts, act);
 		}
-		for (const sql of REMOVE_CODES) await texts.run(sql);
-		await texts.recordAct(act);
+		const people = (await texts.read({ sql: PEOPLE_WITHOUT_LINK, values: [] })) as readonly {
+			readonly email: string;
+		}[];
+		await commitCheck(texts, isReplaced ? check : sealCheck(after));
+		return {
+			authKeys: isReplaced ? undefined : count,
+			peopleWithoutLink: people.map(({ email }) => email),
+			keptIn: texts.keep(to),
+		};
+	} finally {
+		await texts.close();
 	}
-	const peopleWithoutLink = await texts.run(PEOPLE_WITHOUT_LINK);
-	await commitCheck(texts, isReplaced ? check : sealCheck(after));
-	return { authKeys: isReplaced ? undefined : count, peopleWithoutLink };
 }
 
 const ONLY_CODES = `SELECT person FROM ${CODES.table} WHERE person NOT IN (SELECT person FROM passkeys)`;
@@ -155,15 +172,20 @@ const REMOVE_CODES = [
 const PEOPLE_WITHOUT_LINK = `SELECT email FROM people
 	WHERE password_hash IS NULL AND id NOT IN (SELECT person FROM invitations) ORDER BY email`;
 
-async function presentCheck(texts: SealedTexts): Promise<string> {
-	const check = await texts.readCheck();
+async function presentCheck({ read }: SealedTexts): Promise<string> {
+	const check = await readMasterKeyCheck(read);
 	if (check !== undefined) return check;
 	throw new Error('the store has no master key yet: it will use the first one that it is opened with');
 }
 
+async function recordAct(texts: SealedTexts, act: CommandLineAct): Promise<void> {
+	await texts.write({ sql: ADD_ACT, values: actValues({ ...act, reseller: null, atMs: await texts.nowMs() }) });
+}
+
 /** Commits also what was done before, because the operator may be about to destroy the previous key. */
 async function commitCheck(texts: SealedTexts, check: string): Promise<void> {
-	await texts.writeCheck(check);
+	const sql = "UPDATE meta SET value = $1 WHERE name = 'master_key_check'";
+	await texts.write({ sql, values: [check], rows: 1 });
 	await texts.commit();
 }
 
@@ -171,17 +193,28 @@ async function commitCheck(texts: SealedTexts, check: string): Promise<void> {
 type SealAnew = (sealed: string, place: string) => string;
 
 /** Yields how many rows each page had. */
-async function* sealColumn(texts: SealedTexts, column: SealedColumn, sealAnew: SealAnew) {
-	let last = column.key.map(() => '');
+async function* sealColumn(texts: SealedTexts, { table, column, key, place }: SealedColumn, sealAnew: SealAnew) {
+	const names = key.join(', ');
+	const after = key.map((_, index) => `$${index + 1}`).join(', ');
+	const page = `SELECT ${names}, ${column} FROM ${table}
+		WHERE (${names}) > (${after}) ORDER BY ${names} LIMIT $${key.length + 1}`;
+	const isRow = key.map((name) => `${table}.${name} = given.${name}`).join(' AND ');
+	const writePage = `UPDATE ${table} SET ${column} = given.${column} FROM given WHERE ${isRow}`;
+	const columns: Columns<readonly string[]> = Object.fromEntries(
+		[...key, column].map((name, index) => [name, ['text', (row: readonly string[]) => row[index]] as const]),
+	);
+	let last: readonly string[] = key.map(() => '');
 	for (;;) {
-		const page = await texts.readPage(column, last, ROWS_AT_ONCE);
-		if (page.length === 0) return;
-		const sealedAnew = page.map((row) => {
-			const key = row.slice(0, -1);
-			return [...key, sealAnew(row.at(-1) as string, column.place(key))];
+		const rows = await texts.read({ sql: page, values: [...last, ROWS_AT_ONCE] });
+		if (rows.length === 0) return;
+		// The key of each row, and its sealed text as the last value.
+		const sealedAnew = rows.map((row) => {
+			const texts = Object.values(row) as readonly string[];
+			return [...texts.slice(0, -1), sealAnew(texts.at(-1) as string, place(texts))];
 		});
-		await texts.writePage(column, sealedAnew);
-		yield page.length;
-		last = (page.at(-1) as SealedRow).slice(0, -1);
+		const written = await texts.write({ sql: writePage, given: givenRows(sealedAnew, columns) });
+		if (written !== rows.length) throw new Error(`${rows.length} rows had to be written, but ${written} were`);
+		yield rows.length;
+		last = sealedAnew.at(-1)?.slice(0, -1) as readonly string[];
 	}
 }

@@ -1,4 +1,6 @@
 import { readBoundedFile } from '@bursar/terminal';
+import type { Reader } from '../reading.ts';
+import type { SharedStatement } from '../statement.ts';
 import { WrongMasterKeyError } from '../store.ts';
 import { createKeySeal, type KeySeal } from './key-seal.ts';
 
@@ -27,11 +29,15 @@ export function readMasterKey(file: string, where: string): Uint8Array {
 	return decodeMasterKey(readBoundedFile(file, MOST_FILE_BYTES)?.toString('utf8') ?? '', where);
 }
 
-/** Access to the check value of a store: a text that only the right master key opens. */
-export interface MasterKeyCheck {
-	read(): Promise<string | undefined>;
-	/** Keeps the first value that is written: another process may be opening the same new store. */
-	writeFirst(sealed: string): Promise<void>;
+/** Reads, as `value`, the check value of a store: a text that only the right master key opens. */
+export const MASTER_KEY_CHECK: SharedStatement = {
+	sql: "SELECT value FROM meta WHERE name = 'master_key_check'",
+	values: [],
+};
+
+export async function readMasterKeyCheck(read: Reader['read']): Promise<string | undefined> {
+	const [check] = (await read(MASTER_KEY_CHECK)) as readonly { readonly value: string }[];
+	return check?.value;
 }
 
 /** Whether the check value of a store was sealed under this master key. */
@@ -44,13 +50,37 @@ export function sealCheck(seal: KeySeal): string {
 	return seal.seal(CHECK_TEXT, CHECK_CONTEXT);
 }
 
-/** The seal under this master key. Throws `WrongMasterKeyError` if the store was sealed under another one. */
-export async function openSeal(masterKey: Uint8Array, check: MasterKeyCheck): Promise<KeySeal> {
-	const first = await check.read();
-	if (first !== undefined) return checkedSeal(masterKey, first);
-	await check.writeFirst(sealCheck(createKeySeal(masterKey)));
-	return checkedSeal(masterKey, (await check.read()) ?? '');
+/** Runs statements on a store that is being opened, each in a transaction of its own. */
+interface OpeningStore {
+	/** What to call it. */
+	readonly name: string;
+	readonly read: Reader['read'];
+	write(statement: SharedStatement): unknown;
 }
+
+/**
+ * The master key of a store, and its seal. `masterKeyOf` is asked whether the store is new. Throws `WrongMasterKeyError` if the
+ * store was sealed under another key.
+ */
+export async function openSeal(
+	{ name, read, write }: OpeningStore,
+	masterKeyOf: (isNewStore: boolean) => Uint8Array,
+): Promise<{ readonly masterKey: Uint8Array; readonly seal: KeySeal }> {
+	const first = await readMasterKeyCheck(read);
+	const isNew = first === undefined;
+	if (isNew && (await read(ANY_NAME)).length > 0) {
+		throw new Error(`${name} has lost the check value of its master key: restore a backup`);
+	}
+	const masterKey = masterKeyOf(isNew);
+	if (!isNew) return { masterKey, seal: checkedSeal(masterKey, first) };
+	await write({ sql: FIRST_CHECK, values: [sealCheck(createKeySeal(masterKey))] });
+	return { masterKey, seal: checkedSeal(masterKey, (await readMasterKeyCheck(read)) ?? '') };
+}
+
+const ANY_NAME: SharedStatement = { sql: 'SELECT username FROM usernames LIMIT 1', values: [] };
+
+/** Keeps the first value that is written: another process may be opening the same new store. */
+const FIRST_CHECK = "INSERT INTO meta (name, value) VALUES ('master_key_check', $1) ON CONFLICT DO NOTHING";
 
 /** The seal of a store with this check value. Throws `WrongMasterKeyError` if it was made under another master key. */
 export function checkedSeal(masterKey: Uint8Array, check: string): KeySeal {

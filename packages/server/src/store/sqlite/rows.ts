@@ -1,6 +1,17 @@
-import type { FoundRows, GivenRows, InsertedRows, RowsRead, RowsWrite } from '../statement.ts';
+import type {
+	FoundRows,
+	GivenRows,
+	InsertedRows,
+	JsonFunctions,
+	ReadForEach,
+	ReadingSteps,
+	RowsRead,
+	RowsWrite,
+	WriteOfGiven,
+} from '../statement.ts';
 import type { Connection } from './database/connection.ts';
-import { prepareShared } from './reading/shared-statements.ts';
+
+export const SQLITE_JSON: JsonFunctions = { object: 'json_object', array: 'json_group_array' };
 
 /** How many rows go into one call of SQLite: most of the cost of a row is the call. */
 const ROWS_AT_ONCE = [64, 16, 4, 1] as const;
@@ -10,7 +21,8 @@ type AddValues = (index: number, values: unknown[]) => void;
 
 /** A statement for any number of rows. */
 interface RowsStatement {
-	run(count: number, addValues: AddValues): void;
+	/** Returns how many rows were written. */
+	run(count: number, addValues: AddValues): number;
 	all(count: number, addValues: AddValues): readonly object[];
 }
 
@@ -35,7 +47,9 @@ export function prepareRows(connection: Connection, columnCount: number, sql: (r
 
 	return {
 		run(count, addValues) {
-			for (const { statement, values } of calls(count, addValues)) statement.run(values);
+			let written = 0;
+			for (const { statement, values } of calls(count, addValues)) written += statement.run(values).changes;
+			return written;
 		},
 		all(count, addValues) {
 			const found: object[] = [];
@@ -45,60 +59,100 @@ export function prepareRows(connection: Connection, columnCount: number, sql: (r
 	};
 }
 
-/** Finds and inserts any number of rows. Each statement is prepared once. */
-function prepareGivenRows(connection: Connection) {
-	const prepared = new Map<string, RowsStatement>();
+/** Runs statements that are the same for all engines. Each is prepared once. */
+export function prepareStatements(connection: Connection) {
+	type Prepared = ReturnType<typeof connection.prepare<[Record<string, unknown>], object>>;
+	const prepared = new Map<string, Prepared>();
+	const preparedRows = new Map<string, RowsStatement>();
 
-	function prepare(key: string, columnCount: number, sql: (rows: string) => string): RowsStatement {
-		let statement = prepared.get(key);
+	function prepare(sql: string): Prepared {
+		let statement = prepared.get(sql);
 		if (!statement) {
-			statement = prepareRows(connection, columnCount, sql);
-			prepared.set(key, statement);
+			statement = connection.prepare<[Record<string, unknown>], object>(sql);
+			prepared.set(sql, statement);
 		}
 		return statement;
 	}
 
+	function prepareGiven(key: string, { columns }: GivenRows, sql: (rows: string) => string): RowsStatement {
+		let statement = preparedRows.get(key);
+		if (!statement) {
+			statement = prepareRows(connection, columns.length, sql);
+			preparedRows.set(key, statement);
+		}
+		return statement;
+	}
+
+	function find({ table, columns, keys }: FoundRows): readonly object[] {
+		const names = keys.columns.map(({ name }) => name);
+		const isFound = names.map((name) => `${table}.${name} = given_${name}`).join(' AND ');
+		const { all } = prepareGiven(
+			`${table} ${columns}`,
+			keys,
+			(rows) => `WITH given (${names.map((name) => `given_${name}`).join(', ')}) AS (VALUES ${rows})
+				SELECT ${columns} FROM given CROSS JOIN ${table} ON ${isFound}`,
+		);
+		return all(keys.count, valuesOf(keys));
+	}
+
+	function writeGiven({ sql, given }: WriteOfGiven): number {
+		const { run } = prepareGiven(sql, given, (rows) => `WITH given (${namesOf(given)}) AS (VALUES ${rows}) ${sql}`);
+		return run(given.count, valuesOf(given));
+	}
+
+	/** If one of the rows fails, so must the whole transaction. */
+	function insert({ into, rows: given, onConflict = '' }: InsertedRows): number {
+		const { run } = prepareGiven(
+			`${into} ${onConflict}`,
+			given,
+			(rows) => `INSERT OR FAIL INTO ${into} (${namesOf(given)}) VALUES ${rows} ${onConflict}`,
+		);
+		return run(given.count, valuesOf(given));
+	}
+
 	return {
-		find({ table, columns, keys }: FoundRows): readonly object[] {
-			const names = keys.columns.map(({ name }) => name);
-			const isFound = names.map((name) => `${table}.${name} = given_${name}`).join(' AND ');
-			const { all } = prepare(
-				`${table} ${columns}`,
-				names.length,
-				(rows) => `WITH given (${names.map((name) => `given_${name}`).join(', ')}) AS (VALUES ${rows})
-					SELECT ${columns} FROM given CROSS JOIN ${table} ON ${isFound}`,
-			);
-			return all(keys.count, valuesOf(keys));
+		find,
+		read: (each: RowsRead): readonly object[] =>
+			'keys' in each ? find(each) : prepare(each.sql).all(named(each.values)),
+		readEach({ sql, given }: ReadForEach): readonly (readonly object[])[] {
+			const statement = prepare(sql);
+			const bound: Record<string, unknown> = {};
+			return Array.from({ length: given.count }, (_, index) => {
+				for (const [column, { values }] of given.columns.entries()) bound[column + 1] = values[index];
+				return statement.all(bound);
+			});
 		},
-		/** If one of the rows fails, so must the whole transaction. */
-		insert({ into, rows: given, onConflict = '' }: InsertedRows): void {
-			const names = given.columns.map(({ name }) => name);
-			const { run } = prepare(
-				`${into} ${onConflict}`,
-				names.length,
-				(rows) => `INSERT OR FAIL INTO ${into} (${names.join(', ')}) VALUES ${rows} ${onConflict}`,
-			);
-			run(given.count, valuesOf(given));
+		/** Returns how many rows it wrote. Throws if that is another number than the statement says. */
+		write(each: RowsWrite): number {
+			if ('into' in each) return insert(each);
+			if ('given' in each) return writeGiven(each);
+			const { changes } = prepare(each.sql).run(named(each.values));
+			if (each.rows !== undefined && changes !== each.rows) {
+				throw new Error(`${each.rows} row had to be written, but ${changes} were`);
+			}
+			return changes;
 		},
 	};
+}
+
+/** Runs work that reads step by step, at once. */
+export function runSteps<Result>(steps: ReadingSteps<Result>, read: (each: RowsRead) => readonly object[]): Result {
+	let step = steps.next();
+	while (!step.done) step = steps.next(step.value.map(read));
+	return step.value;
+}
+
+function namesOf({ columns }: GivenRows): string {
+	return columns.map(({ name }) => name).join(', ');
+}
+
+/** The name of `$1` is 1. */
+function named(values: readonly unknown[]): Record<string, unknown> {
+	return Object.fromEntries(values.map((value, index) => [index + 1, value]));
 }
 
 function valuesOf({ columns }: GivenRows): AddValues {
 	return (index, values) => {
 		for (const column of columns) values.push(column.values[index]);
-	};
-}
-
-/** Reads and writes whatever is the same for all engines. */
-export function prepareRowsOf(connection: Connection) {
-	const { find, insert } = prepareGivenRows(connection);
-	const shared = prepareShared(connection);
-	return {
-		find,
-		read: (each: RowsRead) => ('keys' in each ? find(each) : shared.read(each)),
-		write(each: RowsWrite): void {
-			if ('into' in each) insert(each);
-			else shared.write(each);
-		},
 	};
 }

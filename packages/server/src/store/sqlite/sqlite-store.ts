@@ -2,23 +2,10 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ANSWER_LIMIT_MS } from '@bursar/contract/limits';
 import { CopyError } from '../copying/copy-error.ts';
+import { storeReads } from '../reads.ts';
 import type { KeySeal } from '../secrets/key-seal.ts';
 import { openSeal } from '../secrets/master-key.ts';
 import type { Store, StoreOpening } from '../store.ts';
-import { lifeReads } from '../tables/accounts/life.ts';
-import { resellerListReads } from '../tables/accounts/resellers.ts';
-import { searchReads } from '../tables/accounts/search.ts';
-import { subUserReads } from '../tables/accounts/sub-users.ts';
-import { actReads } from '../tables/changes/acts.ts';
-import { movementReads } from '../tables/ledger/movements.ts';
-import { paymentReads } from '../tables/ledger/payments.ts';
-import { verificationReads } from '../tables/ledger/verifications.ts';
-import { mailReads } from '../tables/mail/reads.ts';
-import { meteringReads } from '../tables/meters/reads.ts';
-import { peopleListReads } from '../tables/people/lists.ts';
-import { platformReads } from '../tables/reports/platform.ts';
-import { bandwidthReads } from '../tables/usage/bandwidth.ts';
-import { usageReads } from '../tables/usage/reads.ts';
 import { writeBackup } from './database/backup.ts';
 import {
 	assertOwnLog,
@@ -34,14 +21,9 @@ import { sqliteMasterKey } from './database/master-key.ts';
 import { migrateSqlite, watchSqliteSchema } from './database/migrate.ts';
 import { assertNotMoved } from './database/moved-mark.ts';
 import { takeServingLock } from './database/serving-lock.ts';
-import { sqliteCredentialReads } from './reading/credential-reads.ts';
-import { sqliteDashboardReads } from './reading/dashboard-reads.ts';
-import { sqliteEdgeReads } from './reading/edge-reads.ts';
-import { sqliteNearMovements } from './reading/near-movements.ts';
-import { sqliteOperatorReads } from './reading/operator-reads.ts';
-import { sqliteReadLanes } from './reading/read-lanes.ts';
+import { orUnavailable, sqliteReading } from './reading/reading.ts';
 import { createReadingThreads } from './reading/reading-threads.ts';
-import { sqliteResellerReads } from './reading/reseller-reads.ts';
+import { prepareStatements } from './rows.ts';
 import { isMachineFault } from './writing/transaction.ts';
 import { createThreadWriter } from './writing/writer-calls.ts';
 
@@ -83,7 +65,12 @@ export async function openSqliteStore(
 	const writer = createThreadWriter({ file, masterKey });
 	const schema = watchSqliteSchema(reader);
 	const files = watchDatabaseFiles(file);
-	const lanes = sqliteReadLanes(reader, threads);
+	const version = reader.prepare<[]>("SELECT value FROM meta WHERE name = 'credentials_version'").pluck();
+	const readVersion = orUnavailable(() => {
+		schema.look();
+		files.look();
+		return Number(version.get());
+	});
 
 	return {
 		appliedMigrations,
@@ -94,35 +81,15 @@ export async function openSqliteStore(
 		batchesAtOnce: 1,
 		nowMs: Date.now,
 		deriveKey: seal.deriveKey,
-		...sqliteResellerReads(reader, seal),
-		...sqliteCredentialReads(reader, () => {
-			schema.look();
-			files.look();
-		}),
-		...sqliteDashboardReads(reader, seal),
-		...sqliteEdgeReads(reader, seal, Date.now),
-		...actReads(lanes),
-		...paymentReads(lanes),
-		...peopleListReads(lanes, Date.now),
-		...resellerListReads(lanes),
-		...usageReads(lanes),
-		...verificationReads(lanes),
-		...subUserReads(lanes),
-		...searchReads(lanes),
-		...bandwidthReads(lanes),
-		...lifeReads(lanes, seal, Date.now),
-		...mailReads(lanes),
-		...meteringReads(lanes),
-		...movementReads(lanes),
-		...platformReads(lanes, sqliteNearMovements),
-		...sqliteOperatorReads(reader),
+		...storeReads(sqliteReading(reader, threads.readReport), seal),
+		readCredentialsVersion: async () => readVersion(),
+		verifyLedger: threads.verifyLedger,
 		startWriting: writer.startWriting,
 		runCommands: writer.runCommands,
 		runPersonCommands: writer.runPersonCommands,
 		recordUsage: writer.recordUsage,
-		writeNotes: writer.writeNotes,
+		writeRecords: writer.writeRecords,
 		backup: async (backupFile) => writeBackup(connection, backupFile),
-		verifyLedger: threads.verifyLedger,
 		async close() {
 			reader.close();
 			await writer.close(threads.close());
@@ -152,20 +119,10 @@ async function prepareDatabase(
 	try {
 		const appliedMigrations = await migrateSqlite(connection, mayMigrate);
 		assertNotMoved(connection, dirname(file));
-		const readCheck = connection.prepare<[]>("SELECT value FROM meta WHERE name = 'master_key_check'").pluck();
-		const isEmpty = connection.prepare('SELECT 1 FROM usernames').get() === undefined;
-		const isNewStore = readCheck.get() === undefined;
-		if (isNewStore && !isEmpty) throw new Error(`${file} has lost the check value of its master key: restore a backup`);
-		const masterKey = sqliteMasterKey(file, givenMasterKey, isNewStore);
-		const seal = await openSeal(masterKey, {
-			read: async () => readCheck.get() as string | undefined,
-			async writeFirst(sealed) {
-				connection
-					.prepare("INSERT INTO meta (name, value) VALUES ('master_key_check', ?) ON CONFLICT DO NOTHING")
-					.run(sealed);
-			},
-		});
-		return { connection, masterKey, seal, appliedMigrations };
+		const opened = await openSeal({ name: file, ...prepareStatements(connection) }, (isNewStore) =>
+			sqliteMasterKey(file, givenMasterKey, isNewStore),
+		);
+		return { connection, ...opened, appliedMigrations };
 	} catch (cause) {
 		connection.close();
 		throw cause;

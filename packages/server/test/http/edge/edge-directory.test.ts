@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { hashSecret } from '../../../src/credentials.ts';
 import type { Edge } from '../../../src/domain/edge.ts';
 import { createEdgeDirectory } from '../../../src/http/edge/edge-directory.ts';
-import { StoreUnavailableError } from '../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../src/store/reading.ts';
 
 function edge(name: string, key: string | null): Edge {
 	return {

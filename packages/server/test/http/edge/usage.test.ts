@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { resellerApi } from '@bursar/testing/api';
 import { edgeApi } from '@bursar/testing/edge';
 import { openStore } from '../../../src/engine.ts';
-import { type BatchAnswer, StoreUnavailableError } from '../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../src/store/reading.ts';
+import type { BatchAnswer } from '../../../src/store/store.ts';
 import { startEdgeService } from '../../support/edge-service.ts';
 import { wholeFile } from '../../support/whole-file.ts';
 

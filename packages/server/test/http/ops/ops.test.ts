@@ -4,7 +4,8 @@ import { call, resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../../src/engine.ts';
-import { type BatchAnswer, StoreUnavailableError } from '../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../src/store/reading.ts';
+import type { BatchAnswer } from '../../../src/store/store.ts';
 import { rawCall } from '../../support/raw-socket.ts';
 
 async function get(url: string, path: string) {
@@ -82,7 +83,7 @@ test('the metrics count requests by route and status, and measure batches, queue
 	assert.equal(metric(text, 'bursar_batch_size_sum'), 5, 'every command was in a batch');
 	const batches = metric(text, 'bursar_batch_size_count');
 	assert.ok(batches >= 1 && batches <= 5);
-	// One more is the note that says whether mail is sent.
+	// One more is the record that says whether mail is sent.
 	assert.equal(metric(text, 'bursar_commit_duration_seconds_count'), batches + 1);
 	assert.ok(metric(text, 'bursar_commit_duration_seconds_sum') > 0);
 	assert.equal(metric(text, 'bursar_queue_depth'), 0);
@@ -171,7 +172,7 @@ async function serviceWithFaults(t: TestContext) {
 			writeHealth: { lookMs: 20, slowMs: 300 },
 			async openStore(config) {
 				const store = await openStore(config);
-				return { ...store, runCommands: failing(store.runCommands), writeNotes: failing(store.writeNotes) };
+				return { ...store, runCommands: failing(store.runCommands), writeRecords: failing(store.writeRecords) };
 			},
 		},
 	);

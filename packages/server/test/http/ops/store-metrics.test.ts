@@ -8,7 +8,8 @@ import { eventually } from '@bursar/testing/eventually';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../../src/engine.ts';
-import { type BatchAnswer, type Store, StoreUnavailableError } from '../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../src/store/reading.ts';
+import type { BatchAnswer, Store } from '../../../src/store/store.ts';
 import { version } from '../../../src/version.ts';
 
 const databases = await testDatabases();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { NotedUse, TokenUses } from '../../../src/bank/token-uses.ts';
+import type { KnownUse, TokenUses } from '../../../src/bank/token-uses.ts';
 import { newToken } from '../../../src/credentials.ts';
 import { TOKEN_CACHE_LIFE_MS } from '../../../src/domain/token.ts';
 import { createAuthenticator } from '../../../src/http/reseller/authenticator.ts';
-import { StoreUnavailableError } from '../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../src/store/reading.ts';
 import type { StoredToken } from '../../../src/store/tables/tokens/tokens.ts';
 import { revokeToken, tokenOf } from '../../support/commands.ts';
 
@@ -29,13 +29,13 @@ function start(t: TestContext) {
 			return state.version;
 		},
 	};
-	const uses = new Map<string, NotedUse>();
-	const note: TokenUses['note'] = ({ hash }, atMs) => {
+	const uses = new Map<string, KnownUse>();
+	const record: TokenUses['record'] = ({ hash }, atMs) => {
 		uses.set(hash, { atMs });
-		return uses.get(hash) as NotedUse;
+		return uses.get(hash) as KnownUse;
 	};
 	const authenticator = createAuthenticator(store, {
-		uses: { note },
+		uses: { record },
 		nowMs: () => state.nowMs,
 		monotonicMs: () => state.monotonicMs,
 	});
@@ -81,7 +81,7 @@ test('a token is looked up once, then cached', async (t) => {
 	assert.equal(authenticator.resellerOf(token), 'acme', 'a cached token is answered at once');
 });
 
-test('every use of a token is noted, whether it is looked up or cached; a refusal is not a use', async (t) => {
+test('every use of a token is recorded, whether it is looked up or cached; a refusal is not a use', async (t) => {
 	const { authenticator, issue, state, usesMs } = start(t);
 	const [token, ending] = [issue(), issue(state.nowMs + 10)];
 	assert.equal(await authenticator.resellerOf(token.token), 'acme');

@@ -4,7 +4,8 @@ import { allEndpoints, type Endpoint, endpoints } from '@bursar/contract';
 import { assertFailure, call, resellerApi } from '@bursar/testing/api';
 import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../../src/engine.ts';
-import { type BatchAnswer, type Store, StoreUnavailableError } from '../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../src/store/reading.ts';
+import type { BatchAnswer, Store } from '../../../src/store/store.ts';
 import { wholeFile } from '../../support/whole-file.ts';
 
 const { createSubUser, giveBalance, takeBalance, resetAuthKey, viewSubUser, myInfo } = endpoints;

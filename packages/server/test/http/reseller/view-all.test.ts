@@ -6,7 +6,7 @@ import { assertFailure, resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { startTestService } from '@bursar/testing/service';
 import { openStore } from '../../../src/engine.ts';
-import { StoreUnavailableError } from '../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../src/store/reading.ts';
 import { largeReseller } from '../../support/large-reseller.ts';
 import { rawConnection, requestText } from '../../support/raw-socket.ts';
 

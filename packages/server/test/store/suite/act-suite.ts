@@ -11,7 +11,6 @@ import {
 	revokeToken,
 	rotateToken,
 } from '../../support/commands.ts';
-import { verificationProgress } from '../../support/notes.ts';
 import {
 	accept,
 	actOf,
@@ -26,12 +25,13 @@ import {
 	setPassword,
 	signIn,
 } from '../../support/person-commands.ts';
+import { verificationProgress } from '../../support/records.ts';
 import {
 	assertSoundLedger,
 	balanceOf,
 	type Engine,
 	endings,
-	noteAll,
+	keepAll,
 	run,
 	runAll,
 	runAllPeople,
@@ -40,7 +40,7 @@ import {
 
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-/** Tests acts, which are written in the transaction of their effect, and what is noted of verifications. */
+/** Tests acts, which are written in the transaction of their effect, and what is recorded of verifications. */
 export function actSuite(engine: Engine): void {
 	/** Ada works for acme (session `s1`), bob is an operator (session `s2`). */
 	async function open(t: Parameters<Engine['open']>[0]) {
@@ -164,34 +164,34 @@ export function actSuite(engine: Engine): void {
 		return { ...opened, list };
 	}
 
-	test('a verification notes its progress and its result; then nothing changes it', async (t) => {
+	test('a verification records its progress and its result; then nothing changes it', async (t) => {
 		const { store, list } = await openVerifications(t);
 		await runAllPeople(store, [beginVerification('v1', by('bob', 's2', 'verify'))]);
 		const begun = { id: 'v1', started_by: emailOf('bob'), started_at_ms: NOON_MS, result: null };
 		assert.deepEqual(await list(), [{ ...begun, noted_at_ms: NOON_MS, ended_at_ms: null, done: 0, steps: 0 }]);
-		await noteAll(store, [verificationProgress('v1', 3)], NOON_MS + 5);
+		await keepAll(store, [verificationProgress('v1', 3)], NOON_MS + 5);
 		assert.deepEqual(await list(), [{ ...begun, noted_at_ms: NOON_MS + 5, ended_at_ms: null, done: 3, steps: 14 }]);
 		const problems = '{"problems":3}';
 		const ends = [verificationProgress('v1', 4), verificationProgress('v1', 14, problems)];
-		await noteAll(store, [...ends, verificationProgress('v1', 1)], NOON_MS + 9);
+		await keepAll(store, [...ends, verificationProgress('v1', 1)], NOON_MS + 9);
 		const atEnd = { noted_at_ms: NOON_MS + 9, ended_at_ms: NOON_MS + 9, done: 14, steps: 14, result: problems };
 		assert.deepEqual(await list(), [{ ...begun, ...atEnd }]);
-		await noteAll(store, [verificationProgress('v1', 1, null), verificationProgress('x', 1)]);
+		await keepAll(store, [verificationProgress('v1', 1, null), verificationProgress('x', 1)]);
 		assert.deepEqual(await list(), [{ ...begun, ...atEnd }]);
 		await runAllPeople(store, [beginVerification('v2')], NOON_MS + 10);
-		await noteAll(store, [verificationProgress('v2', 4, null)], NOON_MS + 11);
+		await keepAll(store, [verificationProgress('v2', 4, null)], NOON_MS + 11);
 		assert.deepEqual((await store.readState()).verification, { endedAtMs: NOON_MS + 9, problems: 3 });
 		assert.equal((await store.listActs('bob', NEWEST, 1))[0]?.id, 'verify of bob');
 	});
 
-	test('one that was not noted for a minute has ended, also if the clock was set back', async (t) => {
+	test('one that was not recorded for a minute has ended, also if the clock was set back', async (t) => {
 		const { store, list } = await openVerifications(t);
 		await runAllPeople(store, [beginVerification('v1')]);
-		await noteAll(store, [verificationProgress('v1', 1)], NOON_MS + 50_000);
+		await keepAll(store, [verificationProgress('v1', 1)], NOON_MS + 50_000);
 		const early = await runPeople(store, [beginVerification('v2')], NOON_MS + 109_999);
 		assert.deepEqual(endings(early), ['verification_runs']);
 		await runAllPeople(store, [beginVerification('v2')], NOON_MS + 110_000);
-		await noteAll(store, [verificationProgress('v1', 14, '{}')], NOON_MS + 110_001);
+		await keepAll(store, [verificationProgress('v1', 14, '{}')], NOON_MS + 110_001);
 		await runAllPeople(store, [beginVerification('v3')], NOON_MS - 600_000);
 		const ends = (await list()) as { id: string; ended_at_ms: number | null; result: string | null }[];
 		assert.deepEqual(

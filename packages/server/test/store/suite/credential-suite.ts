@@ -8,8 +8,8 @@ import {
 	revokeToken,
 	rotateToken,
 } from '../../support/commands.ts';
-import { tokenUse } from '../../support/notes.ts';
-import { type Engine, endings, noteAll, run, runAll } from './engine.ts';
+import { tokenUse } from '../../support/records.ts';
+import { type Engine, endings, keepAll, run, runAll } from './engine.ts';
 
 /** Tests tokens and the credentials version. */
 export function credentialSuite(engine: Engine): void {
@@ -18,19 +18,19 @@ export function credentialSuite(engine: Engine): void {
 		const another = await openAnother();
 		await runAll(store, [createReseller('acme'), createReseller('other')]);
 		const lastUse = async (hash: string) => (await store.findToken(hash))?.lastUsedAtMs;
-		await noteAll(store, [tokenUse('first token of acme', NOON_MS - 10)]);
-		await noteAll(another, [tokenUse('first token of acme', NOON_MS - 20)]);
+		await keepAll(store, [tokenUse('first token of acme', NOON_MS - 10)]);
+		await keepAll(another, [tokenUse('first token of acme', NOON_MS - 20)]);
 		assert.equal(await lastUse('first token of acme'), NOON_MS - 10);
 		await runAll(another, [rotateToken('acme', 'second', 240_000)]);
 		assert.equal(await lastUse('first token of acme'), NOON_MS - 10);
 		assert.equal(await lastUse('second'), null);
-		await noteAll(store, [tokenUse('second', NOON_MS), tokenUse('first token of acme', NOON_MS + 1)]);
+		await keepAll(store, [tokenUse('second', NOON_MS), tokenUse('first token of acme', NOON_MS + 1)]);
 		assert.equal(await lastUse('second'), NOON_MS);
 		assert.equal(await lastUse('first token of acme'), NOON_MS + 1);
 		assert.equal(await lastUse('first token of other'), null);
 		const used = ['first token of acme', 'second'].map((hash) => tokenUse(hash, NOON_MS + 2000));
-		await Promise.all([noteAll(another, used), runAll(store, [revokeToken('acme', 'third')])]);
-		await noteAll(another, used);
+		await Promise.all([keepAll(another, used), runAll(store, [revokeToken('acme', 'third')])]);
+		await keepAll(another, used);
 		for (const hash of ['first token of acme', 'second']) assert.equal(await store.findToken(hash), undefined);
 		assert.equal(await lastUse('third'), null);
 	});
@@ -55,7 +55,7 @@ export function credentialSuite(engine: Engine): void {
 			assert.equal(await store.readCredentialsVersion(), next);
 			version = next;
 		}
-		await noteAll(store, [tokenUse('third', NOON_MS)]);
+		await keepAll(store, [tokenUse('third', NOON_MS)]);
 		assert.equal(await another.readCredentialsVersion(), version);
 	});
 

@@ -4,9 +4,9 @@ import type { CreateEdge } from '../../../src/commands/edges/create.ts';
 import type { JoinEdge } from '../../../src/commands/edges/join.ts';
 import { EDGE_LINK_MS, MAX_EDGES } from '../../../src/domain/edge.ts';
 import { createReseller, createSubUser, keyOf, NOON_MS, resetAuthKey } from '../../support/commands.ts';
-import { edgeUse } from '../../support/notes.ts';
+import { edgeUse } from '../../support/records.ts';
 import { UNLIMITED } from '../../support/unlimited-pair.ts';
-import { type Engine, endings, noteAll, runAll, runAllPeople, runPeople } from './engine.ts';
+import { type Engine, endings, keepAll, runAll, runAllPeople, runPeople } from './engine.ts';
 
 function createEdge(name: string, serial = 1): CreateEdge {
 	return { kind: 'create_edge', name, keyHash: `key ${serial} of ${name}`, keyTail: `t${serial}` };
@@ -47,7 +47,7 @@ export function edgeSuite(engine: Engine): void {
 		const other = { ...made, name: 'eu-2', keyHash: 'key 1 of eu-2' };
 		assert.deepEqual(await another.listEdges(), [made, other]);
 
-		await noteAll(another, [edgeUse('eu-1', NOON_MS + 5, 10, 3)]);
+		await keepAll(another, [edgeUse('eu-1', NOON_MS + 5, 10, 3)]);
 		const revoke = { kind: 'revoke_edge', name: 'eu-1' } as const;
 		assert.deepEqual(endings(await runPeople(another, [revoke, { kind: 'revoke_edge', name: 'eu-9' }], NOON_MS + 7)), [
 			'ok',

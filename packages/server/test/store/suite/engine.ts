@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Command, Outcome, PersonCommand, PersonOutcome } from '../../../src/commands/registry.ts';
-import type { Note, NoteOutcome } from '../../../src/domain/bookkeeping/note.ts';
+import type { BookkeepingRecord, RecordOutcome } from '../../../src/domain/bookkeeping/record.ts';
 import type { Transfer } from '../../../src/domain/ledger.ts';
 import type { ArrivedReport, UsageVerdict } from '../../../src/domain/usage.ts';
 import type { BatchAnswer, Store } from '../../../src/store/store.ts';
@@ -107,15 +107,19 @@ export async function record(
 	return (await committed(() => store.recordUsage(reports, nowMs))).results;
 }
 
-/** Writes notes as one batch, again while it is busy, and returns their outcomes. */
-export async function note(store: Store, notes: readonly Note[], nowMs = NOON_MS): Promise<readonly NoteOutcome[]> {
-	return (await committed(() => store.writeNotes(notes, nowMs))).results;
+/** Writes records of bookkeeping as one batch, again while it is busy, and returns their outcomes. */
+export async function keep(
+	store: Store,
+	records: readonly BookkeepingRecord[],
+	nowMs = NOON_MS,
+): Promise<readonly RecordOutcome[]> {
+	return (await committed(() => store.writeRecords(records, nowMs))).results;
 }
 
-/** Like `note`, but writes the notes whose rows were held again. Throws unless all are written. */
-export async function noteAll(store: Store, notes: readonly Note[], nowMs = NOON_MS): Promise<void> {
-	for (let left = notes; left.length > 0; ) {
-		const outcomes = await note(store, left, nowMs);
+/** Like `keep`, but writes the records whose rows were held again. Throws unless all are written. */
+export async function keepAll(store: Store, records: readonly BookkeepingRecord[], nowMs = NOON_MS): Promise<void> {
+	for (let left = records; left.length > 0; ) {
+		const outcomes = await keep(store, left, nowMs);
 		for (const outcome of outcomes) assert.ok(outcome.ok || outcome.error === 'not_done', JSON.stringify(outcome));
 		left = left.filter((_, index) => !outcomes[index]?.ok);
 	}
@@ -142,7 +146,7 @@ export async function committed<Result>(attempt: () => Promise<BatchAnswer<Resul
 }
 
 /** Each outcome as `ok` or its error. */
-export function endings(outcomes: readonly (Outcome | PersonOutcome | NoteOutcome)[]): string[] {
+export function endings(outcomes: readonly (Outcome | PersonOutcome | RecordOutcome)[]): string[] {
 	return outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.error));
 }
 

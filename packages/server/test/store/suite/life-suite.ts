@@ -18,8 +18,8 @@ import {
 	suspendSubUser,
 	takeBalance,
 } from '../../support/commands.ts';
-import { openInProcess, openOnEdge } from '../../support/notes.ts';
-import { assertSoundLedger, balanceOf, type Engine, endings, note, noteAll, record, run, runAll } from './engine.ts';
+import { openInProcess, openOnEdge } from '../../support/records.ts';
+import { assertSoundLedger, balanceOf, type Engine, endings, keep, keepAll, record, run, runAll } from './engine.ts';
 
 const GB = 1_000_000_000;
 const ROUNDS = 10;
@@ -227,8 +227,8 @@ export function lifeSuite(engine: Engine): void {
 			...[ofProcess('a', 2), ofProcess('b', 1), ofProcess('a', 4)],
 			...['bruno', 'nobody'].flatMap((name) => [openOnEdge('eu-1', name, 4), openInProcess('eu-1', 'a', name, 4)]),
 		];
-		assert.deepEqual(endings(await note(store, told, nowMs)), Array(10).fill('ok'));
-		await noteAll(store, [openOnEdge('eu-2', 'alice', 0)], nowMs);
+		assert.deepEqual(endings(await keep(store, told, nowMs)), Array(10).fill('ok'));
+		await keepAll(store, [openOnEdge('eu-2', 'alice', 0)], nowMs);
 		const pairs = await store.readPairs(['alice', 'bruno']);
 		const { open: opened, ...alice } = pairs.get('alice') ?? assert.fail();
 		assert.partialDeepStrictEqual(alice, { ...limits, isSuspended: false, isBeyondDebtLine: false });
@@ -244,7 +244,7 @@ export function lifeSuite(engine: Engine): void {
 
 		const wrong = [openOnEdge('eu-1', 'alice', -1), ofProcess('a', -1)];
 		const later = [...wrong, openOnEdge('eu-3', 'alice', 1), openInProcess('eu-2', 'a', 'alice', 1)];
-		const ends = endings(await note(store, later, nowMs + 6 * OPEN_KNOWN_MS + 1));
+		const ends = endings(await keep(store, later, nowMs + 6 * OPEN_KNOWN_MS + 1));
 		assert.deepEqual(ends, ['rules_failed', 'rules_failed', 'ok', 'ok'], 'a bad one harms no other');
 		assert.deepEqual(await kept(), ['a of eu-2 1', 'eu-3 1']);
 	});

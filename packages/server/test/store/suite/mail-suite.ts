@@ -6,7 +6,7 @@ import type { StoredNotice } from '../../../src/domain/mail/notice.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS, postUsage, setPrice } from '../../support/commands.ts';
 import { accept, by, chooseMail, invite, setLowBalance, signIn } from '../../support/person-commands.ts';
-import { type Engine, endings, note, record, run, runAll, runAllPeople, runPeople } from './engine.ts';
+import { type Engine, endings, keep, record, run, runAll, runAllPeople, runPeople } from './engine.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -34,9 +34,9 @@ export function mailSuite(engine: Engine): void {
 	test('without a mail server nothing is written, also after one was taken away again', async (t) => {
 		const { store } = await openWithPeople(t, engine, { isOn: false });
 		await runAll(store, [rotate('t2')]);
-		await note(store, [{ kind: 'mail_setup', isOn: true }]);
+		await keep(store, [{ kind: 'mail_setup', isOn: true }]);
 		assert.deepEqual(await take(store), []);
-		await note(store, [{ kind: 'mail_setup', isOn: false }]);
+		await keep(store, [{ kind: 'mail_setup', isOn: false }]);
 		await runAllPeople(store, [signInNew('ada', 's9')]);
 		assert.deepEqual(await take(store, DAY_MS), []);
 	});
@@ -251,7 +251,7 @@ async function openWithPeople(t: TestContext, engine: Engine, { isOn = true } = 
 	await runAllPeople(opened.store, [
 		...[invite('ada', 'acme'), accept('ada', 's1'), invite('bob', 'acme'), accept('bob', 's2')],
 	]);
-	await note(opened.store, [{ kind: 'mail_setup', isOn }]);
+	await keep(opened.store, [{ kind: 'mail_setup', isOn }]);
 	return opened;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { usageDayOf } from '../../../src/domain/usage.ts';
-import { OPERATORS } from '../../../src/store/read-lanes.ts';
+import { OPERATORS } from '../../../src/store/reading.ts';
 import type { Store } from '../../../src/store/store.ts';
 import type { StoredMovement } from '../../../src/store/tables/ledger/movements.ts';
 import {

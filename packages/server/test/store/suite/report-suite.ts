@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
-import { OPERATORS } from '../../../src/store/read-lanes.ts';
-import { type Store, StoreUnavailableError } from '../../../src/store/store.ts';
+import { OPERATORS, StoreUnavailableError } from '../../../src/store/reading.ts';
+import type { Store } from '../../../src/store/store.ts';
 import type { ListedResellerRow, ResellerQuery } from '../../../src/store/tables/accounts/resellers.ts';
 import type { NameSearch, SortedAccount, SubUserQuery } from '../../../src/store/tables/accounts/sub-users.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS, reading } from '../../support/commands.ts';
-import { tokenUse } from '../../support/notes.ts';
-import { allRows, type Engine, noteAll, record, runAll } from './engine.ts';
+import { tokenUse } from '../../support/records.ts';
+import { allRows, type Engine, keepAll, record, runAll } from './engine.ts';
 
 const ALL: NameSearch = { text: '', match: 'beginning' };
 const TODAY = usageDayOf(NOON_MS);
@@ -179,7 +179,7 @@ export function reportSuite(engine: Engine): void {
 				[createReseller(name, 100 + random.below(4)), createSubUser(name, `${name}.sub`)],
 				NOON_MS + random.below(3),
 			);
-			if (index % 3 === 0) await noteAll(store, [tokenUse(`first token of ${name}`, NOON_MS + 10 + random.below(3))]);
+			if (index % 3 === 0) await keepAll(store, [tokenUse(`first token of ${name}`, NOON_MS + 10 + random.below(3))]);
 		}
 		for (const search of ['', 'shop', 'shop1']) {
 			const all = await store.listResellersBy({ search, by: 'name', descends: false, limit: 100 });
@@ -200,7 +200,7 @@ export function reportSuite(engine: Engine): void {
 			store.listResellersBy({ search, by: 'name', descends: true, after: { username, value: 0 }, limit: 4 });
 		assert.equal((await page('s', 'zzz')).length, Math.min(4, names.filter((name) => name.startsWith('s')).length));
 		await runAll(store, [createReseller('zeta', 1000), createSubUser('zeta', 'zeta.sub')]);
-		await noteAll(store, [tokenUse('first token of zeta', NOON_MS + 7)]);
+		await keepAll(store, [tokenUse('first token of zeta', NOON_MS + 7)]);
 		const made = { username: 'zeta', balanceCents: 990, createdAtMs: NOON_MS, lastUsedAtMs: NOON_MS + 7 };
 		assert.deepEqual(await page('z', 'zzz'), [{ ...made, suspendedAtMs: null, microUsdPerGb: null, debtCents: 0 }]);
 	});

@@ -1,6 +1,7 @@
 import { after, describe } from 'node:test';
 import { bandwidthSuite } from './bandwidth-suite.ts';
 import { batchSuite } from './batch-suite.ts';
+import { bookkeepingSuite } from './bookkeeping-suite.ts';
 import { changeSuite } from './change-suite.ts';
 import { concurrencySuite } from './concurrency-suite.ts';
 import { correctionSuite } from './correction-suite.ts';
@@ -17,7 +18,6 @@ import { meteringReadsSuite } from './metering-reads-suite.ts';
 import { meteringStepsSuite } from './metering-steps-suite.ts';
 import { meteringSuite } from './metering-suite.ts';
 import { movementSuite } from './movement-suite.ts';
-import { noteSuite } from './note-suite.ts';
 import { peopleSuite } from './people-suite.ts';
 import { periodSuite } from './period-suite.ts';
 import { platformSuite } from './platform-suite.ts';
@@ -38,7 +38,7 @@ export function storeSuite(engine: Engine): void {
 		listingSuite(stores);
 		credentialSuite(stores);
 		peopleSuite(stores);
-		noteSuite(stores);
+		bookkeepingSuite(stores);
 		mailSuite(stores);
 		usageSuite(stores);
 		counterSuite(stores);

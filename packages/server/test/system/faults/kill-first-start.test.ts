@@ -6,7 +6,7 @@ import { runBursar, spawnBursar } from '@bursar/testing/bursar-process';
 import { inStore } from '@bursar/testing/sqlite-books';
 import { type Fault, underFault } from '@bursar/testing/strace';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
-import { verifyLedger } from '../../../src/store/sqlite/reading/ledger-verification.ts';
+import { verifyLedger } from '../../../src/store/sqlite/reading/reading.ts';
 
 const kill = { effect: 'signal=SIGKILL' } as const;
 

@@ -1,6 +1,6 @@
 import type { Account, ActKind, ActPage } from '@bursar/contract/dashboard';
 import { isLiveSession, type Passkey, type Session } from '../../../domain/people/person.ts';
-import type { DashboardReads, NumberedAct, SignedIn } from '../../../store/tables/people/dashboard.ts';
+import type { DashboardReads, NumberedAct, SignedIn } from '../../../store/tables/people/reads.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import type { Reply } from '../calls/call.ts';
 import { time, timeOrNull } from '../calls/times.ts';

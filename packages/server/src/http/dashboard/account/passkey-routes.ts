@@ -1,5 +1,5 @@
 import { isReadable, isSeen } from '@bursar/contract/readable';
-import type { SignedIn } from '../../../store/tables/people/dashboard.ts';
+import type { SignedIn } from '../../../store/tables/people/reads.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';
 import { refusedBy } from '../calls/refusals.ts';

@@ -1,5 +1,5 @@
 import type { Bandwidth, BandwidthDivision, BandwidthFilter, BandwidthTime } from '@bursar/contract/dashboard';
-import { OPERATORS } from '../../../store/read-lanes.ts';
+import { OPERATORS } from '../../../store/reading.ts';
 import { findReseller, findSubUserName } from '../business/accounts.ts';
 import { createKeptLists } from '../business/kept-lists.ts';
 import { resellerOf } from '../calls/call.ts';

@@ -1,6 +1,6 @@
 import { normalizeUsername } from '@bursar/contract/username';
 import { type Account, isSubUser } from '../../../domain/account.ts';
-import { OPERATORS } from '../../../store/read-lanes.ts';
+import { OPERATORS } from '../../../store/reading.ts';
 import type { LifeReads } from '../../../store/tables/accounts/life.ts';
 import type { ResellerReads } from '../../../store/tables/accounts/reads.ts';
 

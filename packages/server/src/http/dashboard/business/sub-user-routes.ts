@@ -1,6 +1,6 @@
 import { usd } from '@bursar/contract/usd';
 import { normalizeUsername } from '@bursar/contract/username';
-import { filesOf } from '../../../store/read-lanes.ts';
+import { filesOf } from '../../../store/reading.ts';
 import type { SubUserQuery } from '../../../store/tables/accounts/sub-users.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';

@@ -1,8 +1,8 @@
 import type { CurrentToken, PreviousToken, TokenState } from '@bursar/contract/dashboard';
 import type { TokenMaking } from '../../../commands/tokens/new-token.ts';
 import { TOKEN_CACHE_LIFE_MS } from '../../../domain/token.ts';
-import { StoreUnavailableError } from '../../../store/store.ts';
-import type { DashboardReads } from '../../../store/tables/people/dashboard.ts';
+import { StoreUnavailableError } from '../../../store/reading.ts';
+import type { DashboardReads } from '../../../store/tables/people/reads.ts';
 import type { StoredToken } from '../../../store/tables/tokens/tokens.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';

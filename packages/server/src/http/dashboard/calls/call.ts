@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignedIn } from '../../../store/tables/people/dashboard.ts';
+import type { SignedIn } from '../../../store/tables/people/reads.ts';
 import type { Refused } from './refusals.ts';
 
 /** A call that a page has made. */

@@ -1,5 +1,5 @@
 import { csvLine } from '@bursar/contract/csv';
-import type { SignedIn } from '../../../store/tables/people/dashboard.ts';
+import type { SignedIn } from '../../../store/tables/people/reads.ts';
 import { sendStream } from '../../server/answers.ts';
 import { type ReadNext, streamPages } from '../../server/page-stream.ts';
 import type { PersonCall } from '../calls/call.ts';

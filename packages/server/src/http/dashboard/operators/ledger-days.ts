@@ -1,5 +1,5 @@
 import { startOfDayMs } from '../../../domain/usage.ts';
-import type { MovementSum, PlatformReads } from '../../../store/tables/reports/platform.ts';
+import type { LedgerSumReads, MovementSum } from '../../../store/tables/ledger/sums.ts';
 
 /** What happened to the money of all accounts on a UTC day, by the ledger, in USD cents. */
 export interface LedgerDay {
@@ -16,7 +16,7 @@ export interface LedgerDay {
  * read once and kept. The last two days are read anew, in one moment with the balances, from which the days before are
  * reckoned back.
  */
-export function createLedgerDays(store: Pick<PlatformReads, 'sumMovements' | 'sumLedger'>) {
+export function createLedgerDays(store: LedgerSumReads) {
 	const kept = new Map<number, readonly MovementSum[]>();
 
 	async function sumsOf(day: number): Promise<readonly MovementSum[]> {

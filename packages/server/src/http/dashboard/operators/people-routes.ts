@@ -1,6 +1,6 @@
 import { normalizeEmail, normalizeEmailPart, normalizeNewEmail, roleTarget } from '@bursar/contract/dashboard';
 import { newId, newLink } from '../../../credentials.ts';
-import type { ListedPerson } from '../../../store/tables/reports/operator.ts';
+import type { ListedPerson } from '../../../store/tables/people/lists.ts';
 import { findReseller } from '../business/accounts.ts';
 import type { Calls } from '../calls/calls.ts';
 import { pageOf } from '../calls/list-page.ts';

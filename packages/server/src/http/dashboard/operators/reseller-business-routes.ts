@@ -1,5 +1,5 @@
 import { normalizeUsername } from '@bursar/contract/username';
-import { OPERATORS } from '../../../store/read-lanes.ts';
+import { OPERATORS } from '../../../store/reading.ts';
 import { findReseller, findSubUser } from '../business/accounts.ts';
 import { readPairState } from '../business/pair-states.ts';
 import { accountView } from '../business/sub-user-details.ts';

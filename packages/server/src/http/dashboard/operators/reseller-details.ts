@@ -1,12 +1,12 @@
 import type { ResellerDetails } from '@bursar/contract/dashboard';
 import type { Account } from '../../../domain/account.ts';
-import { OPERATORS } from '../../../store/read-lanes.ts';
+import { OPERATORS } from '../../../store/reading.ts';
 import type { ResellerListReads } from '../../../store/tables/accounts/resellers.ts';
 import type { SubUserReads } from '../../../store/tables/accounts/sub-users.ts';
 import type { PaymentReads } from '../../../store/tables/ledger/payments.ts';
 import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
-import type { DashboardReads } from '../../../store/tables/people/dashboard.ts';
 import type { PeopleListReads } from '../../../store/tables/people/lists.ts';
+import type { DashboardReads } from '../../../store/tables/people/reads.ts';
 import { readPairState } from '../business/pair-states.ts';
 import { readTokenState } from '../business/token-state.ts';
 import { time, timeOrNull } from '../calls/times.ts';

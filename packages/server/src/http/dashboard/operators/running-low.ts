@@ -1,5 +1,5 @@
 import type { LowReseller, PlatformMoney } from '@bursar/contract/dashboard';
-import type { Holdings } from '../../../store/tables/reports/platform.ts';
+import type { Holdings } from '../../../store/tables/accounts/holdings.ts';
 import { countedDays, spending, WEEK_DAYS } from '../business/metering.ts';
 
 const SHOWN = 10;

@@ -1,6 +1,6 @@
 import type { Presence, PresentPerson } from '@bursar/contract/dashboard';
 import { hasSecondFactor, lacksSecondFactor, provenUntilMs } from '../../../domain/people/person.ts';
-import type { SignedIn } from '../../../store/tables/people/dashboard.ts';
+import type { SignedIn } from '../../../store/tables/people/reads.ts';
 import { timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { passkeysWorkAt } from '../factors/passkeys.ts';

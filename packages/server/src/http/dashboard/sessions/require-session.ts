@@ -1,7 +1,7 @@
 import { PERSON_HEADER, personHeader, type Right, refusalOfRight } from '@bursar/contract/dashboard';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lacksSecondFactor, provenUntilMs } from '../../../domain/people/person.ts';
-import type { SignedIn } from '../../../store/tables/people/dashboard.ts';
+import type { SignedIn } from '../../../store/tables/people/reads.ts';
 import { sendRefusal } from '../calls/refusals.ts';
 import type { Sessions } from './sessions.ts';
 

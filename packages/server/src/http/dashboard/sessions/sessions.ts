@@ -11,7 +11,7 @@ import {
 	SESSION_LIFE_MS,
 	SESSION_USE_MS,
 } from '../../../domain/people/person.ts';
-import type { SignedIn } from '../../../store/tables/people/dashboard.ts';
+import type { SignedIn } from '../../../store/tables/people/reads.ts';
 import type { ClientAddress } from '../../server/address.ts';
 import type { Call, Reply } from '../calls/call.ts';
 import { type Refused, refusedBy } from '../calls/refusals.ts';
@@ -68,13 +68,13 @@ interface SessionDependencies
 export function createSessions(dependencies: SessionDependencies): Sessions {
 	const { store, bank, nowMs, publicUrl, knownBrowsers } = dependencies;
 	const addressOf = (request: FastifyRequest) => dependencies.addressOf(request.raw);
-	const noteUse = createUseNotes(bank);
+	const recordUse = createUseRecords(bank);
 
 	async function find(request: FastifyRequest): Promise<SignedIn | undefined> {
 		const hash = readSessionCookie(request, publicUrl());
 		const found = hash === undefined ? undefined : await store.findSession(hash);
 		if (!found || !isLiveSession(found.session, nowMs()) || found.record.person.lockedAtMs !== null) return undefined;
-		noteUse(found, nowMs());
+		recordUse(found, nowMs());
 		return found;
 	}
 
@@ -152,12 +152,12 @@ function signOutOf({ session, record }: SignedIn) {
 }
 
 /** Writes when a session was last used: at most once a minute, one write at a time, and no request waits for it. */
-function createUseNotes(bank: SessionDependencies['bank']) {
+function createUseRecords(bank: SessionDependencies['bank']) {
 	const underWay = new Set<string>();
 	return ({ session }: SignedIn, usedAtMs: number): void => {
 		if (usedAtMs - session.lastSeenAtMs < SESSION_USE_MS || underWay.has(session.hash)) return;
 		underWay.add(session.hash);
 		const use = { kind: 'session_use', hash: session.hash, usedAtMs } as const;
-		void bank.note(use).then(() => underWay.delete(session.hash));
+		void bank.keep(use).then(() => underWay.delete(session.hash));
 	};
 }

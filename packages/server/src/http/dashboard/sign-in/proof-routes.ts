@@ -1,6 +1,6 @@
 import type { Presence } from '@bursar/contract/dashboard';
 import type { BodyOf } from '@bursar/contract/dashboard-schemas';
-import type { SignedIn } from '../../../store/tables/people/dashboard.ts';
+import type { SignedIn } from '../../../store/tables/people/reads.ts';
 import type { PersonCall, Reply } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { DashboardDependencies } from '../dependencies.ts';

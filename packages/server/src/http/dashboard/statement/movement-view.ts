@@ -1,6 +1,6 @@
 import type { Movement, MovementKind, MovementMaker, PaidUsage } from '@bursar/contract/dashboard';
 import { PLATFORM_SIDES } from '../../../domain/ledger.ts';
-import { OPERATORS } from '../../../store/read-lanes.ts';
+import { OPERATORS } from '../../../store/reading.ts';
 import type { MovementReads, StoredMovement } from '../../../store/tables/ledger/movements.ts';
 import { time } from '../calls/times.ts';
 

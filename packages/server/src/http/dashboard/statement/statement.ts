@@ -10,7 +10,7 @@ import {
 } from '@bursar/contract/dashboard';
 import { priceText } from '@bursar/contract/price';
 import { usd } from '@bursar/contract/usd';
-import { filesOf } from '../../../store/read-lanes.ts';
+import { filesOf } from '../../../store/reading.ts';
 import type { LifeReads } from '../../../store/tables/accounts/life.ts';
 import type { ResellerReads } from '../../../store/tables/accounts/reads.ts';
 import type { MovementReads } from '../../../store/tables/ledger/movements.ts';

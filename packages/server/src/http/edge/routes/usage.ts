@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Compile } from 'typebox/compile';
 import type { Bank } from '../../../bank/bank.ts';
 import type { EdgeTotals } from '../../../bank/edge-uses.ts';
-import { noteOpen } from '../../../bank/open-on-edges.ts';
+import { keepOpen } from '../../../bank/open-on-edges.ts';
 import { parseCounterReadings } from '../../../domain/counter-reading.ts';
 import type { UsageVerdict } from '../../../domain/usage.ts';
 import { sendEdgeFailure, sendJson } from '../answers.ts';
@@ -13,7 +13,7 @@ import { edgeBodyOf } from '../json-body.ts';
 const usageRequest = Compile(UsageRequest);
 
 interface UsageDependencies {
-	readonly bank: Pick<Bank, 'recordUsage' | 'note'>;
+	readonly bank: Pick<Bank, 'recordUsage' | 'keep'>;
 	readonly edgeBytesPerMs: number;
 }
 
@@ -28,10 +28,10 @@ export function usageRoute(app: FastifyInstance, { bank, edgeBytesPerMs }: Usage
 		const { edge } = request;
 		const readings = parseCounterReadings({ edge: edge.name, edgeBytesPerMs }, body.value.counters);
 		const { process = '', open = [] } = body.value;
-		const mayBeNoted = open.length > 0 && processes.take(edge.name, process);
-		const noted = mayBeNoted && noteOpen(bank, { edge: edge.name, process }, open);
+		const mayBeKept = open.length > 0 && processes.take(edge.name, process);
+		const kept = mayBeKept && keepOpen(bank, { edge: edge.name, process }, open);
 		const recorded = readings.length === 0 ? NOTHING : await bank.recordUsage(`edge:${edge.name}`, readings);
-		await noted;
+		await kept;
 		if (!recorded.ok) {
 			return sendEdgeFailure(reply, recorded.error === 'outcome_unknown' ? 'outcome_unknown' : 'unavailable');
 		}

@@ -1,11 +1,11 @@
 import type { CopiedRow, CopiedTable, CopyTarget } from '../../copying/copy.ts';
 import { CopyError } from '../../copying/copy-error.ts';
 import type { DatabaseUrl } from '../../database-url.ts';
-import { isSealedUnder } from '../../secrets/master-key.ts';
-import type { Columns } from '../../statement.ts';
+import { isSealedUnder, MASTER_KEY_CHECK } from '../../secrets/master-key.ts';
+import { type Columns, givenRows } from '../../statement.ts';
 import { assertDurable } from '../postgres-store.ts';
-import { readingFrom } from '../reading/reading.ts';
-import { insertInto, writeRows } from '../rows.ts';
+import { readingFrom } from '../reading.ts';
+import { statementOf } from '../rows.ts';
 import { beginMarked, commit, createCommitMark, nextMark } from '../writing/commit-mark.ts';
 import { type Connections, type Lease, openConnections } from './connections.ts';
 import { faultKind } from './faults.ts';
@@ -48,7 +48,10 @@ function copyTarget(location: string, connections: Connections, lease: Lease): C
 			await assertEmpty(lease, location, tables);
 			await assertNoOtherMasterKey(lease, location, masterKey);
 		},
-		write: (table, rows) => writeRows(lease.query, rows, columnsOf(table), insertInto(table.name)),
+		async write(table, rows) {
+			const { sql, values } = statementOf({ into: table.name, rows: givenRows(rows, columnsOf(table)) });
+			await lease.query(sql, values);
+		},
 		async finish(facts, tables) {
 			for (const { name, value } of facts) {
 				await lease.query(
@@ -99,7 +102,7 @@ async function assertEmpty(lease: Lease, location: string, tables: readonly Copi
 
 /** A service that runs with another master key would go on sealing with it. */
 async function assertNoOtherMasterKey(lease: Lease, location: string, masterKey: Uint8Array): Promise<void> {
-	const [check] = (await lease.query<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'")).rows;
+	const [check] = (await lease.query<{ value: string }>(MASTER_KEY_CHECK.sql)).rows;
 	if (!check || isSealedUnder(masterKey, check.value)) return;
 	if (await awaitNoOtherSessions(lease)) return;
 	throw new CopyError(

@@ -7,6 +7,7 @@ import {
 	type StoreExamination,
 	schemaFinding,
 } from '../../examination.ts';
+import { readMasterKeyCheck } from '../../secrets/master-key.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { MOST_CONNECTIONS } from '../postgres-store.ts';
 import { beginSnapshot, SCHEMA } from './beginning.ts';
@@ -78,15 +79,14 @@ async function examine(lease: Lease, masterKey: Uint8Array | undefined, tls: Fin
 	}
 	const schema = schemaFinding(migrationsFolder('postgres'), await appliedMigrations(lease.query));
 	found.push(schema);
-	const check = await lease.query<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'");
 	const read = async ({ sql, values }: SharedStatement) => (await lease.query(sql, values)).rows;
 	return {
 		store: found,
 		...(masterKey
-			? examineMasterKey(masterKey, check.rows[0]?.value)
+			? examineMasterKey(masterKey, await readMasterKeyCheck(read))
 			: { masterKey: [{ state: 'problem', text: 'No usable master key is set.', remedy: KEY_REMEDY }] }),
 		...clock,
-		...(schema.state === 'ok' && (await examineEntries(read))),
+		...(schema.state === 'ok' && (await examineEntries({ read }))),
 	};
 }
 

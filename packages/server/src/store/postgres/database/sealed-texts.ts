@@ -1,16 +1,6 @@
 import type { DatabaseUrl } from '../../database-url.ts';
-import {
-	type ChangedMasterKey,
-	changeMasterKey,
-	type MasterKeyWork,
-	type ReplacedMasterKey,
-	replaceMasterKey,
-	SEALED_COLUMNS,
-	type SealedRow,
-	type SealedTexts,
-} from '../../secrets/master-key-change.ts';
-import { ADD_ACT, actValues } from '../../tables/changes/acts.ts';
-import { writeRows } from '../rows.ts';
+import { SEALED_COLUMNS, type SealedTexts } from '../../secrets/master-key-change.ts';
+import { statementOf } from '../rows.ts';
 import { beginWriting } from './beginning.ts';
 import { openConnections } from './connections.ts';
 import { faultKind } from './faults.ts';
@@ -25,36 +15,8 @@ const NOW = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "n
 
 const TABLES = SEALED_COLUMNS.map(({ table }) => table).join(', ');
 
-/** Seals all secrets of a database under another master key. */
-export async function changePostgresMasterKey(
-	url: DatabaseUrl,
-	change: { readonly from: Uint8Array; readonly to: Uint8Array },
-	work: MasterKeyWork,
-): Promise<ChangedMasterKey> {
-	const texts = await openSealedTexts(url);
-	try {
-		return { secrets: await changeMasterKey(texts, change, work), keptIn: undefined };
-	} finally {
-		await texts.close();
-	}
-}
-
-/** Gives a database this master key in place of the lost one. If the process stops, run it again. */
-export async function replacePostgresMasterKey(
-	url: DatabaseUrl,
-	to: Uint8Array,
-	work: MasterKeyWork,
-): Promise<ReplacedMasterKey> {
-	const texts = await openSealedTexts(url);
-	try {
-		return { ...(await replaceMasterKey(texts, to, work)), keptIn: undefined };
-	} finally {
-		await texts.close();
-	}
-}
-
-/** Locks all other sessions out. Throws if a service uses the database. */
-async function openSealedTexts(url: DatabaseUrl): Promise<SealedTexts> {
+/** Opens a database for this process alone, with the master key that the operator keeps. Throws if a service uses it. */
+export async function openPostgresTexts(url: DatabaseUrl, masterKey: Uint8Array): Promise<SealedTexts> {
 	const connections = openConnections(createHosts(url), { max: 1 });
 	const lease = await migratePostgres(connections, { limitMs: OPEN_LIMIT_MS, mayMigrate: false })
 		.then(() => connections.acquire(performance.now() + OPEN_LIMIT_MS))
@@ -78,36 +40,15 @@ async function openSealedTexts(url: DatabaseUrl): Promise<SealedTexts> {
 		}
 		await assertNotNewerPostgres(lease.query);
 		return {
-			async readCheck() {
-				const { rows } = await lease.query<{ value: string }>("SELECT value FROM meta WHERE name = 'master_key_check'");
-				return rows[0]?.value;
+			read: async ({ sql, values }) => (await lease.query<object>(sql, values)).rows,
+			async write(write) {
+				const { sql, values } = statementOf(write);
+				return (await lease.query(sql, values)).count;
 			},
-			async readPage({ table, column, key }, after, limit) {
-				const names = key.join(', ');
-				const given = key.map((_, place) => `$${place + 1}`).join(', ');
-				const sql = `SELECT ${names}, ${column} FROM ${table}
-					WHERE (${names}) > (${given}) ORDER BY ${names} LIMIT $${key.length + 1}`;
-				return (await lease.query<object>(sql, [...after, limit])).rows.map((row) => Object.values(row));
-			},
-			writePage: ({ table, column, key }, rows) =>
-				writeRows(
-					lease.query,
-					rows,
-					Object.fromEntries(
-						[...key, column].map((name, place) => [name, ['text', (row: SealedRow) => row[place]] as const]),
-					),
-					({ from }) =>
-						`UPDATE ${table} SET ${column} = given.${column} FROM ${from}
-						 WHERE ${key.map((name) => `${table}.${name} = given.${name}`).join(' AND ')}`,
-				),
-			async writeCheck(sealed) {
-				await lease.query("UPDATE meta SET value = $1 WHERE name = 'master_key_check'", [sealed]);
-			},
-			async recordAct(act) {
+			async nowMs() {
 				const { rows } = await lease.query<{ nowMs: number }>(NOW);
-				await lease.query(ADD_ACT, actValues({ ...act, reseller: null, atMs: rows[0]?.nowMs as number }));
+				return rows[0]?.nowMs as number;
 			},
-			run: async (sql) => (await lease.query<object>(sql)).rows.flatMap((row) => Object.values(row)),
 			async commit() {
 				let isWarned = false;
 				lease.onWarning = () => {
@@ -119,6 +60,9 @@ async function openSealedTexts(url: DatabaseUrl): Promise<SealedTexts> {
 					throw new Error('the standby may not have the change: make sure that it follows, and run this again');
 			},
 			close,
+			presentKey: () => masterKey,
+			keyInPlaceOfLost: () => masterKey,
+			keep: () => undefined,
 		};
 	} catch (cause) {
 		await close();

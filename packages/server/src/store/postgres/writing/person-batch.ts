@@ -1,14 +1,11 @@
 import { refusePerson } from '../../../commands/person-verb.ts';
 import type { PersonCommand, PersonOutcome } from '../../../commands/registry.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
-import type { JsonFunctions } from '../../statement.ts';
 import { personSteps } from '../../tables/people/batch.ts';
 import type { Query } from '../database/connections.ts';
 import { faultKind } from '../database/faults.ts';
-import { checked, type Statement } from '../rows.ts';
+import { checked, POSTGRES_JSON, type Statement } from '../rows.ts';
 import type { Transaction } from './transaction.ts';
-
-export const POSTGRES_JSON: JsonFunctions = { object: 'json_build_object', array: 'json_agg' };
 
 type PersonTransaction = Transaction<PersonCommand, PersonOutcome>;
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CopiedRow, CopiedTable, CopySource } from '../../copying/copy.ts';
 import { CopyError } from '../../copying/copy-error.ts';
-import { checkedSeal } from '../../secrets/master-key.ts';
+import { checkedSeal, MASTER_KEY_CHECK } from '../../secrets/master-key.ts';
 import { isMachineFault } from '../writing/transaction.ts';
 import { isBusy } from './busy.ts';
 import { type Connection, DATABASE_NAME, openAlone } from './connection.ts';
@@ -63,7 +63,7 @@ async function openExisting(file: string): Promise<Connection> {
 }
 
 function masterKeyOf(connection: Connection, file: string, given: Uint8Array | undefined): Uint8Array {
-	const check = connection.prepare("SELECT value FROM meta WHERE name = 'master_key_check'").pluck().get();
+	const check = connection.prepare(MASTER_KEY_CHECK.sql).pluck().get();
 	if (check === undefined)
 		throw new CopyError('no_such_store', `${file} was never opened as a store: it has no master key`);
 	const masterKey = sqliteMasterKey(file, given, false);

@@ -8,9 +8,8 @@ import {
 	type StoreExamination,
 	schemaFinding,
 } from '../../examination.ts';
-import { KEY_FILE, readMasterKey } from '../../secrets/master-key.ts';
-import { reading } from '../reading/reading.ts';
-import { prepareShared } from '../reading/shared-statements.ts';
+import { KEY_FILE, readMasterKey, readMasterKeyCheck } from '../../secrets/master-key.ts';
+import { sqliteReader } from '../reading/reading.ts';
 import { assertOwnLog, type Connection, DATABASE_NAME, openReader } from './connection.ts';
 import { appliedMigrations, hasMigrations } from './migrate.ts';
 import { readMovedMark } from './moved-mark.ts';
@@ -68,11 +67,11 @@ async function examine(
 		const remedy = `Set BURSAR_DATABASE_URL, or run bursar store reopen ${dataDir}: docs/operating/move-to-postgresql.md`;
 		moved.push({ state: 'problem', text, remedy });
 	}
-	const check = connection.prepare("SELECT value FROM meta WHERE name = 'master_key_check'").pluck().get();
+	const reader = sqliteReader(connection);
 	return {
 		store: [schema, ...moved, fileFinding(connection, join(dataDir, DATABASE_NAME))],
-		...examineKeyOf(dataDir, given, check as string | undefined),
-		...(schema.state === 'ok' && (await examineEntries(reading(prepareShared(connection).read)))),
+		...examineKeyOf(dataDir, given, await readMasterKeyCheck(reader.read)),
+		...(schema.state === 'ok' && (await examineEntries(reader))),
 	};
 }
 

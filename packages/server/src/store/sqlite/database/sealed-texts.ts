@@ -1,17 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { KEY_FILE } from '../../secrets/master-key.ts';
-import {
-	type ChangedMasterKey,
-	changeMasterKey,
-	type MasterKeyWork,
-	type ReplacedMasterKey,
-	replaceMasterKey,
-	type SealedRow,
-	type SealedTexts,
-} from '../../secrets/master-key-change.ts';
-import { ADD_ACT, actValues } from '../../tables/changes/acts.ts';
-import { prepareShared } from '../reading/shared-statements.ts';
+import type { SealedTexts } from '../../secrets/master-key-change.ts';
+import { prepareStatements } from '../rows.ts';
 import { isBusy } from './busy.ts';
 import { type Connection, DATABASE_NAME, openAlone } from './connection.ts';
 import { assertLost, replaceKeyFile, sqliteMasterKey } from './master-key.ts';
@@ -19,46 +9,10 @@ import { assertNotNewerSqlite, migrateSqlite } from './migrate.ts';
 import { assertNotMoved } from './moved-mark.ts';
 
 /**
- * Seals all secrets of an embedded store under another master key, and then replaces the key file if the store
- * keeps one. If the process stops between the two, run it again with the same new key.
+ * Opens an embedded store for this process alone. Throws if another process uses it. Without a given master key, the store
+ * keeps its key in a file, and a new file is made in place of a lost one.
  */
-export async function changeSqliteMasterKey(
-	dataDir: string,
-	{ given, to }: { readonly given: Uint8Array | undefined; readonly to: Uint8Array },
-	work: MasterKeyWork,
-): Promise<ChangedMasterKey> {
-	const texts = await openSealedTexts(dataDir);
-	try {
-		const from = sqliteMasterKey(join(dataDir, DATABASE_NAME), given, false);
-		const secrets = await changeMasterKey(texts, { from, to }, work);
-		return { secrets, keptIn: given ? undefined : replaceKeyFile(dataDir, to) };
-	} finally {
-		await texts.close();
-	}
-}
-
-/**
- * Gives an embedded store the given master key in place of the lost one; without it, that of its key file. A new key file
- * is made if there is none. If the process stops, run it again.
- */
-export async function replaceSqliteMasterKey(
-	dataDir: string,
-	given: Uint8Array | undefined,
-	work: MasterKeyWork,
-): Promise<ReplacedMasterKey> {
-	const texts = await openSealedTexts(dataDir);
-	try {
-		const to = sqliteMasterKey(join(dataDir, DATABASE_NAME), given, true);
-		assertLost(dataDir, (await texts.readCheck()) ?? '', to);
-		const replaced = await replaceMasterKey(texts, to, work);
-		return { ...replaced, keptIn: given ? undefined : join(dataDir, KEY_FILE) };
-	} finally {
-		await texts.close();
-	}
-}
-
-/** Opens the store for this process alone. Throws if another process uses it. */
-async function openSealedTexts(dataDir: string): Promise<SealedTexts> {
+export async function openSqliteTexts(dataDir: string, given: Uint8Array | undefined): Promise<SealedTexts> {
 	const file = join(dataDir, DATABASE_NAME);
 	if (!existsSync(file)) throw new Error(`there is no store: ${file} does not exist`);
 	let connection: Connection;
@@ -72,55 +26,25 @@ async function openSealedTexts(dataDir: string): Promise<SealedTexts> {
 		assertNotMoved(connection, dirname(file));
 		await migrateSqlite(connection, false);
 		assertNotNewerSqlite(connection);
-		return sealedTexts(connection);
+		connection.exec('BEGIN IMMEDIATE');
 	} catch (cause) {
 		connection.close();
 		throw cause;
 	}
-}
-
-function sealedTexts(connection: Connection): SealedTexts {
-	connection.exec('BEGIN IMMEDIATE');
-	const check = connection.prepare("SELECT value FROM meta WHERE name = 'master_key_check'").pluck();
-	const writeCheck = connection.prepare("UPDATE meta SET value = ? WHERE name = 'master_key_check'");
+	const { read, write } = prepareStatements(connection);
 	return {
-		readCheck: async () => check.get() as string | undefined,
-		async readPage({ table, column, key }, after, limit) {
-			const names = key.join(', ');
-			return connection
-				.prepare<unknown[], SealedRow>(
-					`SELECT ${names}, ${column} FROM ${table}
-					 WHERE (${names}) > (${key.map(() => '?').join(', ')}) ORDER BY ${names} LIMIT ?`,
-				)
-				.raw()
-				.all(...after, limit);
+		read,
+		write,
+		nowMs: Date.now,
+		commit: () => void connection.exec('COMMIT'),
+		// Closing rolls back an open transaction.
+		close: () => void connection.close(),
+		presentKey: () => sqliteMasterKey(file, given, false),
+		keyInPlaceOfLost(check) {
+			const masterKey = sqliteMasterKey(file, given, true);
+			assertLost(dataDir, check, masterKey);
+			return masterKey;
 		},
-		async writePage({ table, column, key }, rows) {
-			const isRow = key.map((name) => `${name} = ?`).join(' AND ');
-			const write = connection.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${isRow}`);
-			for (const row of rows) write.run(row.at(-1), ...row.slice(0, -1));
-		},
-		async writeCheck(sealed) {
-			writeCheck.run(sealed);
-		},
-		async recordAct(act) {
-			prepareShared(connection).write({
-				sql: ADD_ACT,
-				values: actValues({ ...act, reseller: null, atMs: Date.now() }),
-			});
-		},
-		async run(sql) {
-			const statement = connection.prepare<[], string>(sql);
-			if (statement.reader) return statement.pluck().all();
-			statement.run();
-			return [];
-		},
-		async commit() {
-			connection.exec('COMMIT');
-		},
-		async close() {
-			// Closing rolls back an open transaction.
-			connection.close();
-		},
+		keep: (masterKey) => (given ? undefined : replaceKeyFile(dataDir, masterKey)),
 	};
 }

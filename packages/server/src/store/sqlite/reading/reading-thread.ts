@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SharedStatement } from '../../statement.ts';
-import type { LedgerVerification } from '../../tables/reports/operator.ts';
+import type { LedgerVerification } from '../../tables/ledger/verifications.ts';
 import { type Connection, openReader } from '../database/connection.ts';
+import { prepareStatements } from '../rows.ts';
 import { serveCalls, type ThreadReply, type ThreadStart } from '../thread.ts';
-import { verifyLedger } from './ledger-verification.ts';
-import { prepareShared } from './shared-statements.ts';
+import { verifyLedger } from './reading.ts';
 import { yieldProcessor } from './yield-processor.ts';
 
 /** The functions of a thread that reads for long. */
@@ -22,7 +22,7 @@ if (parentPort) {
 	const start = workerData as ThreadStart<{ readonly file: string }>;
 	yieldProcessor();
 	const connection = openReader(start.data.file);
-	const { read } = prepareShared(connection);
+	const { read } = prepareStatements(connection);
 	const functions: ReadingFunctions = {
 		read,
 		verifyLedger() {

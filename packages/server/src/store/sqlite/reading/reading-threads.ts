@@ -1,8 +1,7 @@
 import { threadFile } from '../../../installation.ts';
-import { HEAVY_READ_MS } from '../../read-lanes.ts';
+import { HEAVY_READ_MS, StoreUnavailableError } from '../../reading.ts';
 import type { SharedStatement } from '../../statement.ts';
-import { StoreUnavailableError } from '../../store.ts';
-import type { LedgerVerification } from '../../tables/reports/operator.ts';
+import type { LedgerVerification } from '../../tables/ledger/verifications.ts';
 import { startThread, type ThreadClient } from '../thread.ts';
 import type { ReadingFunctions } from './reading-thread.ts';
 

@@ -12,7 +12,7 @@ import { openingAccounts } from '../../tables/accounts/account.ts';
 import { addingChanges, findingChangeNames, forgettingChanges } from '../../tables/changes/changes.ts';
 import { DUES, IS_DUE } from '../../tables/meters/meters.ts';
 import type { Connection } from '../database/connection.ts';
-import { prepareRows, prepareRowsOf } from '../rows.ts';
+import { prepareRows, prepareStatements } from '../rows.ts';
 import type { Transaction } from './transaction.ts';
 
 /** Loads, decides and writes a batch of commands, inside a transaction that already holds the lock. */
@@ -34,7 +34,7 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 		)
 		.raw();
 	const dues = connection.prepare<[string, string], Due>(`${DUES} WHERE reseller = ? AND username = ? AND ${IS_DUE}`);
-	const rows = prepareRowsOf(connection);
+	const rows = prepareStatements(connection);
 
 	function loadAccounts(names: BatchNeeds['accounts']): Pick<LoadedBooks, 'accounts' | 'debts' | 'suspendedResellers'> {
 		const accounts: AccountBalance[] = [];
@@ -73,7 +73,7 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		TRANSFER_COLUMNS.length,
 		(rows) => `INSERT OR FAIL INTO transfers (${TRANSFER_COLUMNS.join(', ')}) VALUES ${rows}`,
 	);
-	const { write } = prepareRowsOf(connection);
+	const { write } = prepareStatements(connection);
 
 	return (changes) => {
 		for (const each of openingAccounts(changes.openedAccounts, seal)) write(each);

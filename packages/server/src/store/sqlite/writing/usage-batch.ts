@@ -5,7 +5,7 @@ import { givenRows, type RowsWrite } from '../../statement.ts';
 import { createUsageBatches } from '../../tables/usage/batch.ts';
 import { COUNTER_COLUMNS, type UsageEngine } from '../../tables/usage/writes.ts';
 import type { Connection } from '../database/connection.ts';
-import { prepareRowsOf } from '../rows.ts';
+import { prepareStatements, runSteps } from '../rows.ts';
 import type { Transaction } from './transaction.ts';
 
 const ENGINE: UsageEngine = {
@@ -18,12 +18,9 @@ const ENGINE: UsageEngine = {
 /** Loads, decides and writes a batch of usage reports and readings, inside a transaction that already holds the lock. */
 export function usageBatch(connection: Connection): Transaction<ArrivedReport, UsageVerdict> {
 	const stepsOf = createUsageBatches(ENGINE);
-	const { read, write } = prepareRowsOf(connection);
+	const { read, write } = prepareStatements(connection);
 	return (arrived, nowMs) => {
-		const steps = stepsOf(arrived, nowMs);
-		let step = steps.next();
-		while (!step.done) step = steps.next(step.value.map(read));
-		const { verdicts, metered, writes } = step.value;
+		const { verdicts, metered, writes } = runSteps(stepsOf(arrived, nowMs), read);
 		for (const each of writes) write(each);
 		return { results: verdicts, faults: [], metered };
 	};

@@ -71,7 +71,7 @@ export function createThreadWriter(data: WriterThreadData): ThreadWriter {
 			batch((thread) => sendPacked(commands, (packed) => thread.call('runCommands', packed, nowMs))),
 		runPersonCommands: (commands, nowMs) => batch((thread) => thread.call('runPersonCommands', commands, nowMs)),
 		recordUsage: (reports, nowMs) => batch((thread) => thread.call('recordUsage', reports, nowMs)),
-		writeNotes: (notes, nowMs) => batch((thread) => thread.call('writeNotes', notes, nowMs)),
+		writeRecords: (records, nowMs) => batch((thread) => thread.call('writeRecords', records, nowMs)),
 		lost: lost.promise,
 		startWriting: () =>
 			thread().ready.then(

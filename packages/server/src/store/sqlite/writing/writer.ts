@@ -1,14 +1,16 @@
 import { type Refusal, refuse } from '../../../commands/command.ts';
 import type { Command, Outcome, PersonCommand, PersonOutcome } from '../../../commands/registry.ts';
-import type { Note, NoteOutcome } from '../../../domain/bookkeeping/note.ts';
+import type { BookkeepingRecord, RecordOutcome } from '../../../domain/bookkeeping/record.ts';
 import type { SettledUsage } from '../../../domain/metering.ts';
 import type { ArrivedReport, UsageVerdict } from '../../../domain/usage.ts';
+import { bookkeepingBatch, type RecordWrite } from '../../bookkeeping-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
+import type { WriteOfGiven } from '../../statement.ts';
 import { type BatchAnswer, WrongMasterKeyError } from '../../store.ts';
+import { personSteps } from '../../tables/people/batch.ts';
 import type { Connection } from '../database/connection.ts';
+import { prepareStatements, SQLITE_JSON } from '../rows.ts';
 import { commandBatch } from './command-batch.ts';
-import { noteBatch } from './note-batch.ts';
-import { personBatch } from './person-batch.ts';
 import { isMachineFault, runInTransaction, type Transaction } from './transaction.ts';
 import { usageBatch } from './usage-batch.ts';
 
@@ -17,7 +19,7 @@ export interface ConnectionWriter {
 	runCommands(commands: readonly Command[], nowMs: number): BatchAnswer<Outcome>;
 	runPersonCommands(commands: readonly PersonCommand[], nowMs: number): BatchAnswer<PersonOutcome>;
 	recordUsage(reports: readonly ArrivedReport[], nowMs: number): BatchAnswer<UsageVerdict>;
-	writeNotes(notes: readonly Note[], nowMs: number): BatchAnswer<NoteOutcome>;
+	writeRecords(records: readonly BookkeepingRecord[], nowMs: number): BatchAnswer<RecordOutcome>;
 	close(): void;
 }
 
@@ -26,9 +28,9 @@ export function createWriter(connection: Connection, seal: KeySeal): ConnectionW
 	connection.pragma('busy_timeout = 0');
 	const commandTransaction = commandBatch(connection, seal);
 	const oneByOneTransaction = oneByOne(connection, commandTransaction);
-	const personTransaction = oneByOne(connection, personBatch(connection, seal));
+	const people = oneByOne(connection, personTransaction(connection, seal));
 	const usageTransaction = usageBatch(connection);
-	const noteTransaction = noteBatch(connection);
+	const records = bookkeepingTransaction(connection);
 	// After a commit with an unknown outcome, this connection may disagree with the disk.
 	let lost: { readonly cause: unknown } | undefined;
 
@@ -54,11 +56,41 @@ export function createWriter(connection: Connection, seal: KeySeal): ConnectionW
 
 	return {
 		runCommands,
-		runPersonCommands: (commands, nowMs) => run(personTransaction, commands, nowMs),
+		runPersonCommands: (commands, nowMs) => run(people, commands, nowMs),
 		recordUsage,
-		writeNotes: (notes, nowMs) => run(noteTransaction, notes, nowMs),
+		writeRecords: (given, nowMs) => run(records, given, nowMs),
 		close: () => connection.close(),
 	};
+}
+
+/** Loads, decides and writes commands about people one by one, inside a transaction that already holds the lock. */
+function personTransaction(connection: Connection, seal: KeySeal): Transaction<PersonCommand, PersonOutcome> {
+	const { read, write } = prepareStatements(connection);
+	return (commands, nowMs) => {
+		const results = commands.map((command) => {
+			const { reads, decide } = personSteps(command, nowMs, seal, SQLITE_JSON);
+			const { outcome, writes } = decide(reads.map(read));
+			for (const each of writes) write(each);
+			return outcome;
+		});
+		return { results, faults: [] };
+	};
+}
+
+/** Decides and writes records of bookkeeping, inside a transaction that already holds the lock, so that no row is held. */
+function bookkeepingTransaction(connection: Connection): Transaction<BookkeepingRecord, RecordOutcome> {
+	const { write } = prepareStatements(connection);
+	return (records, nowMs) => {
+		const { writes, forgetting, outcomes } = bookkeepingBatch(records, nowMs);
+		for (const each of [...writes.map(asWrite), ...forgetting]) write(each);
+		return outcomes([]);
+	};
+}
+
+function asWrite(each: RecordWrite): WriteOfGiven {
+	if (!('change' in each)) return each;
+	const { change, key, where, set, given } = each;
+	return { sql: `UPDATE ${change} SET ${set} FROM given WHERE ${change}.${key} = given.${key} AND ${where}`, given };
 }
 
 /**

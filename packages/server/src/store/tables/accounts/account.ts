@@ -26,11 +26,6 @@ export interface AccountName {
 	readonly username: string;
 }
 
-/** The key of an account, and whose read it is. */
-export interface OwnedName extends AccountName {
-	readonly owner: string;
-}
-
 /** Throws if the row is not what was written. */
 export function accountOf(row: AccountRow, open: KeySeal['open']): Account {
 	const { reseller, username, balanceCents, createdAtMs, sealedAuthKey } = row;

@@ -3,7 +3,7 @@ import type { Account } from '../../../domain/account.ts';
 import type { Terms } from '../../../domain/terms.ts';
 import { type SubUserState, stateOf } from '../../../domain/terms.ts';
 import { startOfDayMs } from '../../../domain/usage.ts';
-import type { ReadLanes } from '../../read-lanes.ts';
+import type { ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { SharedStatement } from '../../statement.ts';

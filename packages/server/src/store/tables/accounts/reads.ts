@@ -1,8 +1,14 @@
 import type { Account } from '../../../domain/account.ts';
 import type { RecordedChange } from '../../../domain/recorded-change.ts';
 import type { UsageDay } from '../../../domain/usage.ts';
+import { gatherEach, gatherReads, inTurns } from '../../gather.ts';
+import type { Reader, ReadLimit } from '../../reading.ts';
+import type { KeySeal } from '../../secrets/key-seal.ts';
+import { FIND_CHANGE } from '../changes/changes.ts';
 import type { MovementReads } from '../ledger/movements.ts';
 import type { MeteringReads } from '../meters/reads.ts';
+import { LIST_USAGE_DAYS, type UsageSpan } from '../usage/days.ts';
+import { ACCOUNT_COLUMNS, type AccountName, type AccountRow, accountNames, accountOf } from './account.ts';
 import type { LifeReads } from './life.ts';
 import type { SubUserReads } from './sub-users.ts';
 
@@ -27,3 +33,61 @@ export type ApiReads = ResellerReads &
 	Pick<MeteringReads, 'findDebt' | 'findPrice'> &
 	Pick<MovementReads, 'listMovements'> &
 	Pick<SubUserReads, 'readPairBounds'>;
+
+/** Finds accounts by their names, in the same order. */
+export type FindAccounts = (
+	names: readonly AccountName[],
+) => readonly (AccountRow | undefined)[] | Promise<readonly (AccountRow | undefined)[]>;
+
+type ResellerLimits = Readonly<Record<'accounts' | 'usage' | 'changes' | 'lists', ReadLimit>>;
+
+/** The reads of the reseller API, for any engine. One may have a quicker way to find accounts. */
+export function resellerReads(
+	reader: Reader,
+	limits: ResellerLimits,
+	seal: KeySeal,
+	findAccounts: FindAccounts = findingAccounts(reader),
+): ResellerReads {
+	const findAccount = gatherReads(findAccounts, (row) => row && accountOf(row, seal.open), {
+		ownerOf: ({ owner }: OwnedName) => owner,
+		// A reseller's own account is asked for often, and its name stands for nothing else. To compare the names of
+		// sub-users would cost more than it saves.
+		nameOf: ({ reseller, username }) => (username === reseller ? username : undefined),
+		...limits.accounts,
+	});
+	const readPage = inTurns(reader.read, limits.lists);
+	const listUsageDays = gatherEach(reader, LIST_USAGE_DAYS, (days: readonly UsageDay[]) => days, {
+		ownerOf: ([reseller]: UsageSpan) => reseller,
+		...limits.usage,
+	});
+	const findChange = gatherEach(reader, FIND_CHANGE, ([change]: readonly RecordedChange[]) => change, {
+		ownerOf: ({ reseller }) => reseller,
+		...limits.changes,
+	});
+	return {
+		findAccount: (reseller, username, owner = reseller) => findAccount({ reseller, username, owner }),
+		async listSubUsers(reseller, after, limit) {
+			const statement = { sql: LIST_SUB_USERS, values: [reseller, after, limit] };
+			const rows = (await readPage({ owner: reseller, statement })) as readonly AccountRow[];
+			return rows.map((row) => accountOf(row, seal.openOnce));
+		},
+		listUsageDays: (...span) => listUsageDays(span),
+		findChange: (reseller, id) => findChange({ reseller, id }),
+	};
+}
+
+/** The key of an account, and whose read it is. */
+interface OwnedName extends AccountName {
+	readonly owner: string;
+}
+
+function findingAccounts({ readEach }: Reader): FindAccounts {
+	const sql = `SELECT ${ACCOUNT_COLUMNS} FROM live_accounts WHERE reseller = $1 AND username = $2 LIMIT 1`;
+	return async (names) => {
+		const found = (await readEach({ sql, given: accountNames(names) })) as readonly (readonly AccountRow[])[];
+		return found.map(([row]) => row);
+	};
+}
+
+const LIST_SUB_USERS = `SELECT ${ACCOUNT_COLUMNS} FROM live_accounts
+	WHERE reseller = $1 AND username > $2 AND username <> reseller ORDER BY username LIMIT $3`;

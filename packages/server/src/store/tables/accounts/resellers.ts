@@ -1,4 +1,4 @@
-import { OPERATORS, quickReads, type ReadLanes } from '../../read-lanes.ts';
+import { OPERATORS, quickReads, type ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { AFTER_ALL, mayMatch, type NameRange, rangeCondition } from './names.ts';

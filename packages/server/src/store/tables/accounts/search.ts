@@ -1,5 +1,5 @@
-import type { ReadLanes } from '../../read-lanes.ts';
-import { OPERATORS } from '../../read-lanes.ts';
+import type { ReadLanes } from '../../reading.ts';
+import { OPERATORS } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { anywhere, mayMatch, rangeCondition } from './names.ts';

@@ -1,5 +1,5 @@
 import type { RecordedAct } from '../../../domain/people/act.ts';
-import { filesOf, OPERATORS, type ReadLanes } from '../../read-lanes.ts';
+import { filesOf, OPERATORS, type ReadLanes } from '../../reading.ts';
 import {
 	type Bind,
 	pageOf,

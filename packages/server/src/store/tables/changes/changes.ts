@@ -23,18 +23,17 @@ const COLUMNS: Columns<RecordedChange> = {
 	request_id: ['text', ({ requestId }) => requestId],
 };
 
-/** A whole change. */
-export const WHOLE_CHANGE = `reseller, change_id AS "id", kind, username, amount_cents AS "amountCents", balance_cents AS "balanceCents",
-	error, at_ms AS "atMs", request_id AS "requestId"`;
+/** Finds a whole change. */
+export const FIND_CHANGE = {
+	sql: `SELECT reseller, change_id AS "id", kind, username, amount_cents AS "amountCents",
+			balance_cents AS "balanceCents", error, at_ms AS "atMs", request_id AS "requestId"
+		FROM changes WHERE reseller = $1 AND change_id = $2 LIMIT 1`,
+	columns: KEY,
+};
 
 /** Finds the names of changes that are recorded. */
 export function findingChangeNames(names: readonly ChangeName[]): FoundRows {
 	return { table: 'changes', columns: 'reseller, change_id AS "id"', keys: givenRows(names, KEY) };
-}
-
-/** Finds whole changes. */
-export function findingChanges(names: readonly ChangeName[]): FoundRows {
-	return { table: 'changes', columns: WHOLE_CHANGE, keys: givenRows(names, KEY) };
 }
 
 export function addingChanges(changes: readonly RecordedChange[]): InsertedRows {

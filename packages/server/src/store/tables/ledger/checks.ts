@@ -1,6 +1,7 @@
 import { DEBT, PLATFORM_SIDES, TRANSFER_KINDS } from '../../../domain/ledger.ts';
 import { UNITS_OF_CENT } from '../../../domain/metering.ts';
-import type { LedgerProblem } from '../reports/operator.ts';
+import type { ReadingSteps, SharedStatement } from '../../statement.ts';
+import type { LedgerProblem, LedgerVerification } from './verifications.ts';
 
 const PLATFORM = PLATFORM_SIDES.map((side) => `'${side}'`).join(', ');
 
@@ -236,7 +237,26 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 ];
 
 /** The checks, and then the counts. */
-export const VERIFICATION_STEPS = LEDGER_CHECKS.length + 1;
+const STEPS = LEDGER_CHECKS.length + 1;
+
+const COUNTS: SharedStatement = {
+	sql: 'SELECT (SELECT count(*) FROM accounts) AS accounts, (SELECT count(*) FROM transfers) AS transfers',
+	values: [],
+};
+
+/** Recomputes every balance from the ledger. To be run in one snapshot. */
+export function* verifying(onProgress: (done: number, steps: number) => void): ReadingSteps<LedgerVerification> {
+	const problems: LedgerProblem[] = [];
+	for (const [done, check] of LEDGER_CHECKS.entries()) {
+		onProgress(done, STEPS);
+		const [found] = (yield [{ sql: check.query, values: [] }]) as readonly [readonly FoundProblem[]];
+		problems.push(...ledgerProblems(check, found));
+	}
+	onProgress(LEDGER_CHECKS.length, STEPS);
+	const [[counts]] = (yield [COUNTS]) as readonly [readonly [Omit<LedgerVerification, 'problems'>]];
+	onProgress(STEPS, STEPS);
+	return { ...counts, problems };
+}
 
 export interface FoundProblem {
 	readonly name: string;

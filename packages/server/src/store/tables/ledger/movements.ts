@@ -1,8 +1,8 @@
 import type { MovementNote } from '../../../domain/ledger.ts';
 import type { UsageCharge } from '../../../domain/metering.ts';
 import type { BatchChanges } from '../../../domain/working-books.ts';
-import type { ReadLanes } from '../../read-lanes.ts';
-import { filesOf } from '../../read-lanes.ts';
+import type { ReadLanes } from '../../reading.ts';
+import { filesOf } from '../../reading.ts';
 import type { SearchedPage, SearchedRange } from '../../search.ts';
 import {
 	type Bind,

@@ -1,5 +1,5 @@
 import type { TopUp } from '../../../domain/books.ts';
-import { OPERATORS, quickReads, type ReadLanes } from '../../read-lanes.ts';
+import { OPERATORS, quickReads, type ReadLanes } from '../../reading.ts';
 import { type Columns, compare, type FoundRows, givenRows, type InsertedRows } from '../../statement.ts';
 
 const TOP_UPS: Columns<TopUp> = {

@@ -1,4 +1,4 @@
-import type { SharedStatement } from '../../statement.ts';
+import type { Reader } from '../../reading.ts';
 import { type StoredAct, selectActs } from '../changes/acts.ts';
 import { onePerNumber, type StoredMovement, selectMovements } from './movements.ts';
 
@@ -17,15 +17,14 @@ interface RequestTraces {
 /** A request has fewer. If the tables say otherwise, the rest is not read. */
 const MOST_OF_A_REQUEST = 100;
 
-/** The operator's look at one request, for any engine. */
-export function findRequest(
-	read: (statement: SharedStatement) => Promise<readonly object[]>,
-): RequestReads['findRequest'] {
+export function requestReads({ read }: Reader): RequestReads {
 	const of = (table: string, number: string, select: (rows: string) => string) =>
 		`${select(`SELECT * FROM ${table} WHERE request_id = $1 ORDER BY ${number} LIMIT ${MOST_OF_A_REQUEST}`)} ORDER BY number`;
 	const [movements, acts] = [of('transfers', 'id', selectMovements), of('acts', 'number', selectActs)];
-	return async (id) => ({
-		movements: onePerNumber((await read({ sql: movements, values: [id] })) as StoredMovement[]),
-		acts: (await read({ sql: acts, values: [id] })) as StoredAct[],
-	});
+	return {
+		findRequest: async (id) => ({
+			movements: onePerNumber((await read({ sql: movements, values: [id] })) as StoredMovement[]),
+			acts: (await read({ sql: acts, values: [id] })) as StoredAct[],
+		}),
+	};
 }

@@ -1,4 +1,4 @@
-import { OPERATORS, quickReads, type ReadLanes } from '../../read-lanes.ts';
+import { OPERATORS, quickReads, type ReadLanes } from '../../reading.ts';
 
 /** What is known of verifications of the ledger. Each read throws `StoreUnavailableError` if the store cannot be asked. */
 export interface VerificationReads {
@@ -6,12 +6,34 @@ export interface VerificationReads {
 	findVerifications(): Promise<{ readonly newest?: StoredVerification; readonly ended?: StoredVerification }>;
 }
 
+/** The verification itself. */
+export interface LedgerReads {
+	/**
+	 * Recomputes every balance from the ledger, and checks whose people are, in one snapshot. Changes nothing. Neither
+	 * writers nor other reads wait for it. `onProgress` is called when a step begins, and at the end.
+	 */
+	verifyLedger(onProgress?: (done: number, steps: number) => void): Promise<LedgerVerification>;
+}
+
+export interface LedgerVerification {
+	readonly accounts: number;
+	readonly transfers: number;
+	readonly problems: readonly LedgerProblem[];
+}
+
+/** An account, a reseller or a person that breaks a rule of the ledger. */
+export interface LedgerProblem {
+	/** A username, the e-mail address of a person, or the id of a person that does not exist. */
+	readonly name: string;
+	readonly problem: string;
+}
+
 export interface StoredVerification {
 	readonly id: string;
 	/** The e-mail address of an operator, or `operator` for the command line. */
 	readonly by: string;
 	readonly startedAtMs: number;
-	/** When its progress was last noted. */
+	/** When its progress was last recorded. */
 	readonly notedAtMs: number;
 	readonly endedAtMs: number | null;
 	readonly done: number;

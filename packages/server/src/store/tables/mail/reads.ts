@@ -1,8 +1,8 @@
 import type { MailKind } from '@bursar/contract/dashboard';
 import type { AlarmKind } from '../../../domain/mail/notice.ts';
 import { MAIL_RULES } from '../../../domain/mail/notice.ts';
-import type { ReadLanes } from '../../read-lanes.ts';
-import { OPERATORS } from '../../read-lanes.ts';
+import type { ReadLanes } from '../../reading.ts';
+import { OPERATORS } from '../../reading.ts';
 import { anyDueMail, isWanted } from './outbox.ts';
 
 /** What is read about mails. Each read throws `StoreUnavailableError` if the store cannot be asked. */

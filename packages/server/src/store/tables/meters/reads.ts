@@ -1,7 +1,7 @@
 import type { Debt } from '../../../domain/debt.ts';
 import { UNITS_OF_CENT } from '../../../domain/metering.ts';
-import type { ReadLanes } from '../../read-lanes.ts';
-import { OPERATORS, POSTING } from '../../read-lanes.ts';
+import type { ReadLanes } from '../../reading.ts';
+import { OPERATORS, POSTING } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import { pairState } from '../accounts/pair.ts';
 import { EMAIL, joinPeople } from '../people/known-people.ts';

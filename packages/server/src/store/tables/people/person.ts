@@ -8,11 +8,11 @@ import type {
 } from '../../../domain/people/person.ts';
 import type { PersonKey } from '../../../domain/people/person-facts.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
-import type { JsonFunctions, SharedStatement } from '../../statement.ts';
+import type { Columns, JsonFunctions, SharedStatement } from '../../statement.ts';
 import { ROLE } from './known-people.ts';
 
 /** The tables and columns of the keys of people, and of the ids of their people. */
-export const KEY_COLUMNS = {
+const KEY_COLUMNS = {
 	email: { table: 'people', key: 'email', person: 'id' },
 	link: { table: 'invitations', key: 'hash', person: 'person' },
 	session: { table: 'sessions', key: 'hash', person: 'person' },
@@ -25,11 +25,22 @@ export interface SearchedKey {
 	readonly value: string;
 }
 
-/** Asks for the id of the person with the key `$1`. */
-export function personIdBy(by: SearchedKey['by']): string {
+/** Asks for the id of the person with a key, which is a parameter. */
+function personIdBy(by: SearchedKey['by'], value: string): string {
 	const { table, key, person } = KEY_COLUMNS[by];
-	return `SELECT ${person} AS person FROM ${table} WHERE ${key} = $1`;
+	return `SELECT ${person} AS person FROM ${table} WHERE ${key} = ${value}`;
 }
+
+/** Finds the id of the person with a key of any kind. */
+export const FIND_PERSON_ID = {
+	sql: `${(Object.keys(KEY_COLUMNS) as SearchedKey['by'][])
+		.map((by) => `${personIdBy(by, '$2')} AND $1 = '${by}'`)
+		.join(' UNION ALL ')} LIMIT 1`,
+	columns: {
+		by: ['text', ({ by }) => by],
+		value: ['text', ({ value }) => value],
+	} satisfies Columns<SearchedKey>,
+};
 
 /** Asks for an operator, also one who was only invited. */
 export const OPERATORS = 'SELECT 1 FROM people WHERE reseller IS NULL LIMIT 1';
@@ -89,7 +100,7 @@ export function readPerson({ by, value }: PersonKey, json: JsonFunctions): Share
 			${part('recoveryCodes', 'recovery_codes', list('hash', 'hash'))},
 			${part('passkeys', 'passkeys', list(objectOf(PASSKEY), 'created_at_ms, id'))},
 			${part('sessions', 'sessions', list(objectOf(SESSION), 'last_seen_at_ms DESC, hash'))}
-			FROM people WHERE id = ${by === 'id' ? '$1' : `(${personIdBy(by)})`}`,
+			FROM people WHERE id = ${by === 'id' ? '$1' : `(${personIdBy(by, '$1')})`}`,
 		values: [value],
 	};
 }

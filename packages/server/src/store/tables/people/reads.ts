@@ -1,24 +1,73 @@
-import type { Invitation } from '../../../domain/people/person.ts';
-import type { OwnedRead } from '../../read-lanes.ts';
+import type { Invitation, Person, PersonRecord, Session } from '../../../domain/people/person.ts';
+import { gatherEach, inTurns } from '../../gather.ts';
+import type { Reader, ReadLimit } from '../../reading.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
-import type { JsonFunctions, SharedStatement } from '../../statement.ts';
-import type { PeopleQuery } from '../reports/operator.ts';
+import type { JsonFunctions } from '../../statement.ts';
 import type { StoredToken } from '../tokens/tokens.ts';
 import { STORED_TOKEN_COLUMNS } from '../tokens/tokens.ts';
-import type { DashboardReads, NumberedAct } from './dashboard.ts';
-import { ROLE } from './known-people.ts';
-import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
-import { CLAIMS, OPERATORS, personOf, readPerson, type SearchedKey } from './person.ts';
+import { CLAIMS, FIND_PERSON_ID, OPERATORS, personOf, readPerson, type SearchedKey } from './person.ts';
 
-/** Finds the id of the person with a key. Anybody may send any number of keys, so this costs little. */
-export type FindPersonId = (key: SearchedKey) => Promise<string | undefined>;
+/** The reads of the dashboard. Each throws `StoreUnavailableError` if the store cannot be asked. */
+export interface DashboardReads {
+	/** The session with this hash, expired or not, and everything about its person. */
+	findSession(hash: string): Promise<SignedIn | undefined>;
+	/** Everything about the person with this normalized e-mail address. */
+	findPersonByEmail(email: string): Promise<PersonRecord | undefined>;
+	/** Everything about the person with this passkey. */
+	findPersonByPasskey(id: string): Promise<PersonRecord | undefined>;
+	/** The invitation with this hash, expired or not. A claim is not found once there is an operator. */
+	findInvitation(hash: string): Promise<FoundInvitation | undefined>;
+	/** A page of the person's acts and of failed tries to sign in as this person, the newest first, before this number. */
+	listActs(person: string, before: number, limit: number): Promise<readonly NumberedAct[]>;
+	/** All tokens of the reseller, retired ones too. `owner` is whose read it is, if not the reseller's. */
+	listTokens(reseller: string, owner?: string): Promise<readonly StoredToken[]>;
+}
+
+interface FoundInvitation {
+	readonly invitation: Invitation;
+	/** `undefined` for a claim. */
+	readonly person: Person | undefined;
+}
+
+export interface SignedIn {
+	readonly session: Session;
+	readonly record: PersonRecord;
+}
+
+export interface NumberedAct {
+	/** Grows with time. */
+	readonly number: number;
+	readonly id: string;
+	readonly person: string;
+	/** The public id of the session; `null` for a failed try. */
+	readonly session: string | null;
+	readonly address: string;
+	readonly kind: string;
+	readonly target: string;
+	/** Unix milliseconds. */
+	readonly atMs: number;
+}
 
 /**
  * The reads of the dashboard, for any engine. First the id of the person with a key is looked up, which costs little. The
  * record is read only if there is such a person, when it is that person's turn. So requests with invented keys delay
  * nobody. The key may have changed hands in between, so it is looked for in the record again.
  */
-export function personReads(findId: FindPersonId, read: OwnedRead, seal: KeySeal, json: JsonFunctions): DashboardReads {
+export function personReads(
+	reader: Reader,
+	limits: Readonly<Record<'keys' | 'people', ReadLimit>>,
+	seal: KeySeal,
+	json: JsonFunctions,
+): DashboardReads {
+	const findId = gatherEach(
+		reader,
+		FIND_PERSON_ID,
+		([found]: readonly { readonly person: string }[]) => found?.person,
+		// Whose key it is, is not known before it is found, so each key is an owner of its own.
+		{ ownerOf: ({ value }) => value, ...limits.keys },
+	);
+	const read = inTurns(reader.read, limits.people);
+
 	async function find(by: SearchedKey['by'], value: string) {
 		const id = await findId({ by, value });
 		return id === undefined ? undefined : findById(id);
@@ -64,40 +113,4 @@ export function personReads(findId: FindPersonId, read: OwnedRead, seal: KeySeal
 			return (await read({ owner, statement: { sql, values: [reseller] } })) as StoredToken[];
 		},
 	};
-}
-
-/** The state of a person in a list, and whether there is a second factor. */
-export const PERSON_STATE = `
-	CASE WHEN locked_at_ms IS NOT NULL THEN 'locked' WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END AS state,
-	CASE WHEN EXISTS (SELECT 1 FROM one_time_codes WHERE person = people.id)
-		OR EXISTS (SELECT 1 FROM passkeys WHERE person = people.id) THEN 1 ELSE 0 END AS "secondFactor"`;
-
-/** Comes after every character of an address. No address has it. */
-const AFTER_ALL = '\u{10ffff}';
-
-/** A page of all people, for any engine. */
-export function findPeople(
-	{ search = '', of, after, descends = false, limit }: PeopleQuery,
-	nowMs: number,
-): SharedStatement {
-	// A position that no address of the search can have counts as none.
-	const position = after?.startsWith(search) ? after : undefined;
-	const first = descends ? undefined : position;
-	const end = descends ? position : undefined;
-	const isOf = of === undefined ? '' : `AND reseller IS ${of === 'operators' ? '' : 'NOT '}NULL`;
-	return {
-		sql: `SELECT email, reseller, ${ROLE}, ${PERSON_STATE},
-			(SELECT count(*) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS sessions,
-			(SELECT max(last_seen_at_ms) FROM sessions WHERE person = people.id AND ${LIVE_SESSIONS}) AS "lastSeenAtMs"
-			FROM people WHERE email ${first === undefined ? '>=' : '>'} $5 AND email < $6 ${isOf}
-			ORDER BY email ${descends ? 'DESC' : ''} LIMIT $7`,
-		values: [...liveSessionsAt(nowMs), first ?? search, end ?? search + AFTER_ALL, limit],
-	};
-}
-
-/** A person in a list, as engines read it. */
-export type PersonListRow<Listed> = Omit<Listed, 'secondFactor'> & { readonly secondFactor: 0 | 1 };
-
-export function listedPerson<Listed>(row: PersonListRow<Listed>) {
-	return { ...row, secondFactor: row.secondFactor === 1 };
 }

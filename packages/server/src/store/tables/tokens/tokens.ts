@@ -1,4 +1,6 @@
 import type { Token } from '../../../domain/token.ts';
+import { gatherEach } from '../../gather.ts';
+import type { Reader, ReadLimit } from '../../reading.ts';
 import type { SharedStatement } from '../../statement.ts';
 
 /** The columns of a token that the rules know, for both engines. */
@@ -19,6 +21,21 @@ export interface CredentialReads {
 export interface StoredToken extends Token {
 	/** Unix milliseconds, up to about 90 seconds late; `null` if the token was never used. */
 	readonly lastUsedAtMs: number | null;
+}
+
+export function tokenReads(reader: Reader, limit: ReadLimit): Pick<CredentialReads, 'findToken'> {
+	return {
+		findToken: gatherEach(
+			reader,
+			{
+				sql: `SELECT ${STORED_TOKEN_COLUMNS} FROM tokens WHERE hash = $1 LIMIT 1`,
+				columns: { hash: ['text', (hash: string) => hash] },
+			},
+			([token]: readonly StoredToken[]) => token,
+			// The reseller of a token is not known before it is found, so each token is an owner of its own.
+			{ ownerOf: (hash) => hash, ...limit },
+		),
+	};
 }
 
 /** Finds all tokens of resellers. */

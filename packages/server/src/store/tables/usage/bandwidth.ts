@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../domain/usage.ts';
 import { ALL_RESELLERS, HOURS_KEPT } from '../../../domain/usage-hours.ts';
-import type { ReadLanes } from '../../read-lanes.ts';
+import type { ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
 

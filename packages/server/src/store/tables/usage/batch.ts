@@ -1,6 +1,6 @@
 import { decideUsage, splitUsage } from '../../../commands/usage/count.ts';
 import type { ArrivedReport, UsageVerdict } from '../../../domain/usage.ts';
-import type { RowsRead, RowsWrite } from '../../statement.ts';
+import type { ReadingSteps, RowsWrite } from '../../statement.ts';
 import { rememberResellers } from './known-resellers.ts';
 import { loadUsage } from './load.ts';
 import { type UsageEngine, usageWrites } from './writes.ts';
@@ -14,12 +14,6 @@ interface UsageWork {
 }
 
 /**
- * A batch of usage reports and readings, step by step: it yields what it reads, takes the rows, and returns what it
- * writes. The engine runs all of it in one transaction, at once or with other work in between.
- */
-export type UsageSteps = Generator<readonly RowsRead[], UsageWork, readonly (readonly object[])[]>;
-
-/**
  * Makes the steps of batches. A batch adds its bytes to the totals that the days have when it writes. If a total would
  * pass its limit, the transaction fails. If the engine runs the same batch again, it loads the totals first, so that only
  * the reports that do not fit are refused. `sharedNowMs` is the clock by which days with readings are counted. It is
@@ -29,7 +23,11 @@ export function createUsageBatches(engine: UsageEngine) {
 	const resellers = rememberResellers();
 	const tried = new WeakSet<readonly ArrivedReport[]>();
 
-	return function* steps(arrived: readonly ArrivedReport[], nowMs: number, sharedNowMs = () => nowMs): UsageSteps {
+	return function* steps(
+		arrived: readonly ArrivedReport[],
+		nowMs: number,
+		sharedNowMs = () => nowMs,
+	): ReadingSteps<UsageWork> {
 		const withTotals = tried.has(arrived);
 		tried.add(arrived);
 		const { reports, readings } = splitUsage(arrived);

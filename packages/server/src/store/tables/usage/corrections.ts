@@ -6,9 +6,6 @@ import type { SharedStatement } from '../../statement.ts';
 export const CORRECTION_COLUMNS = `reference, reseller, username, day, bytes_up AS "bytesUp", bytes_down AS "bytesDown",
 	reason, made_by AS "madeBy", request_id AS "requestId", made_at_ms AS "atMs"`;
 
-/** A day whose bytes were all taken away stays if they had cost something. The API shows only days with usage. */
-export const HAS_BYTES = '(bytes_up > 0 OR bytes_down > 0)';
-
 export function findCorrection(reference: string): SharedStatement {
 	return { sql: `SELECT ${CORRECTION_COLUMNS} FROM usage_corrections WHERE reference = $1`, values: [reference] };
 }

@@ -11,8 +11,7 @@ import {
 } from '../../../domain/usage.ts';
 import { type UsageCounter, usageCounterKey } from '../../../domain/usage-counter.ts';
 import { type UsagePace, usagePaceKey } from '../../../domain/usage-pace.ts';
-import type { SharedStatement } from '../../statement.ts';
-import { type FoundRows, givenRows, type RowsRead } from '../../statement.ts';
+import { type FoundRows, givenRows, type ReadingSteps, type SharedStatement } from '../../statement.ts';
 import type { KnownResellers } from './known-resellers.ts';
 import { parseReadingDays, READING_DAYS } from './reading-days.ts';
 
@@ -25,7 +24,6 @@ interface LoadOptions {
 	readonly withTotals: boolean;
 }
 
-type Loading<Loaded> = Generator<readonly RowsRead[], Loaded, readonly (readonly object[])[]>;
 type Used = UsageReport | CounterReading;
 type Owner = Pick<UsageDay, 'username' | 'reseller'>;
 
@@ -34,7 +32,7 @@ export function* loadUsage(
 	reports: readonly UsageReport[],
 	readings: readonly CounterReading[],
 	{ resellers, withTotals }: LoadOptions,
-): Loading<LoadedUsage> {
+): ReadingSteps<LoadedUsage> {
 	const used = [...reports, ...readings];
 	const [counted, found, owners, facts, paces = []] = (yield [
 		findReports(reports),
@@ -109,7 +107,7 @@ function findResellers(used: readonly Used[], known: KnownResellers): FoundRows 
 }
 
 /** The present prices of the resellers of these accounts. */
-function* loadPrices(used: readonly Used[], resellers: KnownResellers): Loading<LoadedUsage['prices']> {
+function* loadPrices(used: readonly Used[], resellers: KnownResellers): ReadingSteps<LoadedUsage['prices']> {
 	const owners = new Set<string>();
 	for (const { username } of used) {
 		const reseller = resellers.get(username);
@@ -134,7 +132,11 @@ type Totals = Pick<LoadedUsage, 'days' | 'resellerDays' | 'meters'>;
 const NO_TOTALS: Totals = { days: new Map(), resellerDays: new Map(), meters: new Map() };
 
 /** The totals of the days to which bytes may be added. */
-function* loadTotals(used: readonly Used[], resellers: KnownResellers, prices: LoadedUsage['prices']): Loading<Totals> {
+function* loadTotals(
+	used: readonly Used[],
+	resellers: KnownResellers,
+	prices: LoadedUsage['prices'],
+): ReadingSteps<Totals> {
 	const wanted = new Map<string, Omit<UsageDay, keyof Bytes>>();
 	const wantedOfResellers = new Map<string, Omit<UsageDay, keyof Bytes>>();
 	for (const { username, atMs } of used) {

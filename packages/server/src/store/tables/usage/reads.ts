@@ -2,7 +2,7 @@ import type { UsageCorrection } from '../../../domain/operators/usage-correction
 import type { CorrectedUsage } from '../../../domain/people/person-facts.ts';
 import type { RefusedReport } from '../../../domain/refused-report.ts';
 import type { ResellerUsageDay } from '../../../domain/usage.ts';
-import { OPERATORS, quickReads, type ReadLanes } from '../../read-lanes.ts';
+import { OPERATORS, quickReads, type ReadLanes } from '../../reading.ts';
 import { statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { CORRECTION_COLUMNS, usageFound, usageOn } from './corrections.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { StoreUnavailableError } from '../../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../../src/store/reading.ts';
 import { codeAt, PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Bandwidth } from '@bursar/contract/dashboard';
 import { createTopSubUsers } from '../../../../src/http/dashboard/bandwidth/top-sub-users.ts';
-import { StoreUnavailableError } from '../../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../../src/store/reading.ts';
 import { reading } from '../../../support/commands.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';

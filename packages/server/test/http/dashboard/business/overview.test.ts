@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { StoreUnavailableError } from '../../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../../src/store/reading.ts';
 import { runAll } from '../../../store/suite/engine.ts';
 import { postUsage } from '../../../support/commands.ts';
 import { startDashboard } from '../../../support/dashboard.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Movement } from '@bursar/contract/dashboard';
 import { resellerApi } from '@bursar/testing/api';
-import { OPERATORS } from '../../../../src/store/read-lanes.ts';
+import { OPERATORS } from '../../../../src/store/reading.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { KEYS_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { resellerApi } from '@bursar/testing/api';
-import { StoreUnavailableError } from '../../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../../src/store/reading.ts';
 import { PASSWORD, startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 

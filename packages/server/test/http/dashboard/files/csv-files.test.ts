@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
 import { eventually } from '@bursar/testing/eventually';
-import { StoreUnavailableError } from '../../../../src/store/store.ts';
+import { StoreUnavailableError } from '../../../../src/store/reading.ts';
 import type { MovementsAfterQuery, StoredMovement } from '../../../../src/store/tables/ledger/movements.ts';
 import { createReseller, createSubUser } from '../../../support/commands.ts';
 import { type Browser, PASSWORD, startDashboard } from '../../../support/dashboard.ts';

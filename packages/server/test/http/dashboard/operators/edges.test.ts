@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { hashSecret, newEdgeKey, newId } from '../../../../src/credentials.ts';
 import { reading } from '../../../support/commands.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
-import { edgeUse } from '../../../support/notes.ts';
+import { edgeUse } from '../../../support/records.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 
 const dashboard = await startDashboard(wholeFile, { BURSAR_EDGE_PORT: '0', BURSAR_EDGE_HOST: '127.0.0.1' });
@@ -28,7 +28,7 @@ test('operators see all edges: those with a key first, with what each has done',
 	clock.aheadMs += 60_000;
 	await change({ kind: 'revoke_edge', name: 'asia-1' });
 	const seenAtMs = clock.nowMs() + 1;
-	await store.writeNotes([edgeUse('us-1', seenAtMs, 5, 2)], clock.nowMs());
+	await store.writeRecords([edgeUse('us-1', seenAtMs, 5, 2)], clock.nowMs());
 	const atMs = clock.nowMs() - 5_000;
 	const good = reading(1, 2, { edge: 'us-1', username: 'acme', atMs });
 	await store.recordUsage([good, { ...good, username: 'nobody.here', atMs: atMs + 1 }], clock.nowMs());

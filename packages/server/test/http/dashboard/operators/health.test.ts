@@ -5,7 +5,7 @@ import { eventually } from '@bursar/testing/eventually';
 import { newId } from '../../../../src/credentials.ts';
 import type { UsageReport } from '../../../../src/domain/usage.ts';
 import { openStore } from '../../../../src/engine.ts';
-import type { LedgerVerification } from '../../../../src/store/tables/reports/operator.ts';
+import type { LedgerVerification } from '../../../../src/store/tables/ledger/verifications.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 
@@ -94,7 +94,7 @@ test('while one verification runs, everybody sees its progress, and a second one
 	});
 	await operator.refused('verification_runs', '/operator/ledger/verify', { act: randomUUID() });
 	await operator.refused('act_repeated', '/operator/ledger/verify', { act });
-	// It is noted every few seconds, so it goes on although a minute has passed.
+	// It is recorded every few seconds, so it goes on although a minute has passed.
 	dashboard.clock.aheadMs += 59_000;
 	await operator.refused('verification_runs', '/operator/ledger/verify', { act: randomUUID() });
 	const problems = Array.from({ length: 150 }, (_, index) => ({
@@ -114,7 +114,7 @@ test('while one verification runs, everybody sees its progress, and a second one
 	assert.equal(result.first_problems[0]?.name, 'user_0');
 });
 
-test('a service that stops notes that its verification was not finished, and does not wait for it', async (t) => {
+test('a service that stops records that its verification was not finished, and does not wait for it', async (t) => {
 	const stopping = await startDashboard(t);
 	const operator = await stopping.operator(OP);
 	holdVerification(stopping);

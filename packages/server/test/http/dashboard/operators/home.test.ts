@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { newId } from '../../../../src/credentials.ts';
 import { usageDayOf } from '../../../../src/domain/usage.ts';
 import { runningLow } from '../../../../src/http/dashboard/operators/running-low.ts';
-import { StoreUnavailableError } from '../../../../src/store/store.ts';
-import type { Holdings } from '../../../../src/store/tables/reports/platform.ts';
+import { StoreUnavailableError } from '../../../../src/store/reading.ts';
+import type { Holdings } from '../../../../src/store/tables/accounts/holdings.ts';
 import {
 	createReseller,
 	createSubUser,
@@ -14,7 +14,7 @@ import {
 	setPrice,
 } from '../../../support/commands.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
-import { edgeUse } from '../../../support/notes.ts';
+import { edgeUse } from '../../../support/records.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 
 const GB = 1_000_000_000;
@@ -102,7 +102,7 @@ test('operators see how edges, reports, the ledger and backups fare', async () =
 		await change({ kind: 'create_edge', name, keyHash: newId(), keyTail: 'tail' });
 	}
 	await change({ kind: 'revoke_edge', name: 'gone-1' });
-	await store.writeNotes([edgeUse('us-1', nowMs, 5, 2), edgeUse('eu-1', clock.nowMs() + DAY_MS / 3, 5, 2)], nowMs);
+	await store.writeRecords([edgeUse('us-1', nowMs, 5, 2), edgeUse('eu-1', clock.nowMs() + DAY_MS / 3, 5, 2)], nowMs);
 	const counted = report('alice', 1);
 	await store.recordUsage([counted, counted, report('nobody', 1)], nowMs);
 	clock.aheadMs += DAY_MS / 3 + 1;

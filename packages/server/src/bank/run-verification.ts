@@ -1,48 +1,48 @@
-import type { LedgerVerification, OperatorReads } from '../store/tables/reports/operator.ts';
+import type { LedgerReads, LedgerVerification } from '../store/tables/ledger/verifications.ts';
 import type { Bank } from './bank.ts';
 
-/** How often progress is noted at most, in milliseconds. */
-const NOTE_MS = 1_000;
-/** How often a verification without progress is noted, so that it does not count as lost, in milliseconds. */
+/** How often progress is recorded at most, in milliseconds. */
+const RECORD_MS = 1_000;
+/** How often a verification without progress is recorded, so that it does not count as lost, in milliseconds. */
 const STILL_RUNS_MS = 10_000;
 const LISTED_PROBLEMS = 100;
 /** The problems name accounts and people. Only a store that was changed by hand can have longer ones. */
 const PROBLEM_CHARACTERS = 300;
 
-interface NotedVerification {
+interface EndedVerification {
 	readonly verification: LedgerVerification;
 	/** Whether the result is in the store. */
-	readonly isNoted: boolean;
+	readonly isStored: boolean;
 }
 
 /**
- * Verifies the ledger, and notes the progress and the result of a verification that was begun under this id. A note that
- * fails does not end it. Throws if the ledger cannot be read, or if `signal` aborts before that: then it is noted as not
+ * Verifies the ledger, and records the progress and the result of a verification that was begun under this id. A record that
+ * fails does not end it. Throws if the ledger cannot be read, or if `signal` aborts before that: then it is recorded as not
  * finished, and what the store still reads is dropped.
  */
 export async function runVerification(
-	{ store, bank }: { readonly store: Pick<OperatorReads, 'verifyLedger'>; readonly bank: Pick<Bank, 'note'> },
+	{ store, bank }: { readonly store: LedgerReads; readonly bank: Pick<Bank, 'keep'> },
 	id: string,
 	signal?: AbortSignal,
-): Promise<NotedVerification> {
+): Promise<EndedVerification> {
 	let progress = { done: 0, steps: 0 };
-	let noted = progress;
-	let notedAtMs = performance.now();
-	let isNoting = false;
+	let recorded = progress;
+	let recordedAtMs = performance.now();
+	let isRecording = false;
 
-	async function note(result?: string | null): Promise<boolean> {
-		const { ok } = await bank.note({ kind: 'verification_progress', id, ...progress, result });
+	async function record(result?: string | null): Promise<boolean> {
+		const { ok } = await bank.keep({ kind: 'verification_progress', id, ...progress, result });
 		return ok;
 	}
 
-	async function noteProgress(): Promise<void> {
-		if (isNoting || (noted === progress && performance.now() - notedAtMs < STILL_RUNS_MS)) return;
-		[isNoting, noted, notedAtMs] = [true, progress, performance.now()];
-		await note();
-		isNoting = false;
+	async function recordProgress(): Promise<void> {
+		if (isRecording || (recorded === progress && performance.now() - recordedAtMs < STILL_RUNS_MS)) return;
+		[isRecording, recorded, recordedAtMs] = [true, progress, performance.now()];
+		await record();
+		isRecording = false;
 	}
 
-	const timer = setInterval(() => void noteProgress(), NOTE_MS);
+	const timer = setInterval(() => void recordProgress(), RECORD_MS);
 	try {
 		signal?.throwIfAborted();
 		const verification = await Promise.race([
@@ -51,9 +51,9 @@ export async function runVerification(
 			}),
 			...(signal ? [abortOf(signal)] : []),
 		]);
-		return { verification, isNoted: await note(resultOf(verification)) };
+		return { verification, isStored: await record(resultOf(verification)) };
 	} catch (cause) {
-		await note(null);
+		await record(null);
 		throw cause;
 	} finally {
 		clearInterval(timer);

@@ -5,9 +5,9 @@ import pg from 'pg';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS, revokeToken } from '../support/commands.ts';
-import { edgeUse, sessionUse, tokenUse } from '../support/notes.ts';
 import { accept, invite } from '../support/person-commands.ts';
-import { endings, note, noteAll, runAll, runAllPeople } from './suite/engine.ts';
+import { edgeUse, sessionUse, tokenUse } from '../support/records.ts';
+import { endings, keep, keepAll, runAll, runAllPeople } from './suite/engine.ts';
 
 const databases = await testDatabases();
 after(() => databases.remove());
@@ -34,35 +34,35 @@ async function opened(t: TestContext) {
 
 test('bookkeeping waits for no lock: neither of accounts, nor of people, nor of its own rows', async (t) => {
 	const { store, beside } = await opened(t);
-	const notes = [tokenUse(TOKEN, NOON_MS), sessionUse('s1', NOON_MS + 1), edgeUse('eu-1', NOON_MS, 5, 1)];
+	const records = [tokenUse(TOKEN, NOON_MS), sessionUse('s1', NOON_MS + 1), edgeUse('eu-1', NOON_MS, 5, 1)];
 	await beside.query('BEGIN');
 	await beside.query('SELECT FROM bursar.accounts FOR UPDATE');
 	await beside.query("SELECT FROM bursar.meta WHERE name = 'people_lock' FOR UPDATE");
 	await beside.query('SELECT FROM bursar.edges FOR UPDATE');
-	const outcomes = await note(store, notes, NOON_MS + 1);
+	const outcomes = await keep(store, records, NOON_MS + 1);
 	assert.deepEqual(endings(outcomes), ['ok', 'ok', 'not_done']);
 	assert.equal((await store.findToken(TOKEN))?.lastUsedAtMs, NOON_MS);
 	assert.equal((await store.findSession('s1'))?.session.lastSeenAtMs, NOON_MS + 1);
 	await beside.query('ROLLBACK');
-	await noteAll(store, notes.slice(2));
+	await keepAll(store, records.slice(2));
 	assert.equal((await store.listEdges())[0]?.checks, 5);
 });
 
-test('a note of a token that is being ended is not done, and does not bring it back', async (t) => {
+test('a record of a token that is being ended is not done, and does not bring it back', async (t) => {
 	const { store, beside } = await opened(t);
 	await beside.query('BEGIN');
 	await beside.query('DELETE FROM bursar.tokens WHERE hash = $1', [TOKEN]);
-	assert.deepEqual(endings(await note(store, [tokenUse(TOKEN, NOON_MS)])), ['not_done']);
+	assert.deepEqual(endings(await keep(store, [tokenUse(TOKEN, NOON_MS)])), ['not_done']);
 	await beside.query('COMMIT');
-	assert.deepEqual(endings(await note(store, [tokenUse(TOKEN, NOON_MS)])), ['ok']);
+	assert.deepEqual(endings(await keep(store, [tokenUse(TOKEN, NOON_MS)])), ['ok']);
 	assert.equal(await store.findToken(TOKEN), undefined);
 });
 
-test('while notes are written without a pause, no command fails or is repeated', async (t) => {
+test('while records are written without a pause, no command fails or is repeated', async (t) => {
 	const { store } = await opened(t);
 	let isOver = false;
-	const noting = (async () => {
-		for (let n = 0; !isOver; n++) await note(store, [tokenUse(TOKEN, NOON_MS + n), tokenUse('next 0', NOON_MS + n)]);
+	const keeping = (async () => {
+		for (let n = 0; !isOver; n++) await keep(store, [tokenUse(TOKEN, NOON_MS + n), tokenUse('next 0', NOON_MS + n)]);
 	})();
 	for (let n = 0; n < 30; n++) {
 		const answer = await store.runCommands(
@@ -72,10 +72,10 @@ test('while notes are written without a pause, no command fails or is repeated',
 		assert.deepEqual(answer.kind === 'committed' && endings(answer.results), ['ok', 'ok']);
 	}
 	isOver = true;
-	await noting;
+	await keeping;
 });
 
-test('marks of writers that ended a week ago are removed as notes are written, 100 at most', async (t) => {
+test('marks of writers that ended a week ago are removed as records are written, 100 at most', async (t) => {
 	const { store, beside } = await opened(t);
 	await beside.query(`INSERT INTO bursar.commit_marks
 		SELECT gen_random_uuid(), 1, now() - interval '8 days' FROM generate_series(1, 150)`);
@@ -83,9 +83,9 @@ test('marks of writers that ended a week ago are removed as notes are written, 1
 		const { rows } = await beside.query("SELECT FROM bursar.commit_marks WHERE at < now() - interval '7 days'");
 		return rows.length;
 	};
-	await note(store, [tokenUse(TOKEN, NOON_MS)]);
+	await keep(store, [tokenUse(TOKEN, NOON_MS)]);
 	assert.equal(await old(), 50);
-	await note(store, [tokenUse(TOKEN, NOON_MS)]);
+	await keep(store, [tokenUse(TOKEN, NOON_MS)]);
 	assert.equal(await old(), 0);
 	const { rows } = await beside.query('SELECT FROM bursar.commit_marks');
 	assert.ok(rows.length > 0, 'newer ones stay');

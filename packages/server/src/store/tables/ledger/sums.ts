@@ -1,15 +1,12 @@
-import type { ReadLanes } from '../../read-lanes.ts';
-import { OPERATORS } from '../../read-lanes.ts';
+import type { ReadLanes } from '../../reading.ts';
+import { OPERATORS } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
-import { pairState } from '../accounts/pair.ts';
-import type { DaySpan } from '../meters/reads.ts';
-import { COST } from '../meters/reads.ts';
 
 /**
- * What operators read about the money of all resellers together. All are heavy. Each read throws `StoreUnavailableError` if
- * the store cannot be asked.
+ * Sums over the movements of all resellers, for operators. All are heavy. Each read throws `StoreUnavailableError` if the store
+ * cannot be asked.
  */
-export interface PlatformReads {
+export interface LedgerSumReads {
 	/** What moved from a time to another one, which is not included, by kind. Both in Unix milliseconds. */
 	sumMovements(span: TimeSpan): Promise<readonly MovementSum[]>;
 	/**
@@ -17,8 +14,6 @@ export interface PlatformReads {
 	 * of one moment.
 	 */
 	sumLedger(query: LedgerSumsQuery): Promise<LedgerSums>;
-	/** What the accounts of each reseller hold, and what the bandwidth of these days costs them, by reseller. */
-	listHoldings(query: HoldingsQuery): Promise<readonly Holdings[]>;
 }
 
 interface TimeSpan {
@@ -46,29 +41,6 @@ interface LedgerSums {
 	readonly since: readonly MovementSum[];
 }
 
-/** What the accounts of a reseller hold. Amounts are USD cents, and balances live. */
-interface HoldingsQuery extends DaySpan {
-	/** Now, in Unix milliseconds. */
-	readonly atMs: number;
-}
-
-export interface Holdings {
-	readonly reseller: string;
-	/** All of them together. */
-	readonly heldCents: number;
-	/** The reseller's own account. */
-	readonly ownCents: number;
-	/** How many sub-users are in the state `exhausted`. */
-	readonly ranOutSubUsers: number;
-	/** Below this balance the reseller wants a warning. */
-	readonly lowBalanceCents: number | null;
-	/** Since when its bandwidth is charged, in Unix milliseconds; `null` if it has no price. */
-	readonly meteredSinceMs: number | null;
-	/** Unix milliseconds. */
-	readonly suspendedAtMs: number | null;
-	readonly costCents: number;
-}
-
 /**
  * How an engine finds the movements of a span of time without looking at all others: a further condition, which all of them
  * meet. It begins with `AND`, or is empty.
@@ -78,8 +50,7 @@ export type NearMovements = (span: OpenSpan, bind: Bind) => string;
 /** Without `toMs`, it goes on. */
 type OpenSpan = Pick<TimeSpan, 'fromMs'> & Partial<TimeSpan>;
 
-/** The reads about the money of all resellers together, for any engine. */
-export function platformReads({ heavy }: ReadLanes, near: NearMovements): PlatformReads {
+export function ledgerSumReads({ heavy }: ReadLanes, near: NearMovements): LedgerSumReads {
 	return {
 		sumMovements: async (span) =>
 			(await heavy({ owner: OPERATORS, statement: sumMovements(span, near) })) as readonly MovementSum[],
@@ -91,8 +62,6 @@ export function platformReads({ heavy }: ReadLanes, near: NearMovements): Platfo
 			if (!held) throw new Error('a sum without groups has one row');
 			return { heldCents: held.cents, before: sums('before'), since: sums('since') } satisfies LedgerSums;
 		},
-		listHoldings: async (query) =>
-			(await heavy({ owner: OPERATORS, statement: listHoldings(query) })) as readonly Holdings[],
 	};
 }
 
@@ -124,26 +93,4 @@ function sumLedger({ fromMs, middleMs }: LedgerSumsQuery, near: NearMovements) {
 			SELECT CASE WHEN at_ms < ${bind(middleMs)} THEN 'before' ELSE 'since' END AS part, kind, ${SUMS}
 			${movementsIn({ fromMs }, near, bind)} GROUP BY 1, 2`,
 	);
-}
-
-function listHoldings({ firstDay, lastDay, atMs }: HoldingsQuery) {
-	const sum = (values: string) => `CAST(sum(${values}) AS bigint)`;
-	return statementOf((bind) => {
-		const state = pairState({ reseller: 'account.reseller', atMs }, bind, 'exhausted');
-		return `SELECT held.*, low_balance_cents AS "lowBalanceCents",
-				CASE WHEN micro_usd_per_gb IS NOT NULL THEN metered_since_ms END AS "meteredSinceMs",
-				COALESCE(cost, 0) AS "costCents"
-			FROM (SELECT reseller, ${sum('balance_cents')} AS "heldCents",
-					${sum('CASE WHEN username = reseller THEN balance_cents ELSE 0 END')} AS "ownCents",
-					${sum(`CASE WHEN username <> reseller AND balance_cents <= 0 AND ${state} = 'exhausted' THEN 1 ELSE 0 END`)}
-						AS "ranOutSubUsers",
-					max(CASE WHEN username = reseller THEN suspended_at_ms END) AS "suspendedAtMs"
-				FROM live_accounts AS account GROUP BY reseller) AS held
-			LEFT JOIN low_balances ON low_balances.reseller = held.reseller
-			LEFT JOIN current_prices ON current_prices.reseller = held.reseller
-			LEFT JOIN (SELECT reseller, ${COST} AS cost FROM usage_reseller_days
-				WHERE day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)} GROUP BY reseller) AS costs
-				ON costs.reseller = held.reseller
-			ORDER BY held.reseller`;
-	});
 }

@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
 import { createReseller, NOON_MS } from '../../support/commands.ts';
-import { backupMade, edgeUse, publicUrl, sessionUse, tokenUse, verificationProgress } from '../../support/notes.ts';
 import { accept, beginVerification, invite } from '../../support/person-commands.ts';
-import { type Engine, endings, note, noteAll, restart, runAll, runAllPeople } from './engine.ts';
+import { backupMade, edgeUse, publicUrl, sessionUse, tokenUse, verificationProgress } from '../../support/records.ts';
+import { type Engine, endings, keep, keepAll, restart, runAll, runAllPeople } from './engine.ts';
 
 const TOKEN = 'first token of acme';
 
-/** Tests bookkeeping: notes of last uses, edges and verifications. */
-export function noteSuite(engine: Engine): void {
-	test('notes of all kinds are written as one batch, each counts, and they are there after a restart', async (t) => {
+/** Tests bookkeeping: records of last uses, edges and verifications. */
+export function bookkeepingSuite(engine: Engine): void {
+	test('records of all kinds are written as one batch, each counts, and they are there after a restart', async (t) => {
 		const { store, openAnother, rows } = await engine.open(t);
 		await runAll(store, [createReseller('acme')]);
 		await runAllPeople(store, [
 			...[invite('ada', 'acme'), accept('ada', 's1'), beginVerification('v1')],
 			{ kind: 'create_edge', name: 'eu-1', keyHash: 'key', keyTail: 'tail' },
 		]);
-		const notes = [
+		const records = [
 			...[tokenUse(TOKEN, NOON_MS + 1), sessionUse('s1', NOON_MS + 2), edgeUse('eu-1', NOON_MS + 3, 1, 2)],
 			...[edgeUse('eu-1', NOON_MS + 1, 4), edgeUse('gone', NOON_MS)],
 			verificationProgress('v1', 4),
 		];
-		assert.deepEqual(endings(await note(store, notes, NOON_MS + 9)), Array(6).fill('ok'));
+		assert.deepEqual(endings(await keep(store, records, NOON_MS + 9)), Array(6).fill('ok'));
 		const after = await restart(store, openAnother);
 		assert.equal((await after.findToken(TOKEN))?.lastUsedAtMs, NOON_MS + 1);
 		assert.equal((await after.findSession('s1'))?.session.lastSeenAtMs, NOON_MS + 2);
@@ -33,13 +33,13 @@ export function noteSuite(engine: Engine): void {
 		]);
 	});
 
-	test('the state of the store has the last backup, whose time only grows, and the origin that was noted last', async (t) => {
+	test('the state of the store has the last backup, whose time only grows, and the origin that was recorded last', async (t) => {
 		const { store } = await engine.open(t);
 		const { lastBackupAtMs: before, publicUrl: none, schema, verification } = await store.readState();
 		assert.deepEqual([before, none, verification], [undefined, undefined, undefined]);
 		assert.ok(schema >= 5);
-		await noteAll(store, [backupMade(NOON_MS + 500), backupMade(NOON_MS + 200)], NOON_MS + 1000);
-		for (const url of ['http://localhost:8080', 'https://bursar.example']) await noteAll(store, [publicUrl(url)]);
+		await keepAll(store, [backupMade(NOON_MS + 500), backupMade(NOON_MS + 200)], NOON_MS + 1000);
+		for (const url of ['http://localhost:8080', 'https://bursar.example']) await keepAll(store, [publicUrl(url)]);
 		const { lastBackupAtMs, publicUrl: known } = await store.readState();
 		assert.equal(lastBackupAtMs, store.backup === undefined ? undefined : NOON_MS + 500);
 		assert.equal(known, 'https://bursar.example');
@@ -50,45 +50,45 @@ export function noteSuite(engine: Engine): void {
 		await runAll(store, [createReseller('acme')]);
 		await runAllPeople(store, [invite('ada', 'acme'), accept('ada', 's1')]);
 		const lastSeen = async () => (await store.findSession('s1'))?.session.lastSeenAtMs;
-		await noteAll(store, [sessionUse('s1', NOON_MS + 500), sessionUse('s1', NOON_MS + 200)], NOON_MS + 1000);
+		await keepAll(store, [sessionUse('s1', NOON_MS + 500), sessionUse('s1', NOON_MS + 200)], NOON_MS + 1000);
 		assert.equal(await lastSeen(), NOON_MS + 500);
-		await noteAll(store, [sessionUse('s1', NOON_MS + 9000)], NOON_MS + 1000);
+		await keepAll(store, [sessionUse('s1', NOON_MS + 9000)], NOON_MS + 1000);
 		assert.equal(await lastSeen(), NOON_MS + 1000);
 		const idleMs = NOON_MS + 1000 + SESSION_IDLE_MS;
-		await noteAll(store, [sessionUse('s1', idleMs), sessionUse('unknown', NOON_MS)], idleMs);
+		await keepAll(store, [sessionUse('s1', idleMs), sessionUse('unknown', NOON_MS)], idleMs);
 		assert.equal(await lastSeen(), NOON_MS + 1000);
 		await runAllPeople(store, [{ kind: 'sign_out', person: 'ada', sessionHash: 's1' }]);
-		await noteAll(store, [sessionUse('s1', NOON_MS + 2000)], NOON_MS + 2000);
+		await keepAll(store, [sessionUse('s1', NOON_MS + 2000)], NOON_MS + 2000);
 		assert.equal(await lastSeen(), undefined);
 	});
 
-	test('an impossible note fails alone', async (t) => {
+	test('an impossible record fails alone', async (t) => {
 		const { store } = await engine.open(t);
 		await runAll(store, [createReseller('acme')]);
-		const notes = [
+		const records = [
 			...[edgeUse('eu-1', NOON_MS, -1), tokenUse(TOKEN, 0.5), verificationProgress('v1', -1)],
 			...[verificationProgress('v1', 1, 'x'.repeat(100_001)), tokenUse(TOKEN, NOON_MS)],
 		];
-		const answer = await store.writeNotes(notes, NOON_MS);
+		const answer = await store.writeRecords(records, NOON_MS);
 		assert.ok(answer.kind === 'committed');
 		assert.deepEqual(endings(answer.results), [...Array(4).fill('rules_failed'), 'ok']);
 		assert.equal(answer.faults.length, 4);
 		assert.equal((await store.findToken(TOKEN))?.lastUsedAtMs, NOON_MS);
 	});
 
-	test('notes of many stores at once, in any order, lose nothing', async (t) => {
+	test('records of many stores at once, in any order, lose nothing', async (t) => {
 		const { store, openAnother } = await engine.open(t);
 		await runAll(store, [createReseller('acme'), createReseller('bolt')]);
 		await runAllPeople(store, [{ kind: 'create_edge', name: 'eu-1', keyHash: 'key', keyTail: 'tail' }]);
 		const stores = [store, await openAnother(), await openAnother()];
 		await Promise.all(
 			Array.from({ length: 30 }, (_, n) => {
-				const notes = [
+				const records = [
 					tokenUse(TOKEN, NOON_MS + n),
 					edgeUse('eu-1', NOON_MS + n, 2),
 					tokenUse('first token of bolt', n),
 				];
-				return noteAll(stores[n % 3] ?? store, n % 2 ? notes : notes.toReversed());
+				return keepAll(stores[n % 3] ?? store, n % 2 ? records : records.toReversed());
 			}),
 		);
 		assert.equal((await store.findToken(TOKEN))?.lastUsedAtMs, NOON_MS + 29);

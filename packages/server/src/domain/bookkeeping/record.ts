@@ -1,12 +1,12 @@
 import { MAX_CONNECTIONS } from '@bursar/contract/limits';
 
 /**
- * Bookkeeping: when something was last used, what an edge did, how far a verification is. The service notes it by
- * itself, and no answer depends on it. So a note needs nothing but itself to be decided. Notes may be written in any
- * order: times only grow, counts are added up, and a note of what has ended changes nothing. Only what is open on an edge
+ * Bookkeeping: when something was last used, what an edge did, how far a verification is. The service records it by
+ * itself, and no answer depends on it. So a record needs nothing but itself to be decided. Records may be written in any
+ * order: times only grow, counts are added up, and a record of what has ended changes nothing. Only what is open on an edge
  * replaces what it said before.
  */
-export type Note =
+export type BookkeepingRecord =
 	| TokenUse
 	| SessionUse
 	| EdgeUse
@@ -34,7 +34,7 @@ export interface SessionUse {
 	readonly usedAtMs: number;
 }
 
-/** What an edge did in one process since the last note. */
+/** What an edge did in one process since the last record. */
 export interface EdgeUse {
 	readonly kind: 'edge_use';
 	readonly name: string;
@@ -45,7 +45,7 @@ export interface EdgeUse {
 }
 
 /**
- * How many connections of an account an edge has open that does not name its processes. It is noted only for accounts with
+ * How many connections of an account an edge has open that does not name its processes. It is recorded only for accounts with
  * a limit of connections.
  */
 export interface OpenOnEdge {
@@ -96,7 +96,7 @@ interface WriteCheck {
 }
 
 /** `not_done`: it was not written, and can be written later. */
-export type NoteOutcome =
+export type RecordOutcome =
 	| { readonly ok: true }
 	| { readonly ok: false; readonly error: 'rules_failed' | 'not_done' | 'outcome_unknown' };
 
@@ -106,40 +106,40 @@ const MAX_RESULT = 100_000;
 /** The longest origin, in characters: a host name has 253 at most. */
 const MAX_URL = 300;
 
-/** Returns the note as it is written at this time, in Unix milliseconds. Throws if the note is impossible. */
-export function decideNote(note: Note, nowMs: number): Note {
-	switch (note.kind) {
+/** Returns the record as it is written at this time, in Unix milliseconds. Throws if the record is impossible. */
+export function decideRecord(record: BookkeepingRecord, nowMs: number): BookkeepingRecord {
+	switch (record.kind) {
 		case 'token_use':
-			assertCounts([note.usedAtMs]);
-			return note;
+			assertCounts([record.usedAtMs]);
+			return record;
 		case 'session_use':
-			assertCounts([note.usedAtMs]);
+			assertCounts([record.usedAtMs]);
 			// A use from the future would let the session live longer than its idle time.
-			return { ...note, usedAtMs: Math.min(note.usedAtMs, nowMs) };
+			return { ...record, usedAtMs: Math.min(record.usedAtMs, nowMs) };
 		case 'edge_use':
-			assertCounts([note.seenAtMs, note.checks, note.refusals]);
-			return note;
+			assertCounts([record.seenAtMs, record.checks, record.refusals]);
+			return record;
 		case 'open_on_edge':
 		case 'open_in_process':
-			assertCounts([note.open], MAX_CONNECTIONS);
-			return note;
+			assertCounts([record.open], MAX_CONNECTIONS);
+			return record;
 		case 'backup_made':
-			assertCounts([note.beganAtMs]);
-			return note;
+			assertCounts([record.beganAtMs]);
+			return record;
 		case 'write_check':
 		case 'mail_setup':
-			return note;
+			return record;
 		case 'public_url':
-			if (note.url === '' || note.url.length > MAX_URL) throw new Error('an origin is empty or too long');
-			return note;
+			if (record.url === '' || record.url.length > MAX_URL) throw new Error('an origin is empty or too long');
+			return record;
 		case 'verification_progress':
-			assertCounts([note.done, note.steps], MAX_STEPS);
-			if ((note.result?.length ?? 0) > MAX_RESULT) throw new Error('the result of a verification is too long');
-			return note;
+			assertCounts([record.done, record.steps], MAX_STEPS);
+			if ((record.result?.length ?? 0) > MAX_RESULT) throw new Error('the result of a verification is too long');
+			return record;
 	}
 }
 
 function assertCounts(numbers: readonly number[], most = Number.MAX_SAFE_INTEGER): void {
 	const isCount = (number: number) => Number.isSafeInteger(number) && number >= 0 && number <= most;
-	if (!numbers.every(isCount)) throw new Error('a note has a number that is no count');
+	if (!numbers.every(isCount)) throw new Error('a record has a number that is no count');
 }

@@ -1,4 +1,28 @@
-import type { SharedStatement } from './statement.ts';
+import type { ReadForEach, SharedStatement } from './statement.ts';
+
+/** The rows of a statement. Some engines have them at once. */
+export type Rows = readonly object[] | Promise<readonly object[]>;
+
+/** Reads with connections of an engine. Throws or rejects with `StoreUnavailableError`. */
+export interface Reader {
+	read(statement: SharedStatement): Rows;
+	/** The rows of each given row. */
+	readEach(each: ReadForEach): readonly (readonly object[])[] | Promise<readonly (readonly object[])[]>;
+}
+
+/** Thrown if the store could not be asked. Nothing was done. */
+export class StoreUnavailableError extends Error {
+	override readonly name = 'StoreUnavailableError';
+}
+
+/** Thrown if the asker has as much in progress as it may have. Others go on. */
+export class AskerBoundError extends StoreUnavailableError {}
+
+/** How many reads share one query or one turn of the event loop, and how many queries run at once. */
+export interface ReadLimit {
+	readonly most: number;
+	readonly atOnce?: number;
+}
 
 /** Reads rows for an owner. Owners take turns. Rejects with `StoreUnavailableError`. */
 export type OwnedRead = (read: {

@@ -7,7 +7,7 @@ import type {
 	SessionUse,
 	TokenUse,
 	VerificationProgress,
-} from '../../src/domain/bookkeeping/note.ts';
+} from '../../src/domain/bookkeeping/record.ts';
 
 export function tokenUse(hash: string, usedAtMs: number): TokenUse {
 	return { kind: 'token_use', hash, usedAtMs };

@@ -1,0 +1,86 @@
+import { inTurns } from './gather.ts';
+import { HEAVY_READS, type Reader, type ReadLanes, type ReadLimit } from './reading.ts';
+import type { KeySeal } from './secrets/key-seal.ts';
+import type { JsonFunctions } from './statement.ts';
+import type { StoreReads } from './store.ts';
+import { holdingReads } from './tables/accounts/holdings.ts';
+import { lifeReads } from './tables/accounts/life.ts';
+import { type FindAccounts, resellerReads } from './tables/accounts/reads.ts';
+import { resellerListReads } from './tables/accounts/resellers.ts';
+import { searchReads } from './tables/accounts/search.ts';
+import { subUserReads } from './tables/accounts/sub-users.ts';
+import { actReads } from './tables/changes/acts.ts';
+import { edgeReads } from './tables/edges/edges.ts';
+import { movementReads } from './tables/ledger/movements.ts';
+import { paymentReads } from './tables/ledger/payments.ts';
+import { requestReads } from './tables/ledger/requests.ts';
+import { ledgerSumReads, type NearMovements } from './tables/ledger/sums.ts';
+import { verificationReads } from './tables/ledger/verifications.ts';
+import { mailReads } from './tables/mail/reads.ts';
+import { stateReads } from './tables/meta/state.ts';
+import { meteringReads } from './tables/meters/reads.ts';
+import { peopleListReads } from './tables/people/lists.ts';
+import { personReads } from './tables/people/reads.ts';
+import { tokenReads } from './tables/tokens/tokens.ts';
+import { bandwidthReads } from './tables/usage/bandwidth.ts';
+import { usageReads } from './tables/usage/reads.ts';
+
+/** How an engine reads. */
+export interface ReadingEngine {
+	/** Who reads with which connections: those of one do not wait for the others. */
+	readonly readers: Readonly<Record<'resellers' | 'credentials' | 'dashboard' | 'edges', Reader>>;
+	/** A read of what may be many rows. Nothing else waits for it. */
+	readonly readReport: Reader['read'];
+	readonly limits: ReadLimits;
+	readonly json: JsonFunctions;
+	readonly near: NearMovements;
+	/** A quicker way than a statement for each. */
+	readonly findAccounts?: FindAccounts;
+	readonly nowMs: () => number;
+}
+
+/**
+ * The reads of the reseller API (`lists` are pages of sub-users); tokens; keys of people and what they open; what else pages
+ * read quickly; reports; and pairs for the edges.
+ */
+export type ReadLimits = Readonly<
+	Record<
+		'accounts' | 'usage' | 'changes' | 'lists' | 'tokens' | 'keys' | 'people' | 'pages' | 'reports' | 'pairs',
+		ReadLimit
+	>
+>;
+
+/** What an engine reads in its own way. */
+type OfEngine = 'readCredentialsVersion' | 'verifyLedger';
+
+/** All other reads of a store. */
+export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreReads, OfEngine> {
+	const { readers, limits, nowMs } = engine;
+	const lanes: ReadLanes = {
+		quick: inTurns(readers.dashboard.read, limits.pages),
+		heavy: inTurns(engine.readReport, { ...HEAVY_READS, ...limits.reports }),
+	};
+	return {
+		...resellerReads(readers.resellers, limits, seal, engine.findAccounts),
+		...requestReads(readers.resellers),
+		...stateReads(readers.resellers),
+		...tokenReads(readers.credentials, limits.tokens),
+		...personReads(readers.dashboard, limits, seal, engine.json),
+		...edgeReads(readers.edges, limits, seal, nowMs),
+		...actReads(lanes),
+		...bandwidthReads(lanes),
+		...holdingReads(lanes),
+		...ledgerSumReads(lanes, engine.near),
+		...lifeReads(lanes, seal, nowMs),
+		...mailReads(lanes),
+		...meteringReads(lanes),
+		...movementReads(lanes),
+		...paymentReads(lanes),
+		...peopleListReads(lanes, nowMs),
+		...resellerListReads(lanes),
+		...searchReads(lanes),
+		...subUserReads(lanes),
+		...usageReads(lanes),
+		...verificationReads(lanes),
+	};
+}

@@ -1,0 +1,59 @@
+import type { Reader } from '../../reading.ts';
+import type { SharedStatement } from '../../statement.ts';
+
+export interface StateReads {
+	/** The state of the store itself. Rejects with `StoreUnavailableError`. */
+	readState(): Promise<StoreState>;
+}
+
+export interface StoreState {
+	/** The number of the newest migration that was applied. */
+	readonly schema: number;
+	/** The last verification of the ledger that was finished. */
+	readonly verification: { readonly endedAtMs: number; readonly problems: number } | undefined;
+	/** When `bursar backup` last made a backup, in Unix milliseconds; `undefined` if it never has. */
+	readonly lastBackupAtMs: number | undefined;
+	/** The origin of the dashboard of the service that was started last; `undefined` if none was started with it. */
+	readonly publicUrl: string | undefined;
+	/** How many resellers have a price. */
+	readonly meteredResellers: number;
+}
+
+const STATE: SharedStatement = {
+	sql: `SELECT (SELECT max(name) FROM migrations) AS migration,
+			(SELECT value FROM meta WHERE name = 'last_backup_ms') AS "lastBackup",
+			(SELECT value FROM meta WHERE name = 'public_url') AS "publicUrl",
+			(SELECT count(micro_usd_per_gb) FROM current_prices) AS "meteredResellers",
+			finished.ended_at_ms AS "endedAtMs", finished.result
+		FROM (SELECT 1) AS always LEFT JOIN (
+			SELECT ended_at_ms, result FROM verifications WHERE result IS NOT NULL ORDER BY ended_at_ms DESC LIMIT 1
+		) AS finished ON true`,
+	values: [],
+};
+
+interface StateRow {
+	readonly migration: string;
+	readonly lastBackup: string | null;
+	readonly publicUrl: string | null;
+	readonly meteredResellers: number;
+	readonly endedAtMs: number | null;
+	readonly result: string | null;
+}
+
+export function stateReads({ read }: Pick<Reader, 'read'>): StateReads {
+	return {
+		async readState() {
+			const [{ migration, lastBackup, publicUrl, meteredResellers, endedAtMs, result }] = (await read(STATE)) as [
+				StateRow,
+			];
+			return {
+				schema: Number.parseInt(migration, 10),
+				verification:
+					endedAtMs === null ? undefined : { endedAtMs, problems: JSON.parse(result as string).problems as number },
+				lastBackupAtMs: Number(lastBackup) || undefined,
+				publicUrl: publicUrl || undefined,
+				meteredResellers,
+			};
+		},
+	};
+}
