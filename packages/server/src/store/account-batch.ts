@@ -7,12 +7,12 @@ import type { BatchChanges, LoadedBooks } from '../domain/working-books.ts';
 import type { KeySeal } from './secrets/key-seal.ts';
 import type { RowsRead, RowsWrite } from './statement.ts';
 import { type AccountName, findingTaken, replacingAuthKey } from './tables/accounts/account.ts';
-import { findingTerms, type TermsRow, termsFound, termsWrites } from './tables/accounts/terms.ts';
+import { deletingAccounts, findingTerms, settingTerms, type TermsRow, termsFound } from './tables/accounts/terms.ts';
 import { addingActs, findingActs } from './tables/changes/acts.ts';
-import { noteWrites } from './tables/ledger/movements.ts';
+import { addingNotes } from './tables/ledger/movements.ts';
 import { addingTopUps, findingTopUps } from './tables/ledger/payments.ts';
-import { noticeWrites } from './tables/mail/outbox.ts';
-import { findingPrices, meteringWrites } from './tables/meters/meters.ts';
+import { addingNotices } from './tables/mail/outbox.ts';
+import { findingPrices, settingDebts, settingPrices, settlingCharges } from './tables/meters/meters.ts';
 import { findingSessions } from './tables/people/person.ts';
 import { findingTokens, replacingTokens } from './tables/tokens/tokens.ts';
 
@@ -32,13 +32,13 @@ interface LoadOfOthers {
 /** What a batch needs besides accounts. Most batches need nothing of it. */
 export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 	const parts = {
-		terms: findingTerms(needs.changedTerms),
-		prices: findingPrices(needs.pricedResellers),
-		takenUsernames: findingTaken(needs.usernames),
-		tokens: findingTokens(needs.tokenHolders),
-		topUps: findingTopUps(needs.references),
-		recordedActs: findingActs(needs.acts),
-		sessions: findingSessions(needs.sessions),
+		terms: ifAny(needs.changedTerms, findingTerms),
+		prices: ifAny(needs.pricedResellers, findingPrices),
+		takenUsernames: ifAny(needs.usernames, findingTaken),
+		tokens: ifAny(needs.tokenHolders, findingTokens),
+		topUps: ifAny(needs.references, findingTopUps),
+		recordedActs: ifAny(needs.acts, findingActs),
+		sessions: ifAny(needs.sessions, findingSessions),
 	} satisfies Record<keyof OtherBooks, readonly RowsRead[]>;
 	const reads = Object.values<readonly RowsRead[]>(parts).flat();
 	return {
@@ -64,12 +64,23 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 export function otherWrites(changes: BatchChanges, seal: KeySeal): readonly RowsWrite[] {
 	return [
 		...changes.changedAuthKeys.map((change) => replacingAuthKey(change, seal)),
-		...addingTopUps(changes.topUps),
-		...addingActs(changes.acts),
-		...replacingTokens(changes.tokens),
-		...noteWrites(changes),
-		...meteringWrites(changes),
-		...termsWrites(changes),
-		...noticeWrites(changes.notices),
+		...ifAny(changes.topUps, addingTopUps),
+		...ifAny(changes.acts, addingActs),
+		...ifAny([...changes.tokens], replacingTokens),
+		...ifAny(changes.movementNotes, addingNotes),
+		...ifAny(changes.prices, settingPrices),
+		...ifAny(changes.changedDebts, settingDebts),
+		...ifAny(changes.charges, settlingCharges),
+		...ifAny(changes.changedTerms, settingTerms),
+		...ifAny(changes.deletions, deletingAccounts),
+		...ifAny(changes.notices, addingNotices),
 	];
+}
+
+/** Most batches have nothing for most tables, and such a table is not asked. */
+function ifAny<Item, Statement>(
+	items: readonly Item[],
+	statementsOf: (items: readonly Item[]) => readonly Statement[],
+): readonly Statement[] {
+	return items.length === 0 ? [] : statementsOf(items);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UsageCharge } from '../../src/domain/metering.ts';
-import { meteringWrites } from '../../src/store/tables/meters/meters.ts';
+import { settlingCharges } from '../../src/store/tables/meters/meters.ts';
 import { NOON_MS } from '../support/commands.ts';
 
 function charge(reseller: string, username: string, price = 1): UsageCharge {
@@ -17,7 +17,7 @@ test('meters are settled in the order in which batches of usage add to them, so 
 		charge('acme', 'bruno'),
 		charge('acme', 'acme'),
 	];
-	const writes = meteringWrites({ charges, changedDebts: [], prices: [] });
+	const writes = settlingCharges(charges);
 	const settled = writes.filter(({ sql }) => sql.startsWith('UPDATE meters')).map(({ values }) => values.slice(-3));
 	assert.deepEqual(settled, [
 		['acme', 'acme', 1],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MailKind } from '@bursar/contract/dashboard';
 import { decideTaking, type OutboxRow } from '../../../src/domain/mail/mail.ts';
-import { noticeWrites } from '../../../src/store/tables/mail/outbox.ts';
+import { addingNotices } from '../../../src/store/tables/mail/outbox.ts';
 import { NOON_MS } from '../../support/commands.ts';
 
 test('rows are taken in the order in which notices are added, so that neither waits for what the other one holds', () => {
@@ -13,7 +13,7 @@ test('rows are taken in the order in which notices are added, so that neither wa
 	assert.equal(mails.length, due.length);
 	const taken = effects.map((effect) => effect.kind === 'begin_mail' && `${effect.mail.mail} ${effect.mail.person}`);
 	const told = { change: 'ended', tail: 'tail', by: 'operator', username: 'alice' } as const;
-	const added = noticeWrites(
+	const added = addingNotices(
 		resellers.flatMap((reseller) => kinds.map((kind) => ({ kind, to: { reseller }, atMs: NOON_MS, told }))),
 	);
 	assert.deepEqual(

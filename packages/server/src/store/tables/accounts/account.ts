@@ -45,7 +45,6 @@ export function accountNames(names: readonly AccountName[]): GivenRows {
 
 /** Finds those of the names that are taken. */
 export function findingTaken(usernames: readonly string[]): readonly FoundRows[] {
-	if (usernames.length === 0) return [];
 	const keys = givenRows(usernames, { username: ['text', (username) => username] });
 	return [{ table: 'usernames', columns: 'username', keys }];
 }

@@ -1,6 +1,5 @@
 import type { Deletion } from '../../../domain/account.ts';
 import type { TermsChange } from '../../../domain/terms.ts';
-import type { BatchChanges } from '../../../domain/working-books.ts';
 import type { FoundRows, SharedStatement } from '../../statement.ts';
 import { type AccountName, accountNames } from './account.ts';
 
@@ -31,15 +30,17 @@ export function networksOf(allowedIps: string | null): readonly string[] | null 
 	return allowedIps === null ? null : allowedIps.split(' ');
 }
 
-/** Writes terms, and then deletes accounts: their keys go, and their names stay. The accounts are locked. */
-export function termsWrites({
-	changedTerms,
-	deletions,
-}: Pick<BatchChanges, 'changedTerms' | 'deletions'>): readonly SharedStatement[] {
-	return [...changedTerms.map(settingTerms), ...deletions.flatMap(deleting)];
+/** The accounts are locked. */
+export function settingTerms(changes: readonly TermsChange[]): readonly SharedStatement[] {
+	return changes.map(setting);
 }
 
-function settingTerms({ reseller, username, terms }: TermsChange): SharedStatement {
+/** The keys of the accounts go, and their names stay. The accounts are locked. */
+export function deletingAccounts(deletions: readonly Deletion[]): readonly SharedStatement[] {
+	return deletions.flatMap(deleting);
+}
+
+function setting({ reseller, username, terms }: TermsChange): SharedStatement {
 	const { suspendedAtMs, limits, note } = terms;
 	const { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAtMs } = limits;
 	return {
@@ -68,7 +69,6 @@ function deleting({ reseller, username, deletedAtMs, requestId }: Deletion): rea
 
 /** Finds the terms of accounts. Sub-users without terms have a row too. */
 export function findingTerms(names: readonly AccountName[]): readonly FoundRows[] {
-	if (names.length === 0) return [];
 	return [{ table: 'accounts', columns: `reseller, username, ${TERMS_COLUMNS}`, keys: accountNames(names) }];
 }
 

@@ -71,12 +71,11 @@ export function selectActs(rows: string): string {
 
 /** Finds those of the acts that are recorded. */
 export function findingActs(ids: readonly string[]): readonly FoundRows[] {
-	if (ids.length === 0) return [];
 	return [{ table: 'acts', columns: 'id', keys: givenRows(ids, { id: ['text', (id) => id] }) }];
 }
 
 export function addingActs(acts: readonly RecordedAct[]): readonly InsertedRows[] {
-	return acts.length === 0 ? [] : [{ into: 'acts', rows: givenRows(acts, ACTS) }];
+	return [{ into: 'acts', rows: givenRows(acts, ACTS) }];
 }
 
 /** What pages and files read of acts. Each read throws `StoreUnavailableError` if the store cannot be asked. */

@@ -1,6 +1,5 @@
 import type { MovementNote } from '../../../domain/ledger.ts';
 import type { UsageCharge } from '../../../domain/metering.ts';
-import type { BatchChanges } from '../../../domain/working-books.ts';
 import type { ReadLanes } from '../../reading.ts';
 import { filesOf } from '../../reading.ts';
 import type { SearchedPage, SearchedRange } from '../../search.ts';
@@ -305,9 +304,9 @@ function isSide(username: string): string {
 	return `(debit = ${username} OR credit = ${username} OR wanted_username = ${username})`;
 }
 
-/** Writes the notes on the movements of a batch. Only people write them, so they are few. */
-export function noteWrites({ movementNotes }: Pick<BatchChanges, 'movementNotes'>): readonly SharedStatement[] {
-	return movementNotes.map(addingNote);
+/** Only people write notes on movements, so they are few. */
+export function addingNotes(notes: readonly MovementNote[]): readonly SharedStatement[] {
+	return notes.map(addingNote);
 }
 
 function addingNote({ requestId, reseller, note }: MovementNote): SharedStatement {

@@ -13,7 +13,6 @@ const TOP_UPS: Columns<TopUp> = {
 
 /** Finds the first payments under references, as `TopUp`. */
 export function findingTopUps(references: readonly string[]): readonly FoundRows[] {
-	if (references.length === 0) return [];
 	const columns = `reference, reseller, amount_cents AS "amountCents", balance_cents AS "balanceCents",
 		request_id AS "requestId", reason`;
 	const keys = givenRows(references, { reference: ['text', (reference) => reference] });
@@ -21,7 +20,6 @@ export function findingTopUps(references: readonly string[]): readonly FoundRows
 }
 
 export function addingTopUps(topUps: readonly TopUp[]): readonly InsertedRows[] {
-	if (topUps.length === 0) return [];
 	const rows = givenRows(
 		topUps.toSorted((a, b) => compare(a.reference, b.reference)),
 		TOP_UPS,

@@ -9,7 +9,7 @@ import { compare } from '../../statement.ts';
  * Adds notices to the mails of everybody who wants them, if mail is set up, on any engine. Notices of one kind to the
  * same readers go together, and all processes write rows in one order.
  */
-export function noticeWrites(notices: readonly Notice[]): readonly SharedStatement[] {
+export function addingNotices(notices: readonly Notice[]): readonly SharedStatement[] {
 	const together = Map.groupBy(notices, ({ kind, to }) => `${kind} ${JSON.stringify(to)}`);
 	return [...together].toSorted(([one], [other]) => compare(one, other)).map(([, same]) => adding(same));
 }
@@ -94,7 +94,7 @@ type EffectOnMail = Extract<
 export function mailWrites(effect: EffectOnMail): readonly SharedStatement[] {
 	switch (effect.kind) {
 		case 'notify':
-			return noticeWrites([effect.notice]);
+			return addingNotices([effect.notice]);
 		case 'choose_mail':
 			return [chooseMail(effect)];
 		case 'raise_alarm': {

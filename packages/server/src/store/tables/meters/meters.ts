@@ -1,6 +1,5 @@
 import type { Debt } from '../../../domain/debt.ts';
 import type { Price, UsageCharge } from '../../../domain/metering.ts';
-import type { BatchChanges } from '../../../domain/working-books.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { compare } from '../../statement.ts';
 
@@ -17,18 +16,8 @@ export const CHARGES = `SELECT reseller, username, price, micro_usd_per_gb AS "m
 const CURRENT_PRICES = `SELECT reseller, number, micro_usd_per_gb AS "microUsdPerGb",
 	metered_since_ms AS "meteredSinceMs", set_at_ms AS "setAtMs", request_id AS "requestId" FROM current_prices`;
 
-/** Writes prices, debts, and what was settled. Meters are written in the order of their keys, as usage batches do. */
-export function meteringWrites({
-	charges,
-	changedDebts,
-	prices,
-}: Pick<BatchChanges, 'charges' | 'changedDebts' | 'prices'>): readonly SharedStatement[] {
-	if (charges.length + changedDebts.length + prices.length === 0) return [];
-	return [
-		...prices.flatMap(settingPrice),
-		...changedDebts.map(settingDebt),
-		...charges.toSorted(byMeter).flatMap(settling),
-	];
+export function settingPrices(prices: readonly Price[]): readonly SharedStatement[] {
+	return prices.flatMap(settingPrice);
 }
 
 function settingPrice(price: Price): readonly SharedStatement[] {
@@ -47,13 +36,22 @@ function settingPrice(price: Price): readonly SharedStatement[] {
 	];
 }
 
-/** The account of the reseller is locked. */
+/** The accounts of the resellers are locked. */
+export function settingDebts(debts: readonly Debt[]): readonly SharedStatement[] {
+	return debts.map(settingDebt);
+}
+
 function settingDebt({ reseller, cents, lineCents }: Debt): SharedStatement {
 	return {
 		sql: `UPDATE accounts SET debt_cents = $1, debt_line_cents = $2 WHERE reseller = $3 AND username = $3`,
 		values: [cents, lineCents, reseller],
 		rows: 1,
 	};
+}
+
+/** Meters are written in the order of their keys, as usage batches do. */
+export function settlingCharges(charges: readonly UsageCharge[]): readonly SharedStatement[] {
+	return charges.toSorted(byMeter).flatMap(settling);
 }
 
 /** Adds to what the meter has now: more may have been used since the due was loaded. */

@@ -44,13 +44,14 @@ export function findingTokens(resellers: readonly string[]): readonly SharedStat
 	return resellers.map((reseller) => ({ sql, values: [reseller] }));
 }
 
-/** Replaces the tokens of each reseller in the map, of which none may have lost all. */
-export function replacingTokens(tokensOf: ReadonlyMap<string, readonly Token[]>): readonly SharedStatement[] {
-	if (tokensOf.size === 0) return [];
+/** Replaces the tokens of each of these resellers, of which none may have lost all. */
+export function replacingTokens(
+	tokensOf: readonly (readonly [reseller: string, tokens: readonly Token[]])[],
+): readonly SharedStatement[] {
 	return [
 		// Set before other tokens are deleted: a hash that another reseller had when the batch began is not free.
-		...[...tokensOf.values()].flat().map(settingToken),
-		...Array.from(tokensOf, ([reseller, tokens]) => deletingOthers(reseller, tokens)),
+		...tokensOf.flatMap(([, tokens]) => tokens).map(settingToken),
+		...tokensOf.map(([reseller, tokens]) => deletingOthers(reseller, tokens)),
 		{
 			sql: "UPDATE meta SET value = CAST(value AS bigint) + 1 WHERE name = 'credentials_version'",
 			values: [],
