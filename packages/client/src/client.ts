@@ -8,20 +8,6 @@ import { viewChange } from './by-id/view-change.ts';
 import { beginCall, type Call } from './call.ts';
 import { createSubUser } from './create-sub-user.ts';
 import { InvalidRequestError, type UnknownOutcome } from './errors.ts';
-import { deleteSubUser, setLimits, setNote, setState, viewDetails } from './life/changes.ts';
-import { itemsOf } from './life/lists.ts';
-import { readStatementPage, readSubUserPage } from './life/read-life.ts';
-import { sentLimits } from './life/sent-limits.ts';
-import type {
-	Deletion,
-	ListedSubUser,
-	Movement,
-	SetLimits,
-	SetNote,
-	SetState,
-	SubUserDetails,
-	SubUserLimits,
-} from './life/sub-user-life.ts';
 import { checkAmount, type Move, moveBalance } from './move-balance.ts';
 import type {
 	BursarClientOptions,
@@ -36,6 +22,20 @@ import { knowsChangeIds, read, viewSubUser } from './read.ts';
 import { checkCallOptions, checkChangeId, readListOptions, readOptions } from './read-options.ts';
 import { resetAuthKey } from './reset-auth-key.ts';
 import { awaitSettled, settle } from './settle.ts';
+import { deleteSubUser, setLimits, setNote, setState, viewDetails } from './terms/changes.ts';
+import { itemsOf } from './terms/lists.ts';
+import { readStatementPage, readSubUserPage } from './terms/read-terms.ts';
+import { sentLimits } from './terms/sent-limits.ts';
+import type {
+	Deletion,
+	ListedSubUser,
+	Movement,
+	SetLimits,
+	SetNote,
+	SetState,
+	SubUserDetails,
+	SubUserLimits,
+} from './terms/sub-user-terms.ts';
 import { Turns } from './turns.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { ChangeIds } from './by-id/change-ids.ts';
 import type { EventListener } from './events.ts';
-import type { SubUserState } from './life/sub-user-life.ts';
 import type { SeenAnswers } from './seen-answers.ts';
 import type { ServiceClock } from './service-clock.ts';
+import type { SubUserState } from './terms/sub-user-terms.ts';
 
 /** How long and how often a call tries. All times are in milliseconds. */
 export interface Patience {

@@ -9,7 +9,7 @@ import {
 } from '@bursar/client';
 import { usd } from '@bursar/terminal';
 import { authKeyFields, creationFields, transferFields } from '../output/fields.ts';
-import { deletionFields, limitWords, stateFields, withLimitsFields } from '../output/life.ts';
+import { deletionFields, limitWords, stateFields, withLimitsFields } from '../output/sub-user-terms.ts';
 import { counted } from '../output/units.ts';
 import type { InputForm, InputLine } from './input/read-input.ts';
 

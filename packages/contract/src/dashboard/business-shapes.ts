@@ -1,5 +1,5 @@
-import type { MovementKind, PairState } from '../life.ts';
-import type { SubUserLimits } from '../life-schemas.ts';
+import type { MovementKind, PairState } from '../sub-user-terms.ts';
+import type { SubUserLimits } from '../terms-schemas.ts';
 
 /** What a reseller sees of its business. Amounts are USD cents, bytes are those that clients sent (up) and got (down). */
 export interface Overview {

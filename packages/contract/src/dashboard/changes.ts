@@ -1,4 +1,4 @@
-import type { SubUserLimits } from '../life-schemas.ts';
+import type { SubUserLimits } from '../terms-schemas.ts';
 import type { Bound, EndedSubUser, Gift, NewPair, Overview, PricePerGb, SubUserDetails } from './business-shapes.ts';
 import { type CallTypes, change, PROOF } from './call.ts';
 import type { MailChoices, MailKind, StoppedMail } from './mail-shapes.ts';

@@ -1,4 +1,4 @@
-import type { PairState } from '../life.ts';
+import type { PairState } from '../sub-user-terms.ts';
 import type { BandwidthCorrection } from './bandwidth-shapes.ts';
 import type { DeletedSubUser, PricePerGb, SubUserDetails } from './business-shapes.ts';
 import type { Role } from './roles.ts';

@@ -1,5 +1,5 @@
 import Type, { type StaticDecode, type TObject, type TSchema } from 'typebox';
-import { MOVEMENT_KINDS, PAIR_STATES } from '../life.ts';
+import { MOVEMENT_KINDS, PAIR_STATES } from '../sub-user-terms.ts';
 import type { BandwidthRange } from './bandwidth-shapes.ts';
 import { Day } from './bodies.ts';
 import { MAX_PERIODS } from './limits.ts';

@@ -1,4 +1,4 @@
-import type { MovementKind, PairState } from '../life.ts';
+import type { MovementKind, PairState } from '../sub-user-terms.ts';
 import type { Bandwidth, BandwidthDivision, BandwidthFilter, BandwidthTime, TopSubUsers } from './bandwidth-shapes.ts';
 import type {
 	Count,

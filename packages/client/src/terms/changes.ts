@@ -3,11 +3,11 @@ import { type ChangeById, sendWithId } from '../by-id/send-with-id.ts';
 import type { Call } from '../call.ts';
 import { knowsChangeIds, read } from '../read.ts';
 import type { Turns } from '../turns.ts';
-import { readDeletion, readDetails, readState, readWithLimits, readWithNote } from './read-life.ts';
+import { readDeletion, readDetails, readState, readWithLimits, readWithNote } from './read-terms.ts';
 import type { sentLimits } from './sent-limits.ts';
-import type { Deletion, SetLimits, SetNote, SetState, SubUserDetails } from './sub-user-life.ts';
+import type { Deletion, SetLimits, SetNote, SetState, SubUserDetails } from './sub-user-terms.ts';
 
-// The changes of a sub-user's life. Other servers of this API do not have them, so all of them carry an id.
+// Changes of the state, limits and note of a sub-user. Other servers of this API lack them, so each carries a change id.
 
 export function viewDetails(call: Call, username: string): Promise<SubUserDetails> {
 	return read(call, { operation: 'viewDetails', body: { username }, readData: of(username, readDetails) });

@@ -1,5 +1,4 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { MOVEMENT_KINDS, SUB_USER_STATES } from './life.ts';
 import {
 	DEFAULT_PAGE_ROWS,
 	MAX_ALLOWED_IPS,
@@ -12,6 +11,7 @@ import {
 } from './limits.ts';
 import { BalanceCents, nullable, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
 import { SubUser } from './schemas.ts';
+import { MOVEMENT_KINDS, SUB_USER_STATES } from './sub-user-terms.ts';
 
 // What the routes beside the eight take and answer (docs/api.md 11).
 

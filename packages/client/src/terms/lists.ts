@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import { UnexpectedAnswerError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { read } from '../read.ts';
-import type { Page } from './read-life.ts';
+import type { Page } from './read-terms.ts';
 
 /** What a list asks for, page by page. */
 export interface List<Item> {
