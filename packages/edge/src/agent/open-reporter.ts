@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_OPEN_ACCOUNTS, OPEN_AGAIN_MS, type OpenConnections } from '@bursar/contract/edge';
 import type { EdgeClient } from './edge-client.ts';
 
-/** Tells the service how many connections of accounts with such a limit are open here: what changed, soon. */
+/**
+ * Tells the service how many connections are open here, for accounts with a limit of connections. Soon tells each change.
+ */
 export interface OpenReporter {
-	/** Says what is open now for the last time. Resolves once the service knows it, or after this time. */
+	/** Sends the last numbers. Resolves once the service has them, or after this time. */
 	stop(limitMs: number): Promise<void>;
 }
 
@@ -17,7 +19,7 @@ export interface OpenReporterOptions {
 }
 
 const LOOK_MS = 200;
-/** The service is told again no sooner after it could not be told. */
+/** The pause after a report that failed. */
 const TRY_AGAIN_MS = 1_000;
 
 /** Sends one request at a time, so that no old number replaces a newer one. */
