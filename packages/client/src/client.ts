@@ -39,8 +39,8 @@ import type {
 import { Turns } from './turns.ts';
 
 /**
- * The reseller API: all its endpoints, with retries that never make a change twice. If the service knows change ids, a
- * lost answer has a certain end. The descriptions of the methods say what the client does if it does not.
+ * The reseller API: all its endpoints, with retries that never make a change twice. If the service knows change ids, the
+ * client learns the outcome even after a lost answer. The descriptions of the methods say what it does without them.
  *
  * The class of an error tells the kind of failure. Besides the errors that its description names, each method
  * can reject with `UnauthorizedError`, `UnavailableError`, `InternalServerError`, `UnexpectedAnswerError` or
@@ -234,9 +234,9 @@ export class BursarClient {
 	}
 
 	/**
-	 * Finds out later whether a change that ended in an `OutcomeUnknownError` took effect. It needs the error's
-	 * `known`, which you can store and use in another process. It sends no change. If `known` has a `changeId`, it is
-	 * right for 47 hours. Otherwise it is right only if nobody has changed the sub-user since, you included.
+	 * Finds out later whether a change that ended in an `OutcomeUnknownError` took effect. It needs the error's `known`,
+	 * which you can store and use in another process. It sends no change. If `known` has a `changeId`, it is right for 47
+	 * hours. Without one, it is right only if neither you nor others have changed the sub-user since.
 	 *
 	 * Throws `OutcomeUnknownError` again if it cannot tell, `UnknownSubUserError`.
 	 */

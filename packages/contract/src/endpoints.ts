@@ -164,7 +164,7 @@ export const endpoints = {
 	},
 } as const satisfies Record<Exclude<Operation, OwnOperation>, Endpoint>;
 
-/** The endpoints that are Bursar's own: another server of this API need not have them. */
+/** The endpoints that only Bursar has: another server of this API need not have them. */
 export const ownEndpoints = {
 	viewChange: {
 		...routes.viewChange,

@@ -26,7 +26,7 @@ export interface Change extends InputForm {
 	maxSpendCents(lines: readonly InputLine[]): number;
 	/** Says in words what these lines do and what they cost. */
 	describe(lines: readonly InputLine[]): string;
-	/** What a person reads on a terminal before lines that spend nothing. Without it, nobody is asked. */
+	/** The question on a terminal before lines that spend nothing. If it is absent, there is no question. */
 	readonly warning?: string;
 	/** Whether its results have proxy auth keys. Such a line is done only once its result is printed. */
 	readonly printsKeys?: boolean;

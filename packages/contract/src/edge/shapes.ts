@@ -81,7 +81,7 @@ export const CheckRefusal = Type.Enum(
 );
 export type CheckRefusal = Static<typeof CheckRefusal>;
 
-/** Why a pair is refused when nothing is left of `left_bytes`. */
+/** Why a pair is refused when `left_bytes` is used up. */
 export const LeftReason = Type.Enum(['exhausted', 'limit_reached'] as const);
 export type LeftReason = Static<typeof LeftReason>;
 

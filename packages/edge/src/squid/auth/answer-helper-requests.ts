@@ -15,9 +15,9 @@ export interface HelperParts {
 	readonly onGood?: (peer: string, pair: KnownPair) => void;
 }
 
-/** The annotation with which Squid logs whose bytes these are. Only a good pair has it. */
+/** The annotation with which Squid logs the account of these bytes. Only a good pair has it. */
 const NOTE = 'bursar_user';
-/** What Squid can show, and a note for its rules and logs. It answers 407 to all of them. */
+/** A message that Squid can show, and a note for its rules and logs. Squid answers 407 to all of them. */
 const MESSAGES: Readonly<Record<PairRefusal, string>> = {
 	wrong_pair: 'The username or the password is wrong.',
 	throttled: 'Too many wrong passwords came from this address.',
@@ -56,7 +56,7 @@ export async function answerHelperRequests(parts: HelperParts): Promise<void> {
 			onGood?.(pair.peer, good);
 			return `OK ${NOTE}=${good.username}`;
 		} catch (cause) {
-			// The cause could hold what was asked, so only its kind is told.
+			// The cause could hold the request, so only its kind is logged.
 			logger.error({ kind: (cause as Error)?.name }, 'a check failed');
 			return 'ERR';
 		}

@@ -5,9 +5,9 @@ import { listenOnPath } from '../../agent/listen-on-path.ts';
 import type { KnownPair } from '../../agent/pair-checker.ts';
 import { createLineSplitter } from '../split-lines.ts';
 
-/** Which pair was used on which connection of Squid, as the helpers tell over a socket. */
+/** Knows which pair was used on which connection of Squid. The helpers report it over a socket. */
 export interface PeerPairs {
-	/** The pair that was good on this connection, if it was told at this time or later (Unix milliseconds). */
+	/** The pair that was good on this connection, if a helper reported it at this time or later (Unix milliseconds). */
 	find(peer: string, fromMs: number): KnownPair | undefined;
 	close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ const MAX_HELPERS = 64;
 const MAX_LINE = 1 << 10;
 const LINE = /^(\S{3,64}) (\S{1,32}) (\S{1,64}) (\d{1,15})$/;
 
-/** Listens on a Unix socket, which its owner and its group may use. A socket that an earlier process left is replaced. */
+/** Listens on a Unix socket, which its owner and its group may use. Replaces a socket file that an earlier process left. */
 export async function listenForPeerPairs(path: string): Promise<PeerPairs> {
 	const told = new Map<string, Told>();
 	const sockets = new Set<Socket>();
