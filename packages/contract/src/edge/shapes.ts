@@ -214,7 +214,7 @@ export type UsageRequest = Static<typeof UsageRequest>;
 
 export const RefusedCounter = Type.Object(
 	{
-		place: Type.Integer({ minimum: 0, description: 'The place in `counters`, from 0.' }),
+		place: Type.Integer({ minimum: 0, description: 'The index in `counters`, from 0.' }),
 		reason: Type.String({
 			description:
 				'As in the imports of usage: `invalid_report`, `invalid_timestamp`, `invalid_counter`, `unknown_username`, `timestamp_ahead`, `timestamp_too_old`, `conflict` (the counter counts another account) or `counter_overflow`. Or `too_fast`: more bytes than the edge can have carried since its previous report; the same reading counts later.',

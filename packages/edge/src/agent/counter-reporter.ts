@@ -114,7 +114,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 			await spool.write(readings);
 			isSpoolBroken = false;
 		} catch (err) {
-			if (!isSpoolBroken) logger.error({ err }, 'what waits for the service cannot be written to the spool');
+			if (!isSpoolBroken) logger.error({ err }, 'readings that wait for the service cannot be written to the spool');
 			isSpoolBroken = true;
 		}
 		return !isSpoolBroken;
@@ -145,7 +145,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		done.abort();
 		const { waiting } = counters.stats;
 		if (!(await keep(counters.allWaiting()))) return waiting;
-		if (waiting > 0) logger.warn({ counters: waiting }, 'what the service has not been told waits in the spool');
+		if (waiting > 0) logger.warn({ counters: waiting }, 'readings that the service has not acknowledged wait in the spool');
 		return 0;
 	}
 

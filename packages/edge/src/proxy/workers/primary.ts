@@ -47,7 +47,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<void> {
 	addNumber(
 		registry,
 		'bursar_edge_workers_draining',
-		'Workers of before the last reload.',
+		'Workers from before the last reload, which drain.',
 		() => supervisor?.stats.draining ?? 0,
 	);
 	addTotal(
@@ -61,9 +61,9 @@ export async function runPrimary(options: PrimaryOptions): Promise<void> {
 		logger,
 		drainMs: options.drainSeconds * 1_000,
 		async start(name, taken) {
-			// Its start says what is wrong with its folder.
+			// If its folder is at fault, the start of the worker says so.
 			await spools?.prepare(name, taken).catch((err: Error) => {
-				logger.error({ err }, 'what workers before have left stays where it is');
+				logger.error({ err }, 'readings that earlier workers have left stay in their folders');
 			});
 			return startWorkerProcess(name, lines.write);
 		},
