@@ -253,7 +253,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		if (username === undefined || !KEY.test(key)) return { refused: 'wrong_pair' };
 		const digest = hash('sha256', `${username}:${key}`, 'base64url');
 		const pair = pairs.get(digest);
-		// A list that is used stays longest.
+		// Pairs that are used stay longest.
 		if (pair) remember(pairs, digest, pair, maxPairs);
 		if (pair && nowMs() - pair.goodAtMs < pair.freshMs && !isEdgeRefused && !endOf(pair, address)) return { pair };
 		// A refusal is only about one address. Another address may be good.
