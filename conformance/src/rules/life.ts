@@ -30,7 +30,7 @@ const ALL_LIMITS = {
 	allowed_ips: ['192.0.2.7', '2001:db8::/32'],
 	expires_at: FAR,
 };
-/** Addresses as they are sent, and as they are answered. */
+/** Addresses in a request, and in its answer. */
 const ADDRESSES = {
 	sent: [
 		...['192.0.2.9/24', '192.0.2.200/24', '198.51.100.7/32', '::ffff:203.0.113.5'],
@@ -42,7 +42,7 @@ const ADDRESSES = {
 	],
 };
 const many = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index}`);
-/** What no limit may be. */
+/** Values that no limit may have. */
 const WRONG_LIMITS: Readonly<Record<string, readonly unknown[]>> = {
 	day_bytes: [0, -1, 1.5, 2 ** 53, '5', true, [5], {}],
 	month_bytes: [0, '1'],
@@ -256,7 +256,7 @@ export const lifeRules: readonly Rule[] = [
 			for (const [name, least, most] of [
 				['day_bytes', before.day, after.day],
 				['month_bytes', before.month, after.month],
-				// Of all time: view_txs does not show the days long past.
+				// Of all time: view_txs does not show older days.
 				['total_bytes', before.shown, Number.MAX_SAFE_INTEGER],
 			] as const) {
 				const bytes = used[name] as number;

@@ -145,7 +145,8 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		done.abort();
 		const { waiting } = counters.stats;
 		if (!(await keep(counters.allWaiting()))) return waiting;
-		if (waiting > 0) logger.warn({ counters: waiting }, 'readings that the service has not acknowledged wait in the spool');
+		if (waiting > 0)
+			logger.warn({ counters: waiting }, 'readings that the service has not acknowledged wait in the spool');
 		return 0;
 	}
 

@@ -28,21 +28,23 @@ export function startOpenReporter({
 	openNow,
 	nowMs = () => performance.now(),
 }: OpenReporterOptions): OpenReporter {
-	/** What the service knows, and since when. Accounts that have nothing open are not in it. */
-	const told = new Map<string, { readonly open: number; readonly atMs: number }>();
+	/** The numbers that the service has, and since when. Accounts without open connections are not in it. */
+	const reported = new Map<string, { readonly open: number; readonly atMs: number }>();
 	let sending: Promise<void> | undefined;
 	let notBeforeMs = Number.NEGATIVE_INFINITY;
 
 	function due(): readonly OpenConnections[] {
 		const open = openNow();
-		const ended = [...told.keys()].filter((username) => !open.has(username)).map((username) => ({ username, open: 0 }));
+		const ended = [...reported.keys()]
+			.filter((username) => !open.has(username))
+			.map((username) => ({ username, open: 0 }));
 		const others = Array.from(open, ([username, count]) => ({ username, open: count }));
 		return [...ended, ...others].filter(isDue);
 	}
 
 	function isDue({ username, open }: OpenConnections): boolean {
-		const known = told.get(username);
-		return open !== (known?.open ?? 0) || (known !== undefined && nowMs() - known.atMs >= OPEN_AGAIN_MS);
+		const last = reported.get(username);
+		return open !== (last?.open ?? 0) || (last !== undefined && nowMs() - last.atMs >= OPEN_AGAIN_MS);
 	}
 
 	async function send(all: readonly OpenConnections[]): Promise<void> {
@@ -55,8 +57,8 @@ export function startOpenReporter({
 				return;
 			}
 			for (const { username, open } of some) {
-				if (open === 0) told.delete(username);
-				else told.set(username, { open, atMs });
+				if (open === 0) reported.delete(username);
+				else reported.set(username, { open, atMs });
 			}
 		}
 	}
@@ -74,8 +76,8 @@ export function startOpenReporter({
 	return {
 		async stop(limitMs) {
 			clearInterval(timer);
-			const told = Promise.resolve(sending).then(() => send(due()));
-			await Promise.race([told, pause(limitMs, undefined, { ref: false })]);
+			const sent = Promise.resolve(sending).then(() => send(due()));
+			await Promise.race([sent, pause(limitMs, undefined, { ref: false })]);
 		},
 	};
 }

@@ -31,14 +31,14 @@ export interface ReadingSenderParts {
 
 /** If there is nothing to report for this long, an empty report shows that this edge runs and that its key is good. */
 const HEARTBEAT_MS = 10_000;
-const TELL_AGAIN_MS = 10_000;
+const WARN_AGAIN_MS = 10_000;
 
 export function createReadingSender({ counters, client, logger, clockMs, nowMs }: ReadingSenderParts): ReadingSender {
 	const refused: Record<string, number> = {};
 	let acknowledged = 0;
 	let away: string | undefined = 'it was not asked yet';
 	let askedAtMs = Number.NEGATIVE_INFINITY;
-	let toldOfRefusalsAtMs = Number.NEGATIVE_INFINITY;
+	let warnedAtMs = Number.NEGATIVE_INFINITY;
 
 	async function sendDue(): Promise<void> {
 		const names = counters.due();
@@ -73,8 +73,8 @@ export function createReadingSender({ counters, client, logger, clockMs, nowMs }
 	}
 
 	function tellOfRefusals(reasons: ReadonlyMap<number, string>, sent: readonly Reading[]): void {
-		if (nowMs() - toldOfRefusalsAtMs < TELL_AGAIN_MS) return;
-		toldOfRefusalsAtMs = nowMs();
+		if (nowMs() - warnedAtMs < WARN_AGAIN_MS) return;
+		warnedAtMs = nowMs();
 		const [[index, reason] = [0, '']] = reasons;
 		const counter = sent[index]?.counter;
 		logger.error({ readings: reasons.size, counter, reason }, 'the service refused readings, this one among them');

@@ -39,7 +39,7 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 	let looksAtAllMs = Number.NEGATIVE_INFINITY;
 	let isAsking = false;
 	let answeredAtMs = Number.NEGATIVE_INFINITY;
-	let isTelling = false;
+	let isReporting = false;
 
 	function look(): void {
 		const atMs = nowMs();
@@ -67,18 +67,18 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 		}
 		// They close, and need no further look.
 		if (gone.size > 0) near = near.filter((connection) => !gone.has(connection));
-		if (gone.size > 0 && !isTelling) void tell();
+		if (gone.size > 0 && !isReporting) void reportCuts();
 		if (low.size > 0 && !isAsking && atMs - answeredAtMs >= ASK_AGAIN_MS) void askAgain(low);
 	}
 
 	/** The service tells other edges that a balance is used up. So the last bytes are reported at once. */
-	async function tell(): Promise<void> {
-		isTelling = true;
-		for (let told = -1; told !== cut; ) {
-			told = cut;
+	async function reportCuts(): Promise<void> {
+		isReporting = true;
+		for (let reported = -1; reported !== cut; ) {
+			reported = cut;
 			await ask(new Set());
 		}
-		isTelling = false;
+		isReporting = false;
 	}
 
 	async function askAgain(pairs: ReadonlySet<KnownPair>): Promise<void> {

@@ -31,7 +31,7 @@ const MESSAGES: Readonly<Record<PairRefusal, string>> = {
 };
 /** Squid's own buffer for a request has 8 KiB. */
 const MAX_LINE = 1 << 16;
-const TELL_AGAIN_MS = 60_000;
+const WARN_AGAIN_MS = 60_000;
 const NO_PAIR = 'Squid sent a request without what key_extras adds. No pair can be checked: see docs/edge/squid.md';
 
 /**
@@ -42,7 +42,7 @@ export async function answerHelperRequests(parts: HelperParts): Promise<void> {
 	const { input, output, checker, logger, onGood } = parts;
 	const lines = createLineSplitter(MAX_LINE);
 	const open = new Set<Promise<void>>();
-	let toldAtMs = Number.NEGATIVE_INFINITY;
+	let warnedAtMs = Number.NEGATIVE_INFINITY;
 
 	async function answer({ channel, pair }: HelperRequest): Promise<void> {
 		if (!pair) logNoPair();
@@ -63,8 +63,8 @@ export async function answerHelperRequests(parts: HelperParts): Promise<void> {
 	}
 
 	function logNoPair(): void {
-		if (performance.now() - toldAtMs < TELL_AGAIN_MS) return;
-		toldAtMs = performance.now();
+		if (performance.now() - warnedAtMs < WARN_AGAIN_MS) return;
+		warnedAtMs = performance.now();
 		logger.error(NO_PAIR);
 	}
 

@@ -33,7 +33,7 @@ export interface CutterParts {
 }
 
 /** Squid may let a connection in without a check for as long as `credentialsttl`, which is a second. */
-const TOLD_BEFORE_MS = 2_000;
+const CHECKED_BEFORE_MS = 2_000;
 
 export function createConnectionCutter({ peers, checker, end, logger }: CutterParts): ConnectionCutter {
 	/** The pairs of open requests, by the connection and the begin of its request. */
@@ -48,10 +48,10 @@ export function createConnectionCutter({ peers, checker, end, logger }: CutterPa
 		const pairs = new Map<string, KnownPair>();
 		for (const request of requests) {
 			const id = idOf(request);
-			const told = open.get(id) ?? peers.find(request.peer, Number(request.begin) * 1000 - TOLD_BEFORE_MS);
-			if (!told) continue;
-			const pair = before.get(nameOf(told)) ?? checker.adopt(told);
-			before.set(nameOf(told), pair);
+			const used = open.get(id) ?? peers.find(request.peer, Number(request.begin) * 1000 - CHECKED_BEFORE_MS);
+			if (!used) continue;
+			const pair = before.get(nameOf(used)) ?? checker.adopt(used);
+			before.set(nameOf(used), pair);
 			pairs.set(id, pair);
 		}
 		return pairs;

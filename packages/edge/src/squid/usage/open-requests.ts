@@ -1,6 +1,6 @@
 import { normalizeUsername } from '@bursar/contract/username';
 import type { ActiveRequest } from './active-requests.ts';
-import { type CounterNow, ownCounter, TOLD_FROM_AGE_MS } from './usage-counters.ts';
+import { type CounterNow, ownCounter, REPORTED_FROM_AGE_MS } from './usage-counters.ts';
 
 /** Turns what Squid's manager tells about open requests into counters. */
 export interface OpenRequests {
@@ -39,7 +39,7 @@ export function createOpenRequests(): OpenRequests {
 				if (username === undefined || !request.isAllowed || seen.has(request.peer)) return [];
 				const connection = connectionOf(request);
 				seen.set(request.peer, connection);
-				if (request.ageMs < TOLD_FROM_AGE_MS) return [];
+				if (request.ageMs < REPORTED_FROM_AGE_MS) return [];
 				return [
 					{
 						counter: ownCounter(request.peer, request.begin),

@@ -37,10 +37,10 @@ export function startSquidUsage(parts: SquidUsageParts): SquidUsage {
 	const openRequests = createOpenRequests();
 	const problems = new Map<string, string>();
 	const stopping = new AbortController();
-	let told = new Set<string>();
+	let openCounters = new Set<string>();
 
 	/** Waits while the reporter has no room. The log keeps the rest. */
-	async function tell({ counter, ...value }: CounterNow): Promise<void> {
+	async function set({ counter, ...value }: CounterNow): Promise<void> {
 		while (!reporter.set(counter, value)) {
 			await reporter.flush();
 			if (stopping.signal.aborted) return;
@@ -52,7 +52,7 @@ export function startSquidUsage(parts: SquidUsageParts): SquidUsage {
 		const oldestMs = Date.now() - MAX_AGE_MS;
 		for (const now of changed.values()) {
 			if (now.atMs < oldestMs) continue;
-			await tell(now);
+			await set(now);
 			// If the count is higher later, it is logged again.
 			reporter.end(now.counter);
 		}
@@ -72,8 +72,8 @@ export function startSquidUsage(parts: SquidUsageParts): SquidUsage {
 		// A reading without room is sent the next time, or when the request has ended.
 		for (const { counter, ...value } of counters) reporter.set(counter, value);
 		const open = new Set(counters.map(({ counter }) => counter));
-		for (const counter of told.difference(open)) reporter.end(counter);
-		told = open;
+		for (const counter of openCounters.difference(open)) reporter.end(counter);
+		openCounters = open;
 		await cutter?.cut(requests);
 	}
 

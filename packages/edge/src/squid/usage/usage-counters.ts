@@ -9,7 +9,7 @@ const OWN_COUNTER_FROM_MS = 3_000;
  * Open requests are reported from this age on. Then they have a counter of their own, even if the clock is set back by a
  * second.
  */
-export const TOLD_FROM_AGE_MS = 4_000;
+export const REPORTED_FROM_AGE_MS = 4_000;
 
 /** The value that a counter has. */
 export interface CounterNow {
