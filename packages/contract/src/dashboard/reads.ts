@@ -73,7 +73,7 @@ export interface MovementFilter {
 /** The periods that a statement adds up. */
 export interface PeriodsQuery {
 	/**
-	 * Where they begin and end: 2 to `MAX_PERIODS` + 1 times, ISO 8601 in UTC, each later than the one before, with commas
+	 * Where they begin and end: 2 to `MAX_PERIODS` + 1 times, ISO 8601 in UTC, each later than the previous one, with commas
 	 * between.
 	 */
 	readonly bounds: string;

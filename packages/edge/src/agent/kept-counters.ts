@@ -71,7 +71,7 @@ interface Counter {
 }
 
 const NAME = new RegExp(`^[!-~]{1,${COUNTER_NAME_MAX_LENGTH}}$`);
-/** Each pause is twice as long as the one before, up to the last. */
+/** Each pause is twice as long as the previous one, up to the last. */
 const FIRST_PAUSE_MS = 1_000;
 const LAST_PAUSE_MS = 30_000;
 

@@ -48,7 +48,7 @@ export function openCertificate(options: CertificateOptions): Certificate {
 			loaded = load(options);
 			logger.info({ expires: new Date(loaded.expiresAtSeconds * 1000).toISOString() }, 'there is a new certificate');
 		} catch (cause) {
-			logger.error(`the new certificate is not used, and the one before stays: ${(cause as Error).message}`);
+			logger.error(`the new certificate is not used, and the previous one stays: ${(cause as Error).message}`);
 		}
 	}
 
