@@ -24,10 +24,10 @@ const TURNS = {
 	turnMs: Number(process.env.BENCH_TURN_MS ?? 1000),
 	warmUpRounds: 1,
 };
-/** Before each turn. While the others had their turns, what is remembered of pairs without limits became too old. */
+/** Before each turn. During the turns of the others, the remembered pairs without limits became too old. */
 const WARM_UP_MS = 500;
 const CLIENT = '192.0.2.7';
-/** On so many days, those with limits have used something: what is left is summed up from them. */
+/** On this many days, the sub-users with limits have used something. The rest of a limit is summed up from them. */
 const DAYS = 30;
 const LIMITS = {
 	day_bytes: 1e12,

@@ -28,7 +28,7 @@ const TURNS: Turns = {
 	turnMs: Number(process.env.BENCH_TURN_MS ?? 2000),
 	warmUpRounds: 1,
 };
-/** Before each turn with checks. While the other server had its turn, all pairs became too old. */
+/** Before each turn with checks. During the turn of the other server, all pairs became too old. */
 const WARM_UP_MS = 1000;
 const REPORTING_CONNECTIONS = 8;
 /** Between two single checks. */
@@ -39,7 +39,7 @@ interface Target {
 	readonly url: string;
 	readonly key: string;
 	processorMs(): number;
-	/** How many requests with counters it has had: counters go on where the previous turn ended. */
+	/** How many requests with counters it has had. The counters go on from the previous turn. */
 	reported: number;
 }
 

@@ -11,7 +11,7 @@ interface Account {
 
 type Answer<Data> = { readonly data: Data } | { readonly data?: undefined };
 
-/** What a reseller does that tries to pass without paying. A change that is refused is left out. */
+/** The calls of a reseller that tries to use bandwidth without paying. A change that is refused is left out. */
 export function openResellerApi(url: string, { username, token }: Reseller) {
 	let created = 0;
 
@@ -54,7 +54,7 @@ export function openResellerApi(url: string, { username, token }: Reseller) {
 			const { balance } = await own();
 			if (balance > 0) await ask(routes.giveBalance, { username: name, amount_usd_cents: balance });
 		},
-		/** Bandwidth may be reported between the two calls, so that all that was there is too much: once more then. */
+		/** Bandwidth may be reported between the two calls. Then the amount is too large, so it tries once more. */
 		async takeAll(name: string): Promise<void> {
 			for (let tries = 0; tries < 5; tries++) {
 				const balance = (await view(name))?.balance ?? 0;

@@ -102,7 +102,7 @@ async function measure(api: ResellerApi, tunnels: Tunnels, way: Way): Promise<re
 	while (performance.now() - startedAtMs < SECONDS * 1000) {
 		await way(api, tunnels, rounds);
 		rounds += 1;
-		// While tunnels pass, there is nothing to win by another round.
+		// While tunnels are open, another round wins nothing.
 		while (tunnels.openCount() > 0 && performance.now() - startedAtMs < SECONDS * 1000) await setTimeout(20);
 	}
 	const passingSeconds = (performance.now() - startedAtMs) / 1000;

@@ -19,7 +19,7 @@ export interface ProxyProgram {
 	start(stops: AsyncDisposableStack): Promise<RunningProxy>;
 }
 
-/** One that is left out unless it is installed. */
+/** A program that is left out if it is not installed. */
 interface InstalledProgram extends ProxyProgram {
 	readonly binary: string;
 }
@@ -29,15 +29,15 @@ export interface RunningProxy {
 	/** It may have children. */
 	readonly pid: number;
 	readonly port: number;
-	/** What its clients sign in with. */
+	/** The username and password of its clients. */
 	readonly pair?: ProxyAddress['pair'];
 }
 
 const BURSAR_EDGE = 'packages/edge/bin/bursar-edge.js';
-/** The load comes from one address, and is that of one account. */
+/** All load comes from one address, and is that of one account. */
 const MAX_CONNECTIONS = '10000';
 const START_LIMIT_MS = 20_000;
-/** Which says yes to everything. */
+/** A helper that accepts every password. */
 const SQUID_HELPER = '#!/bin/sh\nwhile read -r id pair; do echo "$id OK"; done\n';
 
 /** Squid, which asks a helper about passwords and writes its access log, as with docs/edge/squid.conf. */

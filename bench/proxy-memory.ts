@@ -19,12 +19,12 @@ export interface TunnelMemory {
 }
 
 export interface TunnelCounts {
-	/** These come first, so that what the first tunnels cost once is not counted. */
+	/** These come first, so that costs of the first tunnels are not counted. */
 	readonly warmUp: number;
 	readonly tunnels: number;
 }
 
-/** What is not needed any more is given back in the meantime. */
+/** Meanwhile, unused memory is given back. */
 const REST_MS = 3_000;
 
 /** How much memory idle tunnels cost a proxy that was just started. The system's buffers are not counted. */

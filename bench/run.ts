@@ -1,7 +1,4 @@
-/**
- * Runs a benchmark. What it starts, it defers the end of: that is done in reverse order when the benchmark ends, also if
- * a signal ends it.
- */
+/** Runs a benchmark. What it defers is done in reverse order when the benchmark ends, also if a signal ends it. */
 export async function runBenchmark(benchmark: (stops: AsyncDisposableStack) => Promise<void>): Promise<void> {
 	const stops = new AsyncDisposableStack();
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

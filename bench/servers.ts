@@ -17,7 +17,7 @@ export interface Server {
 
 /** The root of this checkout. */
 export const HERE = join(import.meta.dirname, '..');
-/** Where it is in every checkout, so that another one can be measured too. */
+/** Every checkout has it there, so that another one can be measured too. */
 const BURSAR = 'packages/server/bin/bursar.js';
 
 /** Starts a program of Node that prints a JSON line with its `url`, as our logs do. Other lines may come before it. */

@@ -3,7 +3,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 const TICK_MS = 20;
 
-/** What is behind a proxy, and sends so many bytes a second over all its connections together. Resolves to its address. */
+/**
+ * An origin behind a proxy, which sends this many bytes a second over all its connections together. Resolves to its
+ * address.
+ */
 export async function startSlowOrigin(bytesPerSecond: number, stops: AsyncDisposableStack): Promise<string> {
 	const sockets = new Set<Socket>();
 	const chunk = Buffer.alloc(bytesPerSecond / (1000 / TICK_MS), 'y');
@@ -25,7 +28,7 @@ export async function startSlowOrigin(bytesPerSecond: number, stops: AsyncDispos
 	return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Tunnels through one proxy, and what came through them. */
+/** Tunnels through one proxy, and the bytes that arrived through them. */
 export type Tunnels = ReturnType<typeof openTunnels>;
 
 export function openTunnels(proxyPort: number, origin: string) {
@@ -34,7 +37,7 @@ export function openTunnels(proxyPort: number, origin: string) {
 	return {
 		receivedBytes: () => receivedBytes,
 		openCount: () => open.size,
-		/** Opens tunnels for a pair. Resolves when the proxy has answered all of them, whatever it says. */
+		/** Opens tunnels for a pair. Resolves when the proxy has answered for all of them, whatever the answers are. */
 		async open(pair: string, count: number): Promise<void> {
 			const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
 			const head = `CONNECT ${origin} HTTP/1.1\r\nHost: ${origin}\r\nProxy-Authorization: ${authorization}\r\n\r\n`;

@@ -6,7 +6,7 @@ import { startPostgres } from '@bursar/testing/postgres-server';
 import pg from 'pg';
 import { processorMs } from './processor-time.ts';
 
-/** What tells Bursar, in its environment, which store to use. */
+/** The environment by which Bursar uses the store. */
 export type Store = Readonly<Record<string, string>>;
 
 /** One of the two engines. */

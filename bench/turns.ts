@@ -3,7 +3,7 @@ import { median, type Spread, spreadOf } from './spread.ts';
 /** One of the programs that are compared. */
 export interface Contender {
 	readonly name: string;
-	/** Several that do the same: each start of a process has a speed of its own. */
+	/** Several instances: each start of a process has a speed of its own. */
 	readonly copies: readonly Copy[];
 }
 
@@ -12,7 +12,7 @@ interface Copy {
 	work(ms: number): Promise<Work>;
 	/** The processor time so far of everything that works for it. The clients are left out. */
 	processorMs(): number;
-	/** What must be done before each turn and is not measured. */
+	/** Work before each turn that is not measured. */
 	prepare?(): Promise<void>;
 }
 
@@ -26,11 +26,11 @@ export interface Turns {
 	/** In each round, each copy of each contender has one turn. */
 	readonly rounds: number;
 	readonly turnMs: number;
-	/** So many rounds come first and are not counted. */
+	/** This many rounds come first and are not counted. */
 	readonly warmUpRounds: number;
 }
 
-/** Medians of all rounds. The ratios are those of one and the same round. */
+/** Medians of all rounds. Each ratio is of one and the same round. */
 export interface Comparison {
 	readonly reference: string;
 	/** Units a second. */
@@ -51,7 +51,7 @@ export async function compareInTurns(
 	const contenders = [ours, ...references];
 	const measured = new Map<Contender, Speed[]>(contenders.map((contender) => [contender, []]));
 	for (let round = -warmUpRounds; round < rounds; round++) {
-		// None is always the first.
+		// The order changes each round, so that no contender always goes first.
 		for (const contender of round % 2 ? contenders : contenders.toReversed()) {
 			const speed = await measure(contender, turnMs);
 			if (round >= 0) measured.get(contender)?.push(speed);

@@ -43,18 +43,18 @@ await run(
 	files.filter((file) => PURE.test(file)),
 	inOneProcess(),
 );
-const toldLater = join(mkdtempSync(join(tmpdir(), 'bursar-test-')), 'pages');
+const pagesReport = join(mkdtempSync(join(tmpdir(), 'bursar-test-')), 'pages');
 const pages = run(
 	files.filter((file) => PAGES.test(file)),
-	inOneProcess(toldLater),
+	inOneProcess(pagesReport),
 );
 await run(
 	files.filter((file) => ![PURE, PAGES, CHANGES_NETWORK].some((part) => part.test(file))),
 	inTheirOwn(),
 );
 await pages;
-if (existsSync(toldLater)) process.stdout.write(readFileSync(toldLater));
-rmSync(dirname(toldLater), { recursive: true });
+if (existsSync(pagesReport)) process.stdout.write(readFileSync(pagesReport));
+rmSync(dirname(pagesReport), { recursive: true });
 await run(
 	files.filter((file) => CHANGES_NETWORK.test(file)),
 	inTheirOwn(),

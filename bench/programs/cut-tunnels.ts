@@ -27,7 +27,7 @@ function readToEnd(port: number): Promise<void> {
 		socket.once('data', (answer) => {
 			const text = answer.toString('latin1');
 			if (text.startsWith('HTTP/1.1 200 ')) socket.write('!');
-			// The first tunnels may have used up the balance when the last ones come.
+			// The first tunnels may have used up the balance before the last ones open.
 			else if (!text.startsWith('HTTP/1.1 402 ')) reject(new Error(`the proxy answers ${text}`));
 		});
 	});

@@ -1,6 +1,5 @@
-// Tunnels through a proxy on which nothing moves. Reads `IdleTunnels` as a line of JSON from standard input, then moves
-// a MiB down through each for each further line. Prints a line when it has done what it was told, and ends with its
-// input.
+// Tunnels through a proxy on which no byte moves. Reads `IdleTunnels` as a line of JSON from standard input. For each
+// further line, moves a MiB down through each tunnel. Prints a line after each of these steps, and ends with its input.
 import { createInterface } from 'node:readline';
 import { move } from './move.ts';
 import { openTunnel, type ProxyAddress, type Tunnel } from './open-tunnel.ts';

@@ -5,14 +5,14 @@ export interface ProxyAddress {
 	readonly port: number;
 	/** How they ask for tunnels. */
 	readonly protocol: 'http' | 'socks5';
-	/** Absent if the proxy asks for none. */
+	/** Absent if the proxy needs no password. */
 	readonly pair?: { readonly username: string; readonly password: string } | undefined;
 }
 
 /** A tunnel to the origin. */
 export interface Tunnel {
 	readonly socket: Socket;
-	/** From now on, what arrives comes here, in a buffer that is used again afterwards. Before, it is thrown away. */
+	/** From now on, arriving bytes come here, in a buffer that is used again afterwards. Earlier ones are thrown away. */
 	read(received: (bytes: Buffer) => void): void;
 }
 
@@ -48,7 +48,7 @@ export async function openTunnel(proxy: ProxyAddress, origin: string): Promise<T
 	return tunnel;
 }
 
-/** The line of a request that says the pair. */
+/** The header line with the pair. */
 export function authorizationLine({ pair }: ProxyAddress): string {
 	if (!pair) return '';
 	const credentials = Buffer.from(`${pair.username}:${pair.password}`).toString('base64');
@@ -90,7 +90,7 @@ function assertStarts(answer: Buffer, first: number, second: number): void {
 	if (answer[0] !== first || answer[1] !== second) throw new Error(`the proxy answers ${answer.toString('hex')}`);
 }
 
-/** What the proxy has sent as soon as it is whole. */
+/** The answer of the proxy, once it is complete. */
 function answerOf({ socket, read }: Tunnel, isWhole: (bytes: Buffer) => boolean): Promise<Buffer> {
 	return new Promise((resolve, reject) => {
 		let answer = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-// What is behind the proxies. A connection that begins with a GET gets answers of 1 KiB, others say what they want.
+// The origin behind the proxies. A connection that begins with a GET gets answers of 1 KiB. Others send orders.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { ORDER_BYTES, readOrder } from './orders.ts';
 

@@ -59,7 +59,7 @@ async function declareTests(
 	});
 }
 
-/** Without a terminal nobody can be asked, and `--max-spend-cents` is the bound. */
+/** Without a terminal there is no question, and `--max-spend-cents` is the bound. */
 async function askToSpend(stop: AbortSignal): Promise<void> {
 	if (/^y(es)?$/i.test(await ask('Go on? [y/N]', stop))) return;
 	throw new CommandError('declined', 'not confirmed, and nothing was spent');

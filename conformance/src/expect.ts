@@ -46,7 +46,9 @@ export function isAccepted({ status }: Answer): boolean {
 	return status >= 200 && status < 300;
 }
 
-/** The answer must have the status and one of the codes. The contract shows neither, so by it any failure will do. */
+/**
+ * The answer must have the status and one of the codes. The contract names neither, so by the contract any failure will do.
+ */
 export function expectFailure(
 	answer: Answer,
 	status: number,

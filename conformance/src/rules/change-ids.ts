@@ -118,12 +118,17 @@ export const changeIdRules: readonly Rule[] = [
 			const { api, subUser, subUsers } = session;
 			expectEqual('the look for an id that was never sent', await look(api, await freshId(session)), null);
 			const username = subUsers.freshName();
-			await expectTold(session, createSubUser, { username }, { kind: 'create', amount: CREATE_FEE_CENTS, balance: 0 });
+			await expectRecorded(
+				session,
+				createSubUser,
+				{ username },
+				{ kind: 'create', amount: CREATE_FEE_CENTS, balance: 0 },
+			);
 			const body = { username: subUser(), amount_usd_cents: 5 };
-			await expectTold(session, giveBalance, body, { kind: 'give_balance', amount: 5, balance: 5 });
+			await expectRecorded(session, giveBalance, body, { kind: 'give_balance', amount: 5, balance: 5 });
 			body.amount_usd_cents = 2;
-			await expectTold(session, takeBalance, body, { kind: 'take_balance', amount: 2, balance: 3 });
-			await expectTold(session, resetAuthKey, body, { kind: 'reset_auth_key', amount: null, balance: null });
+			await expectRecorded(session, takeBalance, body, { kind: 'take_balance', amount: 2, balance: 3 });
+			await expectRecorded(session, resetAuthKey, body, { kind: 'reset_auth_key', amount: null, balance: null });
 		},
 	},
 	{
@@ -136,8 +141,8 @@ export const changeIdRules: readonly Rule[] = [
 			const id = await freshId(session);
 			const answer = await session.api.create({ username: 'no' }, named(id));
 			expectFailure(answer, 400, 'invalid_username');
-			const told = await look(session.api, id);
-			const fields = ['kind', 'username', 'amount', 'balance', 'error'].map((name) => fieldOf(told, name));
+			const recorded = await look(session.api, id);
+			const fields = ['kind', 'username', 'amount', 'balance', 'error'].map((name) => fieldOf(recorded, name));
 			expectEqual('what the look tells', fields, ['create', null, CREATE_FEE_CENTS, null, 'invalid_username']);
 		},
 	},
@@ -278,7 +283,7 @@ async function sawOf({ api, subUser }: Session): Promise<string> {
 }
 
 /** Makes a change, and compares the look with it. */
-async function expectTold(
+async function expectRecorded(
 	session: Session,
 	endpoint: Endpoint,
 	body: { readonly username: string },
@@ -287,10 +292,10 @@ async function expectTold(
 	const id = await freshId(session);
 	const answer = await session.api.call(endpoint, { body, ...named(id) });
 	expectAccepted(answer);
-	const told = await look(session.api, id);
+	const recorded = await look(session.api, id);
 	const what = `the look for ${answer.asked}`;
-	expectThat(typeof told === 'object' && told !== null, what, 'the change', told);
-	const { timestamp, ...rest } = told as Record<string, unknown>;
+	expectThat(typeof recorded === 'object' && recorded !== null, what, 'the change', recorded);
+	const { timestamp, ...rest } = recorded as Record<string, unknown>;
 	const requestId = answer.headers.get('x-request-id');
 	const expected = { change_id: id, username: body.username, ...did, error: null, request_id: requestId };
 	expectEqual(what, sortedText(rest), sortedText(expected));

@@ -9,7 +9,7 @@ const { path } = endpoints.createSubUser;
 
 /** A create that fails and still costs the fee. */
 interface ChargedFailure extends Pick<Rule, 'name' | 'mode' | 'needs'> {
-	/** Set if the contract names the failure. It says nothing about the others. */
+	/** Set if the contract names the failure. The contract is silent about the others. */
 	readonly basis?: 'contract';
 	readonly what: string;
 	readonly code: ErrorCode;

@@ -63,14 +63,14 @@ export const deleteRules: readonly Rule[] = [
 				expectEqual('whether it is in a list', names.includes(username), false);
 			}
 			const { data } = await api.call(viewStatementPage, { body: { limit: 2 } });
-			const told = (fieldOf(data, 'movements') as readonly unknown[]).map((each) =>
+			const listed = (fieldOf(data, 'movements') as readonly unknown[]).map((each) =>
 				['kind', 'username', 'amount'].map((name) => fieldOf(each, name)),
 			);
 			const past = [
 				['take', username, 2],
 				['give', username, 2],
 			];
-			expectEqual('the last movements of the statement', told, past);
+			expectEqual('the last movements of the statement', listed, past);
 		},
 	},
 	{

@@ -265,7 +265,9 @@ export const everyAnswerRules: readonly Rule[] = answerRules.map(({ name, basis,
 
 const asked = new WeakMap<Session, Promise<void>>();
 
-/** Asks once in a run for each kind of answer that costs nothing, because only few rules may have been chosen. */
+/**
+ * Asks once in a run for each kind of answer that costs nothing. Without this, a run of few rules would lack some kinds.
+ */
 async function askForEachKind(session: Session): Promise<void> {
 	const { api, wire, subUsers } = session;
 	const unknown = { username: subUsers.freshName(), amount_usd_cents: MAX_CENTS };
@@ -278,7 +280,7 @@ async function askForEachKind(session: Session): Promise<void> {
 	await wire.call(endpoints.myInfo.path, { token: `${api.token}x` });
 	await api.call(endpoints.viewSubUser, { body: unknown });
 	await api.call(endpoints.giveBalance, { body: { ...unknown, amount_usd_cents: 0 } });
-	// The contract names none of the others.
+	// The contract names no other.
 	if (session.heldTo === 'contract') return;
 	await wire.call('/reseller/nothing', { token: api.token });
 	await wire.call('/nothing');

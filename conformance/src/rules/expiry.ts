@@ -23,7 +23,7 @@ export const expiryRules: readonly Rule[] = [
 		source: 'docs/api.md 10.4 Expiry in answers',
 		async check(session) {
 			const { api, wire, subUsers } = session;
-			const live = String((await toldSeconds(session)) + LIVE_S);
+			const live = String((await serviceSeconds(session)) + LIVE_S);
 			const unknown = { username: subUsers.freshName() };
 			for (const [sent, shown] of [
 				[live, live],
@@ -53,9 +53,9 @@ export const expiryRules: readonly Rule[] = [
 		async check(session) {
 			const { api, subUsers } = session;
 			const username = subUsers.freshName();
-			const told = await toldSeconds(session);
+			const nowSeconds = await serviceSeconds(session);
 			const before = await api.balance();
-			for (const atSeconds of [0, told - LIVE_S, told - AGREEING_S]) {
+			for (const atSeconds of [0, nowSeconds - LIVE_S, nowSeconds - AGREEING_S]) {
 				expectFailure(await api.create({ username }, expiring(atSeconds)), 503, 'unavailable');
 			}
 			expectFailure(await api.create('{', expiring(1)), 503, 'unavailable', 'with a body that is not JSON');
@@ -104,7 +104,7 @@ export const expiryRules: readonly Rule[] = [
 		creates: 1,
 		async check(session) {
 			const { api, subUser, subUsers } = session;
-			const options = expiring((await toldSeconds(session)) + LIVE_S);
+			const options = expiring((await serviceSeconds(session)) + LIVE_S);
 			const body = { username: subUser(), amount_usd_cents: 1 };
 			for (const endpoint of [endpoints.giveBalance, endpoints.takeBalance, endpoints.resetAuthKey]) {
 				expectAccepted(await api.call(endpoint, { body, ...options }));
@@ -121,7 +121,7 @@ export const expiryRules: readonly Rule[] = [
 		source: EXPIRY,
 		needs: ['sub-user'],
 		async check(session) {
-			await toldSeconds(session);
+			await serviceSeconds(session);
 			const body = { username: session.subUser() };
 			for (const endpoint of READS) {
 				const options = { ...(endpoint.method === 'POST' && { body }), ...expiring(1) };
@@ -138,7 +138,7 @@ export const expiryRules: readonly Rule[] = [
 		balanceCents: MALFORMED.length,
 		async check(session) {
 			const { api, subUser } = session;
-			await toldSeconds(session);
+			await serviceSeconds(session);
 			const body = { username: subUser(), amount_usd_cents: 1 };
 			for (const value of MALFORMED) {
 				for (const endpoint of [endpoints.myInfo, endpoints.viewAllSubUsers]) {
@@ -161,7 +161,7 @@ export const expiryRules: readonly Rule[] = [
 		creates: 1,
 		async check(session) {
 			const { api, subUsers } = session;
-			await toldSeconds(session);
+			await serviceSeconds(session);
 			const username = subUsers.freshName();
 			const before = await api.balance();
 			const answer = await api.create({ username }, expiring('soon'));
@@ -179,7 +179,7 @@ export const expiryRules: readonly Rule[] = [
 		balanceCents: 2,
 		async check(session) {
 			const { api, baseUrl, subUser } = session;
-			const live = (await toldSeconds(session)) + LIVE_S;
+			const live = (await serviceSeconds(session)) + LIVE_S;
 			const body = { username: subUser(), amount_usd_cents: 1 };
 			for (const other of [live, live + 1]) {
 				const headers = [live, other].map((value) => `${REQUEST_EXPIRES_HEADER}: ${value}`);
@@ -199,7 +199,7 @@ export const expiryRules: readonly Rule[] = [
 ];
 
 /** The Unix time in the answer of the service. Throws `NotTestable` if its answers lack the header. */
-async function toldSeconds({ api }: Session): Promise<number> {
+async function serviceSeconds({ api }: Session): Promise<number> {
 	const answer = await api.myInfo();
 	if (!answer.headers.has(REQUEST_EXPIRES_HEADER)) {
 		throw new NotTestable(`the service does not offer it: its answers have no ${REQUEST_EXPIRES_HEADER}`);
@@ -214,10 +214,10 @@ function expiring(atSeconds: number | string): CallOptions {
 }
 
 async function expectExpired(session: Session, endpoint: Endpoint): Promise<void> {
-	const told = await toldSeconds(session);
+	const nowSeconds = await serviceSeconds(session);
 	const body = { username: session.subUser(), amount_usd_cents: 1 };
-	for (const atSeconds of [0, told - LIVE_S, told - AGREEING_S]) {
-		const what = `expired ${told - atSeconds} seconds ago`;
+	for (const atSeconds of [0, nowSeconds - LIVE_S, nowSeconds - AGREEING_S]) {
+		const what = `expired ${nowSeconds - atSeconds} seconds ago`;
 		expectFailure(await session.api.call(endpoint, { body, ...expiring(atSeconds) }), 503, 'unavailable', what);
 	}
 }

@@ -17,7 +17,7 @@ const FIELDS = { day_bytes: 5, note: 'foreign' };
 const CHANGES = [suspendSubUser, resumeSubUser, setLimits, setNote, deleteSubUser] as const;
 const KINDS = ['suspend_sub_user', 'resume_sub_user', 'set_limits', 'set_note', 'delete_sub_user'];
 
-/** Who may call the endpoints of a sub-user's life, and with which requests. */
+/** Requests about the state, limits and note of a sub-user: wrong ones, and repeated ones. */
 export const lifeRequestRules: readonly Rule[] = [
 	{
 		name: 'life.without-token',
@@ -102,8 +102,8 @@ export const lifeRequestRules: readonly Rule[] = [
 					{ username, day_bytes: 6, note: 'again' },
 				])
 					expectFailure(await api.call(endpoint, { body: again, ...options }), 409, 'change_repeated');
-				const told = expectAccepted(await api.call(viewChange, { body: { change_id } }));
-				const seen = ['kind', 'username', 'amount', 'error', 'request_id'].map((name) => fieldOf(told, name));
+				const recorded = expectAccepted(await api.call(viewChange, { body: { change_id } }));
+				const seen = ['kind', 'username', 'amount', 'error', 'request_id'].map((name) => fieldOf(recorded, name));
 				const amount = endpoint === deleteSubUser ? 3 : null;
 				const expected = [KINDS[index], username, amount, null, answer.headers.get('x-request-id')];
 				expectEqual(`the look for ${answer.asked}`, seen, expected);

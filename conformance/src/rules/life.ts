@@ -30,7 +30,7 @@ const ALL_LIMITS = {
 	allowed_ips: ['192.0.2.7', '2001:db8::/32'],
 	expires_at: FAR,
 };
-/** Addresses as they are sent, and as they are answered. */
+/** Addresses in a request, and in its answer. */
 const ADDRESSES = {
 	sent: [
 		...['192.0.2.9/24', '192.0.2.200/24', '198.51.100.7/32', '::ffff:203.0.113.5'],
@@ -42,7 +42,7 @@ const ADDRESSES = {
 	],
 };
 const many = (count: number) => Array.from({ length: count }, (_, index) => `192.0.2.${index}`);
-/** What no limit may be. */
+/** Values that no limit may have. */
 const WRONG_LIMITS: Readonly<Record<string, readonly unknown[]>> = {
 	day_bytes: [0, -1, 1.5, 2 ** 53, '5', true, [5], {}],
 	month_bytes: [0, '1'],
@@ -73,7 +73,7 @@ export const lifeRules: readonly Rule[] = [
 		source: STATES,
 		needs: ['sub-user'],
 		check: (session) =>
-			whileChanged(session, async (life) => {
+			whileChanged(session, async (ask) => {
 				const look = async () => expectAccepted(await session.api.viewSingle(session.subUser()));
 				const before = await look();
 				for (const [endpoint, state] of [
@@ -82,8 +82,8 @@ export const lifeRules: readonly Rule[] = [
 					[resumeSubUser, 'active'],
 					[resumeSubUser, 'active'],
 				] as const) {
-					expectEqual(`data of ${endpoint.path}`, await life.ask(endpoint), { username: session.subUser(), state });
-					expectEqual(`the state after ${endpoint.path}`, fieldOf(await life.ask(viewDetails), 'state'), state);
+					expectEqual(`data of ${endpoint.path}`, await ask(endpoint), { username: session.subUser(), state });
+					expectEqual(`the state after ${endpoint.path}`, fieldOf(await ask(viewDetails), 'state'), state);
 					expectEqual(`the sub-user after ${endpoint.path}`, await look(), before);
 				}
 			}),
@@ -96,12 +96,12 @@ export const lifeRules: readonly Rule[] = [
 		needs: ['sub-user'],
 		balanceCents: 3,
 		check: (session) =>
-			whileChanged(session, async (life) => {
+			whileChanged(session, async (ask) => {
 				const { api, subUser } = session;
 				const look = async () => expectAccepted(await api.viewSingle(subUser()));
 				const usage = expectAccepted(await api.viewTxs(subUser()));
-				await life.ask(suspendSubUser);
-				await life.ask(setLimits, { expires_at: '2020-01-01T00:00:00Z', total_bytes: 1 });
+				await ask(suspendSubUser);
+				await ask(setLimits, { expires_at: '2020-01-01T00:00:00Z', total_bytes: 1 });
 				expectAccepted(await api.give(subUser(), 3));
 				expectAccepted(await api.take(subUser(), 1));
 				expectAccepted(await api.resetAuthKey(subUser()));
@@ -120,15 +120,15 @@ export const lifeRules: readonly Rule[] = [
 		source: LIMITS,
 		needs: ['sub-user'],
 		check: (session) =>
-			whileChanged(session, async (life) => {
+			whileChanged(session, async (ask) => {
 				const expected: Record<string, unknown> = { ...NO_LIMITS };
 				const steps = [ALL_LIMITS, ...LIMIT_NAMES.map((name) => ({ [name]: null })), ALL_LIMITS, { connections: 5 }];
 				for (const fields of steps) {
 					Object.assign(expected, fields);
-					const answer = await life.ask(setLimits, fields);
+					const answer = await ask(setLimits, fields);
 					const sent = `after set_limits with ${Object.keys(fields).join(', ')}`;
 					expectEqual(`its data ${sent}`, answer, { username: session.subUser(), limits: expected });
-					expectEqual(`the limits ${sent}`, fieldOf(await life.ask(viewDetails), 'limits'), expected);
+					expectEqual(`the limits ${sent}`, fieldOf(await ask(viewDetails), 'limits'), expected);
 				}
 			}),
 	},
@@ -139,12 +139,12 @@ export const lifeRules: readonly Rule[] = [
 		source: LIMITS,
 		needs: ['sub-user'],
 		check: (session) =>
-			whileChanged(session, async (life) => {
+			whileChanged(session, async (ask) => {
 				for (const { sent, answered } of [ADDRESSES, { sent: many(32), answered: many(32) }]) {
-					const answer = await life.ask(setLimits, { allowed_ips: sent });
+					const answer = await ask(setLimits, { allowed_ips: sent });
 					const expected = { ...NO_LIMITS, allowed_ips: answered };
 					expectEqual('the limits in the answer', fieldOf(answer, 'limits'), expected);
-					expectEqual('the limits in the details', fieldOf(await life.ask(viewDetails), 'limits'), expected);
+					expectEqual('the limits in the details', fieldOf(await ask(viewDetails), 'limits'), expected);
 				}
 			}),
 	},
@@ -155,15 +155,15 @@ export const lifeRules: readonly Rule[] = [
 		source: `${STATES}; ${LIMITS}`,
 		needs: ['sub-user'],
 		check: (session) =>
-			whileChanged(session, async (life) => {
-				const limits = fieldOf(await life.ask(setLimits, { expires_at: '2020-01-01T01:30:00+01:30' }), 'limits');
+			whileChanged(session, async (ask) => {
+				const limits = fieldOf(await ask(setLimits, { expires_at: '2020-01-01T01:30:00+01:30' }), 'limits');
 				expectEqual('expires_at in the answer', fieldOf(limits, 'expires_at'), '2020-01-01T00:00:00.000Z');
-				const state = async () => fieldOf(await life.ask(viewDetails), 'state');
+				const state = async () => fieldOf(await ask(viewDetails), 'state');
 				expectEqual('the state after the time is over', await state(), 'expired');
-				expectEqual('the state in suspend', fieldOf(await life.ask(suspendSubUser), 'state'), 'suspended');
-				expectEqual('the state in resume', fieldOf(await life.ask(resumeSubUser), 'state'), 'expired');
+				expectEqual('the state in suspend', fieldOf(await ask(suspendSubUser), 'state'), 'suspended');
+				expectEqual('the state in resume', fieldOf(await ask(resumeSubUser), 'state'), 'expired');
 				for (const expires_at of [FAR, '2020-01-01T00:00:00Z', null]) {
-					await life.ask(setLimits, { expires_at });
+					await ask(setLimits, { expires_at });
 					const expected = expires_at?.startsWith('2020') ? 'expired' : 'active';
 					expectEqual(`the state with expires_at ${expires_at}`, await state(), expected);
 				}
@@ -176,8 +176,8 @@ export const lifeRules: readonly Rule[] = [
 		source: LIMITS,
 		needs: ['sub-user'],
 		check: (session) =>
-			whileChanged(session, async (life) => {
-				await life.ask(setLimits, ALL_LIMITS);
+			whileChanged(session, async (ask) => {
+				await ask(setLimits, ALL_LIMITS);
 				const expectRefused = async (fields: object) => {
 					const answer = await session.api.call(setLimits, { body: { username: session.subUser(), ...fields } });
 					expectFailure(answer, 400, 'invalid_limits', `sent with ${JSON.stringify(fields).slice(0, 80)}`);
@@ -187,7 +187,7 @@ export const lifeRules: readonly Rule[] = [
 					// The other limit is well formed.
 					for (const value of values) await expectRefused({ total_bytes: null, [name]: value });
 				}
-				expectEqual('the limits', fieldOf(await life.ask(viewDetails), 'limits'), ALL_LIMITS);
+				expectEqual('the limits', fieldOf(await ask(viewDetails), 'limits'), ALL_LIMITS);
 			}),
 	},
 	{
@@ -197,10 +197,10 @@ export const lifeRules: readonly Rule[] = [
 		source: NOTES,
 		needs: ['sub-user'],
 		check: (session) =>
-			whileChanged(session, async (life) => {
+			whileChanged(session, async (ask) => {
 				for (const note of ['pays by invoice', '\u{1f600}'.repeat(200), '<b>"\\', 'Zoë – 東京', '']) {
-					expectEqual('data of set_note', await life.ask(setNote, { note }), { username: session.subUser(), note });
-					expectEqual('the note in the details', fieldOf(await life.ask(viewDetails), 'note'), note);
+					expectEqual('data of set_note', await ask(setNote, { note }), { username: session.subUser(), note });
+					expectEqual('the note in the details', fieldOf(await ask(viewDetails), 'note'), note);
 				}
 			}),
 	},
@@ -211,15 +211,15 @@ export const lifeRules: readonly Rule[] = [
 		source: NOTES,
 		needs: ['sub-user'],
 		check: (session) =>
-			whileChanged(session, async (life) => {
-				await life.ask(setNote, { note: 'before' });
+			whileChanged(session, async (ask) => {
+				await ask(setNote, { note: 'before' });
 				const call = (fields: object) =>
 					session.api.call(setNote, { body: { username: session.subUser(), ...fields } });
 				for (const note of WRONG_NOTES)
 					expectFailure(await call({ note }), 400, 'invalid_note', `sent with ${JSON.stringify(note).slice(0, 40)}`);
 				for (const fields of [{}, { note: null }, { note: 5 }, { note: ['x'] }])
 					expectFailure(await call(fields), 400, 'invalid_request', `sent with ${JSON.stringify(fields)}`);
-				expectEqual('the note', fieldOf(await life.ask(viewDetails), 'note'), 'before');
+				expectEqual('the note', fieldOf(await ask(viewDetails), 'note'), 'before');
 			}),
 	},
 	{
@@ -229,12 +229,12 @@ export const lifeRules: readonly Rule[] = [
 		source: DETAILS,
 		needs: ['sub-user'],
 		check: (session) =>
-			whileChanged(session, async (life) => {
+			whileChanged(session, async (ask) => {
 				const used = { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: null };
 				const expected = { username: session.subUser(), state: 'active', limits: NO_LIMITS, used, note: '' };
-				expectEqual('the details', await life.ask(viewDetails), { ...expected, last_seen: null });
-				await life.ask(setLimits, { connections: 5 });
-				const connections = fieldOf(fieldOf(await life.ask(viewDetails), 'used'), 'connections');
+				expectEqual('the details', await ask(viewDetails), { ...expected, last_seen: null });
+				await ask(setLimits, { connections: 5 });
+				const connections = fieldOf(fieldOf(await ask(viewDetails), 'used'), 'connections');
 				expectEqual('the open connections of one with a limit', connections, 0);
 			}),
 	},
@@ -256,7 +256,7 @@ export const lifeRules: readonly Rule[] = [
 			for (const [name, least, most] of [
 				['day_bytes', before.day, after.day],
 				['month_bytes', before.month, after.month],
-				// Of all time: view_txs does not show the days long past.
+				// Of all time: view_txs does not show older days.
 				['total_bytes', before.shown, Number.MAX_SAFE_INTEGER],
 			] as const) {
 				const bytes = used[name] as number;
@@ -273,19 +273,16 @@ export const lifeRules: readonly Rule[] = [
 	},
 ];
 
-/** Calls of one reseller about one sub-user. */
-interface Life {
-	/** The data of the success. */
-	ask(endpoint: Endpoint, fields?: object): Promise<unknown>;
-}
+/** Calls an endpoint about the sub-user of the run. Returns the data of the success. */
+type Ask = (endpoint: Endpoint, fields?: object) => Promise<unknown>;
 
 /** Does the work, and makes the sub-user of the run what it was before, even if the work fails. */
-async function whileChanged(session: Session, work: (life: Life) => Promise<void>): Promise<void> {
+async function whileChanged(session: Session, work: (ask: Ask) => Promise<void>): Promise<void> {
 	const { api, subUser } = session;
 	await expectOffered(api);
 	const call = (endpoint: Endpoint, fields = {}) => api.call(endpoint, { body: { username: subUser(), ...fields } });
 	try {
-		await work({ ask: async (endpoint, fields) => expectAccepted(await call(endpoint, fields)) });
+		await work(async (endpoint, fields) => expectAccepted(await call(endpoint, fields)));
 	} finally {
 		await call(resumeSubUser);
 		await call(setLimits, NO_LIMITS);
@@ -293,7 +290,7 @@ async function whileChanged(session: Session, work: (life: Life) => Promise<void
 	}
 }
 
-/** Throws `NotTestable` if the service knows nothing of the life of sub-users. */
+/** Throws `NotTestable` if the service does not offer the endpoints of docs/api.md 11. */
 export async function expectOffered(api: ResellerApi): Promise<void> {
 	const answer = await api.call(viewSubUserPage, { body: { limit: 1 } });
 	if (!isAccepted(answer) && answer.errorCode !== 'internal_error' && [404, 405, 410, 501].includes(answer.status)) {

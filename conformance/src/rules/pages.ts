@@ -17,7 +17,7 @@ import { expectOffered } from './life.ts';
 const PAGE = 'docs/api.md 11.5 Page of sub-users';
 const MOST_ROWS = 1000;
 const { deleteSubUser, setLimits, suspendSubUser, viewSubUserPage } = allEndpoints;
-/** What neither page takes. */
+/** Values that neither page accepts. */
 export const WRONG_PAGES: readonly object[] = [
 	...[0, -1, 1001, 1.5, '5', null, true].map((limit) => ({ limit })),
 	...[5, {}, ['x'], 'no/name', 'x'.repeat(65)].map((after) => ({ after })),
@@ -118,7 +118,7 @@ export const pageRules: readonly Rule[] = [
 			await expectOffered(api);
 			const { subUser, username } = session.second();
 			for (const prefix of [subUser, username, reseller]) {
-				// It would be the first of them.
+				// This sub-user would be the first of them.
 				const { rows } = pageIn(await api.call(viewSubUserPage, { body: { prefix, limit: 1 } }));
 				const isShown = rows.some((row) => fieldOf(row, 'username') === prefix);
 				expectEqual(`whether ${prefix} is in a page`, isShown, false);

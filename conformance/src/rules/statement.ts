@@ -137,7 +137,7 @@ export const statementRules: readonly Rule[] = [
 			const [theirs] = (await pageOf(api, { limit: 1 })).movements;
 			const { movements } = await pageOf(session.api, { limit: 1000 });
 			const foreign = movements.filter((each) => {
-				// A create that failed names what it asked for, which may be a name of another reseller.
+				// A movement of a failed create has the requested name, which may be a name of another reseller.
 				const isNamed = [subUser, username].some((name) => name === fieldOf(each, 'username'));
 				const isFee = fieldOf(each, 'kind') === 'create_fee';
 				return fieldOf(each, 'request_id') === fieldOf(theirs, 'request_id') || (isNamed && !isFee);

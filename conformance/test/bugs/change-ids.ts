@@ -51,15 +51,18 @@ export const changeIdBugs: Bugs = {
 	},
 	'a look tells the wrong balance': {
 		failing: ['change-ids.look'],
-		difference: onAnswer(viewChange, (told) => told && { ...told, balance: told.balance && told.balance + 1 }),
+		difference: onAnswer(
+			viewChange,
+			(recorded) => recorded && { ...recorded, balance: recorded.balance && recorded.balance + 1 },
+		),
 	},
 	'a look shows a key': {
 		failing: ['change-ids.look'],
-		difference: onAnswer(viewChange, (told) => told && { ...told, proxy_authkey: '4fQ9sLw2ZbT7xKc1' }),
+		difference: onAnswer(viewChange, (recorded) => recorded && { ...recorded, proxy_authkey: '4fQ9sLw2ZbT7xKc1' }),
 	},
 	'a look does not tell the error of a create': {
 		failing: ['change-ids.failed-create'],
-		difference: onAnswer(viewChange, (told) => told && { ...told, error: null }),
+		difference: onAnswer(viewChange, (recorded) => recorded && { ...recorded, error: null }),
 	},
 	'a look tells of the changes of another reseller': {
 		failing: ['change-ids.of-resellers'],

@@ -14,7 +14,7 @@ export interface Bug {
 	readonly perhaps?: readonly string[];
 	/** How the server differs, if it is neither of the next two. */
 	readonly difference?: Difference | ((service: ServiceWithBugs) => Difference);
-	/** Answers a call in place of the server. */
+	/** Answers a call instead of the server. */
 	call?(call: Call): Promise<Reply>;
 	/** Gives another answer than the server. */
 	after?(call: AnsweredCall): Reply | Promise<Reply>;

@@ -3,7 +3,7 @@ import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS } from '@bursar/contract/li
 import { type Command, InvalidArgumentError } from 'commander';
 
 const UNITS = ['b', 'kb', 'mb', 'gb', 'tb', 'pb'];
-/** Commander takes `null` from a parser for a failure. */
+/** If a parser returns `null`, commander takes that for a failure. */
 const NONE = 'none';
 type None = typeof NONE;
 
@@ -49,7 +49,7 @@ function connections(text: string): number | None {
 	throw new InvalidArgumentError(`It must be an integer from 1 to ${MAX_CONNECTIONS}, or ${NONE}.`);
 }
 
-/** The service says whether each is one. */
+/** The service checks each entry. */
 function allowedIps(text: string): readonly string[] | None {
 	if (text === NONE) return NONE;
 	const networks = text.split(',').map((each) => each.trim());

@@ -3,7 +3,7 @@ import { readTokenFile, UsageError } from '@bursar/terminal';
 import { warn } from './output/tell.ts';
 
 /**
- * The reseller's token, from a file or from the environment. Never from an argument: everybody on the machine can see
+ * The reseller's token, from a file or from the environment. Never from an argument: all users of the machine can see
  * arguments, and the shell stores them in its history.
  */
 export function readToken(file: string | undefined, asJson: boolean | undefined): string {
@@ -33,7 +33,7 @@ function tokenIn(file: string, asJson: boolean | undefined): string {
 		token = readTokenFile(file);
 	} catch (cause) {
 		const { code } = cause as NodeJS.ErrnoException;
-		// The caller may have given the token in place of the file's name.
+		// The caller may have given the token instead of the file's name.
 		if (code === 'ENOENT' || code === 'ENAMETOOLONG') {
 			throw new UsageError('the file that --token-file names does not exist', 'unreadable_file');
 		}

@@ -56,8 +56,8 @@ describe('exit codes', { concurrency: 2 }, () => {
 	test('1: no service answers, or something else does', async (t) => {
 		const { service, token, bursarctl } = await openShop(t);
 		const environment = { BURSAR_TOKEN: token };
-		const nobody = `http://127.0.0.1:${await freePort()}`;
-		const down = await callBursarctl(['account', '--url', nobody, '--timeout', '10'], environment);
+		const unused = `http://127.0.0.1:${await freePort()}`;
+		const down = await callBursarctl(['account', '--url', unused, '--timeout', '10'], environment);
 		assert.deepEqual([down.code, down.stdout], [1, '']);
 		assert.match(down.stderr, /^bursarctl: .*ECONNREFUSED.*\n$/);
 		const wrong = await bursarctl.run('account', '--url', `${service.url}/docs`, '--json');

@@ -8,20 +8,6 @@ import { viewChange } from './by-id/view-change.ts';
 import { beginCall, type Call } from './call.ts';
 import { createSubUser } from './create-sub-user.ts';
 import { InvalidRequestError, type UnknownOutcome } from './errors.ts';
-import { deleteSubUser, setLimits, setNote, setState, viewDetails } from './life/changes.ts';
-import { itemsOf } from './life/lists.ts';
-import { readStatementPage, readSubUserPage } from './life/read-life.ts';
-import { sentLimits } from './life/sent-limits.ts';
-import type {
-	Deletion,
-	ListedSubUser,
-	Movement,
-	SetLimits,
-	SetNote,
-	SetState,
-	SubUserDetails,
-	SubUserLimits,
-} from './life/sub-user-life.ts';
 import { checkAmount, type Move, moveBalance } from './move-balance.ts';
 import type {
 	BursarClientOptions,
@@ -36,11 +22,25 @@ import { knowsChangeIds, read, viewSubUser } from './read.ts';
 import { checkCallOptions, checkChangeId, readListOptions, readOptions } from './read-options.ts';
 import { resetAuthKey } from './reset-auth-key.ts';
 import { awaitSettled, settle } from './settle.ts';
+import { deleteSubUser, setLimits, setNote, setState, viewDetails } from './terms/changes.ts';
+import { itemsOf } from './terms/lists.ts';
+import { readStatementPage, readSubUserPage } from './terms/read-terms.ts';
+import { sentLimits } from './terms/sent-limits.ts';
+import type {
+	Deletion,
+	ListedSubUser,
+	Movement,
+	SetLimits,
+	SetNote,
+	SetState,
+	SubUserDetails,
+	SubUserLimits,
+} from './terms/sub-user-terms.ts';
 import { Turns } from './turns.ts';
 
 /**
- * The reseller API: all its endpoints, with retries that never make a change twice. If the service knows change ids, a
- * lost answer has a certain end. The descriptions of the methods say what the client does if it does not.
+ * The reseller API: all its endpoints, with retries that never make a change twice. If the service knows change ids, the
+ * client learns the outcome even after a lost answer. The descriptions of the methods say what it does without them.
  *
  * The class of an error tells the kind of failure. Besides the errors that its description names, each method
  * can reject with `UnauthorizedError`, `UnavailableError`, `InternalServerError`, `UnexpectedAnswerError` or
@@ -234,9 +234,9 @@ export class BursarClient {
 	}
 
 	/**
-	 * Finds out later whether a change that ended in an `OutcomeUnknownError` took effect. It needs the error's
-	 * `known`, which you can store and use in another process. It sends no change. If `known` has a `changeId`, it is
-	 * right for 47 hours. Otherwise it is right only if nobody has changed the sub-user since, you included.
+	 * Finds out later whether a change that ended in an `OutcomeUnknownError` took effect. It needs the error's `known`,
+	 * which you can store and use in another process. It sends no change. If `known` has a `changeId`, it is right for 47
+	 * hours. Without one, it is right only if neither you nor others have changed the sub-user since.
 	 *
 	 * Throws `OutcomeUnknownError` again if it cannot tell, `UnknownSubUserError`.
 	 */

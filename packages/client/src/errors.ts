@@ -139,7 +139,7 @@ export interface UnknownOutcome {
 	 * every request sent before `settle` has expired.
 	 */
 	readonly expires?: number | undefined;
-	/** Whether somebody else changed the sub-user too. Then no look can tell the outcome. */
+	/** Whether others changed the sub-user too. Then no look can tell the outcome. */
 	readonly isDisturbed?: boolean | undefined;
 	/** Whether the service itself could not learn the outcome: the change may take effect at any time. */
 	readonly mayHappenLater?: boolean | undefined;

@@ -24,7 +24,10 @@ type Way = Pick<
 	'baseUrl' | 'token' | 'fetch' | 'maxListBytes' | 'headers' | 'clock' | 'changeIds' | 'seenAnswers'
 >;
 
-/** What all requests of a call carry, reads too: if the service repeats it, the service knows it and no proxy removes it. */
+/**
+ * The headers of all requests of a call, also of reads. If an answer repeats a value, the service knows that header and no
+ * proxy removes it.
+ */
 interface Marks {
 	/** When it expires, in Unix seconds of the service's clock; `undefined` until that clock is known. */
 	readonly expires: number | undefined;

@@ -34,6 +34,16 @@ export {
 export type { ClientEvent, EventListener } from './events.ts';
 export { judgeTransfer, type TransferVerdict } from './judge-transfer.ts';
 export type {
+	BursarClientOptions,
+	CallOptions,
+	ChangeOptions,
+	CreateOptions,
+	ListOptions,
+	Patience,
+	StatementOptions,
+	SubUserListOptions,
+} from './options.ts';
+export type {
 	Deletion,
 	ListedSubUser,
 	Movement,
@@ -44,14 +54,4 @@ export type {
 	SubUserLimits,
 	SubUserState,
 	UsedOfLimits,
-} from './life/sub-user-life.ts';
-export type {
-	BursarClientOptions,
-	CallOptions,
-	ChangeOptions,
-	CreateOptions,
-	ListOptions,
-	Patience,
-	StatementOptions,
-	SubUserListOptions,
-} from './options.ts';
+} from './terms/sub-user-terms.ts';

@@ -3,8 +3,8 @@ import type { UnknownOutcome } from './errors.ts';
 /**
  * What a sub-user's balance, in USD cents, tells about a transfer. `not_done`: it is the balance from before the
  * transfer. `done`: it is the balance after it. `unclear`: it is neither, or too little is known of the transfer.
- * The verdict is right only if nobody else moves balance. `not_done` is final only once the transfer
- * has expired, and never if `known.mayHappenLater` is set.
+ * The verdict is right only if no other client moves balance. `not_done` is final only once the transfer has expired, and
+ * never if `known.mayHappenLater` is set.
  */
 export function judgeTransfer(known: Omit<UnknownOutcome, 'username'>, balanceCents: number): TransferVerdict {
 	const { operation, amountCents, balanceBeforeCents: before, isDisturbed } = known;

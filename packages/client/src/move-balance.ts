@@ -31,8 +31,8 @@ export function checkAmount({ amountCents }: Move): void {
 }
 
 /**
- * Moves balance once. If the answer is lost, the sub-user's balance tells whether the move took effect, but only
- * if nobody else moves it. The reseller's own balance cannot tell: transfers of other sub-users change it.
+ * Moves balance once. If the answer is lost, the sub-user's balance tells whether the move took effect, but only if no
+ * other client moves it. The reseller's own balance cannot tell: transfers of other sub-users change it.
  */
 export async function moveBalance(call: Call, turns: Turns, move: Move, isSoleWriter: boolean): Promise<Transfer> {
 	const { username } = move;

@@ -1,8 +1,8 @@
 import type { ChangeIds } from './by-id/change-ids.ts';
 import type { EventListener } from './events.ts';
-import type { SubUserState } from './life/sub-user-life.ts';
 import type { SeenAnswers } from './seen-answers.ts';
 import type { ServiceClock } from './service-clock.ts';
+import type { SubUserState } from './terms/sub-user-terms.ts';
 
 /** How long and how often a call tries. All times are in milliseconds. */
 export interface Patience {
@@ -37,9 +37,9 @@ export interface CallOptions extends Patience {
 /** Options of calls that change a sub-user. */
 export interface ChangeOptions extends CallOptions {
 	/**
-	 * For services that do not know change ids: your promise that nobody else changes this sub-user during the call: no
-	 * other process, person or client object. Only then can looking tell whether a change whose answer was lost took
-	 * effect. Calls through one client object take turns. Default: the client's option, or `false`.
+	 * For services that do not know change ids: your promise that no other process, person or client object changes this
+	 * sub-user during the call. Only then can the client learn whether a change took effect whose answer was lost. Calls
+	 * through one client object take turns. Default: the client's option, or `false`.
 	 */
 	readonly soleWriter?: boolean;
 	/**
@@ -85,8 +85,8 @@ export interface BursarClientOptions extends Patience {
 	/** The reseller's bearer token. Default: the environment's `BURSAR_TOKEN`. */
 	readonly token?: string;
 	/**
-	 * Used in place of the global `fetch`. It must send each request once, without retries of its own: bodies are
-	 * streams, which can be read only once. It should obey its signal.
+	 * Replaces the global `fetch`. It must send each request once, without retries of its own: bodies are streams, which
+	 * can be read only once. It should obey its signal.
 	 */
 	readonly fetch?: typeof globalThis.fetch;
 	/** See {@link ChangeOptions.soleWriter}. The default of all calls. */

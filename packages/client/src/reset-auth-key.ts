@@ -8,8 +8,8 @@ import { sha256 } from './sha256.ts';
 import type { Turns } from './turns.ts';
 
 /**
- * Replaces the key once. If the answer is lost, the client compares the key before and after. If the key has
- * changed, the previous key is retired: that is what the caller asked for, whoever did it.
+ * Replaces the key once. If the answer is lost, the client compares the key before and after. If the key has changed, the
+ * previous key is retired. The caller wanted that, so it does not matter which client did it.
  */
 export function resetAuthKey(
 	call: Call,
@@ -27,7 +27,7 @@ export function resetAuthKey(
 				username,
 				lost,
 				look,
-				// If somebody else changed the key, the lost request may still replace theirs.
+				// If another client changed the key, the lost request may still replace that key.
 				isEnough: (key) => key !== before && isOnlyChange,
 				unknown: (why, cause) => outcomeUnknown(asked, lost, why, { cause }),
 			});

@@ -18,8 +18,8 @@ export class ServiceClock {
 	#isHonoured: boolean | undefined;
 
 	note({ timestamp, sentAtMs, isHonoured }: TimedAnswer): void {
-		// If one process of the service ignores expiry, or one proxy removes the header, the next change may meet it.
-		// So one such answer decides for good.
+		// If one process of the service ignores expiry, or one proxy removes the header, the next change may reach it. So
+		// one such answer decides for good.
 		if (isHonoured !== undefined) this.#isHonoured = isHonoured && this.#isHonoured !== false;
 		this.#latest = { timestamp, sentAtMs, receivedAtMs: performance.now() };
 	}

@@ -36,12 +36,12 @@ async function settleById(
 	return 'not_done';
 }
 
-/** An hour less than the service remembers a change, because a change can be late. */
+/** An hour less than the service remembers a change, because a change can arrive late. */
 const REMEMBERED_SECONDS = CHANGE_KEPT_MS / 1000 - 3_600;
 
 /**
- * If `known` has no expiry, a client like this one sent the change before now. So it expires no later than a
- * request that is sent now.
+ * If `known` has no expiry, a client like this one sent the change before now. So it expires no later than a request that
+ * is sent now.
  */
 function lostEarlier(call: Call, { mayHappenLater, expires }: UnknownOutcome): Failure {
 	return {

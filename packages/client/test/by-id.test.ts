@@ -141,8 +141,8 @@ describe('a lost answer of a service that records changes by their ids', { concu
 		await assert.rejects(giving, InsufficientBalanceError);
 		for (const late of await way.allArrived()) assert.notEqual(late.status, 200);
 		assert.ok(way.asked.filter((endpoint) => endpoint === 'view').length >= 2);
-		const nobody = withIds({ give_balance: ['answer_lost'] }).client.giveBalance('nobody', 5);
-		await assert.rejects(nobody, UnknownSubUserError);
+		const unknown = withIds({ give_balance: ['answer_lost'] }).client.giveBalance('nobody', 5);
+		await assert.rejects(unknown, UnknownSubUserError);
 	});
 
 	test('after outcome_unknown, the client sends the change again, and never believes that it is absent', async (t) => {

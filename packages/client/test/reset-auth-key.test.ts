@@ -32,7 +32,7 @@ describe('a reset whose answer is lost or wrong', { concurrency: true }, () => {
 		assert.equal(way.asked.filter((endpoint) => endpoint === 'reset_auth_key').length, 2);
 	});
 
-	test("somebody else's reset does not hide the own reset that is still on its way", async (t) => {
+	test("another client's reset does not hide the own reset that is still on its way", async (t) => {
 		const { reliable, unreliable } = await serveAlice(t);
 		let late: Promise<unknown> | undefined;
 		let onItsWay: Promise<unknown> | undefined;

@@ -17,7 +17,7 @@ function writtenOut(value: unknown): string {
 	].join('\n');
 }
 
-test('no error holds the token, whatever failed and whoever repeats the token', async (t) => {
+test('no error holds the token, whatever failed, even if an answer repeats the token', async (t) => {
 	const { service, token, unreliable } = await serveReseller(t);
 	const leaking = Object.assign(new Error(`request with Bearer ${token} failed`), {
 		request: { headers: { authorization: `Bearer ${token}` } },

@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import { MAX_ALLOWED_IPS } from './limits.ts';
 
-/** An address and how many of its first bits are those of a network. */
+/** An address, and how many of its first bits name the network. */
 type Network = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 /**
- * Addresses and networks in the one form in which they are kept: without repeats, bits behind the network cleared,
- * IPv6 as RFC 5952 writes it, IPv4 in IPv6 as IPv4. `undefined` if there are none or too many, or if one is neither.
+ * Addresses and networks in the one form in which they are stored: without repeats, bits behind the network cleared, IPv6
+ * as RFC 5952 writes it, IPv4 in IPv6 as IPv4. `undefined` if there are none or too many, or if a text is neither.
  */
 export function normalizeAllowedIps(texts: readonly string[]): readonly string[] | undefined {
 	if (texts.length === 0 || texts.length > MAX_ALLOWED_IPS) return undefined;
@@ -25,12 +25,12 @@ export function normalizeAllowedIp(text: string): string | undefined {
 	return bits === 8 * bytes.length ? first : `${first}/${bits}`;
 }
 
-/** Whether one of the networks has the address. An address that cannot be read is in none. */
+/** Whether one of the networks contains the address. No network contains an address that cannot be read. */
 export function isAllowedAddress(networks: readonly string[], text: string): boolean {
 	return allowedAddresses(networks)(text);
 }
 
-/** The same for many addresses: the networks are read once. */
+/** The same for many addresses: the networks are parsed once. */
 export function allowedAddresses(texts: readonly string[]): (address: string) => boolean {
 	const networks = texts.map(parseNetwork).filter((network) => network !== undefined);
 	return (text) => {
@@ -40,12 +40,12 @@ export function allowedAddresses(texts: readonly string[]): (address: string) =>
 	};
 }
 
-/** Whether a list of networks, with commas between them, has an address. */
+/** Whether a list of networks, separated by commas, contains an address. */
 export type AllowedLists = (list: string, address: string) => boolean;
 
 /**
- * To read a list takes longer than to look into it, and one of 32 networks of IPv6 takes 12 kB. So those that were looked
- * into last stay read.
+ * Parsing a list takes longer than a look into it, and a parsed list of 32 networks of IPv6 takes 12 kB. So only the lists
+ * of the last looks stay parsed.
  */
 export function createAllowedLists(most: number): AllowedLists {
 	const read = new Map<string, (address: string) => boolean>();
@@ -59,7 +59,7 @@ export function createAllowedLists(most: number): AllowedLists {
 	};
 }
 
-/** Which bits of a byte belong to a network, if so many of the bits from there on do. */
+/** The bits of a byte that belong to a network, if this many bits are left from there on. */
 function clampedMask(bits: number): number {
 	if (bits >= 8) return 0xff;
 	return bits <= 0 ? 0 : (0xff << (8 - bits)) & 0xff;
@@ -72,12 +72,12 @@ function parseNetwork(text: string): Network | undefined {
 	const most = address.kind() === 'ipv4' ? 32 : 128;
 	if (bitsText === undefined) return [address, most];
 	if (!/^(?:0|[1-9]\d{0,2})$/.test(bitsText)) return undefined;
-	// The bits of IPv4 that is written as IPv6 are counted from the beginning of IPv6.
+	// In IPv4 that is written as IPv6, bits are counted from the beginning of IPv6.
 	const bits = Number(bitsText) - (written.includes(':') && most === 32 ? 96 : 0);
 	return bits >= 0 && bits <= most ? [address, bits] : undefined;
 }
 
-/** Four decimal parts, or IPv6 without a zone. Other ways to write IPv4 would be read differently by other programs. */
+/** Four decimal parts, or IPv6 without a zone. Programs read other forms of IPv4 in different ways. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
 	if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
 	if (!text.includes(':') || text.includes('%') || !ipaddr.IPv6.isValid(text)) return undefined;

@@ -16,14 +16,14 @@ const UNITS = Object.keys(AMOUNT_WORDS) as AmountUnit[];
 const DOUBTFUL_WORDS = /^((sub[._]?)?users?|user[._]name|usernames|names?|logins?|accounts?|customers?|clients?)$/;
 
 /**
- * What the first line of a file is: a heading, a line to do, or doubtful. A person must decide about a doubtful line,
+ * Whether the first line of a file is a heading, a line to do, or doubtful. A person must decide about a doubtful line,
  * because a create for a heading would cost the fee.
  */
 export function firstLineKind(cells: readonly string[], hasAmounts: boolean): 'heading' | 'line' | 'doubtful' {
 	const name = cells[0]?.toLowerCase() ?? '';
 	const isName = name.replace(/[\s-]/g, '') === USERNAME_HEADING;
 	const isDoubtful = DOUBTFUL_WORDS.test(name);
-	// An amount is never a word, so a word in its place is certainly a heading.
+	// An amount is never a word. So a word at its position is certainly a heading.
 	if (hasAmounts) {
 		const isHeading = cells.length === 2 && (isName || isDoubtful) && amountUnitOf(cells[1]) !== undefined;
 		return isHeading ? 'heading' : 'line';

@@ -4,7 +4,7 @@ interface BulkWork<Line> {
 	readonly concurrency: number;
 	/** Does a line. Resolves with whether the next line of the same sub-user may follow. */
 	readonly doLine: (line: Line) => Promise<boolean>;
-	/** No further line is begun if this is true. */
+	/** If this is true, no further line is begun. */
 	readonly isStopped: () => boolean;
 }
 
@@ -30,6 +30,6 @@ export async function runBulk<Line extends { readonly username: string }>(
 export function endsBulk(operation: string, code: string): boolean {
 	// The limits are the same for all lines.
 	if (code === 'suspended' || code === 'invalid_limits') return true;
-	// One sub-user that cannot pay a take says nothing about the next one.
+	// If one sub-user cannot pay a take, the next one may still be able to.
 	return code === 'insufficient_balance' && (operation === 'create' || operation === 'give');
 }

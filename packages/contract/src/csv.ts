@@ -1,6 +1,6 @@
 import { visible } from './visible.ts';
 
-/** What spreadsheets take for the beginning of a formula; some take the wide forms for it too, or leave out white space. */
+/** Characters at which spreadsheets begin a formula. Some also accept the wide forms, or skip white space before them. */
 const FORMULA = /^(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 /** The same behind a semicolon, at which spreadsheets of some countries split lines. */
 const LATER_FORMULA = /;(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;

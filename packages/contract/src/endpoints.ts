@@ -1,7 +1,6 @@
 import { CHANGE_ID_HEADER, CHANGE_KEPT_MS } from './change-id.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type ErrorCode, FREE_OF_CREATE_FEE } from './errors.ts';
-import { lifeEndpoints } from './life-endpoints.ts';
 import { CREATE_FEE_CENTS, USAGE_SHOWN_DAYS } from './limits.ts';
 import { type Operation, type OwnOperation, routes } from './routes.ts';
 import {
@@ -15,6 +14,7 @@ import {
 	SubUserRequest,
 	TransferRequest,
 } from './schemas.ts';
+import { termsEndpoints } from './terms-endpoints.ts';
 
 const ALICE: SubUser = {
 	username: 'alice.smith',
@@ -164,7 +164,7 @@ export const endpoints = {
 	},
 } as const satisfies Record<Exclude<Operation, OwnOperation>, Endpoint>;
 
-/** The endpoints that are Bursar's own: another server of this API need not have them. */
+/** The endpoints that only Bursar has: another server of this API need not have them. */
 export const ownEndpoints = {
 	viewChange: {
 		...routes.viewChange,
@@ -187,7 +187,7 @@ export const ownEndpoints = {
 		},
 		failures: BODY_FAILURES,
 	},
-	...lifeEndpoints,
+	...termsEndpoints,
 } as const satisfies Record<OwnOperation, Endpoint>;
 
 /** Every endpoint of the service. */

@@ -4,7 +4,7 @@ export const REQUEST_EXPIRES_HEADER = 'X-Request-Expires';
 /** The value in an answer, unless the request sent a well-formed value. Then the answer repeats that value. */
 export const EXPIRY_HONOURED = 'honoured';
 
-/** Only decimal digits. Twelve are too few for a time in milliseconds, which as seconds would never be over. */
+/** Only decimal digits, at most twelve. A time in milliseconds has more: read as seconds, it would never be over. */
 export const EXPIRY_FORM = /^[0-9]{1,12}$/;
 
 /** The Unix seconds in the text, or `undefined` if it is ill-formed. */

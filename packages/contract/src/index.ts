@@ -17,23 +17,6 @@ export {
 	REQUEST_ID_HEADER,
 } from './errors.ts';
 export { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER, readExpirySeconds } from './expiry.ts';
-export { LIMIT_NAMES, SUB_USER_STATES, type SubUserState } from './life.ts';
-export {
-	DeletedSubUser,
-	ListedSubUser,
-	Movement,
-	SetLimitsRequest,
-	SetNoteRequest,
-	StatementPage,
-	StatementPageRequest,
-	SubUserDetails,
-	SubUserLimits,
-	SubUserPage,
-	SubUserPageRequest,
-	SubUserWithLimits,
-	SubUserWithNote,
-	SubUserWithState,
-} from './life-schemas.ts';
 export {
 	CREATE_FEE_CENTS,
 	MAX_BODY_BYTES,
@@ -55,4 +38,21 @@ export {
 	SubUserRequest,
 	TransferRequest,
 } from './schemas.ts';
+export { LIMIT_NAMES, SUB_USER_STATES, type SubUserState } from './sub-user-terms.ts';
+export {
+	DeletedSubUser,
+	ListedSubUser,
+	Movement,
+	SetLimitsRequest,
+	SetNoteRequest,
+	StatementPage,
+	StatementPageRequest,
+	SubUserDetails,
+	SubUserLimits,
+	SubUserPage,
+	SubUserPageRequest,
+	SubUserWithLimits,
+	SubUserWithNote,
+	SubUserWithState,
+} from './terms-schemas.ts';
 export { normalizeUsername } from './username.ts';

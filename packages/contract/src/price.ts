@@ -16,8 +16,8 @@ export function readPrice(text: string): number | undefined {
 }
 
 /**
- * What an act about a price sets: the reseller, the price, and in USD cents the line of its debt, if that is given. It is a
- * `target`, like `acme off` or `acme 3.50 line 20.00`.
+ * The `target` of an act about a price: the reseller, the price, and the line of its debt in USD cents, if that is given.
+ * Like `acme off` or `acme 3.50 line 20.00`.
  */
 export function priceTarget(reseller: string, microUsd: number | null, debtLineCents?: number): string {
 	const price = `${reseller} ${microUsd === null ? 'off' : priceText(microUsd)}`;

@@ -1,17 +1,17 @@
-/** What a client asks of the proxy, by name, in the order in which it was sent. */
+/** The options that a client sends to the proxy, by name, in their order. */
 export type ProxyOptions = ReadonlyMap<string, string>;
 
 export interface ProxyPassword {
 	/** The proxy auth key. It can be empty. */
 	readonly key: string;
-	/** `undefined` if what follows the key is malformed. */
+	/** `undefined` if the text behind the key is malformed. */
 	readonly options: ProxyOptions | undefined;
 }
 
 export const MAX_PROXY_OPTIONS = 16;
 
 const NAME = /^[a-z][a-z0-9]{0,31}$/;
-/** Nothing in a value means something in a URL, in a header, or in the list of options. */
+/** No character of a value has a meaning in a URL, in a header, or in the list of options. */
 const VALUE = /^[0-9A-Za-z.]{1,64}$/;
 
 /**
@@ -23,7 +23,7 @@ export function readProxyPassword(text: string): ProxyPassword {
 	return { key, options: key === text ? new Map() : readOptions(text.slice(key.length + 1)) };
 }
 
-/** Only what stands before the first `_` is the key. */
+/** Only the text before the first `_` is the key. */
 export function keyInProxyPassword(text: string): string {
 	const end = text.indexOf('_');
 	return end === -1 ? text : text.slice(0, end);

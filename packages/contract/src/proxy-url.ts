@@ -16,8 +16,8 @@ export interface ProxyUrl extends ProxyAddress {
 const MAX_HOST_LENGTH = 253;
 
 /**
- * Reads a URL like `http://proxy.example:3128`: a protocol, a host and a port, and nothing else. `undefined` if it is
- * none. The port must be there, because programs do not agree on which one is meant without it.
+ * Reads a URL like `http://proxy.example:3128`: a protocol, a host and a port, and nothing else. `undefined` if the text is
+ * anything else. Without a port, programs do not agree on the default, so the port is required.
  */
 export function readProxyUrl(text: string): ProxyUrl | undefined {
 	const [, name = '', rest = ''] = /^([a-z0-9]+):\/\/([^/]*)\/?$/i.exec(text) ?? [];

@@ -12,7 +12,7 @@ export function isReadable(text: string): boolean {
 	);
 }
 
-/** Whether people see any character of it. U+2800 is a Braille cell without dots. */
+/** Whether people see a character of it. U+2800 is a Braille cell without dots. */
 export function isSeen(text: string): boolean {
 	return /[^\s\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }

@@ -30,8 +30,8 @@ test('the key of an edge has the same form with another prefix, and is no token'
 });
 
 test('one wrong, missing, added or swapped character makes a token malformed', (t) => {
-	const place = fc.nat({ max: 49 });
-	const property = fc.property(place, fc.constantFrom(...BASE62, ' ', '_', 'é', '\n'), (at, character) => {
+	const position = fc.nat({ max: 49 });
+	const property = fc.property(position, fc.constantFrom(...BASE62, ' ', '_', 'é', '\n'), (at, character) => {
 		const token = makeToken(randomBytes);
 		const typo = token.slice(0, at) + character + token.slice(at + 1);
 		assert.equal(isWellFormedToken(typo), typo === token);

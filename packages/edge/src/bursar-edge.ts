@@ -33,7 +33,7 @@ export async function bursarEdge(argv: readonly string[]): Promise<void> {
 	} catch (error) {
 		if (error instanceof CommanderError) return;
 		report(failureOf(error));
-		// A parent process learns of it, and a worker of the proxy must not wait for more.
+		// A parent process gets the error, and a worker of the proxy must not wait for more.
 		process.disconnect?.();
 	}
 }

@@ -212,7 +212,7 @@ test('the domain and the contract are pure, without I/O, clock or randomness', (
 });
 
 test('the threads of the store do not load the schemas, which take most of the time of a start', () => {
-	const schemas = /^import (?!type )[^;]*'@bursar\/contract(\/(edge|dashboard|schemas|life-schemas|envelope))?';/m;
+	const schemas = /^import (?!type )[^;]*'@bursar\/contract(\/(edge|dashboard|schemas|terms-schemas|envelope))?';/m;
 	for (const folder of ['domain', 'store', 'bank'].map((name) => join(SOURCE, name))) {
 		for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
 			if (!file.endsWith('.ts')) continue;

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** All bytes of a file, or `undefined` if it has more than `mostBytes`, or no end. Throws if reading fails. */
+/** All bytes of a file; `undefined` if it has more than `mostBytes`, or no end. Throws if reading fails. */
 export function readBoundedFile(file: string, mostBytes: number): Buffer | undefined {
 	const descriptor = openSync(file, 'r');
 	try {

@@ -3,8 +3,8 @@ import { enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 
 /**
- * Lets Node keep compiled code in the nearest `node_modules` above a folder, for the threads and processes that this one
- * starts too. Later runs execute that code, so nothing is kept unless only this user can write there.
+ * Lets Node keep compiled code in the nearest `node_modules` above a folder, also for threads and processes that this
+ * process starts. Later runs execute that code. So nothing is kept if other users can write there.
  */
 export function keepCompiledCode(folder: string): void {
 	const modules = nearestModules(folder);

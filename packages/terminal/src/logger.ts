@@ -48,8 +48,8 @@ export function createLogger(level: LogLevel, destination: DestinationStream = l
 }
 
 /**
- * The log must neither delay the service nor fill its memory. If its reader stalls or goes away, lines are dropped
- * until the reader has read everything that waits. Then the log says how many.
+ * The log must neither delay the service nor fill its memory. If its reader stalls or goes away, lines are dropped until
+ * the reader has read all waiting lines. Then the log says how many were dropped.
  */
 export function logOutput(stream: NodeJS.WriteStream): LogOutput {
 	let dropped = 0;

@@ -5,11 +5,12 @@ const READABLE_BY_OTHERS = 0o004;
 const READABLE_BY_GROUP = 0o040;
 
 /**
- * Why a file is no place for a secret, in words; `undefined` if it is one, if it cannot be looked at, or if it is no file,
- * such as a pipe.
+ * Why a file may not hold a secret, in words. `undefined` if it may, if it cannot be looked at, or if it is no regular
+ * file, such as a pipe.
  *
- * The file must belong to this user or to root. Nobody else may read or write it, but the group of a file of root may read
- * it. PostgreSQL has the same rules for the key of its certificate. If this user is root, the file may belong to anyone.
+ * The file must belong to this user or to root. Other users may neither read nor write it, except that the group of a file
+ * of root may read it. PostgreSQL has the same rules for the key of its certificate. If this user is root, the file may
+ * belong to any user.
  */
 export function openSecretFile(file: string, user = process.getuid?.()): string | undefined {
 	const found = statsOf(file);
@@ -25,7 +26,7 @@ export function openSecretFile(file: string, user = process.getuid?.()): string 
 	return `others can read or change it (mode ${mode.toString(8)}): chmod 600 it, ${remedy}`;
 }
 
-/** Whoever reads the file says why it cannot be read. */
+/** The caller reads the file, and reports why it cannot be read. */
 function statsOf(file: string): Stats | undefined {
 	try {
 		return statSync(file);

@@ -1,6 +1,6 @@
 /**
- * Looks like a token or the key of an edge, and is too long for a username. One that was pasted in a wrong place would
- * come back in messages.
+ * Text that looks like a token or the key of an edge, and is too long for a username. If a person pastes one into a wrong
+ * field, messages would repeat it.
  */
 const TOKEN = /(br[se]_)[0-9A-Za-z]{29,}/g;
 /** The secret of a link to the dashboard, which is in the fragment of its address. */
@@ -13,7 +13,7 @@ const PASSWORD = /(postgres(?:ql)?:\/+[^:@/\s]*):(?!password@)[^\s/]*@/g;
  * password.
  */
 export function redact(text: string, secrets: Iterable<string> = []): string {
-	// The longest first, and what follows without a gap: a secret may be the beginning of another one, or of a token.
+	// The longest first, with the rest of the word: a secret may be the beginning of another one, or of a token.
 	const safe = [...secrets]
 		.sort((one, other) => other.length - one.length)
 		.reduce((rest, secret) => rest.replace(new RegExp(`${escaped(secret)}[0-9A-Za-z]*`, 'g'), '[redacted]'), text);

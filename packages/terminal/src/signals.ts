@@ -3,13 +3,14 @@ export const signalExitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as con
 
 export type EndingSignal = keyof typeof signalExitCodes;
 
-/** A parent process (npm, npx, our own launcher) sends us the signal again that the terminal has sent us already. */
+/**
+ * A parent process (npm, npx, our own launcher) sends a signal again that the terminal has already sent to this process.
+ */
 export const SAME_SIGNAL_MS = 500;
 
 /**
- * Calls `listener` for each of these signals, which then no longer end the process. Copies of one signal count as one.
- * The process stays alive until the copies have come: a copy that came later, without a listener, would decide the exit
- * code.
+ * Calls `listener` for each of these signals, which then no longer end the process. Copies of one signal count as one. The
+ * process waits for the copies before it ends: without a listener, a late copy would decide the exit code.
  */
 export function onSignals(signals: readonly EndingSignal[], listener: (signal: EndingSignal) => void): void {
 	let lastAtMs = Number.NEGATIVE_INFINITY;

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Tells systemd how a service fares. */
+/** Reports the state of a service to systemd. */
 export interface ServiceNotifier {
-	/** The service can serve requests. From now on, systemd also hears again and again that it answers. */
+	/** The service can serve requests. From now on, systemd also hears regularly that it still runs. */
 	ready(): void;
 	/** The service stops. */
 	stopping(): void;
 }
 
-/** A notification that is not delivered by then is given up, in milliseconds. */
+/** A notification is given up after this time, in milliseconds. */
 const NOTIFY_LIMIT_MS = 10_000;
 
 /**
@@ -27,7 +27,7 @@ export function serviceNotifier(
 	let timer: NodeJS.Timeout | undefined;
 
 	function tell(...args: readonly string[]): void {
-		// It gets nothing else of our environment, which has secrets.
+		// It gets no other variable, because our environment has secrets.
 		const child = spawn('systemd-notify', args, {
 			env: { NOTIFY_SOCKET, ...(PATH && { PATH }) },
 			stdio: 'ignore',

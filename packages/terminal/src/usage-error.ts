@@ -24,12 +24,12 @@ export function usageWords({ code, message }: { readonly code: string; readonly 
 			return 'a command is missing';
 		case 'commander.unknownCommand': {
 			const suggestion = suggestionIn(message);
-			// A word that is near no command may be a secret that was typed in its place.
+			// A word that resembles no command may be a secret at a wrong position.
 			const name = /^error: unknown command '([a-z-]{1,20})'/.exec(message)?.[1] ?? '';
 			return `unknown command ${suggestion && name}`.trimEnd() + suggestion;
 		}
 		case 'commander.unknownOption': {
-			// The rest is a value, or more letters than an option has.
+			// The rest is a value, or has more letters than an option.
 			const name = /^error: unknown option '(--[a-z-]{1,30})(?=[='])/.exec(message)?.[1] ?? '';
 			return `unknown option ${name}`.trimEnd() + suggestionIn(message);
 		}

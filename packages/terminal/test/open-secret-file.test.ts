@@ -29,7 +29,7 @@ function refused(t: TestContext, { owner, user }: { readonly owner: number; read
 		.map((mode) => mode.toString(8));
 }
 
-test('a secret of a user may be open to nobody else', { skip }, (t) => {
+test('a secret of a user may be open to no other user', { skip }, (t) => {
 	const owner = OWN || SOMEBODY;
 	assert.deepEqual(refused(t, { owner, user: owner }), ['440', '640', '604', '620', '602', '666']);
 });

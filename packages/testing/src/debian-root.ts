@@ -14,8 +14,8 @@ const PACKAGES = [
 
 /**
  * The root of a small Debian system, of the release and the architecture of this machine. It is the test's own: a layer
- * over a system that all tests share. The first test of a machine makes that from the machine's mirror, which takes a
- * minute or two. Needs root and the program `debootstrap`.
+ * over a system that all tests share. The first test on a machine makes the shared one from the machine's mirror, which
+ * takes a minute or two. Needs root and the program `debootstrap`.
  */
 export async function openDebianRoot(test: TestContext): Promise<string> {
 	const shared = await sharedDebian();
@@ -35,7 +35,7 @@ export async function openDebianRoot(test: TestContext): Promise<string> {
 		root,
 	]);
 	test.after(() => {
-		// With all that a test has mounted in it.
+		// Also unmounts everything that a test has mounted in it.
 		execFileSync('umount', ['--lazy', '--recursive', root]);
 		rmSync(folder, { recursive: true });
 	});

@@ -5,7 +5,7 @@ const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 type Replaced = 'stdin' | 'stdout' | 'stderr' | 'env';
 
 export interface InProcessOptions {
-	/** As in a process of its own, it gets only `PATH` besides. */
+	/** Like a process of its own, it gets only `PATH` besides. */
 	readonly environment?: Readonly<Record<string, string>>;
 	readonly input?: string | undefined;
 }

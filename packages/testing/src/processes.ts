@@ -12,7 +12,7 @@ export interface SeenProcess {
 	readonly command: string;
 }
 
-/** Whether a child process has ended. From then on, its id may be another one's. */
+/** Whether a child process has ended. From then on, its id may belong to another process. */
 export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 	return exitCode !== null || signalCode !== null;
 }

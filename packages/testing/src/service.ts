@@ -35,8 +35,8 @@ export interface TestReseller {
 }
 
 /**
- * A service that stops waits half a second for requests on idle connections. The next test does not wait with it, but
- * the process does.
+ * A service that stops waits half a second for requests on idle connections. The next test does not wait for that, but the
+ * process does.
  */
 const stopping = new Set<Promise<void>>();
 after(async () => {
@@ -62,7 +62,7 @@ export async function startTestService(
 	};
 	test.after(() => {
 		const removed = stop().then(() => rmSync(folder, { recursive: true }));
-		// A failure is told at the end, and not in the middle of another test.
+		// A failure is reported at the end, and not in the middle of another test.
 		removed.catch(() => {});
 		stopping.add(removed);
 	});
@@ -80,7 +80,8 @@ export async function startTestService(
 		return store;
 	};
 	service = await startService(config, createLogger(config.logLevel, log), { openStore: ownStore, ...parts });
-	// Another store starts another thread. But one that the test has made may be at fault, and the operator is not.
+	// A second store would start another thread. But a store that the test has made may have a fault, and the operator must
+	// not.
 	const bank = store && createBank(store, QUIET);
 	const act = <Value>(work: (bank: Bank) => Promise<Value>) => (bank ? work(bank) : withBank(config, work));
 	return {
@@ -157,7 +158,7 @@ async function changeEdges(bank: Bank, command: CreateEdge | RevokeEdge): Promis
 	if (!outcome.ok) throw new Error(`the edge could not be changed: ${outcome.error}`);
 }
 
-/** On a busy machine the bank may refuse what it could not begin in time. It is certainly not done. */
+/** On a busy machine the bank may refuse a command that it could not begin in time. Then nothing was done. */
 async function untilDone<Outcome extends { readonly ok: true } | { readonly ok: false; readonly error: string }>(
 	give: () => Promise<Outcome>,
 ): Promise<Outcome> {

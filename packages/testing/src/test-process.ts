@@ -16,9 +16,9 @@ export interface Ending {
 	readonly stderr: string;
 }
 
-/** Whose processes these are: a test, or something else that ends and says so. */
+/** The owner of the processes: a test, or something else that ends and says so. */
 export interface ProcessOwner {
-	/** What to do at the end. */
+	/** Does this when the owner ends. */
 	after(end: () => Promise<void>): void;
 }
 

@@ -131,7 +131,7 @@ test('an installer that is ended during a download leaves nothing', async (t) =>
 	assert.deepEqual(seen(root), before);
 });
 
-test('an installer of a release that nobody signed runs only if it is told to', async (t) => {
+test('an installer of an unsigned release runs only with the option for that', async (t) => {
 	const root = await rootWith(t, 'curl');
 	const { files, folder } = await release(t, undefined, null);
 	const before = seen(root);

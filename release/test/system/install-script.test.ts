@@ -63,7 +63,7 @@ test('what is installed, upgraded, brought back after a failed upgrade, removed 
 	assert.deepEqual(await account(moved), before);
 	assert.equal((await debian.do('bursarctl --version')).trim(), VERSION);
 
-	// A unit that somebody changed stays, too.
+	// A unit that was changed by hand stays, too.
 	const unit = '/etc/systemd/system/bursar.service';
 	await debian.do(`printf '# Mine.\\n' >> ${unit}`);
 	const upgraded = await install(debian, NEWER);

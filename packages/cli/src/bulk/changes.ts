@@ -9,7 +9,7 @@ import {
 } from '@bursar/client';
 import { usd } from '@bursar/terminal';
 import { authKeyFields, creationFields, transferFields } from '../output/fields.ts';
-import { deletionFields, limitWords, stateFields, withLimitsFields } from '../output/life.ts';
+import { deletionFields, limitWords, stateFields, withLimitsFields } from '../output/sub-user-terms.ts';
 import { counted } from '../output/units.ts';
 import type { InputForm, InputLine } from './input/read-input.ts';
 
@@ -26,7 +26,7 @@ export interface Change extends InputForm {
 	maxSpendCents(lines: readonly InputLine[]): number;
 	/** Says in words what these lines do and what they cost. */
 	describe(lines: readonly InputLine[]): string;
-	/** What a person reads on a terminal before lines that spend nothing. Without it, nobody is asked. */
+	/** The question on a terminal before lines that spend nothing. If it is absent, there is no question. */
 	readonly warning?: string;
 	/** Whether its results have proxy auth keys. Such a line is done only once its result is printed. */
 	readonly printsKeys?: boolean;

@@ -5,7 +5,7 @@ import { NAMES_COMMAND } from '../completion/command-tree.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { openSession } from '../session.ts';
 
-/** A person waits for it. */
+/** A person waits for the answer. */
 const MOST_MS = 2_000;
 const MOST_NAMES = 100;
 
@@ -29,7 +29,7 @@ async function namesWith(prefix: string, options: GlobalOptions): Promise<string
 	const signal = AbortSignal.timeout(MOST_MS);
 	const names: string[] = [];
 	for await (const { username } of client.listSubUsers({ prefix, pageRows: MOST_NAMES, maxAttempts: 1, signal })) {
-		// A shell could run what something else than a name holds.
+		// A shell could run the text if it is not a name.
 		if (normalizeUsername(username) === username) names.push(username);
 		if (names.length === MOST_NAMES) break;
 	}

@@ -3,7 +3,7 @@ import { printCsv, printJson, printTable, say, UsageError, usd } from '@bursar/t
 import { Command, InvalidArgumentError } from 'commander';
 import type { GlobalOptions } from '../global-options.ts';
 import { dayArgument } from '../limit-arguments.ts';
-import { movementFields } from '../output/life.ts';
+import { movementFields } from '../output/sub-user-terms.ts';
 import { openSession } from '../session.ts';
 
 interface Options extends GlobalOptions {

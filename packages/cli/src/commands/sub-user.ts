@@ -17,10 +17,10 @@ import { askIfTerminal, askToSpend } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { printDone } from '../output/done.ts';
 import { accountFields, authKeyFields, creationFields } from '../output/fields.ts';
-import { listedFields } from '../output/life.ts';
+import { listedFields } from '../output/sub-user-terms.ts';
 import { feeWords } from '../output/units.ts';
 import { openSession, type Session } from '../session.ts';
-import { addLifeCommands } from './life.ts';
+import { addTermsCommands } from './sub-user-terms.ts';
 
 const STATES: readonly SubUserState[] = ['active', 'suspended', 'expired'];
 
@@ -76,7 +76,7 @@ export function subUserCommand(): Command {
 		(username: string | undefined, _options: unknown, command: Command) =>
 			resetKeyOf(username, command.optsWithGlobals()),
 	);
-	addLifeCommands(subUser);
+	addTermsCommands(subUser);
 	return subUser;
 }
 

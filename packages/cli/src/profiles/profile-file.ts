@@ -34,7 +34,7 @@ export function readProfile(name: string): Profile | undefined {
 	throw new UsageError(`${path} is not a profile of bursarctl. Log in again to replace it`, 'invalid_profile');
 }
 
-/** Writes the profile durably, in place of an older one, so that only this user can read it. */
+/** Writes the profile durably, so that only this user can read it. Replaces an older one. */
 export async function writeProfile(name: string, { url, token }: Profile): Promise<void> {
 	const path = fileOf(name);
 	// A new file, because an existing one could be open to others.
@@ -95,7 +95,7 @@ function folder(): string {
 	return join(base, 'bursarctl', 'profiles');
 }
 
-/** Looks at the file that is open, so that no other one can take its place between the look and the reading. */
+/** Looks at the open file, so that no other file can replace it between the look and the reading. */
 function readPrivately(path: string): string | undefined {
 	let descriptor: number;
 	try {

@@ -86,7 +86,7 @@ describe('what the journal tells about a line', () => {
 		}
 	});
 
-	test('for 47 hours, a line with a change id is looked for, whoever writes; the hours count from its first sending', () => {
+	test('for 47 hours, a line with a change id is looked for, also without a sole writer; the hours count from its first sending', () => {
 		const sent = (hoursAgo: number): JournalEntry =>
 			({ ...begun(), at: new Date(Date.now() - hoursAgo * 3_600_000).toISOString(), change_id: 'one' }) as JournalEntry;
 		for (const [entries, step] of [

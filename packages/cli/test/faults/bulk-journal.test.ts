@@ -140,7 +140,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.deepEqual(await movementsOf(service), { fees: 1, moved: { alice: 10 }, transfers: 2 });
 	});
 
-	test('a give whose answer shows that somebody else took too is never sent again, at any later balance', async (t) => {
+	test('a give whose answer shows that another client took too is never sent again, at any later balance', async (t) => {
 		const { bursarctl, service } = await shopWith(t, 'alice');
 		await bursarctl.print('balance', 'give', 'alice', '10.00', '--yes');
 		const middle = await startMiddle(t, service.url);

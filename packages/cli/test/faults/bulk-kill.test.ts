@@ -58,7 +58,7 @@ describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
 		assert.equal((await bursarctl.run(...args)).stderr.includes(`"done_before":${SUB_USERS}`), true);
 	});
 
-	test('give: every line was given exactly once, whoever else moves the balances', async (t) => {
+	test('give: every line was given exactly once, even if others move the balances', async (t) => {
 		const { bursarctl, service, token, random, transfers, args, kill, journal } = await transferShop(t, {
 			knowsChangeIds: true,
 		});
@@ -160,7 +160,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 		);
 	});
 
-	test('give with change ids: each line is done once, whoever else moves the balance', async (t) => {
+	test('give with change ids: each line is done once, even if others move the balance', async (t) => {
 		const lines = 'alice,0.05\nalice,0.70\n';
 		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', lines, 'all_headers');
 		const give = ['balance', 'give', ...args];
@@ -180,7 +180,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 		assert.deepEqual(await balances(bursarctl), { alice: 80 });
 	});
 
-	test('give: if somebody else moved the balance too, the line is not given again', async (t) => {
+	test('give: if another client moved the balance too, the line is not given again', async (t) => {
 		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', 'alice,0.05\nalice,0.70\n');
 		const give = ['balance', 'give', ...args, '--sole-writer'];
 		await killOnTheWay(give);

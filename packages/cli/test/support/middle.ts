@@ -13,7 +13,7 @@ type Fate =
 	| 'lose_request'
 	/** It arrives this much later, even if its sender is gone. */
 	| { readonly lateMs: number }
-	/** The proxy answers in place of the service. */
+	/** The proxy answers instead of the service. */
 	| { readonly status: number }
 	/** The answer is `outcome_unknown`, and the service does not get the request. */
 	| 'say_unknown';

@@ -4,7 +4,7 @@ export class ChangeIds {
 
 	/** `undefined`: the answer cannot tell. */
 	note(isHonoured: boolean | undefined): void {
-		// As for expiry, one answer without it decides for good: the next change may meet that process or proxy.
+		// As with expiry, one answer without it decides for good: the next change may reach the same process or proxy.
 		if (isHonoured !== undefined) this.#areHonoured = isHonoured && this.#areHonoured !== false;
 	}
 
@@ -14,7 +14,7 @@ export class ChangeIds {
 	}
 }
 
-/** A new id. It begins with the time, because the service keeps ids in order, and adds at the end most cheaply. */
+/** A new id. It begins with the time: the service keeps ids in order, and an id at the end costs least. */
 export function newChangeId(): string {
 	const random = crypto.getRandomValues(new Uint8Array(8));
 	return Date.now().toString(36) + Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');

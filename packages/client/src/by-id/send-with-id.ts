@@ -16,7 +16,7 @@ import { errorOf, type Failure, refusalType } from '../reply.ts';
 import type { Turns } from '../turns.ts';
 import { lookFor, viewChange } from './view-change.ts';
 
-/** A change for a service that records its id. */
+/** A change for a service that records it with its id. */
 export interface ChangeById<Data> {
 	readonly asked: Pick<UnknownOutcome, 'operation' | 'username' | 'amountCents'>;
 	readonly request: Exchange<Data>;
@@ -27,8 +27,8 @@ export interface ChangeById<Data> {
 }
 
 /**
- * Sends a change to a service that records its id with it, in one transaction. The service does it at most once, so it
- * may be sent again at any time. A look by the id tells what it did, whoever else changes the sub-user.
+ * Sends a change to a service that records its id with it, in one transaction. The service does it at most once, so it may
+ * be sent again at any time. A look by the id tells what it did, even if others change the sub-user too.
  */
 export async function sendWithId<Data>(
 	call: Call,
@@ -40,7 +40,7 @@ export async function sendWithId<Data>(
 		const known = { ...change.asked, changeId: call.changeId };
 		return outcomeUnknown(known, lost as Failure, why, { cause, ...feeDetails(change, PERHAPS_ONE_FEE) });
 	};
-	/** From the first lost answer on, an end before the outcome is known leaves it unknown. */
+	/** If the call ends after a lost answer, the outcome stays unknown. */
 	const orUnknown = (cause: unknown): never => {
 		throw lost === undefined ? cause : unknown('the call was ended', cause);
 	};
@@ -71,7 +71,7 @@ export async function sendWithId<Data>(
 
 type Unknown = (why: string, cause?: unknown) => OutcomeUnknownError;
 
-/** An earlier answer can tell more than the last one: then a look that does not find the change proves nothing. */
+/** An earlier answer can tell more than the last one. Then a look that does not find the change proves nothing. */
 function withEarlier(earlier: Failure | undefined, { expires, ...last }: Failure): Failure {
 	const more = earlier !== undefined && provesNoAbsence(earlier) ? earlier : last;
 	return { ...more, expires };

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import type { Exchange } from '../exchange.ts';
 import { read } from '../read.ts';
 
-/** What the change with this id did; `undefined` if there is none now. */
+/** What the change with this id did; `undefined` if the service knows none now. */
 export async function viewChange(call: Call, changeId: string): Promise<RecordedChange | undefined> {
 	return (await read(call, lookFor(changeId))) ?? undefined;
 }

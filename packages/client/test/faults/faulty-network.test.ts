@@ -28,7 +28,7 @@ test('on a faulty network', { concurrency: !isLong }, async (t) => {
 		const seed = printedSeed(t);
 		const accounts = await openAccounts(served, 'shared', isLong ? 340 : 30);
 		const { tally, moves } = await findNoProblem(t, { accounts, seed, tasks: isLong ? 45 : 4, isSoleWriter: false });
-		assert.ok(moves.ofOthers > tally.operations, 'somebody else moved money all the time');
+		assert.ok(moves.ofOthers > tally.operations, 'another client moved money all the time');
 		assert.ok(tally.unknown <= tally.lostChange, 'only a change whose own answer was lost is unknown');
 	});
 
@@ -39,7 +39,7 @@ test('on a faulty network', { concurrency: !isLong }, async (t) => {
 			const accounts = await openAccounts(served, 'ids', isLong ? 340 : 30);
 			const run = { accounts, seed, tasks: isLong ? 45 : 4, isSoleWriter: false, withIds: true };
 			const { tally, moves } = await findNoProblem(t, run);
-			assert.ok(moves.ofOthers > tally.operations, 'somebody else moved money all the time');
+			assert.ok(moves.ofOthers > tally.operations, 'another client moved money all the time');
 		},
 	);
 

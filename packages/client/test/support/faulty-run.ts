@@ -18,7 +18,7 @@ export interface FaultyRun {
 	readonly seed: number;
 	/** How many for each sub-user. */
 	readonly tasks: number;
-	/** If `false`, somebody else moves money at the same time. */
+	/** If `false`, another client moves money at the same time. */
 	readonly isSoleWriter: boolean;
 	/** Whether the client under test sees that the service knows change ids. Default: no. */
 	readonly withIds?: boolean;

@@ -4,7 +4,7 @@ import { type Random, randomFrom } from '@bursar/testing/random';
 interface Course {
 	/** Whether, and when, the server gets the request. */
 	readonly reaches: 'at_once' | 'soon' | 'late' | 'in_part' | 'never';
-	/** What the client sees: at once if the server is asked late or never, otherwise in place of the server's answer. */
+	/** What the client sees: at once if the server is asked late or never, otherwise instead of the server's answer. */
 	readonly shows: 'answer' | 'answer_late' | 'cut_head' | 'cut_body' | 'page' | 'reset' | 'close' | 'silence';
 }
 
@@ -39,7 +39,7 @@ export interface Chance {
 	readonly fate: Fate;
 	/** How late a late request or answer comes, in milliseconds. */
 	readonly delayMs: number;
-	/** What a proxy answers in the server's place. */
+	/** What a proxy answers instead of the server. */
 	readonly page: string;
 }
 

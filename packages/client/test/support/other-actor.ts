@@ -5,7 +5,7 @@ import type { Random } from '@bursar/testing/random';
 import { openConnection } from '@bursar/testing/wire';
 import type { ResellerAccounts } from './reseller-accounts.ts';
 
-/** Somebody else who acts for the same reseller, over connections that never fail. */
+/** Another client of the same reseller, over connections that never fail. */
 export interface OtherActor {
 	/** Resolves with the ids of its requests, each of which moved money. */
 	stop(): Promise<ReadonlySet<string>>;

@@ -158,7 +158,7 @@ function spawnOn(
 	return child;
 }
 
-/** Each call has a sub-user of its own. Nobody else moves the same amount. */
+/** Each call has a sub-user of its own. No other client moves the same amount. */
 function contradictions(
 	said: readonly SaidCall[],
 	before: readonly SeenAccount[],

@@ -86,7 +86,7 @@ async function startWorker(t: TestContext, project: string, environment: Record<
 }
 
 /**
- * A proxy that closes the connection in place of the answer to the first give, after the service has acted.
+ * A proxy that closes the connection instead of the answer to the first give, after the service has acted.
  * Resolves with the URL of the proxy, which ends with the test.
  */
 async function startCuttingProxy(t: TestContext, serviceUrl: string): Promise<string> {

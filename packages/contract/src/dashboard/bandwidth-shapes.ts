@@ -13,15 +13,15 @@ export interface BandwidthTime {
 	readonly unit?: 'hour' | 'day';
 }
 
-/** Whose bandwidth. At most one is given. */
+/** The account, edge or reseller whose bandwidth it is. At most one is given. */
 export interface BandwidthFilter {
-	/** What this sub-user used. */
+	/** The bandwidth that this sub-user used. */
 	readonly username?: string;
-	/** What this edge reported. */
+	/** The bandwidth that this edge reported. */
 	readonly edge?: string;
 }
 
-/** By what the bandwidth is divided. */
+/** The parts into which the bandwidth is divided. */
 export type BandwidthDivision = 'sub_user' | 'edge' | 'reseller';
 
 /** With a division, it is at most 5 minutes old. */
@@ -40,7 +40,7 @@ export interface Bandwidth {
 	readonly parts: readonly BandwidthPart[];
 	/** The last 50 corrections of these days, the newest first. Days have them; hours and edges do not. */
 	readonly corrections: readonly BandwidthCorrection[];
-	/** Hours and edges are known from this time on; `null`: of all that was ever reported. */
+	/** Hours and edges are known from this time on; `null`: from the first report on. */
 	readonly hours_since: string | null;
 }
 
@@ -56,7 +56,10 @@ export interface BandwidthSpan extends BandwidthBytes {
 	readonly cost: number | null;
 }
 
-/** Up and down together, without the hour or the day that is not over yet, and so without the same one before. */
+/**
+ * Up and down together, without the hour or day that is not over yet. The time before is compared without that hour or day
+ * too.
+ */
 interface BandwidthComparison {
 	readonly now: number;
 	readonly before: number;
@@ -69,7 +72,7 @@ export interface BandwidthPart extends BandwidthBytes {
 	readonly values: readonly number[];
 }
 
-/** What the operator added to a day of an account, or took away. */
+/** Bytes that the operator added to a day of an account, or took away. */
 export interface BandwidthCorrection {
 	readonly made: string;
 	readonly username: string;

@@ -1,5 +1,5 @@
-import type { MovementKind, PairState } from '../life.ts';
-import type { SubUserLimits } from '../life-schemas.ts';
+import type { MovementKind, PairState } from '../sub-user-terms.ts';
+import type { SubUserLimits } from '../terms-schemas.ts';
 
 /** What a reseller sees of its business. Amounts are USD cents, bytes are those that clients sent (up) and got (down). */
 export interface Overview {
@@ -8,7 +8,7 @@ export interface Overview {
 	/** Below this balance the page warns; `null`: never. */
 	readonly low_balance: number | null;
 	readonly price: PricePerGb;
-	/** What it owes for bandwidth that no balance covered, and beyond which debt its pairs are refused. USD cents. */
+	/** What it owes for bandwidth that no balance covered, and the debt beyond which its pairs are refused. USD cents. */
 	readonly debt: number;
 	readonly debt_line: number;
 	/** Of the reseller's own pair. */
@@ -30,7 +30,7 @@ export interface Suspension {
 	readonly since: string | null;
 }
 
-/** How the balances of a metered reseller fare. At most 5 minutes old. */
+/** The balances of a metered reseller. At most 5 minutes old. */
 export interface Metering {
 	readonly as_of: string;
 	/** The balance of the reseller itself. */
@@ -53,7 +53,7 @@ export interface Spending {
 	readonly days_left: number | null;
 }
 
-/** By what sub-users are sorted. With a minus, the largest or newest first. */
+/** The order of sub-users. With a minus, the largest or newest first. */
 export type SubUserOrder =
 	| 'name'
 	| '-name'
@@ -85,8 +85,8 @@ export interface ListedSubUser {
 }
 
 /**
- * Whether an account of the reseller has this name, or a sub-user that it has deleted; `null` if neither. Nothing is said of
- * the names of others.
+ * Whether an account of the reseller has this name, or a deleted sub-user of it; `null` if neither. The answer tells
+ * nothing about the names of others.
  */
 export interface OwnName {
 	readonly own: 'taken' | 'deleted' | null;
@@ -117,19 +117,19 @@ export interface SubUserDetails {
 	readonly last_seen: string | null;
 }
 
-/** What of the limits is used: bytes of this UTC day, this UTC month and all time, up and down together. */
+/** How much of the limits is used: bytes of this UTC day, this UTC month and all time, up and down together. */
 export interface UsedLimits {
 	readonly day_bytes: number;
 	readonly month_bytes: number;
 	readonly total_bytes: number;
-	/** Connections that proxy hosts lately said are open; `null` without a limit of connections. */
+	/** Open connections, as proxy hosts lately reported; `null` without a limit of connections. */
 	readonly connections: number | null;
 }
 
 /** A sub-user that was just deleted. */
 export interface EndedSubUser {
 	readonly username: string;
-	/** What went back to the reseller, in USD cents. */
+	/** The amount that went back to the reseller, in USD cents. */
 	readonly returned: number;
 }
 
@@ -148,11 +148,11 @@ export interface Gift {
 	readonly note?: string;
 }
 
-/** What a proxy asks for. */
+/** A username and a password for the proxy. */
 export interface NewPair {
 	readonly username: string;
 	readonly proxy_authkey: string;
-	/** The first address of the proxies, like `http://proxy.example:3128`; `null` if the operator has not said it. */
+	/** The first address of the proxies, like `http://proxy.example:3128`; `null` if the operator has set none. */
 	readonly proxy_url: string | null;
 }
 
@@ -175,7 +175,7 @@ export interface MovementPage {
 	readonly movements: readonly Movement[];
 	/** For the next page; `null` if there is nothing older. */
 	readonly next_before: number | null;
-	/** How far back this page has looked, if it has looked at everything up to there and `next_before` goes on; otherwise `null`. */
+	/** How far back this page has looked, if it is complete up to there and `next_before` goes on; otherwise `null`. */
 	readonly searched_to: string | null;
 }
 
@@ -185,19 +185,20 @@ export interface Movement {
 	readonly at: string;
 	readonly kind: MovementKind;
 	/**
-	 * The sub-user that got or gave money, or paid for its bandwidth; for a fee, the name that was asked for, also if it was
-	 * taken. `null` for movements between the reseller and the operator, for the reseller's own bandwidth, and for the fee of
-	 * a name that could be none.
+	 * The sub-user that got or gave money, or paid for its bandwidth. For a fee, the name that was asked for, even if it
+	 * was taken. `null` for movements between the reseller and the operator, for the reseller's own bandwidth, and for the
+	 * fee of an invalid name.
 	 */
 	readonly username: string | null;
 	/**
-	 * Whose balance changed, as it is told here. In a statement about one sub-user it is that sub-user, unless only the reseller's
-	 * changed, as with a fee. Otherwise it is the reseller, unless a sub-user paid for its bandwidth.
+	 * The account that `amount` and `balance` are about. In a statement about one sub-user, it is that sub-user, unless
+	 * only the reseller's balance changed, as with a fee. Otherwise it is the reseller, unless a sub-user paid for its
+	 * bandwidth.
 	 */
 	readonly of: string;
 	/**
-	 * How that balance changed: below zero if it got smaller. Of `debt` and `debt_forgiven`, what the reseller owes changed: below
-	 * zero if it grew.
+	 * How that balance changed: below zero if it got smaller. For `debt` and `debt_forgiven`, how the debt changed: below
+	 * zero if the reseller owes more.
 	 */
 	readonly amount: number;
 	/** That balance afterwards. `null` for `debt` and `debt_forgiven`. */
@@ -205,19 +206,19 @@ export interface Movement {
 	/** The bandwidth of a `usage` or a `debt`; otherwise empty. */
 	readonly usage: readonly PaidUsage[];
 	readonly by: MovementMaker;
-	/** The operator's reference of a payment, or an empty text. */
+	/** The operator's reference of a payment; may be empty. */
 	readonly reference: string;
-	/** The operator's reason, or an empty text. */
+	/** The operator's reason; may be empty. */
 	readonly reason: string;
-	/** What a person noted on a give or a take, or an empty text. */
+	/** A person's note on a give or a take; may be empty. */
 	readonly note: string;
 }
 
-/** What happened to the balance of a reseller in periods that follow each other. */
+/** The changes of a reseller's balance, in periods that follow each other. */
 export interface StatementPeriods {
 	/** When the first movement of all was; `null` if there is none. */
 	readonly begun: string | null;
-	/** What the reseller's own account owes for bandwidth, in USD cents. A statement does not have it yet. */
+	/** What the reseller's own account owes for bandwidth, in USD cents. It is not in a statement yet. */
 	readonly not_posted: number;
 	/** The oldest first. */
 	readonly periods: readonly StatementPeriod[];
@@ -227,7 +228,7 @@ export interface StatementPeriod {
 	readonly from: string;
 	/** Not included. */
 	readonly to: string;
-	/** `null` while it is being added up: whoever asks again gets further. */
+	/** `null` while it is being added up. Each further request gets further. */
 	readonly summary: PeriodSummary | null;
 }
 
@@ -235,7 +236,7 @@ export interface PeriodSummary {
 	/** The reseller's balance by the ledger, before the period and at its end. `null` if it is about one sub-user. */
 	readonly opening: number | null;
 	readonly closing: number | null;
-	/** What lies between. */
+	/** The movements between these two. */
 	readonly totals: readonly MovementTotal[];
 	/** The numbers of its movements, for `/statement/lines`. `end` is not included. */
 	readonly first: number;
@@ -245,12 +246,12 @@ export interface PeriodSummary {
 /** All movements of one kind. */
 export interface MovementTotal {
 	readonly kind: MovementKind;
-	/** What it changed: the reseller's balance, those of sub-users, or what the reseller owes. */
+	/** Which of these the movements changed: the reseller's balance, balances of sub-users, or the debt of the reseller. */
 	readonly of: 'balance' | 'sub_users' | 'debt';
 	readonly count: number;
 	/**
-	 * How it changed that: below zero if a balance got smaller, or the debt larger. Of gives and takes in a statement about one
-	 * sub-user, it is the balance of that sub-user.
+	 * The sum of the changes: below zero if a balance got smaller, or the debt larger. For gives and takes in a statement
+	 * about one sub-user, the changes of that sub-user's balance.
 	 */
 	readonly amount: number;
 }
@@ -272,11 +273,11 @@ export interface PaidUsage {
 	readonly since: string;
 }
 
-/** Who moved money: a program with the token, a person on the dashboard, or the operator's command line. */
+/** Who moved the money: a program with the token, a person on the dashboard, or the operator's command line. */
 export type MovementMaker =
 	/** The last four characters of the token, and the program's address; `null` if they were not recorded. */
 	| { readonly kind: 'api'; readonly token_tail: string | null; readonly address: string | null }
-	/** For a reseller's person, operators have no e-mail address: it is `null`. */
+	/** An e-mail address. `null` if a reseller's person reads about an operator. */
 	| { readonly kind: 'person'; readonly email: string | null }
 	/** The user of the operating system; `null` for a reseller's person. */
 	| { readonly kind: 'operator'; readonly system_user: string | null }

@@ -1,4 +1,4 @@
-import type { SubUserLimits } from '../life-schemas.ts';
+import type { SubUserLimits } from '../terms-schemas.ts';
 import type { Bound, EndedSubUser, Gift, NewPair, Overview, PricePerGb, SubUserDetails } from './business-shapes.ts';
 import { type CallTypes, change, PROOF } from './call.ts';
 import type { MailChoices, MailKind, StoppedMail } from './mail-shapes.ts';
@@ -32,7 +32,7 @@ interface WithAct {
 	readonly act: string;
 }
 
-/** What the pages change, with POST. Bodies and answers are JSON, and answers are in the envelope. */
+/** The changes that pages make, with POST. Bodies and answers are JSON, and answers are in the envelope. */
 export const CHANGES = {
 	/** Answers `code_required` if the password is right, but a code is needed too. */
 	'/sign-in': change('anyone')<
@@ -43,7 +43,7 @@ export const CHANGES = {
 	'/sign-in/passkey': change('anyone')<{ readonly response: PasskeyAnswer }, Presence>(),
 	'/sign-out': change('anyone')<Record<never, never>, Presence>(),
 
-	/** Whose link this is. Changes nothing. */
+	/** The person and the kind of a link. Changes nothing. */
 	'/invitation': change('anyone')<{ readonly link: string }, InvitedPerson>(),
 	/**
 	 * Uses the link, and signs in. `password` is absent for a link that only signs in, `email` is given only for one that
@@ -54,14 +54,14 @@ export const CHANGES = {
 		Presence
 	>(),
 
-	/** Proves who is there. The session gets a new cookie. */
+	/** Proves the person's identity. The session gets a new cookie. */
 	'/proof': change('factors')<{ readonly password: string; readonly code?: string }, Presence>(),
 	'/proof/passkey/question': change('factors')<Record<never, never>, PasskeyQuestion>(),
 	'/proof/passkey': change('factors')<{ readonly response: PasskeyAnswer }, Presence>(),
 
 	/** Ends all other sessions. */
 	'/account/password': change('signed_in', PROOF)<WithAct & { readonly password: string }, Account>(),
-	/** A new secret for one-time codes. It counts once a first code of it was accepted. */
+	/** A new secret for one-time codes. It is used from its first accepted code on. */
 	'/account/codes/setup': change('factors', PROOF)<Record<never, never>, CodesSetup>(),
 	/** `setup` is the answer of the previous call. `recovery_codes` is empty if the person has some already. */
 	'/account/codes': change('factors', PROOF)<
@@ -86,9 +86,9 @@ export const CHANGES = {
 		WithAct & { readonly mail: MailKind; readonly wanted: boolean },
 		MailChoices
 	>(),
-	/** What the link of a mail stops. Changes nothing. `link` is the query of its address. */
+	/** The mails that the link of a mail stops. Changes nothing. `link` is the query of its address. */
 	'/mail/link': change('anyone')<{ readonly link: string }, StoppedMail>(),
-	/** Stops these mails to this person. Nobody needs to be signed in, and a repeat changes nothing. */
+	/** Stops these mails to this person. It needs no session, and a repeat changes nothing. */
 	'/mail/stop': change('anyone')<{ readonly link: string }, StoppedMail>(),
 
 	/** Makes a new token. The previous one lives on for the overlap: 0, 60 or 240 seconds. */
@@ -102,7 +102,7 @@ export const CHANGES = {
 	'/sub-users/create': change('change')<WithAct & { readonly username: string }, NewPair>(),
 	'/sub-users/give': change('change')<WithAct & Gift, SubUserDetails>(),
 	'/sub-users/take': change('change')<WithAct & Gift, SubUserDetails>(),
-	/** Shows the proxy auth key of a sub-user, or the reseller's own. It is recorded that it was shown. */
+	/** Shows the proxy auth key of a sub-user, or the reseller's own. An act records this. */
 	'/sub-users/show-key': change('change')<WithAct & { readonly username: string }, NewPair>(),
 	/**
 	 * Shows the proxy auth keys of up to `KEYS_AT_ONCE` sub-users, in the order of their names in the body. Names of others,
@@ -134,14 +134,17 @@ export const CHANGES = {
 	>(),
 	/** Gives a colleague another role. It counts at once, also in sessions that are open. */
 	'/team/role': change('administer', PROOF)<WithAct & { readonly email: string; readonly role: Role }, Team>(),
-	/** Removes a colleague with all sessions, factors and links. What the person did stays recorded. */
+	/** Removes a colleague with all sessions, factors and links. The person's acts stay recorded. */
 	'/team/remove': change('administer', PROOF)<WithAct & { readonly email: string }, Team>(),
 
 	'/operator/resellers/create': change('operate', PROOF)<
 		WithAct & { readonly reseller: string; readonly opening_balance: number },
 		NewReseller
 	>(),
-	/** Adds a payment to a balance. A reference counts once: a repeat with the same amount moves nothing, and says so. */
+	/**
+	 * Adds a payment to a balance. A reference counts once: if it is repeated with the same amount, no money moves, and the
+	 * answer says so.
+	 */
 	'/operator/top-up': change('operate', PROOF)<WithAct & Payment, PaymentOutcome>(),
 	/** Takes money back. */
 	'/operator/adjust': change('operate', PROOF)<WithAct & Payment, PaymentOutcome>(),
@@ -150,13 +153,13 @@ export const CHANGES = {
 		WithAct & { readonly reseller: string; readonly price: PricePerGb; readonly debt_line?: number },
 		ResellerDetails
 	>(),
-	/** Takes from what a reseller owes, without a payment. */
+	/** Reduces the debt of a reseller, without a payment. */
 	'/operator/forgive-debt': change('operate', PROOF)<
 		WithAct & { readonly reseller: string; readonly amount: number; readonly reason: string },
 		ResellerDetails
 	>(),
 	'/operator/end-tokens': change('operate', PROOF)<WithAct & { readonly reseller: string }, NewReseller>(),
-	/** The reseller changes nothing any more, and its pairs and those of its sub-users are refused. */
+	/** Suspends the reseller: it can change nothing, and its pairs and those of its sub-users are refused. */
 	'/operator/suspend': change('operate', PROOF)<WithAct & { readonly reseller: string }, ResellerDetails>(),
 	'/operator/resume': change('operate', PROOF)<WithAct & { readonly reseller: string }, ResellerDetails>(),
 	/** Invites a new person, or makes a new link for one who has never set a password. Both are `null` for an operator. */
@@ -169,7 +172,7 @@ export const CHANGES = {
 	'/operator/people/unlock': change('operate', PROOF)<WithAct & { readonly email: string }, Record<never, never>>(),
 	/** Removes the password and all second factors, ends all sessions, and makes a new link. */
 	'/operator/people/reset': change('operate', PROOF)<WithAct & { readonly email: string }, InvitationLink>(),
-	/** Removes a person with all sessions, factors and links. What the person did stays recorded, with the address. */
+	/** Removes a person with all sessions, factors and links. The person's acts stay recorded, with the address. */
 	'/operator/people/remove': change('operate', PROOF)<WithAct & { readonly email: string }, Record<never, never>>(),
 	/**
 	 * Makes an edge, or takes a revoked one back, with a link by which its host gives it a key. It replaces a link that was
@@ -181,8 +184,8 @@ export const CHANGES = {
 	/** Ends the key of an edge. Within seconds it is refused everywhere. */
 	'/operator/edges/revoke': change('operate', PROOF)<WithAct & { readonly name: string }, Record<never, never>>(),
 	/**
-	 * Adds bytes to a UTC day of an account, or takes them away. It moves no money. A reference counts once: a repeat with
-	 * the same content changes nothing, and says so.
+	 * Adds bytes to a UTC day of an account, or takes them away. It moves no money. A reference counts once: if it is
+	 * repeated with the same content, nothing changes, and the answer says so.
 	 */
 	'/operator/usage/correct': change('operate', PROOF)<WithAct & DayCorrection, DayCorrectionOutcome>(),
 	/** Begins to verify the ledger, if no verification runs. */

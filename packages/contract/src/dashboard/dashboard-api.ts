@@ -1,9 +1,9 @@
-/** Below this path are the calls of the dashboard's pages. */
+/** The path of the dashboard's calls. They are below it. */
 export const DASHBOARD_API = '/dashboard/api';
 
 /**
- * A page sends with each change for whom it was drawn, because somebody else may have signed in since, in another window
- * of the browser.
+ * With each change, a page sends the person for whom it was drawn. Meanwhile, another person may have signed in, in another
+ * window of the browser.
  */
 export const PERSON_HEADER = 'x-dashboard-person';
 

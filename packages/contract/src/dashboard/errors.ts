@@ -1,7 +1,7 @@
 import { type ErrorDescription, errors } from '../errors.ts';
 import { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MAX_TEAM, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
-// Pages have a session, and acts of their own.
+// Pages have a session instead of a token, and acts instead of change ids.
 const { unauthorized, change_repeated, ...shared } = errors;
 
 /**

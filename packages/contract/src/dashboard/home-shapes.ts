@@ -1,10 +1,10 @@
-/** How the service fares now, for operators. */
+/** The state of the service now, for operators. */
 export interface ServiceHealth {
 	readonly edges: {
 		/** How many have a key. */
 		readonly count: number;
 		readonly silent_count: number;
-		/** Those that were not heard from for ten minutes: the first ten, the longest silent one first. */
+		/** Edges that were silent for ten minutes: the first ten, the longest silent one first. */
 		readonly silent: readonly SilentEdge[];
 	};
 	/** One for each of the last 30 UTC days, the oldest first. */
@@ -26,7 +26,7 @@ interface SilentEdge {
 /** The usage reports that arrived on a UTC day. */
 export interface ReportsDay {
 	readonly date: string;
-	/** Those that were counted, and repeats of them. */
+	/** Reports that were counted, and repeats of counted ones. */
 	readonly accepted: number;
 	readonly refused: number;
 }
@@ -34,7 +34,7 @@ export interface ReportsDay {
 /** The money of all resellers together, in USD cents. At most 5 minutes old. */
 export interface PlatformMoney {
 	readonly as_of: string;
-	/** What all accounts have. */
+	/** The balances of all accounts. */
 	readonly held: number;
 	/** From the start of the previous month in UTC, and 30 days at least, the oldest first. Today is the last one. */
 	readonly days: readonly MoneyDay[];
@@ -54,28 +54,28 @@ export interface PlatformMoney {
 /** A UTC day. */
 export interface MoneyDay {
 	readonly date: string;
-	/** What all accounts had in the ledger when it ended, or have now. */
+	/** The balances of all accounts in the ledger, at the end of the day or now. */
 	readonly held: number;
 	readonly top_ups: number;
 	/** What operators took back. */
 	readonly adjustments: number;
 	readonly fees: number;
-	/** What the bandwidth costs that was used on it. */
+	/** The cost of the bandwidth that was used on this day. */
 	readonly bandwidth: number;
 }
 
-/** A reseller that runs low. */
+/** A reseller whose money is nearly used up. */
 export interface LowReseller {
 	readonly reseller: string;
 	/**
-	 * `out`: its own balance is used up; `below`: that is below the balance of which it wants to be warned; `short`: what all
-	 * its accounts have together lasts for less than a week.
+	 * `out`: its own balance is used up. `below`: its own balance is below the bound at which it wants a warning. `short`:
+	 * the balances of all its accounts last for less than a week.
 	 */
 	readonly reason: 'out' | 'below' | 'short';
-	/** Of the reseller itself. */
+	/** The balance of the reseller itself. */
 	readonly balance: number;
 	readonly low_balance: number | null;
-	/** What all its accounts have together. */
+	/** The balances of all its accounts. */
 	readonly held: number;
 	/** For how many days that lasts, at the rate of the last seven; `null` if nothing is charged. */
 	readonly days_left: number | null;

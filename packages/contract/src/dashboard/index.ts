@@ -1,5 +1,5 @@
-export { MOVEMENT_KINDS, type MovementKind, PAIR_STATES, type PairState } from '../life.ts';
-export type { SubUserLimits } from '../life-schemas.ts';
+export { MOVEMENT_KINDS, type MovementKind, PAIR_STATES, type PairState } from '../sub-user-terms.ts';
+export type { SubUserLimits } from '../terms-schemas.ts';
 export {
 	type Bandwidth,
 	type BandwidthBytes,

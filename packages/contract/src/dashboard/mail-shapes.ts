@@ -1,4 +1,4 @@
-/** What people may have mail about, besides mail about others. In the order in which pages show them. */
+/** The subjects of mails that people can choose. In the order in which pages show them. */
 export const MAIL_KINDS = [
 	'new_sign_in',
 	'token_changed',
@@ -10,11 +10,11 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** Which mails a person gets. */
+/** The mails that a person gets. */
 export interface MailChoices {
-	/** Whether the operator has set up mail. If not, nobody gets any. */
+	/** Whether the operator has set up mail. If not, no person gets any. */
 	readonly is_set_up: boolean;
-	/** Those that the person can have. */
+	/** The mails that the person can choose. */
 	readonly choices: readonly MailChoice[];
 }
 
@@ -23,18 +23,18 @@ export interface MailChoice {
 	readonly wanted: boolean;
 }
 
-/** What the link at the end of a mail stops. */
+/** The kind of mail that the link at the end of a mail stops. */
 export interface StoppedMail {
 	readonly mail: MailKind;
 	/** Whether the person still gets it. */
 	readonly wanted: boolean;
 }
 
-/** How the mails of the whole service fare, for operators. */
+/** The mails of the whole service, for operators. */
 export interface MailHealth {
 	/** Host and port of the SMTP server; `null` if mail is not set up. */
 	readonly server: string | null;
-	/** From which address the mails are. */
+	/** The sender of the mails. */
 	readonly from: string | null;
 	/** How many mails wait: to be sent, or to be tried again. */
 	readonly waiting: number;
@@ -42,7 +42,7 @@ export interface MailHealth {
 	readonly failing: number;
 	/** When the oldest of those that failed was begun. */
 	readonly failing_since: string | null;
-	/** What the server answered last to one of them, without its own words. */
+	/** The last answer of the server to one of them, without its own words. */
 	readonly last_failure: string | null;
 	/** How many mails were given up, ever. */
 	readonly given_up: number;

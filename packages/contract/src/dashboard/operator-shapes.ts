@@ -1,10 +1,12 @@
-import type { PairState } from '../life.ts';
+import type { PairState } from '../sub-user-terms.ts';
 import type { BandwidthCorrection } from './bandwidth-shapes.ts';
 import type { DeletedSubUser, PricePerGb, SubUserDetails } from './business-shapes.ts';
 import type { Role } from './roles.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
-/** By what resellers are sorted. With a minus, the largest or newest first. One that was never used comes before all uses. */
+/**
+ * The order of resellers. With a minus, the largest or newest first. A reseller that was never used comes before all uses.
+ */
 export type ResellerOrder =
 	| 'name'
 	| '-name'
@@ -41,7 +43,7 @@ export interface ResellerDetails {
 	readonly balance: number;
 	/** Of its own pair; `null` if it could not be read. */
 	readonly pair: PairState | null;
-	/** What it owes for bandwidth that no balance covered, and beyond which debt its pairs are refused. USD cents. */
+	/** What it owes for bandwidth that no balance covered, and the debt beyond which its pairs are refused. USD cents. */
 	readonly debt: number;
 	readonly debt_line: number;
 	/** The last 50 changes of the price, the newest first. Without any, bandwidth costs nothing. */
@@ -56,7 +58,7 @@ export interface ResellerDetails {
 	readonly people: readonly ListedPerson[];
 }
 
-/** A sub-user as operators see it, or what is left of one that was deleted. The note on it is the reseller's own. */
+/** A sub-user, or a deleted one, as operators see it. The reseller's note on it is not shown. */
 export type SubUserOfResellerDetails =
 	| (Omit<SubUserDetails, 'reseller_balance' | 'price' | 'note'> & { readonly deleted: null })
 	| DeletedSubUser;
@@ -114,7 +116,7 @@ export interface Payment {
 }
 
 export interface PaymentOutcome {
-	/** Whether the same payment was counted before under this reference. Then nothing was moved now. */
+	/** Whether the same payment was counted before under this reference. Then no money was moved now. */
 	readonly repeated: boolean;
 	readonly details: ResellerDetails;
 }
@@ -126,7 +128,7 @@ export interface InvitationLink {
 	readonly expires: string;
 }
 
-/** How the reports of bandwidth fare. */
+/** The reports of bandwidth, and which were refused. */
 export interface UsageHealth {
 	/** One for each UTC day on which reports arrived, the newest first. */
 	readonly days: readonly UsageHealthDay[];
@@ -156,7 +158,7 @@ export interface RefusedReport {
 	readonly reports: number;
 }
 
-/** What an operator added to the bandwidth of a UTC day, or took away. */
+/** Bytes that an operator added to a UTC day, or took away. */
 export interface UsageCorrection extends BandwidthCorrection {
 	readonly reseller: string;
 	readonly reference: string;
@@ -277,7 +279,7 @@ export interface Team {
 	readonly people: readonly ListedPerson[];
 }
 
-/** What was done of a reseller, for its own people. */
+/** The acts of a reseller and on it, for its own people. */
 export interface ActivityPage {
 	readonly acts: readonly TeamAct[];
 	readonly next_before: number | null;
@@ -290,7 +292,7 @@ export interface TeamAct extends RecordedAct {
 	readonly email: string | null;
 	/** Of a program: the last four characters of its token. */
 	readonly token_tail: string | null;
-	/** Resellers do not learn who operators are, and from where they work. */
+	/** Resellers do not learn the names and addresses of operators. */
 	readonly by_operator: boolean;
 }
 
@@ -308,7 +310,9 @@ export interface AnyAct extends RecordedAct {
 	readonly token_tail: string | null;
 	/** Of the operator's command line: the user of the operating system. */
 	readonly system_user: string | null;
-	/** Whose person or program did it, or which one an act of an operator is about; `null` for none. */
+	/**
+	 * The reseller whose person or program did it, or the reseller that an act of an operator is about; `null` for none.
+	 */
 	readonly reseller: string | null;
 	/** On the dashboard or on the command line. */
 	readonly by_operator: boolean;

@@ -1,5 +1,5 @@
 import Type, { type StaticDecode, type TObject, type TSchema } from 'typebox';
-import { MOVEMENT_KINDS, PAIR_STATES } from '../life.ts';
+import { MOVEMENT_KINDS, PAIR_STATES } from '../sub-user-terms.ts';
 import type { BandwidthRange } from './bandwidth-shapes.ts';
 import { Day } from './bodies.ts';
 import { MAX_PERIODS } from './limits.ts';
@@ -8,14 +8,14 @@ import { MAX_SEARCH_CHARACTERS } from './search-shapes.ts';
 import { ACT_KINDS, type ActKind } from './shapes.ts';
 
 const Text = Type.String();
-/** A text that the store is asked for as it is. PostgreSQL takes no NUL, and would seem to be away. */
+/** A text that the store searches unchanged. PostgreSQL accepts no NUL: the store would seem to be away. */
 const AskedText = Type.Refine(Text, (text) => !text.includes('\0'));
 /** What people type into a search. */
 const Typed = Type.Refine(Text, (text) => text.length <= MAX_SEARCH_CHARACTERS && !/\p{Cc}/u.test(text));
 const WholeNumber = Type.Decode(Type.String({ pattern: '^\\d{1,15}$' }), Number);
 const Days = Type.Decode(Type.Enum(['7', '30', '90'] as const), (days) => Number(days) as 7 | 30 | 90);
 const Time = Type.Refine(Text, isTime);
-/** Times with commas between, each later than the one before. As Unix milliseconds. */
+/** Times with commas between, as Unix milliseconds, each later than the previous one. */
 const Bounds = Type.Decode(
 	Type.Refine(Text, (text) => {
 		const times = text.split(',');
@@ -37,7 +37,7 @@ const Zone = Type.Refine(Type.String({ pattern: '^[A-Za-z0-9_+:/-]{1,64}$' }), (
 
 const range = { from: Type.Optional(Time), to: Type.Optional(Time) };
 const movements = { kind: Type.Optional(Type.Enum(MOVEMENT_KINDS)), username: Type.Optional(Text), ...range };
-/** The compiler would go through the kinds one by one, and give up. */
+/** With each kind as a type of its own, the compiler would give up. */
 const AnyActKind = Type.Unsafe<ActKind>(Type.Enum([...ACT_KINDS]));
 const acts = { email: Type.Optional(AskedText), kind: Type.Optional(AnyActKind), ...range };
 const position = { after: Type.Optional(Text), before: Type.Optional(Text) };
@@ -128,7 +128,7 @@ function isTime(text: string): boolean {
 	return !Number.isNaN(ms) && new Date(ms).toISOString() === text;
 }
 
-/** A filter that is not understood must not be ignored, so a query has no other names. */
+/** A filter that is unknown must not be ignored, so a query may have no other names. */
 function queryOf<Properties extends Record<string, TSchema>>(properties: Properties) {
 	return Type.Object(properties, { additionalProperties: false });
 }

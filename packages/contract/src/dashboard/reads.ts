@@ -1,4 +1,4 @@
-import type { MovementKind, PairState } from '../life.ts';
+import type { MovementKind, PairState } from '../sub-user-terms.ts';
 import type { Bandwidth, BandwidthDivision, BandwidthFilter, BandwidthTime, TopSubUsers } from './bandwidth-shapes.ts';
 import type {
 	Count,
@@ -38,7 +38,7 @@ import type {
 import type { Found, FoundByOperator } from './search-shapes.ts';
 import type { Account, ActKind, ActPage, Presence, TokenState } from './shapes.ts';
 
-/** A page of a list. At most one of both is given; with neither, it is the first page. */
+/** A page of a list. At most one of both is given; without either, it is the first page. */
 interface WithPosition {
 	/** The `next` of the previous page. */
 	readonly after?: string;
@@ -46,7 +46,7 @@ interface WithPosition {
 	readonly before?: string;
 }
 
-/** Which sub-users a list or a count is about. */
+/** The sub-users of a list or a count. */
 export interface SubUserSearch {
 	/** Lowercase. Absent or empty: all. */
 	readonly search?: string;
@@ -54,7 +54,7 @@ export interface SubUserSearch {
 	readonly match?: 'beginning' | 'anywhere';
 }
 
-/** Which sub-users are listed, and in which order. */
+/** The sub-users of a list, and their order. */
 type SubUsersQuery = SubUserSearch & InState & WithPosition & { readonly order?: SubUserOrder };
 
 interface InState {
@@ -62,7 +62,7 @@ interface InState {
 	readonly state?: PairState;
 }
 
-/** Which movements a statement shows. Times are ISO 8601 in UTC; `to` is not included. */
+/** The movements that a statement shows. Times are ISO 8601 in UTC; `to` is not included. */
 export interface MovementFilter {
 	readonly kind?: MovementKind;
 	readonly username?: string;
@@ -70,10 +70,10 @@ export interface MovementFilter {
 	readonly to?: string;
 }
 
-/** Which periods a statement adds up. */
+/** The periods that a statement adds up. */
 export interface PeriodsQuery {
 	/**
-	 * Where they begin and end: 2 to `MAX_PERIODS` + 1 times, ISO 8601 in UTC, each later than the one before, with commas
+	 * Where they begin and end: 2 to `MAX_PERIODS` + 1 times, ISO 8601 in UTC, each later than the previous one, with commas
 	 * between.
 	 */
 	readonly bounds: string;
@@ -93,7 +93,7 @@ export interface PeopleFilter {
 	readonly of?: 'operators' | 'resellers';
 }
 
-/** Which acts a list shows. Times are ISO 8601 in UTC; `to` is not included. */
+/** The acts that a list shows. Times are ISO 8601 in UTC; `to` is not included. */
 export interface ActFilter {
 	/** A part of the e-mail address of a person. */
 	readonly email?: string;
@@ -102,16 +102,16 @@ export interface ActFilter {
 	readonly to?: string;
 }
 
-/** What the pages read, with GET. Answers are JSON in the envelope. The session cookie says who asks. */
+/** The reads of the pages, with GET. Answers are JSON in the envelope. The session cookie says who asks. */
 export const READS = {
-	/** Who is signed in. Answers also if nobody is. */
+	/** The person who is signed in. Answers also if nobody is. */
 	'/session': read('anyone')<Record<never, never>, Presence>(),
 	'/account': read('factors')<Record<never, never>, Account>(),
 	/** The person's own acts, the newest first, 50 a page; `before` is the number of the last act of the previous page. */
 	'/account/acts': read('signed_in')<{ readonly before?: number }, ActPage>(),
-	/** Which mails the person gets. */
+	/** The mails that the person gets. */
 	'/account/mail': read('signed_in')<Record<never, never>, MailChoices>(),
-	/** For everybody who is signed in. */
+	/** For all people who are signed in. */
 	'/proxy-access': read('signed_in')<Record<never, never>, ProxyAccess>(),
 	/** The reseller's tokens. */
 	'/token': read('read')<Record<never, never>, TokenState>(),
@@ -129,16 +129,16 @@ export const READS = {
 	'/bandwidth/top': read('read')<BandwidthTime, TopSubUsers>(),
 	/** 50 a page. */
 	'/sub-users': read('read')<SubUsersQuery, SubUserPage>(),
-	/** `first` is the `previous` of a page: where its first row stands in this order. */
+	/** `first` is the `previous` of a page: the position of its first row in this order. */
 	'/sub-users/count': read('read')<
 		SubUserSearch & InState & { readonly order?: SubUserOrder; readonly first?: string },
 		Count
 	>(),
 	'/sub-users/states': read('read')<Record<never, never>, SubUserStates>(),
-	/** Before a sub-user is created: a try costs the fee, also if the name is taken. */
+	/** For a check before a sub-user is created: a create costs the fee, even if the name is taken. */
 	'/sub-users/name': read('read')<{ readonly username: string }, OwnName>(),
 	'/sub-user': read('read')<{ readonly username: string }, SubUserDetails>(),
-	/** A sub-user that was deleted. Its bandwidth and its movements are still read by its name. */
+	/** A sub-user that was deleted. Its bandwidth and its movements can still be read by its name. */
 	'/deleted-sub-user': read('read')<{ readonly username: string }, DeletedSubUser>(),
 	/**
 	 * Movements of the reseller's money, the newest first, 50 a page at most. A filter looks back in bounded steps, so a
@@ -153,7 +153,7 @@ export const READS = {
 	/** As `/operator/acts`, of the reseller. */
 	'/activity': read('read')<ActFilter & { readonly before?: number }, ActivityPage>(),
 
-	/** For operators: how the service fares now. */
+	/** For operators: the state of the service now. */
 	'/operator/health': read('operate')<Record<never, never>, ServiceHealth>(),
 	/** The money of all resellers together. At most 5 minutes old. */
 	'/operator/money': read('operate')<Record<never, never>, PlatformMoney>(),
@@ -185,7 +185,7 @@ export const READS = {
 	>(),
 	'/operator/statement/periods': read('operate')<PeriodsQuery & { readonly reseller: string }, StatementPeriods>(),
 	'/operator/statement/lines': read('operate')<LinesQuery & { readonly reseller: string }, StatementLines>(),
-	/** Everybody who signs in, by e-mail address, 50 a page. `search` is the beginning of the address. */
+	/** All people who sign in, by e-mail address, 50 a page. `search` is the beginning of the address. */
 	'/operator/people': read('operate')<WithPosition & PeopleFilter, PeoplePage>(),
 	/** What bandwidth costs all resellers. At most 5 minutes old. */
 	'/operator/income': read('operate')<{ readonly days: ShownDays }, Income>(),

@@ -1,13 +1,13 @@
 import { ROLES, type Role } from './roles.ts';
 import type { PresentPerson } from './shapes.ts';
 
-/** Who may make a call. */
+/** The right that a call needs. */
 export type Right =
-	/** Everybody, signed in or not. */
+	/** All people, signed in or not. */
 	| 'anyone'
-	/** Whoever is signed in, also an operator who has no second factor yet, and is about to add one. */
+	/** Each person who is signed in, also an operator who has no second factor yet and is about to add one. */
 	| 'factors'
-	/** Whoever is signed in. */
+	/** Each person who is signed in. */
 	| 'signed_in'
 	/** All people of a reseller, for this reseller. */
 	| 'read'

@@ -3,15 +3,15 @@ export const SEARCH_HITS = 8;
 /** The longest text that is searched for, in characters. */
 export const MAX_SEARCH_CHARACTERS = 100;
 
-/** What people of a reseller find. Those that begin with the text come first. */
+/** The hits for people of a reseller. Those that begin with the text come first. */
 export interface Found {
 	/** By name or note. */
 	readonly sub_users: readonly { readonly username: string; readonly note: string }[];
-	/** Of the team, by a part of the e-mail address. */
+	/** People of the team, by a part of the e-mail address. */
 	readonly people: readonly string[];
 }
 
-/** What operators find. */
+/** The hits for operators. */
 export interface FoundByOperator {
 	/** By the beginning of the name. */
 	readonly resellers: readonly string[];

@@ -1,6 +1,6 @@
 import type { Role } from './roles.ts';
 
-/** Who looks at the dashboard. Times are ISO 8601 in UTC, everywhere. */
+/** The person who uses the dashboard. Times are ISO 8601 in UTC, everywhere. */
 export interface Presence {
 	/** `null` if nobody is signed in. */
 	readonly person: PresentPerson | null;
@@ -29,7 +29,7 @@ export interface PresentPerson {
 }
 
 export interface InvitedPerson {
-	/** `null` for the link with which the first operator claims the service, and chooses the address. */
+	/** `null` for a link by which the first operator claims the service and chooses the address. */
 	readonly email: string | null;
 	/** `null` for an operator. */
 	readonly reseller: string | null;
@@ -63,7 +63,7 @@ export interface AccountPasskey {
 
 export interface AccountSession {
 	readonly id: string;
-	/** Whether it is the session that asks. */
+	/** Whether it is the session of this request. */
 	readonly current: boolean;
 	/** Like `Firefox on Windows`. */
 	readonly browser: string;
@@ -84,17 +84,18 @@ export interface RecordedAct {
 	/** Like `rotate_token`. */
 	readonly kind: ActKind;
 	/**
-	 * What was changed: a name, a tail. May be empty. For `sign_in`, a `SignInFactor`; for a failed one, a `FailedFactor`; for `set_low_balance`, USD cents;
-	 * for acts that move money, a `moneyTarget`; for `set_price`, a `priceTarget`; for `show_auth_key`, one or more names with spaces between; for `want_mail` and
+	 * The target of the act: a name, or the last characters of a token. May be empty. For `sign_in`, a `SignInFactor`; for
+	 * a failed one, a `FailedFactor`; for `set_low_balance`, USD cents; for acts that move money, a `moneyTarget`; for
+	 * `set_price`, a `priceTarget`; for `show_auth_key`, one or more names with spaces between; for `want_mail` and
 	 * `stop_mail`, a `MailKind`.
 	 */
 	readonly target: string;
-	/** Where it came from; `null` for the command line. */
+	/** The address from which it came; `null` for the command line. */
 	readonly address: string | null;
 	readonly at: string;
 }
 
-/** What people do on the dashboard, programs over the API, and operators on the command line. */
+/** The acts of people on the dashboard, of programs over the API, and of operators on the command line. */
 export const ACT_KINDS = [
 	'sign_in',
 	'accept_invitation',
@@ -152,13 +153,15 @@ export const ACT_KINDS = [
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 
-/** With what somebody signed in. The codes are entered with the password. A link of `bursar dev` only signs in. */
+/**
+ * The factors with which a person signed in. The codes are entered with the password. A link of `bursar dev` only signs in.
+ */
 export type SignInFactor = 'password' | 'one_time_code' | 'recovery_code' | 'passkey' | 'link';
 
-/** What was wrong at a try to sign in. A code is wrong only with the right password. */
+/** The wrong factor of a failed sign-in. A code is wrong only with the right password. */
 export type FailedFactor = 'password' | 'code' | 'passkey';
 
-/** A secret for one-time codes that does not count yet. */
+/** A secret for one-time codes that is not in use yet. */
 export interface CodesSetup {
 	/** The secret in base32, for apps without a camera. */
 	readonly secret: string;
@@ -176,7 +179,7 @@ export interface NewRecoveryCodes {
 
 /** The options of the browser's `navigator.credentials`, in the JSON form of WebAuthn. */
 export type PasskeyQuestion = Readonly<Record<string, unknown>>;
-/** What `navigator.credentials` answered, in the JSON form of WebAuthn. */
+/** The answer of `navigator.credentials`, in the JSON form of WebAuthn. */
 export type PasskeyAnswer = Readonly<Record<string, unknown>>;
 
 /** The tokens of a reseller. */
@@ -201,9 +204,9 @@ export interface CurrentToken {
 
 export interface PreviousToken {
 	readonly tail: string;
-	/** From then on it is refused. */
+	/** From this time on it is refused. */
 	readonly expires: string;
-	/** From then on no process accepts it, not even one that is cut off. A new rotation is possible then. */
+	/** From this time on no process accepts it, not even one that is cut off. A new rotation is possible then. */
 	readonly dead: string;
 	readonly last_used: string | null;
 }

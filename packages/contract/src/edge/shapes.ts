@@ -19,7 +19,7 @@ const KEY_ID = 'Hk3vQ0m8yTn5cXf2LwZb1A';
 const ProcessName = Type.String({
 	pattern: '^[0-9A-Za-z_-]{1,32}$',
 	description:
-		'Which process of this edge it is, if the edge has several: any name, such as a random one of its start. Each process says what it has open, and is told what the others leave. If one process of an edge has a name, all need one.',
+		'Which process of this edge it is, if the edge has several: any name, such as a random one of its start. Each process reports its open connections, and learns how many the others leave. If one process of an edge has a name, all need one.',
 	examples: ['k3Xw9_pQ'],
 });
 
@@ -76,12 +76,12 @@ export const CheckRefusal = Type.Enum(
 	] as const,
 	{
 		description:
-			'`wrong_pair`: there is no such account, or the key is not its key now. `throttled`: checks of this client address have failed too often, try later. `unavailable`: the store cannot be asked now, and the pair is not known to be good. With the others, the pair is right. `suspended`: its account or its reseller is suspended. `expired`: its time is over. `address_not_allowed`: it is not good from the address of this client. `exhausted`: nothing is left of the balance that pays for its bandwidth. `limit_reached`: of a limit of bytes nothing is left, or other edges have all connections that the account may have. The first one that is true is told. There may be more reasons later: refuse the pair.',
+			'`wrong_pair`: there is no such account, or the key is not its key now. `throttled`: checks of this client address have failed too often, try later. `unavailable`: the store cannot be asked now, and the pair is not known to be good. With the others, the pair is right. `suspended`: its account or its reseller is suspended. `expired`: its time is over. `address_not_allowed`: it is not good from the address of this client. `exhausted`: nothing is left of the balance that pays for its bandwidth. `limit_reached`: of a limit of bytes nothing is left, or other edges have all connections that the account may have. The answer has the first that is true. There may be more reasons later: refuse the pair.',
 	},
 );
 export type CheckRefusal = Static<typeof CheckRefusal>;
 
-/** Why a pair is refused when nothing is left of `left_bytes`. */
+/** Why a pair is refused when `left_bytes` is used up. */
 export const LeftReason = Type.Enum(['exhausted', 'limit_reached'] as const);
 export type LeftReason = Static<typeof LeftReason>;
 
@@ -214,7 +214,7 @@ export type UsageRequest = Static<typeof UsageRequest>;
 
 export const RefusedCounter = Type.Object(
 	{
-		place: Type.Integer({ minimum: 0, description: 'The place in `counters`, from 0.' }),
+		place: Type.Integer({ minimum: 0, description: 'The index in `counters`, from 0.' }),
 		reason: Type.String({
 			description:
 				'As in the imports of usage: `invalid_report`, `invalid_timestamp`, `invalid_counter`, `unknown_username`, `timestamp_ahead`, `timestamp_too_old`, `conflict` (the counter counts another account) or `counter_overflow`. Or `too_fast`: more bytes than the edge can have carried since its previous report; the same reading counts later.',
@@ -229,7 +229,7 @@ export type RefusedCounter = Static<typeof RefusedCounter>;
 export const UsageAnswer = Type.Object(
 	{
 		counted: Type.Integer({ minimum: 0, description: 'How many readings added bytes, or began a counter.' }),
-		repeated: Type.Integer({ minimum: 0, description: 'How many told nothing new.' }),
+		repeated: Type.Integer({ minimum: 0, description: 'How many had no new bytes.' }),
 		refused: Type.Array(RefusedCounter),
 	},
 	{ additionalProperties: false, description: 'What became of the readings. Sent after they are durable.' },

@@ -1,16 +1,16 @@
 import { ERROR_CODE_HEADER, type ErrorDescription, errors, REQUEST_ID_HEADER } from '../errors.ts';
 
-/** What the document of an API says. */
+/** The content of the document of an API. */
 export interface DescribedApi {
 	readonly title: string;
 	readonly summary: string;
 	/** Markdown. */
 	readonly description: string;
-	/** The ways in which a request can say who it comes from, by name. One of them is needed. */
+	/** The ways in which a request can identify its sender, by name. One of them is needed. */
 	readonly securitySchemes: Readonly<Record<string, unknown>>;
 	readonly tags: readonly { readonly name: string; readonly description: string }[];
 	readonly operations: readonly DescribedOperation[];
-	/** All further components: what the operations refer to. */
+	/** All further components to which the operations refer. */
 	readonly components: Readonly<Record<string, unknown>>;
 }
 
@@ -68,7 +68,7 @@ function jsonContent(content: JsonContent) {
 	return { 'application/json': content };
 }
 
-/** How an API says that it has failed. */
+/** The form in which an API reports a failure. */
 export interface DescribedFailures<Code extends string> {
 	readonly errors: Readonly<Record<Code, ErrorDescription>>;
 	/** The headers that all its answers have. */

@@ -1,10 +1,10 @@
 import Type, { type TSchema } from 'typebox';
 import { allEndpoints } from '../endpoints.ts';
 import { envelopeSchema } from '../envelope.ts';
-import * as lifeSchemas from '../life-schemas.ts';
 import * as otherSchemas from '../schemas.ts';
+import * as termsSchemas from '../terms-schemas.ts';
 
-const schemas = { ...otherSchemas, ...lifeSchemas };
+const schemas = { ...otherSchemas, ...termsSchemas };
 
 /** The name of the schema of every failure. */
 export const FAILURE_NAME = 'Failure';

@@ -8,7 +8,7 @@ export interface MeasuredParts {
 	readonly droppedLogLines: () => number;
 }
 
-/** The metrics of the parts that a command uses, read when they are asked for. */
+/** The metrics of the parts that a command uses. They are read at each request for metrics. */
 export function createAgentMetrics({ checker, reporter, droppedLogLines }: MeasuredParts): Registry {
 	const registry = new Registry();
 	addTotal(registry, 'bursar_edge_log_lines_dropped_total', 'Lines of the log that were dropped.', droppedLogLines);
@@ -65,8 +65,8 @@ export function createAgentMetrics({ checker, reporter, droppedLogLines }: Measu
 }
 
 /**
- * Adds a number that may fall. It is read when the metrics are asked for. `aggregator` says what it is of several
- * processes.
+ * Adds a metric that may fall, read at each request for metrics. `aggregator` says how the values of several processes are
+ * combined.
  */
 export function addNumber(
 	registry: Registry,
@@ -86,7 +86,7 @@ export function addNumber(
 	});
 }
 
-/** Adds a number that only grows. It is read when the metrics are asked for. */
+/** Adds a metric that only grows, read at each request for metrics. */
 export function addTotal(registry: Registry, name: string, help: string, read: () => number): void {
 	new Counter({
 		name,

@@ -8,7 +8,7 @@ export interface Agent {
 	readonly settings: AgentSettings;
 	readonly client: EdgeClient;
 	readonly logger: Logger;
-	/** Where its lines go. */
+	/** Where it writes its log. */
 	readonly lines: LogOutput;
 	/** How many lines the log has dropped. */
 	droppedLogLines(): number;

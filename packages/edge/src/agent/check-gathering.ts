@@ -16,14 +16,14 @@ interface Waiting {
 const MAX_REQUESTS = 4;
 const MAX_WAITING = 20_000;
 /**
- * One address must not fill the line for all others. Many users can share an address, and all of them come at once when
- * a network comes back.
+ * One address must not fill the queue of all others. Many users can share an address, and all of them come at once when a
+ * network comes back.
  */
 const MAX_WAITING_OF_ONE = 5_000;
 
 /**
- * Equal checks that wait share one answer. A check beyond the bound of its address, or of all, has the same end as one
- * while the service is away: to wait is no failure of the client.
+ * Equal checks that wait share one answer. A check beyond the bound of its address, or of all, ends like a check while the
+ * service is away, because the client did nothing wrong.
  */
 export function createCheckGathering(
 	send: (checks: readonly CheckRequest[]) => Promise<readonly PairAnswer[] | undefined>,
@@ -37,7 +37,7 @@ export function createCheckGathering(
 	function sendSoon(): void {
 		if (isSending) return;
 		isSending = true;
-		// What arrives in one turn of the event loop goes together.
+		// Checks that arrive in one turn of the event loop go together.
 		setImmediate(() => {
 			isSending = false;
 			while (line.length > 0 && requests < MAX_REQUESTS) void sendSome();

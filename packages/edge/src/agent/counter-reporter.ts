@@ -7,15 +7,14 @@ import { createReadingSender, type SenderStats } from './reading-sender.ts';
 import type { ReadingSpool } from './reading-spool.ts';
 
 /**
- * Keeps the present values of counters, and sends what changed until the service has acknowledged it. Nothing is lost
- * while the service is away. If this process ends without `stop`, what was not acknowledged is lost, except what the
- * spool has.
+ * Keeps the present values of counters. Sends each change until the service has acknowledged it. While the service is away,
+ * nothing is lost. If this process ends without `stop`, only the spool keeps what was not acknowledged.
  */
 export interface CounterReporter extends Pick<KeptCounters, 'set' | 'end' | 'settledBytes' | 'sentBytes'> {
 	/**
-	 * Sends everything that changed, except what waits for clocks to agree. Resolves once it was tried, and `then` is done.
-	 * Nothing more is sent before that: what the service is asked in `then`, it answers by what it has acknowledged. Rejects
-	 * only if `then` does.
+	 * Sends everything that changed, except what waits for clocks to agree. Resolves once it was tried and `then` is done.
+	 * Sends nothing more before that, so what `then` asks the service, it answers with the bytes that it has acknowledged.
+	 * Rejects only if `then` does.
 	 */
 	flush(then?: () => Promise<void>): Promise<void>;
 	/**
@@ -35,7 +34,9 @@ export interface CounterReporterOptions {
 	readonly intervalMs?: number;
 	/** Called before each interval's changes are sent. */
 	readonly collect?: () => void;
-	/** Where readings are kept that wait for longer than a second. What it has left is sent first. */
+	/**
+	 * Where readings are kept that wait for longer than a second. Readings left there by an earlier process are sent first.
+	 */
 	readonly spool?: Pick<ReadingSpool, 'left' | 'write'> | undefined;
 	/** The most counters that are kept. */
 	readonly maxCounters?: number;
@@ -85,7 +86,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 	}
 
 	async function flush(then?: () => Promise<void>): Promise<void> {
-		// What is being sent may be older than what this call is about.
+		// A request that is under way may have older values than the caller wants to send.
 		while (flushing) await flushing;
 		const done = sender
 			.sendDue()
@@ -97,7 +98,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		await done;
 	}
 
-	/** What is acknowledged soon costs no write. */
+	/** A reading that is acknowledged soon is not written to disk. */
 	async function keepLongWaiting(): Promise<void> {
 		const beganAtMs = performance.now();
 		if (isStopped || beganAtMs < spoolAgainAtMs) return;
@@ -106,14 +107,14 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		spoolAgainAtMs = beganAtMs + (performance.now() - beganAtMs) / SPOOL_SHARE;
 	}
 
-	/** Resolves to `false` if nothing keeps the readings. */
+	/** Resolves to `false` if the readings are not on disk. */
 	async function keep(readings: readonly Reading[]): Promise<boolean> {
 		if (!spool) return false;
 		try {
 			await spool.write(readings);
 			isSpoolBroken = false;
 		} catch (err) {
-			if (!isSpoolBroken) logger.error({ err }, 'what waits for the service cannot be written to the spool');
+			if (!isSpoolBroken) logger.error({ err }, 'readings that wait for the service cannot be written to the spool');
 			isSpoolBroken = true;
 		}
 		return !isSpoolBroken;
@@ -136,7 +137,7 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		while (counters.stats.waiting > 0 && performance.now() < giveUpAtMs) {
 			await Promise.race([flush(), late]);
 			if (counters.stats.waiting === 0) break;
-			// It may take long until the service is back.
+			// The service may be away for long.
 			if (!isKept) isKept = await keep(counters.allWaiting());
 			await Promise.race([pause(retryMs), late]);
 			retryMs = Math.min(2 * retryMs, LAST_RETRY_MS);
@@ -144,11 +145,12 @@ export function createCounterReporter(options: CounterReporterOptions): CounterR
 		done.abort();
 		const { waiting } = counters.stats;
 		if (!(await keep(counters.allWaiting()))) return waiting;
-		if (waiting > 0) logger.warn({ counters: waiting }, 'what the service has not been told waits in the spool');
+		if (waiting > 0)
+			logger.warn({ counters: waiting }, 'readings that the service has not acknowledged wait in the spool');
 		return 0;
 	}
 
-	/** Resolves when the last values may not be tried any more, which a later call of `stop` may bring forward. */
+	/** Resolves when there is no more time to try. A later call of `stop` may bring that forward. */
 	async function givenUp(done: AbortSignal): Promise<void> {
 		while (!done.aborted && performance.now() < giveUpAtMs) await pause(FIRST_RETRY_MS, undefined, { ref: false });
 	}

@@ -23,11 +23,11 @@ export interface EdgeClient {
 	/** The answers, in the order of the pairs. At most `MAX_CHECKS` pairs. */
 	check(checks: readonly CheckRequest[]): Promise<EdgeResult<readonly PairAnswer[]>>;
 	/**
-	 * At most `MAX_COUNTERS` readings, and open connections of `MAX_OPEN_ACCOUNTS`. A result that is `ok` comes after the
-	 * commit.
+	 * Takes at most `MAX_COUNTERS` readings, and open connections of at most `MAX_OPEN_ACCOUNTS`. A result `ok` comes after
+	 * the commit.
 	 */
 	report(counters: readonly CounterReading[], open?: readonly OpenConnections[]): Promise<EdgeResult<UsageAnswer>>;
-	/** Gives the edge of the link the key that this client uses. The name of the edge. */
+	/** Gives the edge of the link the key that this client uses. Resolves to the name of the edge. */
 	join(link: string): Promise<EdgeResult<string>>;
 	/** Closes the connections. */
 	close(): void;
@@ -38,7 +38,7 @@ export interface EdgeClientOptions {
 	readonly url: URL;
 	/** Called for each request, so that a new key in a file is used without a restart. */
 	readonly key: () => string;
-	/** The name of this process, if the edge has several. It goes with checks and with what is open. */
+	/** The name of this process, if the edge has several. It goes with checks and with the numbers of open connections. */
 	readonly process?: string | undefined;
 	readonly checkTimeoutMs?: number;
 	readonly reportTimeoutMs?: number;
@@ -153,7 +153,7 @@ async function readReply(response: IncomingMessage): Promise<Reply> {
 	};
 }
 
-/** Only the service's own header counts: a proxy in between may answer with the same status. */
+/** Only the service sets this header. A proxy in between may answer with the same status. */
 function failureIn({ status, error }: Reply): EdgeResult<never> {
 	const code = EDGE_ERROR_CODES.find((known) => known === error) ?? 'bad_answer';
 	return { ok: false, code, message: `status ${status}` };

@@ -7,41 +7,41 @@ export interface CounterValue {
 	readonly username: string;
 	readonly bytesUp: number;
 	readonly bytesDown: number;
-	/** When it had this value, in Unix milliseconds; now, if absent. */
+	/** When it had this value, in Unix milliseconds. Default: now. */
 	readonly atMs?: number;
 }
 
 /** Counters, with the readings that the service has not acknowledged. */
 export interface KeptCounters {
 	/**
-	 * The present value of a counter. A smaller value than before is ignored. Returns `false`, and keeps nothing, if the
-	 * counter is new and there is no room for it: then its bytes must not flow, or be told again later.
+	 * Sets the present value of a counter. A smaller value than before is ignored. Returns `false`, and keeps nothing, if a
+	 * new counter has no room. Then its bytes must not flow, or must be set again later.
 	 */
 	set(counter: string, value: CounterValue): boolean;
-	/** The counter will not grow any more. It is forgotten after its last value was acknowledged. */
+	/** The counter will not grow any more. It is forgotten once its last value is acknowledged. */
 	end(counter: string): void;
-	/** How many bytes of this counter, in both directions, the service has counted or never will. */
+	/** How many bytes of this counter, in both directions, the service has counted or will never count. */
 	settledBytes(counter: string): number;
-	/** How many it may have counted: also those of readings that were sent and not acknowledged. */
+	/** How many bytes the service may have counted: these, and those of readings that it has not acknowledged yet. */
 	sentBytes(counter: string): number;
 	/** The counters with readings to send now, the first to send first. */
 	due(): string[];
-	/** The first waiting reading of each counter, which is being sent now. The next one goes with the next request. */
+	/** Takes the first waiting reading of each counter, to send it now. The next one goes with the next request. */
 	send(counters: readonly string[]): readonly Reading[];
 	/** All waiting readings, those of each counter in their order. */
 	allWaiting(): readonly Reading[];
-	/** The reading was counted, or never will be. */
+	/** The service has counted the reading, or never will. */
 	settle(reading: Reading): void;
 	/** The reading is sent again, after a pause that grows each time. */
 	holdBack(reading: Reading): void;
-	/** All that is held back is due now. */
+	/** All readings that are held back are due now. */
 	releaseAll(): void;
 	readonly stats: KeptStats;
 }
 
 export interface KeptStats {
 	readonly kept: number;
-	/** Counters with a value that was not acknowledged. */
+	/** How many counters have a value that was not acknowledged. */
 	readonly waiting: number;
 	/** How long the oldest of those values has been waiting, in milliseconds. */
 	readonly waitingMs: number;
@@ -71,13 +71,13 @@ interface Counter {
 }
 
 const NAME = new RegExp(`^[!-~]{1,${COUNTER_NAME_MAX_LENGTH}}$`);
-/** Each pause is twice as long as the one before, up to the last. */
+/** Each pause is twice as long as the previous one, up to the last. */
 const FIRST_PAUSE_MS = 1_000;
 const LAST_PAUSE_MS = 30_000;
 
 export function createKeptCounters({ maxCounters, clockMs, nowMs }: KeptCountersOptions): KeptCounters {
 	const counters = new Map<string, Counter>();
-	/** Names of counters with waiting readings, the first to send first, and since when they wait (monotonic). */
+	/** The names of counters with waiting readings, the first to send first, and since when they wait (monotonic). */
 	const waiting = new Map<string, number>();
 
 	return {
@@ -132,7 +132,7 @@ export function createKeptCounters({ maxCounters, clockMs, nowMs }: KeptCounters
 			if (!counter) return;
 			counter.pauseMs = 0;
 			counter.settledBytes = Math.max(counter.settledBytes, reading.bytesUp + reading.bytesDown);
-			// A newer reading of the same day may have taken its place meanwhile. That one stays.
+			// A newer reading of the same day may have replaced it meanwhile. That one stays.
 			counter.waiting = counter.waiting.filter((one) => one !== reading);
 			if (counter.waiting.length > 0) waiting.set(name, nowMs());
 			else if (counter.isEnded) counters.delete(name);

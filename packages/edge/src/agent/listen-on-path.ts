@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import { connect, type Server } from 'node:net';
 
 /**
- * Listens on a Unix socket. One that an earlier process left is replaced. Rejects if another process listens on it.
+ * Listens on a Unix socket. Replaces a socket file that an earlier process left. Rejects if another process listens on it.
  */
 export async function listenOnPath(server: Server, path: string): Promise<void> {
 	if (await isListenedOn(path)) throw new Error(`another process listens on ${path}`);
 	await rm(path, { force: true });
-	// A worker of the proxy must not share it with others.
+	// Workers of the proxy must not share the socket.
 	server.listen({ path, exclusive: true });
 	await once(server, 'listening');
 }

@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MAX_OPEN_ACCOUNTS, OPEN_AGAIN_MS, type OpenConnections } from '@bursar/contract/edge';
 import type { EdgeClient } from './edge-client.ts';
 
-/** Tells the service how many connections of accounts with such a limit are open here: what changed, soon. */
+/**
+ * Tells the service how many connections are open here, for accounts with a limit of connections. Soon tells each change.
+ */
 export interface OpenReporter {
-	/** Says what is open now for the last time. Resolves once the service knows it, or after this time. */
+	/** Sends the last numbers. Resolves once the service has them, or after this time. */
 	stop(limitMs: number): Promise<void>;
 }
 
@@ -17,7 +19,7 @@ export interface OpenReporterOptions {
 }
 
 const LOOK_MS = 200;
-/** The service is told again no sooner after it could not be told. */
+/** The pause after a report that failed. */
 const TRY_AGAIN_MS = 1_000;
 
 /** Sends one request at a time, so that no old number replaces a newer one. */
@@ -26,21 +28,23 @@ export function startOpenReporter({
 	openNow,
 	nowMs = () => performance.now(),
 }: OpenReporterOptions): OpenReporter {
-	/** What the service knows, and since when. Accounts that have nothing open are not in it. */
-	const told = new Map<string, { readonly open: number; readonly atMs: number }>();
+	/** The numbers that the service has, and since when. Accounts without open connections are not in it. */
+	const reported = new Map<string, { readonly open: number; readonly atMs: number }>();
 	let sending: Promise<void> | undefined;
 	let notBeforeMs = Number.NEGATIVE_INFINITY;
 
 	function due(): readonly OpenConnections[] {
 		const open = openNow();
-		const ended = [...told.keys()].filter((username) => !open.has(username)).map((username) => ({ username, open: 0 }));
+		const ended = [...reported.keys()]
+			.filter((username) => !open.has(username))
+			.map((username) => ({ username, open: 0 }));
 		const others = Array.from(open, ([username, count]) => ({ username, open: count }));
 		return [...ended, ...others].filter(isDue);
 	}
 
 	function isDue({ username, open }: OpenConnections): boolean {
-		const known = told.get(username);
-		return open !== (known?.open ?? 0) || (known !== undefined && nowMs() - known.atMs >= OPEN_AGAIN_MS);
+		const last = reported.get(username);
+		return open !== (last?.open ?? 0) || (last !== undefined && nowMs() - last.atMs >= OPEN_AGAIN_MS);
 	}
 
 	async function send(all: readonly OpenConnections[]): Promise<void> {
@@ -53,8 +57,8 @@ export function startOpenReporter({
 				return;
 			}
 			for (const { username, open } of some) {
-				if (open === 0) told.delete(username);
-				else told.set(username, { open, atMs });
+				if (open === 0) reported.delete(username);
+				else reported.set(username, { open, atMs });
 			}
 		}
 	}
@@ -72,8 +76,8 @@ export function startOpenReporter({
 	return {
 		async stop(limitMs) {
 			clearInterval(timer);
-			const told = Promise.resolve(sending).then(() => send(due()));
-			await Promise.race([told, pause(limitMs, undefined, { ref: false })]);
+			const sent = Promise.resolve(sending).then(() => send(due()));
+			await Promise.race([sent, pause(limitMs, undefined, { ref: false })]);
 		},
 	};
 }

@@ -8,23 +8,23 @@ import type { EdgeClient } from './edge-client.ts';
 import type { PairAnswer, PairRefusal } from './read-answers.ts';
 
 /**
- * A pair that the service called good. The caller passes it to `recheck` as long as its connection is open. What it holds
- * changes with each answer of the service.
+ * A pair that the service called good. The caller passes it to `recheck` as long as its connection is open. Each answer of
+ * the service changes its fields.
  */
 export interface KnownPair {
 	/** Normalized. */
 	readonly username: string;
 	readonly keyId: string;
 	/**
-	 * When this process has passed so many bytes of the account, nothing is left of its balance or of a limit. Absent: none
-	 * limits it.
+	 * The bytes of the account, passed by this process, at which its balance or a limit is used up. Absent: neither limits
+	 * it.
 	 */
 	readonly limitBytes?: number | undefined;
-	/** Which of both it is. */
+	/** Which of the two is used up then. */
 	readonly leftReason?: LeftReason | undefined;
-	/** When it has passed so many, ask again: others may use up the same balance elsewhere. */
+	/** The bytes at which to ask the service again: other edges may use up the same balance. */
 	readonly askAgainBytes?: number | undefined;
-	/** How many connections of the account this edge may have open. The newest are to be cut. */
+	/** How many connections of the account may be open on this edge. Beyond, the newest are cut. */
 	readonly maxConnections?: number | undefined;
 	/** When it expires, in monotonic milliseconds. */
 	readonly endsAtMs?: number | undefined;
@@ -35,9 +35,9 @@ export interface KnownPair {
 /** The bytes of an account since this process started, in both directions. */
 export interface AccountBytes {
 	readonly passed: number;
-	/** What the service has counted of them, as it has acknowledged. */
+	/** How many of them the service has counted, as it has acknowledged. */
 	readonly reported: number;
-	/** What it may have counted: a report of that is on its way, or its answer was lost. */
+	/** How many it may have counted: a report may be on its way, or its answer may be lost. */
 	readonly sent: number;
 }
 
@@ -47,7 +47,7 @@ export type PairVerdict =
 
 export interface PairToCheck {
 	readonly username: string;
-	/** As the client of the proxy sent it. What stands before the first `_` is the key. */
+	/** As the client of the proxy sent it. The text before the first `_` is the key. */
 	readonly password: string;
 	/** The address of the proxy's client. */
 	readonly client: string;
@@ -57,9 +57,9 @@ export interface PairToCheck {
 export interface PairChecker {
 	/** Never rejects, and answers within about two seconds. */
 	check(pair: PairToCheck): Promise<PairVerdict>;
-	/** Whether the pair is good from this address, as far as it is known. */
+	/** Whether the pair is good from this address, as far as this process knows. */
 	isAllowedFrom(pair: KnownPair, address: string): boolean;
-	/** A pair that another process of this host has seen to be good, for `recheck`. */
+	/** Takes a pair that another process of this host knows to be good, for `recheck`. */
 	adopt(pair: KnownPair): KnownPair;
 	/** Asks about all of these pairs again, and returns those that are not good any more, with the reason. */
 	recheck(pairs: Iterable<KnownPair>): Promise<ReadonlyMap<KnownPair, PairRefusal>>;
@@ -67,27 +67,27 @@ export interface PairChecker {
 }
 
 export interface CheckerStats {
-	/** How many checks were answered, from memory too. */
+	/** How many checks found a good pair, also from memory. */
 	good: number;
 	readonly refused: Record<PairRefusal, number>;
-	/** Why the service could not be asked the last time; `undefined` if it answered. */
+	/** Why the last request to the service failed; `undefined` if it answered. */
 	away: string | undefined;
 }
 
 export interface PairCheckerOptions {
 	readonly client: Pick<EdgeClient, 'check'>;
-	/** What has passed here of an account. Without it, only the service knows when a balance has run out. */
+	/** The bytes that an account has passed here. Without it, only the service knows when a balance is used up. */
 	readonly bytesOf?: (username: string) => AccountBytes;
 	/** Monotonic milliseconds. */
 	readonly nowMs?: () => number;
-	/** The most pairs that are remembered. The one that was asked about longest ago is forgotten. */
+	/** The most pairs that are remembered. Beyond, the pair is forgotten whose last check is the oldest. */
 	readonly maxPairs?: number;
 }
 
 interface Known extends Writable<KnownPair> {
-	/** When the request began whose answer called it good. */
+	/** When the request began that called it good. */
 	goodAtMs: number;
-	/** How long that answer counts. */
+	/** How long that answer may be used. */
 	freshMs: number;
 }
 
@@ -99,7 +99,7 @@ interface Asked {
 	readonly bytes: AccountBytes;
 }
 
-/** The service refused a pair. Until then, it is not asked about this pair again. */
+/** A refusal of the service. Until `untilMs`, the pair is refused without asking again. */
 interface Refusal {
 	readonly reason: LastingRefusal;
 	readonly pauseMs: number;
@@ -107,31 +107,34 @@ interface Refusal {
 	readonly untilMs: number;
 }
 
-/** Refusals that are remembered, and that end a pair that was good. The others say nothing of it. */
+/** Refusals that are remembered, and that end a pair that was good. Other refusals do not say whether the pair is good. */
 type LastingRefusal = Exclude<PairRefusal, 'throttled' | 'unavailable'>;
 
 const MAX_PAIRS = 100_000;
 const MAX_REFUSALS = 10_000;
-/** Of networks that stay read: 12 MB. A pair itself has its list as text. */
+/** Parsed lists of networks, 12 MB in all. A pair itself has its list as text. */
 const MAX_LISTS = 1_000;
 const FIRST_REFUSAL_MS = 250;
 const LONGEST_WRONG_MS = RECHECK_MS;
-/** A top-up must work within two seconds, and so must whatever else makes the pair good again. */
+/** A top-up must work within two seconds, like anything else that makes a pair good again. */
 const LONGEST_OTHER_MS = 1_000;
-/** An answer counts for less than it could, so that an account is refused within two seconds of its suspension. */
+/**
+ * Answers are used for less time than the service allows, so that an account is refused within two seconds of its
+ * suspension.
+ */
 const FRESH_MS = 1_500;
-/** So long the service must have refused the key of this edge, each time that it was asked, before it counts. */
+/** The service must refuse the key of this edge for this long, at each request, before all pairs are refused. */
 const EDGE_REFUSED_MS = 3_000;
 /** A good pair waits no longer than this for a service that hangs. */
 const PATIENCE_MS = 500;
 /** If up to four edges use up a balance equally fast, each of them asks again before nothing is left. */
 const ASK_AGAIN_SHARE = 1 / 4;
-/** No key has another form. Our keys have 16 letters and digits. */
+/** Our keys have 16 letters and digits. No key has another form than this. */
 const KEY = /^[!-^`-~]{1,128}$/;
 
 /**
- * An answer counts for `FRESH_MS`, a refusal less at first. While the service is away, pairs that were good stay good
- * for `STORE_AWAY_MS`. If the service refuses the key of this edge for `EDGE_REFUSED_MS`, no pair is good.
+ * Checks pairs. An answer is used for `FRESH_MS`, a refusal for less at first. While the service is away, pairs that were
+ * good stay good for `STORE_AWAY_MS`. If the service refuses the key of this edge for `EDGE_REFUSED_MS`, no pair is good.
  */
 export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	const { client, bytesOf = noBytes, nowMs = () => performance.now(), maxPairs = MAX_PAIRS } = options;
@@ -154,7 +157,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	};
 	const lists = createAllowedLists(MAX_LISTS);
 	const gathering = createCheckGathering(ask);
-	/** Since when the service has refused the key of this edge each time. */
+	/** When the service began to refuse the key of this edge at each request. */
 	let edgeRefusedAtMs: number | undefined;
 	let isEdgeRefused = false;
 
@@ -181,7 +184,8 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 	}
 
 	/**
-	 * Why a pair that was called good is not, as far as this process knows. What it has passed may not be reported yet.
+	 * Why a pair is refused that the service called good, as far as this process knows. Bytes that are not reported yet
+	 * count too.
 	 */
 	function endOf(pair: KnownPair, address?: string): LastingRefusal | undefined {
 		const { username, limitBytes, leftReason = 'exhausted', endsAtMs } = pair;
@@ -198,7 +202,7 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		return { atMs: nowMs(), bytes: bytesOf(username) };
 	}
 
-	/** Asks about a pair that was good, without its key. `wrong_pair`: its key is another one now. */
+	/** Asks about a pair that was good, without its key. `wrong_pair`: its key was replaced. */
 	async function askAgain(digest: string, pair: Known): Promise<PairVerdict> {
 		const asked = asking(pair.username);
 		const answer = await gathering.ask({ username: pair.username, key_id: pair.keyId });
@@ -234,7 +238,9 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		return { refused: answer?.reason ?? 'unavailable' };
 	}
 
-	/** The first refusal may be older than a new key, so it is short. Further ones are longer: guesses cost little. */
+	/**
+	 * The first refusal may be older than a new key, so it is short. Further ones are longer, so that guesses cost little.
+	 */
 	function refuseFor(digest: string, reason: LastingRefusal, askedAtMs: number): void {
 		const beforeMs = refusals.get(digest)?.pauseMs ?? FIRST_REFUSAL_MS / 2;
 		const pauseMs = Math.min(beforeMs * 2, reason === 'wrong_pair' ? LONGEST_WRONG_MS : LONGEST_OTHER_MS);
@@ -247,10 +253,10 @@ export function createPairChecker(options: PairCheckerOptions): PairChecker {
 		if (username === undefined || !KEY.test(key)) return { refused: 'wrong_pair' };
 		const digest = hash('sha256', `${username}:${key}`, 'base64url');
 		const pair = pairs.get(digest);
-		// Those that are used stay.
+		// Pairs that are used stay longest.
 		if (pair) remember(pairs, digest, pair, maxPairs);
 		if (pair && nowMs() - pair.goodAtMs < pair.freshMs && !isEdgeRefused && !endOf(pair, address)) return { pair };
-		// Where one address is refused, another one may be good.
+		// A refusal is only about one address. Another address may be good.
 		const ofAddress = `${digest} ${address}`;
 		const refusal = [refusals.get(digest), refusals.get(ofAddress)].find((each) => each && nowMs() < each.untilMs);
 		if (refusal) return { refused: refusal.reason };
@@ -323,7 +329,7 @@ function isLasting(reason: PairRefusal | null | undefined): reason is LastingRef
 	return typeof reason === 'string' && reason !== 'throttled' && reason !== 'unavailable';
 }
 
-/** Answers may come in another order than their requests began. `now` are the bytes when this one came. */
+/** Answers may come in another order than their requests began. `now`: the bytes when this answer came. */
 function renew(pair: Known, answer: PairAnswer, { atMs, bytes }: Asked, now: AccountBytes): void {
 	if (atMs < pair.goodAtMs) return;
 	const { recheck_ms, left_bytes, left_reason, max_connections, ends_in_ms, allowed_ips } = answer;
@@ -341,15 +347,15 @@ function renew(pair: Known, answer: PairAnswer, { atMs, bytes }: Asked, now: Acc
 }
 
 /**
- * The service may have counted a report that was under way while it was asked, or not. So the limit is between `least` and
- * `most`. To take the least would take the bytes of that report twice, so what was held before stays, unless it is too
- * much. If there is more now, the next answer without such a report says so.
+ * While the service was asked, a report was under way. The service may have counted it or not, so the limit is between
+ * `least` and `most`. To take `least` could subtract those bytes twice. So the previous limit stays, but at most `most`. If
+ * more is left, the next answer without a report under way says so.
  */
 function within(before: number | undefined, least: number, most: number): number {
 	return least === most ? least : Math.min(before ?? least, most);
 }
 
-/** It was good before. The next check of this pair asks. */
+/** The pair is not good any more. Its next check asks the service. */
 function end(pair: Known, { atMs }: Asked): void {
 	if (atMs >= pair.goodAtMs) pair.goodAtMs = Number.NEGATIVE_INFINITY;
 }

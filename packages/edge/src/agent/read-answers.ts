@@ -11,7 +11,7 @@ const REFUSALS: readonly string[] = [
 	'limit_reached',
 ] satisfies CheckRefusal[];
 
-/** `limit_reached`: a limit of bytes. An older service says it of connections too. */
+/** `limit_reached`: a limit of bytes. An older service uses it for a limit of connections too. */
 export type PairRefusal = CheckRefusal | 'connection_limit_reached';
 
 export interface PairAnswer extends Omit<CheckAnswer, 'reason' | 'limit'> {
@@ -26,7 +26,7 @@ export function readCheckAnswers(answer: unknown, expected: number): readonly Pa
 	return answers.every((one) => one !== undefined) ? answers : undefined;
 }
 
-/** An older service says nothing of limits. A newer one may have reasons that we do not know: they refuse the pair. */
+/** An older service sends no limits. A newer one may have reasons that this version does not know: they refuse the pair. */
 function readCheckAnswer(value: unknown): PairAnswer | undefined {
 	const { ok, username, key_id, reason, recheck_ms, ...others } = fieldsOf(value);
 	const { left_bytes = null, max_connections = null, ends_in_ms = null, allowed_ips = null } = others;

@@ -5,17 +5,17 @@ import type { KeptCounters } from './kept-counters.ts';
 import { mayCountLater, type Reading, wireForm } from './reading.ts';
 
 export interface ReadingSender {
-	/** Tries once what is due, with at most 1,000 readings in a request. */
+	/** Tries once to send what is due, with at most 1,000 readings in a request. */
 	sendDue(): Promise<void>;
 	readonly stats: SenderStats;
 }
 
 export interface SenderStats {
-	/** Readings that the service has counted or known. */
+	/** Readings that the service has counted, now or before. */
 	readonly acknowledged: number;
 	/** Refused readings, by reason. Those that may be good later are sent again, each time later. */
 	readonly refused: Readonly<Record<string, number>>;
-	/** Why the service could not be told the last time; `undefined` if it took the report, which may be an empty one. */
+	/** Why the last report failed; `undefined` if the service took it. It may have been empty. */
 	readonly away: string | undefined;
 }
 
@@ -29,16 +29,16 @@ export interface ReadingSenderParts {
 	readonly nowMs: () => number;
 }
 
-/** If there is nothing to report for this long, an empty report shows that this edge lives and its key is good. */
+/** If there is nothing to report for this long, an empty report shows that this edge runs and that its key is good. */
 const HEARTBEAT_MS = 10_000;
-const TELL_AGAIN_MS = 10_000;
+const WARN_AGAIN_MS = 10_000;
 
 export function createReadingSender({ counters, client, logger, clockMs, nowMs }: ReadingSenderParts): ReadingSender {
 	const refused: Record<string, number> = {};
 	let acknowledged = 0;
 	let away: string | undefined = 'it was not asked yet';
 	let askedAtMs = Number.NEGATIVE_INFINITY;
-	let toldOfRefusalsAtMs = Number.NEGATIVE_INFINITY;
+	let warnedAtMs = Number.NEGATIVE_INFINITY;
 
 	async function sendDue(): Promise<void> {
 		const names = counters.due();
@@ -73,8 +73,8 @@ export function createReadingSender({ counters, client, logger, clockMs, nowMs }
 	}
 
 	function tellOfRefusals(reasons: ReadonlyMap<number, string>, sent: readonly Reading[]): void {
-		if (nowMs() - toldOfRefusalsAtMs < TELL_AGAIN_MS) return;
-		toldOfRefusalsAtMs = nowMs();
+		if (nowMs() - warnedAtMs < WARN_AGAIN_MS) return;
+		warnedAtMs = nowMs();
 		const [[index, reason] = [0, '']] = reasons;
 		const counter = sent[index]?.counter;
 		logger.error({ readings: reasons.size, counter, reason }, 'the service refused readings, this one among them');

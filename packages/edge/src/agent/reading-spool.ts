@@ -7,13 +7,13 @@ import { listenOnPath } from './listen-on-path.ts';
 import type { Reading } from './reading.ts';
 
 /**
- * Readings on disk, which wait for the service: they outlive this process. To report one again does no harm, because
- * counters only grow, so the file may be older than what the service knows.
+ * Readings on disk that wait for the service. They outlive this process. The file may be older than what the service knows:
+ * counters only grow, so a repeated report does no harm.
  */
 export interface ReadingSpool {
-	/** What the process before has left, in the order in which it is to be sent. */
+	/** The readings that an earlier process left, in the order in which to send them. */
 	readonly left: readonly SpooledReading[];
-	/** Replaces what is on disk, which is safe there when this resolves. Rejects if the disk is full or broken. */
+	/** Replaces what is on disk. Resolves when it is durable. Rejects if the disk is full or broken. */
 	write(readings: readonly Reading[]): Promise<void>;
 	/** Lets another process have the folder. */
 	close(): Promise<void>;
@@ -21,7 +21,7 @@ export interface ReadingSpool {
 
 type SpooledReading = Pick<Reading, 'counter' | 'username' | 'bytesUp' | 'bytesDown' | 'atMs'>;
 
-/** About 60 MB. With more, bytes of days before may count on a later day. */
+/** About 60 MB. Beyond, bytes of earlier days may count on a later day. */
 const MAX_READINGS = 400_000;
 const FILE = 'waiting.json';
 
@@ -32,7 +32,7 @@ export interface FolderLock {
 
 /** Takes a folder for this process alone. Rejects if it cannot be written to, or another process has it. */
 export async function takeFolder(folder: string): Promise<FolderLock> {
-	// To listen in a folder that is missing is refused in other words.
+	// A missing folder gets an error of its own. That of `listen` would mislead.
 	await access(folder, constants.W_OK);
 	const lock = createServer((socket) => socket.destroy());
 	await listenOnPath(lock, join(folder, 'in-use'));
@@ -47,8 +47,8 @@ export async function takeFolder(folder: string): Promise<FolderLock> {
 }
 
 /**
- * Moves what a process has left to another folder, before what is there: nothing is lost if this process ends meanwhile.
- * A file that cannot be read is put aside and logged.
+ * Moves readings that another process left to another folder, before those that are there. Nothing is lost if this process
+ * ends meanwhile. A file that cannot be read is put aside and logged.
  */
 export async function moveLeft(from: string, to: string, logger: Logger): Promise<void> {
 	const file = join(from, FILE);

@@ -1,7 +1,7 @@
 import type { CounterReading } from '@bursar/contract/edge';
 import { USAGE_ACCEPTED_DAYS } from '@bursar/contract/limits';
 
-/** A value that a counter had at a time. */
+/** The value of a counter at a time. */
 export interface Reading {
 	readonly counter: string;
 	/** Normalized. */
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const AHEAD = 'timestamp_ahead';
 /** More bytes than this machine can have carried since its previous report. */
 const TOO_FAST = 'too_fast';
-/** If the reading is not old by our clock, that one is far behind the service's. */
+/** By our clock, the reading is not old. So our clock is far behind that of the service. */
 const TOO_OLD = 'timestamp_too_old';
 
 /** The UTC day of a reading. */
@@ -27,7 +27,7 @@ export function dayOf({ atMs }: Reading): number {
 	return Math.floor(atMs / DAY_MS);
 }
 
-/** What the service is sent. Our clock may have been ahead or far behind, and corrected since: then the bytes count now. */
+/** The reading as it is sent. If our clock was wrong and is corrected since, the bytes count now. */
 export function wireForm(reading: Reading, nowMs: number): CounterReading {
 	const { counter, username, bytesUp, bytesDown, atMs, isOurTime } = reading;
 	const wasBehind = isOurTime && isOld(reading, nowMs);
@@ -36,8 +36,8 @@ export function wireForm(reading: Reading, nowMs: number): CounterReading {
 }
 
 /**
- * Whether a refused reading may count later: when the clock of this machine, or that of the service, was corrected, or
- * when there was time for so many bytes.
+ * Whether a refused reading may count later: once the clock of this machine or of the service is corrected, or once the
+ * time was long enough for so many bytes.
  */
 export function mayCountLater(reading: Reading, reason: string, nowMs: number): boolean {
 	return reason === AHEAD || reason === TOO_FAST || (reason === TOO_OLD && !isOld(reading, nowMs));

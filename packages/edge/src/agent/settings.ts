@@ -23,7 +23,7 @@ export interface AgentSettings {
 	readonly upstreams?: readonly ListedExit[];
 }
 
-/** All that these commands read. */
+/** All variables that these commands read. */
 export const AGENT_SETTINGS = [
 	'BURSAR_EDGE_URL',
 	'BURSAR_EDGE_KEY',
@@ -33,7 +33,7 @@ export const AGENT_SETTINGS = [
 	'BURSAR_ALLOW_OPEN_KEY_FILES',
 	'BURSAR_LOG_LEVEL',
 ];
-/** Variables of our own, and those of a service on the same machine. */
+/** Variables of this project, and those of a service on the same machine. */
 const KNOWN = new Set([...AGENT_SETTINGS, 'BURSAR_EDGE_HOST', 'BURSAR_EDGE_PORT', 'BURSAR_EDGE_MAX_GBPS']);
 const KEY = /^bre_[0-9A-Za-z]{46}$/;
 const KEY_FORM = 'a key begins with bre_ and has 50 characters: see "bursar-edge join"';
@@ -109,7 +109,7 @@ function keyInFile(file: string, mayBeOpen: boolean): () => string {
 		try {
 			key = readKey(file);
 		} catch {
-			// The file is being replaced. If its key was revoked, the service says so.
+			// The file is being replaced. If the key was revoked, the service says so.
 		}
 		return key;
 	};

@@ -3,8 +3,8 @@ import { CommandError, readBoundedFile } from '@bursar/terminal';
 const MOST_BYTES = 64 * 1024;
 
 /**
- * An environment file of systemd with these values, and with all other lines of the one that is there. Throws
- * `CommandError` if that cannot be read, or has a key of its own.
+ * The text of an environment file of systemd: the lines of the present file, with these values replaced or added. Throws
+ * `CommandError` if the file cannot be read, or has a key of its own.
  */
 export function environmentWith(file: string, values: Readonly<Record<string, string>>): string {
 	const lines = linesOf(file);

@@ -55,7 +55,7 @@ async function run(argument: string, options: Options): Promise<void> {
 		say('The link is plain http: whoever can read the network in between can read the key.');
 	}
 	const linkName = hash('sha256', link.secret, 'hex').slice(0, 8);
-	// Both files are on disk before the service knows the key, so a crash loses no key that counts.
+	// Both files are on disk before the service knows the key. So a crash loses no key that is in use.
 	const key = readStagedKey(keyFile, linkName) ?? makeEdgeKey(randomBytes);
 	const values = {
 		BURSAR_EDGE_URL: link.url.href.replace(/\/$/, ''),
@@ -74,7 +74,7 @@ async function run(argument: string, options: Options): Promise<void> {
 		if (!(error instanceof CommandError && error.code === 'join_in_doubt')) stagedKey?.discard();
 		throw error;
 	}
-	// The key last: where it stands, all is done.
+	// The key file comes last: if it is there, the join is complete.
 	stagedEnvironment.commit();
 	stagedKey.commit();
 	print([
@@ -82,7 +82,7 @@ async function run(argument: string, options: Options): Promise<void> {
 	]);
 }
 
-/** Repeats the join with the same key while its answer is lost. Throws unless the key counts now. */
+/** Repeats the join with the same key while its answer is lost. Throws unless the service has taken the key. */
 async function joinPatiently(link: JoinLink, key: string): Promise<string> {
 	const client = createEdgeClient({ url: link.url, key: () => key });
 	try {

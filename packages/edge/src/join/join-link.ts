@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { UsageError } from '@bursar/terminal';
 
-/** What a link tells. */
+/** What is in a link. */
 export interface JoinLink {
 	/** Base address of the edge listener. */
 	readonly url: URL;
@@ -14,7 +14,7 @@ export interface JoinLink {
 const FORM = 'a link from "bursar edge create" is needed, like https://edge.bursar.example/join#SECRET, or -';
 const MOST_CHARACTERS = 2_048;
 
-/** Throws `UsageError`, without what the text holds. */
+/** Throws a `UsageError` that does not repeat the text. */
 export function parseJoinLink(text: string): JoinLink {
 	const link = text.length <= MOST_CHARACTERS ? URL.parse(text) : null;
 	const secret = link?.hash.slice(1) ?? '';

@@ -18,9 +18,9 @@ import { basename, dirname, join } from 'node:path';
 import { isWellFormedEdgeKey } from '@bursar/contract/secret-text';
 import { CommandError, openSecretFile, readTokenFile } from '@bursar/terminal';
 
-/** A file that is on disk under another name, beside the one that it will replace. */
+/** A file that is on disk under a temporary name, beside the file that it will replace. */
 export interface StagedFile {
-	/** Gives it its name, and removes what interrupted joins have left beside it. */
+	/** Gives it its final name, and removes what interrupted joins have left beside it. */
 	commit(): void;
 	/** Removes it. */
 	discard(): void;
@@ -31,7 +31,7 @@ export interface FileOwner {
 	readonly group?: number;
 }
 
-/** `link` is a name for the link: what one link has left is of no use for another. */
+/** `link` is a name for the link, because a file that one link has left is of no use for another link. */
 const stagedName = (file: string, link: string) => `${file}.joining-${link}`;
 
 /**
@@ -55,7 +55,7 @@ export function stageFile(file: string, text: string, link: string, owner: FileO
 		} finally {
 			closeSync(descriptor);
 		}
-		// The key of an interrupted join is never missing, not even while it is written again.
+		// The key of an interrupted join is on disk at any moment, also while it is written again.
 		renameSync(unfinished, staged);
 		syncFolder(file);
 	} catch (cause) {
@@ -75,7 +75,7 @@ export function stageFile(file: string, text: string, link: string, owner: FileO
 	};
 }
 
-/** Also those of other links: the host has joined with this one. */
+/** Also removes files of other links: this host has joined now. */
 function removeLeftovers(file: string): void {
 	const start = stagedName(basename(file), '');
 	for (const name of readdirSync(dirname(file))) {
@@ -108,7 +108,9 @@ function writeError(file: string, cause: unknown, remedy: string): CommandError 
 	return new CommandError('failed', `${file}: it cannot be written (${code ?? message}); ${remedy}`);
 }
 
-/** The key of a join that was interrupted: the service may know it already. `undefined` if there is none to trust. */
+/**
+ * The key of an interrupted join: the service may know it already. `undefined` if there is none, or if others can read it.
+ */
 export function readStagedKey(file: string, link: string): string | undefined {
 	const staged = stagedName(file, link);
 	try {
@@ -116,14 +118,14 @@ export function readStagedKey(file: string, link: string): string | undefined {
 		const key = readTokenFile(staged);
 		return key !== undefined && isWellFormedEdgeKey(key) ? key : undefined;
 	} catch {
-		// Mostly because there is none. A folder that cannot be used is found when the key is written.
+		// Usually the file does not exist. A folder that cannot be used causes an error when the key is written.
 		return undefined;
 	}
 }
 
 const GROUP = 'bursar-edge';
 
-/** Only root can let the group of the unit read a key. Without that group, only the user who joins can. */
+/** Only root can let the group of the service read a key. Without that group, only the user who joins can read it. */
 export function ownerOfKey(): FileOwner {
 	if (process.getuid?.() !== 0) return { mode: 0o600 };
 	try {

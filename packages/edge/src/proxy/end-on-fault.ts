@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Ends a client whom a fault leaves without an answer. The fault itself is told as one that nothing handled. */
+/** Ends the connection of a client that a fault leaves without an answer. The fault then counts as unhandled. */
 export function endOnFault(socket: Socket, served: Promise<void>): void {
 	void served.catch((fault) => {
 		socket.destroy();

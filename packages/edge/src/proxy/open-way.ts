@@ -4,7 +4,7 @@ import { joinTunnel, openTunnel, type TunnelEvents } from './target/tunnel.ts';
 import { unreachable } from './target/unreachable.ts';
 import { connectThrough } from './upstream/connect-through.ts';
 
-/** Opens a tunnel for a client, and tells its connection why it ends. */
+/** Opens a tunnel for a client, and tells the client's connection why it ends. */
 export function openWay(
 	connection: ClientConnection,
 	way: Way,

@@ -39,7 +39,7 @@ interface Options extends ClientOptions {
 	readonly drainSeconds: number;
 }
 
-/** `bursar-edge proxy`: runs until SIGTERM or SIGINT, or until its parent closes the channel that it was given. */
+/** `bursar-edge proxy`: runs until SIGTERM or SIGINT, or until its parent closes their channel. */
 export function proxyCommand(): Command {
 	const { integer, destination, ports, upstream, unknownOptions } = parsers;
 	const command = new Command('proxy')
@@ -76,12 +76,12 @@ async function run(options: Options): Promise<void> {
 	await runPrimary({ ...options, registry, agent });
 }
 
-/** Starts what a worker runs: a proxy with a client of the service, counters and a spool of its own. */
+/** Starts the proxy of a worker, with its own client of the service, counters and spool. */
 async function startWorker(name: string, options: Options): Promise<WorkerProxy> {
 	const { settings, client, logger, droppedLogLines } = createAgent(process.env, standardOutput(), name);
 	const passesUnknownOptions = options.unknownOptions === 'pass';
 	const upstreams = openUpstreams(listedExits(options.upstream, settings.upstreams), passesUnknownOptions, logger);
-	// Loaded here, because neither the primary process nor Squid's helpers need any of it.
+	// Loaded here, because neither the primary process nor Squid's helpers need it.
 	const { startProxy } = await import('./proxy.ts');
 	const spool =
 		options.spool === undefined ? undefined : await openReadingSpool(workerSpool(options.spool, name), logger);
@@ -156,8 +156,8 @@ function openUpstreams(
 }
 
 /**
- * A promise that fails is that of one request, and must not end all others. After an exception that nothing caught, what
- * this process holds may be wrong: `ends` is called.
+ * A promise that rejects is about one request, and must not end all others. After an uncaught exception, the state of this
+ * process may be wrong, so it calls `ends`.
  */
 function outliveFaults(registry: Registry, logger: Logger, ends: () => void = () => {}): void {
 	let faults = 0;
@@ -183,7 +183,7 @@ function endInOrder(): void {
 	process.kill(process.pid, 'SIGTERM');
 }
 
-/** Says where an error comes from, without its message, which may repeat what a client sent. */
+/** Logs where an error was thrown, without its message, which may repeat text of a client. */
 function placeOf(error: unknown) {
 	if (!(error instanceof Error)) return { kind: typeof error };
 	const { name, message, code, stack } = error as NodeJS.ErrnoException;
@@ -204,7 +204,7 @@ function addProxyMetrics(proxy: RunningProxy, registry: Registry): void {
 	}
 }
 
-/** They throw `UsageError` without the value: it may be a secret. */
+/** They throw a `UsageError` without the value, which may be a secret. */
 const parsers = {
 	integer: (from: number, to: number) => (text: string) => {
 		const value = Number(text);

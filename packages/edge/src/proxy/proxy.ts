@@ -31,15 +31,15 @@ export interface ProxyOptions {
 	/** With port 0 the system chooses a free port. */
 	readonly port: number;
 	readonly destinations: DestinationOptions;
-	/** Everything goes through them, if there are some. */
+	/** If it has any, all connections go through them. */
 	readonly upstreams?: Upstreams | undefined;
 	/** Whether clients may send options that no upstream takes. */
 	readonly passesUnknownOptions?: boolean | undefined;
-	/** More connections are closed at once. */
+	/** Further connections are closed at once. */
 	readonly maxConnections: number;
-	/** More connections of one client address (IPv6: one /64) are refused. */
+	/** Further connections of one client address (IPv6: one /64) are refused. */
 	readonly maxConnectionsPerClient: number;
-	/** More connections of one account are refused. */
+	/** Further connections of one account are refused. */
 	readonly maxConnectionsPerAccount: number;
 	/** Whether connections and refusals are logged. */
 	readonly logsConnections: boolean;
@@ -49,7 +49,7 @@ export interface ProxyOptions {
 	readonly loadBalancers?: readonly string[] | undefined;
 	/** Where readings are kept that wait for the service. */
 	readonly spool?: ReadingSpool | undefined;
-	/** A connection on which nothing moves is closed after this time. */
+	/** A connection on which no byte moves for this time is closed. */
 	readonly idleMs: number;
 }
 
@@ -62,16 +62,16 @@ export interface RunningProxy {
 	/** Why it should get no requests now; `undefined` if it is ready. */
 	unreadyBecause(): string | undefined;
 	/**
-	 * Accepts nothing new, lets connections end for a few seconds, or for `graceMs`, cuts the others, and reports the last
-	 * bytes, for a few seconds or for `reportMs`. A later call may shorten both. Resolves to the number of accounts whose last
-	 * bytes are neither acknowledged by the service nor in the spool.
+	 * Accepts no new connections. Lets open ones end for a few seconds, or for `graceMs`, and cuts the others. Then reports
+	 * the last bytes, for a few seconds or for `reportMs`. A later call may shorten both. Resolves to the number of
+	 * accounts whose last bytes are neither acknowledged by the service nor in the spool.
 	 */
 	stop(graceMs?: number, reportMs?: number): Promise<number>;
 }
 
 interface ProxyStats {
 	readonly connections: number;
-	/** Plain requests, and tunnels of HTTP and SOCKS5, since the start, refused ones too. */
+	/** Plain requests, and tunnels of HTTP and SOCKS5, since the start, including refused ones. */
 	readonly requests: number;
 	readonly tunnels: number;
 	/** Connections that were refused or closed because there were too many, in all or of one client. */
@@ -80,17 +80,17 @@ interface ProxyStats {
 	readonly cut: number;
 }
 
-/** With the quarter of a second that the service may be late, a suspended account is cut within two seconds. */
+/** The service may be late by a quarter of a second. With this interval, a suspended account is cut within two seconds. */
 const ASK_MS = 1_500;
 /** How often a stop looks whether all connections have ended. */
 const LOOK_MS = 20;
-/** So long, a client that has just connected may begin to speak. */
+/** How long a client that has just connected may wait before it sends something. */
 const SILENT_MS = 2_000;
-/** So long, one that has begun to speak may take to say whose it is. */
+/** How long a client that has begun to send may take to sign in. */
 const UNKNOWN_MS = 10_000;
 const STOP_MS = { requests: 4_000, reports: 5_000 } as const;
 
-/** Starts a proxy. Rejects if its port cannot be listened on, or the addresses of this machine cannot be read. */
+/** Starts a proxy. Rejects if it cannot listen on its port, or cannot read the addresses of this machine. */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const { client, logger, idleMs } = options;
 	const policy = createDestinationPolicy(options.destinations);
@@ -179,7 +179,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		ask: (pairs) => reporter.flush(() => recheck.ask(pairs)),
 	});
 
-	/** Node looks at the time of a head only as long as it listens. */
+	/** Node checks the time of request heads only while it listens. */
 	function endUnknown(): void {
 		for (const connection of connections.values()) if (!connection.pair) connection.cut('stopping');
 	}

@@ -3,13 +3,13 @@ import type { NoCounter } from './account/account-counters.ts';
 
 /** Why a request is refused, before or after its destination was tried. */
 export interface Refusal {
-	/** What the log and `X-Bursar-Reason` say. */
+	/** The name of the reason in the log and in `X-Bursar-Reason`. */
 	readonly reason: RefusalReason;
 	readonly status: number;
-	/** The reason in a few words. Of a refused CONNECT, most clients show nothing else. */
+	/** The reason in a few words. After a refused CONNECT, most clients show only this. */
 	readonly phrase: string;
 	readonly text: string;
-	/** After how many seconds it is worth a try. */
+	/** After how many seconds another try makes sense. */
 	readonly retryAfterSeconds?: number | undefined;
 }
 

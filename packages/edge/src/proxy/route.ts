@@ -9,16 +9,16 @@ import type { DestinationPolicy } from './target/destinations.ts';
 import type { Destination } from './target/dial.ts';
 import type { Exit, Upstreams } from './upstream/exit.ts';
 
-/** How a request goes to its destination: at once, or through an exit, which resolves names itself. */
+/** How a request goes to its destination: directly, or through an exit, which resolves names itself. */
 export type Way =
 	| { readonly kind: 'direct'; readonly to: Destination }
 	| { readonly kind: 'exit'; readonly exit: Exit; readonly to: Pick<Destination, 'host' | 'port'> };
 
-/** What is asked before each request: the pair first, then the destination. */
+/** Decides about each request: first about the pair, then about the destination. */
 export interface Router {
 	/**
-	 * If the pair is good, its account pays for the connection from here on. `destination` is for the log. `undefined`: it is
-	 * good, or the client is gone.
+	 * Checks the pair. If it is good, its account pays for the connection from now on, and the result is `undefined`. It is
+	 * also `undefined` if the client is gone. `destination` is for the log.
 	 */
 	signIn(connection: ClientConnection, pair: ProxyPair, destination?: string): Promise<RefusalReason | undefined>;
 	/** The way to a destination, for the account that has signed in. */
@@ -45,7 +45,7 @@ export interface RouterParts {
 
 export function createRouter(parts: RouterParts): Router {
 	const { checker, accounts, policy, upstreams, passesUnknownOptions, log } = parts;
-	/** The exit of each connection, for the password that was sent last. */
+	/** The exit of each connection, for the last password on it. */
 	const chosen = new WeakMap<ClientConnection, { readonly password: string; readonly exit: Exit }>();
 
 	function exitOf(connection: ClientConnection, password: string, options: ProxyOptions): Exit | 'invalid_options' {

@@ -106,7 +106,7 @@ describe('bytes are counted', { concurrency: true }, () => {
 		const headers = { 'transfer-encoding': 'chunked', expect: '100-continue' };
 		const answer = await send(relay, `http://127.0.0.1:${port}/`, { headers, body: randomBytes(100_000) });
 		assert.equal(answer.body.length, 100_000);
-		// Nobody listens there. A port that was closed a moment ago may be that of another test already.
+		// No process listens there. Another test may already use a port that was closed a moment ago.
 		assert.equal((await send(relay, 'http://127.0.0.1:1/')).status, 502);
 		await assertCounted(proxy, relay);
 	});

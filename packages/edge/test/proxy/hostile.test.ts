@@ -41,7 +41,7 @@ describe('hostile clients and origins', { concurrency: true }, () => {
 		await assertServes(t, proxy, origin);
 	});
 
-	test('requests that nobody should send harm no other', async (t) => {
+	test('malformed requests harm no other client', async (t) => {
 		const proxy = await startTestProxy(t);
 		const origin = await startOrigin(t);
 		const requests = [
@@ -139,7 +139,7 @@ describe('hostile clients and origins', { concurrency: true }, () => {
 		await assertServes(t, proxy, origin);
 	});
 
-	test('a refused client cannot hold its connection, and a flood of them locks out nobody', async (t) => {
+	test('a refused client cannot hold its connection, and a flood of them locks no other client out', async (t) => {
 		const proxy = await startTestProxy(t);
 		const origin = await startOrigin(t);
 		await assertServes(t, proxy, origin);

@@ -26,7 +26,7 @@ test('both families are asked for, and IPv4 comes first', async () => {
 	assert.deepEqual(await lookUp('origin.example'), [FOUR.address, SIX.address]);
 });
 
-test('a name server that ignores one family delays nobody for long', async () => {
+test('a name server that ignores one family delays no look-up for long', async () => {
 	assert.deepEqual(await setUp(async () => [FOUR], never).lookUp('origin.example'), [FOUR.address]);
 	assert.deepEqual(await setUp(never, async () => [SIX]).lookUp('origin.example'), [SIX.address]);
 });

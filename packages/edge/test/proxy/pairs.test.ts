@@ -14,7 +14,7 @@ const getFrom = (port: number, authorization?: string) =>
 	`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n${authorization ? `Proxy-Authorization: ${authorization}\r\n` : ''}\r\n`;
 
 describe('a proxy lets only good pairs pass', { concurrency: true }, () => {
-	test('without a good pair nothing passes, and nobody pays', async (t) => {
+	test('without a good pair nothing passes, and no account pays', async (t) => {
 		const proxy = await startTestProxy(t);
 		let reached = 0;
 		const origin = createServer((_request, response) => {
@@ -48,7 +48,7 @@ describe('a proxy lets only good pairs pass', { concurrency: true }, () => {
 		assert.equal(proxy.service.counters.size, 0);
 	});
 
-	test('a wrong password on a connection ends it, and its bytes count for nobody', async (t) => {
+	test('a wrong password on a connection ends it, and no account pays for its bytes', async (t) => {
 		const proxy = await startTestProxy(t);
 		const port = await startOrigin(t);
 		const client = openRawClient(t, proxy.port);

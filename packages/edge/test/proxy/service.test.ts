@@ -118,7 +118,7 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 		t.diagnostic(`open again ${Math.round(performance.now() - givenAtMs)} ms after the give`);
 	});
 
-	test('wrong passwords bill nobody, and are throttled without harm to a good pair', async (t) => {
+	test('no account pays for wrong passwords, and they are throttled without harm to a good pair', async (t) => {
 		const { service, relay, proxy, token, keyOfAlice } = await setUp(t);
 		const port = await startOrigin(t);
 		const answers: string[] = [];
@@ -132,7 +132,7 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 		assert.deepEqual([...new Set(answers)].sort(), ['407', '429']);
 		await proxy.reporter.flush();
 		assert.deepEqual(await usedBy(service.url, token, 'alice'), { up: 0, down: 0 });
-		// A pair that nobody has asked about waits until the throttle lets its address go on.
+		// A pair that was not checked before waits until the throttle lets its address go on.
 		await eventually(async () => {
 			const client = openRawClient(t, relay.port);
 			client.write(get(port, keyOfAlice));
@@ -140,7 +140,7 @@ describe('a proxy at a real service', { concurrency: true }, () => {
 		}, LIMIT_MS);
 	});
 
-	test('a revoked edge serves nobody, and its open tunnels are cut', async (t) => {
+	test('a revoked edge serves no client, and its open tunnels are cut', async (t) => {
 		const { service, relay, proxy, keyOfAlice } = await setUp(t);
 		const { tunnel, echo } = await openTunnelToEcho(t, relay.port, keyOfAlice);
 		await service.revokeEdge('frankfurt-1');

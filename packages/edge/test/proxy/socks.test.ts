@@ -107,7 +107,7 @@ test('clients over SOCKS5 learn why they are refused', async (t) => {
 	assert.equal(await replyTo(t, port, connectTo([1, 1, 1, 1], 0)), 2, 'port 0');
 });
 
-test('an option that nobody takes is refused over SOCKS5 and HTTP', async (t) => {
+test('an option that no upstream takes is refused over SOCKS5 and HTTP', async (t) => {
 	const proxy = await startTestProxy(t);
 	const port = await startEcho(t);
 	const request = connectTo([127, 0, 0, 1], port);

@@ -194,13 +194,13 @@ test('a line is read as Squid writes it', () => {
 	assert.equal(typeof overIpv6 === 'object' && overIpv6.peer, '[2001:db8::7]:47090');
 });
 
-test('a refused request bills nobody, whatever name it claimed', () => {
+test('no account pays for a refused request, whatever name it claimed', () => {
 	for (const tag of ['TCP_DENIED', 'TCP_DENIED_REPLY', 'TCP_DENIED_ABORTED']) {
 		assert.equal(readAccessLogLine(LINE.replace('TCP_TUNNEL', tag)), undefined);
 	}
 });
 
-test('a request without a checked name bills nobody', () => {
+test('no account pays for a request without a checked name', () => {
 	for (const name of ['-', 'al', 'alice%20smith', '%FF%00', 'a'.repeat(33), 'alice.smith,bob_42']) {
 		assert.equal(readAccessLogLine(LINE.replace('alice.smith', name)), undefined, name);
 	}

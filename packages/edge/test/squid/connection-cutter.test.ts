@@ -57,7 +57,7 @@ test('connections of a refused pair are ended, those of others and of the new ke
 
 	await service.goAway();
 	await cutter.cut(open);
-	assert.deepEqual(ended, [], 'while the service is away, nobody is cut');
+	assert.deepEqual(ended, [], 'while the service is away, no connection is cut');
 
 	await service.comeBack();
 	service.keys.set('alice', 'KEY2');

@@ -10,7 +10,7 @@ import { openSquidShop } from '../support/squid-shop.ts';
 
 const LIMIT_MS = 20_000;
 
-test('a wrong password bills nobody, also if it arrives while the right one is being checked', async (t) => {
+test('no account pays for a wrong password, also if it arrives while the right one is being checked', async (t) => {
 	// The answers of the service are late, so that checks overlap.
 	const between = async (url: string) => {
 		const relay = await startRelay(t, url, ({ client, server, delay }) =>

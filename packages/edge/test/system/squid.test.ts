@@ -48,7 +48,7 @@ test('an origin learns neither the address of a user nor that there is a Squid',
 	assert.doesNotMatch(body, /via|forwarded|squid|proxy/i);
 });
 
-test('nobody reaches the ports of mail', async (t) => {
+test('no client reaches the ports of mail', async (t) => {
 	const { alice, origins, host } = await openSquidShop(t);
 	for (const port of [25, 465, 587]) {
 		const mail = `${new URL(origins.url).hostname}:${port}`;

@@ -1,4 +1,4 @@
-import type { PairState } from '@bursar/contract/life';
+import type { PairState } from '@bursar/contract/sub-user-terms';
 
 /** What decides whether the proxies accept the pair of an account. Bytes are up and down together. */
 export interface PairBounds {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PAIR_STATES } from '@bursar/contract/life';
+import { PAIR_STATES } from '@bursar/contract/sub-user-terms';
 import { pairStateOf, refusalOf } from '../../src/domain/pair-state.ts';
 
 const NOW_MS = 1_000;

@@ -22,7 +22,7 @@ export function realPath(path: string, links = MOST_LINKS): string {
 	}
 }
 
-/** Where a link leads whose target does not exist. */
+/** The target of a link that leads to no file. */
 function linkTarget(path: string): string | undefined {
 	try {
 		return lstatSync(path).isSymbolicLink() ? resolve(dirname(path), readlinkSync(path)) : undefined;

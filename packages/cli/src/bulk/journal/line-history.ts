@@ -28,7 +28,7 @@ export type JournalEntry =
 			readonly fee?: FeeFields;
 			/** The service itself could not learn the outcome: the change may take effect at any time. */
 			readonly may_happen_later?: true;
-			/** Somebody else moved the balance too, so it cannot tell the outcome. */
+			/** Another client moved the balance too, so it cannot tell the outcome. */
 			readonly disturbed?: true;
 	  };
 
@@ -45,7 +45,7 @@ export interface LineHistory {
 	readonly balanceBeforeCents?: number | undefined;
 	/** Whether its request may take effect at any time. A look can find the change, but absence proves nothing. */
 	readonly mayHappenLater?: boolean | undefined;
-	/** Whether somebody else moved the balance too, so that it cannot tell the outcome. */
+	/** Whether another client moved the balance too, so that it cannot tell the outcome. */
 	readonly isDisturbed?: boolean | undefined;
 	/** Whether a create was cut off before its fee was known. */
 	readonly isFeeUnknown?: boolean | undefined;

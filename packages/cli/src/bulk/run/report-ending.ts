@@ -26,7 +26,7 @@ export interface Ending {
 interface Summary {
 	readonly done: number;
 	readonly doneBefore: number;
-	/** How many were not done, by the code of the failure. */
+	/** How many lines failed, by the code of the failure. */
 	readonly notDone: Readonly<Record<string, number>>;
 	readonly unknown: readonly InputLine[];
 	/** Lines that were not begun. */

@@ -7,7 +7,7 @@ export interface AccountCounter {
 	readonly username: string;
 	/** How many connections of the account are open. */
 	readonly connections: number;
-	/** In both directions, as far as they have been added. */
+	/** The bytes of all its connections, in both directions, as far as they are counted. */
 	readonly passedBytes: number;
 	/** When all its connections were last counted at once (monotonic milliseconds). */
 	countedAtMs: number;
@@ -19,8 +19,7 @@ export interface AccountCounter {
 
 /**
  * `no_room`: no counter can be kept for this account. `too_many_of_account`: it has as many connections as an account may
- * have on this host. `connection_limit_reached`: it has as many as its reseller lets
- * it have.
+ * have on this host. `connection_limit_reached`: it has as many connections as its reseller allows.
  */
 export type NoCounter = 'no_room' | 'too_many_of_account' | 'connection_limit_reached';
 
@@ -33,11 +32,11 @@ export interface AccountCountersOptions {
 }
 
 export interface AccountCounters {
-	/** The counter of the account of a pair, for a connection, or why it may have none. */
+	/** Opens the counter of a pair's account for a connection, or says why there is none. */
 	open(pair: Pick<KnownPair, 'username' | 'maxConnections'>): AccountCounter | NoCounter;
-	/** What its present counter has. */
+	/** The bytes in its present counter. */
 	bytesOf(username: string): AccountBytes;
-	/** Ends the counters that have rested for long. Call this now and then. */
+	/** Ends the counters of accounts that have had no connection for long. Call this now and then. */
 	endRested(): void;
 }
 
@@ -48,19 +47,19 @@ interface Counted {
 	down: number;
 	connections: number;
 	countedAtMs: number;
-	/** Since when it has no connection (monotonic). */
+	/** When its last connection ended (monotonic). */
 	restsSinceMs: number;
 }
 
 /**
- * The service forgets counters that are not reported for long, and would count their bytes again. So a counter that
- * rested for a day is not used again.
+ * The service forgets a counter that is not reported for long, and would then count its bytes again. So a counter without a
+ * connection for a day is not used again.
  */
 const LONGEST_REST_MS = 86_400_000;
 
 /**
- * One counter for each account. Its name contains the id of this start, because the next start counts from zero, and a
- * number, because an account may get another counter later.
+ * One counter for each account. Its name contains the id of this start, because the next start counts from zero. The name
+ * also contains a number, because an account may get another counter later.
  */
 export function createAccountCounters({
 	reporter,

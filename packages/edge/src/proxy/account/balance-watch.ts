@@ -4,8 +4,8 @@ import type { ClientConnection } from '../client/client-connection.ts';
 import type { AccountCounter } from './account-counters.ts';
 
 /**
- * Cuts the connections of an account when it has passed what its balance or a limit lets it pass, or when it expires,
- * without asking the service. Before it has passed that, it asks more often how much is left.
+ * Cuts the connections of an account when its balance or a limit is used up, or when it expires, without asking the
+ * service. When little is left, it asks the service for the rest more often.
  */
 export interface BalanceWatch {
 	/** How many connections it has cut. */
@@ -15,7 +15,7 @@ export interface BalanceWatch {
 
 export interface BalanceWatchOptions {
 	readonly connections: () => Iterable<Watched>;
-	/** Reports what has passed, and asks the service about these pairs. Must not reject. */
+	/** Reports the bytes that have passed, and asks the service about these pairs. Must not reject. */
 	readonly ask: (pairs: ReadonlySet<KnownPair>) => Promise<void>;
 	/** Monotonic milliseconds. */
 	readonly nowMs?: () => number;
@@ -23,13 +23,13 @@ export interface BalanceWatchOptions {
 
 type Watched = Pick<ClientConnection, 'pair' | 'counter' | 'count' | 'cut'>;
 
-/** What an account passes within this time can be more than its balance pays for. */
+/** An account can pass more than its balance pays for within this time. */
 const LOOK_MS = 20;
-/** No account passes more in a millisecond: 10 Gbit/s. So one that has much left is counted more rarely. */
+/** An account passes at most this much: 10 Gbit/s. So an account that has much left is counted more rarely. */
 const MOST_BYTES_PER_MS = 1_250_000;
-/** How often all connections are looked at. In between, it is those that can run out before the next time. */
+/** How often all connections are looked at. In between, only those are that can run out before the next time. */
 const LOOK_AT_ALL_MS = 250;
-/** The service is asked no sooner after the last answer. */
+/** The pause after an answer of the service. */
 const ASK_AGAIN_MS = 250;
 
 export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
@@ -39,7 +39,7 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 	let looksAtAllMs = Number.NEGATIVE_INFINITY;
 	let isAsking = false;
 	let answeredAtMs = Number.NEGATIVE_INFINITY;
-	let isTelling = false;
+	let isReporting = false;
 
 	function look(): void {
 		const atMs = nowMs();
@@ -65,20 +65,20 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 			if (counter.passedBytes >= (pair.askAgainBytes ?? Number.POSITIVE_INFINITY)) low.add(pair);
 			if (leftBytes(pair, counter) <= 0) cutNow(connection, pair.leftReason ?? 'exhausted');
 		}
-		// They are not looked at again: they close.
+		// They close, and need no further look.
 		if (gone.size > 0) near = near.filter((connection) => !gone.has(connection));
-		if (gone.size > 0 && !isTelling) void tell();
+		if (gone.size > 0 && !isReporting) void reportCuts();
 		if (low.size > 0 && !isAsking && atMs - answeredAtMs >= ASK_AGAIN_MS) void askAgain(low);
 	}
 
-	/** Other edges learn of what was cut from the service, so what passed last must be there soon. */
-	async function tell(): Promise<void> {
-		isTelling = true;
-		for (let told = -1; told !== cut; ) {
-			told = cut;
+	/** The service tells other edges that a balance is used up. So the last bytes are reported at once. */
+	async function reportCuts(): Promise<void> {
+		isReporting = true;
+		for (let reported = -1; reported !== cut; ) {
+			reported = cut;
 			await ask(new Set());
 		}
-		isTelling = false;
+		isReporting = false;
 	}
 
 	async function askAgain(pairs: ReadonlySet<KnownPair>): Promise<void> {
@@ -101,13 +101,13 @@ function isExpired({ pair }: Watched, atMs: number): boolean {
 	return pair?.endsAtMs !== undefined && pair.endsAtMs <= atMs;
 }
 
-/** Whether the account of this connection can have used up what it may pass at that time. */
+/** Whether the account of this connection can have used up its balance or limit at that time. */
 function canRunOutBy({ pair, counter }: Watched, atMs: number): boolean {
 	if (!counter || pair?.limitBytes === undefined) return false;
 	return leftBytes(pair, counter) <= (atMs - counter.countedAtMs) * MOST_BYTES_PER_MS;
 }
 
-/** As far as the connections of the account have been counted. */
+/** By the bytes that are counted so far. */
 function leftBytes({ limitBytes = Number.POSITIVE_INFINITY }: KnownPair, { passedBytes }: AccountCounter): number {
 	return limitBytes - passedBytes;
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 export interface ConnectionLog {
 	/** The visit of an account to a destination has ended. */
 	ended(visit: EndedVisit): void;
-	/** A client was refused before an account paid for anything. At most 50 lines are written in a second. */
+	/** A client was refused, and no account paid for it. At most 50 lines are written in a second. */
 	refused(refusal: RefusedClient): void;
 }
 
@@ -13,7 +13,7 @@ export interface EndedVisit {
 	readonly client: string;
 	/** `HOST:PORT`, as the client named it. */
 	readonly destination: string;
-	/** What the account pays for. The lines of an account add up to what is reported for it. */
+	/** The bytes that the account pays for. The lines of an account add up to what is reported for it. */
 	readonly bytesUp: number;
 	readonly bytesDown: number;
 	readonly durationMs: number;
@@ -23,7 +23,7 @@ export interface EndedVisit {
 interface RefusedClient {
 	readonly client: string;
 	readonly reason: string;
-	/** As the client named them, if it came so far. */
+	/** As the client named them, if it has named them yet. */
 	readonly account?: string | undefined;
 	readonly destination?: string;
 }
@@ -55,12 +55,12 @@ export type EndReason =
 	| 'gateway_timeout'
 	| 'refused';
 
-/** Guesses must not fill the log: what is beyond is left out, and the next line says how many were. */
+/** Guesses must not fill the log: further refusals are left out, and the next line says how many. */
 const MAX_REFUSALS = 50;
 const SECOND_MS = 1_000;
 
 export function createConnectionLog(logger: Logger, nowMs: () => number = () => performance.now()): ConnectionLog {
-	// To look for secrets takes a tenth of the processor time of a tunnel, and these lines have none by their type.
+	// The search for secrets takes a tenth of the processor time of a tunnel. By their type, these lines hold none.
 	const lines = logger.child({}, { redact: [] });
 	let secondBeganAtMs = Number.NEGATIVE_INFINITY;
 	let refusals = 0;
@@ -80,10 +80,10 @@ export function createConnectionLog(logger: Logger, nowMs: () => number = () => 
 	};
 }
 
-/** The log of an operator who wants none. */
+/** The log if the operator wants none. */
 export const NO_CONNECTION_LOG: ConnectionLog = { ended() {}, refused() {} };
 
-/** The name that a refused client gave, unless it looks like a key: some people mix up the two. */
+/** The name that a refused client gave, unless it looks like a key: some people confuse the two. */
 export function claimedName(name: string): string | undefined {
 	if (!NAME.test(name) || (KEY.test(name) && /[A-Z]/.test(name))) return undefined;
 	return name;

@@ -12,17 +12,22 @@ export interface PairRecheck {
 	readonly cut: number;
 	/** Asks about these pairs now. Never rejects. */
 	ask(pairs: Iterable<KnownPair>): Promise<void>;
-	/** Why refused users may go on; `undefined` if the pairs were asked about a short time ago. */
+	/**
+	 * Why the connections of refused users may still be open; `undefined` if the pairs were asked about a short time ago.
+	 */
 	problem(): string | undefined;
 	stop(): void;
 }
 
 export interface PairRecheckOptions {
-	/** In the order in which they were made. */
+	/** The oldest first. */
 	readonly connections: () => Iterable<Rechecked>;
 	readonly checker: Pick<PairChecker, 'recheck' | 'isAllowedFrom'>;
 	readonly logger: Logger;
-	/** Accounts with a limit of connections are asked about twice as often: edges learn of each other in this way only. */
+	/**
+	 * Accounts with a limit of connections are asked about twice as often, because edges learn of each other only in this
+	 * way.
+	 */
 	readonly intervalMs: number;
 	/** Monotonic milliseconds. */
 	readonly nowMs?: () => number;
@@ -58,7 +63,7 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 		}
 	}
 
-	/** A list of networks is looked at once for each connection. */
+	/** The addresses of a connection are compared with a list of networks once. */
 	function isFromElsewhere(connection: Rechecked): boolean {
 		const { pair, client } = connection;
 		if (pair?.allowedFrom === undefined || lookedAt.get(connection) === pair.allowedFrom) return false;
@@ -72,7 +77,7 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 		connection.cut(isNamed ? reason : 'pair_refused');
 	}
 
-	/** Resolves to whether they could be checked. */
+	/** Resolves to whether the pairs could be checked. */
 	async function attempt(pairs: Iterable<KnownPair>): Promise<boolean> {
 		try {
 			await recheck(pairs);

@@ -7,22 +7,22 @@ import type { ClientSlots } from './client-slots.ts';
 import { hear } from './hear.ts';
 import { readProxyHeader } from './proxy-header.ts';
 
-/** Takes the connections of clients, and finds out whose they are and what they speak. */
+/** Takes the connections of clients, and finds out for each its client and its protocol. */
 export interface Acceptor {
 	accept(socket: Socket): void;
 	/** How many are open. */
 	readonly open: number;
 	/** How many were refused, because their client has too many. */
 	readonly refused: number;
-	/** How many have said nothing yet, those among them that are no client's yet. */
+	/** How many have sent nothing yet. They include those that a load balancer has not described yet. */
 	readonly silent: number;
-	/** Ends those whose client has said nothing yet. */
+	/** Ends the connections on which the client has sent nothing yet. */
 	endSilent(): void;
 }
 
-/** A client that speaks. Its first bytes are still to be read. */
+/** A client that has sent something. Its first bytes are still to be read. */
 export interface Spoken {
-	/** With TLS, it has what is inside. */
+	/** With TLS, the socket of the decrypted bytes. */
 	readonly socket: Socket;
 	/** The address of the client. */
 	readonly client: string;
@@ -38,7 +38,7 @@ export interface AcceptorOptions {
 	readonly log: Pick<ConnectionLog, 'refused'>;
 	/** With it, clients may speak TLS. */
 	readonly certificate?: Pick<Certificate, 'context'> | undefined;
-	/** Whether connections from this address begin with a header that says whose they are. */
+	/** Whether connections from this address begin with a header that names the client. */
 	readonly isLoadBalancer: (address: string) => boolean;
 	readonly serve: (spoken: Spoken) => void;
 }
@@ -46,7 +46,7 @@ export interface AcceptorOptions {
 type Known = Pick<Spoken, 'client' | 'headerBytes' | 'isTooMuch'>;
 
 const FIRST_BYTES = { socks: 5, tls: 0x16 } as const;
-/** How many refused connections wait for their request, and how long. Beyond, they are closed at once. */
+/** How many refused connections may wait for their request, and how long. Further ones are closed at once. */
 const MAX_EXCESS = 256;
 const EXCESS_MS = 2_000;
 
@@ -56,7 +56,7 @@ export function createAcceptor({ slots, log, certificate, isLoadBalancer, serve 
 	let refused = 0;
 	let excess = 0;
 
-	/** The header of a load balancer says whose the connection is. */
+	/** The header of a load balancer names the client of the connection. */
 	function readHeader(socket: Socket, loadBalancer: string): void {
 		let client = loadBalancer;
 		const read = (bytes: Buffer) => {
@@ -140,10 +140,10 @@ export function createAcceptor({ slots, log, certificate, isLoadBalancer, serve 
 	};
 }
 
-/** What the client says and hears inside TLS. Both sockets close together. */
+/** The decrypted bytes of a client. Both sockets close together. */
 function insideTls(socket: Socket, { context }: Pick<Certificate, 'context'>): Socket {
 	const inside = new TLSSocket(socket, { isServer: true, secureContext: context });
-	// Node tells of a fault after the handshake only in this way.
+	// Only this event tells of a fault after the handshake.
 	inside.on('error', () => {}).on('_tlsError', () => inside.destroy());
 	return inside;
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 
 /** The certificate with which this proxy speaks TLS. */
 export interface Certificate {
-	/** For new connections. A new certificate in the files is in it within five seconds. */
+	/** For new connections. It has a new certificate within five seconds after the files change. */
 	readonly context: SecureContext;
 	/** When it expires, in seconds since 1970. */
 	readonly expiresAtSeconds: number;
@@ -14,7 +14,7 @@ export interface Certificate {
 }
 
 export interface CertificateOptions {
-	/** PEM: the certificate, and those that have signed it. */
+	/** PEM: the certificate, and those that signed it. */
 	readonly certificateFile: string;
 	/** PEM, without a passphrase. */
 	readonly keyFile: string;
@@ -29,7 +29,7 @@ const LOOK_MS = 5_000;
 const MOST_BYTES = 1_048_576;
 
 /**
- * Reads a certificate and its key, and again when a file has changed. If a later pair cannot be used, the one before
+ * Reads a certificate and its key, and again when a file has changed. If a later pair cannot be used, the previous one
  * stays, and the log says so once.
  *
  * @throws Error with a message for operators that shows nothing of the files
@@ -48,7 +48,7 @@ export function openCertificate(options: CertificateOptions): Certificate {
 			loaded = load(options);
 			logger.info({ expires: new Date(loaded.expiresAtSeconds * 1000).toISOString() }, 'there is a new certificate');
 		} catch (cause) {
-			logger.error(`the new certificate is not used, and the one before stays: ${(cause as Error).message}`);
+			logger.error(`the new certificate is not used, and the previous one stays: ${(cause as Error).message}`);
 		}
 	}
 
@@ -71,7 +71,7 @@ function load({ certificateFile, keyFile, mayBeOpen }: CertificateOptions) {
 	const key = read(keyFile, 'key');
 	try {
 		const expiresAtSeconds = new X509Certificate(cert).validToDate.getTime() / 1000;
-		// Clients could otherwise have handshakes without end on one connection.
+		// Without this, a client could repeat handshakes on one connection without end.
 		const secureOptions = constants.SSL_OP_NO_RENEGOTIATION;
 		return { context: createSecureContext({ cert, key, minVersion: 'TLSv1.2', secureOptions }), expiresAtSeconds };
 	} catch (cause) {
@@ -92,7 +92,7 @@ function read(file: string, what: string): Buffer {
 	return bytes;
 }
 
-/** Another text as soon as one of the files is replaced or written. */
+/** A text that changes as soon as one of the files is replaced or written. */
 function versionOf(files: readonly string[]): string {
 	return files.map(fileVersion).join(' ');
 }
@@ -106,7 +106,7 @@ function fileVersion(file: string): string {
 	}
 }
 
-/** Without the message, which could say more than an operator's log should. */
+/** Without the message, which could hold more than an operator's log should. */
 function codeOf(error: unknown): string {
 	return (error as NodeJS.ErrnoException).code ?? 'no code';
 }

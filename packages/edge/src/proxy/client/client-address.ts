@@ -1,16 +1,16 @@
 import { isIPv4, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An IPv4 address is written as such, on a socket for IPv6 too. */
+/** IPv4 addresses are written as IPv4, also on a socket for IPv6. */
 export function clientAddress(socket: Pick<Socket, 'remoteAddress'>): string {
 	return (socket.remoteAddress ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 }
 
-/** Whose connections are counted together. */
+/** The address, or networks, whose connections are counted together. */
 interface ClientNetworks {
-	/** The address, or its /64 for IPv6, all of which one client can use. */
+	/** The address, or its /64 for IPv6: one client can use all of that. */
 	readonly network: string;
-	/** The /48 of an IPv6 address, which has 65,536 networks: a client may have that many at most. */
+	/** The /48 of an IPv6 address: 65,536 networks of /64, the most that one client may have. */
 	readonly site?: string;
 }
 

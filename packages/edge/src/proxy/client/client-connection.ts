@@ -6,8 +6,8 @@ import type { EndedVisit, EndReason } from '../account/connection-log.ts';
 import type { Spoken } from './acceptor.ts';
 
 /**
- * A connection from a client of the proxy. Its bytes belong to the account whose pair was accepted on it. A request
- * whose pair is refused ends the connection, and its bytes belong to nobody.
+ * A connection from a client of the proxy. The account whose pair was accepted on it pays for its bytes. A request whose
+ * pair is refused ends the connection, and no account pays for that request.
  */
 export interface ClientConnection {
 	readonly socket: Socket;
@@ -15,26 +15,27 @@ export interface ClientConnection {
 	readonly client: string;
 	/** The pair that was accepted last. */
 	readonly pair: KnownPair | undefined;
-	/** That of the account whose pair was accepted last. */
+	/** The counter of the account whose pair was accepted last. */
 	readonly counter: AccountCounter | undefined;
 	/**
-	 * A request has begun. Until its pair is accepted, its bytes belong to nobody. If an answer is still on its way, they
-	 * belong to its account: nobody can tell the bytes of both apart. Too many requests at a time end the connection.
+	 * A request has begun. Until its pair is accepted, no account pays for its bytes. If an answer is still on its way, the
+	 * account of that answer pays, because their bytes cannot be told apart. Too many requests at a time end the
+	 * connection.
 	 */
 	begin(): void;
 	/** The pair of a request is good. Unless the result is `accepted`, the request must be refused. */
 	accept(pair: KnownPair, openCounter: (pair: KnownPair) => AccountCounter | NoCounter): AcceptResult;
-	/** The account that was accepted goes to this destination now. */
+	/** The accepted account now uses this destination. */
 	visit(destination: string): void;
-	/** Why the visit, or the connection, is about to end. The first reason is the one that is logged. */
+	/** The reason for which the visit, or the connection, is about to end. Only the first reason is logged. */
 	endsBecause(reason: EndReason): void;
 	/** A request and its answer are complete. */
 	done(): void;
 	/** Counts the bytes so far. */
 	count(): void;
 	/**
-	 * Adds a socket to a destination or an upstream, which is closed with this connection. If it does not connect within ten
-	 * seconds, with its TLS, it fails with `ETIMEDOUT`.
+	 * Adds a socket to a destination or an upstream. It is closed with this connection. If it does not connect within ten
+	 * seconds, TLS included, it fails with `ETIMEDOUT`.
 	 */
 	addTarget(target: Socket): void;
 	/** A request was refused. The connection ends when the client has had time to read the refusal. */
@@ -66,7 +67,7 @@ interface Bytes {
 }
 
 const NONE: Bytes = { up: 0, down: 0 };
-/** With those that wait for the one before. Clients rarely send the next one before the answer. */
+/** Counts requests that wait too. Clients rarely send the next request before the answer. */
 const MAX_IN_PROGRESS = 8;
 /** How long a refused client may take to read the refusal. */
 const REFUSED_MS = 2_000;
@@ -80,9 +81,12 @@ export function createClientConnection(
 	const targets = new Set<Socket>();
 	let pair: KnownPair | undefined;
 	let counter: AccountCounter | undefined;
-	/** How far the bytes have been counted. Those of a load balancer belong to nobody. */
+	/** How far the bytes have been counted. No account pays for the header of a load balancer. */
 	let counted: Bytes = { up: headerBytes, down: 0 };
-	/** How far they may be counted, while a request waits for its check or was refused: the first one from its first byte on. */
+	/**
+	 * How far bytes may be counted. Set while a request waits for its check, and after a refusal. The first request waits
+	 * from its first byte on.
+	 */
 	let limit: Bytes | undefined = counted;
 	/** The bytes when the last request was complete. */
 	let complete = NONE;
@@ -102,7 +106,7 @@ export function createClientConnection(
 		counted = { up: Math.max(up, counted.up), down: Math.max(down, counted.down) };
 	}
 
-	/** A connection can go on after a destination that could not be reached. */
+	/** A connection can go on after a destination was unreachable. */
 	function endVisit(usually: EndReason): void {
 		if (!current) return;
 		const { beganAtMs, ...rest } = current;
@@ -144,7 +148,7 @@ export function createClientConnection(
 				if (counter && requests > 1) return 'mixed';
 				const next = openCounter(accepted);
 				if (typeof next === 'string') return next;
-				// The bytes before this request belong to the account before.
+				// The bytes before this request belong to the previous account.
 				if (counter) count();
 				endVisit('next_destination');
 				counter?.close();
@@ -173,7 +177,7 @@ export function createClientConnection(
 			if (socket.destroyed) target.destroy();
 			if (targets.has(target)) return;
 			targets.add(target);
-			// Small writes wait for nothing.
+			// Sends small writes at once.
 			target.setNoDelay(true).setKeepAlive(true, TCP_KEEP_ALIVE_MS);
 			const late = target.connecting ? setTimeout(() => target.destroy(noAnswer()), CONNECT_TIMEOUT_MS) : undefined;
 			target.once(target instanceof TLSSocket ? 'secureConnect' : 'connect', () => clearTimeout(late));
@@ -197,9 +201,9 @@ function noAnswer(): Error {
 }
 
 /**
- * What has been read from the client, and what the system has taken for it: the client may have received all of that. What
- * waits in this process is no traffic. How much of a write the system has taken stands in no documented place, and not
- * at all over TLS: there, the write in progress counts whole.
+ * The bytes read from the client, and the bytes that the system has taken for it: the client may have received all of
+ * these. Bytes that wait in this process are no traffic. No documented property of Node tells how much of a write the
+ * system has taken, and over TLS none does. So over TLS the write in progress counts whole.
  */
 function bytesOf(socket: Socket): Bytes {
 	const { _bytesDispatched: dispatched = socket.bytesWritten, _handle: handle } = socket as WritingSocket;
@@ -207,14 +211,14 @@ function bytesOf(socket: Socket): Bytes {
 	return { up: socket.bytesRead, down: dispatched - notTaken };
 }
 
-/** What Node itself uses of a socket. */
+/** Fields of a socket that Node itself uses. */
 interface WritingSocket extends Socket {
-	/** What was given to the system, also what it has not taken yet. */
+	/** All bytes that were given to the system, also those that it has not taken yet. */
 	readonly _bytesDispatched?: number;
 	readonly _handle?: { readonly writeQueueSize?: number } | null;
 }
 
-/** Calls `listener` when the socket ends, while it still knows which of its bytes were written. */
+/** Calls `listener` when the socket ends, while the socket still knows which of its bytes were written. */
 function onDestroy(socket: Socket, listener: () => void): void {
 	const destroy = socket._destroy;
 	socket._destroy = (error, callback) => {

@@ -22,7 +22,7 @@ export function addClientOptions(command: Command): Command {
 		.option('--proxy-protocol-from <list>', 'addresses and networks of load balancers that send PROXY v2', networks);
 }
 
-/** `undefined` without TLS. Throws `UsageError`, which shows nothing of the files. */
+/** `undefined` without TLS. Throws a `UsageError` that shows nothing of the files. */
 export function certificateOf(
 	{ tlsCertificate, tlsKey }: ClientOptions,
 	{ mayBeOpen, logger }: { readonly mayBeOpen: boolean; readonly logger: Logger },

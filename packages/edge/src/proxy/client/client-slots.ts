@@ -1,11 +1,11 @@
 import { clientNetworks } from './client-address.ts';
 
-/** A site has so many times the connections of a network, because neighbours may share it. */
+/** A site may have this many times the connections of a network, because neighbours may share it. */
 const SITE_SHARE = 4;
 
 /** How many connections each client has. */
 export interface ClientSlots {
-	/** Takes a slot for a connection from this address; `false` if its network or its site has no more. */
+	/** Takes a slot for a connection from this address; `false` if its network or its site has no slot left. */
 	take(address: string): boolean;
 	/** Call this once for each slot that was taken. */
 	free(address: string): void;

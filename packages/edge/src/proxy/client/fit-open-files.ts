@@ -6,17 +6,17 @@ export interface MostConnections {
 	readonly maxConnectionsPerAccount: number;
 }
 
-/** Each connection of a client may have one to its destination. */
+/** Each connection of a client may need another one to its destination. */
 const FILES_OF_CONNECTION = 2;
-/** Besides: those that are refused, connections to the service, look-ups, the spool and the log. */
+/** For refused connections, connections to the service, look-ups, the spool and the log. */
 const OTHER_FILES = 512;
 const LEAST_CONNECTIONS = 8;
-/** A limit that takes less than a tenth of the connections is not worth a warning. */
+/** The log warns if the limit leaves a smaller share of the connections. */
 const WARNED_SHARE = 0.9;
 
 /**
- * As many connections as the limit of open files leaves room for. Without it, one account could take the files of all others,
- * whose connections would then fail.
+ * As many connections as the limit of open files has room for. Without this bound, one account could use up the files, and
+ * connections of all others would fail.
  */
 export function fitOpenFiles<Options extends MostConnections>(
 	options: Options,

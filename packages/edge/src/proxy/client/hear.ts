@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 
-/** A client must say what is waited for within this time. */
+/** A client must send the expected bytes within this time. */
 const SILENT_MS = 10_000;
 
 /**
- * Waits for the first bytes on a socket that nothing reads. `read` gets all that have arrived, and returns how many it
- * takes; `undefined`: they are not enough. The others are left to be read. A client that is too slow, or ends, is closed.
+ * Waits for the first bytes on a socket that has no other reader. `read` gets all bytes that have arrived, and returns how
+ * many it takes; `undefined`: there are too few. The rest stays to be read. A client that is too slow, or ends, is closed.
  *
- * @param silent has the socket in the meantime
+ * @param silent contains the socket while it waits
  */
 export function hear(
 	socket: Socket,

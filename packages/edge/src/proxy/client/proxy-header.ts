@@ -10,12 +10,12 @@ export interface ProxyHeader {
 
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 const FIXED_BYTES = 16;
-/** The fixed part, two addresses and some fields. What haproxy adds, with a name and an id, has about 400 bytes. */
+/** The fixed part, two addresses and some fields. With a name and an id, the header of haproxy has about 400 bytes. */
 const MOST_BYTES = 536;
 const VERSION_2 = 2;
 const COMMANDS = { local: 0, proxy: 1 } as const;
 const NO_FAMILY = 0;
-/** How many bytes an address has in a header about TCP. The two addresses are followed by two ports. */
+/** How many bytes an address has in a header about TCP. Two ports follow the two addresses. */
 const ADDRESS_BYTES: ReadonlyMap<number, number> = new Map([
 	[0x11, 4],
 	[0x21, 16],

@@ -29,7 +29,7 @@ export const NO_TRACE: LastAnswer = {
 	headers: { Allow: 'OPTIONS' },
 };
 
-/** Written past `ServerResponse`, which a tunnel has not, and which resets a client that still sends. */
+/** Written without `ServerResponse`: a tunnel has none, and it resets a client that still sends. */
 export function writeLastAnswer(
 	socket: Socket,
 	{ status, phrase = STATUS_CODES[status], text, headers }: LastAnswer,
@@ -44,7 +44,7 @@ export function writeLastAnswer(
 	socket.end(`HTTP/1.1 ${status} ${phrase}\r\n${lines.join('')}\r\n${text}`);
 }
 
-/** With its reason, which programs read. */
+/** Its header has the reason, for programs. */
 export function refusalAnswer({ reason, status, phrase, text, retryAfterSeconds }: Refusal): LastAnswer {
 	const headers = {
 		...(status === 407 && SIGN_IN),
@@ -54,7 +54,7 @@ export function refusalAnswer({ reason, status, phrase, text, retryAfterSeconds 
 	return { status, phrase, text, headers };
 }
 
-/** The connection goes on. */
+/** The connection stays open. */
 export function answerUnreachable(
 	request: IncomingMessage,
 	response: ServerResponse,

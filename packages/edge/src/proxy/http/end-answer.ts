@@ -1,18 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { waitsToSend } from './interim.ts';
 
-/** What is read of a request after its answer. */
+/** How much of a request is still read after its answer. */
 export const MAX_REST_BYTES = 67_108_864;
 const MAX_REST_MS = 30_000;
 
 /**
- * Ends an answer. Many clients read it only when they have sent their whole request, so the rest of that is read, up to a
- * bound. Then the client can send the next request.
+ * Ends an answer. Many clients read it only after they have sent their whole request. So the rest of the request is read,
+ * up to a bound. Then the client can send its next request.
  */
 export function endAnswer(request: IncomingMessage, response: ServerResponse): void {
 	if (!request.complete) boundRest(request);
 	if (request.complete || response.shouldKeepAlive || waitsToSend(request)) return void response.end();
-	// Node closes the connection after its last answer, with a reset if something was not read, and that can take the answer away.
+	// Node closes the connection after its last answer. If something was not read, it sends a reset, which can destroy the
+	// answer.
 	response.flushHeaders();
 	request.once('end', () => response.end());
 }

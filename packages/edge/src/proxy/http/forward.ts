@@ -16,7 +16,7 @@ export interface ForwardEvents {
 	connecting(target: Socket): void;
 	/** An answer begins. */
 	answering(): void;
-	/** No answer comes. The client was told. */
+	/** No answer comes. The client got an error. */
 	unreachable(problem: Unreachable): void;
 }
 
@@ -33,7 +33,7 @@ export function forward(
 ): void {
 	const { method } = request;
 	const out = openRequest(request, asked, way, agent, events.connecting);
-	// Over SOCKS, the tunnel to the origin has told how it went.
+	// Over SOCKS, opening the tunnel has told the exit how it went.
 	const exit = way.kind === 'exit' && way.exit.protocol !== 'socks5' ? way.exit : undefined;
 	let isConnected = false;
 	let isAnswered = false;
@@ -47,7 +47,7 @@ export function forward(
 		}
 		if (!out.reusedSocket) outliveWrites(socket);
 		limitUnpaid(out, socket);
-		// One through SOCKS is paused.
+		// The socket of a tunnel over SOCKS is paused.
 		socket.resume();
 	});
 	out.on('information', (interim) => passInterim(request, response, interim));
@@ -61,17 +61,18 @@ export function forward(
 		try {
 			events.answering();
 			passBack(answer, request, response);
-			// Its origin needs nothing more of the body. Some read nothing more, and of others Node tells no more when they do.
+			// The origin needs no more of the body. Some origins stop reading it. Node no longer tells when the others
+			// read.
 			answer.once('end', () => {
 				if (!out.writableFinished) out.destroy();
 			});
 		} catch (cause) {
-			// Node reads some headers that it does not write.
+			// Node accepts some headers that it refuses to write.
 			answer.destroy();
 			fail(cause as Error);
 		}
 	});
-	// A request that has given its socket away tells nobody of its end.
+	// After an upgrade, Node emits no further event for the request.
 	out.on('upgrade', (_answer, socket) => {
 		socket.destroy();
 		isAnswered = true;
@@ -81,9 +82,9 @@ export function forward(
 	out.on('error', fail);
 
 	function fail(error: NodeJS.ErrnoException): void {
-		// An answer that has begun tells by itself that it breaks off.
+		// A broken connection shows the client that a begun answer is incomplete.
 		if (response.headersSent || response.destroyed) return;
-		// The origin may close an idle connection at the moment in which it is used again.
+		// The origin may close an idle connection just when it is used again.
 		if (out.reusedSocket && error.code === 'ECONNRESET' && !hasBody(request) && REPEATABLE.has(method)) {
 			forward(request, response, asked, way, agent, events);
 			return;
@@ -106,7 +107,7 @@ export function forward(
 		out.addTrailers(fieldsToPass(request.rawTrailers));
 		out.end();
 	});
-	// Whoever reads no more does not see that the client is gone, either.
+	// Node notices that the client is gone only while it reads.
 	out.once('close', () => request.unpipe(out).resume());
 }
 
@@ -114,7 +115,7 @@ function passBack(answer: IncomingMessage, request: IncomingMessage, response: S
 	const { status, reason, headers } = answerHead(answer);
 	response.sendDate = false;
 	response.writeHead(status, reason, headers);
-	// The client must not take a part for the whole.
+	// The client must not take a part for the whole answer.
 	answer.on('error', () => response.destroy());
 	answer.pipe(response, { end: false });
 	answer.once('end', () => {

@@ -14,7 +14,9 @@ import { type AskedFor, readRequest } from './read-request.ts';
 
 /** Plain requests and CONNECT. */
 export interface HttpSide {
-	/** Listens for clients of every protocol: its limits of time are those of HTTP. It serves nobody by itself. */
+	/**
+	 * Listens for clients of every protocol, with the time limits of HTTP. It hands out sockets, and serves none by itself.
+	 */
 	readonly server: Server;
 	/** Serves a client that speaks HTTP. */
 	serve(socket: Socket): void;
@@ -46,7 +48,7 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 	const agents = new WeakMap<ClientConnection, ClientAgent>();
 	/** The newest response of each connection. */
 	const newest = new WeakMap<Socket, ServerResponse>();
-	/** What follows a request that could not be read cannot be read either. */
+	/** After a request that cannot be read, the rest cannot be read either. */
 	const unreadable = new WeakSet<Socket>();
 
 	function agentOf({ connection, asked, way }: Found): Agent {
@@ -68,7 +70,7 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		connection?.endSoon();
 	}
 
-	/** What the request asks for, and the way to it. `undefined`: the client was answered, or is gone. */
+	/** What the request asks for, and the way to it. `undefined`: the client got an answer, or is gone. */
 	async function wayOf(
 		request: IncomingMessage,
 		connection: ClientConnection | undefined,
@@ -82,7 +84,7 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		if (!pair) return void answer(NO_PAIR);
 		const refused = await router.signIn(connection, pair, destinationName(to.host, to.port));
 		if (refused) return refuse(refused);
-		// Nothing must be opened for a client that is gone.
+		// No connection may be opened for a client that is gone.
 		if (connection.socket.destroyed) return undefined;
 		if (asked.endsHere) return void answer(request.method === 'OPTIONS' ? OPTIONS_ANSWER : NO_TRACE);
 		const way = await router.wayTo(connection, pair.password, to);
@@ -98,20 +100,20 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		response.once('close', () => connection?.done());
 		const before = newest.get(socket);
 		newest.set(socket, response);
-		// One after another: in parallel, each could have a connection to an origin.
+		// One after another. In parallel, each request could open a connection to an origin.
 		if (before && !before.closed) await new Promise((resolve) => before.once('close', resolve));
 		// The connection ends after its last answer.
 		if (!socket.writable) return;
 		const found = await wayOf(request, connection, (answer) => {
 			answerLast(socket, answer);
-			// Many clients read the answer only when they have sent their whole request.
+			// Many clients read the answer only after they have sent their whole request.
 			request.resume();
 		});
 		if (!found) return;
 		forward(request, response, found.asked, found.way, agentOf(found), {
 			connecting: found.connection.addTarget,
 			answering() {
-				// The proxy stops: the client is told to use another connection.
+				// The proxy stops, so the client must use another connection.
 				if (!server.listening) response.shouldKeepAlive = false;
 			},
 			unreachable: ({ status }) => found.connection.endsBecause(status === 504 ? 'gateway_timeout' : 'bad_gateway'),
@@ -143,7 +145,7 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		const response = newest.get(socket);
 		if (!response || !isAnswering(socket)) answer();
 		else if (response.req.complete) response.once('close', answer);
-		// Its origin would wait for the rest of the body.
+		// The origin would wait for the rest of the body.
 		else if (response.headersSent) socket.destroy();
 		else answer();
 	}
@@ -152,13 +154,13 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		headersTimeout: HEADERS_TIMEOUT_MS,
 		connectionsCheckingInterval: HEADERS_CHECK_MS,
 		keepAliveTimeout: KEEP_ALIVE_MS,
-		// A long upload takes its time.
+		// A long upload needs its time.
 		requestTimeout: 0,
 		noDelay: true,
 	});
 	server.timeout = idleMs;
 	server.on('request', (request, response) => endOnFault(request.socket, onRequest(request, response)));
-	// Node would answer `Expect` by itself, and ask for no pair.
+	// By default, Node answers `Expect` by itself, and asks for no pair.
 	for (const event of ['checkExpectation', 'checkContinue']) {
 		server.on(event, (request, response) => endOnFault(request.socket, onRequest(request, response)));
 	}
@@ -166,7 +168,7 @@ export function createHttpSide({ router, connectionOf, idleMs }: HttpSideOptions
 		endOnFault(socket, onConnect(request, socket, head)),
 	);
 	server.on('clientError', (error, socket) => onClientError(error, socket as Socket));
-	// Node gives no other way to look at a connection before its HTTP server does.
+	// Node has no other hook before its HTTP server sees a connection.
 	const [serveHttp] = server.listeners('connection');
 	server.removeAllListeners('connection');
 

@@ -9,8 +9,8 @@ export function waitsToSend(request: IncomingMessage): boolean {
 }
 
 /**
- * Passes on what an origin says before its answer, such as 103 Early Hints, to a client that can read it. 100 Continue goes to
- * one that waits for it.
+ * Passes interim answers of an origin, such as 103 Early Hints, to a client that can read them. Passes 100 Continue to a
+ * client that waits for it.
  */
 export function passInterim(request: IncomingMessage, response: ServerResponse, interim: InformationEvent): void {
 	const { statusCode, rawHeaders, headers } = interim;

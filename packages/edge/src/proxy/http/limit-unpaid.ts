@@ -2,13 +2,13 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * An origin can send empty lines, interim answers or sizes of chunks without end. They would cost the client nothing. Beside
- * this much, the framing may have 16 times the bytes of the body: more than chunks of a single byte need.
+ * An origin can send empty lines, interim answers or sizes of chunks without end, which cost the client nothing. So they
+ * may have this many bytes, and 16 times the bytes of the body: more than chunks of a single byte need.
  */
 const MAX_UNPAID_BYTES = 131_072;
 const MOST_FRAMING = 16;
 
-/** Ends an answer of which too little reaches the client. */
+/** Ends an answer of which too few bytes reach the client. */
 export function limitUnpaid(out: ClientRequest, socket: Socket): void {
 	const beforeBytes = socket.bytesRead;
 	let answer: IncomingMessage | undefined;

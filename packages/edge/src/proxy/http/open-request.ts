@@ -9,12 +9,15 @@ import { requestHeaders } from './own-headers.ts';
 import type { AskedFor } from './read-request.ts';
 
 /**
- * Keeps a connection of one client to the origin or the exit that it used last: those of other clients never mix with it. So a
- * client that walks over many origins has one open at a time. It is used again only for a few seconds, because origins close
- * them soon.
+ * Keeps open the last connection of one client to an origin or an exit. Clients never share these connections. A client
+ * that walks over many origins has one open at a time. It is used again only for a few seconds, because origins soon close
+ * it.
  */
 export interface ClientAgent {
-	/** For this way. An exit may bind what a client asks for to a connection, so another password gets another one. */
+	/**
+	 * Returns the agent for this way. An exit may bind the options of a client to a connection, so another password gets
+	 * another connection.
+	 */
 	for(way: Way, password: string | undefined): Agent;
 }
 
@@ -53,7 +56,7 @@ export function openRequest(
 	const { method } = request;
 	const headers = requestHeaders(request, authority);
 	if (!hasBody(request) && WITH_BODY.has(method)) headers.push('Content-Length', '0');
-	// Origins that break the rules a little are read all the same.
+	// Accepts answers of origins that break the rules a little.
 	const common = { method, headers, setHost: false, insecureHTTPParser: true, maxHeaderSize: MAX_ANSWER_HEAD_BYTES };
 	if (way.kind === 'direct') {
 		const { host, port, addresses } = way.to;

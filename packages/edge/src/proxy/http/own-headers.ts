@@ -1,9 +1,9 @@
 import { type IncomingMessage, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import { maxForwardsOf } from './read-request.ts';
 
-/** They say where a message ends and where it goes, so no `Connection` header takes them away. */
+/** They say where a message ends and where it goes. So a `Connection` header cannot remove them. */
 const KEPT: ReadonlySet<string> = new Set(['host', 'content-length', 'transfer-encoding']);
-/** What is always meant for the next hop alone (RFC 9110, section 7.6.1). */
+/** These headers are always only for the next hop (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
 	'connection',
 	'keep-alive',
@@ -16,10 +16,10 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 const NOT_IN_A_REASON = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** One list of the names and the values of all lines. */
+/** Names and values of all lines, in one list. */
 type RawHeaders = readonly string[];
 
-/** The headers of a request for its origin, which is `authority` whatever `Host` says (RFC 9112, section 3.2.2). */
+/** The headers of a request for its origin. `Host` is `authority`, whatever the client sent (RFC 9112, section 3.2.2). */
 export function requestHeaders(request: IncomingMessage, authority: string): string[] {
 	const { headers, rawHeaders } = request;
 	const maxForwards = maxForwardsOf(request);
@@ -28,7 +28,7 @@ export function requestHeaders(request: IncomingMessage, authority: string): str
 	return ['Host', authority, ...own, ...withoutOwn(rawHeaders, headers.connection, isReplaced)];
 }
 
-/** The fields of an interim answer, or of trailers, which say nothing of how a message is framed. Odd ones are left out. */
+/** The fields of an interim answer, or of trailers, without those that frame a message. Malformed ones are left out. */
 export function fieldsToPass(raw: RawHeaders, connection?: string): [name: string, value: string][] {
 	const kept = withoutOwn(raw, connection, (name) => KEPT.has(name));
 	const fields: [string, string][] = [];
@@ -49,14 +49,14 @@ function isPlain(name: string, value: string): boolean {
 	}
 }
 
-/** An answer of an origin, as one that Node can send and whose end the client sees where we see it. */
+/** The head of an origin's answer, in a form that Node can send. The client sees its end where the proxy sees it. */
 export function answerHead(answer: IncomingMessage): { status: number; reason: string; headers: string[] } {
 	const { statusCode = 0, statusMessage = '', headers: read, rawHeaders } = answer;
-	// Its protocol did not change: else it would be an `upgrade`.
+	// Otherwise it would be an `upgrade`.
 	const status = statusCode === 101 || statusCode < 100 ? 502 : statusCode;
 	const isOdd = statusCode === 101 || NOT_IN_A_REASON.test(statusMessage);
-	// Chunks end the body, whatever length is given (RFC 9112, section 6.3). With that length, the client would take what
-	// follows for its next answer. Node's parser of answers also takes a name with a space behind it.
+	// Chunks end the body, even if a length is given (RFC 9112, section 6.3). With that length, the client could take the
+	// next bytes for the next answer. Node's parser of answers also accepts a name with a space behind it.
 	const isChunked = Object.keys(read).some((name) => name.trim() === 'transfer-encoding');
 	return {
 		status,

@@ -7,13 +7,16 @@ export interface AskedFor {
 	readonly to: Authority;
 	/** Path and query, as they were sent. `/` for CONNECT. */
 	readonly path: string;
-	/** `undefined` if there are none that can be read. */
+	/** `undefined` if the request has no readable pair. */
 	readonly pair: ProxyPair | undefined;
-	/** The proxy is the last one that may answer it (RFC 9110, section 7.6.2). */
+	/** The proxy must answer it itself (RFC 9110, section 7.6.2). */
 	readonly endsHere: boolean;
 }
 
-/** Chunked bodies of other methods would reach the origin without their framing, and it would read them as requests. */
+/**
+ * Other methods must not have a chunked body: Node would send it without its framing, and the origin would read it as
+ * requests.
+ */
 const CHUNKED_METHODS: ReadonlySet<string | undefined> = new Set(['POST', 'PUT', 'PATCH']);
 const BAD_TARGET = 'The target must be a plain host and port, or an http URL with one, without a user.';
 

@@ -2,15 +2,18 @@ import type { Socket } from 'node:net';
 
 /** Reads a socket that is not flowing, piece by piece. */
 export interface ByteReader {
-	/** Exactly so many bytes. What follows stays in the socket. Rejects with `ClientEnded` if it ends before. */
+	/**
+	 * Resolves to exactly this many bytes. Later ones stay in the socket. Rejects with `ClientEnded` if the socket ends
+	 * first.
+	 */
 	read(count: number): Promise<Buffer>;
-	/** Lets others read the socket. */
+	/** Stops reading, so that others can read the socket. */
 	end(): void;
 }
 
 const EVENTS = ['readable', 'end', 'close'] as const;
 
-/** The client has ended in the middle. */
+/** The client has ended before it sent what was expected. */
 export class ClientEnded extends Error {}
 
 export function createByteReader(socket: Socket): ByteReader {

@@ -37,7 +37,7 @@ export function addressText(bytes: Buffer): string {
 	return Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(index * 2).toString(16)).join(':');
 }
 
-/** Refuses a client that may not even sign in. */
+/** The answer to a client that offers no sign-in with a password. */
 export function refuseSocks(socket: Socket): void {
 	socket.end(NO_METHOD);
 	socket.resume();

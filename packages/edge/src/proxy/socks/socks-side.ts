@@ -33,9 +33,9 @@ export interface SocksSideOptions {
 	readonly idleMs: number;
 }
 
-/** A client must have signed in and said where it wants to go within this time. */
+/** A client must sign in and name its destination within this time. */
 const HANDSHAKE_MS = 10_000;
-/** A refused sign-in is told so. Other refusals are told when the client says where it wants to go, as "not allowed". */
+/** These refusals answer the sign-in. Others answer the request for a destination, as "not allowed". */
 const WRONG_SIGN_IN: ReadonlySet<RefusalReason> = new Set(['wrong_pair', 'throttled']);
 const REPLY_TO: Partial<Record<RefusalReason, SocksReply>> = {
 	unresolvable: 'host_unreachable',
@@ -57,7 +57,7 @@ export function createSocksSide({ router, idleMs }: SocksSideOptions): SocksSide
 			socket.end(message);
 			connection.endSoon();
 		};
-		// A client that ends in the middle has no use for an answer.
+		// A client that ends during the handshake needs no answer.
 		const reader = createByteReader(socket);
 		const way = await shakeHands(connection, reader, refuse)
 			.catch((cause) => {
@@ -75,7 +75,7 @@ export function createSocksSide({ router, idleMs }: SocksSideOptions): SocksSide
 		});
 	}
 
-	/** `undefined`: the client was refused. Rejects if it ends. */
+	/** `undefined`: the client was refused. Rejects if the client ends. */
 	async function shakeHands(
 		connection: ClientConnection,
 		reader: ByteReader,
@@ -100,7 +100,7 @@ export function createSocksSide({ router, idleMs }: SocksSideOptions): SocksSide
 	return { serve: (connection) => endOnFault(connection.socket, serve(connection)), stats };
 }
 
-/** `undefined`: it is of another version. */
+/** `undefined`: the message has another version. */
 async function readPair(reader: ByteReader): Promise<ProxyPair | undefined> {
 	const [version, nameLength = 0] = await reader.read(2);
 	if (version !== PASSWORD_VERSION) return undefined;
@@ -109,7 +109,7 @@ async function readPair(reader: ByteReader): Promise<ProxyPair | undefined> {
 	return { username, password: (await reader.read(passwordLength)).toString() };
 }
 
-/** Where the client wants to go, or why that cannot be read. */
+/** The destination that the client names, or the reply if it cannot be read. */
 async function readConnect(reader: ByteReader): Promise<Authority | SocksReply> {
 	const [version, command, , type] = await reader.read(4);
 	const host = await readHost(reader, type);
@@ -119,7 +119,7 @@ async function readConnect(reader: ByteReader): Promise<Authority | SocksReply> 
 	return readAuthority(`${isIPv6(host) ? `[${host}]` : host}:${port}`) ?? 'not_allowed';
 }
 
-/** `undefined`: the type of the address is not known, nor how long it is. */
+/** `undefined`: the type of the address, and so its length, is unknown. */
 async function readHost(reader: ByteReader, type: number | undefined): Promise<string | undefined> {
 	if (type === ADDRESS_TYPES.ipv4) return addressText(await reader.read(4));
 	if (type === ADDRESS_TYPES.ipv6) return addressText(await reader.read(16));

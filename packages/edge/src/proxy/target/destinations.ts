@@ -6,21 +6,22 @@ import { createLookUp, MAX_NAME_LENGTH } from './look-up.ts';
 /** A destination that a client asks for: an address, or a name with its addresses. */
 export interface DestinationPolicy {
 	/**
-	 * The addresses to connect to, or why there are none. `refused`: the destination is an address of a private network,
-	 * of this machine, or another special one. Names are resolved here, once: a second look-up could differ. Addresses that
-	 * are remembered are checked again at each use.
+	 * The addresses to connect to, or why there are none. `refused`: the destination is an address of a private network, of
+	 * this machine, or another special one. Names are resolved only here, because a second look-up could differ. Remembered
+	 * addresses are checked again at each use.
 	 */
 	resolve(host: string, port: number): Promise<Resolved>;
 	/**
-	 * Whether an upstream proxy may be asked for it. The upstream resolves the names, so only addresses and `localhost`
-	 * are checked. What is neither an address nor a usual name is refused: the upstream may read `127.1` as an address.
+	 * Whether an upstream proxy may be asked for it. The upstream resolves names, so only addresses and `localhost` are
+	 * checked. A host that is neither an address nor an ordinary name is refused: the upstream may read `127.1` as an
+	 * address.
 	 */
 	mayAskUpstream(host: string, port: number): boolean;
 	/** Whether clients may use this port of a destination. */
 	isOpenPort(port: number): boolean;
 }
 
-/** Of mail servers: spam that leaves here has the whole address blocked. */
+/** Ports of mail servers. If spam leaves from here, the whole address gets blocked. */
 const MAIL_PORTS: readonly number[] = [25, 465, 587];
 
 type Resolved = readonly Address[] | 'refused' | 'unresolvable';
@@ -39,19 +40,19 @@ export interface AllowedDestination {
 export interface DestinationOptions {
 	/** Allows every address. */
 	readonly allowPrivate: boolean;
-	/** Destinations that are allowed in any case. */
+	/** Destinations that are always allowed. */
 	readonly allowed?: readonly AllowedDestination[];
-	/** Closed ports; those of mail, if absent. */
+	/** Closed ports. Default: those of mail. */
 	readonly closedPorts?: readonly number[] | undefined;
 	/** If present, all other ports are closed. */
 	readonly openPorts?: readonly number[] | undefined;
 	readonly lookUp?: (name: string) => Promise<readonly string[]>;
-	/** May throw. Then nothing is let through. */
+	/** May throw. Then no destination is allowed. */
 	readonly ownAddresses?: () => ReadonlySet<string>;
 }
 
 const LOOPBACK = ['127.0.0.1', '::1'];
-/** Each machine in Azure has its host there, which gives it secrets. Those of other clouds are in special networks. */
+/** Each machine in Azure can reach a host here that gives it secrets. The hosts of other clouds are in special networks. */
 const CLOUD_HOSTS: ReadonlySet<string> = new Set(['168.63.129.16']);
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
@@ -87,7 +88,7 @@ export function createDestinationPolicy(options: DestinationOptions): Destinatio
 	};
 }
 
-/** Whether an address belongs to the public Internet. Addresses that carry an IPv4 address in IPv6 do not. */
+/** Whether an address belongs to the public Internet. IPv6 addresses that contain an IPv4 address do not. */
 export function isPublicAddress(text: string): boolean {
 	if (!ipaddr.isValid(text)) return false;
 	const address = ipaddr.process(text);
@@ -99,7 +100,7 @@ function destinationOf(address: string, port: number): string {
 	return `${plain(address)} ${port}`;
 }
 
-/** One form of each address. */
+/** A form that is the same for all spellings of an address. */
 function plain(address: string): string {
 	return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
@@ -112,7 +113,7 @@ function isLocalName(name: string): boolean {
 	return /(^|\.)(localhost|localhost\.localdomain|ip6-localhost|ip6-loopback)\.?$/.test(name);
 }
 
-/** Its last label begins with a letter, so nobody reads it as a number. */
+/** Its last label begins with a letter, so no program reads it as a number. */
 function isUsualName(name: string): boolean {
 	const labels = name.replace(/\.$/, '').split('.');
 	return (
@@ -124,8 +125,8 @@ const LABEL = /^[a-z0-9_-]{1,63}$/;
 const OWN_ADDRESSES_MS = 10_000;
 
 /**
- * The addresses of this machine, read every ten seconds. A connection to them would pass by its firewall. Throws if they
- * cannot be read when they should be.
+ * The addresses of this machine, read every ten seconds. A connection to one of them would bypass its firewall. Throws if
+ * they are due and cannot be read.
  *
  * @param nowMs monotonic milliseconds
  */

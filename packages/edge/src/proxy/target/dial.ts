@@ -20,7 +20,7 @@ export function dial({ host, port, addresses }: Destination, onread?: OnReadOpts
 	});
 }
 
-/** Answers with the addresses that were checked, whatever the name. */
+/** Answers each look-up with the addresses that were checked. */
 export function pinned(addresses: readonly Address[]): LookupFunction {
 	return (_name, options, callback) => {
 		if (options.all) return callback(null, [...addresses]);

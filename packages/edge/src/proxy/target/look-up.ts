@@ -10,7 +10,7 @@ export interface LookUpOptions {
 	readonly maxNames?: number;
 }
 
-/** What is used of Node's resolver. */
+/** The part of Node's resolver that is used here. */
 interface AddressResolver {
 	resolve4(name: string, options: { readonly ttl: true }): Promise<readonly FoundAddress[]>;
 	resolve6(name: string, options: { readonly ttl: true }): Promise<readonly FoundAddress[]>;
@@ -24,30 +24,30 @@ interface FoundAddress {
 
 interface Remembered {
 	readonly addresses: Promise<readonly string[]>;
-	/** Monotonic; infinite, while the name servers are asked. */
+	/** Monotonic; infinite while the name servers are being asked. */
 	untilMs: number;
 }
 
 export const MAX_NAME_LENGTH = 253;
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
-/** More addresses of one name and family are not tried. */
+/** Further addresses of one name and family are not tried. */
 const MAX_ADDRESSES = 8;
 /** How long addresses of one family wait for those of the other (RFC 8305, section 3): some name servers ignore AAAA. */
 const OTHER_FAMILY_MS = 50;
 const MAX_NAMES = 10_000;
-/** However long a name server says. */
+/** Even if a name server says longer. */
 const LONGEST_MS = 60_000;
 
 /**
- * Asks the name servers of the system for both families at once, and remembers addresses for as long as they say.
- * Unlike `getaddrinfo`, this takes no thread: names whose servers do not answer delay nobody else. `/etc/hosts` is not
+ * Asks the name servers of the system for both families at once, and remembers addresses for as long as they say. Unlike
+ * `getaddrinfo`, this blocks no thread: a name whose servers do not answer delays only its own request. `/etc/hosts` is not
  * read.
  */
 export function createLookUp(options: LookUpOptions = {}): LookUp {
 	const { resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES }), maxNames = MAX_NAMES } = options;
 	const { nowMs = () => performance.now() } = options;
-	/** The one that was asked for longest ago comes first. */
+	/** The name whose last use is the oldest comes first. */
 	const names = new Map<string, Remembered>();
 
 	async function ask(name: string): Promise<readonly FoundAddress[]> {
@@ -80,7 +80,7 @@ export function createLookUp(options: LookUpOptions = {}): LookUp {
 	};
 }
 
-/** What has not come in time is empty. */
+/** A family that has not answered in time has no addresses. */
 async function within(ms: number, found: Promise<readonly FoundAddress[]>): Promise<readonly FoundAddress[]> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<readonly FoundAddress[]>((resolve) => {

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
 /**
- * A server that answers early and closes has often sent its answer when we notice that it takes nothing more. Node would
- * end the socket, with the answer unread. With this, what is written then is dropped, and the socket ends when its last byte
- * was read, which comes at once: nobody is there to send more.
+ * Some servers answer early and close. When a write then fails, their answer has often arrived already, but Node would end
+ * the socket before the answer is read. With this, later writes are dropped, and the socket ends once its last byte is
+ * read. That does not take long, because the server sends no more.
  */
 export function outliveWrites(socket: Socket): void {
 	const { _write: write, _writev: writeMany } = socket;

@@ -1,20 +1,20 @@
 /**
- * The memory that a tunnel reads into. It is small, and large while much comes: fewer and larger reads cost less
- * processor time.
+ * The memory that a tunnel reads into: a small buffer, and a large one while many bytes come. Fewer and larger reads cost
+ * less processor time.
  */
 export interface ReadBuffer {
-	/** What the next read may fill. Call this only when nothing of the previous read is needed any more. */
+	/** The buffer for the next read. Call this only when the bytes of the previous read are used up. */
 	next(): Buffer;
-	/** How many bytes the last read has brought. */
+	/** How many bytes the last read has filled. */
 	filled(bytes: number): void;
-	/** Nothing is read any more. */
+	/** There are no more reads. */
 	end(): void;
 }
 
 const SMALL_BYTES = 8_192;
-/** Over TLS, the last write to a client that is cut counts whole, so it is no larger than this. */
+/** If a client is cut, its last write over TLS counts whole. So a write is at most this large. */
 const LARGE_BYTES = 65_536;
-/** 64 MiB in all. Beyond, tunnels read into their small buffers. */
+/** 64 MiB in all. Further tunnels use their small buffers. */
 const MAX_LARGE = 1_024;
 
 /** Large buffers that no tunnel uses now. */

@@ -5,11 +5,11 @@ import { createReadBuffer } from './read-buffers.ts';
 export interface TunnelEvents {
 	/** A connection to the destination begins. */
 	connecting(target: Socket): void;
-	/** The destination, or the upstream, is reached. What is written to the client now comes before the first byte. */
+	/** The destination, or the upstream, is reached. A write to the client now comes before the first byte from there. */
 	opened(): void;
-	/** It is not reached. The client waits for an answer. */
+	/** The destination, or the upstream, is not reached. The client waits for an answer. */
 	failed(error: NodeJS.ErrnoException): void;
-	/** An open tunnel ends, from this side first. */
+	/** An open tunnel ends. `by` is the side that ended first. */
 	ended(by: 'client' | 'destination'): void;
 }
 
@@ -21,7 +21,7 @@ export function openTunnel(client: Socket, to: Destination, events: TunnelEvents
 		callback: (bytes, buffer) => down.pass(target, Buffer.from(buffer.buffer, buffer.byteOffset, bytes)),
 	});
 	events.connecting(target);
-	// Also before the destination answers: who does not read, does not see that the client is gone.
+	// Begins before the destination answers: only a read shows that the client is gone.
 	passUp(client, target);
 	let isOpen = false;
 	target.once('connect', () => {
@@ -36,7 +36,7 @@ export function openTunnel(client: Socket, to: Destination, events: TunnelEvents
 	endTogether(client, target);
 }
 
-/** The same with a connection that an upstream has opened. */
+/** The same for a connection that an upstream has already opened. */
 export function joinTunnel(client: Socket, target: Socket, events: Pick<TunnelEvents, 'ended'>): void {
 	passUp(client, target);
 	target.on('data', (bytes: Buffer) => {
@@ -49,7 +49,7 @@ export function joinTunnel(client: Socket, target: Socket, events: Pick<TunnelEv
 	endTogether(client, target);
 }
 
-/** Bytes for the client. Reading stops while the system takes no more for it, so that a buffer can be read into again. */
+/** Bytes for the client. Reading pauses while the system takes no more of them, so that the buffer can be used again. */
 function passDown(client: Socket) {
 	const reading = createReadBuffer();
 	client.once('close', reading.end);
@@ -62,7 +62,7 @@ function passDown(client: Socket) {
 	};
 	return {
 		buffer(): Buffer {
-			// Node asks for the next one at once, also while the client has not taken what is in this one.
+			// Node asks for the next buffer at once, even if the client has not taken the bytes in this one.
 			if (!paused || !buffer) buffer = reading.next();
 			return buffer;
 		},
@@ -95,7 +95,7 @@ function endTogether(client: Socket, target: Socket): void {
 	client.once('end', () => target.end());
 	target.once('end', () => client.end());
 	target.once('close', () => {
-		// A client that is not read would never be seen to end.
+		// Without reading, the end of the client would stay unnoticed.
 		client.resume();
 		if (client.writable) client.end();
 	});

@@ -1,4 +1,4 @@
-/** Why a destination, or the upstream, gave no answer: as the client is told. */
+/** Why a destination, or the upstream, gave no answer, in the words for the client. */
 export interface Unreachable {
 	readonly status: 502 | 504;
 	readonly phrase: string;

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 
-/** What an exit sends before the tunnel is open. All of these reject when the connection ends. */
+/** Reads what an exit sends before the tunnel is open. Each promise rejects when the connection ends. */
 export interface Answers {
 	/** Waits for an event of the socket. */
 	event(name: 'connect' | 'secureConnect'): Promise<void>;
-	/** The next bytes, as many as `lengthOf` says of what has come so far. `undefined`: it cannot tell yet. */
+	/** The next bytes. `lengthOf` says how many from the bytes so far; `undefined`: it cannot tell yet. */
 	take(lengthOf: (bytes: Buffer) => number | undefined): Promise<Buffer>;
-	/** Gives the socket back, paused, with what nobody has taken. */
+	/** Gives the socket back, paused, with the bytes that were not taken. */
 	leave(): void;
 	/** This side has ended the connection. */
 	readonly isCut: boolean;
@@ -14,7 +14,7 @@ export interface Answers {
 
 const MAX_ANSWER_BYTES = 16_384;
 
-/** The socket is paused whenever nothing is taken, so its end does not come before its last bytes were read. */
+/** The socket is paused whenever no reader waits. So its end comes only after its last bytes are read. */
 export function readAnswers(socket: Socket): Answers {
 	let waiting = Buffer.alloc(0);
 	let look = (): void => {};
@@ -23,7 +23,7 @@ export function readAnswers(socket: Socket): Answers {
 	const ended = new Promise<never>((_, reject) => {
 		giveUp = reject;
 	});
-	// Not everything that ends is waited for.
+	// No reader may be waiting when the connection ends.
 	ended.catch(() => {});
 
 	function takeIn(bytes: Buffer): void {
@@ -40,7 +40,7 @@ export function readAnswers(socket: Socket): Answers {
 		giveUp(cause);
 	}
 
-	// The listener for errors stays: one that comes before the next reader is there must end no process.
+	// The listener for errors stays: an error between two readers must not end the process.
 	socket.pause().on('data', takeIn).on('end', onEnd).on('error', onError).on('close', onClose);
 
 	return {

@@ -7,12 +7,12 @@ import { type HandshakeEnd, openOverHttp, openOverSocks, type TunnelTo } from '.
 const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const TCP_KEEP_ALIVE_MS = 60_000;
-/** The policy of destinations lets nothing else through. In a request to the exit, other characters would mean something. */
+/** The policy of destinations allows no other host. Other characters could have a meaning in a request to the exit. */
 const HOST = /^[\w.:-]{1,255}$/;
 
 /**
- * Opens a tunnel through an exit, and tells the exit how that went. The socket is paused, and has what came behind the
- * answer.
+ * Opens a tunnel through an exit, and tells the exit how that went. The socket is paused, and still has the bytes that
+ * followed the answer.
  *
  * @param opened gets the socket before anything is sent. If it is destroyed there or later, the exit is told nothing.
  * @throws an error without secrets. Its `code` is `ETIMEDOUT` if the exit, or the destination behind it, does not answer.

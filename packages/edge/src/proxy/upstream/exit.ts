@@ -1,19 +1,19 @@
 import type { ProxyOptions } from '@bursar/contract/proxy-options';
 
-/** An upstream proxy, as one client connection uses it. */
+/** An upstream proxy, for one connection of a client. */
 export interface Exit {
 	readonly protocol: 'http' | 'https' | 'socks5';
 	/** Without brackets. */
 	readonly host: string;
 	readonly port: number;
 	readonly credentials?: { readonly username: string; readonly password: string } | undefined;
-	/** `false` while it is left out: choose another one for further requests. */
+	/** `false` while it is left out: further requests must use another one. */
 	readonly isUp: boolean;
-	/** It works. */
+	/** It has answered. */
 	answered(): void;
 	/** It could not be connected to. */
 	failed(): void;
-	/** It refused our credentials, or did not answer. That can be due to the client, or to its destination. */
+	/** It refused the credentials of this proxy, or did not answer. The cause can also be the client or its destination. */
 	refused(): void;
 }
 

@@ -6,28 +6,28 @@ import { createHealth, type Health } from './health.ts';
 import { fillTemplate } from './template.ts';
 import { type ListedExit, MAX_SOCKS_BYTES } from './upstream-list.ts';
 
-/** What metrics and the log tell of an upstream proxy. It shows no credentials. */
+/** What metrics and the log say about an upstream proxy. It holds no credentials. */
 export interface ExitState {
 	/** Its position in the list, from 1. */
 	readonly number: number;
 	/** `HOST:PORT`. */
 	readonly address: string;
-	/** Whether it is chosen like the others. `false`: it is left out, or was, and the first try has not ended. */
+	/** Whether it is used like the others. `false`: it is left out, or its first try after that has not ended. */
 	readonly isUp: boolean;
-	/** How often it could not be connected to, refused us or did not answer. */
+	/** How often it was unreachable, refused us or did not answer. */
 	readonly failures: number;
 }
 
 export interface ListedUpstreams extends Upstreams {
 	readonly states: readonly ExitState[];
-	/** Whether none may be tried now. After the pause of one, a client must be let through to it. */
+	/** Whether none may be tried now. After a pause, one client must be let through as a try. */
 	areAllLeftOut(): boolean;
 }
 
 export interface UpstreamsOptions {
 	/** At least one. */
 	readonly exits: readonly ListedExit[];
-	/** Whether options that no template names are let through. Else they are refused. */
+	/** Whether options are accepted that no template names. Otherwise they are refused. */
 	readonly passesUnknownOptions: boolean;
 	/** An upstream proxy is left out, or works again. */
 	readonly changed?: (state: ExitState) => void;
@@ -45,7 +45,7 @@ interface Candidate {
 	readonly named: ReadonlySet<string>;
 	/** Whether a template says `{options}`. */
 	readonly takesOthers: boolean;
-	/** Tells it from others. It has no credentials, so new ones move no session. */
+	/** Identifies it, without credentials: with new credentials, sessions stay where they are. */
 	readonly id: string;
 	readonly health: Health;
 	readonly state: ExitState;
@@ -61,8 +61,9 @@ interface Filled {
 const MAX_BYTES = { socks5: MAX_SOCKS_BYTES, http: 4_096, https: 4_096 } as const;
 
 /**
- * Chooses among the exits that take all options of a client and get all that their templates need. The same session of an
- * account gets the same exit as long as it works, on all edges with the same list: rendezvous hashing, which keeps no state.
+ * Chooses among the exits that take all options of a client and have all that their templates need. While it works, the
+ * same session of an account gets the same exit, on all edges with the same list. Rendezvous hashing needs no state for
+ * that.
  */
 export function createUpstreams(options: UpstreamsOptions): ListedUpstreams {
 	const { exits, passesUnknownOptions, changed, nowMs = () => performance.now(), random = Math.random } = options;
@@ -71,7 +72,7 @@ export function createUpstreams(options: UpstreamsOptions): ListedUpstreams {
 		return createCandidate(listed, index + 1, `${nameOf(listed)} ${earlier}`, nowMs, changed);
 	});
 	const known = new Set(candidates.flatMap(({ named }) => [...named]));
-	/** A session chooses the exit, also if no exit learns of it. */
+	/** A session chooses the exit even if no template names it. */
 	const isOnlyOurs = (name: string) => name === 'session' && exits.length > 1 && !known.has(name);
 
 	function takes({ named, takesOthers }: Candidate, name: string): boolean {

@@ -9,7 +9,7 @@ export interface TunnelTo {
 	readonly port: number;
 }
 
-/** `unreachable` and `timeout` are about the destination: the exit has done its part. */
+/** `unreachable` and `timeout` are about the destination: the exit itself works. */
 export type HandshakeEnd = 'opened' | 'unreachable' | 'timeout';
 
 /**
@@ -53,7 +53,10 @@ const HOST_BYTES = new Map<number, (firstByte: number) => number>([
 	[4, () => 16],
 ]);
 
-/** SOCKS5 (RFC 1928 and RFC 1929). With credentials, the exit must take them: they may say what the client asks for. */
+/**
+ * SOCKS5 (RFC 1928 and RFC 1929). If there are credentials, the exit must accept them: they may hold the options of the
+ * client.
+ */
 export async function openOverSocks(...[socket, answers, { credentials }, to]: Parameters<Handshake>) {
 	const method = credentials ? WITH_PASSWORD : NO_LOGIN;
 	socket.write(Buffer.from([VERSION, 1, method]));
@@ -85,7 +88,7 @@ function socksHost(host: string): Buffer {
 	return Buffer.from([family === 4 ? 1 : 4, ...ipaddr.parse(host).toByteArray()]);
 }
 
-/** A reply ends with an address of the exit, and its port. Of another one than success, the beginning is enough. */
+/** A reply ends with an address of the exit, and its port. Of a failure, only the beginning is read. */
 function replyLength(bytes: Buffer): number | undefined {
 	const [version, reply, , type, firstByte] = bytes;
 	if (version === undefined || reply === undefined) return undefined;

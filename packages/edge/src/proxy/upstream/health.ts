@@ -1,23 +1,23 @@
 import type { Exit } from './exit.ts';
 
-/** Whether an exit works, as far as the connections through it tell. */
+/** Whether an exit works, by the outcomes of the connections through it. */
 export interface Health {
 	readonly isUp: boolean;
 	readonly failures: number;
 	/** `false` while it is left out. */
 	mayBeTried(): boolean;
-	/** For one connection, which tells how it went. The first one after a pause decides whether the exit is up again. */
+	/** For one connection, which reports its outcome. The first one after a pause decides whether the exit is up again. */
 	begin(): Pick<Exit, 'answered' | 'failed' | 'refused'>;
 }
 
 const FAILURES_IN_A_ROW = 2;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A try that does not tell how it went, because its client is gone, keeps others waiting for no longer. */
+/** If the client of a try is gone, its outcome stays unknown. Others wait for it no longer than this. */
 const TRY_MS = 25_000;
 /**
- * A refusal can be the fault of a client, such as a country that there is not, or of its destination. So it counts only if
- * the exit has answered nobody for this long. Else one client could have the exit left out for all others.
+ * A refusal can be the fault of a client, such as a country that does not exist, or of its destination. So it counts only
+ * if no client got an answer for this long. Otherwise one client could have the exit left out for all others.
  */
 const DOUBT_MS = 5_000;
 
@@ -27,7 +27,7 @@ export function createHealth(nowMs: () => number, changed: () => void): Health {
 	let failures = 0;
 	let inARow = 0;
 	let pauseMs = 0;
-	/** While it is down: until then it is left out. */
+	/** The end of the pause, while the exit is down. */
 	let pausedUntilMs = 0;
 	/** The connection that decides whether it is up again. */
 	let trying: symbol | undefined;
@@ -62,7 +62,7 @@ export function createHealth(nowMs: () => number, changed: () => void): Health {
 
 			function count(): void {
 				inARow++;
-				// Connections that began before it was left out fail late. They say nothing new.
+				// Connections that began before the pause fail late, and say nothing new.
 				if (trying === connection || (isUp && inARow >= FAILURES_IN_A_ROW)) pause();
 				if (inARow >= FAILURES_IN_A_ROW) setUp(false);
 			}

@@ -1,8 +1,9 @@
 import { isProxyOptionName, isProxyOptionValue, type ProxyOptions } from '@bursar/contract/proxy-options';
 
 /**
- * A user or a password for an upstream, with fields for what clients ask for: `{country}`, `{country=any}` with a default,
- * `{options}` for all options that have no field of their own, and parts in brackets that can be left out.
+ * The template of a user or a password for an upstream. It has fields for options of clients: `{country}`, or
+ * `{country=any}` with a default. `{options}` stands for all options without a field of their own. Parts in brackets can be
+ * left out.
  */
 export interface Template {
 	/** The options that have a field. */
@@ -14,7 +15,7 @@ export interface Template {
 
 interface Part {
 	readonly pieces: readonly (string | Field)[];
-	/** It is left out if one of its options is absent and has no default. */
+	/** A part in brackets. It is left out if one of its options is absent and has no default. */
 	readonly isInBrackets: boolean;
 }
 
@@ -25,16 +26,16 @@ interface Field {
 
 export interface Filling {
 	readonly options: ProxyOptions;
-	/** What `{options}` becomes. */
+	/** The text for `{options}`. */
 	readonly others: string;
-	/** What `{session}` becomes if the client asks for none. */
+	/** The text for `{session}` if the client asks for none. */
 	readonly session: string;
 }
 
 const OTHERS = 'options';
 const TOKENS = /\{[^{}[\]]*\}|[[\]{}]|[^{}[\]]+/g;
 
-/** Reads a template as it stands in a URL, with escapes such as `%40`. Throws an error that shows nothing of it. */
+/** Reads a template from a URL, with escapes such as `%40`. Throws an error that shows nothing of it. */
 export function parseTemplate(text: string): Template {
 	const parts: Part[] = [];
 	let pieces: (string | Field)[] = [];
@@ -75,7 +76,7 @@ export function fillTemplate({ parts }: Template, filling: Filling): string | un
 	return text;
 }
 
-/** How many bytes it has at least, whatever is filled in. */
+/** The least length of the result in bytes. */
 export function leastBytes({ parts }: Template): number {
 	const texts = parts
 		.filter((part) => !part.isInBrackets)

@@ -10,7 +10,7 @@ export interface ListedExit {
 	/** Both are empty if it needs no credentials. */
 	readonly username: Template;
 	readonly password: Template;
-	/** How much it gets, compared with the others. */
+	/** Its share of the connections, compared with the others. */
 	readonly weight: number;
 }
 
@@ -18,7 +18,7 @@ export interface ListedExit {
 export const MAX_SOCKS_BYTES = 255;
 const MAX_EXITS = 256;
 const MAX_WEIGHT = 1_000;
-/** Of an entry, without its weight. */
+/** An entry without its weight. */
 const MAX_LENGTH = 2_048;
 const URL_PARTS = /^([a-z0-9]+):\/\/(?:([^/?#\\]*)@)?(\[[^\]]*\]|[^@:/?#[\]\\]+)(?::(\d{1,5}))?\/?$/i;
 const PROTOCOLS: Readonly<Record<string, ListedExit['protocol']>> = {
@@ -30,7 +30,7 @@ const PROTOCOLS: Readonly<Record<string, ListedExit['protocol']>> = {
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
- * Reads a list of upstream proxies: URLs between white space, each of which `weight=N` may follow. `#` before a word begins a
+ * Reads a list of upstream proxies: URLs between white space. `weight=N` may follow each. `#` before a word begins a
  * comment, up to the end of the line. An error names the number of the entry, and shows nothing of the list.
  */
 export function readUpstreamList(text: string): readonly ListedExit[] {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ExitState } from './exits.ts';
 
-/** Adds what upstream proxies do. It is read when the metrics are asked for. */
+/** Adds metrics about upstream proxies, read at each request for metrics. */
 export function addUpstreamMetrics(states: readonly ExitState[], registry: Registry): void {
 	const common = { labelNames: ['number', 'address'], registers: [registry] };
 	new Gauge({

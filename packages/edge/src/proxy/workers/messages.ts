@@ -6,7 +6,7 @@ export type ProcessMetrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 /** What the primary process tells a worker. */
 export type ToWorker =
 	| { readonly kind: 'ask'; readonly id: number; readonly what: keyof Answers }
-	/** Accept nothing new, and end when all connections have ended, or after this time. */
+	/** Accept no new connections, and end when all connections have ended, or after this time. */
 	| { readonly kind: 'drain'; readonly limitMs: number };
 
 /** What a worker tells the primary process. */

@@ -16,7 +16,7 @@ export interface PrimaryOptions {
 	readonly opsHost: string;
 	readonly opsPort: number;
 	readonly spool?: string | undefined;
-	/** The lines of workers go where its own go. */
+	/** The lines of workers go to the same output. */
 	readonly agent: Pick<Agent, 'logger' | 'lines'>;
 	/** The metrics of this process. */
 	readonly registry: Registry;
@@ -26,16 +26,15 @@ export interface PrimaryOptions {
 const STOP_LIMIT_MS = 12_000;
 
 /**
- * The primary process of a proxy. It serves no client: it runs the workers that do, and tells how they fare. It runs until
- * SIGTERM or SIGINT, or until its parent closes the channel that it was given, and sets the exit code. On SIGHUP, new
- * workers replace the old ones.
+ * The primary process of a proxy. It runs the workers that serve clients, and reports how they do. It runs until SIGTERM or
+ * SIGINT, or until its parent closes their channel, and sets the exit code. On SIGHUP, new workers replace the old ones.
  */
 export async function runPrimary(options: PrimaryOptions): Promise<void> {
 	const { workers: count, registry } = options;
 	const { logger, lines } = options.agent;
 	const stopped = new Promise<void>((resolve) => {
 		onSignals(['SIGTERM', 'SIGINT'], () => resolve());
-		// With a channel, a parent process waits for our address, and we end with it.
+		// With a channel, a parent process waits for the address. If the parent ends, so does this process.
 		process.once('disconnect', resolve);
 	});
 	let supervisor: Supervisor | undefined;
@@ -48,7 +47,7 @@ export async function runPrimary(options: PrimaryOptions): Promise<void> {
 	addNumber(
 		registry,
 		'bursar_edge_workers_draining',
-		'Workers of before the last reload.',
+		'Workers from before the last reload, which drain.',
 		() => supervisor?.stats.draining ?? 0,
 	);
 	addTotal(
@@ -62,9 +61,9 @@ export async function runPrimary(options: PrimaryOptions): Promise<void> {
 		logger,
 		drainMs: options.drainSeconds * 1_000,
 		async start(name, taken) {
-			// Its start says what is wrong with its folder.
+			// If its folder is at fault, the start of the worker says so.
 			await spools?.prepare(name, taken).catch((err: Error) => {
-				logger.error({ err }, 'what workers before have left stays where it is');
+				logger.error({ err }, 'readings that earlier workers have left stay in their folders');
 			});
 			return startWorkerProcess(name, lines.write);
 		},

@@ -4,28 +4,28 @@ import { newProcessName } from './process-name.ts';
 import type { WorkerEnding, WorkerProcess } from './worker-process.ts';
 
 /**
- * Keeps a number of workers running. A reload starts a new generation of them. When all of it are ready, the one before
- * drains: it accepts nothing new, and its connections go on.
+ * Keeps a number of workers running. A reload starts a new generation of them. When all of them are ready, the previous
+ * generation drains: it accepts no new connections, and its open ones go on.
  */
 export interface Supervisor {
 	/** Where the first workers listen. */
 	readonly url: string;
 	readonly stats: SupervisorStats;
-	/** All that run, of every generation. */
+	/** All workers that run, of every generation. */
 	running(): readonly WorkerProcess[];
 	/** Why the newest generation should get no requests now; `undefined` if it is ready. */
 	unreadyBecause(): Promise<string | undefined>;
 	/** Reloads soon. If the new workers cannot start, the log says why, and the old ones go on. */
 	reload(): void;
-	/** Resolves when all have ended, within 12 seconds, to whether each of them has kept all bytes. */
+	/** Resolves within 12 seconds, when all have ended, to whether each of them has kept all bytes. */
 	stop(): Promise<boolean>;
 }
 
 interface SupervisorStats {
-	/** Workers of the newest generation that run, and those that drain. */
+	/** Running workers: those of the newest generation, and those that drain. */
 	readonly workers: number;
 	readonly draining: number;
-	/** How many have ended although they should not. */
+	/** How many workers have failed. */
 	readonly failures: number;
 }
 
@@ -41,11 +41,13 @@ export interface SupervisorOptions {
 	readonly nowMs?: () => number;
 }
 
-/** A worker that ends gets a successor with the same name, so that the service knows what the one before had open. */
+/**
+ * A worker that ends gets a successor with the same name. So the service knows which open connections have ended with it.
+ */
 interface Slot {
 	readonly name: string;
 	worker: WorkerProcess | undefined;
-	/** How many ended one after another, each soon after its start. */
+	/** How many workers ended in a row, each soon after its start. */
 	quickEndings: number;
 }
 
@@ -55,20 +57,20 @@ interface Generation {
 	isKept: boolean;
 }
 
-/** A worker that ran for this long has not failed because of its start. */
+/** If a worker ran for this long, its start was not the cause of its end. */
 const QUICK_MS = 60_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A worker that has ended in good order gets its successor later. */
+/** The pause before a worker that ended in good order gets a successor. */
 const STOPPED_MS = 1_000;
-/** So long, the old workers accept connections until the new ones can reach the service. */
+/** How long the old workers accept connections until the new ones can reach the service. */
 const READY_MS = 5_000;
 const LOOK_MS = 100;
 /** Workers end within ten seconds. */
 const STOP_LIMIT_MS = 11_000;
-/** A worker that says nothing between this many looks in a row hangs. */
+/** A worker hangs if it says nothing between this many looks in a row. */
 const WATCH_MS = 10_000;
 const MAX_MISSED = 3;
-/** If a look is late by more, this machine is too busy to tell who hangs. */
+/** If a look is late by more than this, the machine is too busy to tell which worker hangs. */
 const LATE_MS = 1_000;
 
 /** Rejects with the error of the first worker that cannot start. */
@@ -76,7 +78,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 	const { count, logger, drainMs, start, onEnded, nowMs = () => performance.now() } = options;
 	const generations = new Set<Generation>();
 	const missed = new WeakMap<WorkerProcess, number>();
-	/** Those that may have bytes to lose. */
+	/** Workers that may have bytes to lose. */
 	const ready = new WeakSet<WorkerProcess>();
 	let failures = 0;
 	let isStopping = false;
@@ -88,12 +90,12 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 	const workersOf = ({ slots }: Generation) => slots.flatMap(({ worker }) => worker ?? []);
 	const running = () => [...generations].flatMap(workersOf);
 
-	/** Resolves once there is a process. */
+	/** Resolves once the process exists. */
 	async function launch(generation: Generation, slot: Slot): Promise<WorkerProcess> {
 		const taken = new Set(slots().map(({ name }) => name));
 		const worker = await start(slot.name, taken);
 		slot.worker = worker;
-		// All was stopped while it started, or another one of a reload has failed.
+		// Meanwhile, all workers were stopped, or another worker of the reload has failed.
 		if (isStopping || !generations.has(generation)) worker.stop();
 		const startedAtMs = performance.now();
 		void worker.ended.then((ending) => {
@@ -103,7 +105,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 				tellOfEnding(worker, ending);
 				const isQuick = performance.now() - startedAtMs < QUICK_MS;
 				slot.quickEndings = isQuick ? slot.quickEndings + 1 : 1;
-				// Whoever stops this worker in good order may be about to stop all.
+				// If something stops this worker in good order, all may be about to stop. So the successor waits.
 				void replace(generation, slot, ending.code === 0 ? STOPPED_MS : 0);
 			} else if (ending.code !== 0 && ready.has(worker)) isAllKept = false;
 			if (!generation.isKept && workersOf(generation).length === 0) generations.delete(generation);
@@ -152,7 +154,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 		generations.add(generation);
 		try {
 			const urls = await Promise.all(generation.slots.map(async (slot) => untilReady(await launch(generation, slot))));
-			// One may have ended meanwhile.
+			// One of them may have ended meanwhile.
 			if (workersOf(generation).length < count) throw new Error('a worker has ended at its start');
 			generation.isKept = true;
 			return { generation, url: urls[0] as string };
@@ -162,7 +164,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 		}
 	}
 
-	/** Its workers have done nothing yet, or had their time. */
+	/** Ends workers that have done nothing yet, or whose time to drain is over. */
 	async function endGeneration(generation: Generation): Promise<void> {
 		generation.isKept = false;
 		const workers = workersOf(generation);
@@ -219,7 +221,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 
 	let lookedAtMs = nowMs();
 
-	/** A worker whose event loop stands still serves nobody. One that only waits for a processor answers late. */
+	/** A worker whose event loop hangs serves no client. One that only waits for a processor answers late. */
 	function watch(): void {
 		const beforeMs = lookedAtMs;
 		lookedAtMs = nowMs();

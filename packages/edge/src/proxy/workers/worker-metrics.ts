@@ -2,7 +2,7 @@ import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { ProcessMetrics } from './messages.ts';
 import type { WorkerEnding, WorkerProcess } from './worker-process.ts';
 
-/** The metrics of all workers and of the primary process together. What ended workers have counted stays. */
+/** The metrics of all workers and of the primary process together. The counts of workers that have ended stay. */
 export interface WorkerMetrics {
 	readonly contentType: string;
 	metrics(): Promise<string>;
@@ -10,7 +10,7 @@ export interface WorkerMetrics {
 }
 
 export function createWorkerMetrics(own: Registry, running: () => readonly WorkerProcess[]): WorkerMetrics {
-	/** What each worker answered last, in case that it gives no answer or is killed. */
+	/** The last answer of each worker, in case it does not answer or is killed. */
 	const known = new Map<WorkerProcess, ProcessMetrics>();
 	let ofEnded: Promise<ProcessMetrics> = Promise.resolve([]);
 
@@ -23,7 +23,7 @@ export function createWorkerMetrics(own: Registry, running: () => readonly Worke
 	return {
 		contentType: own.contentType,
 		async metrics() {
-			// Of those that end meanwhile, the last answer counts here, and the sum only the next time.
+			// Of a worker that ends meanwhile, this uses its last answer. The next time, the sum contains it.
 			const ended = ofEnded;
 			const all = await Promise.all([own.getMetricsAsJSON(), ...running().map(ask)]);
 			return together([...all, await ended]).metrics();

@@ -5,14 +5,14 @@ import type { Answers, FromWorker, ProcessMetrics, ToWorker } from './messages.t
 
 /** A worker, as the primary process sees it. */
 export interface WorkerProcess {
-	/** By this name, the service knows what it has open. */
+	/** The service knows its open connections by this name. */
 	readonly name: string;
 	readonly pid: number | undefined;
-	/** Resolves to where it listens. Rejects with a `CommandError` if it cannot start, also if it takes too long. */
+	/** Resolves to its address. Rejects with a `CommandError` if it cannot start, or takes too long. */
 	readonly ready: Promise<string>;
 	/** Resolves when it has ended. */
 	readonly ended: Promise<WorkerEnding>;
-	/** When it said something last, or began (monotonic milliseconds). */
+	/** When its last message came, or its start (monotonic milliseconds). */
 	readonly heardAtMs: number;
 	/** Resolves to `undefined` if it does not answer within a second. Never rejects. */
 	ask<What extends keyof Answers>(what: What): Promise<Answers[What] | undefined>;
@@ -56,7 +56,7 @@ export function startWorkerProcess(name: string, log: (line: string) => void): W
 	const fail = (message: string, code = 'failed', exitCode?: number) =>
 		ready.reject(new CommandError(code, message, exitCode));
 	const late = setTimeout(() => fail('a worker was not ready in time'), START_LIMIT_MS);
-	// Whoever waits for it sees why. Without anybody, it would end this process.
+	// A rejection reaches the caller, if one waits. Without this, a rejection without a caller would end this process.
 	ready.promise.catch(() => {}).finally(() => clearTimeout(late));
 
 	worker.on('message', (message: FromWorker) => {
@@ -73,7 +73,7 @@ export function startWorkerProcess(name: string, log: (line: string) => void): W
 	}
 	worker.on('exit', end);
 	worker.on('error', (cause: NodeJS.ErrnoException) => {
-		// It could not be started, or not be told something.
+		// It could not be started, or a message could not be sent.
 		if (child.pid === undefined) end(null, cause.code ?? 'error');
 	});
 	const lines = createLineReader(log);

@@ -6,11 +6,11 @@ import { moveLeft, takeFolder } from '../../agent/reading-spool.ts';
 /** The spool of a proxy: each worker has a folder of its own in it. */
 export interface WorkerSpools {
 	/**
-	 * Makes the folder of a worker, and moves there what workers that are gone have left, of earlier starts too. `taken` are
-	 * the names of the other workers of this start.
+	 * Makes the folder of a worker. Moves the readings there that ended workers have left, also workers of earlier starts.
+	 * `taken` are the names of the other workers of this start.
 	 */
 	prepare(name: string, taken: ReadonlySet<string>): Promise<void>;
-	/** Removes the folder of a worker that has ended, unless something waits in it. */
+	/** Removes the folder of a worker that has ended, unless readings wait in it. */
 	ended(name: string): Promise<void>;
 	/** Lets another proxy have the folder. */
 	close(): Promise<void>;
@@ -26,7 +26,9 @@ export function workerSpool(folder: string, name: string): string {
 /** Takes the folder for this proxy alone. Rejects if it cannot be written to, or another proxy has it. */
 export async function openWorkerSpools(folder: string, logger: Logger): Promise<WorkerSpools> {
 	const lock = await takeFolder(folder);
-	/** One after another: two workers must not get the same, and a successor has the folder of the one before. */
+	/**
+	 * One after another: two workers must not get the same readings, and a successor uses the folder of its predecessor.
+	 */
 	let last = Promise.resolve();
 
 	function inTurn(task: () => Promise<void>): Promise<void> {

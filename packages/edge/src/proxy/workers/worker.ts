@@ -4,25 +4,25 @@ import type { Registry } from 'prom-client';
 import type { Answers, FromWorker, ProcessMetrics, ToWorker } from './messages.ts';
 import { WORKER_NAME } from './worker-process.ts';
 
-/** What a worker runs. */
+/** The proxy that a worker runs. */
 export interface WorkerProxy {
 	readonly url: string;
 	readonly registry: Registry;
 	/** Why it should get no requests now; `undefined` if it is ready. */
 	unreadyBecause(): string | undefined;
 	/**
-	 * Lets connections end for this time, cuts the others, and reports the last bytes, for some seconds or for as long as
+	 * Lets connections end for this time, and cuts the others. Then reports the last bytes, for some seconds or for
 	 * `reportMs`. A second call may shorten both. Resolves to whether all bytes are reported or in the spool.
 	 */
 	stop(graceMs: number, reportMs?: number): Promise<boolean>;
 }
 
-/** Connections have this time when all workers stop. */
+/** How long connections may go on when all workers stop. */
 const GRACE_MS = 4_000;
 /** The process ends after this time even if something still keeps it running. */
 const STOP_LIMIT_MS = 10_500;
 
-/** A worker that drains reports for as long as it may drain, and at least for this long. */
+/** While it drains, a worker reports for as long as it may drain, and at least for this long. */
 const LEAST_REPORT_MS = 5_000;
 
 /** The name of this worker; `undefined` in the primary process. */
@@ -31,13 +31,13 @@ export function workerName(): string | undefined {
 }
 
 /**
- * Runs a proxy until the primary process says that it is to drain, or until SIGTERM. If the primary process is gone, it
- * cuts its connections and reports its last bytes. Its start has failed if `start` rejects: the primary process is told.
+ * Runs a proxy until the primary process asks it to drain, or until SIGTERM. If the primary process is gone, it cuts its
+ * connections and reports its last bytes. If `start` rejects, the primary process learns that the start has failed.
  */
 export async function runWorker(start: () => Promise<WorkerProxy>): Promise<void> {
 	const { worker } = cluster;
 	if (!worker) throw new Error('this is no worker');
-	// Otherwise, Node would end this process at once when the primary process is gone.
+	// By default, Node ends this process at once when the primary process is gone.
 	worker.exitedAfterDisconnect = true;
 	const ending = Promise.withResolvers<boolean>();
 	let running: WorkerProxy | undefined;
@@ -52,7 +52,7 @@ export async function runWorker(start: () => Promise<WorkerProxy>): Promise<void
 		setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
 		stop(GRACE_MS);
 	});
-	// A terminal sends it to all. The primary process decides what follows.
+	// A terminal sends SIGHUP to all processes. Only the primary process acts on it.
 	process.on('SIGHUP', () => {});
 	process.once('disconnect', () => {
 		setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
@@ -93,7 +93,7 @@ function tell(message: FromWorker): void {
 	if (cluster.worker?.isConnected()) cluster.worker.send(message);
 }
 
-/** What was sent before arrives. */
+/** Messages that were sent before still arrive. */
 function leave(): void {
 	process.disconnect?.();
 }

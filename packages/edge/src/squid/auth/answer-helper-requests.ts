@@ -15,9 +15,9 @@ export interface HelperParts {
 	readonly onGood?: (peer: string, pair: KnownPair) => void;
 }
 
-/** The annotation with which Squid logs whose bytes these are. Only a good pair has it. */
+/** The annotation with which Squid logs the account of these bytes. Only a good pair has it. */
 const NOTE = 'bursar_user';
-/** What Squid can show, and a note for its rules and logs. It answers 407 to all of them. */
+/** A message that Squid can show, and a note for its rules and logs. Squid answers 407 to all of them. */
 const MESSAGES: Readonly<Record<PairRefusal, string>> = {
 	wrong_pair: 'The username or the password is wrong.',
 	throttled: 'Too many wrong passwords came from this address.',
@@ -31,7 +31,7 @@ const MESSAGES: Readonly<Record<PairRefusal, string>> = {
 };
 /** Squid's own buffer for a request has 8 KiB. */
 const MAX_LINE = 1 << 16;
-const TELL_AGAIN_MS = 60_000;
+const WARN_AGAIN_MS = 60_000;
 const NO_PAIR = 'Squid sent a request without what key_extras adds. No pair can be checked: see docs/edge/squid.md';
 
 /**
@@ -42,7 +42,7 @@ export async function answerHelperRequests(parts: HelperParts): Promise<void> {
 	const { input, output, checker, logger, onGood } = parts;
 	const lines = createLineSplitter(MAX_LINE);
 	const open = new Set<Promise<void>>();
-	let toldAtMs = Number.NEGATIVE_INFINITY;
+	let warnedAtMs = Number.NEGATIVE_INFINITY;
 
 	async function answer({ channel, pair }: HelperRequest): Promise<void> {
 		if (!pair) logNoPair();
@@ -56,15 +56,15 @@ export async function answerHelperRequests(parts: HelperParts): Promise<void> {
 			onGood?.(pair.peer, good);
 			return `OK ${NOTE}=${good.username}`;
 		} catch (cause) {
-			// The cause could hold what was asked, so only its kind is told.
+			// The cause could hold the request, so only its kind is logged.
 			logger.error({ kind: (cause as Error)?.name }, 'a check failed');
 			return 'ERR';
 		}
 	}
 
 	function logNoPair(): void {
-		if (performance.now() - toldAtMs < TELL_AGAIN_MS) return;
-		toldAtMs = performance.now();
+		if (performance.now() - warnedAtMs < WARN_AGAIN_MS) return;
+		warnedAtMs = performance.now();
 		logger.error(NO_PAIR);
 	}
 

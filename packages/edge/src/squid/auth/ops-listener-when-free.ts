@@ -4,8 +4,8 @@ import { type OpsListener, type OpsOptions, startOpsListener } from '../../agent
 const TRY_AGAIN_MS = 1_000;
 
 /**
- * Serves health and metrics as soon as the port is free. Squid starts a new helper before the old one has ended, and
- * checks must not wait for the port, nor fail because of it.
+ * Serves health and metrics as soon as the port is free. Squid starts a new helper before the old one has ended. Checks
+ * must not wait for the port, nor fail because of it.
  */
 export function startOpsListenerWhenFree(options: OpsOptions, logger: Logger): Pick<OpsListener, 'close'> {
 	let listener: OpsListener | undefined;

@@ -5,21 +5,21 @@ import type { Connection } from './end-connections.ts';
 import type { PeerPairs } from './peer-pairs.ts';
 
 /**
- * Ends the connections of users whose pair is not good any more, or not from their address, and the newest ones of users
- * with too many.
+ * Ends connections of users: those whose pair is not good any more, or not from their address, and the newest ones of a
+ * user with too many.
  */
 export interface ConnectionCutter {
 	/** Asks about the pairs of these requests, and ends the connections of refused ones. */
 	cut(requests: readonly ActiveRequest[]): Promise<void>;
-	/** How many connections are open of users with such a limit, as far as their pairs are known. */
+	/** How many connections are open of users with a limit of connections, as far as their pairs are known. */
 	openNow(): ReadonlyMap<string, number>;
-	/** What was open is not known any more. */
+	/** Forgets the open connections: they are not known any more. */
 	forget(): void;
 	readonly stats: CutterStats;
 }
 
 interface CutterStats {
-	/** Connections that were ended, or should have been. */
+	/** Connections that were ended, or that could not be. */
 	cut: number;
 	/** Open connections whose pair is not known, so they are not ended. */
 	unknown: number;
@@ -32,32 +32,32 @@ export interface CutterParts {
 	readonly logger: Logger;
 }
 
-/** Squid may let a connection in without asking for as long as `credentialsttl`, which is a second. */
-const TOLD_BEFORE_MS = 2_000;
+/** Squid may let a connection in without a check for as long as `credentialsttl`, which is a second. */
+const CHECKED_BEFORE_MS = 2_000;
 
 export function createConnectionCutter({ peers, checker, end, logger }: CutterParts): ConnectionCutter {
 	/** The pairs of open requests, by the connection and the begin of its request. */
 	let open = new Map<string, KnownPair>();
-	/** How many connections stay, of users with a limit of them. */
+	/** How many connections stay, of users with a limit. */
 	let limited = new Map<string, number>();
 	const stats: CutterStats = { cut: 0, unknown: 0 };
 
-	/** Requests with the same pair share it, so it is asked about once. */
+	/** Requests with the same pair share it, so that it is asked about once. */
 	function pairsOf(requests: readonly ActiveRequest[]): Map<string, KnownPair> {
 		const before = new Map([...open.values()].map((pair) => [nameOf(pair), pair]));
 		const pairs = new Map<string, KnownPair>();
 		for (const request of requests) {
 			const id = idOf(request);
-			const told = open.get(id) ?? peers.find(request.peer, Number(request.begin) * 1000 - TOLD_BEFORE_MS);
-			if (!told) continue;
-			const pair = before.get(nameOf(told)) ?? checker.adopt(told);
-			before.set(nameOf(told), pair);
+			const used = open.get(id) ?? peers.find(request.peer, Number(request.begin) * 1000 - CHECKED_BEFORE_MS);
+			if (!used) continue;
+			const pair = before.get(nameOf(used)) ?? checker.adopt(used);
+			before.set(nameOf(used), pair);
 			pairs.set(id, pair);
 		}
 		return pairs;
 	}
 
-	/** Those that began first stay. */
+	/** The oldest connections stay. */
 	function endedOf(
 		requests: readonly ActiveRequest[],
 		gone: ReadonlyMap<KnownPair, unknown>,

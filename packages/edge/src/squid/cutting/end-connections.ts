@@ -11,7 +11,7 @@ export interface Connection {
 	readonly local: string;
 }
 
-/** So many connections fit into the arguments of a program. */
+/** How many connections fit into the arguments of a program. */
 const AT_ONCE = 200;
 const LIMIT_MS = 5_000;
 const TRIAL_MS = 1_000;

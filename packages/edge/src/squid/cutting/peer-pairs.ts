@@ -5,14 +5,14 @@ import { listenOnPath } from '../../agent/listen-on-path.ts';
 import type { KnownPair } from '../../agent/pair-checker.ts';
 import { createLineSplitter } from '../split-lines.ts';
 
-/** Which pair was used on which connection of Squid, as the helpers tell over a socket. */
+/** Knows which pair was used on which connection of Squid. The helpers report it over a socket. */
 export interface PeerPairs {
-	/** The pair that was good on this connection, if it was told at this time or later (Unix milliseconds). */
+	/** The pair that was good on this connection, if a helper reported it at this time or later (Unix milliseconds). */
 	find(peer: string, fromMs: number): KnownPair | undefined;
 	close(): Promise<void>;
 }
 
-interface Told {
+interface KnownPeer {
 	readonly pair: KnownPair;
 	readonly atMs: number;
 }
@@ -22,19 +22,19 @@ const MAX_HELPERS = 64;
 const MAX_LINE = 1 << 10;
 const LINE = /^(\S{3,64}) (\S{1,32}) (\S{1,64}) (\d{1,15})$/;
 
-/** Listens on a Unix socket, which its owner and its group may use. A socket that an earlier process left is replaced. */
+/** Listens on a Unix socket, which its owner and its group may use. Replaces a socket file that an earlier process left. */
 export async function listenForPeerPairs(path: string): Promise<PeerPairs> {
-	const told = new Map<string, Told>();
+	const known = new Map<string, KnownPeer>();
 	const sockets = new Set<Socket>();
 
 	function take(line: string): void {
 		const [, peer, username, keyId, at] = LINE.exec(line) ?? [];
 		if (!peer || !username || !keyId) return;
-		told.delete(peer);
-		told.set(peer, { pair: { username, keyId }, atMs: Number(at) });
-		if (told.size <= MAX_PEERS) return;
-		const [oldest] = told.keys();
-		if (oldest !== undefined) told.delete(oldest);
+		known.delete(peer);
+		known.set(peer, { pair: { username, keyId }, atMs: Number(at) });
+		if (known.size <= MAX_PEERS) return;
+		const [oldest] = known.keys();
+		if (oldest !== undefined) known.delete(oldest);
 	}
 
 	const server = createServer((socket) => {
@@ -51,7 +51,7 @@ export async function listenForPeerPairs(path: string): Promise<PeerPairs> {
 	await chmod(path, 0o660);
 	return {
 		find(peer, fromMs) {
-			const found = told.get(peer);
+			const found = known.get(peer);
 			return found && found.atMs >= fromMs ? found.pair : undefined;
 		},
 		async close() {

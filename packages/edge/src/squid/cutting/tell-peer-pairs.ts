@@ -8,9 +8,9 @@ export interface PeerPairTeller {
 	close(): void;
 }
 
-/** The newest are kept, and told again to a process that was started anew. */
+/** The newest are kept, and sent again after the reader has restarted. */
 const MAX_PEERS = 100_000;
-/** If the reader stalls, further pairs are told when it is connected again. */
+/** If the reader stalls, further pairs are sent when it is connected again. */
 const MAX_WAITING_BYTES = 1 << 24;
 const CONNECT_AGAIN_MS = 500;
 

@@ -22,17 +22,17 @@ const LINE =
 	/^(\d{9,11}\.\d{3}) (\d{9,11}\.\d{3}) (-?\d{1,15}) ([0-9A-Fa-f.:]{2,45}) (\d{1,5}) ([A-Z_]{1,64}) (\d{1,16}) (\d{1,16}) ([!-~]+)$/;
 
 /**
- * Reads `bursar1 %ts.%03tu %tS %tr %>a %>p %Ss %>st %<st %#{bursar_user}note`. What a proxy that was killed has left
- * of its last line stands before the first line of the next one, and is ignored.
+ * Reads `bursar1 %ts.%03tu %tS %tr %>a %>p %Ss %>st %<st %#{bursar_user}note`. If a proxy was killed, the rest of its last
+ * line stands before the first line of the next one, and is ignored.
  *
- * @returns `undefined` if the line bills nobody, `'unreadable'` if it has another form.
+ * @returns `undefined` if no account pays for the line, `'unreadable'` if it has another form.
  */
 export function readAccessLogLine(line: string): FinishedRequest | 'unreadable' | undefined {
 	const from = line.lastIndexOf(MARK);
 	const fields = from < 0 ? null : LINE.exec(line.slice(from + MARK.length));
 	if (!fields) return 'unreadable';
 	const [, end, begin, took, address, port, tag, up, down, name] = fields as unknown as string[];
-	// A refused request is logged with the name that was claimed. Nobody is billed for it.
+	// A refused request is logged with the name that was claimed. No account pays for it.
 	if ((tag as string).includes('DENIED')) return undefined;
 	const username = normalizeUsername(name as string);
 	if (username === undefined) return undefined;

@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import { createLogFile, type LogFile } from './log-file.ts';
 import type { CounterNow } from './usage-counters.ts';
 
-/** Reads a log and those that it was rotated to. */
+/** Reads a log and its rotated predecessors. */
 export interface LogFollower {
 	/**
-	 * Reads everything that is new. `take` gets the counters that changed, and resolves once it has taken them. Rejects
-	 * if the folder cannot be read.
+	 * Reads everything that is new. `take` gets the counters that changed, and resolves once it has taken them. Rejects if
+	 * the folder cannot be read.
 	 */
 	readNew(take: (changed: ReadonlyMap<string, CounterNow>) => Promise<void>): Promise<void>;
 	close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface LogFollower {
 const MAX_FILES = 64;
 const COMPRESSED = /\.(?:gz|bz2|xz|zst|lz4)$/;
 
-/** Rotated logs have the path with `.` or `-` and something after it. A log that was renamed is read on. */
+/** Rotated logs have the path with `.` or `-` and something after it. Reading goes on after a log is renamed. */
 export function createLogFollower(path: string, logger: Logger): LogFollower {
 	/** By device and number of the file, which no other file has while it is open here. */
 	const files = new Map<string, LogFile>();
@@ -102,7 +102,7 @@ async function findLogs(path: string): Promise<readonly Found[]> {
 		.slice(0, MAX_FILES);
 }
 
-/** Opens the file, unless another one has taken its place meanwhile. */
+/** Opens the file, unless another one has replaced it meanwhile. */
 async function openSame(file: string, id: string): Promise<FileHandle | undefined> {
 	const handle = await open(file);
 	const { dev, ino } = await handle.stat({ bigint: true });

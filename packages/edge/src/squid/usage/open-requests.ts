@@ -1,6 +1,6 @@
 import { normalizeUsername } from '@bursar/contract/username';
 import type { ActiveRequest } from './active-requests.ts';
-import { type CounterNow, ownCounter, TOLD_FROM_AGE_MS } from './usage-counters.ts';
+import { type CounterNow, ownCounter, REPORTED_FROM_AGE_MS } from './usage-counters.ts';
 
 /** Turns what Squid's manager tells about open requests into counters. */
 export interface OpenRequests {
@@ -20,8 +20,8 @@ export function createOpenRequests(): OpenRequests {
 	let connections = new Map<string, Connection>();
 
 	/**
-	 * Squid tells how much it has read on a connection, for all its requests. What earlier requests had of it is not
-	 * known, so of a later one only its headers count, and what is read after it was seen first.
+	 * Squid tells how many bytes it has read on a connection, for all its requests. The share of earlier requests is not
+	 * known. So of a later one, only its headers count, and bytes that are read after its first look.
 	 */
 	function connectionOf(request: ActiveRequest): Connection {
 		const { peer, begin, requests, bytesReadOnConnection, headerBytes } = request;
@@ -35,11 +35,11 @@ export function createOpenRequests(): OpenRequests {
 			const seen = new Map<string, Connection>();
 			const counters = requests.flatMap((request) => {
 				const username = normalizeUsername(request.username);
-				// A connection that works on several requests tells nothing about one of them.
+				// If a connection works on several requests, its numbers tell nothing about one of them.
 				if (username === undefined || !request.isAllowed || seen.has(request.peer)) return [];
 				const connection = connectionOf(request);
 				seen.set(request.peer, connection);
-				if (request.ageMs < TOLD_FROM_AGE_MS) return [];
+				if (request.ageMs < REPORTED_FROM_AGE_MS) return [];
 				return [
 					{
 						counter: ownCounter(request.peer, request.begin),

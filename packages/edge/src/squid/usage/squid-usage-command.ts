@@ -110,7 +110,7 @@ function tellOfEnd(logger: Logger, left: number): void {
 	else logger.warn({ counters: left }, 'counters are not reported yet; the next start reads the logs again');
 }
 
-/** They throw `UsageError` without the value, as all parsers of this command line do. */
+/** They throw a `UsageError` without the value, as all parsers of this command line do. */
 function readPath(text: string): string {
 	if (!isAbsolute(text)) throw new UsageError('--log and --cut: an absolute path is needed');
 	return text;

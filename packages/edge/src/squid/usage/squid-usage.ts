@@ -21,7 +21,7 @@ export interface SquidUsageParts {
 export interface SquidUsage {
 	/** Why bytes are not counted now; `undefined` if they are. */
 	problem(): string | undefined;
-	/** Reads what the log holds, then ends. */
+	/** Reads the rest of the log, then ends. */
 	stop(): Promise<void>;
 }
 
@@ -37,10 +37,10 @@ export function startSquidUsage(parts: SquidUsageParts): SquidUsage {
 	const openRequests = createOpenRequests();
 	const problems = new Map<string, string>();
 	const stopping = new AbortController();
-	let told = new Set<string>();
+	let openCounters = new Set<string>();
 
-	/** Waits while the reporter has no room: the log keeps what was not read. */
-	async function tell({ counter, ...value }: CounterNow): Promise<void> {
+	/** Waits while the reporter has no room. The log keeps the rest. */
+	async function set({ counter, ...value }: CounterNow): Promise<void> {
 		while (!reporter.set(counter, value)) {
 			await reporter.flush();
 			if (stopping.signal.aborted) return;
@@ -52,8 +52,8 @@ export function startSquidUsage(parts: SquidUsageParts): SquidUsage {
 		const oldestMs = Date.now() - MAX_AGE_MS;
 		for (const now of changed.values()) {
 			if (now.atMs < oldestMs) continue;
-			await tell(now);
-			// If it grows further, it is told anew.
+			await set(now);
+			// If the count is higher later, it is logged again.
 			reporter.end(now.counter);
 		}
 	}
@@ -64,16 +64,16 @@ export function startSquidUsage(parts: SquidUsageParts): SquidUsage {
 
 	async function askManager(): Promise<void> {
 		const requests = await fetchActive().catch((cause) => {
-			// What is open is not known any more, so it must not be said again.
+			// Open connections are not known any more, so they must not be reported again.
 			cutter?.forget();
 			throw cause;
 		});
 		const counters = openRequests.counters(requests, Date.now());
-		// What does not fit is told the next time, or when the request has ended.
+		// A reading without room is sent the next time, or when the request has ended.
 		for (const { counter, ...value } of counters) reporter.set(counter, value);
 		const open = new Set(counters.map(({ counter }) => counter));
-		for (const counter of told.difference(open)) reporter.end(counter);
-		told = open;
+		for (const counter of openCounters.difference(open)) reporter.end(counter);
+		openCounters = open;
 		await cutter?.cut(requests);
 	}
 

@@ -1,12 +1,15 @@
 import type { FinishedRequest } from './access-log-line.ts';
 
 /**
- * A finished request has a counter of its own if it took at least this long. All shorter ones of a log, an account and
- * a UTC day share one. So the service keeps few counters, and what a line means depends on the line alone.
+ * A request that took at least this long has a counter of its own. All shorter ones of a log, an account and a UTC day
+ * share one. So the service keeps few counters, and the counter of a line depends only on the line.
  */
 const OWN_COUNTER_FROM_MS = 3_000;
-/** Open requests are told from this age on. They have a counter of their own even if the clock is set back by a second. */
-export const TOLD_FROM_AGE_MS = 4_000;
+/**
+ * Open requests are reported from this age on. Then they have a counter of their own, even if the clock is set back by a
+ * second.
+ */
+export const REPORTED_FROM_AGE_MS = 4_000;
 
 /** The value that a counter has. */
 export interface CounterNow {
@@ -18,13 +21,13 @@ export interface CounterNow {
 	readonly atMs: number;
 }
 
-/** The counters of one log. They depend only on its lines, so reading it again gives the same values. */
+/** The counters of one log. They depend only on its lines, so a second reading gives the same values. */
 export interface LogCounters {
 	/** The counter that this request changes, with its new value. */
 	add(request: FinishedRequest): CounterNow;
 }
 
-/** `log` names the log, the same after it was rotated. */
+/** `log` names the log. The name stays the same when the log is rotated. */
 export function createLogCounters(log: string): LogCounters {
 	const sums = new Map<string, CounterNow>();
 	return {
@@ -49,7 +52,7 @@ export function createLogCounters(log: string): LogCounters {
 	};
 }
 
-/** The counter of one request: no connection begins two requests that take seconds in the same millisecond. */
+/** The counter of one request: no connection begins two long requests in the same millisecond. */
 export function ownCounter(peer: string, begin: string): string {
 	return `s:${peer}@${begin}`;
 }

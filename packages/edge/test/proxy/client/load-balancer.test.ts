@@ -82,7 +82,7 @@ test('a load balancer that says nothing about a client has its own address', asy
 	assert.deepEqual(new Set(proxy.service.checks.map(({ client }) => client)), new Set(['127.0.0.1']));
 });
 
-test('the header may come in parts, and its bytes belong to nobody', async (t) => {
+test('the header may come in parts, and no account pays for its bytes', async (t) => {
 	const { proxy, request } = await setUp(t);
 	const header = headerFor(CLIENT, Buffer.alloc(508, 1));
 	const client = rawClientOn(t, connect({ port: proxy.port, host: '127.0.0.1', noDelay: true }));

@@ -265,7 +265,7 @@ test('if no exit works, all are tried', () => {
 	assert.equal(one.hosts(), 'a');
 });
 
-test('a refusal counts only if the exit has answered nobody for five seconds', () => {
+test('a refusal counts only if the exit has answered no client for five seconds', () => {
 	const { exit, clock, states, changes } = start('http://u[-{country}]@a:1');
 	exit().answered();
 	for (let n = 0; n < 20; n++) {

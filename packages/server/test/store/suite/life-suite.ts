@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OPEN_KNOWN_MS } from '@bursar/contract/edge';
-import { PAIR_STATES, type PairState } from '@bursar/contract/life';
+import { PAIR_STATES, type PairState } from '@bursar/contract/sub-user-terms';
 import { pairStateOf, refusalOf } from '../../../src/domain/pair-state.ts';
 import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -1,5 +1,5 @@
 import { allEndpoints, endpoints } from '@bursar/contract';
-import type { ResellerAccount } from '@bursar/contract/life-schemas';
+import type { ResellerAccount } from '@bursar/contract/terms-schemas';
 import type { FastifyInstance } from 'fastify';
 import type { Account } from '../../../domain/account.ts';
 import { refusalOf } from '../../../domain/pair-state.ts';

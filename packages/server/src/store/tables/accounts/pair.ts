@@ -1,4 +1,4 @@
-import type { PairState } from '@bursar/contract/life';
+import type { PairState } from '@bursar/contract/sub-user-terms';
 import { isBeyondLine } from '../../../domain/debt.ts';
 import { bytesLeft } from '../../../domain/metering.ts';
 import type { PairBounds } from '../../../domain/pair-state.ts';

@@ -1,4 +1,4 @@
-import { PAIR_STATES, type PairState } from '@bursar/contract/life';
+import { PAIR_STATES, type PairState } from '@bursar/contract/sub-user-terms';
 import type { Account } from '../../../domain/account.ts';
 import type { PairBounds } from '../../../domain/pair-state.ts';
 import type { Bytes } from '../../../domain/usage.ts';

@@ -1,5 +1,4 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { MOVEMENT_KINDS, SUB_USER_STATES } from './life.ts';
 import {
 	DEFAULT_PAGE_ROWS,
 	MAX_ALLOWED_IPS,
@@ -12,8 +11,9 @@ import {
 } from './limits.ts';
 import { BalanceCents, nullable, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
 import { SubUser } from './schemas.ts';
+import { MOVEMENT_KINDS, SUB_USER_STATES } from './sub-user-terms.ts';
 
-// What the routes beside the eight take and answer (docs/api.md 11).
+// Requests and answers of the routes that only Bursar has (docs/api.md 11).
 
 const State = Type.Enum(SUB_USER_STATES, {
 	description: 'A suspended sub-user is `suspended`, expired or not.',
@@ -33,7 +33,7 @@ const AllowedIps = Type.Array(Type.String({ examples: ['192.0.2.0/24'] }), {
 	description: 'From where the pair is good: addresses and networks of IPv4 and IPv6.',
 });
 
-/** What `set_limits` can set. */
+/** The limits that `set_limits` can set. */
 const SETTABLE = {
 	day_bytes: Bytes('a UTC day'),
 	month_bytes: Bytes('a UTC month'),

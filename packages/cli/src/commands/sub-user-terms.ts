@@ -16,13 +16,13 @@ import {
 	noteFields,
 	stateFields,
 	withLimitsFields,
-} from '../output/life.ts';
+} from '../output/sub-user-terms.ts';
 import { openSession } from '../session.ts';
 
 type Options = GlobalOptions & BulkOptions;
 
 /** `bursarctl sub-user details`, `suspend`, `resume`, `limits`, `note` and `delete` */
-export function addLifeCommands(subUser: Command): void {
+export function addTermsCommands(subUser: Command): void {
 	subUser
 		.command('details')
 		.description('show state, limits and note of a sub-user, and what of its limits is used')

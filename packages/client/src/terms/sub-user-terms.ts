@@ -13,7 +13,7 @@ export interface SubUserLimits {
 	readonly totalBytes: number | null;
 	/** Connections that are open at once, over all proxy hosts. */
 	readonly connections: number | null;
-	/** From where its pair is good: 1 to 32 addresses and networks of IPv4 and IPv6. */
+	/** The addresses and networks from which its pair is good: 1 to 32 of IPv4 and IPv6. */
 	readonly allowedIps: readonly string[] | null;
 	/** From this time on its pair is refused. It may be in the past. */
 	readonly expiresAt: Date | null;
@@ -31,7 +31,7 @@ export interface SubUserDetails {
 	readonly lastSeen: Date | undefined;
 }
 
-/** What of its limits a sub-user has used. Bytes are up and down together. */
+/** How much of its limits a sub-user has used. Bytes are up and down together. */
 export interface UsedOfLimits {
 	/** In this UTC day. */
 	readonly dayBytes: number;
@@ -64,7 +64,7 @@ export interface SetNote extends Confirmation {
 /** The result of `deleteSubUser`. */
 export interface Deletion extends Confirmation {
 	readonly username: string;
-	/** What went back to your own balance, in USD cents. */
+	/** The amount that went back to your own balance, in USD cents. */
 	readonly returnedCents: number;
 }
 

@@ -2,19 +2,19 @@ import type { Call } from '../call.ts';
 import { UnexpectedAnswerError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { read } from '../read.ts';
-import type { Page } from './read-life.ts';
+import type { Page } from './read-terms.ts';
 
-/** What a list asks for, page by page. */
+/** A list that is read page by page. */
 export interface List<Item> {
 	readonly operation: Exchange<Page<Item>>['operation'];
-	/** What each page is asked with, without `after`. */
+	/** The body for each page, without `after`. */
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly readData: Exchange<Page<Item>>['readData'];
-	/** A call for each page. */
+	/** Begins the call for a page. */
 	beginCall(): Call;
 }
 
-/** The items of all pages. A page is asked for when the items of the previous one are used up. */
+/** The items of all pages. The next page is requested when the items of the previous one are used up. */
 export async function* itemsOf<Item>({ operation, body, readData, beginCall }: List<Item>): AsyncGenerator<Item> {
 	for (let after: string | null = null; ; ) {
 		const page: Page<Item> = await read(beginCall(), {

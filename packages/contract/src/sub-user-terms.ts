@@ -3,8 +3,8 @@ export const SUB_USER_STATES = ['active', 'suspended', 'expired'] as const;
 export type SubUserState = (typeof SUB_USER_STATES)[number];
 
 /**
- * Whether the proxies accept the pair of an account, and if not, why. The first reason that is true counts, in the order of
- * this list. `no_balance`: it has never paid for bandwidth, and has no balance. `exhausted`: its balance ran out.
+ * Whether the proxies accept the pair of an account, and if not, why. In the order of this list, the first reason that is
+ * true is given. `no_balance`: it has never paid for bandwidth, and has no balance. `exhausted`: its balance is used up.
  */
 export const PAIR_STATES = [
 	'active',
@@ -28,7 +28,7 @@ export const LIMIT_NAMES = [
 	'expires_at',
 ] as const;
 
-/** What a movement of the statement does. */
+/** The kind of a movement in the statement. */
 export const MOVEMENT_KINDS = [
 	'top_up',
 	'adjustment',

@@ -3,11 +3,11 @@ import { type ChangeById, sendWithId } from '../by-id/send-with-id.ts';
 import type { Call } from '../call.ts';
 import { knowsChangeIds, read } from '../read.ts';
 import type { Turns } from '../turns.ts';
-import { readDeletion, readDetails, readState, readWithLimits, readWithNote } from './read-life.ts';
+import { readDeletion, readDetails, readState, readWithLimits, readWithNote } from './read-terms.ts';
 import type { sentLimits } from './sent-limits.ts';
-import type { Deletion, SetLimits, SetNote, SetState, SubUserDetails } from './sub-user-life.ts';
+import type { Deletion, SetLimits, SetNote, SetState, SubUserDetails } from './sub-user-terms.ts';
 
-// The changes of a sub-user's life. Other servers of this API do not have them, so all of them carry an id.
+// Changes of the state, limits and note of a sub-user. Other servers of this API lack them, so each carries a change id.
 
 export function viewDetails(call: Call, username: string): Promise<SubUserDetails> {
 	return read(call, { operation: 'viewDetails', body: { username }, readData: of(username, readDetails) });
@@ -60,7 +60,10 @@ export function setNote(call: Call, turns: Turns, username: string, note: string
 	});
 }
 
-/** What is set by one call must not be undone by a lost request of an earlier one, so each waits for those. */
+/**
+ * A lost request of an earlier call must not undo what this call sets. So each call waits until earlier requests have
+ * settled.
+ */
 function set<Data>(call: Call, turns: Turns, change: ChangeById<Data>) {
 	return turns.take(change.asked.username, call, true, async () => {
 		await knowsChangeIds(call);
@@ -68,7 +71,7 @@ function set<Data>(call: Call, turns: Turns, change: ChangeById<Data>) {
 	});
 }
 
-/** The service answers the repeat of a delete as if there never was such a sub-user. So its id alone tells the outcome. */
+/** If a delete is repeated, the service answers as if the sub-user had never existed. So only the id tells the outcome. */
 export function deleteSubUser(call: Call, turns: Turns, username: string): Promise<Deletion> {
 	return turns.take(username, call, false, async () => {
 		await knowsChangeIds(call);

@@ -1,5 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
+import { type OwnOperation, routes } from './routes.ts';
+import { SubUserRequest } from './schemas.ts';
 import {
 	AccountRequest,
 	DeletedSubUser,
@@ -15,9 +17,7 @@ import {
 	SubUserWithLimits,
 	SubUserWithNote,
 	SubUserWithState,
-} from './life-schemas.ts';
-import { type OwnOperation, routes } from './routes.ts';
-import { SubUserRequest } from './schemas.ts';
+} from './terms-schemas.ts';
 
 const ALICE = { username: 'alice.smith' };
 const LIMITS: SubUserLimits = {
@@ -34,8 +34,8 @@ const CHANGE_FAILURES = [
 ] satisfies readonly ErrorCode[];
 const READ_FAILURES = ['payload_too_large', 'unsupported_media_type'] as const satisfies readonly ErrorCode[];
 
-/** The endpoints about the life of a sub-user, and the statement (docs/api.md 11). */
-export const lifeEndpoints = {
+/** The endpoints about the terms of a sub-user (state, limits, note), and the statement (docs/api.md 11). */
+export const termsEndpoints = {
 	viewAccount: {
 		...routes.viewAccount,
 		tag: 'Account',

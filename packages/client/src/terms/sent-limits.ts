@@ -1,7 +1,7 @@
-import type { SetLimitsRequest } from '@bursar/contract/life-schemas';
 import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS } from '@bursar/contract/limits';
+import type { SetLimitsRequest } from '@bursar/contract/terms-schemas';
 import { InvalidRequestError } from '../errors.ts';
-import type { SubUserLimits } from './sub-user-life.ts';
+import type { SubUserLimits } from './sub-user-terms.ts';
 
 type LimitName = keyof SubUserLimits;
 type Sent = Omit<SetLimitsRequest, 'username'>;

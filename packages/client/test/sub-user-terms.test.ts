@@ -180,7 +180,7 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 		]);
 	});
 
-	test('a suspend that arrives after its repeat and a resume suspends nobody', async (t) => {
+	test('a suspend that arrives after its repeat and a resume suspends no sub-user', async (t) => {
 		const { reliable, withIds } = await serveRichAlice(t);
 		const { client, way } = withIds({ suspend: ['held'] });
 		assert.equal((await client.suspendSubUser('alice')).state, 'suspended');

@@ -11,7 +11,7 @@ import type {
 import { accountFields } from './fields.ts';
 import { byteWords, counted } from './units.ts';
 
-// What `--json` and CSV print about the life of a sub-user, with the field names of docs/api.md 11.
+// What `--json` and CSV print about a sub-user, its state, limits and note, with the field names of docs/api.md 11.
 
 export function stateFields({ username, state, confirmedBy }: SetState) {
 	return { username, state, confirmed_by: confirmedBy };

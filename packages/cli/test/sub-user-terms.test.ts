@@ -7,7 +7,7 @@ import { movementsOf } from './support/ledger.ts';
 import { startMiddle } from './support/middle.ts';
 import { openShop, shopWith } from './support/shop.ts';
 
-describe('the life of a sub-user', { concurrency: 2 }, () => {
+describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 	test('suspend, resume, limits and note are set, and details shows them', async (t) => {
 		const { bursarctl } = await shopWith(t, 'alice');
 		assert.deepEqual(await bursarctl.json('sub-user', 'suspend', 'Alice'), {

@@ -6,9 +6,9 @@ import type {
 	SubUserWithLimits,
 	SubUserWithNote,
 	SubUserWithState,
-} from '@bursar/contract/life-schemas';
+} from '@bursar/contract/terms-schemas';
 import { fieldsOf, isCount, isNullOr, isText, readAccount, readDate, readEach } from '../answers.ts';
-import type { ListedSubUser, Movement, SubUserDetails, SubUserLimits, SubUserState } from './sub-user-life.ts';
+import type { ListedSubUser, Movement, SubUserDetails, SubUserLimits, SubUserState } from './sub-user-terms.ts';
 
 // Reads answers as `answers.ts` does: each function returns `undefined` if the data has another shape.
 
