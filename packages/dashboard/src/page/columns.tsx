@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './columns.module.css';
+import classes from './page.module.css';
 
 /** Cards side by side on a wide screen, and below each other on others. */
 export function Columns({ children }: { readonly children: ReactNode }) {

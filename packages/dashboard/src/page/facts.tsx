@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './facts.module.css';
+import classes from './page.module.css';
 
 interface Props {
 	readonly facts: readonly { readonly name: string; readonly value: ReactNode }[];

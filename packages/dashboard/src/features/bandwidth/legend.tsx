@@ -8,8 +8,8 @@ import { Name } from '../../page/name.tsx';
 import { resellerSubUsersPath } from '../../page/paths.ts';
 import classes from './bandwidth.module.css';
 import type { Whose } from './bandwidth-state.ts';
+import { Swatch } from './chart/chart-tooltip.tsx';
 import type { Series } from './chart/series.ts';
-import { Swatch } from './chart/swatch.tsx';
 import { bandwidthTexts } from './texts.ts';
 
 interface Props extends Pick<PartNameProps, 'whose' | 'onEdge'> {

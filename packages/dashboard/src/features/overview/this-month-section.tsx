@@ -5,11 +5,11 @@ import { useServerNow } from '../../calls/server-clock.ts';
 import { changeText, moneyText } from '../../format/money.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
+import { statementPaths } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
-import { statementPaths } from '../statement/paths.ts';
 import { boundsOf, ownTotals, rangeOf } from '../statement/periods.ts';
 import { statementTexts } from '../statement/texts.ts';
-import { usePeriods } from '../statement/use-periods.ts';
+import { usePeriods } from '../statement/use-statement.ts';
 import classes from './overview.module.css';
 import { overviewTexts } from './texts.ts';
 

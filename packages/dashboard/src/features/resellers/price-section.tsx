@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import type { Act } from '../../acts/use-act.ts';
-import { moneyText, parseMoney, typedMoney } from '../../format/money.ts';
+import { moneyText, parseMoney, typedMoney, typedPrice } from '../../format/money.ts';
 import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
@@ -14,7 +14,6 @@ import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
 import { resellerDebtTexts } from './debt-texts.ts';
-import { typedPrice } from './price.ts';
 import { priceOfGbText, priceTexts, setPriceText } from './price-texts.ts';
 import { useNoteReseller } from './use-reseller.ts';
 

@@ -15,7 +15,7 @@ import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
 import { StateMark } from '../life/state-mark.tsx';
 import { lifeTexts } from '../life/texts.ts';
-import { PeopleSection } from '../people/people-section.tsx';
+import { PeopleSection } from '../people/people-list.tsx';
 import { MonthsButton, StatementList } from '../statement/statement-page.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { DebtPart } from './debt-part.tsx';

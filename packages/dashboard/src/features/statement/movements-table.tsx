@@ -1,11 +1,11 @@
-import type { Movement } from '@bursar/contract/dashboard';
+import type { Movement, PaidUsage } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { changeText, moneyText } from '../../format/money.ts';
+import { bytesText } from '../../format/bytes.ts';
+import { changeText, moneyText, priceText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
-import { PaidFor } from './paid-for.tsx';
 import { detailsText, makerText, statementTexts } from './texts.ts';
 
 /** Whose account the page is about: the reseller's, as it sees it or as an operator does, or that of one sub-user. */
@@ -106,5 +106,20 @@ function Maker({ movement }: { readonly movement: Movement }) {
 				</Text>
 			)}
 		</div>
+	);
+}
+
+/** The bandwidth that was paid for. It opens to the bytes of each price. */
+function PaidFor({ usage }: { readonly usage: readonly PaidUsage[] }) {
+	const bytes = usage.reduce((sum, each) => sum + each.bytes, 0);
+	return (
+		<details>
+			<summary>{statementTexts.usage(bytesText(bytes))}</summary>
+			{usage.map(({ price, since, ...each }) => (
+				<Text key={`${price} ${since}`} size="sm" c="dimmed">
+					{statementTexts.atPrice(bytesText(each.bytes), priceText(price))} <Moment at={since} />
+				</Text>
+			))}
+		</details>
 	);
 }

@@ -7,7 +7,7 @@ import { IfMay } from '../../page/if-may.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
-import { bytesLeft } from './left.ts';
+import { bytesLeft } from './balance.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import classes from './sub-users.module.css';
 import { subUserTexts } from './texts.ts';
