@@ -6,7 +6,7 @@ import { changeText, moneyText, priceText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
-import { detailsText, makerText, statementTexts } from './texts.ts';
+import { detailsText, makerText, statementTexts, usageText } from './texts.ts';
 
 /** Whose account the page is about: the reseller's, as it sees it or as an operator does, or that of one sub-user. */
 type Perspective = 'reseller' | 'operator' | 'sub_user';
@@ -111,13 +111,12 @@ function Maker({ movement }: { readonly movement: Movement }) {
 
 /** The bandwidth that was paid for. It opens to the bytes of each price. */
 function PaidFor({ usage }: { readonly usage: readonly PaidUsage[] }) {
-	const bytes = usage.reduce((sum, each) => sum + each.bytes, 0);
 	return (
 		<details>
-			<summary>{statementTexts.usage(bytesText(bytes))}</summary>
-			{usage.map(({ price, since, ...each }) => (
+			<summary>{usageText(usage)}</summary>
+			{usage.map(({ price, since, bytes }) => (
 				<Text key={`${price} ${since}`} size="sm" c="dimmed">
-					{statementTexts.atPrice(bytesText(each.bytes), priceText(price))} <Moment at={since} />
+					{statementTexts.atPrice(bytesText(bytes), priceText(price))} <Moment at={since} />
 				</Text>
 			))}
 		</details>
