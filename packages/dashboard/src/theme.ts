@@ -1,5 +1,4 @@
 import { Alert, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
-import classes from './theme.module.css';
 
 /** Mantine's red, with darker shades from the sixth on: white on them can be read, and they can be read on white. */
 const red: MantineColorsTuple = [
@@ -15,6 +14,9 @@ const red: MantineColorsTuple = [
 	'#9c1f1f',
 ];
 
+/** The text of a note has the colour of other texts, and the ring around a focused link in it is not cut off. */
+const READABLE = { overflow: 'visible', color: 'var(--mantine-color-text)' };
+
 export const theme = createTheme({
 	primaryColor: 'indigo',
 	primaryShade: 7,
@@ -29,7 +31,7 @@ export const theme = createTheme({
 	components: {
 		// A tint and a border: a note is seen, and is not louder than the page.
 		Alert: Alert.extend({
-			classNames: { root: classes.alert, message: classes.alertMessage },
+			styles: { root: READABLE, message: READABLE },
 			vars: (_theme, { color }) => ({
 				root: {
 					'--alert-bg': `color-mix(in srgb, var(--mantine-color-${color}-4) 12%, var(--mantine-color-body))`,

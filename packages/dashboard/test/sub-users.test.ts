@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { normalizeUsername } from '@bursar/contract/username';
-import { bytesLeft, isLow } from '../src/features/sub-users/left.ts';
+import { pairForms } from '../src/features/connect/connection.ts';
+import { bytesLeft, isLow, previewMovement } from '../src/features/sub-users/balance.ts';
 import { type ListState, listFields, searchOf, subUsersQueryOf } from '../src/features/sub-users/list-state.ts';
-import { previewMovement } from '../src/features/sub-users/movement-preview.ts';
-import { pairForms } from '../src/features/sub-users/proxy-url.ts';
 import { isUnfinished, usernameProblem } from '../src/forms/username-problem.ts';
 import { changedSearch, readUrlState } from '../src/lists/url-state.ts';
 

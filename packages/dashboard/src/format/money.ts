@@ -1,4 +1,4 @@
-import { MAX_CENTS } from '@bursar/contract/limits';
+import { MAX_CENTS, MAX_PRICE_MICRO_USD } from '@bursar/contract/limits';
 import { locale } from '../preferences/language.ts';
 import { readDigits, typedDigits } from './number.ts';
 
@@ -35,7 +35,7 @@ export function typedMoney(cents: number): string {
 }
 
 /** Without the sign for dollars, and without spaces around. */
-export function withoutDollarSign(text: string): string {
+function withoutDollarSign(text: string): string {
 	return text.replace(/^\s*\$|\$\s*$/, '').trim();
 }
 
@@ -49,6 +49,24 @@ export function parseMoney(text: string): number | 'too_large' | undefined {
 	if (!digits) return undefined;
 	const cents = Number(digits.whole + digits.part.padEnd(2, '0'));
 	return cents <= MAX_CENTS ? cents : 'too_large';
+}
+
+const PRICE_DECIMALS = 6;
+
+/** What somebody typed as the price of a GB, in micro-dollars; or why it is none; or that nothing was typed. */
+type TypedPrice =
+	| { readonly state: 'empty' }
+	| { readonly state: 'wrong'; readonly problem: 'unreadable' | 'zero' | 'too_large' }
+	| { readonly state: 'right'; readonly price: number };
+
+export function typedPrice(text: string): TypedPrice {
+	const typed = withoutDollarSign(text);
+	if (typed === '') return { state: 'empty' };
+	const digits = readDigits(typed, PRICE_DECIMALS);
+	if (!digits) return { state: 'wrong', problem: 'unreadable' };
+	const price = Number(digits.whole + digits.part.padEnd(PRICE_DECIMALS, '0'));
+	if (price === 0) return { state: 'wrong', problem: 'zero' };
+	return price > MAX_PRICE_MICRO_USD ? { state: 'wrong', problem: 'too_large' } : { state: 'right', price };
 }
 
 /** Why an amount cannot be moved. */

@@ -8,7 +8,7 @@ import { type CallError, callErrorOf, withQuery } from '../calls/call.ts';
 import { readPresence } from '../calls/presence.ts';
 import { browserZone } from '../format/days.ts';
 import { Failure } from '../page/failure.tsx';
-import classes from './download-button.module.css';
+import classes from './lists.module.css';
 import { listTexts } from './texts.ts';
 
 interface Props<Path extends keyof DashboardFiles> {

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { type DayRange, dayText, isBackwards, isDay } from '../format/days.ts';
-import classes from './filters.module.css';
+import classes from './lists.module.css';
 import { listTexts } from './texts.ts';
 import { useDraft } from './use-draft.ts';
 

@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './item.module.css';
+import classes from './lists.module.css';
 
 interface Props {
 	readonly name: ReactNode;

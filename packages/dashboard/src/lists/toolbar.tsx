@@ -2,10 +2,9 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
 import type { ReactNode } from 'react';
-import type { Order } from './order.ts';
-import type { Sorting } from './sorting.tsx';
+import classes from './lists.module.css';
+import type { Order, Sorting } from './sorting.tsx';
 import { listTexts } from './texts.ts';
-import classes from './toolbar.module.css';
 import { useDraft } from './use-draft.ts';
 
 /** A search, and what else says which rows a list shows, in one line where there is room. */

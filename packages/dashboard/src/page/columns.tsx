@@ -1,7 +1,26 @@
-import type { ReactNode } from 'react';
-import classes from './columns.module.css';
+import type { CSSProperties, ReactNode } from 'react';
+import classes from './page.module.css';
 
-/** Cards side by side on a wide screen, and below each other on others. */
-export function Columns({ children }: { readonly children: ReactNode }) {
-	return <div className={classes.columns}>{children}</div>;
+interface Props {
+	/** How wide each is at least beside others, in pixels. */
+	readonly least: number;
+	/** Which of two has three fifths of the width. */
+	readonly wide?: 'first' | 'last';
+	/** Whether those of a line are equally high. */
+	readonly isEven?: boolean;
+	readonly children: ReactNode;
+}
+
+/** Cards side by side where there is room. One that is alone in its line takes all of it. */
+export function Columns({ least, wide, isEven, children }: Props) {
+	return (
+		<div
+			className={classes.columns}
+			data-wide={wide}
+			data-even={isEven || undefined}
+			style={{ '--least': `${least}px` } as CSSProperties}
+		>
+			{children}
+		</div>
+	);
 }

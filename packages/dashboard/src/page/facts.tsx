@@ -1,18 +1,30 @@
 import type { ReactNode } from 'react';
-import classes from './facts.module.css';
+import classes from './page.module.css';
 
-interface Props {
-	readonly facts: readonly { readonly name: string; readonly value: ReactNode }[];
+export interface Fact {
+	/** Tells it from the others. */
+	readonly name: string;
+	/** What is shown in the place of the name. */
+	readonly label?: ReactNode;
+	readonly value?: ReactNode;
+	/** Whether it is the sum of those before it. */
+	readonly isSum?: boolean;
 }
 
-/** A few named values, side by side where there is room. */
-export function Facts({ facts }: Props) {
+interface Props {
+	readonly facts: readonly Fact[];
+	/** Each value below its name, in columns; or beside it, in lines or all in a row. */
+	readonly as?: 'columns' | 'lines' | 'row';
+}
+
+/** A few named values. */
+export function Facts({ facts, as = 'columns' }: Props) {
 	return (
-		<dl className={classes.facts}>
-			{facts.map(({ name, value }) => (
-				<div key={name}>
-					<dt className={classes.name}>{name}</dt>
-					<dd className={classes.value}>{value}</dd>
+		<dl className={classes.facts} data-as={as}>
+			{facts.map(({ name, label = name, value, isSum }) => (
+				<div key={name} data-sum={isSum || undefined}>
+					<dt>{label}</dt>
+					<dd>{value}</dd>
 				</div>
 			))}
 		</dl>

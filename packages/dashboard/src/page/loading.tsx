@@ -1,5 +1,5 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
-import classes from './loading.module.css';
+import classes from './page.module.css';
 import { pageTexts } from './texts.ts';
 
 /** The widths of the lines that stand for what is being read. */

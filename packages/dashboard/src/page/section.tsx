@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, type Ref, useId } from 'react';
 import { Help, type Term } from '../help/help.tsx';
-import classes from './section.module.css';
+import classes from './page.module.css';
 
 interface Props {
 	readonly title: string;

@@ -1,8 +1,14 @@
-import { type MantineColorScheme, NativeSelect, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import {
+	Group,
+	type MantineColorScheme,
+	NativeSelect,
+	SegmentedControl,
+	Text,
+	useMantineColorScheme,
+} from '@mantine/core';
 import { useId } from 'react';
-import { choose } from './choose.ts';
+import { type Choice, keyOf } from './kept-choice.ts';
 import { LANGUAGES, language } from './language.ts';
-import classes from './preference-fields.module.css';
 import { preferenceTexts } from './texts.ts';
 import { isUtc } from './time-zone.ts';
 
@@ -65,11 +71,26 @@ function Choices({ label, description, ...choices }: ChoicesProps) {
 	const labelId = useId();
 	return (
 		<div>
-			<div id={labelId} className={classes.label}>
+			<Group id={labelId} justify="space-between" gap="sm" wrap="nowrap" mb={2} fz="xs" fw={500}>
 				{label}
-				{description !== undefined && <span className={classes.description}>{description}</span>}
-			</div>
+				{description !== undefined && (
+					<Text span inherit fw={400} c="dimmed">
+						{description}
+					</Text>
+				)}
+			</Group>
 			<SegmentedControl size="xs" fullWidth aria-labelledby={labelId} {...choices} />
 		</div>
 	);
+}
+
+/** Keeps what was chosen, and loads the pages again: their texts are made once. */
+function choose(choice: Choice, value: string): void {
+	try {
+		window.localStorage.setItem(keyOf(choice), value);
+	} catch {
+		// The browser keeps nothing for these pages, so its own language and time zone stay.
+		return;
+	}
+	window.location.reload();
 }

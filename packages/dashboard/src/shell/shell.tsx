@@ -1,16 +1,17 @@
 import type { PresentPerson } from '@bursar/contract/dashboard';
-import { AppShell, Burger, Group, NavLink } from '@mantine/core';
+import { Alert, AppShell, Burger, Group, NavLink } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useMay } from '../calls/use-may.ts';
+import { useRead } from '../calls/use-read.ts';
 import { browserZone } from '../format/days.ts';
 import { ProductName } from '../mark/mark.tsx';
+import { Moment } from '../page/moment.tsx';
 import { OfflineNote } from './narrow.tsx';
 import { PageIcon } from './page-icon.tsx';
 import { pagesFor } from './pages.ts';
-import { RoleNote } from './role-note.tsx';
 import classes from './shell.module.css';
-import { SuspendedNote } from './suspended-note.tsx';
 import { shellTexts } from './texts.ts';
 import { UserMenu } from './user-menu.tsx';
 
@@ -100,4 +101,26 @@ function Navigation({ person, onNavigate }: NavigationProps) {
 			/>
 		);
 	});
+}
+
+const SUSPENSION_EVERY_MS = 60_000;
+
+/** Says to people of a reseller that the operator has suspended it, while it is so. */
+function SuspendedNote() {
+	const since = useRead('/suspension', {}, { everyMs: SUSPENSION_EVERY_MS }).data?.since ?? null;
+	return (
+		<div role="status">
+			{since !== null && (
+				<Alert color="red" title={shellTexts.suspendedTitle}>
+					{shellTexts.suspendedSince} <Moment at={since} />, {shellTexts.suspended}
+				</Alert>
+			)}
+		</div>
+	);
+}
+
+/** Says to people of a reseller who only read that they change nothing, while it is so. */
+function RoleNote() {
+	const mayChange = useMay('/sub-users/give');
+	return <div role="status">{!mayChange && <Alert color="blue">{shellTexts.onlyReads}</Alert>}</div>;
 }

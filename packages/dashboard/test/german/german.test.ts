@@ -10,13 +10,14 @@ process.env.TZ = 'America/New_York';
 
 const { shellTexts: english } = await import('../../src/shell/texts.ts');
 const { speak, texts } = await import('../../src/preferences/catalogue.ts');
-const { changeText, moneyText, parseMoney, priceText, typedMoney } = await import('../../src/format/money.ts');
+const { changeText, moneyText, parseMoney, priceText, typedMoney, typedPrice } = await import(
+	'../../src/format/money.ts'
+);
 const { bytesText } = await import('../../src/format/bytes.ts');
 const { browserZone, dayText, instantsOf } = await import('../../src/format/days.ts');
 const { agoText, momentText } = await import('../../src/format/time.ts');
 const { numberText } = await import('../../src/format/number.ts');
 const { parseGb, typedGb } = await import('../../src/features/life/typed-limits.ts');
-const { typedPrice } = await import('../../src/features/resellers/price.ts');
 
 const NO_BREAK = '\u00a0';
 

@@ -4,7 +4,6 @@ import type { ListedSubUser, MovementPage } from '@bursar/contract/dashboard';
 import { failureTexts } from '../../src/calls/failure-texts.ts';
 import { statementTexts } from '../../src/features/statement/texts.ts';
 import { subUserTexts } from '../../src/features/sub-users/texts.ts';
-import { orderAfterPress, sortedBy } from '../../src/lists/order.ts';
 import { listTexts } from '../../src/lists/texts.ts';
 import { pageTexts } from '../../src/page/texts.ts';
 import {
@@ -22,6 +21,8 @@ import {
 	type,
 	waitFor,
 } from '../support/dashboard.ts';
+
+const { orderAfterPress, sortedBy } = await import('../../src/lists/sorting.tsx');
 
 const FOUND: MovementPage['movements'][number] = {
 	number: 7,

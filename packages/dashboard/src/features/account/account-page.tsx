@@ -42,7 +42,7 @@ export function AccountPage() {
 				{(answer) => (
 					<>
 						<AccountWarnings account={answer} />
-						<Columns>
+						<Columns least={550}>
 							<PasswordSection email={answer.email} />
 							<PasskeysSection account={answer} onAdded={take} />
 							<CodesSection account={answer} onAdded={take} />

@@ -3,9 +3,8 @@ import { bytesText } from '../../format/bytes.ts';
 import { moneyText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import classes from './bandwidth.module.css';
-import { type ChartSpan, sumOf } from './chart/chart.ts';
+import { type ChartSpan, spanText, sumOf } from './chart/chart.ts';
 import type { Series } from './chart/series.ts';
-import { spanText } from './chart/span-texts.ts';
 import { bandwidthTexts } from './texts.ts';
 
 const HEIGHT = 360;

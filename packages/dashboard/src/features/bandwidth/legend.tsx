@@ -1,15 +1,15 @@
 import type { BandwidthDivision } from '@bursar/contract/dashboard';
 import { Anchor } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { bytesText } from '../../format/bytes.ts';
 import { moneyText } from '../../format/money.ts';
+import { type Fact, Facts } from '../../page/facts.tsx';
 import { Name } from '../../page/name.tsx';
 import { resellerSubUsersPath } from '../../page/paths.ts';
 import classes from './bandwidth.module.css';
 import type { Whose } from './bandwidth-state.ts';
+import { Swatch } from './chart/chart-tooltip.tsx';
 import type { Series } from './chart/series.ts';
-import { Swatch } from './chart/swatch.tsx';
 import { bandwidthTexts } from './texts.ts';
 
 interface Props extends Pick<PartNameProps, 'whose' | 'onEdge'> {
@@ -25,35 +25,38 @@ interface Props extends Pick<PartNameProps, 'whose' | 'onEdge'> {
 /** What the colours of a chart mean, and how much each has together. */
 export function Legend({ series, sums, cost, division, hasBefore, whose, onEdge }: Props) {
 	return (
-		<dl className={classes.legend}>
-			{series.map((one, place) => (
-				<Entry key={one.key} value={bytesText(sums[place] ?? 0)}>
-					<Swatch series={one} />
-					{one.color === 'rest' || division === undefined ? (
-						one.name
-					) : (
-						<PartName name={one.name} division={division} whose={whose} onEdge={onEdge} />
-					)}
-				</Entry>
-			))}
-			{cost > 0 && <Entry value={moneyText(cost)}>{bandwidthTexts.cost}</Entry>}
-			{hasBefore && (
-				<Entry>
-					<span className={classes.dashes} /> {bandwidthTexts.before}
-				</Entry>
-			)}
-		</dl>
+		<Facts
+			as="row"
+			facts={[
+				...series.map((one, index) => ({
+					name: one.key,
+					label: (
+						<>
+							<Swatch series={one} />
+							{one.color === 'rest' || division === undefined ? (
+								one.name
+							) : (
+								<PartName name={one.name} division={division} whose={whose} onEdge={onEdge} />
+							)}
+						</>
+					),
+					value: bytesText(sums[index] ?? 0),
+				})),
+				...(cost > 0 ? [{ name: bandwidthTexts.cost, value: moneyText(cost) }] : []),
+				...(hasBefore ? [BEFORE] : []),
+			]}
+		/>
 	);
 }
 
-function Entry({ value, children }: { readonly value?: string; readonly children: ReactNode }) {
-	return (
-		<div>
-			<dt>{children}</dt>
-			<dd>{value}</dd>
-		</div>
-	);
-}
+const BEFORE: Fact = {
+	name: bandwidthTexts.before,
+	label: (
+		<>
+			<span className={classes.dashes} /> {bandwidthTexts.before}
+		</>
+	),
+};
 
 interface PartNameProps {
 	readonly name: string;

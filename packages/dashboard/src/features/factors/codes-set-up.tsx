@@ -1,5 +1,5 @@
 import type { CodesSetup, NewRecoveryCodes } from '@bursar/contract/dashboard';
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { encode } from 'uqr';
 import { newActId } from '../../acts/act.ts';
@@ -7,7 +7,6 @@ import { actTexts } from '../../acts/texts.ts';
 import { useChange } from '../../calls/use-change.ts';
 import { Failure } from '../../page/failure.tsx';
 import { Copyable } from '../../secrets/copyable.tsx';
-import classes from './qr-code.module.css';
 import { factorTexts } from './texts.ts';
 
 interface Props {
@@ -71,14 +70,21 @@ function QrCode({ text, label }: { readonly text: string; readonly label: string
 	const { data, size } = encode(text, { ecc: 'M', border: 2 });
 	const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
 	return (
-		<svg
-			className={classes.code}
+		<Box
+			component="svg"
+			display="block"
+			w="100%"
+			maw={220}
+			mx="auto"
+			bdrs="md"
+			bg="#fff"
+			fill="#000"
 			viewBox={`0 0 ${size} ${size}`}
 			role="img"
 			aria-label={label}
 			shapeRendering="crispEdges"
 		>
 			<path d={path} />
-		</svg>
+		</Box>
 	);
 }

@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useRead } from '../../calls/use-read.ts';
 import { Answered } from '../../page/answered.tsx';
+import { Columns } from '../../page/columns.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
-import classes from './home.module.css';
 import { HeldCard, IncomeCard, TopUpsCard } from './money-cards.tsx';
 import { EdgesSection, NetworkCard } from './network-cards.tsx';
 import { ExhaustedSection, LowSection } from './running-low.tsx';
@@ -25,16 +25,16 @@ export function HomePage() {
 			<Answered query={money} skeleton={<Placeholder height={HEIGHT} />}>
 				{(answer) => (
 					<>
-						<div className={classes.cards}>
+						<Columns least={205} isEven>
 							<HeldCard money={answer} />
 							<IncomeCard money={answer} />
 							<TopUpsCard money={answer} />
 							<NetworkCard />
-						</div>
-						<div className={classes.halves}>
+						</Columns>
+						<Columns least={340} wide="first" isEven>
 							<LowSection low={answer.low} />
 							<ExhaustedSection exhausted={answer.exhausted} />
-						</div>
+						</Columns>
 					</>
 				)}
 			</Answered>

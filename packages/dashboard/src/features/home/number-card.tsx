@@ -1,6 +1,7 @@
-import { Anchor, Paper } from '@mantine/core';
+import { Anchor, Paper, Stack, Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
+import { Figure } from '../../page/figure.tsx';
 import classes from './home.module.css';
 
 interface Props {
@@ -19,15 +20,17 @@ export function NumberCard({ title, link, number, note, children }: Props) {
 	const titleId = useId();
 	return (
 		<Paper component="section" aria-labelledby={titleId} withBorder className={classes.card}>
-			<h2 id={titleId} className={classes.title}>
+			<Text component="h2" id={titleId} size="sm" fw={500} c="dimmed">
 				{title}
-			</h2>
-			<div className={classes.number}>{number}</div>
-			<div className={classes.note}>{note}</div>
-			{children}
-			<Anchor component={Link} href={link.href} size="sm">
-				{link.text}
-			</Anchor>
+			</Text>
+			<Figure note={note}>{number}</Figure>
+			{/* The trends of a line stand side by side. */}
+			<Stack gap={10} mt="auto">
+				{children}
+				<Anchor component={Link} href={link.href} size="sm">
+					{link.text}
+				</Anchor>
+			</Stack>
 		</Paper>
 	);
 }

@@ -1,11 +1,12 @@
 import type { ServiceHealth } from '@bursar/contract/dashboard';
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { useRead } from '../../calls/use-read.ts';
 import { numberText } from '../../format/number.ts';
 import { Answered } from '../../page/answered.tsx';
+import { Columns } from '../../page/columns.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Ago } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
@@ -24,12 +25,12 @@ export function ServiceSection() {
 		<Section title={homeTexts.service}>
 			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{({ edges, reports, ledger, backup }) => (
-					<div className={classes.parts}>
+					<Columns least={190} isEven>
 						<Edges edges={edges} />
 						<Reports reports={reports} />
 						<Ledger ledger={ledger} />
 						<Backup backup={backup} />
-					</div>
+					</Columns>
 				)}
 			</Answered>
 		</Section>
@@ -51,7 +52,9 @@ function Part({ name, is, state, link, children }: PartProps) {
 			<h3 className={classes.name} data-is={is}>
 				{name}
 			</h3>
-			<div className={is === 'wrong' ? classes.wrong : undefined}>{state}</div>
+			<Text size="sm" c={is === 'wrong' ? 'var(--mantine-color-error)' : 'inherit'}>
+				{state}
+			</Text>
 			{children}
 			{link && (
 				<Anchor component={Link} href={link.href} size="sm">
@@ -120,9 +123,9 @@ function Ledger({ ledger }: Pick<ServiceHealth, 'ledger'>) {
 			link={{ href: '/ledger', text: homeTexts.toLedger }}
 		>
 			{ledger.last && (
-				<div className={classes.note}>
+				<Text size="sm" c="dimmed">
 					{homeTexts.verified} <Ago at={ledger.last.ended} />
-				</div>
+				</Text>
 			)}
 		</Part>
 	);
@@ -135,14 +138,14 @@ function Backup({ backup }: Pick<ServiceHealth, 'backup'>) {
 	return (
 		<Part name={homeTexts.backup} is={is[state]} state={homeTexts.backupStates[state]}>
 			{backup.is_ours && (
-				<div className={classes.note}>
+				<Text size="sm" c="dimmed">
 					{backup.last !== null && (
 						<>
 							{homeTexts.made} <Ago at={backup.last} />.{' '}
 						</>
 					)}
 					{homeTexts.backupBy} <code>bursar backup</code>.
-				</div>
+				</Text>
 			)}
 		</Part>
 	);

@@ -1,5 +1,5 @@
 import type { Income, IncomeOfReseller, ShownDays } from '@bursar/contract/dashboard';
-import { Anchor } from '@mantine/core';
+import { Anchor, SegmentedControl } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText } from '../../format/money.ts';
@@ -12,9 +12,9 @@ import { Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CostChart } from '../bandwidth/bandwidth-figures.tsx';
-import { DaysChoice, SHOWN_DAYS } from './days-choice.tsx';
 import { incomeTexts } from './texts.ts';
 
+const SHOWN_DAYS: readonly ShownDays[] = [7, 30, 90];
 const fields: UrlFields<{ readonly days: ShownDays }> = { days: choiceField(SHOWN_DAYS, 30) };
 
 /** What bandwidth earns, for operators. */
@@ -33,6 +33,24 @@ export function IncomePage() {
 				{({ resellers }) => resellers.length > 0 && <Resellers resellers={resellers} />}
 			</Answered>
 		</Page>
+	);
+}
+
+interface ChoiceProps {
+	readonly days: ShownDays;
+	readonly onChoose: (days: ShownDays) => void;
+}
+
+/** Chooses how many days are shown. */
+function DaysChoice({ days, onChoose }: ChoiceProps) {
+	return (
+		<SegmentedControl
+			size="xs"
+			aria-label={incomeTexts.days}
+			data={SHOWN_DAYS.map((choice) => ({ value: String(choice), label: incomeTexts.lastDays[choice] }))}
+			value={String(days)}
+			onChange={(value) => onChoose(Number(value) as ShownDays)}
+		/>
 	);
 }
 

@@ -10,6 +10,7 @@ import { moneyText, priceText, typedAmount, typedMoney } from '../../format/mone
 import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { Answered } from '../../page/answered.tsx';
+import { Figure } from '../../page/figure.tsx';
 import { IfMay } from '../../page/if-may.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Section } from '../../page/section.tsx';
@@ -19,7 +20,7 @@ import classes from './overview.module.css';
 import { overviewTexts } from './texts.ts';
 
 /** The height of the balance. */
-const HEIGHT = 38.4;
+const HEIGHT = 33.6;
 
 /** The balance, below which one the page warns, and the warning. What is said has its room before, so nothing moves. */
 export function BalanceSection() {
@@ -30,7 +31,7 @@ export function BalanceSection() {
 		<Section title={overviewTexts.balance} help="balance" lead={<PaysFor overview={data} />}>
 			<div className={classes.balance}>
 				<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
-					{({ balance }) => <div className={classes.number}>{moneyText(balance)}</div>}
+					{({ balance }) => <Figure>{moneyText(balance)}</Figure>}
 				</Answered>
 				<div className={classes.warning} data-low={(data && isLow(data)) || undefined}>
 					{/* It must be there before its text, so that the text is read aloud. */}

@@ -3,12 +3,12 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { Empty } from '../../lists/empty.tsx';
 import { Answered } from '../../page/answered.tsx';
+import { Columns } from '../../page/columns.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Section } from '../../page/section.tsx';
 import { TopSection } from '../bandwidth/top-section.tsx';
 import { MovementsTable } from '../statement/movements-table.tsx';
 import { useStatement } from '../statement/use-statement.ts';
-import classes from './overview.module.css';
 import { overviewTexts } from './texts.ts';
 
 const SHOWN = 10;
@@ -18,10 +18,11 @@ const HEIGHT = 460;
 /** The sub-users that used most, and the last movements of the balance. */
 export function LastLists({ time }: { readonly time: BandwidthTime }) {
 	return (
-		<div className={classes.lists}>
+		// The transactions need more than half of a wide screen.
+		<Columns least={570} wide="last">
 			<TopSection time={time} />
 			<RecentSection />
-		</div>
+		</Columns>
 	);
 }
 

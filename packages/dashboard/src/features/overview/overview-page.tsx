@@ -2,6 +2,7 @@ import { Suspense } from 'react';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { useRead } from '../../calls/use-read.ts';
 import { useUrlState } from '../../lists/url-state.ts';
+import { Columns } from '../../page/columns.tsx';
 import { lazyPage } from '../../page/lazy-page.ts';
 import { Placeholder } from '../../page/loading.tsx';
 import { Page } from '../../page/page.tsx';
@@ -9,7 +10,6 @@ import { pageNames } from '../../shell/texts.ts';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields, timeOf } from '../bandwidth/bandwidth-state.ts';
 import { BalanceSection } from './balance-section.tsx';
-import classes from './overview.module.css';
 import { overviewTexts } from './texts.ts';
 import { ThisMonthSection } from './this-month-section.tsx';
 
@@ -35,13 +35,13 @@ export function OverviewPage({ reseller }: { readonly reseller: string }) {
 	return (
 		<Page title={pageNames.overview} lead={overviewTexts.lead(reseller)}>
 			<DebtPart />
-			<div className={classes.cards}>
+			<Columns least={280} isEven>
 				<BalanceSection />
 				<ThisMonthSection />
 				<Suspense fallback={<Placeholder height={CARD_HEIGHT} />}>
 					<SubUsers />
 				</Suspense>
-			</div>
+			</Columns>
 			<BandwidthSection whose={OWN} divisions={DIVISIONS} state={state} onChange={change} />
 			<Suspense fallback={<Placeholder height={HEIGHT} />}>
 				<LastLists time={timeOf(state, nowMs)} />

@@ -1,16 +1,16 @@
 import type { StatementPeriods } from '@bursar/contract/dashboard';
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { changeText, moneyText } from '../../format/money.ts';
 import { Answered } from '../../page/answered.tsx';
+import { Facts } from '../../page/facts.tsx';
 import { Placeholder } from '../../page/loading.tsx';
+import { statementPaths } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
-import { statementPaths } from '../statement/paths.ts';
 import { boundsOf, ownTotals, rangeOf } from '../statement/periods.ts';
 import { statementTexts } from '../statement/texts.ts';
-import { usePeriods } from '../statement/use-periods.ts';
-import classes from './overview.module.css';
+import { usePeriods } from '../statement/use-statement.ts';
 import { overviewTexts } from './texts.ts';
 
 const MINUTE_MS = 60_000;
@@ -45,28 +45,19 @@ function Lines({ answer: { periods, not_posted } }: { readonly answer: Statement
 	}
 	const { opening, closing, totals } = summary;
 	return (
-		<dl className={classes.lines} style={{ minHeight: HEIGHT }}>
-			<Line name={overviewTexts.atStart} value={moneyText(opening ?? 0)} />
-			{ownTotals(totals).map(({ kind, amount }) => (
-				<Line key={kind} name={statementTexts.totals[kind]} value={changeText(amount)} />
-			))}
-			{not_posted > 0 && <Line name={overviewTexts.notPosted} value={changeText(-not_posted)} />}
-			<Line name={overviewTexts.now} value={moneyText((closing ?? 0) - not_posted)} isSum />
-		</dl>
-	);
-}
-
-interface LineProps {
-	readonly name: string;
-	readonly value: string;
-	readonly isSum?: boolean;
-}
-
-function Line({ name, value, isSum = false }: LineProps) {
-	return (
-		<div data-sum={isSum || undefined}>
-			<dt>{name}</dt>
-			<dd>{value}</dd>
-		</div>
+		<Box mih={HEIGHT}>
+			<Facts
+				as="lines"
+				facts={[
+					{ name: overviewTexts.atStart, value: moneyText(opening ?? 0) },
+					...ownTotals(totals).map(({ kind, amount }) => ({
+						name: statementTexts.totals[kind],
+						value: changeText(amount),
+					})),
+					...(not_posted > 0 ? [{ name: overviewTexts.notPosted, value: changeText(-not_posted) }] : []),
+					{ name: overviewTexts.now, value: moneyText((closing ?? 0) - not_posted), isSum: true },
+				]}
+			/>
+		</Box>
 	);
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { ActDialogProps } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import type { Act, ActBody } from '../../acts/use-act.ts';
+import { useTakeOver } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { RoleField } from '../../forms/role-field.tsx';
@@ -62,6 +63,33 @@ export function InviteDialog<Path extends InvitePath>({
 			{(act) => <InviteForm act={act} bodyOf={bodyOf} intro={intro} offered={offered} invited={invited} />}
 		</SecretActDialog>
 	);
+}
+
+interface PersonProps extends InviteProps {
+	/** `null`: the person becomes an operator. */
+	readonly reseller: string | null;
+}
+
+/** A button with which an operator invites a person. */
+export function InvitePerson({ reseller, ...props }: PersonProps) {
+	const isOperator = reseller === null;
+	return (
+		<InviteDialog
+			{...props}
+			path="/operator/people/invite"
+			bodyOf={(email, role) => ({ email, reseller, role })}
+			done={useNotePeople()}
+			title={isOperator ? peopleTexts.inviteOperator : peopleTexts.invite}
+			intro={isOperator ? peopleTexts.inviteOperatorIntro : peopleTexts.inviteIntro(reseller)}
+			offered={isOperator ? null : 'owner'}
+		/>
+	);
+}
+
+/** Reads people again after one of them was changed. */
+export function useNotePeople() {
+	const takeOver = useTakeOver();
+	return () => takeOver(undefined, ['/operator/reseller', '/operator/people']);
 }
 
 interface FormProps<Path extends InvitePath> extends FieldsProps<Path> {

@@ -1,13 +1,15 @@
-import type { AnyPerson, ListedPerson } from '@bursar/contract/dashboard';
+import type { AnyPerson, ListedPerson, ResellerDetails } from '@bursar/contract/dashboard';
 import { Anchor, Badge, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { roleTexts } from '../../forms/texts.ts';
+import { Empty } from '../../lists/empty.tsx';
 import { Item, ItemList } from '../../lists/item.tsx';
 import { Ago } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { resellerPath } from '../../page/paths.ts';
-import { InvitePerson } from './invite-person.tsx';
+import { Section } from '../../page/section.tsx';
+import { InvitePerson } from './invite-dialog.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { peopleTexts } from './texts.ts';
 
@@ -32,6 +34,23 @@ export function PeopleList({ people, isMixed = false, ownEmail }: ListProps) {
 				<Person key={person.email} person={person} isMixed={isMixed} isOwn={person.email === ownEmail} />
 			))}
 		</ItemList>
+	);
+}
+
+/** Who may sign in for a reseller. */
+export function PeopleSection({ reseller, people }: Pick<ResellerDetails, 'reseller' | 'people'>) {
+	return (
+		<Section
+			title={peopleTexts.people}
+			lead={peopleTexts.peopleLead}
+			actions={<InvitePerson reseller={reseller}>{peopleTexts.invite}</InvitePerson>}
+		>
+			{people.length === 0 ? (
+				<Empty>{peopleTexts.noPeople}</Empty>
+			) : (
+				<PeopleList people={people.map((person) => ({ ...person, reseller }))} />
+			)}
+		</Section>
 	);
 }
 

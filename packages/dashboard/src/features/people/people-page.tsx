@@ -18,7 +18,7 @@ import { Answered } from '../../page/answered.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
-import { InvitePerson } from './invite-person.tsx';
+import { InvitePerson } from './invite-dialog.tsx';
 import { PeopleList } from './people-list.tsx';
 import { peopleTexts } from './texts.ts';
 

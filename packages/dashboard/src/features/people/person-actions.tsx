@@ -4,8 +4,8 @@ import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import { momentText } from '../../format/time.ts';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
+import { useNotePeople } from './invite-dialog.tsx';
 import { peopleTexts } from './texts.ts';
-import { useNotePeople } from './use-note-people.ts';
 
 interface Props {
 	readonly person: ListedPerson;

@@ -1,11 +1,11 @@
 import type { Movement, PeriodSummary } from '@bursar/contract/dashboard';
-import { bytesText } from '../../format/bytes.ts';
+import type { ReactNode } from 'react';
 import { moneyText } from '../../format/money.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { ownTotals, sumOf } from '../statement/periods.ts';
-import { detailsText, makerText, statementTexts } from '../statement/texts.ts';
+import { detailsText, makerText, statementTexts, usageText } from '../statement/texts.ts';
 import classes from './printed.module.css';
 import { useLines } from './use-lines.ts';
 
@@ -27,13 +27,9 @@ export function PrintedLines({ reseller, summary }: Props) {
 					<table className={classes.lines}>
 						<Head />
 						<tbody>
-							<tr className={classes.balance}>
-								<td />
-								<th scope="row">{statementTexts.opening}</th>
-								<td />
-								<td />
-								<td data-number>{moneyText(summary.opening as number)}</td>
-							</tr>
+							<Row isBalance balance={summary.opening}>
+								{statementTexts.opening}
+							</Row>
 							{lines.map((line) => (
 								<Line key={line.number} line={line} />
 							))}
@@ -70,33 +66,47 @@ function Head() {
 	);
 }
 
-function Line({ line }: { readonly line: Movement }) {
-	const { at, kind, username, amount, balance } = line;
+interface RowProps {
+	readonly at?: string;
+	/** What it says. */
+	readonly children: ReactNode;
+	/** USD cents. What is absent stays empty. */
+	readonly out?: number;
+	readonly in?: number;
+	readonly balance?: number | null;
+	/** Whether it is about the balance alone. */
+	readonly isBalance?: boolean;
+}
+
+function Row({ at, children, out, in: into, balance = null, isBalance = false }: RowProps) {
 	return (
-		<tr>
-			<td>
-				<Moment at={at} />
-			</td>
-			<td>
-				<Name>
-					{username === null ? statementTexts.kinds[kind] : statementTexts.kindOf(statementTexts.kinds[kind], username)}
-				</Name>
-				<small>
-					<Name>{aboutText(line)}</Name>
-				</small>
-			</td>
-			<td data-number>{amount < 0 && moneyText(-amount)}</td>
-			<td data-number>{amount > 0 && moneyText(amount)}</td>
+		<tr className={isBalance ? classes.balance : undefined}>
+			<td>{at !== undefined && <Moment at={at} />}</td>
+			{isBalance ? <th scope="row">{children}</th> : <td>{children}</td>}
+			<td data-number>{out !== undefined && moneyText(out)}</td>
+			<td data-number>{into !== undefined && moneyText(into)}</td>
 			<td data-number>{balance !== null && moneyText(balance)}</td>
 		</tr>
 	);
 }
 
-/** What it paid for, or who moved it and why. */
-function aboutText(line: Movement): string {
-	if (line.usage.length > 0)
-		return statementTexts.usage(bytesText(line.usage.reduce((sum, { bytes }) => sum + bytes, 0)));
-	return [makerText(line.by), detailsText(line)].filter((text) => text !== '').join(' · ');
+/** In which column an amount stands; in none if it is zero. */
+function sideOf(amount: number): Pick<RowProps, 'out' | 'in'> {
+	return { ...(amount < 0 && { out: -amount }), ...(amount > 0 && { in: amount }) };
+}
+
+function Line({ line }: { readonly line: Movement }) {
+	const { at, kind, username, amount, balance, usage } = line;
+	const words = statementTexts.kinds[kind];
+	const about = [makerText(line.by), detailsText(line)].filter((text) => text !== '').join(' · ');
+	return (
+		<Row at={at} {...sideOf(amount)} balance={balance}>
+			<Name>{username === null ? words : statementTexts.kindOf(words, username)}</Name>
+			<small>
+				<Name>{usage.length > 0 ? usageText(usage) : about}</Name>
+			</small>
+		</Row>
+	);
 }
 
 /** What is too much to print. The balances are still right. */
@@ -106,39 +116,26 @@ function Rest({ lines, summary }: { readonly lines: readonly Movement[]; readonl
 	if (left <= 0) return null;
 	const amount = all.amount - lines.reduce((sum, line) => sum + line.amount, 0);
 	return (
-		<tr>
-			<td />
-			<td>{statementTexts.notPrinted(left)}</td>
-			<td data-number>{amount < 0 && moneyText(-amount)}</td>
-			<td data-number>{amount > 0 && moneyText(amount)}</td>
-			<td data-number>{moneyText(summary.closing as number)}</td>
-		</tr>
+		<Row {...sideOf(amount)} balance={summary.closing}>
+			{statementTexts.notPrinted(left)}
+		</Row>
 	);
 }
 
 /** What went out and came in by kind and in all, and the balance that it leads to. */
 function Totals({ summary: { totals, closing } }: { readonly summary: PeriodSummary }) {
 	const own = ownTotals(totals);
-	const rows = own.map(({ kind, count, amount }) => ({ name: statementTexts.totals[kind], count, amount }));
 	const sum = (isIn: boolean) => sumOf(own.filter(({ amount }) => amount > 0 === isIn)).amount;
 	return (
 		<>
-			{rows.map(({ name, count, amount }) => (
-				<tr key={name}>
-					<td />
-					<td>{statementTexts.kindTotal(name, count)}</td>
-					<td data-number>{amount < 0 && moneyText(-amount)}</td>
-					<td data-number>{amount > 0 && moneyText(amount)}</td>
-					<td />
-				</tr>
+			{own.map(({ kind, count, amount }) => (
+				<Row key={kind} {...sideOf(amount)}>
+					{statementTexts.kindTotal(statementTexts.totals[kind], count)}
+				</Row>
 			))}
-			<tr className={classes.balance}>
-				<td />
-				<th scope="row">{statementTexts.closing}</th>
-				<td data-number>{moneyText(-sum(false))}</td>
-				<td data-number>{moneyText(sum(true))}</td>
-				<td data-number>{moneyText(closing as number)}</td>
-			</tr>
+			<Row isBalance out={-sum(false)} in={sum(true)} balance={closing}>
+				{statementTexts.closing}
+			</Row>
 		</>
 	);
 }

@@ -7,14 +7,14 @@ import { momentText } from '../../format/time.ts';
 import { readUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { BackLink } from '../../page/page.tsx';
+import { statementPaths } from '../../page/paths.ts';
 import { pageTexts } from '../../page/texts.ts';
 import { pageNames } from '../../shell/texts.ts';
-import { statementPaths } from '../statement/paths.ts';
 import { boundsOf } from '../statement/periods.ts';
 import { statementFields } from '../statement/statement-state.ts';
 import { NotOfBalance, NotPosted } from '../statement/summary.tsx';
 import { statementTexts } from '../statement/texts.ts';
-import { usePeriods } from '../statement/use-periods.ts';
+import { usePeriods } from '../statement/use-statement.ts';
 import classes from './printed.module.css';
 import { PrintedLines } from './printed-lines.tsx';
 

@@ -10,6 +10,7 @@ import { AmountField } from '../../forms/amount-field.tsx';
 import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { Help } from '../../help/help.tsx';
 import { Facts } from '../../page/facts.tsx';
+import { Figure } from '../../page/figure.tsx';
 import { resellerDebtTexts as texts } from './debt-texts.ts';
 import { useNoteReseller } from './use-reseller.ts';
 
@@ -49,9 +50,7 @@ function DebtAlert({ details: { debt, debt_line, prices }, onForgive }: AlertPro
 			}
 		>
 			<Stack gap="xs" align="flex-start">
-				<Text fz="1.5rem" fw={700} lh={1.2} style={{ overflowWrap: 'anywhere' }}>
-					{moneyText(debt)}
-				</Text>
+				<Figure>{moneyText(debt)}</Figure>
 				<Text size="sm">{!isPriced ? texts.unpriced : isBeyond ? texts.beyond(line) : texts.below(line)}</Text>
 				<Button variant="default" onClick={onForgive}>
 					{texts.forgive}

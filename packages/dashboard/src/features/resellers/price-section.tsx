@@ -5,16 +5,16 @@ import { useState } from 'react';
 import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import type { Act } from '../../acts/use-act.ts';
-import { moneyText, parseMoney, typedMoney } from '../../format/money.ts';
+import { moneyText, parseMoney, typedMoney, typedPrice } from '../../format/money.ts';
 import { isUnfinished } from '../../format/number.ts';
 import { AmountField } from '../../forms/amount-field.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Facts } from '../../page/facts.tsx';
+import { Figure } from '../../page/figure.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
 import { resellerDebtTexts } from './debt-texts.ts';
-import { typedPrice } from './price.ts';
 import { priceOfGbText, priceTexts, setPriceText } from './price-texts.ts';
 import { useNoteReseller } from './use-reseller.ts';
 
@@ -28,10 +28,7 @@ export function PriceSection({ details }: { readonly details: ResellerDetails })
 			lead={price === null ? priceTexts.notMetered : priceTexts.metered}
 			actions={<PriceButton reseller={reseller} price={price} line={line} />}
 		>
-			<Text fz="1.5rem" fw={700} lh={1.2}>
-				{priceOfGbText(price)}
-			</Text>
-			{price !== null && <Text size="sm">{resellerDebtTexts.below(moneyText(line))}</Text>}
+			<Figure note={price !== null && resellerDebtTexts.below(moneyText(line))}>{priceOfGbText(price)}</Figure>
 			{prices.length > 0 && (
 				<Table
 					label={priceTexts.history}

@@ -1,11 +1,12 @@
 import type { ResellerDetails } from '@bursar/contract/dashboard';
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Link } from 'wouter';
 import { browserZone } from '../../format/days.ts';
 import { moneyText } from '../../format/money.ts';
 import { useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { Columns } from '../../page/columns.tsx';
+import { Figure } from '../../page/figure.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
 import { resellerSubUsersPath } from '../../page/paths.ts';
@@ -15,7 +16,7 @@ import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
 import { StateMark } from '../life/state-mark.tsx';
 import { lifeTexts } from '../life/texts.ts';
-import { PeopleSection } from '../people/people-section.tsx';
+import { PeopleSection } from '../people/people-list.tsx';
 import { MonthsButton, StatementList } from '../statement/statement-page.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { DebtPart } from './debt-part.tsx';
@@ -35,14 +36,14 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 				{(details) => (
 					<>
 						<DebtPart details={details} />
-						<Columns>
+						<Columns least={550}>
 							<AccountSection details={details} />
 							<SuspensionSection details={details} />
 						</Columns>
 						<BandwidthPart reseller={details.reseller} />
 						<SubUsersSection reseller={details.reseller} />
 						<PriceSection details={details} />
-						<Columns>
+						<Columns least={550}>
 							<TokensSection reseller={details.reseller} tokens={details.tokens} />
 							<PeopleSection reseller={details.reseller} people={details.people} />
 						</Columns>
@@ -111,14 +112,17 @@ function AccountSection({ details }: { readonly details: ResellerDetails }) {
 				</Group>
 			}
 		>
-			<Text fz="2rem" fw={700} lh={1.2} style={{ overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' }}>
+			<Figure
+				note={
+					details.pair && (
+						<>
+							{lifeTexts.ownPair} <StateMark state={details.pair} />
+						</>
+					)
+				}
+			>
 				{moneyText(details.balance)}
-			</Text>
-			{details.pair && (
-				<Text size="sm" c="dimmed">
-					{lifeTexts.ownPair} <StateMark state={details.pair} />
-				</Text>
-			)}
+			</Figure>
 		</Section>
 	);
 }

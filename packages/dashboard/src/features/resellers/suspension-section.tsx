@@ -3,6 +3,7 @@ import { Button, List, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
+import { Figure } from '../../page/figure.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
 import { suspensionTexts } from './suspension-texts.ts';
@@ -18,14 +19,18 @@ export function SuspensionSection({ details: { reseller, suspended } }: { readon
 			actions={<Suspension reseller={reseller} isActive={isActive} />}
 		>
 			<div role="status">
-				<Text fz="1.5rem" fw={700} lh={1.2} {...(!isActive && { c: 'var(--mantine-color-error)' })}>
+				<Figure
+					isWrong={!isActive}
+					note={
+						!isActive && (
+							<>
+								{suspensionTexts.since} <Moment at={suspended} />
+							</>
+						)
+					}
+				>
 					{isActive ? suspensionTexts.active : suspensionTexts.suspended}
-				</Text>
-				{!isActive && (
-					<Text size="sm">
-						{suspensionTexts.since} <Moment at={suspended} />
-					</Text>
-				)}
+				</Figure>
 			</div>
 		</Section>
 	);

@@ -12,11 +12,11 @@ import { listTexts } from '../../lists/texts.ts';
 import { type UrlFields, useUrlState } from '../../lists/url-state.ts';
 import { Answered } from '../../page/answered.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
+import { statementPaths } from '../../page/paths.ts';
 import { pageNames } from '../../shell/texts.ts';
-import { statementPaths } from './paths.ts';
 import { amountOf, boundsOfMonths, monthsUpTo } from './periods.ts';
 import { statementTexts } from './texts.ts';
-import { usePeriods } from './use-periods.ts';
+import { usePeriods } from './use-statement.ts';
 
 const MINUTE_MS = 60_000;
 

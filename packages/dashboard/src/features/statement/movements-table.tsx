@@ -1,12 +1,12 @@
-import type { Movement } from '@bursar/contract/dashboard';
+import type { Movement, PaidUsage } from '@bursar/contract/dashboard';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { changeText, moneyText } from '../../format/money.ts';
+import { bytesText } from '../../format/bytes.ts';
+import { changeText, moneyText, priceText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
-import { PaidFor } from './paid-for.tsx';
-import { detailsText, makerText, statementTexts } from './texts.ts';
+import { detailsText, makerText, statementTexts, usageText } from './texts.ts';
 
 /** Whose account the page is about: the reseller's, as it sees it or as an operator does, or that of one sub-user. */
 type Perspective = 'reseller' | 'operator' | 'sub_user';
@@ -106,5 +106,19 @@ function Maker({ movement }: { readonly movement: Movement }) {
 				</Text>
 			)}
 		</div>
+	);
+}
+
+/** The bandwidth that was paid for. It opens to the bytes of each price. */
+function PaidFor({ usage }: { readonly usage: readonly PaidUsage[] }) {
+	return (
+		<details>
+			<summary>{usageText(usage)}</summary>
+			{usage.map(({ price, since, bytes }) => (
+				<Text key={`${price} ${since}`} size="sm" c="dimmed">
+					{statementTexts.atPrice(bytesText(bytes), priceText(price))} <Moment at={since} />
+				</Text>
+			))}
+		</details>
 	);
 }

@@ -8,7 +8,7 @@ import { Placeholder } from '../../page/loading.tsx';
 import { boundsOf, ownTotals, subUserTotals, sumOf } from './periods.ts';
 import { filterOf, type StatementState } from './statement-state.ts';
 import { statementTexts } from './texts.ts';
-import { usePeriods } from './use-periods.ts';
+import { usePeriods } from './use-statement.ts';
 
 /** The height of a line of facts, in pixels. */
 const HEIGHT = 46;

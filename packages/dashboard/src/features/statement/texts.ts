@@ -1,4 +1,5 @@
-import type { Movement, MovementKind, MovementMaker } from '@bursar/contract/dashboard';
+import type { Movement, MovementKind, MovementMaker, PaidUsage } from '@bursar/contract/dashboard';
+import { bytesText } from '../../format/bytes.ts';
 import { texts } from '../../preferences/catalogue.ts';
 import type { NamedPeriod } from './periods.ts';
 
@@ -118,4 +119,9 @@ export function makerText(by: MovementMaker): string {
 /** The operator's reference and reason, or what was noted, in one line. May be empty. */
 export function detailsText({ reference, reason, note }: Pick<Movement, 'reference' | 'reason' | 'note'>): string {
 	return [reference, reason, note].filter((text) => text !== '').join(' · ');
+}
+
+/** The bandwidth that was paid for, of all prices together. */
+export function usageText(usage: readonly PaidUsage[]): string {
+	return statementTexts.usage(bytesText(usage.reduce((sum, { bytes }) => sum + bytes, 0)));
 }

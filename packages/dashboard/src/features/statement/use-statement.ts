@@ -1,4 +1,5 @@
-import type { MovementFilter } from '@bursar/contract/dashboard';
+import type { MovementFilter, StatementPeriods } from '@bursar/contract/dashboard';
+import { useRead } from '../../calls/use-read.ts';
 import { useSearchedPages } from '../../lists/use-searched-pages.ts';
 
 interface StatementQuery {
@@ -16,4 +17,36 @@ export function useStatement({ reseller, filter, before, enabled = true }: State
 	const path = reseller === undefined ? '/statement' : '/operator/statement';
 	const query = { ...filter, ...(reseller !== undefined && { reseller }) };
 	return useSearchedPages<typeof path>(path, query, { before, rowsOf: ({ movements }) => movements, enabled });
+}
+
+/** How soon the service is asked again while it adds up, in milliseconds: each call gets further. */
+const WHILE_ADDING_MS = 100;
+const AFTERWARDS_MS = 60_000;
+
+interface PeriodsQuery {
+	/** Of this reseller, for an operator. Absent: of the reseller to which the person belongs. */
+	readonly reseller: string | undefined;
+	readonly bounds: readonly string[];
+	/** Only movements of this sub-user. */
+	readonly username?: string | undefined;
+	/** Whether it is read at all now. */
+	readonly enabled?: boolean;
+}
+
+/** Balances and totals of periods. */
+export function usePeriods({ reseller, bounds, username, enabled = true }: PeriodsQuery) {
+	const query = { bounds: bounds.join(','), ...(username !== undefined && { username }) };
+	const options = { everyMs, keepsPrevious: false, enabled };
+	const own = useRead('/statement/periods', query, { ...options, enabled: enabled && reseller === undefined });
+	const theirs = useRead(
+		'/operator/statement/periods',
+		{ ...query, reseller: reseller ?? '' },
+		{ ...options, enabled: enabled && reseller !== undefined },
+	);
+	return reseller === undefined ? own : theirs;
+}
+
+function everyMs(answer: StatementPeriods | undefined): number {
+	const isWhole = answer?.periods.every(({ summary }) => summary !== null) ?? true;
+	return isWhole ? AFTERWARDS_MS : WHILE_ADDING_MS;
 }

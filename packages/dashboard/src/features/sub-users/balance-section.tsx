@@ -3,17 +3,18 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { bytesText } from '../../format/bytes.ts';
 import { moneyText, priceText } from '../../format/money.ts';
+import { Figure } from '../../page/figure.tsx';
 import { IfMay } from '../../page/if-may.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
-import { bytesLeft } from './left.ts';
+import { bytesLeft } from './balance.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import classes from './sub-users.module.css';
 import { subUserTexts } from './texts.ts';
 
 /** The height of the balance with the line below it. */
-const HEIGHT = 76;
+const HEIGHT = 74;
 
 /** Stands there until the balance is known. */
 export function BalancePlaceholder() {
@@ -41,8 +42,8 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 			}
 		>
 			<Group justify="space-between" gap="sm">
-				<div>
-					<div className={classes.balance}>{moneyText(details.balance)}</div>
+				<div className={classes.balance}>
+					<Figure>{moneyText(details.balance)}</Figure>
 					{left !== null && (
 						<Text size="sm" c={left === 0 ? 'var(--mantine-color-error)' : 'dimmed'}>
 							{left === 0 ? subUserTexts.nothingLeft : subUserTexts.leftFor(bytesText(left))}

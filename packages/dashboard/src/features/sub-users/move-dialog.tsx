@@ -13,7 +13,7 @@ import { Table } from '../../lists/table.tsx';
 import { Failure } from '../../page/failure.tsx';
 import { Name } from '../../page/name.tsx';
 import { type SubUserDialogProps, useNoteChange, useSubUser } from '../life/use-sub-users.ts';
-import { type MovementDirection, type MovementPreview, previewMovement } from './movement-preview.ts';
+import { type MovementDirection, type MovementPreview, previewMovement } from './balance.ts';
 import { subUserTexts } from './texts.ts';
 
 interface Props extends SubUserDialogProps {

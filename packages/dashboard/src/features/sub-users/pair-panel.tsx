@@ -4,7 +4,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Panel } from '../../acts/panel.tsx';
 import { Copyable } from '../../secrets/copyable.tsx';
-import { pairForms } from './proxy-url.ts';
+import { pairForms } from '../connect/connection.ts';
 import { subUserTexts } from './texts.ts';
 
 interface Props {

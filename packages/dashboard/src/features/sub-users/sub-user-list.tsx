@@ -1,4 +1,4 @@
-import type { ListedSubUser, SubUserPage } from '@bursar/contract/dashboard';
+import type { ListedSubUser, PricePerGb, SubUserPage } from '@bursar/contract/dashboard';
 import { Anchor, Button, Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -17,7 +17,7 @@ import { Name } from '../../page/name.tsx';
 import { resellerSubUserPath } from '../../page/paths.ts';
 import { StateMark } from '../life/state-mark.tsx';
 import { lifeTexts } from '../life/texts.ts';
-import { LeftMark } from './left-mark.tsx';
+import { isLow } from './balance.ts';
 import { type ListState, listFields, type SortedColumn, subUsersQueryOf } from './list-state.ts';
 import { SearchBar } from './search-bar.tsx';
 import { subUserTexts } from './texts.ts';
@@ -148,6 +148,22 @@ function columnsOf({
 		{ ...sortedColumn('created'), isNumber: true, cell: ({ created }) => <Moment at={created} /> },
 		...(menu ? [menu] : []),
 	];
+}
+
+interface MarkProps {
+	/** USD cents. */
+	readonly balance: number;
+	readonly price: PricePerGb;
+}
+
+/** Says that an account has less than a GB left. Whether it has anything left is its state. */
+function LeftMark({ balance, price }: MarkProps) {
+	if (!isLow(balance, price)) return null;
+	return (
+		<Text span size="sm" fw={600} c="dimmed">
+			{subUserTexts.low}
+		</Text>
+	);
 }
 
 function Nothing({ state, none, onChange }: ChangeProps & { readonly none: string }) {

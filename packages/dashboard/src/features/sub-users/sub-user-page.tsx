@@ -50,7 +50,7 @@ export function SubUserPage({ username }: { readonly username: string }) {
 					<Answered query={query} skeleton={<BalancePlaceholder />}>
 						{(details) => (
 							<>
-								<Columns>
+								<Columns least={550}>
 									<BalanceSection details={details} />
 									<StateSection details={details} />
 								</Columns>

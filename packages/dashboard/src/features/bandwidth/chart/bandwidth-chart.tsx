@@ -9,13 +9,14 @@ import {
 	PAGE_STEPS,
 	type Scale,
 	scaleOf,
+	shortSpanText,
 	spanAfterKey,
 	spanAt,
+	spanText,
 	sumOf,
 } from './chart.ts';
 import { ChartTooltip } from './chart-tooltip.tsx';
 import type { ChartProps } from './series.ts';
-import { shortSpanText, spanText } from './span-texts.ts';
 
 /**
  * Bars of hours or days, each divided into parts. Pointer, finger and arrow keys choose one. For screen readers it is a

@@ -1,9 +1,7 @@
 import { bandwidthTexts } from '../texts.ts';
 import classes from './chart.module.css';
-import { middleOf, sumOf } from './chart.ts';
-import type { ChartProps } from './series.ts';
-import { spanText } from './span-texts.ts';
-import { Swatched } from './swatch.tsx';
+import { middleOf, spanText, sumOf } from './chart.ts';
+import type { ChartProps, Series } from './series.ts';
 
 interface Props extends Pick<ChartProps, 'spans' | 'series' | 'before' | 'unit' | 'valueText'> {
 	/** Which span. */
@@ -45,4 +43,17 @@ export function ChartTooltip({ spans, series, before, unit, valueText, index }: 
 			</dl>
 		</div>
 	);
+}
+
+/** The name of a series, with its colour in the chart. */
+function Swatched({ series }: { readonly series: Series }) {
+	return (
+		<>
+			<Swatch series={series} /> <span className={classes.name}>{series.name}</span>
+		</>
+	);
+}
+
+export function Swatch({ series: { color } }: { readonly series: Series }) {
+	return <span className={classes.swatch} data-color={color} />;
 }

@@ -1,7 +1,6 @@
 import type { BandwidthPart } from '@bursar/contract/dashboard';
 import { bandwidthTexts } from '../texts.ts';
-import { type ChartSpan, sumOf } from './chart.ts';
-import type { Unit } from './span-texts.ts';
+import { type ChartSpan, sumOf, type Unit } from './chart.ts';
 
 /** What the parts of bars are of the same kind. */
 export interface Series {
