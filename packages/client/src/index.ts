@@ -47,6 +47,7 @@ export type {
 	Deletion,
 	ListedSubUser,
 	Movement,
+	MovementKind,
 	SetLimits,
 	SetNote,
 	SetState,

@@ -88,10 +88,10 @@ function readPage<Item>(
 
 function readMovement(data: unknown): Movement | undefined {
 	const movement = fieldsOf<SentMovement>(data);
-	const kind = KINDS.find((each) => each === movement?.kind);
 	const movedAt = readDate(movement?.timestamp);
-	const { username, amount, balance, sub_user_balance: subUserBalance, request_id: requestId } = movement ?? {};
-	if (!kind || !movedAt || !isNullOr(isText, username) || !isCount(amount) || !isText(requestId)) return undefined;
+	const { kind, username, amount, balance, sub_user_balance: subUserBalance, request_id: requestId } = movement ?? {};
+	if (!isText(kind) || !movedAt || !isNullOr(isText, username) || !isCount(amount) || !isText(requestId))
+		return undefined;
 	if (!isNullOr(isCount, balance) || !isNullOr(isCount, subUserBalance)) return undefined;
 	return {
 		kind,
@@ -103,8 +103,6 @@ function readMovement(data: unknown): Movement | undefined {
 		requestId,
 	};
 }
-
-const KINDS: readonly Movement['kind'][] = ['top_up', 'adjustment', 'create_fee', 'give', 'take', 'usage'];
 
 function readLimits(data: unknown): SubUserLimits | undefined {
 	const limits = fieldsOf<SentLimits>(data);

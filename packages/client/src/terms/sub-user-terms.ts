@@ -73,14 +73,29 @@ export interface ListedSubUser extends Account {
 	readonly state: SubUserState;
 }
 
+export type MovementKind =
+	| 'top_up'
+	| 'adjustment'
+	| 'create_fee'
+	| 'give'
+	| 'take'
+	| 'usage'
+	| 'debt'
+	| 'debt_payment'
+	| 'debt_forgiven';
+
 /** A movement of money of the reseller or of one of its sub-users. */
 export interface Movement {
 	/**
-	 * `top_up` and `take` add to the reseller's balance; `adjustment`, `create_fee` and `give` take from it; `usage` takes
-	 * from the account that used bandwidth.
+	 * `top_up` and `take` add to the reseller's balance; `adjustment`, `create_fee`, `give` and `debt_payment` take from it;
+	 * `usage` takes from the account that used bandwidth; `debt` adds to what the reseller owes, `debt_payment` and
+	 * `debt_forgiven` take from that. A newer service may have further kinds.
 	 */
-	readonly kind: 'top_up' | 'adjustment' | 'create_fee' | 'give' | 'take' | 'usage';
-	/** The sub-user; of a fee, the name that was asked for. `undefined` if there is none. It may be deleted by now. */
+	readonly kind: MovementKind | (string & Record<never, never>);
+	/**
+	 * The sub-user; of a fee, the name that was asked for; of a debt, the account that used the bandwidth. `undefined` if there
+	 * is none. It may be deleted by now.
+	 */
 	readonly username: string | undefined;
 	/** USD cents, at least 1. */
 	readonly amountCents: number;

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readStatementPage } from '../src/terms/read-terms.ts';
+
+const MOVEMENT = {
+	...{ username: 'alice', amount: 5, balance: null, sub_user_balance: null },
+	...{ timestamp: '2026-11-28T10:00:00.000Z', request_id: 'r1' },
+};
+
+test('a page of the statement may have debts, and kinds that only a newer service knows', () => {
+	const kinds = ['debt', 'debt_payment', 'debt_forgiven', 'of_a_newer_service'];
+	const movements = kinds.map((kind) => ({ ...MOVEMENT, kind }));
+	const page = readStatementPage({ movements, next: null });
+	assert.deepEqual(
+		page?.items.map(({ kind }) => kind),
+		kinds,
+	);
+	assert.equal(readStatementPage({ movements: [{ ...MOVEMENT, kind: 7 }], next: null }), undefined);
+});
