@@ -16,6 +16,8 @@ import { Sparkline } from './sparkline.tsx';
 import { homeTexts } from './texts.ts';
 
 const READ_EVERY_MS = 30_000;
+/** Of a part, in pixels. */
+const LEAST = 190;
 const HEIGHT = 110;
 
 /** Whether the parts of the service work, each with the page on which one can act. */
@@ -23,9 +25,9 @@ export function ServiceSection() {
 	const query = useRead('/operator/health', {}, { everyMs: READ_EVERY_MS });
 	return (
 		<Section title={homeTexts.service}>
-			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
+			<Answered query={query} skeleton={<Placeholders />}>
 				{({ edges, reports, ledger, backup }) => (
-					<Columns least={190} isEven>
+					<Columns least={LEAST} isEven>
 						<Edges edges={edges} />
 						<Reports reports={reports} />
 						<Ledger ledger={ledger} />
@@ -34,6 +36,17 @@ export function ServiceSection() {
 				)}
 			</Answered>
 		</Section>
+	);
+}
+
+/** Also on a narrow screen they have the room of the parts. */
+function Placeholders() {
+	return (
+		<Columns least={LEAST} isEven>
+			{['edges', 'reports', 'ledger', 'backup'].map((part) => (
+				<Placeholder key={part} height={HEIGHT} />
+			))}
+		</Columns>
 	);
 }
 
