@@ -179,7 +179,7 @@ export function createBank(
 	};
 }
 
-/** Whose turn a command is part of. */
+/** The owner in whose turn a command runs. */
 function ownerOf(command: Command): string {
 	const { giver = 'reseller' } = verbOf(command);
 	return giver === 'reseller' ? command.reseller : `${giver}:${command.reseller}`;

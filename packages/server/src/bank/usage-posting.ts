@@ -4,9 +4,9 @@ import type { Store } from '../store/store.ts';
 import type { DueAccount, MeteringReads } from '../store/tables/meters/reads.ts';
 import type { Bank } from './bank.ts';
 
-/** How often it is looked whether there is something to post, in milliseconds. */
+/** How often a process looks for bandwidth to post, in milliseconds. */
 const LOOK_MS = 60_000;
-/** How long names of accounts are gathered before it is looked whether they are overdrawn, in milliseconds. */
+/** How long names of accounts are gathered before the store is asked which are overdrawn, in milliseconds. */
 const GATHER_MS = 500;
 const ACCOUNTS_ON_A_PAGE = 300;
 /** A command locks the accounts that it names, for one commit. */

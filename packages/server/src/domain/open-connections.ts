@@ -14,7 +14,7 @@ export interface EdgeProcess {
  * first: the names of edges, then those of processes. So processes that pass the limit at the same moment do not all cut,
  * and those that cut leave exactly the limit.
  *
- * What the asker's own edge said without a process counts for nothing if the asker has a name: it is from before an
+ * If the caller names its process, what its edge said without a name of a process does not count: it is from before an
  * upgrade.
  *
  * @param open what each process has open, as far as it is known.

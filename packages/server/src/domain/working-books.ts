@@ -58,7 +58,7 @@ export interface BatchChanges {
 	readonly prices: readonly Price[];
 	/** Accounts whose terms changed, as at the end of the batch. */
 	readonly changedTerms: readonly TermsChange[];
-	/** To be written last: what else changed is of accounts that still exist. */
+	/** They are written last: the other writes need accounts that still exist. */
 	readonly deletions: readonly Deletion[];
 }
 

@@ -6,12 +6,12 @@ import type { EdgeReads } from '../store/tables/edges/edges.ts';
 import type { StoredVerification, VerificationReads } from '../store/tables/ledger/verifications.ts';
 import type { MailReads, WatchedBalance } from '../store/tables/mail/reads.ts';
 
-/** How often it is looked, in milliseconds. */
+/** How often a process looks for causes of alarms, in milliseconds. */
 const LOOK_MS = 60_000;
 const RESELLERS_ON_A_PAGE = 500;
 
 /**
- * Raises alarms of what lasts and has no command of its own: bandwidth lowers a balance, an edge falls silent. If several
+ * Raises alarms about lasting states that no command brings about: bandwidth lowers a balance, an edge falls silent. If several
  * processes look at once, the first one raises the alarm, and the others find it raised.
  */
 export interface AlarmWatch {

@@ -67,7 +67,7 @@ function whatIsSaid({ mail, email, notices, told }: TakenMail): Said {
 	const lines = stored.map(texts.line);
 	if (notices > stored.length) lines.push(frameTexts.more(notices - stored.length));
 	return {
-		// In a flood, the mail before may have taken the lines of all that is told, and of these the number is left.
+		// After a flood, the previous mail may have taken all the stored lines. Only the number of the other notices is left.
 		subject: first ? texts.subject(notices, first) : frameTexts.untold(texts.about),
 		lead: texts.lead(email),
 		lines,

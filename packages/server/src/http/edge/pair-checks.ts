@@ -15,8 +15,8 @@ const ASK_MS = 500;
 /** A pair in use is read again from this age on: half a second before its time is over. */
 const RENEW_MS = RECHECK_MS - 500;
 /**
- * From this age on, what is remembered refuses nobody: the account may have been made, or have got a new key. And no open
- * connection goes on by it.
+ * A remembered answer of this age or older refuses no check without a new read: since then, the account may have been
+ * created, or may have got a new key. It also keeps no open connection alive.
  */
 const REFUSE_MS = 250;
 /** How many names the store is asked for at once: one or two milliseconds of its time. */
