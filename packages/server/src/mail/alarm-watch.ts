@@ -108,16 +108,16 @@ function assertDone(outcome: { readonly ok: true } | { readonly ok: false; reado
 }
 
 function lowBalance({ reseller, balanceCents, lowBalanceCents }: WatchedBalance, atMs: number): AlarmNotice {
-	return { kind: 'low_balance', to: { reseller }, atMs, told: { balanceCents, lowBalanceCents } };
+	return { kind: 'low_balance', to: { reseller }, atMs, facts: { balanceCents, lowBalanceCents } };
 }
 
 function silentEdge({ name, lastSeenAtMs }: Edge, atMs: number): AlarmNotice {
-	return { kind: 'silent_edge', to: 'operators', atMs, told: { edge: name, lastSeenAtMs: lastSeenAtMs ?? 0 } };
+	return { kind: 'silent_edge', to: 'operators', atMs, facts: { edge: name, lastSeenAtMs: lastSeenAtMs ?? 0 } };
 }
 
 /** `undefined` if it was finished and has found nothing. */
 function failedVerification({ result, endedAtMs, notedAtMs }: StoredVerification): AlarmNotice | undefined {
 	const problems = result === null ? null : (JSON.parse(result) as { readonly problems: number }).problems;
 	if (problems === 0) return undefined;
-	return { kind: 'failed_verification', to: 'operators', atMs: endedAtMs ?? notedAtMs, told: { problems } };
+	return { kind: 'failed_verification', to: 'operators', atMs: endedAtMs ?? notedAtMs, facts: { problems } };
 }

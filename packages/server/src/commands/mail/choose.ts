@@ -52,5 +52,5 @@ function choosing(
 ): readonly PersonEffect[] {
 	if ((before ?? MAIL_RULES[mail].isWantedAtFirst) === isWanted) return [];
 	const chosen = { kind: 'choose_mail', person, mail, isWanted } as const;
-	return isWanted || MAIL_RULES[mail].isToldAnyway ? [chosen] : [chosen, { kind: 'clear_mails', person, mail }];
+	return isWanted || MAIL_RULES[mail].isSentAnyway ? [chosen] : [chosen, { kind: 'clear_mails', person, mail }];
 }
