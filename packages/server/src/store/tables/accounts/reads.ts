@@ -9,8 +9,8 @@ import type { MovementReads } from '../ledger/movements.ts';
 import type { MeteringReads } from '../meters/reads.ts';
 import { LIST_USAGE_DAYS, type UsageSpan } from '../usage/days.ts';
 import { ACCOUNT_COLUMNS, type AccountName, type AccountRow, accountNames, accountOf } from './account.ts';
-import type { LifeReads } from './life.ts';
 import type { SubUserReads } from './sub-users.ts';
+import type { TermsReads } from './terms-reads.ts';
 
 /** The reads of the reseller API. Each throws `StoreUnavailableError` if the store cannot be asked. */
 export interface ResellerReads {
@@ -29,7 +29,7 @@ export interface ResellerReads {
 
 /** All that the reseller API reads. */
 export type ApiReads = ResellerReads &
-	Pick<LifeReads, 'listSubUsersInState' | 'findDetails'> &
+	Pick<TermsReads, 'listSubUsersInState' | 'findDetails'> &
 	Pick<MeteringReads, 'findDebt' | 'findPrice'> &
 	Pick<MovementReads, 'listMovements'> &
 	Pick<SubUserReads, 'readPairBounds'>;

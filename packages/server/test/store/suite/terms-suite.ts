@@ -25,7 +25,7 @@ const GB = 1_000_000_000;
 const ROUNDS = 10;
 
 /** Tests that sub-users are suspended, limited and deleted, and what of them stays. */
-export function lifeSuite(engine: Engine): void {
+export function termsSuite(engine: Engine): void {
 	async function open(t: Parameters<Engine['open']>[0]) {
 		const opened = await engine.open(t);
 		await runAll(opened.store, [
@@ -40,7 +40,7 @@ export function lifeSuite(engine: Engine): void {
 
 	let reports = 0;
 	function use(store: Store, username: string, bytesUp: number, atMs: number, nowMs = Date.now()) {
-		return record(store, [{ source: 's', id: `life ${reports++}`, username, atMs, bytesUp, bytesDown: 0 }], nowMs);
+		return record(store, [{ source: 's', id: `terms ${reports++}`, username, atMs, bytesUp, bytesDown: 0 }], nowMs);
 	}
 
 	test('a delete settles what is due, gives the rest back, and takes the name for ever', async (t) => {
@@ -222,12 +222,12 @@ export function lifeSuite(engine: Engine): void {
 			return found.flatMap(Object.values);
 		};
 		const ofProcess = (process: string, open: number) => openInProcess('eu-4', process, 'alice', open);
-		const told = [
+		const records = [
 			...[openOnEdge('eu-1', 'alice', 2), openOnEdge('eu-2', 'alice', 1), openOnEdge('eu-1', 'alice', 5)],
 			...[ofProcess('a', 2), ofProcess('b', 1), ofProcess('a', 4)],
 			...['bruno', 'nobody'].flatMap((name) => [openOnEdge('eu-1', name, 4), openInProcess('eu-1', 'a', name, 4)]),
 		];
-		assert.deepEqual(endings(await keep(store, told, nowMs)), Array(10).fill('ok'));
+		assert.deepEqual(endings(await keep(store, records, nowMs)), Array(10).fill('ok'));
 		await keepAll(store, [openOnEdge('eu-2', 'alice', 0)], nowMs);
 		const pairs = await store.readPairs(['alice', 'bruno']);
 		const { open: opened, ...alice } = pairs.get('alice') ?? assert.fail();
