@@ -34,7 +34,7 @@ function periodOf(text: string): number {
 
 /** Whether each character follows the one before it, upwards or downwards, like `abcdef` or `890123`. */
 function isSequence(characters: readonly string[]): boolean {
-	const steps = new Set(characters.slice(1).map((character, place) => stepTo(character, characters[place] as string)));
+	const steps = new Set(characters.slice(1).map((character, index) => stepTo(character, characters[index] as string)));
 	const [step] = steps;
 	return steps.size === 1 && (step === 1 || step === -1);
 }

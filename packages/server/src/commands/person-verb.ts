@@ -44,8 +44,8 @@ export interface PersonRefusal<Reason extends string = string> {
 	readonly error: Reason;
 	/** How long to wait before the next try, in milliseconds. Only with `too_many_tries`. */
 	readonly waitMs?: number;
-	/** Whether it was not run because its owner has too much waiting. */
-	readonly isAskersBound?: true;
+	/** Set if it was not run because its owner has too much waiting. */
+	readonly isCallerBusy?: true;
 }
 
 export function refusePerson<Reason extends string>(error: Reason): PersonRefusal<Reason> {

@@ -19,13 +19,13 @@ export interface EdgeProcess {
  *
  * @param open what each process has open, as far as it is known.
  */
-export function mayHaveOpen(limit: number, asker: EdgeProcess, open: readonly OpenInProcess[]): number {
+export function mayHaveOpen(limit: number, caller: EdgeProcess, open: readonly OpenInProcess[]): number {
 	let [own, others, before] = [0, 0, 0];
 	for (const each of open) {
-		if (each.edge === asker.edge && each.process === asker.process) own = each.open;
-		else if (each.edge !== asker.edge || each.process !== '') {
+		if (each.edge === caller.edge && each.process === caller.process) own = each.open;
+		else if (each.edge !== caller.edge || each.process !== '') {
 			others += each.open;
-			if (isBefore(each, asker)) before += each.open;
+			if (isBefore(each, caller)) before += each.open;
 		}
 	}
 	if (own + others <= limit) return limit - others;

@@ -65,7 +65,7 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		onBack: () => logger.info('the store can be asked about pairs again'),
 	});
 	const limits = { ...EDGE_LIMITS, ...dependencies.requestTimeouts };
-	const observation = { metrics, addressOf, askerOf };
+	const observation = { metrics, addressOf, callerOf };
 	const app = createListener({ limits, answers: EDGE_ANSWERS, logger, observation, nowMs });
 	app.addHook('onReady', async () => void (await directory.read()));
 	app.addHook('onClose', async () => {
@@ -101,6 +101,6 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 }
 
 /** `edge` is absent before authentication. */
-function askerOf({ edge }: { readonly edge?: FastifyRequest['edge'] | null }) {
+function callerOf({ edge }: { readonly edge?: FastifyRequest['edge'] | null }) {
 	return { edge: edge?.name };
 }

@@ -82,12 +82,12 @@ export function termsSuite(engine: Engine): void {
 		);
 		const deleted = new Map<string, number>();
 		await Promise.all(
-			stores.flatMap((each, place) =>
+			stores.flatMap((each, index) =>
 				users.map(async (name, n) => {
 					const moves = [giveBalance('acme', name, 3), takeBalance('acme', name, 2)];
 					const others = n % 2 ? moves : moves.toReversed();
 					const [, outcome] = await Promise.all([
-						use(each, name, 7_000_000 * (place + 1), NOON_MS, NOON_MS),
+						use(each, name, 7_000_000 * (index + 1), NOON_MS, NOON_MS),
 						run(each, [...others, deleteSubUser('acme', name), ...moves, postUsage('acme', name)]).then((outcomes) => {
 							for (const ending of endings(outcomes)) {
 								assert.match(ending, /^(ok|unknown_sub_user|insufficient_balance)$/);
@@ -127,7 +127,7 @@ export function termsSuite(engine: Engine): void {
 		const fees = 10 * kinds.length;
 		const given = kinds.reduce((sum, { cents }) => sum + cents, 0);
 		for (const reseller of ['metered', 'unmetered', 'stopped', 'indebted']) {
-			const named = kinds.map((kind, place) => ({ ...kind, username: `${reseller}.${place}` }));
+			const named = kinds.map((kind, index) => ({ ...kind, username: `${reseller}.${index}` }));
 			await runAll(store, [
 				createReseller(reseller, fees + given),
 				...(reseller === 'unmetered' ? [] : [{ ...setPrice(reseller, 1_000_000), debtLineCents: 0 }]),

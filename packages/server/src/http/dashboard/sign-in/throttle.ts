@@ -35,7 +35,7 @@ export async function countStrangersTry(
 	{ network, site }: ClientAddress,
 	...more: readonly Try[]
 ): Promise<Refused | undefined> {
-	if (counting[method] >= MAX_COUNTING) return { refused: 'unavailable', isAskersBound: true };
+	if (counting[method] >= MAX_COUNTING) return { refused: 'unavailable', isCallerBusy: true };
 	counting[method]++;
 	try {
 		const tries: readonly Try[] = [['network', `${method} ${network}`], ...more];
