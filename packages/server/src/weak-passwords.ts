@@ -2,7 +2,7 @@ import { MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from '@bursar/contract/da
 import { normalizePassword } from './normalize-password.ts';
 
 /**
- * Whether people may not choose the password: it is too short, too long, or among the first that somebody would try.
+ * Whether people may not choose the password: it is too short, too long, or among the first guesses.
  * Characters are counted as Unicode code points.
  */
 export type IsWeakPassword = (password: string, email: string) => boolean;

@@ -18,7 +18,7 @@ const MAX_NAMES = 100_000;
 /**
  * Posts what accounts owe for bandwidth: once after each UTC day, and within about a second if it is all that their balance
  * has, or more. So a balance that was given away cannot be spent on bandwidth as well. It looks at the accounts that were
- * just used, and at the start and each minute at all of them. It gives one command after the other, and nobody waits for
+ * just used, and at the start and each minute at all of them. It gives one command after the other. No request waits for
  * them: live balances are right without them. If several processes look at once, the first one posts, and the others find
  * nothing due.
  */

@@ -66,7 +66,7 @@ export function createMailSending(parts: SendingParts): MailSending {
 		session = undefined;
 	}
 
-	/** Behind a server that lets nobody in, the others wait too. */
+	/** If the mail server refuses us, the other mails wait too. */
 	async function tryToSend(mail: TakenMail, takenAtMs: number): Promise<TryEnd> {
 		const leftMs = takenAtMs + LEASE_MS - performance.now();
 		// Another process may take it soon.

@@ -27,7 +27,7 @@ interface MailParts extends LetterParts {
 	readonly edgeSilentMs?: number | undefined;
 }
 
-/** What this process does so that people have mail. */
+/** The work of this process on mail: it raises alarms, and sends what is due. */
 export interface Mails {
 	/** Resolves when nothing is sent any more. What was not sent waits. */
 	stop(): Promise<void>;

@@ -53,11 +53,11 @@ export interface TakenMail {
 
 /** What becomes of a row of the outbox. */
 export type MailEffect =
-	/** Makes a mail of what waits, and leases it. */
+	/** Makes a mail of the notices that wait, and leases it. */
 	| { readonly kind: 'begin_mail'; readonly mail: TakenMail; readonly nextAtMs: number }
 	/** Leases the mail once more. */
 	| { readonly kind: 'retry_mail'; readonly mail: TakenMail; readonly nextAtMs: number }
-	/** Forgets what waits and what is being sent: nobody wants it any more. */
+	/** Forgets the notices that wait and the mail that is being sent: the person does not want them any more. */
 	| { readonly kind: 'clear_mails'; readonly person: string; readonly mail: MailKind }
 	/** Ends the try of the mail with this number, if it has not ended. */
 	| {

@@ -79,7 +79,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	const knownBrowsers = createKnownBrowsers(browserKey, publicUrl);
 	const sessions = createSessions({ ...dependencies, knownBrowsers });
 	const passkeys = createPasskeys(createChallenges(challengeKey, nowMs), publicUrl);
-	// Loaded before the service listens: the first password that somebody chooses must not stop it.
+	// Loaded before the service listens: otherwise, the first new password would stop it for tens of milliseconds.
 	const parts = { ...dependencies, sessions, knownBrowsers, passkeys, isWeakPassword: await loadWeakPasswords() };
 	const calls = createCalls(app, { ...parts, files: createCsvFiles(sessions.isStillLive, dependencies.fileLimits) });
 	sessionRoutes(calls, parts);

@@ -47,7 +47,7 @@ export interface ChangedMasterKey {
 export interface ReplacedMasterKey {
 	/** How many accounts have a new proxy auth key; `undefined` if the store already had this master key. */
 	readonly authKeys: number | undefined;
-	/** The e-mail addresses of the people who need a link: they have no password, and nobody has sent them a link. */
+	/** The e-mail addresses of the people who need a link: they have no password and no link. */
 	readonly peopleWithoutLink: readonly string[];
 	/** The file in which the store keeps the new key; `undefined` if the operator keeps it. */
 	readonly keptIn: string | undefined;
@@ -159,8 +159,8 @@ export async function replaceMasterKey(
 const ONLY_CODES = `SELECT person FROM ${CODES.table} WHERE person NOT IN (SELECT person FROM passkeys)`;
 
 /**
- * Whoever has no other second factor loses the password too, and all sessions. Otherwise the password alone would open
- * the account, also for somebody who has found it out.
+ * A person without another second factor loses the password too, and all sessions. Otherwise the password alone would open
+ * the account, also for a stranger who knows it.
  */
 const REMOVE_CODES = [
 	`UPDATE people SET password_hash = NULL WHERE id IN (${ONLY_CODES})`,

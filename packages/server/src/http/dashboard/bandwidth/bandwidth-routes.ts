@@ -30,7 +30,7 @@ export function bandwidthRoutes(
 		read: (_owner, asked, readAtMs) => readBandwidth(store, asked, readAtMs),
 	});
 
-	/** `reseller`: `undefined` for all of them. `owner`: whose read it is. */
+	/** `reseller`: `undefined` for all of them. `owner`: the owner of the read. */
 	async function understand(
 		reseller: string | undefined,
 		{ username: typedName, edge, by, ...asked }: AskedQuery,

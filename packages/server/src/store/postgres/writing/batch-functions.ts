@@ -91,7 +91,7 @@ export function writingTransfers(
 	]);
 }
 
-/** Finds those of the changes that are recorded. */
+/** Finds which of the changes are recorded. */
 export async function findChanges(query: Query, names: readonly ChangeName[]): Promise<readonly ChangeName[]> {
 	if (names.length === 0) return [];
 	const { sql, values } = calling('find_changes', [names.map(({ reseller }) => reseller), names.map(({ id }) => id)]);

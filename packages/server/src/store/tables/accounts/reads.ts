@@ -14,7 +14,7 @@ import type { TermsReads } from './terms-reads.ts';
 
 /** The reads of the reseller API. Each throws `StoreUnavailableError` if the store cannot be asked. */
 export interface ResellerReads {
-	/** The account, if it belongs to this reseller. `owner` is whose read it is, if not the reseller's. */
+	/** The account, if it belongs to this reseller. `owner` is the owner of the read; default: the reseller. */
 	findAccount(reseller: string, username: string, owner?: string): Promise<Account | undefined>;
 	/**
 	 * A page of a reseller's sub-users, by username, starting after `after` (`''` for the first page). No transaction
@@ -76,7 +76,7 @@ export function resellerReads(
 	};
 }
 
-/** The key of an account, and whose read it is. */
+/** The key of an account, and the owner of the read. */
 interface OwnedName extends AccountName {
 	readonly owner: string;
 }

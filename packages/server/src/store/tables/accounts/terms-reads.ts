@@ -20,11 +20,11 @@ export interface TermsReads {
 	/** A step through a reseller's sub-users by name. It looks at `NAMES_IN_A_STEP` of them at most, and may find none. */
 	listSubUsersInState(query: SubUserPageQuery): Promise<SubUserStep>;
 	/**
-	 * The terms of a sub-user and what of them is used. Undefined if the reseller has no such sub-user. `owner` is whose read it
-	 * is, if not the reseller's.
+	 * The terms of a sub-user, and how much of its limits is used. Undefined if the reseller has no such sub-user. `owner` of
+	 * the read; default: the reseller.
 	 */
 	findDetails(reseller: string, username: string, owner?: string): Promise<StoredDetails | undefined>;
-	/** When the reseller's sub-user with this name was deleted. `owner` is whose read it is, if not the reseller's. */
+	/** When the reseller's sub-user with this name was deleted. `owner` is the owner of the read; default: the reseller. */
 	findDeletion(reseller: string, username: string, owner?: string): Promise<StoredDeletion | undefined>;
 }
 

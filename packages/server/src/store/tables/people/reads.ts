@@ -19,7 +19,7 @@ export interface DashboardReads {
 	findInvitation(hash: string): Promise<FoundInvitation | undefined>;
 	/** A page of the person's acts and of failed tries to sign in as this person, the newest first, before this number. */
 	listActs(person: string, before: number, limit: number): Promise<readonly NumberedAct[]>;
-	/** All tokens of the reseller, retired ones too. `owner` is whose read it is, if not the reseller's. */
+	/** All tokens of the reseller, retired ones too. `owner` is the owner of the read; default: the reseller. */
 	listTokens(reseller: string, owner?: string): Promise<readonly StoredToken[]>;
 }
 

@@ -312,7 +312,7 @@ const ALLOWED: Readonly<Record<Who, readonly Caller[]>> = {
 };
 type Caller = 'nobody' | Role | 'operator';
 
-/** With what somebody is refused who may not make a call. */
+/** The refusal of a caller who may not make a call. */
 function refusalOf(who: Who, caller: Caller) {
 	if (caller === 'nobody') return 'signed_out';
 	if (caller === 'operator') return 'not_for_operators';
