@@ -21,22 +21,22 @@ const COUNT_MS = 10_000;
 
 /** Logs each cause once, then how many failures came every ten seconds, and one line when it is over. */
 export function createOutageLog({ failing, over, isOverWhenQuiet, countMs = COUNT_MS }: OutageLines): OutageLog {
-	const told = new Set<string>();
-	let untold = 0;
+	const logged = new Set<string>();
+	let unlogged = 0;
 	let isQuiet = false;
 	let counting: NodeJS.Timeout | undefined;
 
 	function count(): void {
-		if (untold > 0) failing({ count: untold });
+		if (unlogged > 0) failing({ count: unlogged });
 		if (isQuiet && isOverWhenQuiet) end();
-		untold = 0;
+		unlogged = 0;
 		isQuiet = true;
 	}
 
 	function end(): void {
-		if (told.size === 0) return;
-		told.clear();
-		untold = 0;
+		if (logged.size === 0) return;
+		logged.clear();
+		unlogged = 0;
 		clearInterval(counting);
 		counting = undefined;
 		over();
@@ -46,10 +46,10 @@ export function createOutageLog({ failing, over, isOverWhenQuiet, countMs = COUN
 		failed(cause) {
 			const message = cause instanceof Error ? cause.message : String(cause);
 			isQuiet = false;
-			if (told.size < MOST_CAUSES && !told.has(message)) {
-				told.add(message);
+			if (logged.size < MOST_CAUSES && !logged.has(message)) {
+				logged.add(message);
 				failing({ err: cause });
-			} else untold++;
+			} else unlogged++;
 			// Whatever still fails keeps the process running by itself.
 			counting ??= setInterval(count, countMs).unref();
 		},

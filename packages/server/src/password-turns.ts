@@ -28,8 +28,8 @@ let computing = 0;
 let previousGroup: Group = 'strangers';
 
 /**
- * Hashes or verifies a password when it is its turn. The two groups take turns, and in each group the owners, so that
- * nobody keeps all others out. Returns `undefined`, and does not run it, if as much waits as may wait.
+ * Hashes or verifies a password when it is its turn. The two groups take turns, and in each group the owners do. So no
+ * owner keeps the others out. Returns `undefined`, without running it, if as many wait as may wait.
  */
 export function inPasswordTurn<Result>(
 	{ group, owner }: PasswordTurn,

@@ -66,9 +66,9 @@ export interface ServiceParts {
 	readonly tokenUsesMs?: number;
 	/** How often the uses of edges are written, in milliseconds. */
 	readonly edgeUsesMs?: number;
-	/** How often it is looked whether bandwidth is to be posted, in milliseconds. */
+	/** How often the service looks for bandwidth to post, in milliseconds. */
 	readonly usagePostingMs?: number;
-	/** How often it is looked whether a mail is due, and whether something lasts that is mailed, in milliseconds. */
+	/** How often the service looks for due mails and for causes of alarms, in milliseconds. */
 	readonly mailLookMs?: number;
 	/** After which silence an edge counts as silent, in milliseconds. */
 	readonly edgeSilentMs?: number;

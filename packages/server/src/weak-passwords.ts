@@ -2,7 +2,7 @@ import { MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from '@bursar/contract/da
 import { normalizePassword } from './normalize-password.ts';
 
 /**
- * Whether people may not choose the password: it is too short, too long, or among the first that somebody would try.
+ * Whether people may not choose the password: it is too short, too long, or among the first guesses.
  * Characters are counted as Unicode code points.
  */
 export type IsWeakPassword = (password: string, email: string) => boolean;
@@ -34,7 +34,7 @@ function periodOf(text: string): number {
 
 /** Whether each character follows the one before it, upwards or downwards, like `abcdef` or `890123`. */
 function isSequence(characters: readonly string[]): boolean {
-	const steps = new Set(characters.slice(1).map((character, place) => stepTo(character, characters[place] as string)));
+	const steps = new Set(characters.slice(1).map((character, index) => stepTo(character, characters[index] as string)));
 	const [step] = steps;
 	return steps.size === 1 && (step === 1 || step === -1);
 }

@@ -229,7 +229,7 @@ test('the other packages import only what they may', () => {
 		assert.ok(imports.length > 0, `no imports of ${name} were found`);
 		for (const { from, specifier } of imports) {
 			const target = specifier.startsWith('.') ? resolve(dirname(from), specifier) : '';
-			const isInside = [source, entered].some((place) => target.startsWith(`${place}${sep}`));
+			const isInside = [source, entered].some((allowed) => target.startsWith(`${allowed}${sep}`));
 			assert.ok(isInside || may.test(specifier), `${from} may not import ${specifier}`);
 		}
 	}

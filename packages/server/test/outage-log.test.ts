@@ -30,7 +30,7 @@ test('of an outage, each cause is logged once, then counts at intervals, then it
 	assert.deepEqual(lines.splice(0), ['over']);
 	t.mock.timers.tick(COUNT_MS);
 	outage.failed(new Error('first'));
-	assert.deepEqual(lines.splice(0), ['first'], 'the next outage is told from its beginning');
+	assert.deepEqual(lines.splice(0), ['first'], 'the next outage is logged from its beginning');
 });
 
 test('however many causes an outage has, a few are logged', (t) => {

@@ -29,12 +29,12 @@ function computations() {
 
 test('two passwords are computed at a time, sixteen strangers wait, and people have places of their own', async () => {
 	const { started, ask, endAll } = computations();
-	const strangers = Array.from({ length: 19 }, (_, place) => ask(ofStranger(`s${place}`)));
+	const strangers = Array.from({ length: 19 }, (_, index) => ask(ofStranger(`s${index}`)));
 	assert.deepEqual(
 		strangers.map((work) => work !== undefined),
 		[...Array(18).fill(true), false],
 	);
-	const people = Array.from({ length: 17 }, (_, place) => ask(ofPerson(`p${place}`)));
+	const people = Array.from({ length: 17 }, (_, index) => ask(ofPerson(`p${index}`)));
 	assert.deepEqual(
 		people.map((work) => work !== undefined),
 		[...Array(16).fill(true), false],

@@ -179,13 +179,13 @@ export function createBank(
 	};
 }
 
-/** Whose turn a command is part of. */
+/** The owner in whose turn a command runs. */
 function ownerOf(command: Command): string {
 	const { giver = 'reseller' } = verbOf(command);
 	return giver === 'reseller' ? command.reseller : `${giver}:${command.reseller}`;
 }
 
-/** The kinds of records take turns, and of what is open, each process of an edge does. */
+/** Each kind of record has its own turn. Records of open connections have one for each process of an edge. */
 function ownerOfRecord(record: BookkeepingRecord): string {
 	if (record.kind === 'open_on_edge') return `open on ${record.edge}`;
 	return record.kind === 'open_in_process' ? `open on ${record.edge} in ${record.process}` : record.kind;

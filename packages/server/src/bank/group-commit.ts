@@ -6,8 +6,8 @@ import type { BatchAnswer } from '../store/store.ts';
 interface NotRun {
 	readonly ok: false;
 	readonly error: 'not_done' | 'rules_failed' | 'outcome_unknown';
-	/** Whether its owner has too much waiting. */
-	readonly isAskersBound?: true;
+	/** Set if its owner has too much waiting. */
+	readonly isCallerBusy?: true;
 }
 
 /** An item that waits, and how it is answered once. */
@@ -74,7 +74,7 @@ export interface GroupCommitObserver {
 }
 
 const NOT_DONE: NotRun = { ok: false, error: 'not_done' };
-const ASKERS_BOUND: NotRun = { ...NOT_DONE, isAskersBound: true };
+const CALLER_BUSY: NotRun = { ...NOT_DONE, isCallerBusy: true };
 /** Not done, and to try again does not help. */
 const FAILED: NotRun = { ok: false, error: 'rules_failed' };
 const OUTCOME_UNKNOWN: NotRun = { ok: false, error: 'outcome_unknown' };
@@ -118,7 +118,7 @@ export function createGroupCommit<Item, Result>({
 
 	function enter(waiting: Waiting<Item, Result>): void {
 		if (!stopped && queue.add(waiting)) startSoon();
-		else waiting.answer(stopped || queue.size >= maxWaiting ? NOT_DONE : ASKERS_BOUND);
+		else waiting.answer(stopped || queue.size >= maxWaiting ? NOT_DONE : CALLER_BUSY);
 	}
 
 	/** Starts after this turn of the event loop, so that requests that arrived together share the batch. */

@@ -11,10 +11,10 @@ import type { Bank } from './bank.ts';
 export async function keepOpen(
 	bank: Pick<Bank, 'keep'>,
 	{ edge, process }: EdgeProcess,
-	told: readonly OpenConnections[],
+	entries: readonly OpenConnections[],
 ): Promise<void> {
 	const openOf = new Map<string, number>();
-	for (const { username, open } of told) {
+	for (const { username, open } of entries) {
 		const name = normalizeUsername(username);
 		if (name !== undefined) openOf.set(name, open);
 	}

@@ -13,7 +13,7 @@ const MAX_UNSETTLED_MS = 3_500;
  * effect, so the service must not say that they are absent.
  */
 export function createSettledReads(store: ApiReads, bank: Pick<Bank, 'underWaySinceMs'>): ApiReads {
-	/** Reads if all batches are settled. No promise is added to that of the read. */
+	/** Reads if all batches are settled. Returns the promise of the read itself, without another one around it. */
 	function ifSettled<Value>(read: () => Promise<Value>): Promise<Value> {
 		if (performance.now() - bank.underWaySinceMs < MAX_UNSETTLED_MS) return read();
 		return Promise.reject(new StoreUnavailableError('a batch has been under way for too long'));

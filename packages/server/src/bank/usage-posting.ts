@@ -4,9 +4,9 @@ import type { Store } from '../store/store.ts';
 import type { DueAccount, MeteringReads } from '../store/tables/meters/reads.ts';
 import type { Bank } from './bank.ts';
 
-/** How often it is looked whether there is something to post, in milliseconds. */
+/** How often a process looks for bandwidth to post, in milliseconds. */
 const LOOK_MS = 60_000;
-/** How long names of accounts are gathered before it is looked whether they are overdrawn, in milliseconds. */
+/** How long names of accounts are gathered before the store is asked which are overdrawn, in milliseconds. */
 const GATHER_MS = 500;
 const ACCOUNTS_ON_A_PAGE = 300;
 /** A command locks the accounts that it names, for one commit. */
@@ -18,7 +18,7 @@ const MAX_NAMES = 100_000;
 /**
  * Posts what accounts owe for bandwidth: once after each UTC day, and within about a second if it is all that their balance
  * has, or more. So a balance that was given away cannot be spent on bandwidth as well. It looks at the accounts that were
- * just used, and at the start and each minute at all of them. It gives one command after the other, and nobody waits for
+ * just used, and at the start and each minute at all of them. It gives one command after the other. No request waits for
  * them: live balances are right without them. If several processes look at once, the first one posts, and the others find
  * nothing due.
  */

@@ -38,10 +38,10 @@ function assertPlainText(beginning: Buffer, file: string): void {
 	const hex = beginning.toString('hex', 0, LONGEST_BEGINNING);
 	const format = FORMATS.find((each) => each.beginning.test(hex));
 	if (!format) return;
-	const [name, place] = file === '-' ? ['standard input', 'FILE'] : [file, shellWord(file)];
+	const [name, path] = file === '-' ? ['standard input', 'FILE'] : [file, shellWord(file)];
 	throw new CommandError(
 		'not_plain_text',
-		`${name} is ${format.what}, and nothing was counted. To import it: ${format.program} < ${place} | bursar usage import -`,
+		`${name} is ${format.what}, and nothing was counted. To import it: ${format.program} < ${path} | bursar usage import -`,
 	);
 }
 

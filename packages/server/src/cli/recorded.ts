@@ -6,9 +6,9 @@ import type { StoredMovement } from '../store/tables/ledger/movements.ts';
 import { iso } from './output.ts';
 
 /**
- * A movement of money as results have it. Amounts are USD cents, and below zero if the reseller's balance got smaller, or
- * that of a sub-user who paid the platform for bandwidth, or if the reseller owes more. The balance is that of the same
- * account; a debt has none.
+ * A movement of money as results have it. Amounts are in USD cents. They are below zero if the reseller's balance got
+ * smaller, if a sub-user paid the platform for bandwidth, or if the reseller owes more. The balance is the one of the same
+ * account. A debt has none.
  */
 export function movementFields(movement: StoredMovement) {
 	const { reseller, kind, debit, credit, amountCents, aboutUsername, reference, reason, note } = movement;

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 
 const MAX_NAME_CHARACTERS = 64;
 
-/** Like `root` or, with sudo, `root (ann)`. Anybody can set SUDO_USER, so it only helps those who are honest. */
+/** Like `root` or, with sudo, `root (ann)`. Users can set SUDO_USER themselves, so it only helps honest ones. */
 export function systemUser(): string {
 	const by = process.env.SUDO_USER ?? '';
 	const isName = /^[\x21-\x7e]+$/.test(by) && by.length <= MAX_NAME_CHARACTERS;

@@ -40,8 +40,8 @@ export type NoOutcome = 'rules_failed' | 'not_done' | 'outcome_unknown';
 export interface Refusal<Reason extends string = string> {
 	readonly ok: false;
 	readonly error: Reason;
-	/** Whether it was not run because its owner has too much waiting. */
-	readonly isAskersBound?: true;
+	/** Set if it was not run because its owner has too much waiting. */
+	readonly isCallerBusy?: true;
 }
 
 export function refuse<Reason extends string>(error: Reason): Refusal<Reason> {

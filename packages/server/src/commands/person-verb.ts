@@ -12,11 +12,11 @@ import { type Calls, mayGive, refusalOfSession } from './rights.ts';
  */
 export interface PersonVerb<C extends KindOfCommand, Answer extends Done, Reason extends string> {
 	readonly kind: C['kind'];
-	/** The calls of the dashboard that give it. Whoever may make one of them may give it, with a proof if they need one. */
+	/** The calls of the dashboard that give it. A person who may make one of them may give it, after a proof if one is needed. */
 	readonly calls: Calls;
-	/** Whose turn it takes. */
+	/** The owner in whose turn it runs. */
 	owner(command: C): string;
-	/** What a decision looks at. A text that no rule lets pass is looked for by no engine. */
+	/** What a decision reads. It names no text that the rules refuse anyway: no engine has to look that up. */
 	needs(command: C, nowMs: number): PersonNeeds;
 	/** Pure. `facts` are what `needs` asks for. `nowMs` is in Unix milliseconds. Throws only if the input is impossible. */
 	decide(facts: PersonFacts, command: C, nowMs: number): PersonDecision<Answer, Reason>;
@@ -44,8 +44,8 @@ export interface PersonRefusal<Reason extends string = string> {
 	readonly error: Reason;
 	/** How long to wait before the next try, in milliseconds. Only with `too_many_tries`. */
 	readonly waitMs?: number;
-	/** Whether it was not run because its owner has too much waiting. */
-	readonly isAskersBound?: true;
+	/** Set if it was not run because its owner has too much waiting. */
+	readonly isCallerBusy?: true;
 }
 
 export function refusePerson<Reason extends string>(error: Reason): PersonRefusal<Reason> {
@@ -74,7 +74,7 @@ export interface CallersCommand extends KindOfCommand {
 	readonly reseller?: string | null | undefined;
 }
 
-/** `own_account`: who asks on the dashboard locks, resets, removes or gives a role to nobody but others. */
+/** `own_account`: on the dashboard, callers cannot lock, reset or remove themselves, or change their own role. */
 export type CallersRefusal = ActRefusal | 'own_account';
 
 interface CallersVerb<C extends CallersCommand, Answer extends Done, Reason extends string> {
@@ -187,13 +187,13 @@ export function resellerOf(
 	return reseller !== undefined ? reseller : (record?.person.reseller ?? usage?.reseller ?? null);
 }
 
-/** An owner knows only the people of the own reseller. Operators and the command line know everybody. */
+/** An owner knows only the people of the own reseller. Operators and the command line know all people. */
 export function isKnownTo({ person }: PersonRecord, caller: PersonRecord | undefined): boolean {
 	const worksFor = caller?.person.reseller ?? null;
 	return worksFor === null || worksFor === person.reseller;
 }
 
-/** The last operator could lock everybody out, and nobody on the dashboard could undo it. */
+/** Callers must not act on themselves: the last operator could lock out all, with no way back on the dashboard. */
 export function isSamePerson({ person }: PersonRecord, caller: PersonRecord | undefined): boolean {
 	return person.id === caller?.person.id;
 }

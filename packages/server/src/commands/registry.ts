@@ -163,7 +163,7 @@ type KindWith<C extends PersonCommand, Key extends string> = C extends unknown
 		: never
 	: never;
 
-/** Why a command about people is refused. If nobody on the dashboard gives it, no caller is refused. */
+/** Why a command about people is refused. A command that has no caller cannot be refused because of its caller. */
 export type PersonRefusalReason<C extends PersonCommand = PersonCommand> = NoOutcome | RefusalOfPerson<C>;
 type RefusalOfPerson<C extends PersonCommand> = C extends unknown
 	? 'by' extends keyof C

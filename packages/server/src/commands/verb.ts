@@ -2,16 +2,16 @@ import type { Books, Effect } from '../domain/books.ts';
 import { type AccountCommand, type Refusal, refuse } from './command.ts';
 import type { Calls } from './rights.ts';
 
-/** One kind of command about accounts: all that the house has to know of it. */
+/** One kind of command about accounts, with all that the rest of the service has to know of it. */
 export interface Verb<C extends AccountCommand, Answer extends Done, Reason extends string> {
 	readonly kind: C['kind'];
-	/** The calls of the dashboard that give it. Whoever may make one of them may give it, with a proof if they need one. */
+	/** The calls of the dashboard that give it. A person who may make one of them may give it, after a proof if one is needed. */
 	readonly calls: Calls;
 	/** Resellers change money or a sub-user by it. So it may have an id, and is refused while its reseller is suspended. */
 	readonly isResellersChange?: true;
 	/**
-	 * Whose turn it takes. Default: that of its reseller. People have a line of their own: ending the tokens of a reseller
-	 * must not wait behind a flood from somebody who has stolen one. So has the service.
+	 * In whose turn it runs. Default: its reseller's. People have turns of their own: when they end the tokens of a reseller,
+	 * they must not wait behind a flood from the thief of a token. The service has turns of its own, too.
 	 */
 	readonly giver?: 'person' | 'service';
 	/** What it reads and changes besides the account of its reseller. */

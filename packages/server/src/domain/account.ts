@@ -7,7 +7,7 @@ export interface AccountBalance {
 	readonly balanceCents: number;
 }
 
-/** All of an account: a reseller's own, or that of one of its sub-users. */
+/** An account: a reseller's own, or one of its sub-users'. */
 export interface Account extends AccountBalance {
 	/** The proxy credential, in the clear. It leaves the process only to the account's owner. */
 	readonly proxyAuthkey: string;

@@ -11,7 +11,7 @@ export const UNITS_OF_CENT = MICRO_USD_OF_CENT * BYTES_OF_GB;
 /** What a GB (10^9 bytes, up and down together) costs the accounts of a reseller. */
 export interface Price {
 	readonly reseller: string;
-	/** 1, 2, 3...: the place in the price history of the reseller. */
+	/** 1, 2, 3...: the number in the price history of the reseller. */
 	readonly number: number;
 	/** Micro-dollars. `null`: bandwidth costs nothing, and balances do not limit it. */
 	readonly microUsdPerGb: number | null;

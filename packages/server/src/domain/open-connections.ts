@@ -14,18 +14,18 @@ export interface EdgeProcess {
  * first: the names of edges, then those of processes. So processes that pass the limit at the same moment do not all cut,
  * and those that cut leave exactly the limit.
  *
- * What the asker's own edge said without a process counts for nothing if the asker has a name: it is from before an
+ * If the caller names its process, what its edge said without a name of a process does not count: it is from before an
  * upgrade.
  *
  * @param open what each process has open, as far as it is known.
  */
-export function mayHaveOpen(limit: number, asker: EdgeProcess, open: readonly OpenInProcess[]): number {
+export function mayHaveOpen(limit: number, caller: EdgeProcess, open: readonly OpenInProcess[]): number {
 	let [own, others, before] = [0, 0, 0];
 	for (const each of open) {
-		if (each.edge === asker.edge && each.process === asker.process) own = each.open;
-		else if (each.edge !== asker.edge || each.process !== '') {
+		if (each.edge === caller.edge && each.process === caller.process) own = each.open;
+		else if (each.edge !== caller.edge || each.process !== '') {
 			others += each.open;
-			if (isBefore(each, asker)) before += each.open;
+			if (isBefore(each, caller)) before += each.open;
 		}
 	}
 	if (own + others <= limit) return limit - others;

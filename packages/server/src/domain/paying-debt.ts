@@ -13,7 +13,7 @@ export function withDebtPaid(
 ): readonly Effect[] {
 	const before = books.debtOf(reseller);
 	const all = [...effects, ...payDebt(books, reseller, effects, settling)];
-	return [...all, ...debtTold(before, moneyAfter(books, before, all).debtCents, all, settling)];
+	return [...all, ...debtNotices(before, moneyAfter(books, before, all).debtCents, all, settling)];
 }
 
 /**
@@ -63,8 +63,13 @@ function hasSettled(effects: readonly Effect[], username: string): boolean {
 	return effects.some((effect) => effect.kind === 'settle_usage' && effect.charges[0]?.username === username);
 }
 
-/** People of the reseller are told of the first cent, and when the debt passes the line, or the line the debt. */
-function debtTold(before: Debt, debtCents: number, effects: readonly Effect[], { atMs }: Settling): readonly Effect[] {
+/** A notice of the first cent of debt, and one when the debt gets beyond the line: it has grown, or the line was lowered. */
+function debtNotices(
+	before: Debt,
+	debtCents: number,
+	effects: readonly Effect[],
+	{ atMs }: Settling,
+): readonly Effect[] {
 	const { reseller } = before;
 	const lineCents = effects.find((effect) => effect.kind === 'set_debt_line')?.cents ?? before.lineCents;
 	const isBeyond = isBeyondLine({ cents: debtCents, lineCents });
@@ -72,6 +77,6 @@ function debtTold(before: Debt, debtCents: number, effects: readonly Effect[], {
 	if (!isFirst && (!isBeyond || isBeyondLine(before))) return [];
 	const cause = transfersIn(effects).findLast(({ debit }) => debit === DEBT);
 	const username = cause && (cause.aboutUsername ?? reseller);
-	const told = { debtCents, lineCents, isBeyondLine: isBeyond, username };
-	return [{ kind: 'notify', notice: { kind: 'debt', to: { reseller }, atMs, told } }];
+	const facts = { debtCents, lineCents, isBeyondLine: isBeyond, username };
+	return [{ kind: 'notify', notice: { kind: 'debt', to: { reseller }, atMs, facts } }];
 }

@@ -29,7 +29,7 @@ export interface LoadedBooks {
 	readonly topUps: readonly TopUp[];
 	/** The ids of acts that were recorded before. */
 	readonly recordedActs: readonly string[];
-	/** Those of the wanted changes that were recorded before. */
+	/** Which of the wanted changes were recorded before. */
 	readonly recordedChanges: readonly ChangeName[];
 	readonly sessions: readonly ActingSession[];
 }
@@ -44,7 +44,7 @@ export interface BatchChanges {
 	readonly changedAuthKeys: readonly AuthKeyChange[];
 	/** All transfers, in order. */
 	readonly transfers: readonly Transfer[];
-	/** On these transfers. */
+	/** The notes of these transfers. */
 	readonly movementNotes: readonly MovementNote[];
 	/** For each reseller whose tokens changed: all tokens that it has now. */
 	readonly tokens: ReadonlyMap<string, readonly Token[]>;
@@ -58,7 +58,7 @@ export interface BatchChanges {
 	readonly prices: readonly Price[];
 	/** Accounts whose terms changed, as at the end of the batch. */
 	readonly changedTerms: readonly TermsChange[];
-	/** To be written last: what else changed is of accounts that still exist. */
+	/** They are written last: the other writes need accounts that still exist. */
 	readonly deletions: readonly Deletion[];
 }
 

@@ -38,7 +38,13 @@ const ANSWERS: ListenerAnswers = {
 export function createPublicListener(dependencies: PublicDependencies): FastifyInstance {
 	const { logger, metrics, addressOf, nowMs, version, dashboard, requestTimeouts } = dependencies;
 	const limits = { ...COMMON_LIMITS, ...requestTimeouts };
-	const app = createListener({ limits, answers: ANSWERS, logger, observation: { metrics, addressOf, askerOf }, nowMs });
+	const app = createListener({
+		limits,
+		answers: ANSWERS,
+		logger,
+		observation: { metrics, addressOf, callerOf },
+		nowMs,
+	});
 	app.decorateRequest('expiresAtMs', undefined);
 	app.decorateRequest('changeId', undefined);
 	void app.register(resellerRoutes, dependencies);
@@ -72,6 +78,6 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 }
 
 /** Programs ask with a token, people with a session. */
-function askerOf({ reseller, caller }: FastifyRequest) {
+function callerOf({ reseller, caller }: FastifyRequest) {
 	return { reseller: (reseller || caller?.record.person.reseller) ?? undefined };
 }

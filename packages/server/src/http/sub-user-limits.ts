@@ -3,7 +3,7 @@ import { normalizeAllowedIps } from '@bursar/contract/allowed-ips';
 import type { SubUserLimits } from '@bursar/contract/dashboard';
 import { areLimits, type Limits, NO_LIMITS } from '../domain/terms.ts';
 import { parseTimestamp } from '../domain/usage-report.ts';
-import type { StoredDetails } from '../store/tables/accounts/life.ts';
+import type { StoredDetails } from '../store/tables/accounts/terms-reads.ts';
 
 export type LimitName = keyof SubUserLimits;
 

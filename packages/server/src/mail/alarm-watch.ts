@@ -6,12 +6,12 @@ import type { EdgeReads } from '../store/tables/edges/edges.ts';
 import type { StoredVerification, VerificationReads } from '../store/tables/ledger/verifications.ts';
 import type { MailReads, WatchedBalance } from '../store/tables/mail/reads.ts';
 
-/** How often it is looked, in milliseconds. */
+/** How often a process looks for causes of alarms, in milliseconds. */
 const LOOK_MS = 60_000;
 const RESELLERS_ON_A_PAGE = 500;
 
 /**
- * Raises alarms of what lasts and has no command of its own: bandwidth lowers a balance, an edge falls silent. If several
+ * Raises alarms about lasting states that no command brings about: bandwidth lowers a balance, an edge falls silent. If several
  * processes look at once, the first one raises the alarm, and the others find it raised.
  */
 export interface AlarmWatch {
@@ -108,16 +108,16 @@ function assertDone(outcome: { readonly ok: true } | { readonly ok: false; reado
 }
 
 function lowBalance({ reseller, balanceCents, lowBalanceCents }: WatchedBalance, atMs: number): AlarmNotice {
-	return { kind: 'low_balance', to: { reseller }, atMs, told: { balanceCents, lowBalanceCents } };
+	return { kind: 'low_balance', to: { reseller }, atMs, facts: { balanceCents, lowBalanceCents } };
 }
 
 function silentEdge({ name, lastSeenAtMs }: Edge, atMs: number): AlarmNotice {
-	return { kind: 'silent_edge', to: 'operators', atMs, told: { edge: name, lastSeenAtMs: lastSeenAtMs ?? 0 } };
+	return { kind: 'silent_edge', to: 'operators', atMs, facts: { edge: name, lastSeenAtMs: lastSeenAtMs ?? 0 } };
 }
 
 /** `undefined` if it was finished and has found nothing. */
 function failedVerification({ result, endedAtMs, notedAtMs }: StoredVerification): AlarmNotice | undefined {
 	const problems = result === null ? null : (JSON.parse(result) as { readonly problems: number }).problems;
 	if (problems === 0) return undefined;
-	return { kind: 'failed_verification', to: 'operators', atMs: endedAtMs ?? notedAtMs, told: { problems } };
+	return { kind: 'failed_verification', to: 'operators', atMs: endedAtMs ?? notedAtMs, facts: { problems } };
 }

@@ -22,18 +22,18 @@ export interface LetterParts {
  */
 export async function composeLetter(mail: TakenMail, { from, publicUrl, stopLinks }: LetterParts): Promise<Letter> {
 	const { email, begunAtMs } = mail;
-	const said = whatIsSaid(mail);
-	const pageUrl = `${publicUrl}/dashboard${said.page}`;
+	const texts = textsOf(mail);
+	const pageUrl = `${publicUrl}/dashboard${texts.page}`;
 	const stopUrl = `${publicUrl}${STOP_PATH}?${stopLinks.write(mail)}`;
 	const composer = new MailComposer({
 		// As objects, so that nothing is taken apart at commas and brackets.
 		from,
 		to: { name: '', address: email },
-		subject: frameTexts.subject(said.subject),
+		subject: frameTexts.subject(texts.subject),
 		date: new Date(begunAtMs),
 		messageId: messageIdOf(mail, new URL(publicUrl).hostname),
-		text: plainText(said, pageUrl, stopUrl),
-		html: html(said, pageUrl, stopUrl),
+		text: plainText(texts, pageUrl, stopUrl),
+		html: html(texts, pageUrl, stopUrl),
 		headers: {
 			'Auto-Submitted': 'auto-generated',
 			'X-Auto-Response-Suppress': 'All',
@@ -47,7 +47,7 @@ export async function composeLetter(mail: TakenMail, { from, publicUrl, stopLink
 }
 
 /** The texts of a mail, before they are put into their form. */
-interface Said {
+interface LetterTexts {
 	readonly subject: string;
 	readonly lead: string;
 	readonly lines: readonly string[];
@@ -57,24 +57,24 @@ interface Said {
 	readonly stop: string;
 }
 
-function whatIsSaid({ mail, email, notices, told }: TakenMail): Said {
-	const texts = mailTexts[mail] as (typeof mailTexts)['new_sign_in'];
-	const stored = told
+function textsOf({ mail, email, notices, noticeLines }: TakenMail): LetterTexts {
+	const ofKind = mailTexts[mail] as (typeof mailTexts)['new_sign_in'];
+	const stored = noticeLines
 		.split('\n')
 		.filter(Boolean)
 		.map(readNotice<'new_sign_in'>);
 	const [first] = stored;
-	const lines = stored.map(texts.line);
+	const lines = stored.map(ofKind.line);
 	if (notices > stored.length) lines.push(frameTexts.more(notices - stored.length));
 	return {
-		// In a flood, the mail before may have taken the lines of all that is told, and of these the number is left.
-		subject: first ? texts.subject(notices, first) : frameTexts.untold(texts.about),
-		lead: texts.lead(email),
+		// After a flood, the previous mail may have taken all the stored lines. Only the number of the other notices is left.
+		subject: first ? ofKind.subject(notices, first) : frameTexts.moreAbout(ofKind.about),
+		lead: ofKind.lead(email),
 		lines,
-		advice: texts.advice,
-		page: texts.page,
+		advice: ofKind.advice,
+		page: ofKind.page,
 		why: frameTexts.why(email),
-		stop: frameTexts.stop(texts.about),
+		stop: frameTexts.stop(ofKind.about),
 	};
 }
 
@@ -82,12 +82,12 @@ function readNotice<Kind extends MailKind>(line: string): StoredNotice<Kind> {
 	return JSON.parse(line) as StoredNotice<Kind>;
 }
 
-function plainText({ lead, lines, advice, why, stop }: Said, pageUrl: string, stopUrl: string): string {
+function plainText({ lead, lines, advice, why, stop }: LetterTexts, pageUrl: string, stopUrl: string): string {
 	const list = lines.map((line) => `- ${line}`).join('\n');
 	return `${[lead, list, advice, pageUrl, `--\n${why}\n${stop}: ${stopUrl}`].join('\n\n')}\n`;
 }
 
-function html({ lead, lines, advice, why, stop }: Said, pageUrl: string, stopUrl: string): string {
+function html({ lead, lines, advice, why, stop }: LetterTexts, pageUrl: string, stopUrl: string): string {
 	return `<!doctype html>
 <html lang="en"><body style="font-family: sans-serif; line-height: 1.5">
 <p>${escaped(lead)}</p>

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import type { MailReads } from '../store/tables/mail/reads.ts';
 import { type Letter, SMTP_LIMITS, SmtpError, type SmtpSession } from './smtp.ts';
 
-/** How often it is looked whether a mail is due, in milliseconds. Each time, `MAILS_AT_ONCE` go at most. */
+/** How often a process looks for due mails, in milliseconds. Each time, it sends `MAILS_AT_ONCE` at most. */
 const LOOK_MS = 10_000;
 /** How long the mail that is being sent may go on once the service stops, in milliseconds. */
 const STOP_MS = 2_000;
@@ -66,7 +66,7 @@ export function createMailSending(parts: SendingParts): MailSending {
 		session = undefined;
 	}
 
-	/** Behind a server that lets nobody in, the others wait too. */
+	/** If the mail server refuses us, the other mails wait too. */
 	async function tryToSend(mail: TakenMail, takenAtMs: number): Promise<TryEnd> {
 		const leftMs = takenAtMs + LEASE_MS - performance.now();
 		// Another process may take it soon.

@@ -21,13 +21,13 @@ interface MailParts extends LetterParts {
 	readonly logger: Logger;
 	/** Counts a try to send a mail, by how it ended. */
 	readonly ended: MailObserver['ended'];
-	/** How often it is looked whether a mail is due, and whether something lasts, in milliseconds. For tests. */
+	/** How often this process looks for due mails and for causes of alarms, in milliseconds. For tests. */
 	readonly lookMs?: number | undefined;
 	/** After which silence an edge counts as silent, in milliseconds. For tests. */
 	readonly edgeSilentMs?: number | undefined;
 }
 
-/** What this process does so that people have mail. */
+/** The work of this process on mail: it raises alarms, and sends what is due. */
 export interface Mails {
 	/** Resolves when nothing is sent any more. What was not sent waits. */
 	stop(): Promise<void>;

@@ -1,7 +1,7 @@
 import { normalizeNewEmail } from '@bursar/contract/dashboard';
 import { isReadable } from '@bursar/contract/readable';
 
-/** From whom mails are. */
+/** The sender of mails. */
 export interface MailSender {
 	/** May be empty. */
 	readonly name: string;

@@ -97,7 +97,7 @@ export const mailTexts: { readonly [Kind in MailKind]: MailTexts<Kind> } = {
 export const frameTexts = {
 	subject: (subject: string) => `Bursar: ${subject}`,
 	more: (count: number) => `and ${count} more`,
-	untold: (about: string) => `More about ${about}`,
+	moreAbout: (about: string) => `More about ${about}`,
 	open: 'Open the dashboard',
 	why: (to: string) => `This mail went to ${to}. The account page says which mails you get.`,
 	stop: (about: string) => `Stop mails about ${about}`,

@@ -1,6 +1,6 @@
 import { createFairQueue } from '../fair-queue.ts';
 import type { OwnedRead, Reader, ReadLimit, Rows } from './reading.ts';
-import { AskerBoundError, StoreUnavailableError } from './reading.ts';
+import { CallerBusyError, StoreUnavailableError } from './reading.ts';
 import { type Columns, givenRows, type SharedStatement } from './statement.ts';
 
 export interface GatherOptions<Key> extends ReadLimit {
@@ -25,7 +25,7 @@ const EXPIRY_CHECK_MS = 250;
  * while `atOnce` queries run, share one query or transaction. It begins after the last of its reads was asked for, so
  * each read sees everything that was committed before. There is no timer, so an idle service adds no wait. `finish`
  * turns a row into the value of one read. If it throws, only that read fails. If too many reads wait, or if it has waited
- * too long, a read rejects with `StoreUnavailableError`, and with `AskerBoundError` if it waited behind others of its owner.
+ * too long, a read rejects with `StoreUnavailableError`, and with `CallerBusyError` if it waited behind others of its owner.
  *
  * A read of a reseller's own account takes 0.5 us instead of 2.0 (docs/decisions/0042-processor-time.md).
  */
@@ -69,7 +69,7 @@ export function gatherReads<Key, Row, Value>(
 		const oldestAllowedMs = performance.now() - maxWaitMs;
 		for (const { key, sinceMs, reject } of waiting.remove(({ sinceMs }) => sinceMs <= oldestAllowedMs)) {
 			const isBehindOwn = (takenMs.get(ownerOf(key)) ?? 0) > sinceMs;
-			reject(new (isBehindOwn ? AskerBoundError : StoreUnavailableError)('the read has waited too long'));
+			reject(new (isBehindOwn ? CallerBusyError : StoreUnavailableError)('the read has waited too long'));
 		}
 		for (const [owner, atMs] of takenMs) if (atMs <= oldestAllowedMs) takenMs.delete(owner);
 		if (waiting.size > 0) return;
@@ -85,7 +85,7 @@ export function gatherReads<Key, Row, Value>(
 		try {
 			const groups = grouped(readers, nameOf);
 			const rows = await readMany(groups.map(([first]) => (first as Waiting<Key, Value>).key));
-			for (const [place, group] of groups.entries()) answer(group, rows[place] as Row);
+			for (const [index, group] of groups.entries()) answer(group, rows[index] as Row);
 		} catch (cause) {
 			for (const { reject } of readers) reject(cause);
 		} finally {
@@ -106,7 +106,7 @@ export function gatherReads<Key, Row, Value>(
 	return (key) =>
 		new Promise((resolve, reject) => {
 			if (waiting.add({ key, sinceMs: performance.now(), resolve, reject })) readSoon();
-			else if (waiting.size < maxWaiting) reject(new AskerBoundError('too many reads of one owner wait'));
+			else if (waiting.size < maxWaiting) reject(new CallerBusyError('too many reads of one owner wait'));
 			else reject(new StoreUnavailableError('too many reads wait'));
 		});
 }

@@ -15,8 +15,8 @@ export class StoreUnavailableError extends Error {
 	override readonly name = 'StoreUnavailableError';
 }
 
-/** Thrown if the asker has as much in progress as it may have. Others go on. */
-export class AskerBoundError extends StoreUnavailableError {}
+/** Thrown if the caller already has as many reads in progress as it may have. Other callers go on. */
+export class CallerBusyError extends StoreUnavailableError {}
 
 /** How many reads share one query or one turn of the event loop, and how many queries run at once. */
 export interface ReadLimit {

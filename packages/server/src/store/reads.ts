@@ -4,11 +4,11 @@ import type { KeySeal } from './secrets/key-seal.ts';
 import type { JsonFunctions } from './statement.ts';
 import type { StoreReads } from './store.ts';
 import { holdingReads } from './tables/accounts/holdings.ts';
-import { lifeReads } from './tables/accounts/life.ts';
 import { type FindAccounts, resellerReads } from './tables/accounts/reads.ts';
 import { resellerListReads } from './tables/accounts/resellers.ts';
 import { searchReads } from './tables/accounts/search.ts';
 import { subUserReads } from './tables/accounts/sub-users.ts';
+import { termsReads } from './tables/accounts/terms-reads.ts';
 import { actReads } from './tables/changes/acts.ts';
 import { edgeReads } from './tables/edges/edges.ts';
 import { movementReads } from './tables/ledger/movements.ts';
@@ -71,7 +71,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...bandwidthReads(lanes),
 		...holdingReads(lanes),
 		...ledgerSumReads(lanes, engine.near),
-		...lifeReads(lanes, seal, nowMs),
+		...termsReads(lanes, seal, nowMs),
 		...mailReads(lanes),
 		...meteringReads(lanes),
 		...movementReads(lanes),

@@ -3,11 +3,11 @@ import type { BookkeepingRecord, RecordOutcome } from '../domain/bookkeeping/rec
 import type { SettledUsage } from '../domain/metering.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
 import type { HoldingReads } from './tables/accounts/holdings.ts';
-import type { LifeReads } from './tables/accounts/life.ts';
 import type { ResellerReads } from './tables/accounts/reads.ts';
 import type { ResellerListReads } from './tables/accounts/resellers.ts';
 import type { SearchReads } from './tables/accounts/search.ts';
 import type { SubUserReads } from './tables/accounts/sub-users.ts';
+import type { TermsReads } from './tables/accounts/terms-reads.ts';
 import type { ActReads } from './tables/changes/acts.ts';
 import type { EdgeReads } from './tables/edges/edges.ts';
 import type { MovementReads } from './tables/ledger/movements.ts';
@@ -75,7 +75,7 @@ export interface StoreReads
 		HoldingReads,
 		LedgerReads,
 		LedgerSumReads,
-		LifeReads,
+		TermsReads,
 		MailReads,
 		MeteringReads,
 		MovementReads,

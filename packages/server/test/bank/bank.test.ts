@@ -111,9 +111,9 @@ test('commands of a reseller whose account is locked wait apart, and other resel
 		storeWith({
 			async runCommands(commands) {
 				ran.push(commands.map(({ reseller }) => reseller));
-				const held = new Set(commands.keys().filter((place) => isHeld && commands[place]?.reseller === 'acme'));
+				const held = new Set(commands.keys().filter((index) => isHeld && commands[index]?.reseller === 'acme'));
 				await setTimeout(held.size > 0 ? 30 : 1);
-				const results = commands.map((_, place) => (held.has(place) ? refuse('not_done') : PAID));
+				const results = commands.map((_, index) => (held.has(index) ? refuse('not_done') : PAID));
 				return { kind: 'committed', results, faults: [], held };
 			},
 		}),

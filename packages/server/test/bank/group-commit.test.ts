@@ -132,11 +132,11 @@ test('for random items and batch results, every item is answered once and run in
 		}
 		await stopping;
 		const results = await Promise.all(answers);
-		for (const [place, result] of results.entries()) {
-			assert.deepEqual(result, expected.get(`item ${place}`) ?? NOT_DONE);
+		for (const [index, result] of results.entries()) {
+			assert.deepEqual(result, expected.get(`item ${index}`) ?? NOT_DONE);
 		}
-		const places = control.batches.flat().map((item) => Number(item.split(' ')[1]));
-		const firstRuns = [...new Set(places)];
+		const indexes = control.batches.flat().map((item) => Number(item.split(' ')[1]));
+		const firstRuns = [...new Set(indexes)];
 		assert.deepEqual(
 			firstRuns,
 			firstRuns.toSorted((a, b) => a - b),
@@ -231,7 +231,7 @@ test('each owner has a limit of waiting items: only its own excess is refused', 
 	const first = submitAll('a');
 	await turn();
 	const [b, c, d, u] = submitAll('bcdu');
-	assert.deepEqual(await d, { ...NOT_DONE, isAskersBound: true });
+	assert.deepEqual(await d, { ...NOT_DONE, isCallerBusy: true });
 	await control.end();
 	await control.end();
 	assert.deepEqual(await Promise.all([...first, b, c, u]), ['A', 'B', 'C', 'U']);

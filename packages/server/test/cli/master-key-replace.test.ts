@@ -56,10 +56,10 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 		const seal = createKeySeal(
 			Buffer.from(environment.BURSAR_MASTER_KEY ?? readFileSync(join(folder, 'master.key'), 'utf8'), 'base64'),
 		);
-		for (const { table, column, key, place } of SEALED_COLUMNS) {
+		for (const { table, column, key, context } of SEALED_COLUMNS) {
 			for (const row of await query(`SELECT ${key.join(', ')}, ${column} FROM bursar.${table}`)) {
 				const [sealed = '', ...reversedKey] = Object.values<string>(row as Record<string, string>).reverse();
-				seal.openOnce(sealed, place(reversedKey.reverse()));
+				seal.openOnce(sealed, context(reversedKey.reverse()));
 			}
 		}
 		const done = await query("SELECT kind FROM bursar.acts WHERE kind LIKE '%master_key' AND os_user IS NOT NULL");

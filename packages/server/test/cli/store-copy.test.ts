@@ -271,8 +271,8 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		const url = await databases.createDatabase();
 		const endings = await Promise.all(stores.map(({ dataDir }) => copyBeside(t, dataDir, url)));
 		assert.deepEqual(endings.map(({ code }) => code).sort(), [0, 1]);
-		for (const [place, { code }] of endings.entries()) {
-			const { dataDir } = stores[place] as FilledStore;
+		for (const [index, { code }] of endings.entries()) {
+			const { dataDir } = stores[index] as FilledStore;
 			assert.equal('moved_at' in moveRecord(dataDir), code === 0);
 		}
 	});

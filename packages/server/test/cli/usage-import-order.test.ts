@@ -31,7 +31,7 @@ async function importIds(ids: readonly string[]) {
 }
 
 test('if two lines have the same name, each step waits for the previous one, so that the first line counts', async () => {
-	const ids = Array.from({ length: 4 * USAGE_STEP }, (_, place) => `r${place}`);
+	const ids = Array.from({ length: 4 * USAGE_STEP }, (_, index) => `r${index}`);
 	const { most, counts } = await importIds(ids);
 	assert.ok(most > 1, 'steps are sent ahead');
 	assert.equal(counts.counted, ids.length);

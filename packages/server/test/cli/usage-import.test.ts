@@ -111,7 +111,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 			const dataDir = await storeWithAcme(t);
 			const file = join(temporaryFolder(t), 'new reports');
 			writeFileSync(file, bytes);
-			for (const [name, place, under] of [
+			for (const [name, path, under] of [
 				[file, `'${file}'`, undefined],
 				// Byte by byte, then endless input.
 				['standard input', 'FILE', ['sh', '-c', `{ dd bs=1 2> /dev/null < '${file}'; yes; } | "$@"`, 'sh']],
@@ -122,7 +122,7 @@ describe('bursar usage import', { concurrency: 2 }, () => {
 					: callBursar(dataDir, args));
 				assert.equal(code, 1);
 				assert.equal(stdout, '');
-				const message = `${name} is ${what}, and nothing was counted. To import it: ${program} < ${place} | bursar usage import -`;
+				const message = `${name} is ${what}, and nothing was counted. To import it: ${program} < ${path} | bursar usage import -`;
 				assert.deepEqual(JSON.parse(stderr), { error: { code: 'not_plain_text', message } });
 			}
 			assert.equal(usageTotals(dataDir).reports, 0);

@@ -132,11 +132,11 @@ test('commands that throw fail alone, and the others take effect as if without t
 		const together = decideBatch(START, commands, NOON_MS, rules);
 		const without = decideBatch(START, sound, NOON_MS);
 		assert.deepEqual(together.changes, without.changes);
-		const soundOutcomes = together.outcomes.filter((_, place) => !broken.has(commands[place] as Command));
+		const soundOutcomes = together.outcomes.filter((_, index) => !broken.has(commands[index] as Command));
 		assert.deepEqual(soundOutcomes, without.outcomes);
-		for (const [place, command] of commands.entries()) {
-			assert.equal(together.faults.has(place), broken.has(command));
-			if (broken.has(command)) assert.deepEqual(together.outcomes[place], { ok: false, error: 'rules_failed' });
+		for (const [index, command] of commands.entries()) {
+			assert.equal(together.faults.has(index), broken.has(command));
+			if (broken.has(command)) assert.deepEqual(together.outcomes[index], { ok: false, error: 'rules_failed' });
 		}
 	});
 	fc.assert(property, { seed: printedSeed(t), numRuns: 500 });

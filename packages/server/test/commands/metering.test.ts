@@ -114,7 +114,7 @@ test('people are told of a debt when it begins, and when it passes the line or t
 	const toldOf = (debtCents: number, debtLineCents?: number) => {
 		const books = booksOf({ balances: { 'acme/acme': 0 }, debts: { acme: debtCents } });
 		const { effects } = decide(books, { ...setPrice('acme', null), debtLineCents }, NOON_MS);
-		return effects.flatMap((effect) => (effect.kind === 'notify' ? effect.notice.told : []));
+		return effects.flatMap((effect) => (effect.kind === 'notify' ? effect.notice.facts : []));
 	};
 	assert.deepEqual(toldOf(300, 300), []);
 	assert.deepEqual(toldOf(300, 299), [{ debtCents: 300, lineCents: 299, isBeyondLine: true, username: undefined }]);

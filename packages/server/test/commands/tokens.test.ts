@@ -105,10 +105,10 @@ test('after any rotations and revocations, one token does not expire, and an end
 		let tokens: readonly Token[] = [CURRENT];
 		let nowMs = NOON_MS;
 		const dead = new Set<string>();
-		for (const [place, { waitMs, overlapMs }] of steps.entries()) {
+		for (const [index, { waitMs, overlapMs }] of steps.entries()) {
 			nowMs += waitMs;
 			for (const token of tokens) if (!isLiveToken(token, nowMs)) dead.add(token.hash);
-			const hash = `token ${place}`;
+			const hash = `token ${index}`;
 			const command = overlapMs === null ? revokeToken('acme', hash) : rotateToken('acme', hash, overlapMs);
 			if (decideOn(tokens, command, nowMs).outcome.ok) tokens = tokensAfter(tokens, command, nowMs);
 			else assert.equal(command.kind, 'rotate_token');

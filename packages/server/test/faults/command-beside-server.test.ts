@@ -26,9 +26,9 @@ test('commands beside a server', async (t) => {
 
 		const load = workload.start(server.url);
 		const importing = runBursar(t, dataDir, ['usage', 'import', file, '--json']);
-		for (let place = 0; place < TOP_UPS; place++) {
+		for (let index = 0; index < TOP_UPS; index++) {
 			// Each twice: an operator repeats a command that seems lost.
-			const args = ['reseller', 'credit', 'acme', usd(100 + place), '--reference', `payment ${place}`, '--json'];
+			const args = ['reseller', 'credit', 'acme', usd(100 + index), '--reference', `payment ${index}`, '--json'];
 			const [first, second] = await Promise.all([runBursar(t, dataDir, args), runBursar(t, dataDir, args)]);
 			assert.deepEqual([first.code, second.code], [0, 0], first.stderr + second.stderr);
 			const repeated = [first, second].map(({ stdout }) => (JSON.parse(stdout) as { repeated: boolean }).repeated);
@@ -51,7 +51,7 @@ test('commands beside a server', async (t) => {
 		);
 		assert.deepEqual(
 			topUps,
-			Array.from({ length: TOP_UPS }, (_, place) => 100 + place),
+			Array.from({ length: TOP_UPS }, (_, index) => 100 + index),
 		);
 		await assertLedgerInOrder(t, dataDir);
 	});

@@ -21,7 +21,7 @@ after(() => databases.remove());
 async function largeStore(t: TestContext): Promise<string> {
 	const dataDir = temporaryFolder(t);
 	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
-	const usernames = Array.from({ length: MANY_ACCOUNTS }, (_, place) => `user.${place + 1000}`);
+	const usernames = Array.from({ length: MANY_ACCOUNTS }, (_, index) => `user.${index + 1000}`);
 	const commands = usernames.flatMap((username) => [createSubUser('acme', username), giveBalance('acme', username, 5)]);
 	await store.runCommands([createReseller('acme', 10 ** 9), ...commands], store.nowMs());
 	await store.close();

@@ -35,7 +35,7 @@ const MAIL: TakenMail = {
 		tries: 1,
 		begunAtMs: NOON_MS,
 	},
-	told: `${JSON.stringify({ browser: 'Firefox', address: '192.0.2.1', atMs: NOON_MS })}\n`,
+	noticeLines: `${JSON.stringify({ browser: 'Firefox', address: '192.0.2.1', atMs: NOON_MS })}\n`,
 };
 /** For servers that never answer. */
 const SHORT = { connectMs: 300, sendMs: 300 };
@@ -258,9 +258,9 @@ test('hostile names stay text: no header, no recipient and no markup of theirs',
 	const session = await connectSmtp(parseSmtpUrl(server.url));
 	t.after(() => session.close());
 	const hostile = '<script>alert(1)</script>"\'&\r\nBcc: eve@example.com\r\n\r\n.\r\nMAIL FROM:<eve@example.com>';
-	const told = `${JSON.stringify({ username: hostile, atMs: NOON_MS })}\n`;
+	const noticeLines = `${JSON.stringify({ username: hostile, atMs: NOON_MS })}\n`;
 	const email = '"a,b"<eve@evil.example>,c@example.com';
-	await session.send(await composeLetter({ ...MAIL, mail: 'exhausted_sub_user', told }, PARTS));
+	await session.send(await composeLetter({ ...MAIL, mail: 'exhausted_sub_user', noticeLines }, PARTS));
 	await assert.rejects(async () => session.send(await composeLetter({ ...MAIL, email }, PARTS)));
 	const [mail] = server.mails;
 	assert.deepEqual(mail?.to, ['ada@example.com']);
@@ -275,7 +275,7 @@ test('a mail of whose notices only the number is left is sent, of each kind', as
 	const session = await connectSmtp(parseSmtpUrl(server.url));
 	t.after(() => session.close());
 	for (const mail of MAIL_KINDS)
-		await session.send(await composeLetter({ ...MAIL, mail, notices: 3, told: '' }, PARTS));
+		await session.send(await composeLetter({ ...MAIL, mail, notices: 3, noticeLines: '' }, PARTS));
 	assert.equal(server.mails.length, MAIL_KINDS.length);
 	for (const { text, headers } of server.mails) {
 		assert.match(headers.get('subject') ?? '', /^Bursar: More about /);

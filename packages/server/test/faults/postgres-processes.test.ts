@@ -29,14 +29,14 @@ test('three processes on one database', async (t) => {
 			for (let kill = 0; kill < KILLS; kill++) {
 				const load = workload.start(...urls());
 				await setTimeout(random.below(300));
-				const place = random.below(servers.length);
-				assert.equal((await servers[place]?.kill('SIGKILL'))?.signal, 'SIGKILL');
+				const index = random.below(servers.length);
+				assert.equal((await servers[index]?.kill('SIGKILL'))?.signal, 'SIGKILL');
 				await setTimeout(50);
 				const operations = await load.stop();
-				servers[place] = await served.startServer();
-				const looks = await workload.look(servers[place].url, operations);
+				servers[index] = await served.startServer();
+				const looks = await workload.look(servers[index].url, operations);
 				counts.push(await effects.check(operations, looks));
-				await authKeys.check(servers[place].url, operations, looks);
+				await authKeys.check(servers[index].url, operations, looks);
 			}
 			await served.assertLedgerInOrder();
 			const sum = sumOf(counts);

@@ -34,9 +34,9 @@ test('a database that refuses the connection stops the start with the reason, an
 		return { url, ...(await runBursar(t, folder, ['serve'], { environment })) };
 	};
 	const endings = await Promise.all(expected.map(([url]) => start(url)));
-	for (const [place, { url, code, stdout, stderr }] of endings.entries()) {
+	for (const [index, { url, code, stdout, stderr }] of endings.entries()) {
 		assert.equal(code, 1);
-		assert.match(stderr, expected[place]?.[1] as RegExp);
+		assert.match(stderr, expected[index]?.[1] as RegExp);
 		assert.ok(!(stdout + stderr).includes(secret), url);
 	}
 });

@@ -146,8 +146,8 @@ for (const engine of engines) {
 		await dashboard.store.writeRecords([progress], Date.now());
 		await browser.change('/token/rotate', { overlap_seconds: 0 });
 		const mails = await server.received(5);
-		const told = mails.map(({ to, headers }) => `${to} ${headers.get('subject')}`).sort();
-		assert.deepEqual(told, [
+		const subjects = mails.map(({ to, headers }) => `${to} ${headers.get('subject')}`).sort();
+		assert.deepEqual(subjects, [
 			`${email} Bursar: New sign-in`,
 			`${email} Bursar: The API token was rotated`,
 			'olga@bursar.example Bursar: New sign-in',

@@ -44,11 +44,11 @@ test('every process answers an edge alike: a reset pair is refused by all, and c
 	}
 
 	const at = new Date().toISOString();
-	const counters = Array.from({ length: 50 }, (_, place) => ({
+	const counters = Array.from({ length: 50 }, (_, index) => ({
 		counter: 'c',
 		username: 'reset.me',
-		up: place,
-		down: 2 * place,
+		up: index,
+		down: 2 * index,
 		at,
 	}));
 	await Promise.all(edges.flatMap((edge) => counters.map((counter) => edge.usage({ counters: [counter] }))));

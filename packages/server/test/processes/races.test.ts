@@ -62,9 +62,9 @@ test('three processes on one database', async (t) => {
 			assert.equal((await api.create({ username })).status, 200);
 			assert.equal((await api.give({ username, amount_usd_cents: 30_000 })).status, 200);
 		}
-		const mover = async (place: number) => {
-			const own = apis[place % apis.length] as typeof api;
-			const [first, second] = place % 2 ? ['bruno', 'chiara'] : ['chiara', 'bruno'];
+		const mover = async (index: number) => {
+			const own = apis[index % apis.length] as typeof api;
+			const [first, second] = index % 2 ? ['bruno', 'chiara'] : ['chiara', 'bruno'];
 			for (let move = 0; move < MOVES; move++) {
 				const body = { amount_usd_cents: 1 + (move % 7) };
 				const answers = await Promise.all([
@@ -76,7 +76,7 @@ test('three processes on one database', async (t) => {
 				for (const { status, message } of answers) assert.equal(status, 200, message);
 			}
 		};
-		await Promise.all(Array.from({ length: 9 }, (_, place) => mover(place)));
+		await Promise.all(Array.from({ length: 9 }, (_, index) => mover(index)));
 		assert.equal((await api.myInfo()).data.balance, 40_000);
 	});
 

@@ -25,7 +25,7 @@ test('reads of three processes on one database', async (t) => {
 	await t.test('after a process acknowledges a change, every process reads it', async () => {
 		const { token } = await openReseller(readConfig(served.environment), 'reader', 100_000);
 		const apis = served.urls.map((url) => resellerApi(url, token));
-		const through = (place: number) => apis[place % apis.length] as (typeof apis)[number];
+		const through = (index: number) => apis[index % apis.length] as (typeof apis)[number];
 		await through(0).create({ username: 'alice' });
 		let authKey = '';
 		for (let round = 1; round <= ROUNDS; round++) {

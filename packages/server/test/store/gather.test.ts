@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { type GatherOptions, gatherReads } from '../../src/store/gather.ts';
-import { AskerBoundError, StoreUnavailableError } from '../../src/store/reading.ts';
+import { CallerBusyError, StoreUnavailableError } from '../../src/store/reading.ts';
 
 /** Reads that the test ends. The first character of a key is its owner. */
 function controlledReads(options: Partial<GatherOptions<string>> = {}) {
@@ -41,7 +41,7 @@ test('each owner has a limit of waiting reads: its excess fails, and other owner
 	const flood = Array.from({ length: 3000 }, (_, i) => read(`a${i}`).catch((cause: unknown) => cause));
 	const other = read('b1');
 	const refused = (await Promise.all(flood.slice(2048))) as unknown[];
-	assert.ok(refused.every((cause) => cause instanceof AskerBoundError));
+	assert.ok(refused.every((cause) => cause instanceof CallerBusyError));
 	for (let i = 0; i < 2; i++) {
 		await setImmediate();
 		ends[i]?.();
@@ -124,9 +124,9 @@ test('a read that waits too long behind others of its owner is refused because o
 	await first;
 	const other = causeOf('b1');
 	// The second hangs.
-	assert.ok((await third) instanceof AskerBoundError);
+	assert.ok((await third) instanceof CallerBusyError);
 	const cause = await other;
-	assert.ok(cause instanceof StoreUnavailableError && !(cause instanceof AskerBoundError));
+	assert.ok(cause instanceof StoreUnavailableError && !(cause instanceof CallerBusyError));
 	ends[1]?.();
 	assert.equal(await second, 'A2');
 });

@@ -39,9 +39,9 @@ function watchedReads() {
 
 test('keys of nobody share queries, and only the record of somebody who was found is read', async () => {
 	const { records, searches, reads } = watchedReads();
-	const nobody = Array.from({ length: 1_000 }, (_, place) => [
-		reads.findSession(`session ${place}`),
-		reads.findInvitation(`link ${place}`),
+	const nobody = Array.from({ length: 1_000 }, (_, index) => [
+		reads.findSession(`session ${index}`),
+		reads.findInvitation(`link ${index}`),
 	]).flat();
 	const ada = await reads.findSession('of ada');
 	assert.equal(ada?.record.person.id, 'ada');

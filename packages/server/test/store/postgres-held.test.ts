@@ -119,10 +119,10 @@ describe('locks by hand', { concurrency: 3 }, () => {
 		const { store, bank, operator } = await openBooks(t);
 		await operator.query('BEGIN');
 		await operator.query("SELECT FROM bursar.accounts WHERE username = 'alice' FOR UPDATE");
-		const commands = Array.from({ length: 300 }, (_, place) =>
-			place % 3 === 0
+		const commands = Array.from({ length: 300 }, (_, index) =>
+			index % 3 === 0
 				? giveBalance('acme', 'alice', 1)
-				: place % 3 === 1
+				: index % 3 === 1
 					? giveBalance('acme', 'anna', 1)
 					: giveBalance('bolt', 'bill1', 1),
 		);

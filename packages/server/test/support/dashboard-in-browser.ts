@@ -178,7 +178,7 @@ export function assertSilent({ complaints }: PageTrail, expected: readonly strin
  */
 export function complaintsBesidePoll({ complaints }: PageTrail): readonly string[] {
 	const refused = complaints.indexOf(refusalLine(401, '/token'));
-	return complaints.filter((_, place) => place !== refused);
+	return complaints.filter((_, index) => index !== refused);
 }
 
 /** Status and error code of an answer, like `409 rotation_pending`, or just `200`. */

@@ -17,7 +17,7 @@ const USERS_WITH_USAGE = 10;
 /** Opens a reseller with a balance and many sub-users. The first ten have usage on each day shown. */
 export async function largeReseller(config: Config, reseller: string, subUsers: number): Promise<LargeReseller> {
 	const { token, ...kept } = newToken();
-	const usernames = Array.from({ length: subUsers }, (_, place) => `${reseller}.${String(place).padStart(6, '0')}`);
+	const usernames = Array.from({ length: subUsers }, (_, index) => `${reseller}.${String(index).padStart(6, '0')}`);
 	const base = { reseller, requestId: 'test' };
 	const commands: Command[] = [
 		{

@@ -80,7 +80,7 @@ export async function openWorkload(
 	url: string,
 	{ token, random, connections }: { readonly token: string; readonly random: Random; readonly connections: number },
 ): Promise<Workload> {
-	const usernames = Array.from({ length: connections }, (_, place) => `load.user.${place}`);
+	const usernames = Array.from({ length: connections }, (_, index) => `load.user.${index}`);
 	let numbers = 0;
 	let testEnded = false;
 	test.after(() => {
@@ -114,8 +114,8 @@ export async function openWorkload(
 		start(...urls) {
 			const operations: Operation[] = [];
 			let stopped = false;
-			const running = usernames.map(async (username, place) => {
-				const url = urls[place % urls.length] as string;
+			const running = usernames.map(async (username, index) => {
+				const url = urls[index % urls.length] as string;
 				const connection = openConnection();
 				while (!stopped && !testEnded) {
 					const kind = MIX[random.below(MIX.length)] as Operation['kind'];

@@ -36,15 +36,15 @@ export function peopleRows(reseller: string, seal: Pick<KeySeal, 'seal'>, nowMs:
 		],
 		removed_people: [{ id: 'cyd-id', email: 'cyd@acme.example', reseller, removed_at_ms: 8 }],
 		invitations: [{ person: OPERATOR, hash: 'hash-of-the-link', purpose: 'set_password', expires_at_ms: later }],
-		sessions: Array.from({ length: 200 }, (_, place) => ({
-			hash: `hash-of-the-cookie-${place}`,
-			id: `session-${place}`,
+		sessions: Array.from({ length: 200 }, (_, index) => ({
+			hash: `hash-of-the-cookie-${index}`,
+			id: `session-${index}`,
 			person: ANN,
-			browser: `Firefox ${place}`,
-			address: `192.0.2.${place}`,
+			browser: `Firefox ${index}`,
+			address: `192.0.2.${index}`,
 			signed_in_at_ms: nowMs,
 			last_seen_at_ms: nowMs,
-			proven_at_ms: place % 2 === 0 ? nowMs : null,
+			proven_at_ms: index % 2 === 0 ? nowMs : null,
 		})),
 		passkeys: [
 			{
@@ -97,10 +97,10 @@ export function inserts(tables: TableRows, engine: 'SQLite' | 'PostgreSQL') {
 	return Object.entries(tables).flatMap(([table, rows]) =>
 		rows.map((row) => {
 			const names = Object.keys(row);
-			const places = names.map((_, place) => (engine === 'SQLite' ? '?' : `$${place + 1}`));
+			const placeholders = names.map((_, index) => (engine === 'SQLite' ? '?' : `$${index + 1}`));
 			const schema = engine === 'SQLite' ? '' : 'bursar.';
 			return {
-				sql: `INSERT INTO ${schema}${table} (${names.join(', ')}) VALUES (${places.join(', ')})`,
+				sql: `INSERT INTO ${schema}${table} (${names.join(', ')}) VALUES (${placeholders.join(', ')})`,
 				values: Object.values(row),
 			};
 		}),

@@ -11,10 +11,10 @@ export const CRASH_ON_SIGNAL = `--import=data:text/javascript,${encodeURICompone
 export type Secrets = Record<string, string>;
 
 /** Throws if one of the secrets is in the text. */
-export function assertNone(secrets: Secrets, place: string, text: string): void {
+export function assertNone(secrets: Secrets, where: string, text: string): void {
 	for (const [what, secret] of Object.entries(secrets)) {
 		assert.ok(secret.length >= 8, what);
-		assert.ok(!text.includes(secret), `${what} is in ${place}`);
+		assert.ok(!text.includes(secret), `${what} is in ${where}`);
 	}
 }
 

@@ -47,8 +47,8 @@ test('requests and answers pass through HAProxy unchanged', async (t) => {
 	const before = await Promise.all(servers.map(requestsTo));
 	await Promise.all(Array.from({ length: 30 }, () => call(haproxy.url, endpoints.myInfo.path, { token })));
 	const after = await Promise.all(servers.map(requestsTo));
-	for (const [place, count] of after.entries())
-		assert.ok(count > (before[place] as number), 'a server got no requests');
+	for (const [index, count] of after.entries())
+		assert.ok(count > (before[index] as number), 'a server got no requests');
 });
 
 test('HAProxy says where a client comes from, whatever the client says and however it writes the path', async (t) => {

@@ -86,7 +86,7 @@ async function playBusiness(store: Store, { tokenHash, tokenTail }: NewToken, pa
 		}
 		succeeded(await bank.keep({ kind: 'token_use', hash: tokenHash, usedAtMs: nowMs }));
 		for (const [name, count] of checks) {
-			// Its host does not exist, so nobody is to wait for it.
+			// Its host does not exist. Without a key, it does not count as silent later.
 			succeeded(await bank.keep({ kind: 'edge_use', name, seenAtMs: nowMs, checks: count, refusals: 0 }));
 			succeeded(await bank.changePerson({ kind: 'revoke_edge', name }));
 		}

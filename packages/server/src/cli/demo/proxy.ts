@@ -22,7 +22,7 @@ export interface DemoProxy {
 	stop(): Promise<void>;
 }
 
-/** Documented as reserved in docs/edge. A name that nobody gives to a proxy host, because each start ends its key. */
+/** Documented as reserved in docs/edge. Operators must not use it for a proxy host, because each start ends its key. */
 const EDGE = 'bursar-dev';
 const USERNAME = 'alice';
 const EDGE_ANSWER_LIMIT_MS = 10_000;

@@ -61,7 +61,7 @@ function brokenOff(why: string): Finding {
 /** Shorter secrets are parts of usual words: to remove them from our sentences would tell them. */
 const SHORT = /^[0-9A-Za-z]{1,7}$/;
 
-/** What messages of the driver or the system could repeat. A password that is also a name of the URL is told as a name. */
+/** Secrets that messages of the driver or the system could repeat. A password that is also a name in the URL is shown. */
 export function secretsIn(environment: Readonly<Record<string, string | undefined>>): string[] {
 	const { BURSAR_MASTER_KEY, PGPASSWORD, BURSAR_TOKEN, BURSAR_EDGE_KEY, BURSAR_DATABASE_URL = '' } = environment;
 	const [, inUrl = ''] = /^[a-z]+:\/\/[^:@/]*:(.*)@/s.exec(BURSAR_DATABASE_URL.trim()) ?? [];

@@ -54,7 +54,7 @@ export const linkEdge = callersVerb<LinkEdge, EdgeLinked, NewEdgeRefusal>({
 	},
 });
 
-/** A text that is no name of an edge is looked for by no engine. */
+/** A text that cannot be the name of an edge is not looked up. */
 export function edgeNeeds(name: string): { readonly edge?: string } {
 	return isEdgeName(name) ? { edge: name } : {};
 }

@@ -14,7 +14,7 @@ export interface EndAlarm {
 	readonly subject: string;
 }
 
-/** Something that lasts has begun. If its alarm is raised, by any process, nobody is told again. */
+/** A lasting state has begun. If any process has raised its alarm, nobody gets another notice. */
 export const raiseAlarm: PersonVerb<RaiseAlarm, Done, never> = {
 	kind: 'raise_alarm',
 	calls: [],

@@ -29,7 +29,7 @@ export const chooseMail = ownVerb<ChooseMail, Done, 'unknown_mail'>({
 	},
 });
 
-/** Somebody has opened the link of a mail that stops these mails. Nobody need be signed in for it. */
+/** Stops these mails after the link of one was opened. No sign-in is needed. */
 export const stopMail: PersonVerb<StopMail, Done, 'unknown_mail'> = {
 	kind: 'stop_mail',
 	calls: [],
@@ -52,5 +52,5 @@ function choosing(
 ): readonly PersonEffect[] {
 	if ((before ?? MAIL_RULES[mail].isWantedAtFirst) === isWanted) return [];
 	const chosen = { kind: 'choose_mail', person, mail, isWanted } as const;
-	return isWanted || MAIL_RULES[mail].isToldAnyway ? [chosen] : [chosen, { kind: 'clear_mails', person, mail }];
+	return isWanted || MAIL_RULES[mail].isSentAnyway ? [chosen] : [chosen, { kind: 'clear_mails', person, mail }];
 }

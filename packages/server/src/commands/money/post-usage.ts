@@ -38,5 +38,5 @@ export const postUsage: Verb<PostUsage, Posted, never> = {
 
 /** That a reseller itself runs low is found by its live balance. */
 function exhausted(reseller: string, username: string, atMs: number): Effect {
-	return { kind: 'notify', notice: { kind: 'exhausted_sub_user', to: { reseller }, atMs, told: { username } } };
+	return { kind: 'notify', notice: { kind: 'exhausted_sub_user', to: { reseller }, atMs, facts: { username } } };
 }

@@ -19,7 +19,7 @@ export interface InvitePerson extends CallersCommand {
 
 /**
  * Invites a new person, or makes a new link for one who has never set a password. A link that only signs in can be made
- * for any person of that reseller, and only on the command line: with such a link, an operator could sign in as anybody.
+ * for any person of that reseller, and only on the command line: with such a link, an operator could sign in as any person.
  */
 export const invitePerson = callersVerb<InvitePerson, Linked, 'unknown_reseller' | 'email_taken' | 'team_full'>({
 	kind: 'invite_person',

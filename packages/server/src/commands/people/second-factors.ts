@@ -9,8 +9,8 @@ export interface FactorAdded {
 }
 
 /**
- * Adds recovery codes to the effects of a new second factor, if the person has none. Those that somebody made before the
- * first factor would let them around it.
+ * Adds recovery codes to the effects of a new second factor, if the person has none. Codes from before the first
+ * factor would be a way around it.
  */
 export function withRecoveryCodes(record: PersonRecord, hashes: readonly string[], effects: readonly PersonEffect[]) {
 	const madeRecoveryCodes = record.recoveryCodes.length === 0 || !hasSecondFactor(record);

@@ -71,6 +71,6 @@ export function startSession(
 }
 
 function newSignIn({ person, browser, address, signedInAtMs }: Session): PersonEffect {
-	const told = { browser, address };
-	return { kind: 'notify', notice: { kind: 'new_sign_in', to: { person }, atMs: signedInAtMs, told } };
+	const facts = { browser, address };
+	return { kind: 'notify', notice: { kind: 'new_sign_in', to: { person }, atMs: signedInAtMs, facts } };
 }

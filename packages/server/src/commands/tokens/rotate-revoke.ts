@@ -56,12 +56,12 @@ function replaced(
 	nowMs: number,
 	previousExpiresAtMs: number,
 ): Decision<Replaced, never> {
-	const told = { change: kind === 'rotate_token' ? 'rotated' : 'ended', tail, by } as const;
+	const facts = { change: kind === 'rotate_token' ? 'rotated' : 'ended', tail, by } as const;
 	return {
 		outcome: { ok: true, previousExpiresAtMs },
 		effects: [
 			{ kind: 'replace_tokens', reseller, tokens },
-			{ kind: 'notify', notice: { kind: 'token_changed', to: { reseller }, atMs: nowMs, told } },
+			{ kind: 'notify', notice: { kind: 'token_changed', to: { reseller }, atMs: nowMs, facts } },
 		],
 	};
 }

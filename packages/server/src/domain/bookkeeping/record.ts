@@ -2,9 +2,9 @@ import { MAX_CONNECTIONS } from '@bursar/contract/limits';
 
 /**
  * Bookkeeping: when something was last used, what an edge did, how far a verification is. The service records it by
- * itself, and no answer depends on it. So a record needs nothing but itself to be decided. Records may be written in any
- * order: times only grow, counts are added up, and a record of what has ended changes nothing. Only what is open on an edge
- * replaces what it said before.
+ * itself, and no answer depends on it. So a record is decided without reading anything else. Records may be written in any
+ * order: times only grow, counts are added up, and a record about something that has ended changes nothing. Only the number
+ * of open connections of an edge replaces the previous one.
  */
 export type BookkeepingRecord =
 	| TokenUse

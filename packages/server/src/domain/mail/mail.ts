@@ -1,6 +1,6 @@
 import type { MailKind } from '@bursar/contract/dashboard';
 
-/** After a mail, the next one of its kind to the same person waits this long, and tells all that has happened meanwhile. */
+/** After a mail, the next one of its kind to the same person waits this long, and has all that has happened meanwhile. */
 const GAP_MS = 15 * 60_000;
 /** A process that has taken mails has this long to send them. Then they count as not sent. */
 export const LEASE_MS = 10 * 60_000;
@@ -22,16 +22,17 @@ export interface OutboxRow {
 	readonly reseller: string | null;
 	readonly email: string;
 	readonly mail: MailKind;
-	/** Whether the person can sign in, and wants it or is told anyway. */
+	/** Whether the person can sign in, and wants it or gets it anyway. */
 	readonly isWanted: boolean;
-	/** How many notices wait for the next mail, and the first of them, as lines of JSON. */
+	/** How many notices wait for the next mail. */
 	readonly notices: number;
-	readonly told: string;
+	/** The first of them, as lines of JSON. */
+	readonly noticeLines: string;
 	/** How many mails were begun. */
 	readonly number: number;
-	/** The notices of the mail that is being sent; 0 if there is none. */
+	/** How many notices the mail has that is being sent; 0 if there is none. */
 	readonly mailNotices: number;
-	readonly mailTold: string;
+	readonly mailNoticeLines: string;
 	/** When that mail was begun, in Unix milliseconds. */
 	readonly begunAtMs: number;
 	readonly tries: number;
@@ -45,18 +46,18 @@ export interface TakenMail {
 	/** With the person and the kind, it names this mail for ever. */
 	readonly number: number;
 	readonly notices: number;
-	readonly told: string;
+	readonly noticeLines: string;
 	readonly tries: number;
 	readonly begunAtMs: number;
 }
 
 /** What becomes of a row of the outbox. */
 export type MailEffect =
-	/** Makes a mail of what waits, and leases it. */
+	/** Makes a mail of the notices that wait, and leases it. */
 	| { readonly kind: 'begin_mail'; readonly mail: TakenMail; readonly nextAtMs: number }
 	/** Leases the mail once more. */
 	| { readonly kind: 'retry_mail'; readonly mail: TakenMail; readonly nextAtMs: number }
-	/** Forgets what waits and what is being sent: nobody wants it any more. */
+	/** Forgets the notices that wait and the mail that is being sent: the person does not want them any more. */
 	| { readonly kind: 'clear_mails'; readonly person: string; readonly mail: MailKind }
 	/** Ends the try of the mail with this number, if it has not ended. */
 	| {
@@ -94,8 +95,8 @@ export function decideTaking(
 		const mail: TakenMail = {
 			...{ person, email: row.email, mail: kind },
 			...(isBegun
-				? { number, notices: mailNotices, told: row.mailTold, tries: tries + 1, begunAtMs }
-				: { number: number + 1, notices: row.notices, told: row.told, tries: 1, begunAtMs: nowMs }),
+				? { number, notices: mailNotices, noticeLines: row.mailNoticeLines, tries: tries + 1, begunAtMs }
+				: { number: number + 1, notices: row.notices, noticeLines: row.noticeLines, tries: 1, begunAtMs: nowMs }),
 		};
 		mails.set(row, mail);
 		return { kind: isBegun ? 'retry_mail' : 'begin_mail', mail, nextAtMs: nowMs + LEASE_MS };

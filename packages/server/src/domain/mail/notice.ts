@@ -1,24 +1,24 @@
 import type { MailKind } from '@bursar/contract/dashboard';
 
-/** Something that people have mail about. It is written in the transaction of what it tells. */
+/** Something that people have mail about. It is written in the transaction of its cause. */
 export type Notice = {
 	readonly [Kind in MailKind]: {
 		readonly kind: Kind;
 		readonly to: Readers;
 		/** Unix milliseconds. */
 		readonly atMs: number;
-		readonly told: Told[Kind];
+		readonly facts: NoticeFacts[Kind];
 	};
 }[MailKind];
 
-/** What lasts is told once, when it begins: an alarm is raised until it ends. */
+/** A lasting state is mailed once, when it begins: its alarm stays raised until it ends. */
 export type AlarmKind = 'low_balance' | 'silent_edge' | 'failed_verification';
 
 /** Whose choice it is to have the mail: one person, all people of a reseller, or all operators. */
 export type Readers = { readonly person: string } | { readonly reseller: string } | 'operators';
 
-/** What each kind of notice tells. No secret, because mail is read on its way. */
-interface Told {
+/** The facts of each kind of notice. No secret, because mail is read on its way. */
+interface NoticeFacts {
 	readonly new_sign_in: { readonly browser: string; readonly address: string };
 	/** The last four characters of the new token, and who made it: an e-mail address, or `MADE_BY_OPERATOR`. */
 	readonly token_changed: { readonly change: 'rotated' | 'ended'; readonly tail: string; readonly by: string };
@@ -38,34 +38,34 @@ interface Told {
 }
 
 /** A notice as the outbox keeps it. */
-export type StoredNotice<Kind extends MailKind = MailKind> = Told[Kind] & { readonly atMs: number };
+export type StoredNotice<Kind extends MailKind = MailKind> = NoticeFacts[Kind] & { readonly atMs: number };
 
-/** How many notices a mail tells one by one. Of further ones it has the number. */
-export const NOTICES_TOLD = 20;
+/** How many notices a mail lists one by one. It says how many more there are. */
+export const NOTICES_LISTED = 20;
 
 interface MailRules {
 	readonly for: 'everybody' | 'resellers' | 'operators';
-	/** Whether people get it who have not chosen. */
+	/** Whether people who have not chosen get it. */
 	readonly isWantedAtFirst: boolean;
 	/**
-	 * Whether what waits is still told if the person says no. Whoever has stolen a session must not be able to take back the
-	 * mail about it.
+	 * Whether waiting notices are still sent if the person turns these mails off. A thief of a session must not be able to
+	 * stop the mail about it.
 	 */
-	readonly isToldAnyway: boolean;
+	readonly isSentAnyway: boolean;
 }
 
 /**
- * What concerns the security of an account, and faults that somebody has to mend, are told unless a person says no. What
- * belongs to the daily business is told only if a person asks for it.
+ * Mails about the security of an account, and about faults that need a person, are sent unless the reader turns them off.
+ * Mails about daily business are sent only if the reader asks for them.
  */
 export const MAIL_RULES: Readonly<Record<MailKind, MailRules>> = {
-	new_sign_in: { for: 'everybody', isWantedAtFirst: true, isToldAnyway: true },
-	token_changed: { for: 'resellers', isWantedAtFirst: true, isToldAnyway: true },
-	low_balance: { for: 'resellers', isWantedAtFirst: false, isToldAnyway: false },
-	debt: { for: 'resellers', isWantedAtFirst: true, isToldAnyway: false },
-	exhausted_sub_user: { for: 'resellers', isWantedAtFirst: false, isToldAnyway: false },
-	silent_edge: { for: 'operators', isWantedAtFirst: true, isToldAnyway: false },
-	failed_verification: { for: 'operators', isWantedAtFirst: true, isToldAnyway: false },
+	new_sign_in: { for: 'everybody', isWantedAtFirst: true, isSentAnyway: true },
+	token_changed: { for: 'resellers', isWantedAtFirst: true, isSentAnyway: true },
+	low_balance: { for: 'resellers', isWantedAtFirst: false, isSentAnyway: false },
+	debt: { for: 'resellers', isWantedAtFirst: true, isSentAnyway: false },
+	exhausted_sub_user: { for: 'resellers', isWantedAtFirst: false, isSentAnyway: false },
+	silent_edge: { for: 'operators', isWantedAtFirst: true, isSentAnyway: false },
+	failed_verification: { for: 'operators', isWantedAtFirst: true, isSentAnyway: false },
 };
 
 /** Whether a person can have these mails. `reseller` is whom the person works for; `null` for an operator. */

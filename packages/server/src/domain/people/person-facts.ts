@@ -31,7 +31,7 @@ export interface PersonNeeds {
 	readonly tries?: readonly string[];
 	/** Whether the challenge with this hash was used. */
 	readonly challenge?: string;
-	/** Whether somebody has the passkey with this id. */
+	/** Whether any person has the passkey with this id. */
 	readonly passkey?: string;
 	/** The operator who asks for a change that is not about them. */
 	readonly caller?: PersonKey;

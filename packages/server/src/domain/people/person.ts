@@ -2,7 +2,7 @@ import type { Role } from '@bursar/contract/dashboard';
 
 /** A link is good for this long, in milliseconds. */
 export const INVITATION_LIFE_MS = 72 * 3_600_000;
-/** The same of a link that claims the service: nobody else looks after it meanwhile. */
+/** The same for a link that claims the service. It is shorter, because no operator watches the service meanwhile. */
 export const CLAIM_LIFE_MS = 24 * 3_600_000;
 /** A session ends after this long without use, and at most this long after the sign-in, in milliseconds. */
 export const SESSION_IDLE_MS = 12 * 3_600_000;
@@ -17,7 +17,7 @@ export const RECOVERY_CODES = 10;
 /** Each one-time code belongs to a step of this many milliseconds (RFC 6238). A code may be one step early or late. */
 export const CODE_STEP_MS = 30_000;
 
-/** Somebody who signs in on the dashboard. */
+/** A person who signs in on the dashboard. */
 export interface Person {
 	readonly id: string;
 	/** Normalized. Unique on the platform. */
@@ -35,8 +35,8 @@ export interface Person {
 }
 
 /**
- * A link with which a person sets a password or, for the demo, signs in. A person has one at most. With `claim`, whoever
- * opens it becomes the first operator, and chooses the e-mail address too. There is one such link at most.
+ * A link with which a person sets a password or, for the demo, signs in. A person has one at most. With `claim`, the
+ * person who opens it becomes the first operator, and chooses the e-mail address too. There is one such link at most.
  */
 export interface Invitation {
 	/** SHA-256 of the link's secret, base64url. */

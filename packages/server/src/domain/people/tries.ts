@@ -16,7 +16,7 @@ export type TryDecision =
 	/** How long to wait, in milliseconds. */
 	| { readonly allowed: false; readonly waitMs: number };
 
-/** Counts one more try, or refuses it. A clock that was set back makes nobody wait longer than a full count. */
+/** Counts one more try, or refuses it. After the clock was set back, a try waits for a full count at most. */
 export function decideTry(known: Pick<Tries, 'forgivenAtMs'> | undefined, limit: TryLimit, nowMs: number): TryDecision {
 	const fullMs = limit.burst * limit.intervalMs;
 	const before = Math.min(Math.max(known?.forgivenAtMs ?? nowMs, nowMs), nowMs + fullMs);

@@ -7,12 +7,12 @@ import { mailRoutes } from './account/mail-routes.ts';
 import { passkeyRoutes } from './account/passkey-routes.ts';
 import { activityRoutes } from './activity/activity-routes.ts';
 import { bandwidthRoutes } from './bandwidth/bandwidth-routes.ts';
-import { lifeRoutes } from './business/life-routes.ts';
 import { overviewRoutes } from './business/overview-routes.ts';
 import { proxyAccessRoutes } from './business/proxy-access-routes.ts';
 import { searchRoutes } from './business/search-routes.ts';
 import { subUserChangeRoutes } from './business/sub-user-change-routes.ts';
 import { subUserRoutes } from './business/sub-user-routes.ts';
+import { termsRoutes } from './business/terms-routes.ts';
 import { tokenRoutes } from './business/token-routes.ts';
 import { type Calls, createCalls } from './calls/calls.ts';
 import { sendRefusal } from './calls/refusals.ts';
@@ -79,7 +79,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	const knownBrowsers = createKnownBrowsers(browserKey, publicUrl);
 	const sessions = createSessions({ ...dependencies, knownBrowsers });
 	const passkeys = createPasskeys(createChallenges(challengeKey, nowMs), publicUrl);
-	// Loaded before the service listens: the first password that somebody chooses must not stop it.
+	// Loaded before the service listens: otherwise, the first new password would stop it for tens of milliseconds.
 	const parts = { ...dependencies, sessions, knownBrowsers, passkeys, isWeakPassword: await loadWeakPasswords() };
 	const calls = createCalls(app, { ...parts, files: createCsvFiles(sessions.isStillLive, dependencies.fileLimits) });
 	sessionRoutes(calls, parts);
@@ -96,7 +96,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	bandwidthRoutes(calls, parts);
 	subUserRoutes(calls, parts);
 	subUserChangeRoutes(calls, parts);
-	lifeRoutes(calls, parts);
+	termsRoutes(calls, parts);
 	proxyAccessRoutes(calls, parts);
 	statementRoutes(calls, parts);
 	operatorHomeRoutes(calls, parts);

@@ -4,11 +4,11 @@ import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
 import type { StopLinks } from '../../mail/stop-links.ts';
 import type { PasswordCost } from '../../passwords.ts';
 import type { HoldingReads } from '../../store/tables/accounts/holdings.ts';
-import type { LifeReads } from '../../store/tables/accounts/life.ts';
 import type { ApiReads } from '../../store/tables/accounts/reads.ts';
 import type { ResellerListReads } from '../../store/tables/accounts/resellers.ts';
 import type { SearchReads } from '../../store/tables/accounts/search.ts';
 import type { SubUserReads } from '../../store/tables/accounts/sub-users.ts';
+import type { TermsReads } from '../../store/tables/accounts/terms-reads.ts';
 import type { ActReads } from '../../store/tables/changes/acts.ts';
 import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 import type { MovementReads } from '../../store/tables/ledger/movements.ts';
@@ -41,7 +41,7 @@ export interface DashboardDependencies {
 		HoldingReads &
 		LedgerSumReads &
 		StateReads &
-		Pick<LifeReads, 'findDeletion'> &
+		Pick<TermsReads, 'findDeletion'> &
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
 		Pick<MailReads, 'findMailChoices' | 'readOutbox'> &
 		Pick<EdgeReads, 'listEdges'>;

@@ -28,8 +28,8 @@ export function mailStopCalls(calls: Calls, dependencies: StopDependencies): voi
 }
 
 /**
- * What mail programs send when somebody presses their button to stop mails (RFC 8058): from anywhere, without a cookie,
- * and to the address of the page itself.
+ * Takes the request of a mail program whose reader presses its button to stop mails (RFC 8058). It comes from any origin,
+ * without a cookie, and to the address of the page itself.
  */
 export async function oneClickStop(app: FastifyInstance, dependencies: StopDependencies): Promise<void> {
 	const { publicUrl, nowMs } = dependencies;
@@ -43,7 +43,7 @@ export async function oneClickStop(app: FastifyInstance, dependencies: StopDepen
 	});
 }
 
-/** A repeat is answered without a command, so that whoever has a link cannot keep the store busy. */
+/** A repeat is answered without a command, so that repeats of a link cannot keep the store busy. */
 async function stop(
 	link: string,
 	request: FastifyRequest,

@@ -7,7 +7,7 @@ import type { DashboardDependencies } from './dependencies.ts';
 /** An address of TEST-NET-1, which no client has. */
 const NO_CLIENT = '192.0.2.1';
 
-/** Tells `bursar doctor` what arrives here of a request. To anybody else this address does not exist. */
+/** Tells `bursar doctor` what arrives here of a request. For all other callers, this address does not exist. */
 export function seenRoute(
 	app: FastifyInstance,
 	{ addressOf, seenKey, version, nowMs }: Pick<DashboardDependencies, 'addressOf' | 'seenKey' | 'version' | 'nowMs'>,

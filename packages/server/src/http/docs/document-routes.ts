@@ -50,7 +50,7 @@ const PAGE_HEADERS = headersWith([
 	"frame-ancestors 'none'",
 ]);
 
-/** The reference, also if somebody opens it without the page around it. It sets `style` attributes. */
+/** The reference, also if it is opened without the page around it. It sets `style` attributes. */
 const SANDBOXED_HEADERS = headersWith([
 	'sandbox allow-scripts allow-forms allow-downloads',
 	"script-src 'self'",

@@ -40,14 +40,14 @@ export interface EdgeListener {
 	readonly app: FastifyInstance;
 	/** All edges, as they were about a second ago. */
 	readonly edges: readonly Edge[];
-	/** Makes `edges`, and the keys that are valid, those of now. Never rejects. */
+	/** Reads `edges` and the valid keys anew. Never rejects. */
 	readEdges(): Promise<boolean>;
 }
 
 /** An edge needs few connections, and each may send a large body. */
 export const EDGE_LIMITS = { ...COMMON_LIMITS, bodyBytes: MAX_EDGE_BODY_BYTES, connections: 1_024 };
 
-/** What large bodies may take in memory, in bytes: all together, and those of one edge. */
+/** How much memory large bodies may take, in bytes: over all edges, and for one edge. */
 const BODY_BUDGET = { most: 64 << 20, mostOfOwner: 16 << 20 };
 
 const AWAY = 'the store cannot be asked about pairs: those that were good stay good for 15 minutes';
@@ -65,7 +65,7 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		onBack: () => logger.info('the store can be asked about pairs again'),
 	});
 	const limits = { ...EDGE_LIMITS, ...dependencies.requestTimeouts };
-	const observation = { metrics, addressOf, askerOf };
+	const observation = { metrics, addressOf, callerOf };
 	const app = createListener({ limits, answers: EDGE_ANSWERS, logger, observation, nowMs });
 	app.addHook('onReady', async () => void (await directory.read()));
 	app.addHook('onClose', async () => {
@@ -101,6 +101,6 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 }
 
 /** `edge` is absent before authentication. */
-function askerOf({ edge }: { readonly edge?: FastifyRequest['edge'] | null }) {
+function callerOf({ edge }: { readonly edge?: FastifyRequest['edge'] | null }) {
 	return { edge: edge?.name };
 }

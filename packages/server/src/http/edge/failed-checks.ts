@@ -10,11 +10,11 @@ const MAX_COUNTS = 100_000;
 
 /**
  * Counts failed checks by edge, the address of the proxy's client and the username. In memory only: a guess of a key is
- * hopeless anyway, and this keeps the guesses from the store. Who shares an address with somebody whose key is wrong is
- * refused for that only if many keys of several names are wrong.
+ * hopeless anyway, and this keeps the guesses from the store. A client with a right key may share its address with one that
+ * guesses. It is refused for that only if many keys of several names were wrong.
  */
 export interface FailedChecks {
-	/** Whether this address has used up its failures, those of this name or all. */
+	/** Whether this address has used up its failures for this name, or all its failures. */
 	isBlocked(edge: string, client: string | undefined, username: string): boolean;
 	/** Counts a failure. Returns `false` if the address has used up its failures. */
 	count(edge: string, client: string | undefined, username: string): boolean;

@@ -33,7 +33,7 @@ export function judge(
 ): GoodPair | PairRefused {
 	const { leftBytes, limitLeftBytes, expiresAtMs, allowedIps, connections, open } = limits;
 	const refusal = refusalOf(limits, nowMs);
-	const refused = refusal && TOLD[refusal];
+	const refused = refusal && SENT_REFUSALS[refusal];
 	if (refused === 'suspended' || refused === 'expired') return refused;
 	if (client !== undefined && allowedIps !== null && !isAllowedFrom(allowedIps.join(), client))
 		return 'address_not_allowed';
@@ -52,8 +52,8 @@ export function judge(
 	};
 }
 
-/** What edges are told. */
-const TOLD = {
+/** The refusal that an edge gets for each reason. */
+const SENT_REFUSALS = {
 	suspended: 'suspended',
 	reseller_suspended: 'suspended',
 	expired: 'expired',

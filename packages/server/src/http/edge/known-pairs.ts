@@ -6,7 +6,7 @@ import type { NamedKey } from './sent-key.ts';
 /** What the store said about the limits of a pair. */
 export type PairLimits = Omit<StoredPair, 'key'>;
 
-/** What the store said about a username. Without an account, the key is one that nobody has. */
+/** What the store said about a username. Without an account, the key is one that no client has. */
 export interface KnownPair extends NamedKey {
 	readonly username: string;
 	/** Whether there is such an account. */

@@ -15,8 +15,8 @@ const ASK_MS = 500;
 /** A pair in use is read again from this age on: half a second before its time is over. */
 const RENEW_MS = RECHECK_MS - 500;
 /**
- * From this age on, what is remembered refuses nobody: the account may have been made, or have got a new key. And no open
- * connection goes on by it.
+ * A remembered answer of this age or older refuses no check without a new read: since then, the account may have been
+ * created, or may have got a new key. It also keeps no open connection alive.
  */
 const REFUSE_MS = 250;
 /** How many names the store is asked for at once: one or two milliseconds of its time. */
@@ -48,7 +48,7 @@ interface PairCheckOptions {
 	readonly store: Pick<EdgeReads, 'readPairs'>;
 	/** 32 bytes, by which a `key_id` is made. */
 	readonly secret: Uint8Array;
-	/** Told when the store cannot be asked any more, with the cause, and when it can be asked again. */
+	/** Called with the cause when the store cannot be asked any more. `onBack` is called when it can be asked again. */
 	readonly onAway?: (cause: unknown) => void;
 	readonly onBack?: () => void;
 	/** The clock of the store, in Unix milliseconds: by it, pairs expire. */
@@ -65,11 +65,11 @@ interface Name {
 
 /**
  * Remembers what the store said about a pair for two seconds, and asks again after that, or shortly before if the pair is
- * in use. Nobody is refused by what is older than a quarter of a second, so that a new key works at once. What is left of
- * a balance or a limit changes with each report, so a pair with one is read for each check. Re-checks of open connections
- * wait for nobody, so they use nothing older than a quarter of a second either: a suspended account is cut soon. If the store
- * cannot be asked, a pair that was good within 15 minutes is still good. An unknown name is remembered and compared like
- * a known one.
+ * in use. A refusal needs an answer that is not older than a quarter of a second, so that a new key works at once. The rest
+ * of a balance or a limit changes with each report, so a pair with one is read for each check. No client waits for
+ * re-checks of open connections, so they too use no answer older than a quarter of a second: a suspended account is cut soon.
+ * If the store cannot be asked, a pair that was good within 15 minutes is still good. An unknown name is remembered and compared
+ * like a known one.
  */
 export function createPairChecks({
 	store,
@@ -188,8 +188,8 @@ export function createPairChecks({
 	}
 
 	/**
-	 * By what was read before the check. What was left then is too much now, if reports were counted since: an edge with open
-	 * connections goes on with what it was told before.
+	 * Decides by what was read before the check. If reports were counted since, less is left now. So an edge with open
+	 * connections keeps its previous answer.
 	 */
 	function remembered(pair: KnownPair, edge: string, asked: CheckRequest): CheckOutcome {
 		const outcome = judged(pair, edge, asked);

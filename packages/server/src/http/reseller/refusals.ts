@@ -11,11 +11,11 @@ type ResellerCommand = WithoutAct<ChangeCommand>;
 export function sendRefusal(
 	request: FastifyRequest,
 	reply: FastifyReply,
-	{ error: reason, isAskersBound }: Refusal<Reason>,
+	{ error: reason, isCallerBusy }: Refusal<Reason>,
 	nowMs: number,
 ): FastifyReply {
 	const isLate = reason === 'not_done' && isExpired(request, nowMs);
-	if (isLate || isAskersBound) request.unavailableBecause = 'asker';
+	if (isLate || isCallerBusy) request.unavailableBecause = 'asker';
 	return sendFailure(reply, codeOf(reason), nowMs, isLate ? EXPIRED : undefined);
 }
 

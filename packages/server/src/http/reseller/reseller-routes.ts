@@ -4,9 +4,9 @@ import { requireReseller } from './require-reseller.ts';
 import { accountRoutes } from './routes/account.ts';
 import { balanceRoutes } from './routes/balances.ts';
 import { changeRoutes } from './routes/changes.ts';
-import { lifeRoutes } from './routes/life.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { subUserRoutes } from './routes/sub-users.ts';
+import { termsRoutes } from './routes/terms.ts';
 import { usageRoutes } from './routes/usage.ts';
 
 /** The endpoints (docs/api.md 1.2). Each needs a reseller's token. */
@@ -17,6 +17,6 @@ export async function resellerRoutes(app: FastifyInstance, dependencies: Reselle
 	balanceRoutes(app, dependencies);
 	usageRoutes(app, dependencies);
 	changeRoutes(app, dependencies);
-	lifeRoutes(app, dependencies);
+	termsRoutes(app, dependencies);
 	pageRoutes(app, dependencies);
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { successEnvelope } from '@bursar/contract';
-import { AskerBoundError } from '../../store/reading.ts';
+import { CallerBusyError } from '../../store/reading.ts';
 import type { ResellerReads } from '../../store/tables/accounts/reads.ts';
 import { type ReadNext, streamPages } from '../server/page-stream.ts';
 import { subUserText } from './views.ts';
@@ -14,7 +14,7 @@ const LISTS_AT_ONCE = 32;
 
 /**
  * Streams the envelope with all sub-users of a reseller. `nowMs` is in Unix milliseconds. Rejects with
- * `AskerBoundError` if the reseller already has too many lists in progress.
+ * `CallerBusyError` if the reseller already has too many lists in progress.
  */
 export type SubUserList = (reseller: string, response: ServerResponse, nowMs: number) => Promise<Readable>;
 
@@ -27,7 +27,7 @@ export function createSubUserList(store: Pick<ResellerReads, 'listSubUsers'>): S
 
 	function begin(reseller: string): void {
 		const count = (underWay.get(reseller) ?? 0) + 1;
-		if (count > LISTS_AT_ONCE) throw new AskerBoundError('the reseller has too many lists in progress');
+		if (count > LISTS_AT_ONCE) throw new CallerBusyError('the reseller has too many lists in progress');
 		underWay.set(reseller, count);
 	}
 

@@ -2,7 +2,7 @@ import type { BandwidthRecord, RecordedChange as ChangeView } from '@bursar/cont
 import type { Account } from '../../domain/account.ts';
 import type { RecordedChange } from '../../domain/recorded-change.ts';
 import { startOfDayMs, type UsageDay } from '../../domain/usage.ts';
-import type { SubUserInState } from '../../store/tables/accounts/life.ts';
+import type { SubUserInState } from '../../store/tables/accounts/terms-reads.ts';
 
 /** An account in the form of docs/api.md 6.5, as JSON. Throws if the store holds a name or a key that was never valid. */
 export function subUserText(account: Account): string {

@@ -20,7 +20,7 @@ export function refuseEarly(
 		methodsByPath.set(url, [...(methodsByPath.get(url) ?? []), ...[method].flat()]);
 	});
 
-	/** Set while the server closes. Resolves when nobody can connect again. */
+	/** Set while the server closes. Resolves when no client can connect any more. */
 	let closed: Promise<void> | undefined;
 	app.addHook('preClose', (done) => {
 		closed = closeConnectionsGently(app.server);

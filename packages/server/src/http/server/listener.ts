@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { newRequestId } from '../../credentials.ts';
-import { AskerBoundError } from '../../store/reading.ts';
+import { CallerBusyError } from '../../store/reading.ts';
 import { type ListenerAnswers, prepareAnswer, sendAnswer } from './answers.ts';
 import { acceptAnyBody } from './bodies/body.ts';
 import { createHardenedServer } from './connections/hardened-server.ts';
@@ -58,7 +58,7 @@ export function createListener({ limits, answers, logger, observation, nowMs }: 
 	refuseEarly(app, limits, answers, nowMs);
 	app.setErrorHandler((error, request, reply) => {
 		const failure = failureOf(error);
-		if (error instanceof AskerBoundError) request.unavailableBecause = 'asker';
+		if (error instanceof CallerBusyError) request.unavailableBecause = 'asker';
 		if (failure === 'internal_error') logger.error({ requestId: request.id, err: error }, 'a request failed');
 		return sendAnswer(reply, answers.failure(failure, nowMs()));
 	});

@@ -15,8 +15,8 @@ declare module 'fastify' {
 }
 
 /**
- * Why an answer is `unavailable`: the store cannot do it, or not in time; the asker has too much in progress, or asked too
- * late; or the service stops. Only the first is a fault: nobody may raise the alarm of the operator alone.
+ * Why an answer is `unavailable`: the store cannot do it, or not in time; the caller has too much in progress, or asked too
+ * late; or the service stops. Only the first is a fault: no caller alone may set off the alarm of the operator.
  */
 export const UNAVAILABLE_CAUSES = ['store', 'asker', 'stopping'] as const;
 type UnavailableCause = (typeof UNAVAILABLE_CAUSES)[number];
@@ -31,8 +31,8 @@ export interface RequestMetrics {
 	unavailable(cause: UnavailableCause): void;
 }
 
-/** Who asks, as far as an audience knows it. */
-interface Asker {
+/** The caller, as far as the listener knows it. */
+interface Caller {
 	readonly reseller?: string | undefined;
 	readonly edge?: string | undefined;
 }
@@ -41,13 +41,13 @@ export interface Observation {
 	readonly metrics: RequestMetrics;
 	readonly addressOf: ClientAddresses;
 	/** Called before the answer is sent, also if nobody was authenticated. */
-	readonly askerOf: (request: FastifyRequest) => Asker;
+	readonly callerOf: (request: FastifyRequest) => Caller;
 }
 
 /** Logs and counts each answer just before it is sent. Never logs a URL, because it may contain anything. */
 export function observeAnswers(
 	app: FastifyInstance,
-	{ logger, metrics, addressOf, askerOf }: Observation & { readonly logger: Logger },
+	{ logger, metrics, addressOf, callerOf }: Observation & { readonly logger: Logger },
 ): void {
 	app.decorateRequest('arrivedAtMs', 0);
 	app.decorateRequest('unavailableBecause', undefined);
@@ -76,7 +76,7 @@ export function observeAnswers(
 					errorCode,
 					cause,
 					durationMs: Math.round(durationMs * 1000) / 1000,
-					...askerOf(request),
+					...callerOf(request),
 					address: addressOf(request.raw).text,
 					tokenTail: secretTail(bearerToken(headers.authorization) ?? ''),
 				},

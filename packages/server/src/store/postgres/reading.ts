@@ -32,7 +32,7 @@ export const READ_CONNECTIONS = {
 		READ_LIMITS.accounts.atOnce + READ_LIMITS.usage.atOnce + READ_LIMITS.changes.atOnce + READ_LIMITS.lists.atOnce,
 	/** For tokens and the credentials version. */
 	credentials: READ_LIMITS.tokens.atOnce + 1,
-	/** People's own reads wait for none of what pages show of their business, and the other way round. */
+	/** Reads of a person's record, and reads of the business that pages show. Neither wait for the other. */
 	dashboard: READ_LIMITS.people.atOnce + READ_LIMITS.pages.atOnce,
 	reports: READ_LIMITS.reports.atOnce,
 	/** For the list of edges, and for pairs that checks wait for and that are read again. */

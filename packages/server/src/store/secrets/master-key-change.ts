@@ -14,22 +14,22 @@ interface SealedColumn {
 	readonly column: string;
 	/** The columns of the primary key. */
 	readonly key: readonly string[];
-	/** The place that a text is sealed for. */
-	place(key: readonly string[]): string;
+	/** The context that a text is sealed for. */
+	context(key: readonly string[]): string;
 }
 
 const AUTH_KEYS: SealedColumn = {
 	table: 'accounts',
 	column: 'sealed_auth_key',
 	key: ['reseller', 'username'],
-	place: ([, username]) => username as string,
+	context: ([, username]) => username as string,
 };
 
 const CODES: SealedColumn = {
 	table: 'one_time_codes',
 	column: 'sealed_secret',
 	key: ['person'],
-	place: ([person]) => codesContext(person as string),
+	context: ([person]) => codesContext(person as string),
 };
 
 /** Everything in a store that is sealed under the master key, except its check value. */
@@ -47,7 +47,7 @@ export interface ChangedMasterKey {
 export interface ReplacedMasterKey {
 	/** How many accounts have a new proxy auth key; `undefined` if the store already had this master key. */
 	readonly authKeys: number | undefined;
-	/** The e-mail addresses of the people who need a link: they have no password, and nobody has sent them a link. */
+	/** The e-mail addresses of the people who need a link: they have no password and no link. */
 	readonly peopleWithoutLink: readonly string[];
 	/** The file in which the store keeps the new key; `undefined` if the operator keeps it. */
 	readonly keptIn: string | undefined;
@@ -104,7 +104,7 @@ export async function changeMasterKey(
 		const [before, after] = [createKeySeal(from), createKeySeal(to)];
 		let count = 0;
 		for (const column of SEALED_COLUMNS) {
-			const sealAnew: SealAnew = (sealed, place) => after.seal(before.openOnce(sealed, place), place);
+			const sealAnew: SealAnew = (sealed, context) => after.seal(before.openOnce(sealed, context), context);
 			for await (const rows of sealColumn(texts, column, sealAnew)) {
 				count += rows;
 				onProgress(count);
@@ -134,7 +134,7 @@ export async function replaceMasterKey(
 		const after = createKeySeal(to);
 		let count = 0;
 		if (!isReplaced) {
-			const sealNew: SealAnew = (_lost, place) => after.seal(makeProxyAuthkey(randomBytes), place);
+			const sealNew: SealAnew = (_lost, context) => after.seal(makeProxyAuthkey(randomBytes), context);
 			for await (const rows of sealColumn(texts, AUTH_KEYS, sealNew)) {
 				count += rows;
 				onProgress(count);
@@ -159,8 +159,8 @@ export async function replaceMasterKey(
 const ONLY_CODES = `SELECT person FROM ${CODES.table} WHERE person NOT IN (SELECT person FROM passkeys)`;
 
 /**
- * Whoever has no other second factor loses the password too, and all sessions. Otherwise the password alone would open
- * the account, also for somebody who has found it out.
+ * A person without another second factor loses the password too, and all sessions. Otherwise the password alone would open
+ * the account, also for a stranger who knows it.
  */
 const REMOVE_CODES = [
 	`UPDATE people SET password_hash = NULL WHERE id IN (${ONLY_CODES})`,
@@ -189,11 +189,11 @@ async function commitCheck(texts: SealedTexts, check: string): Promise<void> {
 	await texts.commit();
 }
 
-/** What a sealed text of this place becomes. */
-type SealAnew = (sealed: string, place: string) => string;
+/** Makes the new sealed text for one of this context. */
+type SealAnew = (sealed: string, context: string) => string;
 
 /** Yields how many rows each page had. */
-async function* sealColumn(texts: SealedTexts, { table, column, key, place }: SealedColumn, sealAnew: SealAnew) {
+async function* sealColumn(texts: SealedTexts, { table, column, key, context }: SealedColumn, sealAnew: SealAnew) {
 	const names = key.join(', ');
 	const after = key.map((_, index) => `$${index + 1}`).join(', ');
 	const page = `SELECT ${names}, ${column} FROM ${table}
@@ -210,7 +210,7 @@ async function* sealColumn(texts: SealedTexts, { table, column, key, place }: Se
 		// The key of each row, and its sealed text as the last value.
 		const sealedAnew = rows.map((row) => {
 			const texts = Object.values(row) as readonly string[];
-			return [...texts.slice(0, -1), sealAnew(texts.at(-1) as string, place(texts))];
+			return [...texts.slice(0, -1), sealAnew(texts.at(-1) as string, context(texts))];
 		});
 		const written = await texts.write({ sql: writePage, given: givenRows(sealedAnew, columns) });
 		if (written !== rows.length) throw new Error(`${rows.length} rows had to be written, but ${written} were`);

@@ -108,8 +108,8 @@ test('a bound of the balance is whole cents, and only of resellers; one that sta
 	}
 	assert.deepEqual([...people.lowBalances], [['acme', 5]]);
 	const actsDone = () => people.acts.filter(({ kind }) => kind === 'set_low_balance').length;
-	const acts = [5, 0, 0, 500, null, null].map((cents, place) => {
-		assert.equal(run(setLowBalance('ada', 's1', cents, `act ${place}`)), 'ok');
+	const acts = [5, 0, 0, 500, null, null].map((cents, index) => {
+		assert.equal(run(setLowBalance('ada', 's1', cents, `act ${index}`)), 'ok');
 		return actsDone();
 	});
 	assert.deepEqual(acts, [1, 2, 2, 3, 4, 4]);

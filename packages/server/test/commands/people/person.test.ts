@@ -166,7 +166,7 @@ function commandOf(
 		return sign(byPassword(person, step), ...(record.codes ? [`${record.codes.secret}/${step}`] : []));
 	}
 	if (kind < 60) {
-		const recoveryCodes = Array.from({ length: RECOVERY_CODES }, (_, place) => `recovery ${serial}/${place}`);
+		const recoveryCodes = Array.from({ length: RECOVERY_CODES }, (_, index) => `recovery ${serial}/${index}`);
 		const codes = { secret: `SECRET${serial}`, lastStep: 100 };
 		const command = { ...setCodes(person, session), codes, challengeHash: challenge, recoveryCodes };
 		return own(command, challenge, `${codes.secret}/100`);

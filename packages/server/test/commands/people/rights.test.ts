@@ -31,14 +31,14 @@ import { actOf, sessionOf } from '../../support/person-commands.ts';
 const DEBTS = { acme: 1, other: 1 };
 const BALANCES = { 'acme/acme': 1000, 'acme/alice': 500, 'other/other': 1000, 'other/bruno': 500 };
 
-type Asker = Role | 'operator';
-const ASKERS: readonly Asker[] = [...ROLES, 'operator'];
+type Caller = Role | 'operator';
+const CALLERS: readonly Caller[] = [...ROLES, 'operator'];
 
 /** Who may give each command, with one for a reseller. */
 const COMMANDS: {
 	readonly [Kind in Command['kind']]: readonly [
 		(reseller: string, subUser: string) => Extract<Command, { readonly kind: Kind }>,
-		...Asker[],
+		...Caller[],
 	];
 } = {
 	create_sub_user: [(reseller) => createSubUser(reseller, 'newone'), 'owner', 'manager'],
@@ -62,8 +62,8 @@ const COMMANDS: {
 };
 
 /** How a command ends that this person of acme, or an operator, gives in a live session. */
-function endingOf(command: Command, asker: Asker): string {
-	const worksFor = asker === 'operator' ? { reseller: null, role: null } : { reseller: 'acme', role: asker };
+function endingOf(command: Command, caller: Caller): string {
+	const worksFor = caller === 'operator' ? { reseller: null, role: null } : { reseller: 'acme', role: caller };
 	const books = booksOf({ balances: BALANCES, debts: DEBTS, sessions: [{ ...sessionOf('ada', 's1'), ...worksFor }] });
 	const act = actOf('ada', 's1', 'act', command.kind);
 	const { outcome, effects } = decide(books, { ...command, act } as Command, NOON_MS);
@@ -75,11 +75,11 @@ function endingOf(command: Command, asker: Asker): string {
 
 for (const [kind, [commandFor, ...allowed]] of Object.entries(COMMANDS)) {
 	test(`${kind} is given by ${allowed.join(', ') || 'nobody on the dashboard'}, and by no one else`, () => {
-		for (const asker of ASKERS) {
-			const isAllowed = allowed.includes(asker);
-			assert.equal(endingOf(commandFor('acme', 'alice'), asker), isAllowed ? 'ok' : 'not_allowed', asker);
-			if (asker === 'operator' || kind === 'create_reseller') continue;
-			assert.equal(endingOf(commandFor('other', 'bruno'), asker), 'not_allowed', `${asker}, of another reseller`);
+		for (const caller of CALLERS) {
+			const isAllowed = allowed.includes(caller);
+			assert.equal(endingOf(commandFor('acme', 'alice'), caller), isAllowed ? 'ok' : 'not_allowed', caller);
+			if (caller === 'operator' || kind === 'create_reseller') continue;
+			assert.equal(endingOf(commandFor('other', 'bruno'), caller), 'not_allowed', `${caller}, of another reseller`);
 		}
 	});
 }

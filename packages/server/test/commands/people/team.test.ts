@@ -99,7 +99,7 @@ test('a reseller has a bounded number of people, whoever invites, and an invited
 	assert.equal(run(invite('last', 'acme')), 'ok');
 });
 
-/** What somebody of the team tries to do to somebody of it. */
+/** What a person of the team tries to do to a person of the team. */
 const aTry = fc.record({
 	by: fc.nat({ max: 4 }),
 	to: fc.nat({ max: 4 }),

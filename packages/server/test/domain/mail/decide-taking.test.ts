@@ -12,9 +12,9 @@ test('rows are taken in the order in which notices are added, so that neither wa
 	const { mails, effects } = decideTaking(due, NOON_MS);
 	assert.equal(mails.length, due.length);
 	const taken = effects.map((effect) => effect.kind === 'begin_mail' && `${effect.mail.mail} ${effect.mail.person}`);
-	const told = { change: 'ended', tail: 'tail', by: 'operator', username: 'alice' } as const;
+	const facts = { change: 'ended', tail: 'tail', by: 'operator', username: 'alice' } as const;
 	const added = addingNotices(
-		resellers.flatMap((reseller) => kinds.map((kind) => ({ kind, to: { reseller }, atMs: NOON_MS, told }))),
+		resellers.flatMap((reseller) => kinds.map((kind) => ({ kind, to: { reseller }, atMs: NOON_MS, facts }))),
 	);
 	assert.deepEqual(
 		taken,
@@ -25,6 +25,6 @@ test('rows are taken in the order in which notices are added, so that neither wa
 function row(mail: MailKind, reseller: string): OutboxRow {
 	return {
 		...{ person: `person of ${reseller}`, reseller, email: `ann@${reseller}.example`, mail, isWanted: true },
-		...{ notices: 1, told: '', number: 0, mailNotices: 0, mailTold: '', begunAtMs: 0, tries: 0 },
+		...{ notices: 1, noticeLines: '', number: 0, mailNotices: 0, mailNoticeLines: '', begunAtMs: 0, tries: 0 },
 	};
 }

@@ -21,7 +21,7 @@ function start(t: TestContext) {
 		observation: {
 			metrics: { requestDone: (_route, status) => void statuses.push(status), unavailable() {} },
 			addressOf: () => sameForAll('192.0.2.1'),
-			askerOf: () => ({}),
+			callerOf: () => ({}),
 		},
 		nowMs: Date.now,
 	});

@@ -52,11 +52,11 @@ export function batchSuite(engine: Engine): void {
 		const references = ['NULL', 'null', '"', '\\', '\\"', '{a,b}', "it's", '$1', '%s', 'ü𝄞', '\\n', ',', '""', 'x'];
 		await runAll(
 			store,
-			references.map((reference, place) => creditReseller('null', place + 1, reference)),
+			references.map((reference, index) => creditReseller('null', index + 1, reference)),
 		);
 		const again = await run(
 			store,
-			references.map((reference, place) => creditReseller('null', place + 1, reference)),
+			references.map((reference, index) => creditReseller('null', index + 1, reference)),
 		);
 		assert.ok(again.every((outcome) => outcome.ok && 'repeated' in outcome && outcome.repeated));
 		assert.equal((await store.findAccount('null', 'null'))?.username, 'null');

@@ -80,14 +80,14 @@ export function changeSuite(engine: Engine): void {
 		await runAll(store, [createReseller('acme', 100_000), createSubUser('acme', 'alice')]);
 		let given = 0;
 		for (let round = 0; round < ROUNDS; round++) {
-			const numbers = Array.from({ length: 10 }, (_, place) => round * 10 + place);
+			const numbers = Array.from({ length: 10 }, (_, index) => round * 10 + index);
 			// The store of each change is the only one that gives this amount.
 			const outcomes = await Promise.all(
-				stores.flatMap((each, place) =>
+				stores.flatMap((each, index) =>
 					[numbers, numbers.toReversed()].map((order) =>
 						run(
 							each,
-							order.map((number) => withId(giveBalance('acme', 'alice', 1 + place), number)),
+							order.map((number) => withId(giveBalance('acme', 'alice', 1 + index), number)),
 						),
 					),
 				),

@@ -35,10 +35,10 @@ export function concurrencySuite(engine: Engine): void {
 		const names = Array.from({ length: 20 }, (_, n) => `wanted${n}`);
 		const winners = new Map<string, string>();
 		await Promise.all(
-			stores.map(async (each, place) => {
-				const reseller = resellers[place] as string;
+			stores.map(async (each, index) => {
+				const reseller = resellers[index] as string;
 				// Different orders: locking in the order of the batch would cause a deadlock.
-				const ordered = place % 2 ? names.toReversed() : names;
+				const ordered = index % 2 ? names.toReversed() : names;
 				for (const half of [ordered.slice(0, 10), ordered.slice(10)]) {
 					const outcomes = await run(
 						each,

@@ -40,7 +40,7 @@ export function counterSuite(engine: Engine): void {
 				reading(round * n, round, { counter: `c${n}`, username: n % 2 ? 'alice' : 'bruno' }),
 			);
 			const verdicts = await Promise.all(
-				stores.map((each, place) => record(each, place % 2 ? readings.toReversed() : readings)),
+				stores.map((each, index) => record(each, index % 2 ? readings.toReversed() : readings)),
 			);
 			assert.equal(verdicts.flat().filter((verdict) => verdict === 'counted').length, 40, `round ${round}`);
 		}
@@ -78,8 +78,8 @@ export function counterSuite(engine: Engine): void {
 			const own = (sent: readonly CounterReading[]) => sent.map((each) => ({ ...each, edge }));
 			const before = sums(await bytesOf(store));
 			await Promise.all(
-				batches.map(({ readings: sent, store: place, clock }) =>
-					record(stores[place] as Store, own(sent), nowMs + clock * DAY_MS),
+				batches.map(({ readings: sent, store: index, clock }) =>
+					record(stores[index] as Store, own(sent), nowMs + clock * DAY_MS),
 				),
 			);
 			await record(store, own(readings), nowMs);

@@ -70,13 +70,13 @@ export async function run(store: Store, commands: readonly Command[], nowMs = NO
 	const { results, held } = await committed(() => store.runCommands(commands, nowMs));
 	if (!held?.size) return results;
 	// Beside others, and on a slow machine, an account may be locked for too long.
-	const places = [...held].sort((a, b) => a - b);
+	const indexes = [...held].sort((a, b) => a - b);
 	const outcomes = await run(
 		store,
-		places.map((place) => commands[place] as Command),
+		indexes.map((index) => commands[index] as Command),
 		nowMs,
 	);
-	return results.map((outcome, place) => outcomes[places.indexOf(place)] ?? outcome);
+	return results.map((outcome, index) => outcomes[indexes.indexOf(index)] ?? outcome);
 }
 
 /** Like `run`. Throws unless all commands succeed. */

@@ -28,7 +28,7 @@ export function mailSuite(engine: Engine): void {
 		assert.deepEqual(endings(await runPeople(store, [wrong])), ['factor_changed']);
 		const mails = await take(await openAnother());
 		assert.deepEqual(mails.map(nameOf), ['ada token_changed 1', 'bob token_changed 1']);
-		assert.deepEqual(toldBy(mails[0]), [{ change: 'rotated', tail: 'tail', by: 'operator', atMs: NOON_MS }]);
+		assert.deepEqual(noticesIn(mails[0]), [{ change: 'rotated', tail: 'tail', by: 'operator', atMs: NOON_MS }]);
 	});
 
 	test('without a mail server nothing is written, also after one was taken away again', async (t) => {
@@ -55,7 +55,7 @@ export function mailSuite(engine: Engine): void {
 		const mails = await take(store, DAY_MS);
 		assert.deepEqual(mails.map(nameOf), ['ada exhausted_sub_user 1', 'ada token_changed 1']);
 		assert.deepEqual(
-			toldBy<'exhausted_sub_user'>(mails[0]).map(({ username }) => username),
+			noticesIn<'exhausted_sub_user'>(mails[0]).map(({ username }) => username),
 			['mailed-1', 'mailed-2'],
 		);
 	});
@@ -104,7 +104,7 @@ export function mailSuite(engine: Engine): void {
 		assert.equal(second && nameOf(second), 'ada new_sign_in 2');
 		assert.equal(second?.notices, 2);
 		assert.deepEqual(
-			toldBy(second).map(({ atMs }) => atMs),
+			noticesIn(second).map(({ atMs }) => atMs),
 			[NOON_MS + 1, NOON_MS + 1],
 		);
 	});
@@ -117,7 +117,7 @@ export function mailSuite(engine: Engine): void {
 		const mails = await take(store, DAY_MS);
 		assert.deepEqual(mails.map(nameOf), ['ada exhausted_sub_user 1']);
 		assert.equal(mails[0]?.notices, 130);
-		assert.equal(toldBy(mails[0]).length, 20);
+		assert.equal(noticesIn(mails[0]).length, 20);
 		assert.deepEqual(await rows('SELECT notices, told FROM outbox'), [{ notices: 0, told: '' }]);
 	});
 
@@ -216,18 +216,18 @@ export function mailSuite(engine: Engine): void {
 		assert.equal((await store.findMailChoices('bob')).new_sign_in, true);
 	});
 
-	test('an alarm is told once until it ends, in all processes; another bound of a balance is another alarm', async (t) => {
+	test('an alarm is mailed once until it ends, in all processes; another bound of a balance is another alarm', async (t) => {
 		const { store, openAnother } = await openWithPeople(t, engine);
 		const another = await openAnother();
 		await runAllPeople(store, [chooseMail('ada', 's1', 'low_balance', true), setLowBalance('ada', 's1', 6_000)]);
 		const watched = { reseller: 'acme', balanceCents: 5_000, lowBalanceCents: 6_000 };
 		assert.deepEqual(await store.listLowBalances('', 10), [{ ...watched, isAlarmRaised: false }]);
-		const told = { balanceCents: 5_000, lowBalanceCents: 6_000 };
-		const notice = { kind: 'low_balance', to: { reseller: 'acme' }, atMs: NOON_MS, told } as const;
+		const facts = { balanceCents: 5_000, lowBalanceCents: 6_000 };
+		const notice = { kind: 'low_balance', to: { reseller: 'acme' }, atMs: NOON_MS, facts } as const;
 		const raise: PersonCommand = { kind: 'raise_alarm', subject: 'acme', notice };
 		await Promise.all([store, another].map((each) => runAllPeople(each, [raise])));
 		const [mail] = await take(store);
-		assert.deepEqual(toldBy(mail), [{ ...told, atMs: NOON_MS }]);
+		assert.deepEqual(noticesIn(mail), [{ ...facts, atMs: NOON_MS }]);
 		assert.deepEqual(await store.listLowBalances('', 10), [{ ...watched, isAlarmRaised: true }]);
 		assert.deepEqual(await store.listLowBalances('acme', 10), []);
 		await runAllPeople(store, [{ kind: 'end_alarm', alarm: 'low_balance', subject: 'acme' }, raise]);
@@ -237,7 +237,7 @@ export function mailSuite(engine: Engine): void {
 			kind: 'silent_edge',
 			to: 'operators',
 			atMs: NOON_MS,
-			told: { edge: 'e', lastSeenAtMs: 1 },
+			facts: { edge: 'e', lastSeenAtMs: 1 },
 		} as const;
 		await runAllPeople(store, [{ kind: 'raise_alarm', subject: 'eu-1', notice: silent }]);
 		assert.deepEqual(await store.listAlarms('silent_edge'), ['eu-1']);
@@ -300,7 +300,7 @@ function nameOf({ person, mail, number }: TakenMail): string {
 	return `${person} ${mail} ${number}`;
 }
 
-function toldBy<Kind extends TakenMail['mail']>(mail: TakenMail | undefined): readonly StoredNotice<Kind>[] {
-	const lines = (mail?.told ?? '').split('\n').filter(Boolean);
+function noticesIn<Kind extends TakenMail['mail']>(mail: TakenMail | undefined): readonly StoredNotice<Kind>[] {
+	const lines = (mail?.noticeLines ?? '').split('\n').filter(Boolean);
 	return lines.map((line) => JSON.parse(line) as StoredNotice<Kind>);
 }

@@ -158,11 +158,11 @@ export function meteringSuite(engine: Engine): void {
 		const runUnlessPoor = async (each: Store, commands: readonly Command[]) => {
 			for (const ending of endings(await run(each, commands))) assert.match(ending, /^(ok|insufficient_balance)$/);
 		};
-		const work = stores.flatMap((each, place) => [
+		const work = stores.flatMap((each, index) => [
 			repeat(async (round) => {
 				const used = [...users, 'acme'].map((username) => ({
 					...{
-						source: `s${place}`,
+						source: `s${index}`,
 						id: `${round} ${username}`,
 						username,
 						atMs: NOON_MS,
@@ -170,16 +170,16 @@ export function meteringSuite(engine: Engine): void {
 						bytesDown: 1,
 					},
 				}));
-				assert.deepEqual(new Set(await record(each, place === 1 ? used.toReversed() : used)), new Set(['counted']));
+				assert.deepEqual(new Set(await record(each, index === 1 ? used.toReversed() : used)), new Set(['counted']));
 			}),
 			repeat((round) =>
 				runUnlessPoor(each, [
-					giveBalance('acme', users[(round + place) % 2 ? 0 : 2] as string, 5),
+					giveBalance('acme', users[(round + index) % 2 ? 0 : 2] as string, 5),
 					takeBalance('acme', users[round % 4] as string, 1),
 					postUsage('acme', ...(round % 2 ? users : users.toReversed())),
 				]),
 			),
-			repeat((round) => runUnlessPoor(each, [setPrice('acme', 1_000_000 * (1 + ((round + place) % 3)))])),
+			repeat((round) => runUnlessPoor(each, [setPrice('acme', 1_000_000 * (1 + ((round + index) % 3)))])),
 		]);
 		const working = Promise.all(work).finally(() => {
 			isOver = true;

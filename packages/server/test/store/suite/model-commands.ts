@@ -154,19 +154,19 @@ function firstCommands(openingBalanceCents: number): Command[] {
 	];
 }
 
-/** The token that the command at this place of a sequence makes. */
-export function tokenHashAt(prefix: string, place: number): string {
-	return `${prefix}token ${place}`;
+/** The token that the command at this index of a sequence makes. */
+export function tokenHashAt(prefix: string, index: number): string {
+	return `${prefix}token ${index}`;
 }
 
 /** The command with the prefix on every name and reference, and with its own token hash. */
-export function prefixed(command: Command, prefix: string, place: number): Command {
+export function prefixed(command: Command, prefix: string, index: number): Command {
 	const reseller = prefix + command.reseller;
 	switch (command.kind) {
 		case 'create_reseller':
 		case 'rotate_token':
 		case 'revoke_token':
-			return { ...command, reseller, tokenHash: tokenHashAt(prefix, place) };
+			return { ...command, reseller, tokenHash: tokenHashAt(prefix, index) };
 		case 'credit_reseller':
 			return { ...command, reseller, reference: command.reference && prefix + command.reference };
 		case 'create_sub_user': {

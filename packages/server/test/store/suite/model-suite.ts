@@ -52,7 +52,7 @@ async function runSequence(opened: OpenedEngine, another: Store, batches: readon
 	let count = 0;
 	for (const { commands: plain, throughAnother, waitMs } of batches) {
 		nowMs += waitMs;
-		const commands = plain.map((command, place) => prefixed(command, prefix, count + place));
+		const commands = plain.map((command, index) => prefixed(command, prefix, count + index));
 		const [writer, reader] = throughAnother ? [another, opened.store] : [opened.store, another];
 		const outcomes = await run(writer, commands, nowMs);
 		const expected = commands.map((command) => model.run(command, nowMs));
@@ -89,7 +89,7 @@ async function compareChanges(store: Store, model: Model, prefix: string): Promi
 }
 
 async function compareTokens(store: Store, model: Model, prefix: string, count: number): Promise<void> {
-	const hashes = Array.from({ length: count }, (_, place) => tokenHashAt(prefix, place));
+	const hashes = Array.from({ length: count }, (_, index) => tokenHashAt(prefix, index));
 	const found = await Promise.all(hashes.map((hash) => store.findToken(hash)));
 	assert.deepEqual(
 		found,

@@ -135,12 +135,12 @@ export function movementSuite(engine: Engine): void {
 
 	test('acts of all people are found by person, kind and date', async (t) => {
 		const { store, insert } = await engine.open(t);
-		const acts = Array.from({ length: 40 }, (_, place) =>
-			act(place % 3 === 0 ? 'ann' : 'olga', {
-				id: `act ${place}`,
-				kind: place % 2 === 0 ? 'sign_in' : 'give_balance',
-				target: String(place),
-				at_ms: 1_000 + 10 * place,
+		const acts = Array.from({ length: 40 }, (_, index) =>
+			act(index % 3 === 0 ? 'ann' : 'olga', {
+				id: `act ${index}`,
+				kind: index % 2 === 0 ? 'sign_in' : 'give_balance',
+				target: String(index),
+				at_ms: 1_000 + 10 * index,
 			}),
 		);
 		await insert({ people: [person('ann', 'acme'), person('olga', null)], acts });
@@ -149,11 +149,11 @@ export function movementSuite(engine: Engine): void {
 			assert.equal(nextBefore, null);
 			return rows.map(({ target }) => Number(target));
 		};
-		const places = acts.map((_, place) => place).reverse();
-		assert.deepEqual(await targets({}), places);
+		const indexes = acts.map((_, index) => index).reverse();
+		assert.deepEqual(await targets({}), indexes);
 		assert.deepEqual(
 			await targets({ emailPart: 'ann@example.com' }),
-			places.filter((place) => place % 3 === 0),
+			indexes.filter((index) => index % 3 === 0),
 		);
 		assert.deepEqual(
 			await targets({ emailPart: 'ann@example.com', kind: 'sign_in', fromMs: 1_060, toMs: 1_240 }),
@@ -161,7 +161,7 @@ export function movementSuite(engine: Engine): void {
 		);
 		assert.deepEqual(await targets({ kind: 'give_balance', toMs: 1_031 }), [3, 1]);
 		assert.deepEqual(await targets({ emailPart: 'nobody@example.com' }), []);
-		const ofAnn = places.filter((place) => place % 3 === 0);
+		const ofAnn = indexes.filter((index) => index % 3 === 0);
 		assert.deepEqual(await targets({ emailPart: 'nn@ex' }), ofAnn);
 		assert.deepEqual(await targets({ emailPart: 'ann', kind: 'sign_in', toMs: 1_130 }), [12, 6, 0]);
 		for (const emailPart of ['a_n', '%', '!', 'nobody']) assert.deepEqual(await targets({ emailPart }), [], emailPart);
@@ -219,13 +219,13 @@ async function moveAtRandom(store: Store, random: Random): Promise<void> {
 	let atMs = 1_000;
 	for (let batch = 0; batch < 60; batch++) {
 		atMs += random.below(3) * 500;
-		const commands = Array.from({ length: 1 + random.below(12) }, (_, place): Command => {
+		const commands = Array.from({ length: 1 + random.below(12) }, (_, index): Command => {
 			const username = SUB_USERS[random.below(SUB_USERS.length)] as string;
 			switch (random.below(6)) {
 				case 0:
 					return giveBalance('other', 'olaf', 1);
 				case 1:
-					return creditReseller('acme', random.below(2) === 0 ? 5 : -5, `${batch} ${place}`);
+					return creditReseller('acme', random.below(2) === 0 ? 5 : -5, `${batch} ${index}`);
 				case 2:
 					return giveBalance('acme', username, 1);
 				default:

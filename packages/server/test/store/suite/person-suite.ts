@@ -167,11 +167,11 @@ export function personSuite(engine: Engine): void {
 	test('among many keys of nobody, each key finds its own person', async (t) => {
 		const { store } = await open(t);
 		await runAllPeople(store, [addPasskey('bob', 'of bob', 'key'), invite('eve', null, 'link of eve')]);
-		const nobody = Array.from({ length: 150 }, (_, place) => [
-			store.findSession(`nobody ${place}`),
-			store.findInvitation(`nobody ${place}`),
-			store.findPersonByPasskey(`nobody ${place}`),
-			store.findPersonByEmail(`nobody${place}@acme.example`),
+		const nobody = Array.from({ length: 150 }, (_, index) => [
+			store.findSession(`nobody ${index}`),
+			store.findInvitation(`nobody ${index}`),
+			store.findPersonByPasskey(`nobody ${index}`),
+			store.findPersonByEmail(`nobody${index}@acme.example`),
 		]).flat();
 		// A key of one kind is none of another.
 		nobody.push(store.findInvitation('s1'), store.findSession('key'), store.findPersonByPasskey('link of eve'));

@@ -147,10 +147,10 @@ export function reportSuite(engine: Engine): void {
 
 	test('bandwidth is summed over days, without the reseller itself', async (t) => {
 		const { store } = await engine.open(t);
-		const names = Array.from({ length: 130 }, (_, place) => `user${String(place).padStart(3, '0')}`);
+		const names = Array.from({ length: 130 }, (_, index) => `user${String(index).padStart(3, '0')}`);
 		await runAll(store, [createReseller('acme', 10_000), ...names.map((name) => createSubUser('acme', name))]);
 		await record(store, [
-			...names.slice(0, 120).flatMap((name, place) => [report(name, 0, place), report(name, 1, 2 * place)]),
+			...names.slice(0, 120).flatMap((name, index) => [report(name, 0, index), report(name, 1, 2 * index)]),
 			report('acme', 0, 1_000_000),
 			report('user000', 40, 1_000_000),
 		]);
@@ -317,8 +317,8 @@ function report(username: string, daysAgo: number, bytesDown: number) {
 async function manySubUsers(store: Store, random: Random): Promise<readonly Required<SortedAccount>[]> {
 	await runAll(store, [createReseller('acme', 100_000), createReseller('alpha', 100_000)]);
 	await runAll(store, [createSubUser('alpha', 'al_0.other')]);
-	const accounts = Array.from({ length: 60 }, (_, place): Required<SortedAccount> => {
-		const username = `${place % 2 ? 'al' : 'bo'}${place % 4 < 2 ? '_' : '.'}${place}`;
+	const accounts = Array.from({ length: 60 }, (_, index): Required<SortedAccount> => {
+		const username = `${index % 2 ? 'al' : 'bo'}${index % 4 < 2 ? '_' : '.'}${index}`;
 		const usedBytes = 2 * random.below(3);
 		const createdAtMs = NOON_MS + 1000 * random.below(3);
 		return { username, balanceCents: random.below(3), createdAtMs, usedBytes };

@@ -11,7 +11,6 @@ import { debtSuite } from './debt-suite.ts';
 import { edgeSuite } from './edge-suite.ts';
 import type { Engine } from './engine.ts';
 import { ledgerSuite } from './ledger-suite.ts';
-import { lifeSuite } from './life-suite.ts';
 import { listingSuite } from './listing-suite.ts';
 import { mailSuite } from './mail-suite.ts';
 import { meteringReadsSuite } from './metering-reads-suite.ts';
@@ -24,6 +23,7 @@ import { platformSuite } from './platform-suite.ts';
 import { reportSuite } from './report-suite.ts';
 import { searchSuite } from './search-suite.ts';
 import { sharedStores } from './shared-stores.ts';
+import { termsSuite } from './terms-suite.ts';
 import { usageSuite } from './usage-suite.ts';
 import { whoSuite } from './who-suite.ts';
 
@@ -48,7 +48,7 @@ export function storeSuite(engine: Engine): void {
 		debtSuite(stores);
 		meteringStepsSuite(stores);
 		meteringReadsSuite(stores);
-		lifeSuite(stores);
+		termsSuite(stores);
 		edgeSuite(stores);
 		ledgerSuite(stores);
 		movementSuite(stores);

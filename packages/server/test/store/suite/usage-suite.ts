@@ -58,7 +58,7 @@ export function usageSuite(engine: Engine): void {
 		const stores = [store, await openAnother(), await openAnother()];
 		const reports = Array.from({ length: 50 }, (_, n) => report(`${n}`));
 		const verdicts = await Promise.all(
-			stores.map((each, place) => record(each, place % 2 ? reports.toReversed() : reports)),
+			stores.map((each, index) => record(each, index % 2 ? reports.toReversed() : reports)),
 		);
 		assert.equal(verdicts.flat().filter((verdict) => verdict === 'counted').length, 50);
 		assert.equal(verdicts.flat().filter((verdict) => verdict === 'repeated').length, 100);
@@ -69,9 +69,9 @@ export function usageSuite(engine: Engine): void {
 		const { store, openAnother, rows } = await open(t);
 		const stores = [store, await openAnother(), await openAnother()];
 		await Promise.all(
-			stores.map(async (each, place) => {
+			stores.map(async (each, index) => {
 				for (let batch = 0; batch < 8; batch++) {
-					const reports = Array.from({ length: 20 }, (_, n) => report(`${(n * (place + 1)) % 20} ${batch}`));
+					const reports = Array.from({ length: 20 }, (_, n) => report(`${(n * (index + 1)) % 20} ${batch}`));
 					await record(each, [...reports, report('x', { username: 'nobody' }), { refused: 'invalid_report' }]);
 				}
 			}),

@@ -33,10 +33,10 @@ async function reportForDays(config: Config): Promise<void> {
 	for (let ago = HOURS; ago >= 0; ago--) {
 		const atMs = Date.now() - ago * HOUR_MS;
 		const ofHour = 2 + Math.sin(((atMs / HOUR_MS) * Math.PI) / 12);
-		const readings = USERS.flatMap((username, place) => {
-			const edge = EDGES[(place + ago) % EDGES.length] ?? '';
+		const readings = USERS.flatMap((username, index) => {
+			const edge = EDGES[(index + ago) % EDGES.length] ?? '';
 			const counter = `${edge} ${username}`;
-			const bytes = (grown.get(counter) ?? 0) + Math.ceil((ofHour * (HOURS - ago / 2) * MB) / (1 + place));
+			const bytes = (grown.get(counter) ?? 0) + Math.ceil((ofHour * (HOURS - ago / 2) * MB) / (1 + index));
 			grown.set(counter, bytes);
 			return reading(Math.ceil(bytes / 12), bytes, { edge, counter, username, atMs });
 		});

@@ -156,9 +156,9 @@ async function recover(
 async function growLog({ dataDir, workload, server }: ServedStore, frames: number): Promise<readonly Operation[]> {
 	const store = await openStore(readConfig({ BURSAR_DATA_DIR: dataDir }));
 	for (let batch = 0; logFrames(dataDir) < frames - 300; batch++) {
-		const reports = Array.from({ length: 500 }, (_, place) => ({
+		const reports = Array.from({ length: 500 }, (_, index) => ({
 			source: 'host-1',
-			id: `${place}-${batch}`,
+			id: `${index}-${batch}`,
 			username: workload.usernames[0] as string,
 			atMs: Date.now(),
 			bytesUp: 1,

@@ -1,7 +1,7 @@
 import type { Bandwidth, BandwidthDivision, BandwidthFilter, BandwidthTime } from '@bursar/contract/dashboard';
 import { OPERATORS } from '../../../store/reading.ts';
 import { findReseller, findSubUserName } from '../business/accounts.ts';
-import { createKeptLists } from '../business/kept-lists.ts';
+import { createReadCache } from '../business/read-cache.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Refused } from '../calls/refusals.ts';
@@ -11,8 +11,8 @@ import { type AskedBandwidth, readBandwidth } from './bandwidth.ts';
 import { bandwidthFile } from './bandwidth-file.ts';
 import { createTopSubUsers } from './top-sub-users.ts';
 
-/** How many answers are kept. They are larger than other lists. */
-const KEPT = 200;
+/** How many answers are kept. They are larger than those of other reads. */
+const MAX_ANSWERS = 200;
 
 type AskedQuery = BandwidthTime & BandwidthFilter & { readonly by?: BandwidthDivision | undefined };
 
@@ -22,15 +22,15 @@ export function bandwidthRoutes(
 	dependencies: Pick<DashboardDependencies, 'store' | 'accounts' | 'nowMs'>,
 ): void {
 	const { store, accounts, nowMs } = dependencies;
-	const topSubUsers = createTopSubUsers(dependencies);
-	const kept = createKeptLists<Bandwidth, AskedBandwidth>({
+	const readTop = createTopSubUsers(dependencies);
+	const readKept = createReadCache<Bandwidth, AskedBandwidth>({
 		nowMs,
-		most: KEPT,
+		most: MAX_ANSWERS,
 		keyOf: ({ reseller, edge, by, spans: { unit, first, last } }) => [reseller, edge, by, unit, first, last].join('/'),
-		make: (_owner, asked, madeAtMs) => readBandwidth(store, asked, madeAtMs),
+		read: (_owner, asked, readAtMs) => readBandwidth(store, asked, readAtMs),
 	});
 
-	/** `reseller`: `undefined` for all of them. `owner`: whose read it is. */
+	/** `reseller`: `undefined` for all of them. `owner`: the owner of the read. */
 	async function understand(
 		reseller: string | undefined,
 		{ username: typedName, edge, by, ...asked }: AskedQuery,
@@ -49,7 +49,7 @@ export function bandwidthRoutes(
 	/** What adds up many rows is kept for a while. */
 	function read(asked: AskedBandwidth): Promise<Bandwidth> {
 		const isHeavy = asked.by !== undefined || asked.reseller === undefined;
-		return isHeavy ? kept(asked.owner, asked) : readBandwidth(store, asked, nowMs());
+		return isHeavy ? readKept(asked.owner, asked) : readBandwidth(store, asked, nowMs());
 	}
 
 	calls.read('/bandwidth', async (query, call) => {
@@ -60,7 +60,7 @@ export function bandwidthRoutes(
 
 	calls.read('/bandwidth/top', async (query, call) => {
 		const spans = askedSpans(query, nowMs());
-		return spans ? { data: await topSubUsers(resellerOf(call), spans) } : { refused: 'invalid_query' };
+		return spans ? { data: await readTop(resellerOf(call), spans) } : { refused: 'invalid_query' };
 	});
 
 	calls.read('/operator/bandwidth', async ({ reseller: typedName, ...query }) => {

@@ -23,7 +23,7 @@ export interface AskedBandwidth {
 	readonly edge?: string | undefined;
 	readonly by?: BandwidthDivision | undefined;
 	readonly spans: AskedSpans;
-	/** Whose reads they are. */
+	/** The owner of the read. */
 	readonly owner: string;
 }
 

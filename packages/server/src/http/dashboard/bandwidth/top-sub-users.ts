@@ -1,6 +1,6 @@
 import type { TopSubUsers } from '@bursar/contract/dashboard';
 import type { BandwidthReads } from '../../../store/tables/usage/bandwidth.ts';
-import { createKeptLists } from '../business/kept-lists.ts';
+import { createReadCache } from '../business/read-cache.ts';
 import { time } from '../calls/times.ts';
 import type { AskedSpans } from './asked-spans.ts';
 import { partsOf } from './bandwidth.ts';
@@ -14,13 +14,13 @@ interface TopDependencies {
 
 /** The sub-users of a reseller that used most. */
 export function createTopSubUsers({ store, nowMs }: TopDependencies) {
-	return createKeptLists<TopSubUsers, AskedSpans>({
+	return createReadCache<TopSubUsers, AskedSpans>({
 		nowMs,
 		keyOf: ({ unit, first, last }) => `${unit} ${first} ${last}`,
-		async make(reseller, spans, madeAtMs) {
+		async read(reseller, spans, readAtMs) {
 			const query = { ...spans, reseller, by: 'sub_user', limit: TOP, owner: reseller } as const;
 			const parts = partsOf(await store.listBandwidthParts(query), spans);
-			return { as_of: time(madeAtMs), sub_users: parts.map(({ name, up, down }) => ({ username: name, up, down })) };
+			return { as_of: time(readAtMs), sub_users: parts.map(({ name, up, down }) => ({ username: name, up, down })) };
 		},
 	});
 }

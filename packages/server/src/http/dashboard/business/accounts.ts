@@ -1,8 +1,8 @@
 import { normalizeUsername } from '@bursar/contract/username';
 import { type Account, isSubUser } from '../../../domain/account.ts';
 import { OPERATORS } from '../../../store/reading.ts';
-import type { LifeReads } from '../../../store/tables/accounts/life.ts';
 import type { ResellerReads } from '../../../store/tables/accounts/reads.ts';
+import type { TermsReads } from '../../../store/tables/accounts/terms-reads.ts';
 
 export type Accounts = Pick<ResellerReads, 'findAccount'>;
 
@@ -46,7 +46,7 @@ export async function readReseller(accounts: Accounts, reseller: string): Promis
 
 interface PastReads {
 	readonly accounts: Accounts;
-	readonly store: Pick<LifeReads, 'findDeletion'>;
+	readonly store: Pick<TermsReads, 'findDeletion'>;
 }
 
 /** The name of a sub-user, also of one that was deleted: its past stays. `undefined` if there never was one. */

@@ -3,7 +3,7 @@ import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
 import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
 import { time } from '../calls/times.ts';
 import { type Accounts, readReseller } from './accounts.ts';
-import { createKeptLists } from './kept-lists.ts';
+import { createReadCache } from './read-cache.ts';
 
 const TOP = 10;
 export const WEEK_DAYS = 7;
@@ -17,21 +17,21 @@ interface MeteringDependencies {
 
 /** How the balances of a reseller fare; `null` if it has no price. */
 export function createMetering({ store, accounts, nowMs }: MeteringDependencies) {
-	const lists = createKeptLists<Metering, 'week'>({
+	const readKept = createReadCache<Metering, 'week'>({
 		nowMs,
-		async make(reseller, _variant, madeAtMs) {
-			const lastDay = usageDayOf(madeAtMs);
+		async read(reseller, _variant, readAtMs) {
+			const lastDay = usageDayOf(readAtMs);
 			const span = { reseller, firstDay: lastDay - (WEEK_DAYS - 1), lastDay };
 			const [price, own, sums, runningOut, ranOut] = await Promise.all([
 				store.findPrice(reseller),
 				readReseller(accounts, reseller),
 				store.sumSpending(span),
 				store.listRunningOut({ ...span, limit: TOP }),
-				store.listRanOut({ ...span, atMs: madeAtMs, limit: TOP }),
+				store.listRanOut({ ...span, atMs: readAtMs, limit: TOP }),
 			]);
-			const days = countedDays(price?.meteredSinceMs ?? madeAtMs, span.firstDay, madeAtMs);
+			const days = countedDays(price?.meteredSinceMs ?? readAtMs, span.firstDay, readAtMs);
 			return {
-				as_of: time(madeAtMs),
+				as_of: time(readAtMs),
 				own: spending(own.balanceCents, sums.ownCostCents, days),
 				sub_users: spending(sums.balanceCents, sums.costCents, days),
 				running_out: runningOut.map(({ username, balanceCents, costCents }) => ({
@@ -44,7 +44,7 @@ export function createMetering({ store, accounts, nowMs }: MeteringDependencies)
 	});
 	// The price is not kept: it may just have been set.
 	return async (reseller: string): Promise<Metering | null> =>
-		(await store.findPrice(reseller)) ? lists(reseller, 'week') : null;
+		(await store.findPrice(reseller)) ? readKept(reseller, 'week') : null;
 }
 
 /** How many days the cost of a week has grown: not before there was a price, and not after now. A day at least. */

@@ -1,7 +1,7 @@
 import type { PairState, SubUserDetails } from '@bursar/contract/dashboard';
 import type { Account } from '../../../domain/account.ts';
-import type { LifeReads, StoredDetails } from '../../../store/tables/accounts/life.ts';
 import type { SubUserReads } from '../../../store/tables/accounts/sub-users.ts';
+import type { StoredDetails, TermsReads } from '../../../store/tables/accounts/terms-reads.ts';
 import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
 import { usedAndLimitsView } from '../../sub-user-limits.ts';
 import { time } from '../calls/times.ts';
@@ -9,7 +9,7 @@ import { type Accounts, findSubUser, readReseller } from './accounts.ts';
 import { readPairState } from './pair-states.ts';
 
 interface SubUserDependencies {
-	readonly accounts: Accounts & Pick<LifeReads, 'findDetails'>;
+	readonly accounts: Accounts & Pick<TermsReads, 'findDetails'>;
 	readonly store: Pick<MeteringReads, 'findPrice'> & Pick<SubUserReads, 'readPairBounds'>;
 	readonly nowMs: () => number;
 }

@@ -11,7 +11,7 @@ interface TokenStateDependencies extends Pick<DashboardDependencies, 'nowMs' | '
 	readonly store: Pick<DashboardReads, 'listTokens'>;
 }
 
-/** The tokens of a reseller, as the store has them. `owner` is whose read it is, if not the reseller's. */
+/** The tokens of a reseller, as the store has them. `owner` is the owner of the read; default: the reseller. */
 export async function readTokenState(
 	reseller: string,
 	dependencies: TokenStateDependencies,

@@ -8,7 +8,7 @@ export interface Call {
 	readonly reply: FastifyReply;
 }
 
-/** The same from somebody who is signed in. */
+/** A call from a person who is signed in. */
 export interface PersonCall extends Call {
 	readonly caller: SignedIn;
 }

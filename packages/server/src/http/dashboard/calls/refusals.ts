@@ -11,8 +11,8 @@ export interface Refused {
 	readonly refused: DashboardErrorCode;
 	/** How long to wait before the next try, in milliseconds. */
 	readonly waitMs?: number;
-	/** Whether the asker, or people who sign in, keep the service busy. The store is well. */
-	readonly isAskersBound?: true;
+	/** Set if the caller, or people who sign in, keep the service busy. The store is well. */
+	readonly isCallerBusy?: true;
 }
 
 /** What people do has acts, and no change ids. */
@@ -38,12 +38,12 @@ const OTHER_CODES: Readonly<Record<Exclude<Reason, DashboardErrorCode>, Dashboar
 
 interface RefusedCommand {
 	readonly error: Reason;
-	readonly isAskersBound?: true;
+	readonly isCallerBusy?: true;
 }
 
 /** The answer to a command that was refused. */
-export function refusedBy({ error, isAskersBound }: RefusedCommand): Refused {
-	return { refused: codeOf(error), ...(isAskersBound && { isAskersBound }) };
+export function refusedBy({ error, isCallerBusy }: RefusedCommand): Refused {
+	return { refused: codeOf(error), ...(isCallerBusy && { isCallerBusy }) };
 }
 
 function codeOf(error: Reason): DashboardErrorCode {
@@ -53,10 +53,10 @@ function codeOf(error: Reason): DashboardErrorCode {
 /** Answers a refusal in the envelope. `nowMs` is in Unix milliseconds. */
 export function sendRefusal(
 	reply: FastifyReply,
-	{ refused, waitMs, isAskersBound }: Refused,
+	{ refused, waitMs, isCallerBusy }: Refused,
 	nowMs: number,
 ): FastifyReply {
-	if (isAskersBound) reply.request.unavailableBecause = 'asker';
+	if (isCallerBusy) reply.request.unavailableBecause = 'asker';
 	const description: ErrorDescription = dashboardErrors[refused];
 	const retryAfterSeconds = waitMs === undefined ? description.retryAfterSeconds : Math.ceil(waitMs / 1000);
 	return sendAnswer(

@@ -19,11 +19,11 @@ export function requireSameOrigin(app: FastifyInstance, { publicUrl, nowMs }: Or
 	});
 }
 
-/** The page of another site must not start downloads in somebody's browser: only a few may run at once. */
+/** Pages of other sites must not start downloads in the browser of a person: only a few may run at once. */
 export function refuseOtherSites({ nowMs }: Pick<OriginDependencies, 'nowMs'>) {
 	return async ({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
 		const { 'sec-fetch-site': site = 'none' } = headers;
-		// `none`: somebody typed the address.
+		// `none`: the person typed the address.
 		if (site === 'same-origin' || site === 'none') return undefined;
 		return sendRefusal(reply, { refused: 'wrong_origin' }, nowMs());
 	};

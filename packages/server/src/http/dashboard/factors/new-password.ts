@@ -18,5 +18,5 @@ export async function hashNewPassword(
 	const passwordHash = await inPasswordTurn({ group: 'people', owner: email }, () =>
 		hashPassword(password, passwordCost),
 	);
-	return passwordHash === undefined ? { refused: 'unavailable', isAskersBound: true } : { passwordHash };
+	return passwordHash === undefined ? { refused: 'unavailable', isCallerBusy: true } : { passwordHash };
 }

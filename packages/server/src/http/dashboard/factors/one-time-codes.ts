@@ -9,7 +9,7 @@ export function newCodesSecret(email: string): { readonly secret: string; readon
 	return { secret, uri: generateURI({ issuer: ISSUER, label: email, secret }) };
 }
 
-/** Whether somebody typed the form of a one-time code. */
+/** Whether a typed text has the form of a one-time code. */
 export function isOneTimeCode(typed: string): boolean {
 	return /^\d{6}$/.test(withoutSpaces(typed));
 }

@@ -32,7 +32,7 @@ export async function verifyPasswordFactor(
 	const mayTry = record?.person.lockedAtMs === null;
 	const passwordHash = (mayTry && record.person.passwordHash) || undefined;
 	const isRight = await inPasswordTurn(turn, () => verifyPassword(password, passwordHash));
-	if (isRight === undefined) return { refused: 'unavailable', isAskersBound: true };
+	if (isRight === undefined) return { refused: 'unavailable', isCallerBusy: true };
 	if (!record || passwordHash === undefined || !isRight) return { refused: 'wrong_credentials' };
 	const factor: PasswordFactor = { kind: 'password', passwordHash };
 	if (code === undefined || !hasSecondFactor(record)) return { record, factor };

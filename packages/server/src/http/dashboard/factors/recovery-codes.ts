@@ -15,7 +15,7 @@ export function newRecoveryCodes(): { readonly codes: readonly string[]; readonl
 	return { codes: codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-')), hashes: codes.map(hashSecret) };
 }
 
-/** The hash of a recovery code as somebody typed it, or `undefined` if it has not the form of one. */
+/** The hash of a typed recovery code, or `undefined` if the text has not the form of one. */
 export function hashTypedRecoveryCode(typed: string): string | undefined {
 	const code = typed.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
 	return FORM.test(code) ? hashSecret(code) : undefined;

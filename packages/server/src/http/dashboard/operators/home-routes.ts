@@ -3,8 +3,8 @@ import { type Edge, isSilent, SILENT_MS } from '../../../domain/edge.ts';
 import type { TransferKind } from '../../../domain/ledger.ts';
 import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
 import type { UsageVerdictCount } from '../../../store/tables/usage/reads.ts';
-import { createKeptLists } from '../business/kept-lists.ts';
 import { WEEK_DAYS } from '../business/metering.ts';
+import { createReadCache } from '../business/read-cache.ts';
 import type { Calls } from '../calls/calls.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -20,7 +20,7 @@ type HomeDependencies = Pick<DashboardDependencies, 'store' | 'makesBackups' | '
 /** The service at a glance, for operators. */
 export function operatorHomeRoutes(calls: Calls, dependencies: HomeDependencies): void {
 	const { store, makesBackups, nowMs } = dependencies;
-	const money = createPlatformMoney(dependencies);
+	const readMoney = createPlatformMoney(dependencies);
 
 	calls.read('/operator/health', async () => {
 		const now = nowMs();
@@ -42,26 +42,26 @@ export function operatorHomeRoutes(calls: Calls, dependencies: HomeDependencies)
 		};
 	});
 
-	calls.read('/operator/money', async () => ({ data: await money('', 'all') }));
+	calls.read('/operator/money', async () => ({ data: await readMoney('', 'all') }));
 }
 
 function createPlatformMoney({ store, nowMs }: HomeDependencies) {
 	const readLedgerDays = createLedgerDays(store);
-	return createKeptLists<PlatformMoney, 'all'>({
+	return createReadCache<PlatformMoney, 'all'>({
 		nowMs,
-		async make(_owner, _variant, madeAtMs) {
-			const lastDay = usageDayOf(madeAtMs);
-			const firstDay = firstShownDay(madeAtMs);
+		async read(_owner, _variant, readAtMs) {
+			const lastDay = usageDayOf(readAtMs);
+			const firstDay = firstShownDay(readAtMs);
 			const week = { firstDay: lastDay - (WEEK_DAYS - 1), lastDay };
-			const holdings = await store.listHoldings({ ...week, atMs: madeAtMs });
+			const holdings = await store.listHoldings({ ...week, atMs: readAtMs });
 			const ledgerDays = await readLedgerDays(firstDay, lastDay);
 			const incomeDays = await store.listIncomeDays({ firstDay, lastDay });
 			const costs = new Map(incomeDays.map(({ day, costCents }) => [day, costCents]));
 			return {
-				as_of: time(madeAtMs),
+				as_of: time(readAtMs),
 				held: holdings.reduce((sum, { heldCents }) => sum + heldCents, 0),
 				days: ledgerDays.map((day) => moneyDay(day, costs.get(day.day) ?? 0)),
-				...runningLow(holdings, { firstDay: week.firstDay, nowMs: madeAtMs }),
+				...runningLow(holdings, { firstDay: week.firstDay, nowMs: readAtMs }),
 			};
 		},
 	});

@@ -1,6 +1,6 @@
 import type { Income } from '@bursar/contract/dashboard';
 import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
-import { createKeptLists } from '../business/kept-lists.ts';
+import { createReadCache } from '../business/read-cache.ts';
 import type { Calls } from '../calls/calls.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -12,10 +12,10 @@ export function operatorIncomeRoutes(
 	calls: Calls,
 	{ store, nowMs }: Pick<DashboardDependencies, 'store' | 'nowMs'>,
 ): void {
-	const incomes = createKeptLists<Income, number>({
+	const readIncome = createReadCache<Income, number>({
 		nowMs,
-		async make(_owner, days, madeAtMs) {
-			const lastDay = usageDayOf(madeAtMs);
+		async read(_owner, days, readAtMs) {
+			const lastDay = usageDayOf(readAtMs);
 			const span = { firstDay: lastDay - (days - 1), lastDay };
 			const [found, resellers] = await Promise.all([
 				store.listIncomeDays(span),
@@ -34,5 +34,5 @@ export function operatorIncomeRoutes(
 		},
 	});
 
-	calls.read('/operator/income', async ({ days }) => ({ data: await incomes('', days) }));
+	calls.read('/operator/income', async ({ days }) => ({ data: await readIncome('', days) }));
 }

@@ -11,8 +11,8 @@ interface Week {
 }
 
 /**
- * Which resellers run low, and how many sub-users have run out, from what the accounts of each hold. `costCents` is that of
- * the week. Suspended resellers are left out: proxies refuse them anyway.
+ * Which resellers run low, and how many sub-users have run out. `holdings` is what the accounts of each reseller hold, and
+ * `costCents` in it is the cost of the week. Suspended resellers are left out: proxies refuse them anyway.
  */
 export function runningLow(holdings: readonly Holdings[], week: Week): Pick<PlatformMoney, 'low' | 'exhausted'> {
 	const active = holdings.filter(({ suspendedAtMs }) => suspendedAtMs === null);

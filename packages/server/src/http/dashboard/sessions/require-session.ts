@@ -7,7 +7,7 @@ import type { Sessions } from './sessions.ts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** Who makes the call, if it needs somebody who is signed in. */
+		/** The person who makes the call, if only signed-in people may make it. */
 		caller: SignedIn | undefined;
 	}
 }
@@ -33,7 +33,7 @@ export function requireSession(
 	};
 }
 
-/** Whether the page shows another person: somebody else has signed in since, in another window of the browser. */
+/** Whether the page shows another person, because another one has signed in since, in another window of the browser. */
 function isForAnother(request: FastifyRequest, { record }: SignedIn): boolean {
 	const shown = request.headers[PERSON_HEADER];
 	return shown !== undefined && shown !== personHeader(record.person.email);

@@ -11,7 +11,7 @@ const LIMITS = {
 	account: { burst: 10, intervalMs: 90_000 },
 	/** Passwords in a browser that its person has signed in with, so that strangers cannot use up these tries. */
 	browser: { burst: 10, intervalMs: 90_000 },
-	/** Passwords of somebody who is signed in, for the same reason. */
+	/** Passwords of a person who is signed in, for the same reason. */
 	proof: { burst: 10, intervalMs: 90_000 },
 	/** Tries of strangers from one network. */
 	network: { burst: 50, intervalMs: 10_000 },
@@ -26,8 +26,8 @@ const counting = { password: 0, passkey: 0 };
 export type Try = readonly [kind: keyof typeof LIMITS, value: string];
 
 /**
- * Counts a try of a stranger, or tells why there is none left. Methods are counted apart: too many passwords keep nobody
- * from using a passkey. Sites take turns, and each may have a part of what may wait.
+ * Counts a try of a stranger, or returns why there is none left. Each method has its own count: after too many passwords, a
+ * passkey still works. Sites take turns, and each may have a part of the tries that may wait.
  */
 export async function countStrangersTry(
 	bank: TryBank,
@@ -35,7 +35,7 @@ export async function countStrangersTry(
 	{ network, site }: ClientAddress,
 	...more: readonly Try[]
 ): Promise<Refused | undefined> {
-	if (counting[method] >= MAX_COUNTING) return { refused: 'unavailable', isAskersBound: true };
+	if (counting[method] >= MAX_COUNTING) return { refused: 'unavailable', isCallerBusy: true };
 	counting[method]++;
 	try {
 		const tries: readonly Try[] = [['network', `${method} ${network}`], ...more];
@@ -47,7 +47,7 @@ export async function countStrangersTry(
 
 type TryBank = Pick<Bank, 'changePerson'>;
 
-/** Counts a try, or tells why there is none left. All tries together are counted, or none. Owners of the first take turns. */
+/** Counts all these tries, or none and returns why none is left. Owners of the first one take turns. */
 export async function countTry(bank: TryBank, tries: readonly Try[]): Promise<Refused | undefined> {
 	const command: CountTry = {
 		kind: 'count_try',
@@ -71,8 +71,8 @@ export async function returnUnusedTry(bank: TryBank, [kind, value]: Try, answer:
 }
 
 /**
- * The tries of a password alone and those of a password with a code. Each step has its own, because a code comes only
- * after its password was right once: otherwise the first step could spend the last try of the second.
+ * The tries of a password alone, and the tries of a password with a code. A code comes only after its password was right
+ * once. With one count for both steps, the first step could use up the last try of the second.
  */
 export function passwordTries(kind: 'account' | 'browser' | 'proof', owner: string) {
 	const tries = { password: [kind, `password ${owner}`], code: [kind, `code ${owner}`] } as const;

@@ -92,7 +92,7 @@ export function fromSideOf(username: string | undefined, row: StoredMovement, mo
 
 function makerOf(movement: StoredMovement, forOperator: boolean): MovementMaker {
 	const { kind, email, emailReseller, systemUser, tokenTail, address } = movement;
-	// Also if somebody's change had to settle it first.
+	// Also if the change of a person had to settle it first.
 	if (kind === 'usage' || kind === 'debt' || kind === 'debt_payment') return { kind: 'service' };
 	// Resellers do not learn the e-mail addresses and the users of operators.
 	if (email !== null) return { kind: 'person', email: forOperator || emailReseller !== null ? email : null };

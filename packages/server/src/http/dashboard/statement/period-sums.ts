@@ -10,7 +10,7 @@ export const SETTLED_MS = 60_000;
 
 type Reads = Pick<MovementReads, 'listMovements' | 'sumStatement'>;
 
-/** Whose movements are added up, and whose read it is. */
+/** Movements to add up: all of a reseller, or only those about one sub-user. `owner` is the owner of the read. */
 interface SummedMovements {
 	readonly reseller: string;
 	/** Only movements to and from this sub-user, and the fees for it. */

@@ -10,7 +10,7 @@ interface PeriodsOf {
 	readonly username: string | undefined;
 	/** Where the periods begin and end, in Unix milliseconds: each later than the one before. */
 	readonly boundsMs: readonly number[];
-	/** Whose reads they are. */
+	/** The owner of the read. */
 	readonly owner: string;
 }
 

@@ -11,8 +11,8 @@ import {
 import { priceText } from '@bursar/contract/price';
 import { usd } from '@bursar/contract/usd';
 import { filesOf } from '../../../store/reading.ts';
-import type { LifeReads } from '../../../store/tables/accounts/life.ts';
 import type { ResellerReads } from '../../../store/tables/accounts/reads.ts';
+import type { TermsReads } from '../../../store/tables/accounts/terms-reads.ts';
 import type { MovementReads } from '../../../store/tables/ledger/movements.ts';
 import { findSubUserName } from '../business/accounts.ts';
 import type { Reply } from '../calls/call.ts';
@@ -22,7 +22,7 @@ import { dayOf, timeColumns } from '../files/csv-values.ts';
 import { fromSideOf, movementView, ownerOf, readUsage, type StatementOf } from './movement-view.ts';
 
 export interface StatementDependencies {
-	readonly store: MovementReads & Pick<LifeReads, 'findDeletion'>;
+	readonly store: MovementReads & Pick<TermsReads, 'findDeletion'>;
 	readonly accounts: Pick<ResellerReads, 'findAccount'>;
 	readonly nowMs: () => number;
 }

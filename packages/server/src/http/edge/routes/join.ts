@@ -24,8 +24,8 @@ interface JoinDependencies {
 }
 
 /**
- * Gives the edge of a link its key, which is the bearer token of the request. Anybody may ask, so a link that is not known
- * never gets as far as the bank, and each refused link counts for its address. Wrong, used and old links have one answer.
+ * Gives the edge of a link its key, which is the bearer token of the request. No login is needed. So an unknown link never
+ * reaches the bank, and each refused link counts for its address. Wrong, used and old links have one answer.
  */
 export function joinRoute(app: FastifyInstance, { bank, directory, addressOf }: JoinDependencies): void {
 	const failures = createFailedChecks();

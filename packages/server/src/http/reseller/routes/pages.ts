@@ -1,6 +1,6 @@
 import { allEndpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
-import type { SubUserInState } from '../../../store/tables/accounts/life.ts';
+import type { SubUserInState } from '../../../store/tables/accounts/terms-reads.ts';
 import type { StoredMovement } from '../../../store/tables/ledger/movements.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
@@ -10,8 +10,8 @@ import {
 	readSubUserPageRequest,
 	type WantedMovements,
 	type WantedSubUsers,
-} from '../life-requests.ts';
-import { movementView } from '../life-views.ts';
+} from '../terms-requests.ts';
+import { movementView } from '../terms-views.ts';
 import { subUserInStateText } from '../views.ts';
 
 /** How many rows one read of the store has: about a millisecond of an embedded one. */

@@ -3,7 +3,10 @@ import type { Socket } from 'node:net';
 
 /** The most requests, over all connections, that wait for the previous answer on their connection: up to 300 MB. */
 const MAX_WAITING_REQUESTS = 8_192;
-/** The most of a connection that sends them while there is no room, which is so until half of the others are over. */
+/**
+ * How many waiting requests one connection may have while too many wait over all. That begins above
+ * `MAX_WAITING_REQUESTS`, and ends at half of it.
+ */
 const MAX_WITHOUT_ROOM = 128;
 
 const PROGRESS = Symbol('progress of a connection');

@@ -16,14 +16,14 @@ export interface Hosts {
 }
 
 export function createHosts({ hostUrls }: DatabaseUrl): Hosts {
-	let place = 0;
+	let index = 0;
 	let generation = 0;
-	const current = () => hostUrls[place] as string;
+	const current = () => hostUrls[index] as string;
 	return {
 		current,
 		names: () => ({ hosts: hostUrls.map(nameOf), primary: nameOf(current()) }),
 		failed(url) {
-			if (url === current()) place = (place + 1) % hostUrls.length;
+			if (url === current()) index = (index + 1) % hostUrls.length;
 		},
 		distrust() {
 			generation++;

@@ -37,15 +37,15 @@ interface LockedRow {
 	readonly resellers: readonly string[];
 }
 
-/** Reads what `find_dues` returns. Places begin with 1. */
+/** Reads what `find_dues` returns. Positions begin with 1. */
 function duesOf(accounts: readonly AccountName[], values: readonly number[]): readonly Due[] {
 	const dues: Due[] = [];
 	for (let from = 0; from < values.length; from += 7) {
-		const [place, price, microUsdPerGb, fromBytes, bytes, cents, sinceMs] = values.slice(
+		const [position, price, microUsdPerGb, fromBytes, bytes, cents, sinceMs] = values.slice(
 			from,
 			from + 7,
 		) as SevenNumbers;
-		const { reseller, username } = accounts[place - 1] as AccountName;
+		const { reseller, username } = accounts[position - 1] as AccountName;
 		dues.push({ reseller, username, price, microUsdPerGb, fromBytes, bytes, cents, sinceMs });
 	}
 	return dues;
@@ -58,8 +58,8 @@ function resellersOf(accounts: readonly AccountName[], values: readonly number[]
 	const debts: Debt[] = [];
 	const suspendedResellers: string[] = [];
 	for (let from = 0; from < values.length; from += 4) {
-		const [place, isSuspended, cents, lineCents] = values.slice(from, from + 4) as [number, number, number, number];
-		const { reseller } = accounts[place - 1] as AccountName;
+		const [position, isSuspended, cents, lineCents] = values.slice(from, from + 4) as [number, number, number, number];
+		const { reseller } = accounts[position - 1] as AccountName;
 		debts.push({ reseller, cents, lineCents });
 		if (isSuspended === 1) suspendedResellers.push(reseller);
 	}
@@ -91,7 +91,7 @@ export function writingTransfers(
 	]);
 }
 
-/** Finds those of the changes that are recorded. */
+/** Finds which of the changes are recorded. */
 export async function findChanges(query: Query, names: readonly ChangeName[]): Promise<readonly ChangeName[]> {
 	if (names.length === 0) return [];
 	const { sql, values } = calling('find_changes', [names.map(({ reseller }) => reseller), names.map(({ id }) => id)]);

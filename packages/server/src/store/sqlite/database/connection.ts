@@ -97,8 +97,8 @@ export function openReader(file: string): Connection {
 function assertSoundSqlite(connection: Connection): void {
 	const version = String(connection.prepare('SELECT sqlite_version()').pluck().get());
 	const parts = version.split('.').map(Number);
-	for (const [place, oldest] of OLDEST_SOUND_SQLITE.entries()) {
-		const part = parts[place] ?? 0;
+	for (const [index, oldest] of OLDEST_SOUND_SQLITE.entries()) {
+		const part = parts[index] ?? 0;
 		if (part > oldest) return;
 		if (part < oldest)
 			throw new Error(`SQLite ${OLDEST_SOUND_SQLITE.join('.')} or newer is needed, this is ${version}`);

@@ -43,7 +43,7 @@ export function accountNames(names: readonly AccountName[]): GivenRows {
 	return givenRows(names, NAME);
 }
 
-/** Finds those of the names that are taken. */
+/** Finds which of the names are taken. */
 export function findingTaken(usernames: readonly string[]): readonly FoundRows[] {
 	const keys = givenRows(usernames, { username: ['text', (username) => username] });
 	return [{ table: 'usernames', columns: 'username', keys }];

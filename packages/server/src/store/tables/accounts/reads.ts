@@ -9,12 +9,12 @@ import type { MovementReads } from '../ledger/movements.ts';
 import type { MeteringReads } from '../meters/reads.ts';
 import { LIST_USAGE_DAYS, type UsageSpan } from '../usage/days.ts';
 import { ACCOUNT_COLUMNS, type AccountName, type AccountRow, accountNames, accountOf } from './account.ts';
-import type { LifeReads } from './life.ts';
 import type { SubUserReads } from './sub-users.ts';
+import type { TermsReads } from './terms-reads.ts';
 
 /** The reads of the reseller API. Each throws `StoreUnavailableError` if the store cannot be asked. */
 export interface ResellerReads {
-	/** The account, if it belongs to this reseller. `owner` is whose read it is, if not the reseller's. */
+	/** The account, if it belongs to this reseller. `owner` is the owner of the read; default: the reseller. */
 	findAccount(reseller: string, username: string, owner?: string): Promise<Account | undefined>;
 	/**
 	 * A page of a reseller's sub-users, by username, starting after `after` (`''` for the first page). No transaction
@@ -29,7 +29,7 @@ export interface ResellerReads {
 
 /** All that the reseller API reads. */
 export type ApiReads = ResellerReads &
-	Pick<LifeReads, 'listSubUsersInState' | 'findDetails'> &
+	Pick<TermsReads, 'listSubUsersInState' | 'findDetails'> &
 	Pick<MeteringReads, 'findDebt' | 'findPrice'> &
 	Pick<MovementReads, 'listMovements'> &
 	Pick<SubUserReads, 'readPairBounds'>;
@@ -76,7 +76,7 @@ export function resellerReads(
 	};
 }
 
-/** The key of an account, and whose read it is. */
+/** The key of an account, and the owner of the read. */
 interface OwnedName extends AccountName {
 	readonly owner: string;
 }

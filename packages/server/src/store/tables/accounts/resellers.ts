@@ -8,7 +8,7 @@ import { LISTED, type ListedAccount, type RowPosition } from './sub-users.ts';
 export interface ResellerListReads {
 	/** Below this balance, in USD cents, the reseller wants a warning; `null`: never. */
 	findLowBalance(reseller: string): Promise<number | null>;
-	/** Since when the reseller is suspended, in Unix milliseconds; `null` if it is not. `owner` is whose read it is, if not its own. */
+	/** Since when the reseller is suspended, in Unix milliseconds; `null` if it is not. `owner` of the read; default: the reseller. */
 	findSuspension(reseller: string, owner?: string): Promise<number | null>;
 	/** A page of the platform's resellers. */
 	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;

@@ -36,7 +36,7 @@ export interface PairBoundsQuery {
 	readonly usernames: readonly string[];
 	/** Now, in Unix milliseconds. */
 	readonly atMs: number;
-	/** Whose read it is, if not the reseller's. */
+	/** The owner of the read. Default: the reseller. */
 	readonly owner?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ interface AccountBounds extends PairBounds {
 	readonly hasPaid: boolean;
 }
 
-/** With what it is sorted by, if that is bandwidth. */
+/** With its bandwidth, if the list is sorted by it. */
 export type SortedAccount = ListedAccount & { readonly usedBytes?: number };
 
 /** `''`: all. */
@@ -72,20 +72,20 @@ export interface SubUserQuery {
 	/** `undefined` for the first page. */
 	readonly after?: RowPosition | undefined;
 	readonly limit: number;
-	/** Whose read it is, if not the reseller's. */
+	/** The owner of the read. Default: the reseller. */
 	readonly owner?: string | undefined;
 }
 
 /** The last row before a page, in the order of its list. Names make the order unique. */
 export interface RowPosition {
 	readonly username: string;
-	/** What the list is sorted by; not looked at if that is the name. */
+	/** The value that the list is sorted by; not used if the list is sorted by name. */
 	readonly value: number;
 }
 
 interface UsageSpan {
 	readonly reseller: string;
-	/** Whose read it is, if not the reseller's. */
+	/** The owner of the read. Default: the reseller. */
 	readonly owner?: string | undefined;
 	readonly usernames: readonly string[];
 	readonly firstDay: number;

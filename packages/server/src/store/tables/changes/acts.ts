@@ -69,7 +69,7 @@ export function selectActs(rows: string): string {
 		FROM (${rows}) AS page ${joinPeople('page.person')}`;
 }
 
-/** Finds those of the acts that are recorded. */
+/** Finds which of the acts are recorded. */
 export function findingActs(ids: readonly string[]): readonly FoundRows[] {
 	return [{ table: 'acts', columns: 'id', keys: givenRows(ids, { id: ['text', (id) => id] }) }];
 }

@@ -109,7 +109,7 @@ function findingOpen(pairs: readonly PairRow[], atMs: number): ReadForEach {
 	};
 }
 
-/** Makes pairs of what both statements have found. */
+/** Makes pairs from the rows of both statements. */
 function pairsOf(
 	rows: readonly PairRow[],
 	open: readonly OpenRow[],

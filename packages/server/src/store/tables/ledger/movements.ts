@@ -30,17 +30,17 @@ export interface MovementReads {
 	/** The bandwidth that movements of the kinds `usage` and `debt` are for, by price for each of them. */
 	listUsageCharges(query: ChargesQuery): Promise<readonly UsageCharge[]>;
 	/**
-	 * The number of the reseller's first movement at or after a time; if there is none yet, one more than that of the
-	 * newest.
+	 * The number of the reseller's first movement at or after a time. If there is none yet, the number that follows the
+	 * newest movement.
 	 */
 	findMovementAt(query: MovementAtQuery): Promise<number>;
-	/** When the reseller's first movement was, in Unix milliseconds. `owner` is whose read it is. */
+	/** When the reseller's first movement was, in Unix milliseconds. `owner` is the owner of the read. */
 	findFirstMovement(reseller: string, owner: string): Promise<number | undefined>;
 	/** Adds up movements, `ROWS_IN_A_STEP` at most. */
 	sumStatement(query: StatementSumQuery): Promise<StatementSums>;
 	/**
 	 * What the reseller's own account owes for bandwidth and can pay, in USD cents. The ledger does not have it yet.
-	 * `owner` is whose read it is.
+	 * `owner` is the owner of the read.
 	 */
 	findOwnDue(reseller: string, owner: string): Promise<number>;
 }
@@ -49,7 +49,7 @@ interface MovementAtQuery {
 	readonly reseller: string;
 	/** Unix milliseconds. */
 	readonly atMs: number;
-	/** Whose read it is. */
+	/** The owner of the read. */
 	readonly owner: string;
 }
 
@@ -61,7 +61,7 @@ export interface StatementSumQuery {
 	readonly before: number;
 	/** Only movements to and from this sub-user, and the fees for it. */
 	readonly username?: string | undefined;
-	/** Whose read it is. */
+	/** The owner of the read. */
 	readonly owner: string;
 }
 
@@ -93,7 +93,7 @@ export interface MovementQuery extends SearchedRange {
 	readonly username?: string | undefined;
 	/** Only movements that changed the balance of the reseller itself. */
 	readonly isOwn?: boolean | undefined;
-	/** Whose read it is, if not the reseller's. */
+	/** The owner of the read. Default: the reseller. */
 	readonly owner?: string | undefined;
 }
 
@@ -130,7 +130,7 @@ interface ChargesQuery {
 	readonly reseller: string;
 	/** The accounts that used bandwidth, and when it was settled. */
 	readonly settled: readonly { readonly username: string; readonly atMs: number }[];
-	/** Whose read it is. */
+	/** The owner of the read. */
 	readonly owner: string;
 }
 

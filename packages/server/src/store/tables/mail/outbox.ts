@@ -1,6 +1,6 @@
 import type { MailKind } from '@bursar/contract/dashboard';
 import { MAILS_AT_ONCE, type MailEffect, MOST_AHEAD_MS, type OutboxRow } from '../../../domain/mail/mail.ts';
-import { MAIL_RULES, NOTICES_TOLD, type Notice, type Readers } from '../../../domain/mail/notice.ts';
+import { MAIL_RULES, NOTICES_LISTED, type Notice, type Readers } from '../../../domain/mail/notice.ts';
 import type { PersonEffect } from '../../../domain/people/person-effect.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { compare } from '../../statement.ts';
@@ -17,7 +17,7 @@ export function addingNotices(notices: readonly Notice[]): readonly SharedStatem
 function adding(notices: readonly Notice[]): SharedStatement {
 	const [{ kind, to }] = notices as readonly [Notice];
 	const [condition, ...who] = conditionOf(to);
-	const told = notices.slice(0, NOTICES_TOLD).map(({ atMs, told }) => `${JSON.stringify({ ...told, atMs })}\n`);
+	const lines = notices.slice(0, NOTICES_LISTED).map(({ atMs, facts }) => `${JSON.stringify({ ...facts, atMs })}\n`);
 	const atMs = Math.max(...notices.map((notice) => notice.atMs));
 	return {
 		sql: `INSERT INTO outbox (person, kind, notices, told, next_at_ms)
@@ -27,8 +27,8 @@ function adding(notices: readonly Notice[]): SharedStatement {
 				AND EXISTS (SELECT 1 FROM meta WHERE name = 'mail' AND value = 'on')
 			ORDER BY id
 			ON CONFLICT (person, kind) DO UPDATE SET notices = outbox.notices + excluded.notices,
-				told = CASE WHEN outbox.notices < ${NOTICES_TOLD} THEN outbox.told || excluded.told ELSE outbox.told END`,
-		values: [kind, notices.length, told.join(''), atMs, MAIL_RULES[kind].isWantedAtFirst ? 1 : 0, ...who],
+				told = CASE WHEN outbox.notices < ${NOTICES_LISTED} THEN outbox.told || excluded.told ELSE outbox.told END`,
+		values: [kind, notices.length, lines.join(''), atMs, MAIL_RULES[kind].isWantedAtFirst ? 1 : 0, ...who],
 	};
 }
 
@@ -64,8 +64,9 @@ export type DueRow = Omit<OutboxRow, 'isWanted'> & {
  * mails that cannot be sent, delay no others.
  */
 export function dueMails(nowMs: number): SharedStatement {
-	const sql = `SELECT outbox.person, reseller, email, outbox.kind AS mail, locked_at_ms AS "lockedAtMs", notices, told,
-			number, mail_notices AS "mailNotices", mail_told AS "mailTold", begun_at_ms AS "begunAtMs", tries,
+	const sql = `SELECT outbox.person, reseller, email, outbox.kind AS mail, locked_at_ms AS "lockedAtMs",
+			notices, told AS "noticeLines", number,
+			mail_notices AS "mailNotices", mail_told AS "mailNoticeLines", begun_at_ms AS "begunAtMs", tries,
 			${CHOICE} AND mail_choices.kind = outbox.kind) AS wanted
 		FROM (SELECT person, kind FROM outbox WHERE ${ARE_DUE} ORDER BY next_at_ms LIMIT ${MAILS_IN_TURNS}) AS due
 		JOIN outbox ON outbox.person = due.person AND outbox.kind = due.kind JOIN people ON people.id = outbox.person
@@ -76,8 +77,8 @@ export function dueMails(nowMs: number): SharedStatement {
 }
 
 export function outboxRowOf({ lockedAtMs, wanted, ...row }: DueRow): OutboxRow {
-	const isTold = MAIL_RULES[row.mail].isToldAnyway || isWanted(row.mail, wanted);
-	return { ...row, isWanted: lockedAtMs === null && isTold };
+	const isSent = MAIL_RULES[row.mail].isSentAnyway || isWanted(row.mail, wanted);
+	return { ...row, isWanted: lockedAtMs === null && isSent };
 }
 
 /** Whether a person wants these mails, by the column `wanted`. */
@@ -130,14 +131,14 @@ export function endAlarm({ alarm, subject }: Pick<Effect<'end_alarm'>, 'alarm' |
 	return { sql: 'DELETE FROM alarms WHERE kind = $1 AND subject = $2', values: [alarm, subject] };
 }
 
-/** Takes no more than the mail tells: other transactions may have added notices since the row was read. */
+/** Takes only the notices of the mail: other transactions may have added notices since the row was read. */
 function beginMail({ mail, nextAtMs }: Effect<'begin_mail'>): SharedStatement {
-	const { person, mail: kind, number, notices, told, tries, begunAtMs } = mail;
+	const { person, mail: kind, number, notices, noticeLines, tries, begunAtMs } = mail;
 	return {
 		sql: `UPDATE outbox SET number = $1, mail_notices = $2, mail_told = $3, begun_at_ms = $4, tries = $5, failure = NULL,
 				next_at_ms = $6, notices = notices - $2, told = substr(told, length($3) + 1)
 			WHERE person = $7 AND kind = $8`,
-		values: [number, notices, told, begunAtMs, tries, nextAtMs, person, kind],
+		values: [number, notices, noticeLines, begunAtMs, tries, nextAtMs, person, kind],
 		rows: 1,
 	};
 }

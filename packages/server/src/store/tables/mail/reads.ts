@@ -84,7 +84,7 @@ const LOW_BALANCES = `SELECT watched.reseller, balance_cents AS "balanceCents", 
 	JOIN live_accounts AS own ON own.reseller = watched.reseller AND own.username = watched.reseller
 	ORDER BY watched.reseller`;
 
-/** Without notices that were written while their person was removed: nobody sends them. */
+/** Without notices that were written while their person was removed: they are never sent. */
 const OUTBOX = `SELECT count(CASE WHEN notices > 0 OR mail_notices > 0 THEN 1 END) AS waiting,
 		count(failure) AS failing, min(CASE WHEN failure IS NOT NULL THEN begun_at_ms END) AS "failingSinceMs",
 		(SELECT failure FROM outbox WHERE failure IS NOT NULL ORDER BY begun_at_ms DESC LIMIT 1) AS failure,

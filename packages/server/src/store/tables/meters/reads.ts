@@ -16,7 +16,7 @@ export interface MeteringReads {
 	listDueAccounts(query: DueAccountsQuery): Promise<readonly DueAccount[]>;
 	/** Those of these accounts (250 at most) that owe all that their balance has or more, by reseller and username. Heavy. */
 	findOverdrawn(usernames: readonly string[]): Promise<readonly DueAccount[]>;
-	/** What the reseller owes, and its line. `undefined` if there is no such reseller. `owner`: whose read it is, if not its own. */
+	/** What the reseller owes, and its line. `undefined` if there is no such reseller. `owner` of the read; default: the reseller. */
 	findDebt(reseller: string, owner?: string): Promise<Debt | undefined>;
 	/** What a GB costs the accounts of the reseller now; `undefined` if bandwidth costs nothing. */
 	findPrice(reseller: string): Promise<PresentPrice | undefined>;
@@ -70,7 +70,7 @@ interface ResellerIncome {
 
 interface CostQuery extends CostSpan {
 	readonly username?: string | undefined;
-	/** Whose read it is, if not the reseller's. */
+	/** The owner of the read. Default: the reseller. */
 	readonly owner?: string | undefined;
 }
 

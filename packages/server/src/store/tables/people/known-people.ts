@@ -1,4 +1,4 @@
-/** The e-mail address and the reseller of somebody whom `joinPeople` joined. */
+/** The e-mail address and the reseller of a person, after `joinPeople`. */
 export const EMAIL = 'COALESCE(people.email, removed_people.email)';
 export const RESELLER = 'COALESCE(people.reseller, removed_people.reseller)';
 

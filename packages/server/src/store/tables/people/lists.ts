@@ -6,7 +6,7 @@ import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
 
 /** Lists of people. Each read throws `StoreUnavailableError` if the store cannot be asked. */
 export interface PeopleListReads {
-	/** The people of a reseller, or the operators, by e-mail address. `owner` is whose read it is, if not the operators'. */
+	/** The people of a reseller, or the operators, by e-mail address. `owner` of the read; default: the operators. */
 	listPeopleOf(reseller: string | null, owner?: string): Promise<readonly PersonOfReseller[]>;
 	/** A page of all people, by e-mail address. For operators. */
 	listPeople(query: PeopleQuery): Promise<readonly ListedPerson[]>;

@@ -19,7 +19,7 @@ export interface DashboardReads {
 	findInvitation(hash: string): Promise<FoundInvitation | undefined>;
 	/** A page of the person's acts and of failed tries to sign in as this person, the newest first, before this number. */
 	listActs(person: string, before: number, limit: number): Promise<readonly NumberedAct[]>;
-	/** All tokens of the reseller, retired ones too. `owner` is whose read it is, if not the reseller's. */
+	/** All tokens of the reseller, retired ones too. `owner` is the owner of the read; default: the reseller. */
 	listTokens(reseller: string, owner?: string): Promise<readonly StoredToken[]>;
 }
 
@@ -51,7 +51,7 @@ export interface NumberedAct {
 /**
  * The reads of the dashboard, for any engine. First the id of the person with a key is looked up, which costs little. The
  * record is read only if there is such a person, when it is that person's turn. So requests with invented keys delay
- * nobody. The key may have changed hands in between, so it is looked for in the record again.
+ * nobody. Another person may have got the key in between, so `find` looks for it in the record again.
  */
 export function personReads(
 	reader: Reader,
@@ -63,7 +63,7 @@ export function personReads(
 		reader,
 		FIND_PERSON_ID,
 		([found]: readonly { readonly person: string }[]) => found?.person,
-		// Whose key it is, is not known before it is found, so each key is an owner of its own.
+		// The person is not known yet. So each key counts as an owner of its own.
 		{ ownerOf: ({ value }) => value, ...limits.keys },
 	);
 	const read = inTurns(reader.read, limits.people);

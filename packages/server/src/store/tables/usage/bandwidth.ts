@@ -29,7 +29,7 @@ export interface BandwidthQuery extends BandwidthSpans {
 	readonly reseller?: string | undefined;
 	readonly username?: string | undefined;
 	readonly edge?: string | undefined;
-	/** Whose read it is. */
+	/** The owner of the read. */
 	readonly owner: string;
 }
 
@@ -39,7 +39,7 @@ export interface BandwidthPartsQuery extends BandwidthSpans {
 	readonly by: 'sub_user' | 'edge' | 'reseller';
 	/** How many of those that used most. */
 	readonly limit: number;
-	/** Whose read it is. */
+	/** The owner of the read. */
 	readonly owner: string;
 }
 

@@ -47,7 +47,7 @@ interface CorrectionQuery {
 	readonly lastDay?: number | undefined;
 	readonly after?: Pick<UsageCorrection, 'atMs' | 'reference'> | undefined;
 	readonly limit: number;
-	/** Whose read it is, if not that of the reseller, or of the operators for all accounts. */
+	/** The owner of the read. Default: the reseller, or the operators for all accounts. */
 	readonly owner?: string | undefined;
 }
 

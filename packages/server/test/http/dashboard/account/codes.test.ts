@@ -10,7 +10,7 @@ const dashboard = await startDashboard(wholeFile);
 const { clock, resellerWithPerson } = dashboard;
 clock.stop();
 
-/** How somebody else ends who signs in with the right password and this code. */
+/** The outcome of a sign-in in another browser, with the right password and this code. */
 async function endingOf(email: string, code?: string): Promise<string> {
 	return (await dashboard.browser().signIn(email, PASSWORD, code)).errorCode ?? 'ok';
 }

@@ -302,7 +302,7 @@ const operator = await newOperator();
 const nobody = browser();
 
 /** Who passes for each kind of call. */
-const ALLOWED: Readonly<Record<Who, readonly Asker[]>> = {
+const ALLOWED: Readonly<Record<Who, readonly Caller[]>> = {
 	all: ['nobody', 'viewer', 'manager', 'owner', 'operator'],
 	person: ['viewer', 'manager', 'owner', 'operator'],
 	reseller: ['viewer', 'manager', 'owner'],
@@ -310,31 +310,31 @@ const ALLOWED: Readonly<Record<Who, readonly Asker[]>> = {
 	owner: ['owner'],
 	operator: ['operator'],
 };
-type Asker = 'nobody' | Role | 'operator';
+type Caller = 'nobody' | Role | 'operator';
 
-/** With what somebody is refused who may not make a call. */
-function refusalOf(who: Who, asker: Asker) {
-	if (asker === 'nobody') return 'signed_out';
-	if (asker === 'operator') return 'not_for_operators';
+/** The refusal of a caller who may not make a call. */
+function refusalOf(who: Who, caller: Caller) {
+	if (caller === 'nobody') return 'signed_out';
+	if (caller === 'operator') return 'not_for_operators';
 	return who === 'operator' ? 'only_for_operators' : 'not_allowed';
 }
 
 test('each role makes the calls that it may make, and is refused all others, with the right reason', async () => {
-	const browsers: Readonly<Record<Asker, Browser>> = {
+	const browsers: Readonly<Record<Caller, Browser>> = {
 		...{ nobody, operator, owner: person },
 		manager: await signedIn('mia@acme.example', 'acme', 'manager'),
 		viewer: await signedIn('vic@acme.example', 'acme', 'viewer'),
 	};
-	for (const [asker, browser] of Object.entries(browsers) as [Asker, Browser][]) {
+	for (const [caller, browser] of Object.entries(browsers) as [Caller, Browser][]) {
 		for (const [path, { who }] of allReads) {
 			const address = path + (GOOD[path] ?? '');
-			if (!ALLOWED[who].includes(asker)) await browser.refused(refusalOf(who, asker), address);
-			else if (!path.endsWith('.csv')) assert.equal((await browser.ask(address)).status, 200, `${asker} ${path}`);
+			if (!ALLOWED[who].includes(caller)) await browser.refused(refusalOf(who, caller), address);
+			else if (!path.endsWith('.csv')) assert.equal((await browser.ask(address)).status, 200, `${caller} ${path}`);
 		}
 		for (const [path, { who, body }] of allChanges) {
 			// Only the body is still wrong, which is looked at last.
-			if (ALLOWED[who].includes(asker)) await browser.refused('invalid_request', path, '[]');
-			else await browser.refused(refusalOf(who, asker), path, body);
+			if (ALLOWED[who].includes(caller)) await browser.refused('invalid_request', path, '[]');
+			else await browser.refused(refusalOf(who, caller), path, body);
 		}
 	}
 });

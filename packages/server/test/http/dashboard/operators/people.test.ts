@@ -104,7 +104,7 @@ test('an operator locks, unlocks, resets and removes others, and each is recorde
 	);
 	const ofPerson = await operator.read('/operator/acts', { email, kind: 'create_sub_user' });
 	assert.deepEqual([ofPerson.acts[0]?.email, ofPerson.acts[0]?.reseller], [email, 'acme'], 'of who was removed, too');
-	// Somebody else may get the address. What the first one did is not theirs.
+	// Another person may get the address. The acts of the first person are not shown to the second.
 	const next = await dashboard.signedIn(email, 'acme');
 	assert.equal((await next.read('/account/acts')).acts.length, 1);
 

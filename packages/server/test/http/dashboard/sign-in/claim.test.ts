@@ -46,7 +46,7 @@ test('whoever has the link chooses address and password, once, and is an operato
 	await stranger.refused('email_taken', path, { link, email: taken.toUpperCase(), password: PASSWORD });
 	assert.deepEqual(await people(), [taken]);
 
-	// Whoever is signed in and claims is signed out of the previous session.
+	// A person who is signed in and claims is signed out of the previous session.
 	const before = dashboard.browser({}, ann);
 	const claimed = await ann.ok(path, { link, email: ' Olga@Bursar.Example ', password: PASSWORD });
 	assert.partialDeepStrictEqual(claimed.person, { email: EMAIL, reseller: null, second_factor_required: true });

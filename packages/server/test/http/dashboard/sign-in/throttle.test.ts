@@ -38,7 +38,7 @@ test('after ten wrong passwords an account is throttled everywhere, then one try
 	await from(11).refused('too_many_tries', '/sign-in', { email: ` ${email.toUpperCase()}`, password: PASSWORD });
 	await from(12).refused('wrong_credentials', '/sign-in', { email: 'bob@acme.example', password: WRONG });
 
-	// Whoever is signed in proves it with tries of their own.
+	// A person who is signed in has own tries for a proof.
 	await browser.ok('/proof', { password: PASSWORD });
 
 	clock.aheadMs += 91_000;

@@ -13,18 +13,18 @@ import { pairDays, usedOn } from './pair.ts';
 import { TERMS_COLUMNS, type TermsRow, termsOf } from './terms.ts';
 
 /**
- * What is read about the life of sub-users. Each read throws `StoreUnavailableError` if the store cannot be asked.
+ * Reads of the terms and states of sub-users, and of deletions. Each read throws `StoreUnavailableError` if the store cannot be asked.
  * Resellers take turns. States are those of the store's clock.
  */
-export interface LifeReads {
+export interface TermsReads {
 	/** A step through a reseller's sub-users by name. It looks at `NAMES_IN_A_STEP` of them at most, and may find none. */
 	listSubUsersInState(query: SubUserPageQuery): Promise<SubUserStep>;
 	/**
-	 * The terms of a sub-user and what of them is used. Undefined if the reseller has no such sub-user. `owner` is whose read it
-	 * is, if not the reseller's.
+	 * The terms of a sub-user, and how much of its limits is used. Undefined if the reseller has no such sub-user. `owner` of
+	 * the read; default: the reseller.
 	 */
 	findDetails(reseller: string, username: string, owner?: string): Promise<StoredDetails | undefined>;
-	/** When the reseller's sub-user with this name was deleted. `owner` is whose read it is, if not the reseller's. */
+	/** When the reseller's sub-user with this name was deleted. `owner` is the owner of the read; default: the reseller. */
 	findDeletion(reseller: string, username: string, owner?: string): Promise<StoredDeletion | undefined>;
 }
 
@@ -71,8 +71,8 @@ interface StoredDeletion {
 /** About a millisecond of an embedded store. */
 const NAMES_IN_A_STEP = 1_000;
 
-/** The reads about the life of sub-users, for any engine. All are quick. */
-export function lifeReads({ quick }: ReadLanes, seal: KeySeal, nowMs: () => number): LifeReads {
+/** The reads of terms, states and deletions, for any engine. All are quick. */
+export function termsReads({ quick }: ReadLanes, seal: KeySeal, nowMs: () => number): TermsReads {
 	const read = async <Row>(owner: string, statement: SharedStatement) =>
 		(await quick({ owner, statement })) as readonly Row[];
 

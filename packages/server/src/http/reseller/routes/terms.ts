@@ -11,27 +11,27 @@ import { sendData, sendFailure } from '../../server/envelope.ts';
 import { limitsView } from '../../sub-user-limits.ts';
 import { askingProgram } from '../asking-program.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
-import { readLimitsRequest, readNoteRequest } from '../life-requests.ts';
-import { detailsView } from '../life-views.ts';
 import { sendRefusal } from '../refusals.ts';
 import { type Intake, type Refused, readSubUserChange, readSubUserRequest } from '../sub-user-request.ts';
+import { readLimitsRequest, readNoteRequest } from '../terms-requests.ts';
+import { detailsView } from '../terms-views.ts';
 
-type LifeCommand = SuspendSubUser | ResumeSubUser | SetLimits | SetNote | DeleteSubUser;
-type Succeeded<C extends LifeCommand> = Extract<OutcomeOf<C>, { readonly ok: true }>;
+type TermsCommand = SuspendSubUser | ResumeSubUser | SetLimits | SetNote | DeleteSubUser;
+type Succeeded<C extends TermsCommand> = Extract<OutcomeOf<C>, { readonly ok: true }>;
 /** What the body of a request says of its command. */
-type Wanted<C extends LifeCommand> = Omit<
+type Wanted<C extends TermsCommand> = Omit<
 	C,
 	'reseller' | 'requestId' | 'expiresAtMs' | 'changeId' | 'act' | 'program' | 'kind'
 >;
 
 /** Suspends, limits, notes and deletes sub-users, and shows their details. */
-export function lifeRoutes(
+export function termsRoutes(
 	app: FastifyInstance,
 	dependencies: Pick<ResellerDependencies, 'store' | 'bank' | 'addressOf' | 'nowMs' | 'lenient'>,
 ): void {
 	const { store, bank, addressOf, nowMs } = dependencies;
 
-	function change<C extends LifeCommand>(
+	function change<C extends TermsCommand>(
 		path: string,
 		kind: C['kind'],
 		read: (request: FastifyRequest, intake: Intake) => Wanted<C> | Refused,
@@ -50,7 +50,7 @@ export function lifeRoutes(
 				changeId,
 				program,
 				...wanted,
-			} as unknown as WithoutAct<LifeCommand>;
+			} as unknown as WithoutAct<TermsCommand>;
 			answerWith(reply, bank.submit(command), (outcome) => {
 				if (!outcome.ok) return sendRefusal(request, reply, outcome, nowMs());
 				return sendData(reply, view(outcome as Succeeded<C>), nowMs());

@@ -63,11 +63,11 @@ test('a delete gives all of it back; the past stays readable for the reseller al
 		await bob.refused('unknown_sub_user', `${path}username=${username}`);
 	}
 	// Before a create, a page asks whether the reseller has or had the name itself. It learns nothing of others.
-	const told = (by: typeof ann, ...names: readonly string[]) =>
+	const statesOf = (by: typeof ann, ...names: readonly string[]) =>
 		Promise.all(names.map(async (name) => (await by.read('/sub-users/name', { username: name })).own));
-	assert.deepEqual(await told(ann, 'Alice.ended', 'ENDED'), ['deleted', 'taken']);
-	assert.deepEqual(await told(ann, 'bolt', 'nobody', '<script>', ''), [null, null, null, null]);
-	assert.deepEqual(await told(bob, username, 'ended'), [null, null]);
+	assert.deepEqual(await statesOf(ann, 'Alice.ended', 'ENDED'), ['deleted', 'taken']);
+	assert.deepEqual(await statesOf(ann, 'bolt', 'nobody', '<script>', ''), [null, null, null, null]);
+	assert.deepEqual(await statesOf(bob, username, 'ended'), [null, null]);
 });
 
 test('what is done to a sub-user is answered with all of it, once for each act, and nothing of it moves money', async () => {

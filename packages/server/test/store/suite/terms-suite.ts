@@ -25,7 +25,7 @@ const GB = 1_000_000_000;
 const ROUNDS = 10;
 
 /** Tests that sub-users are suspended, limited and deleted, and what of them stays. */
-export function lifeSuite(engine: Engine): void {
+export function termsSuite(engine: Engine): void {
 	async function open(t: Parameters<Engine['open']>[0]) {
 		const opened = await engine.open(t);
 		await runAll(opened.store, [
@@ -40,7 +40,7 @@ export function lifeSuite(engine: Engine): void {
 
 	let reports = 0;
 	function use(store: Store, username: string, bytesUp: number, atMs: number, nowMs = Date.now()) {
-		return record(store, [{ source: 's', id: `life ${reports++}`, username, atMs, bytesUp, bytesDown: 0 }], nowMs);
+		return record(store, [{ source: 's', id: `terms ${reports++}`, username, atMs, bytesUp, bytesDown: 0 }], nowMs);
 	}
 
 	test('a delete settles what is due, gives the rest back, and takes the name for ever', async (t) => {
@@ -82,12 +82,12 @@ export function lifeSuite(engine: Engine): void {
 		);
 		const deleted = new Map<string, number>();
 		await Promise.all(
-			stores.flatMap((each, place) =>
+			stores.flatMap((each, index) =>
 				users.map(async (name, n) => {
 					const moves = [giveBalance('acme', name, 3), takeBalance('acme', name, 2)];
 					const others = n % 2 ? moves : moves.toReversed();
 					const [, outcome] = await Promise.all([
-						use(each, name, 7_000_000 * (place + 1), NOON_MS, NOON_MS),
+						use(each, name, 7_000_000 * (index + 1), NOON_MS, NOON_MS),
 						run(each, [...others, deleteSubUser('acme', name), ...moves, postUsage('acme', name)]).then((outcomes) => {
 							for (const ending of endings(outcomes)) {
 								assert.match(ending, /^(ok|unknown_sub_user|insufficient_balance)$/);
@@ -127,7 +127,7 @@ export function lifeSuite(engine: Engine): void {
 		const fees = 10 * kinds.length;
 		const given = kinds.reduce((sum, { cents }) => sum + cents, 0);
 		for (const reseller of ['metered', 'unmetered', 'stopped', 'indebted']) {
-			const named = kinds.map((kind, place) => ({ ...kind, username: `${reseller}.${place}` }));
+			const named = kinds.map((kind, index) => ({ ...kind, username: `${reseller}.${index}` }));
 			await runAll(store, [
 				createReseller(reseller, fees + given),
 				...(reseller === 'unmetered' ? [] : [{ ...setPrice(reseller, 1_000_000), debtLineCents: 0 }]),
@@ -222,12 +222,12 @@ export function lifeSuite(engine: Engine): void {
 			return found.flatMap(Object.values);
 		};
 		const ofProcess = (process: string, open: number) => openInProcess('eu-4', process, 'alice', open);
-		const told = [
+		const records = [
 			...[openOnEdge('eu-1', 'alice', 2), openOnEdge('eu-2', 'alice', 1), openOnEdge('eu-1', 'alice', 5)],
 			...[ofProcess('a', 2), ofProcess('b', 1), ofProcess('a', 4)],
 			...['bruno', 'nobody'].flatMap((name) => [openOnEdge('eu-1', name, 4), openInProcess('eu-1', 'a', name, 4)]),
 		];
-		assert.deepEqual(endings(await keep(store, told, nowMs)), Array(10).fill('ok'));
+		assert.deepEqual(endings(await keep(store, records, nowMs)), Array(10).fill('ok'));
 		await keepAll(store, [openOnEdge('eu-2', 'alice', 0)], nowMs);
 		const pairs = await store.readPairs(['alice', 'bruno']);
 		const { open: opened, ...alice } = pairs.get('alice') ?? assert.fail();

@@ -1,6 +1,6 @@
 import type { Movement, SubUserDetails } from '@bursar/contract';
 import { PLATFORM_SIDES } from '../../domain/ledger.ts';
-import type { StoredDetails } from '../../store/tables/accounts/life.ts';
+import type { StoredDetails } from '../../store/tables/accounts/terms-reads.ts';
 import type { StoredMovement } from '../../store/tables/ledger/movements.ts';
 import { usedAndLimitsView } from '../sub-user-limits.ts';
 

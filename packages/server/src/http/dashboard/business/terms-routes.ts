@@ -15,7 +15,7 @@ import type { DashboardDependencies } from '../dependencies.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { readSubUserDetails } from './sub-user-details.ts';
 
-interface LifeDependencies extends Pick<DashboardDependencies, 'accounts' | 'store' | 'bank' | 'nowMs'> {
+interface TermsDependencies extends Pick<DashboardDependencies, 'accounts' | 'store' | 'bank' | 'nowMs'> {
 	readonly sessions: Sessions;
 }
 
@@ -27,7 +27,7 @@ type Wanted =
 	| Pick<SetNote, 'kind' | 'note'>;
 
 /** Suspends, limits, notes and deletes sub-users. */
-export function lifeRoutes(calls: Calls, dependencies: LifeDependencies): void {
+export function termsRoutes(calls: Calls, dependencies: TermsDependencies): void {
 	const { store, bank, sessions } = dependencies;
 
 	/** Who changes which sub-user. `undefined`: no sub-user can have this name. */
