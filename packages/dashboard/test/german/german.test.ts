@@ -17,7 +17,7 @@ const { bytesText } = await import('../../src/format/bytes.ts');
 const { browserZone, dayText, instantsOf } = await import('../../src/format/days.ts');
 const { agoText, momentText } = await import('../../src/format/time.ts');
 const { numberText } = await import('../../src/format/number.ts');
-const { parseGb, typedGb } = await import('../../src/features/life/typed-limits.ts');
+const { parseGb, typedGb } = await import('../../src/features/terms/typed-limits.ts');
 
 const NO_BREAK = '\u00a0';
 

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type CallCode, callErrorOf, change } from '../../calls/call.ts';
 import { sendSignedIn } from '../../calls/presence.ts';
 import { useReadNow } from '../../calls/use-read.ts';
-import { useNoteChange } from '../life/use-sub-users.ts';
+import { useNoteChange } from '../terms/use-sub-user.ts';
 import { dropRun, findRun, keepRun } from './kept-run.ts';
 import { OPERATIONS } from './operations.ts';
 import { bodyOf, isLeft, type Outcome, type Run, type RunLine } from './run.ts';

@@ -11,7 +11,7 @@ import { useRead, useReadNow } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { UsernameField } from '../../forms/username-field.tsx';
 import { Failure } from '../../page/failure.tsx';
-import { useNoteChange } from '../life/use-sub-users.ts';
+import { useNoteChange } from '../terms/use-sub-user.ts';
 import { PairPanel } from './pair-panel.tsx';
 import { subUserTexts } from './texts.ts';
 

@@ -12,7 +12,7 @@ import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { Table } from '../../lists/table.tsx';
 import { Failure } from '../../page/failure.tsx';
 import { Name } from '../../page/name.tsx';
-import { type SubUserDialogProps, useNoteChange, useSubUser } from '../life/use-sub-users.ts';
+import { type SubUserDialogProps, useNoteChange, useSubUser } from '../terms/use-sub-user.ts';
 import { type MovementDirection, type MovementPreview, previewMovement } from './balance.ts';
 import { subUserTexts } from './texts.ts';
 

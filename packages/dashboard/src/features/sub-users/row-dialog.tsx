@@ -1,9 +1,9 @@
 import { useRead } from '../../calls/use-read.ts';
 import { Failure } from '../../page/failure.tsx';
-import { DeleteDialog } from '../life/delete-dialog.tsx';
-import { LimitsDialog } from '../life/limits-dialog.tsx';
-import { NoteDialog } from '../life/note-dialog.tsx';
-import { SuspendDialog } from '../life/suspend-dialog.tsx';
+import { DeleteDialog } from '../terms/delete-dialog.tsx';
+import { LimitsDialog } from '../terms/limits-dialog.tsx';
+import { NoteDialog } from '../terms/note-dialog.tsx';
+import { SuspendDialog } from '../terms/suspend-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import type { RowAct } from './row-menu.tsx';
 
