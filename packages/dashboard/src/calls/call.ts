@@ -7,7 +7,7 @@ import {
 	personHeader,
 } from '@bursar/contract/dashboard';
 import { failureTexts } from './failure-texts.ts';
-import { noteServerTime } from './server-clock.ts';
+import { learnServerTime } from './server-clock.ts';
 
 /** How long a call may take. The service answers within five seconds, so a later answer is lost. */
 const CALL_LIMIT_MS = 15_000;
@@ -116,7 +116,7 @@ async function call<Answer>(path: string, request: RequestInit, unwanted?: Abort
 	}
 	// A proxy may answer in the service's place. Its answer does not repeat the status in an envelope.
 	if (!isEnvelope(envelope) || envelope.status !== response.status) throw new CallError('lost');
-	noteServerTime({ sentMs, receivedMs: performance.now(), timestamp: envelope.timestamp });
+	learnServerTime({ sentMs, receivedMs: performance.now(), timestamp: envelope.timestamp });
 	if (response.ok) return envelope.data as Answer;
 	const code = response.headers.get('x-error-code');
 	if (!isKnown(code)) throw new CallError('lost');

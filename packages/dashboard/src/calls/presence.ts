@@ -78,13 +78,13 @@ async function isStillSignedIn(client: QueryClient, email: string | undefined): 
 		const { person } = await readPresence(client);
 		return person !== null && person.email === (email ?? person.email);
 	} catch {
-		noteSignedOut(client);
+		setSignedOut(client);
 		return false;
 	}
 }
 
-/** What was read stays, because the same person may sign in again. */
-function noteSignedOut(client: QueryClient): void {
+/** Keeps what was read, because the same person may sign in again. */
+function setSignedOut(client: QueryClient): void {
 	client.setQueryData<Presence>(KEY, (presence) => presence && { ...presence, person: null });
 }
 

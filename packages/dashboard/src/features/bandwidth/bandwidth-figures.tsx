@@ -47,7 +47,7 @@ export function BandwidthFigures({ bandwidth, division, compares, isStale, whose
 			<div className={classes.room} data-stale={isStale || undefined} aria-busy={isStale}>
 				<Legend
 					series={series}
-					sums={series.map((_, place) => sumOf(charted.map(({ values }) => values[place] ?? 0)))}
+					sums={series.map((_, index) => sumOf(charted.map(({ values }) => values[index] ?? 0)))}
 					cost={cost}
 					division={isDivided ? division : undefined}
 					hasBefore={before !== undefined}

@@ -11,7 +11,7 @@ import { useRead, useReadNow } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { UsernameField } from '../../forms/username-field.tsx';
 import { Failure } from '../../page/failure.tsx';
-import { useNoteChange } from '../terms/use-sub-user.ts';
+import { useRefreshSubUsers } from '../terms/use-sub-user.ts';
 import { PairPanel } from './pair-panel.tsx';
 import { subUserTexts } from './texts.ts';
 
@@ -20,7 +20,7 @@ type KnownNames = Readonly<Record<string, 'taken' | 'own' | 'deleted' | undefine
 
 /** A button with the dialog that creates a sub-user, and then shows its key. */
 export function CreateSubUser() {
-	const note = useNoteChange();
+	const refresh = useRefreshSubUsers();
 	const readNow = useReadNow();
 	const [, navigate] = useLocation();
 	/** Names that cannot be given any more. Each try of one would cost the fee. */
@@ -40,7 +40,7 @@ export function CreateSubUser() {
 			look={isNew}
 			done={(_, { username }, failure) => {
 				if (failure?.code === 'username_taken') learn(username, 'taken');
-				return note();
+				return refresh();
 			}}
 			title={subUserTexts.create}
 			isWide

@@ -7,18 +7,18 @@ import type { Act } from '../../acts/use-act.ts';
 import { moneyText } from '../../format/money.ts';
 import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { termsTexts } from './texts.ts';
-import { type SubUserDialogProps, useNoteChange } from './use-sub-user.ts';
+import { type SubUserDialogProps, useRefreshSubUsers } from './use-sub-user.ts';
 
 /** Deletes a sub-user for ever. */
 export function DeleteDialog({ details, onDone, button }: SubUserDialogProps) {
 	const { username } = details;
-	const note = useNoteChange();
+	const refresh = useRefreshSubUsers();
 	return (
 		<ActDialog
 			path="/sub-users/delete"
 			done={(ended) => {
 				if (ended) onDone(termsTexts.deleted(username, moneyText(ended.returned)));
-				return note();
+				return refresh();
 			}}
 			title={termsTexts.deleteTitle(username)}
 			button={button}

@@ -7,8 +7,8 @@ export function useSubUser(username: string) {
 	return useRead('/sub-user', { username }, { everyMs: 30_000 });
 }
 
-/** Takes over what a change has answered, and reads again what the change can concern, even if it failed. */
-export function useNoteChange() {
+/** For after a change: the pages show its answer, and read again what else it can concern, even if it failed. */
+export function useRefreshSubUsers() {
 	const takeOver = useTakeOver();
 	return (answer?: SubUserDetails) =>
 		takeOver(answer && { path: '/sub-user', query: { username: answer.username }, answer }, [
@@ -33,9 +33,9 @@ export interface SubUserDialogProps {
 
 /** For after an act on a sub-user: takes over its answer, and says what then can be said. */
 export function useDone(onDone: SubUserDialogProps['onDone'], text: string) {
-	const note = useNoteChange();
+	const refresh = useRefreshSubUsers();
 	return async (details: SubUserDetails | undefined) => {
-		await note(details);
+		await refresh(details);
 		if (details) onDone(text);
 	};
 }
