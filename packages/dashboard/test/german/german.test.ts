@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import german from '../../src/german.json' with { type: 'json' };
 
-// What was chosen counts from the next load on.
+// A choice counts from the next load of the pages on.
 window.localStorage.setItem('bursar-language', 'de');
 window.localStorage.setItem('bursar-time-zone', 'utc');
 process.env.TZ = 'America/New_York';

@@ -45,7 +45,7 @@ test('without a price, one sentence says what the balance does, and nothing else
 	assert.ok(!service.paths().includes('/metering'));
 });
 
-test('a reseller that owes something sees how much, what pays it, and whether the proxies refuse everybody', async (t) => {
+test('a reseller that owes something sees how much, what pays it, and whether the proxies refuse its pairs', async (t) => {
 	const service = serviceFor(t, ANN);
 	const overview = { reseller: 'acme', balance: 0, low_balance: null, price: 3_500_000, pair: 'exhausted' as const };
 	service.answers('/overview', { ...overview, debt: 501, debt_line: 500 });

@@ -79,7 +79,7 @@ test('an owner gives another role and removes a colleague, and the page shows it
 	);
 });
 
-test('nobody changes the own role; only a person who was invited gets a new link', async (t) => {
+test('an owner cannot change the own role; only a person who was invited gets a new link', async (t) => {
 	atTeam(t);
 	await button(teamTexts.inviteAgainOne(CYD.email));
 	for (const name of [

@@ -18,7 +18,7 @@ import { bandwidthTexts } from './texts.ts';
 
 interface Props {
 	readonly bandwidth: Bandwidth;
-	/** By what it was divided. */
+	/** How the bars are divided, like by edge. */
 	readonly division: BandwidthDivision | undefined;
 	/** Whether the time before is shown. */
 	readonly compares: boolean;

@@ -29,7 +29,7 @@ export function useMany(email: string, draft: string | undefined) {
 		isRunning: false,
 		isKept: true,
 	}));
-	// A run that had ended before this page was drawn belongs to another look at it.
+	// A run that had ended before this page was drawn was shown by an earlier visit.
 	const [isOwn, setOwn] = useState(state.run?.lines.some(isLeft) ?? false);
 	const send = useSendLine();
 	const refresh = useRefreshSubUsers();
@@ -93,7 +93,7 @@ function findRunFor(email: string, draft: string | undefined): Run | undefined {
 	return isSuperseded ? undefined : run;
 }
 
-/** Sends one line, as somebody who is signed in. */
+/** Sends one line for the person who is signed in. */
 function useSendLine() {
 	const client = useQueryClient();
 	const readNow = useReadNow();

@@ -97,7 +97,7 @@ function PriceForm({ act, reseller, price, line }: PriceProps & { readonly act: 
 	return (
 		<ActForm
 			act={act}
-			// A line that is absent stays.
+			// Without a line of the debt in the body, the present one stays.
 			body={isComplete ? { reseller, price: next, ...(nextLine !== line && { debt_line: nextLine }) } : undefined}
 			action={setPriceText(next)}
 			repeated={priceTexts.repeated}

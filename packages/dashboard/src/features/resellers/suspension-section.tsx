@@ -45,7 +45,7 @@ interface SuspensionProps {
 function Suspension({ reseller, isActive }: SuspensionProps) {
 	const refresh = useRefreshReseller();
 	const pathOfNow = isActive ? '/operator/suspend' : '/operator/resume';
-	/** Stays while the dialog is open, even if somebody else suspends or resumes meanwhile. */
+	/** Stays the same while the dialog is open, even if another operator suspends or resumes meanwhile. */
 	const [path, setPath] = useState<typeof pathOfNow>(pathOfNow);
 	const texts = suspensionTexts[path];
 	return (

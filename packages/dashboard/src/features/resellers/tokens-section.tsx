@@ -11,7 +11,7 @@ import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
 import { resellerTexts } from './texts.ts';
 import { useRefreshReseller } from './use-reseller.ts';
 
-/** The tokens of a reseller as far as anybody may see them. */
+/** The tokens of a reseller, each by its last characters. */
 export function TokensSection({ reseller, tokens }: { readonly reseller: string; readonly tokens: TokenState }) {
 	const { current, previous } = tokens;
 	const nowMs = useServerNow(1000);

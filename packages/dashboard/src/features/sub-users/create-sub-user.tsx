@@ -80,7 +80,7 @@ interface Props {
 	readonly known: KnownNames;
 }
 
-/** How long somebody must have stopped typing before the name is looked up, in milliseconds. */
+/** The name is looked up after a pause of so many milliseconds in the typing. */
 const PAUSE_MS = 300;
 
 /** Asks for the name of a new sub-user. */
@@ -95,7 +95,7 @@ function CreateForm({ act, known }: Props) {
 	const knownAs = tried ?? (own === 'taken' ? 'own' : (own ?? undefined));
 	return (
 		<ActForm
-			// That a name is taken is said of that name only.
+			// `failureText` says that a name is taken, and only while that name is in the field.
 			act={act.failure?.code === 'username_taken' ? { ...act, failure: undefined } : act}
 			body={username === undefined || knownAs ? undefined : { username }}
 			action={subUserTexts.createNow}

@@ -10,7 +10,7 @@ import type { RowAct } from './row-menu.tsx';
 interface Props {
 	readonly username: string;
 	readonly act: RowAct;
-	/** Called with what can be said once it is done. */
+	/** Called with a sentence that says that the act is done. */
 	readonly onDone: (text: string) => void;
 }
 

@@ -156,7 +156,7 @@ interface MarkProps {
 	readonly price: PricePerGb;
 }
 
-/** Says that an account has less than a GB left. Whether it has anything left is its state. */
+/** Says that an account has less than a GB left. That it has nothing left is said by its state. */
 function LeftMark({ balance, price }: MarkProps) {
 	if (!isLow(balance, price)) return null;
 	return (

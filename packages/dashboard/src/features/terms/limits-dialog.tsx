@@ -28,7 +28,7 @@ interface FormProps extends Pick<SubUserDialogProps, 'details'> {
 }
 
 function LimitsForm({ act, details: { username, limits: now } }: FormProps) {
-	/** As they were when the form opened: what somebody else sets meanwhile is not set back. */
+	/** As they were when the form opened, so that a limit that another person sets meanwhile stays. */
 	const [before] = useState(() => limitTexts(now));
 	const [texts, setTexts] = useState(before);
 	const limits = changedLimits(before, texts, serverNowMs());

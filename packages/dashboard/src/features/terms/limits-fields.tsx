@@ -94,7 +94,7 @@ interface EndProps extends Omit<Props, 'names'> {
 	readonly end: TypedLimits['expires_at'];
 }
 
-/** Says exactly when the end is, or asks whether one that is over is meant so. */
+/** Says exactly when the end is. An end in the past must be confirmed. */
 function End({ texts, end, onType, disabled }: EndProps) {
 	const at = end.state === 'right' ? end.limit : end.problem === 'past' ? end.end : null;
 	const isAsked = end.state === 'wrong' && end.problem === 'past';

@@ -6,13 +6,13 @@ import { termsTexts } from './texts.ts';
 import { type SubUserDialogProps, useDone } from './use-sub-user.ts';
 
 interface Props extends SubUserDialogProps {
-	/** What can be done now. */
+	/** The act that is possible now. */
 	readonly kind: 'suspend' | 'resume';
 }
 
 /** Suspends or resumes a sub-user. */
 export function SuspendDialog({ kind: kindOfNow, details: { username }, onDone, button }: Props) {
-	/** Stays while the dialog is open, even if somebody else suspends or resumes meanwhile. */
+	/** Stays the same while the dialog is open, even if another person suspends or resumes meanwhile. */
 	const [kind, setKind] = useState(kindOfNow);
 	const isSuspend = kind === 'suspend';
 	return (

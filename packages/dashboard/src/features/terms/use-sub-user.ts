@@ -22,16 +22,16 @@ export function useRefreshSubUsers() {
 		]);
 }
 
-/** What the dialog of each act on a sub-user is told. */
+/** For the dialog of each act on a sub-user. */
 export interface SubUserDialogProps {
 	readonly details: SubUserDetails;
-	/** Called with what can be said once it is done. */
+	/** Called with a sentence that says that the act is done. */
 	readonly onDone: (text: string) => void;
 	/** What opens the dialog. Without it, the dialog is open at once. */
 	readonly button?: (open: () => void) => ReactNode;
 }
 
-/** For after an act on a sub-user: takes over its answer, and says what then can be said. */
+/** For after an act on a sub-user: the pages show its answer, and `text` says that it is done. */
 export function useDone(onDone: SubUserDialogProps['onDone'], text: string) {
 	const refresh = useRefreshSubUsers();
 	return async (details: SubUserDetails | undefined) => {
