@@ -18,19 +18,19 @@ interface Props {
 export function RowDialog({ username, act, onDone }: Props) {
 	const { data, error } = useRead('/sub-user', { username }, { staleMs: 0 });
 	if (!data) return <Failure error={error} />;
-	const told = { details: data, onDone };
+	const dialogProps = { details: data, onDone };
 	switch (act) {
 		case 'give':
 		case 'take':
-			return <MoveDialog direction={act} {...told} />;
+			return <MoveDialog direction={act} {...dialogProps} />;
 		case 'suspend':
 		case 'resume':
-			return <SuspendDialog kind={act} {...told} />;
+			return <SuspendDialog kind={act} {...dialogProps} />;
 		case 'limits':
-			return <LimitsDialog {...told} />;
+			return <LimitsDialog {...dialogProps} />;
 		case 'note':
-			return <NoteDialog {...told} />;
+			return <NoteDialog {...dialogProps} />;
 		case 'delete':
-			return <DeleteDialog {...told} />;
+			return <DeleteDialog {...dialogProps} />;
 	}
 }

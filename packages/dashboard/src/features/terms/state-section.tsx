@@ -15,7 +15,7 @@ import { termsTexts } from './texts.ts';
 export function StateSection({ details }: { readonly details: SubUserDetails }) {
 	const { state, note, last_seen: lastSeen } = details;
 	const [done, setDone] = useState('');
-	const told = { details, onDone: setDone };
+	const dialogProps = { details, onDone: setDone };
 	const isSuspended = state === 'suspended';
 	return (
 		<Section
@@ -24,7 +24,7 @@ export function StateSection({ details }: { readonly details: SubUserDetails }) 
 			actions={
 				<Group gap="xs">
 					<NoteDialog
-						{...told}
+						{...dialogProps}
 						button={(open) => (
 							<IfMay path="/sub-users/note">
 								<Button variant="default" onClick={open}>
@@ -34,7 +34,7 @@ export function StateSection({ details }: { readonly details: SubUserDetails }) 
 						)}
 					/>
 					<SuspendDialog
-						{...told}
+						{...dialogProps}
 						kind={isSuspended ? 'resume' : 'suspend'}
 						button={(open) => (
 							<IfMay path="/sub-users/suspend">
