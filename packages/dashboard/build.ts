@@ -64,7 +64,7 @@ async function builtPages(sources: string): Promise<Map<string, Uint8Array>> {
 			manifest: 'manifest.json',
 			// The authors of what is bundled ask for it, and a release lists it.
 			license: { fileName: LICENSES },
-			// A note on how long the build took is no warning for whoever starts the service.
+			// A remark on how long the build took would look like a warning to the operator who starts the service.
 			rolldownOptions: {
 				checks: { bundlerTimings: false },
 				output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] } },
@@ -101,8 +101,8 @@ async function compressedForms([name, bytes]: [string, Buffer]): Promise<[string
 }
 
 /**
- * Builds the pages in a new folder, and puts it in the place of `target`. The time of `index.html` is that of the begin,
- * so that what is changed meanwhile counts as newer.
+ * Builds the pages in a new folder, and replaces `target` with it. `index.html` has the time at which the build began,
+ * so that a source that changes meanwhile counts as newer.
  */
 async function buildPages(sources: string, target: string): Promise<void> {
 	const begunAt = new Date();

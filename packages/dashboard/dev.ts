@@ -36,7 +36,7 @@ function proxyTo(service: string, publicUrl: string): ProxyOptions {
 	};
 }
 
-/** That of the service, and also what Vite puts into the HTML, and its web socket. */
+/** The policy of the service, which also allows Vite's script in the HTML and its web socket. */
 function policyWith(nonce: string): string {
 	return [
 		"default-src 'none'",
@@ -57,7 +57,7 @@ const publicUrl = await publicUrlOf(values.service).catch(() => {
 	);
 	process.exit(1);
 });
-/** One for all answers: nobody but its developer sees these pages. */
+/** The same for all answers: only a developer sees these pages. */
 const nonce = randomBytes(16).toString('base64url');
 const server = await createServer({
 	root: import.meta.dirname,

@@ -110,7 +110,7 @@ interface AloneProps {
 	readonly children: (person: PresentPerson) => ReactElement | false;
 }
 
-/** A page without the frame. Whoever signs in at its address comes to it. */
+/** A page without the frame. A sign-in at its address leads to it. */
 function Alone({ children }: AloneProps) {
 	const presence = usePresence();
 	return (

@@ -19,7 +19,7 @@ const FactorChoice = lazyPage(async () => (await import('./features/factors/fact
 const DIALOG_CODE = [LazyDialog, LazyProofForm];
 
 interface Props {
-	/** Shown if nobody is signed in. */
+	/** Shown without a session. */
 	readonly signIn: ReactNode;
 	readonly children: (person: PresentPerson) => ReactNode;
 }

@@ -94,8 +94,8 @@ test('a read that is given up ends its connection, and is not lost', async (t) =
 	const unwanted = new AbortController();
 	const answer = read('/session', {}, unwanted.signal);
 	await asked.promise;
-	unwanted.abort('nobody waits for it');
-	await assert.rejects(answer, (reason) => reason === 'nobody waits for it');
+	unwanted.abort('not wanted any more');
+	await assert.rejects(answer, (reason) => reason === 'not wanted any more');
 	await ended.promise;
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeHint } from '../src/calls/failure-texts.ts';
 
-test('only somebody who may have one-time codes is told to look at an app', () => {
+test('only a person who may have one-time codes is told to look at an app', () => {
 	assert.doesNotMatch(codeHint(false), /app/);
 	assert.match(codeHint(true), /app/);
 	assert.match(codeHint(), /if you use one-time codes/);

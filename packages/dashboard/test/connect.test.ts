@@ -58,7 +58,7 @@ test('a connection is a URL, or four parts with colons between them', () => {
 	assert.equal(colonForm(connection('socks5://[2001:db8::1]:1')), `[2001:db8::1]:1:ann.smith_2:${PASSWORD}`);
 });
 
-test('a URL gives back the name and the password, whatever is in them', () => {
+test('a URL gives back the name and the password, with any characters in them', () => {
 	for (const host of HOSTS) {
 		for (const given of [connection(host), connection(host, HOSTILE)]) {
 			const url = new URL(connectionUrl(given));

@@ -6,7 +6,7 @@ import { brotliCompressSync } from 'node:zlib';
 
 /** HTML, code and styles, without the font (decision 0034). */
 const MAX_BYTES = 180_000;
-/** The pages that somebody meets first: everybody; then people of a reseller, and operators. */
+/** The first pages: of all people, of people of a reseller, and of operators. */
 const START_PAGES = [
 	'src/features/sign-in/sign-in-page.tsx',
 	'src/features/overview/overview-page.tsx',

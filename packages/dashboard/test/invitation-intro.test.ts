@@ -11,7 +11,7 @@ const NEW = {
 	expires: '',
 };
 
-test('only a new person is welcomed as invited, and somebody after a reset chooses a new password', () => {
+test('only a new person is welcomed as invited, and a person after a reset chooses a new password', () => {
 	const { title, againTitle, again, forFirst, forReseller, forOperator, signsIn } = invitationTexts;
 	assert.deepEqual(invitationIntro(NEW), { title, lead: forReseller.viewer('acme') });
 	assert.deepEqual(invitationIntro({ ...NEW, reseller: null, role: null }), { title, lead: forOperator });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { detailsText, makerText } from '../src/features/statement/texts.ts';
 
-test('whoever moved money is named, and an operator has no e-mail address for a reseller', () => {
+test('a movement names who moved the money, but a reseller sees no e-mail address of an operator', () => {
 	assert.equal(makerText({ kind: 'api', token_tail: null, address: null }), 'API');
 	assert.equal(makerText({ kind: 'person', email: 'ann@acme.example' }), 'ann@acme.example');
 	assert.equal(makerText({ kind: 'person', email: null }), 'Operator');

@@ -24,7 +24,7 @@ test('no balance gets larger than the largest one', () => {
 	assert.deepEqual(paymentPreview('/operator/top-up', MAX_CENTS - 1, '0.01'), { amount: 1, after: MAX_CENTS });
 });
 
-test('what is no amount, or nothing, is no payment', () => {
+test('a text that is no amount, and an empty one, are no payment', () => {
 	assert.deepEqual(paymentPreview('/operator/top-up', 10, ' '), { problem: 'no_amount' });
 	for (const typed of ['0', '0.00']) {
 		assert.deepEqual(paymentPreview('/operator/top-up', 10, typed), { problem: 'zero' }, typed);
@@ -57,7 +57,7 @@ test('a large amount counts only if it was typed twice', () => {
 	assert.equal(isAmountMeant(large, '10,000.01', once), true);
 });
 
-test('what is more than ten times the largest top-up before is typed twice, however small', () => {
+test('more than ten times the largest earlier top-up is typed twice, however small', () => {
 	assert.deepEqual(typedOnce(50_00), { cents: 500_00, isOfReseller: true });
 	assert.equal(isAmountMeant(500_00, '', typedOnce(50_00)), true);
 	assert.equal(isAmountMeant(500_01, '', typedOnce(50_00)), false);

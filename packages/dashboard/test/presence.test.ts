@@ -5,7 +5,7 @@ import { CallError } from '../src/calls/call.ts';
 import { isProven, readPresence, sendSignedIn, setPresence } from '../src/calls/presence.ts';
 import { createQueryClient } from '../src/calls/use-read.ts';
 
-const NOBODY = { person: null } as Presence;
+const SIGNED_OUT = { person: null } as Presence;
 /** Long ago by the server's clock too, which other tests of the process may have set. */
 const PROVEN_LONG_AGO = new Date(0).toISOString();
 
@@ -26,20 +26,20 @@ function createPage(t: TestContext, later: Presence) {
 }
 
 test('no proof is asked for if the session has ended', async (t) => {
-	const client = createPage(t, NOBODY);
+	const client = createPage(t, SIGNED_OUT);
 	await assert.rejects(isProven(client), (error) => error instanceof CallError && error.code === 'signed_out');
 	assert.equal(await isProven(createPage(t, presenceOf('ann@acme.example'))), false);
 });
 
 test('what was read stays for the same person, who signs in again', async (t) => {
-	const client = createPage(t, NOBODY);
+	const client = createPage(t, SIGNED_OUT);
 	await readPresence(client);
 	setPresence(client, presenceOf('ann@acme.example'));
 	assert.equal(client.getQueryData(['overview']), 'of Ann');
 });
 
 test('what was read is forgotten when another person signs in, here or in another tab', async (t) => {
-	const here = createPage(t, NOBODY);
+	const here = createPage(t, SIGNED_OUT);
 	await readPresence(here);
 	setPresence(here, presenceOf('ben@zeta.example'));
 	assert.equal(here.getQueryData(['overview']), undefined);

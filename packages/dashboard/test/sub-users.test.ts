@@ -77,7 +77,7 @@ test('both balances after a movement are known before it is confirmed', () => {
 	});
 });
 
-test('nobody can move more than there is, nothing, or what is no amount', () => {
+test('more than the balance, nothing, and a text that is no amount cannot be moved', () => {
 	assert.deepEqual(previewMovement('give', ' ', BALANCES), { state: 'empty' });
 	assert.deepEqual(previewMovement('give', '100.01', BALANCES), { state: 'wrong', problem: 'too_much' });
 	assert.deepEqual(previewMovement('take', '5.01', BALANCES), { state: 'wrong', problem: 'too_much' });

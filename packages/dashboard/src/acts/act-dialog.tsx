@@ -3,7 +3,7 @@ import { Dialog } from './dialog.tsx';
 import { actTexts } from './texts.ts';
 import { type Act, type ActAnswer, type ActOptions, type ActPath, useAct } from './use-act.ts';
 
-/** What each dialog of an act is told. */
+/** For each dialog of an act. */
 export interface ActDialogProps<Path extends ActPath> extends Pick<ActOptions<Path>, 'path' | 'done' | 'look'> {
 	/** The title while the form is shown. */
 	readonly title: string;

@@ -11,10 +11,10 @@ interface Props<Path extends ActPath> {
 	readonly act: Act<Path>;
 	/** What would be sent now; `undefined` while something is missing. */
 	readonly body: ActBody<Path> | undefined;
-	/** What the button says that does it. */
+	/** The text of the button that sends it. */
 	readonly action: string;
 	readonly isDangerous?: boolean;
-	/** Whether the focus begins at the button that does nothing. */
+	/** Whether the focus begins at the button that closes the dialog. */
 	readonly startsAtCancel?: boolean;
 	/** Said instead of the usual text of a failure. */
 	readonly failureText?: FailureText | undefined;

@@ -41,7 +41,8 @@ export function afterSending<Body, Answer>(
 	if (!failure) return answer === undefined ? next : { ...next, answer };
 	if (failure.code === 'act_repeated') return { ...next, state: 'repeated', failure: undefined };
 	if (isLost(failure.code)) return { ...next, state: 'lost', failure: undefined };
-	// Of a lost act, a refusal for now says nothing. A fault of the page tells of no act, and the same id is tried again.
+	// After a lost answer, a passing refusal does not say whether the act was done, and neither does a fault of the page.
+	// Then the same id is tried again.
 	if (isForNow(failure.code) || failure.code === 'page_fault') return next;
 	// A refusal that cost something was recorded with its id. After any other one the id stays, so that of all tries of
 	// this dialog only one can be done, even if a lost one is late.

@@ -16,7 +16,7 @@ export interface ActOptions<Path extends ActPath> {
 	readonly path: Path;
 	/** Called after each try. Without an answer it was not done, or that is not known. */
 	readonly done: (answer: ActAnswer<Path> | undefined, sent: ActBody<Path>, failure: CallError | undefined) => unknown;
-	/** Looks before it is sent whether that makes sense. After a lost answer it is sent without a look. */
+	/** Answers before it is sent whether that makes sense. After a lost answer it is sent without this question. */
 	readonly look?: ((body: ActBody<Path>) => Promise<boolean>) | undefined;
 	/** Whether its dialog is open as soon as it is drawn. */
 	readonly startsOpen?: boolean;

@@ -7,7 +7,7 @@ import {
 	personHeader,
 } from '@bursar/contract/dashboard';
 import { failureTexts } from './failure-texts.ts';
-import { noteServerTime } from './server-clock.ts';
+import { learnServerTime } from './server-clock.ts';
 
 /** How long a call may take. The service answers within five seconds, so a later answer is lost. */
 const CALL_LIMIT_MS = 15_000;
@@ -38,7 +38,7 @@ export class CallError extends Error {
 /** Why a call failed. Anything but a `CallError` is a fault of the page: the console tells it. */
 export function callErrorOf(error: unknown): CallError {
 	if (error instanceof CallError) return error;
-	// biome-ignore lint/suspicious/noConsole: nothing else tells whoever looks for the fault.
+	// biome-ignore lint/suspicious/noConsole: only the console has the stack of the fault.
 	console.error(error);
 	return new CallError('page_fault');
 }
@@ -50,7 +50,7 @@ export function isPassing(error: unknown): boolean {
 	return error instanceof CallError && PASSING.includes(error.code);
 }
 
-/** Asks the dashboard's own API. Throws `CallError`, or why the answer is not wanted any more. */
+/** Asks the dashboard's own API. Throws `CallError`, or the reason of the signal that gave the read up. */
 export function read<Path extends keyof DashboardReads>(
 	path: Path,
 	query: DashboardReads[Path]['query'],
@@ -67,8 +67,8 @@ export function withQuery(path: string, query: object): string {
 }
 
 /**
- * Changes something by the dashboard's own API. It is sent once. If somebody else than this person is signed in, the
- * service does nothing. Throws `CallError`.
+ * Changes something by the dashboard's own API. It is sent once. The service does nothing if another person is
+ * signed in. Throws `CallError`.
  */
 export function change<Path extends keyof DashboardChanges>(
 	path: Path,
@@ -114,9 +114,9 @@ async function call<Answer>(path: string, request: RequestInit, unwanted?: Abort
 		unwanted?.throwIfAborted();
 		throw new CallError('lost');
 	}
-	// A proxy may answer in the service's place. Its answer does not repeat the status in an envelope.
+	// A proxy may answer instead of the service. Its answer does not repeat the status in an envelope.
 	if (!isEnvelope(envelope) || envelope.status !== response.status) throw new CallError('lost');
-	noteServerTime({ sentMs, receivedMs: performance.now(), timestamp: envelope.timestamp });
+	learnServerTime({ sentMs, receivedMs: performance.now(), timestamp: envelope.timestamp });
 	if (response.ok) return envelope.data as Answer;
 	const code = response.headers.get('x-error-code');
 	if (!isKnown(code)) throw new CallError('lost');

@@ -21,7 +21,7 @@ const tryTexts = texts('tryTexts', {
 	},
 });
 
-/** Which code somebody enters. Before the person is known, it is not known whether there are one-time codes. */
+/** Which code the person enters. Before the sign-in, the page does not know whether the person has one-time codes. */
 export function codeHint(hasOneTimeCodes?: boolean): string {
 	const { app, recovery, either } = tryTexts.codeHints;
 	if (hasOneTimeCodes === undefined) return either;

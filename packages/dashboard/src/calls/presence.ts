@@ -20,12 +20,12 @@ export function usePresence() {
 	return useQuery(presenceQuery);
 }
 
-/** Whether somebody is known to be signed in. Asks nothing. */
+/** Whether a person is signed in, as far as the page knows. Sends no call. */
 export function useIsSignedIn(): boolean {
 	return useQuery({ ...presenceQuery, enabled: false }).data?.person != null;
 }
 
-/** Asks the service who is signed in now. If nobody is, the frame offers to sign in again. */
+/** Asks the service who is signed in now. If the session has ended, the frame offers to sign in again. */
 export function readPresence(client: QueryClient): Promise<Presence> {
 	return client.fetchQuery({ ...presenceQuery, staleTime: 0 });
 }
@@ -36,7 +36,7 @@ export function setPresence(client: QueryClient, presence: Presence): void {
 	void client.cancelQueries({ queryKey: KEY });
 	forgetOthers(client, presence);
 	client.setQueryData<Presence>(KEY, presence);
-	// What was refused because nobody was signed in is read now.
+	// Reads that failed while the person was signed out.
 	if (presence.person)
 		void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
 }
@@ -44,7 +44,7 @@ export function setPresence(client: QueryClient, presence: Presence): void {
 /** The e-mail address of the person who was signed in last. The session may have ended since. */
 const lastEmails = new WeakMap<QueryClient, string>();
 
-/** Forgets what was read for another person, even if nobody was signed in between. */
+/** Forgets what was read for another person. That person may have signed out in between. */
 function forgetOthers(client: QueryClient, { person }: Presence): void {
 	if (!person) return;
 	if ((lastEmails.get(client) ?? person.email) !== person.email) {
@@ -54,7 +54,7 @@ function forgetOthers(client: QueryClient, { person }: Presence): void {
 }
 
 /**
- * Sends a call for which somebody must be signed in. A proof gives the session a new cookie, here or in another tab, and
+ * Sends a call for which a person must be signed in. A proof gives the session a new cookie, here or in another tab, and
  * a call that left with the previous one is refused. So a refusal counts only if the service then says that this person
  * is not signed in any more. Otherwise the call is sent once more. `send` gets the e-mail address of the person.
  */
@@ -78,13 +78,13 @@ async function isStillSignedIn(client: QueryClient, email: string | undefined): 
 		const { person } = await readPresence(client);
 		return person !== null && person.email === (email ?? person.email);
 	} catch {
-		noteSignedOut(client);
+		setSignedOut(client);
 		return false;
 	}
 }
 
-/** What was read stays, because the same person may sign in again. */
-function noteSignedOut(client: QueryClient): void {
+/** Keeps what was read, because the same person may sign in again. */
+function setSignedOut(client: QueryClient): void {
 	client.setQueryData<Presence>(KEY, (presence) => presence && { ...presence, person: null });
 }
 
@@ -95,7 +95,7 @@ export function refreshPresence(client: QueryClient): Promise<void> {
 
 /**
  * Whether the person has a fresh proof. Another page of the same session may have given it, so it asks the service.
- * Throws `CallError` if nobody is signed in any more: then a proof would be asked for in vain.
+ * Throws `CallError` if the session has ended: then no proof helps.
  */
 export async function isProven(client: QueryClient): Promise<boolean> {
 	if (hasFreshProof(client.getQueryData<Presence>(KEY))) return true;

@@ -16,8 +16,8 @@ interface TimedAnswer {
 
 let known: ClockDifference | undefined;
 
-/** Learns from the answer to a request. */
-export function noteServerTime(answer: TimedAnswer): void {
+/** Learns the server's time from the answer to a request. */
+export function learnServerTime(answer: TimedAnswer): void {
 	known = narrowDifference(known, answer);
 }
 

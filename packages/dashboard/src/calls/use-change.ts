@@ -60,7 +60,7 @@ export function useSendOnce() {
 			return { answer: await sendSignedIn(client, (email) => sendProven(path, body, email)) };
 		} catch (error) {
 			const failure = callErrorOf(error);
-			// The note on the page is not there yet.
+			// The page does not say yet that the reseller is suspended.
 			if (failure.code === 'suspended') void client.invalidateQueries({ queryKey: ['/suspension'] });
 			return { failure };
 		} finally {

@@ -10,7 +10,7 @@ export type ReadAnswer<Path extends ReadPath> = DashboardReads[Path]['answer'];
 interface ReadOptions<Path extends ReadPath> {
 	/** How long an answer counts as new, in milliseconds. */
 	readonly staleMs?: number;
-	/** Reads again so often, while the page is visible and somebody is signed in. */
+	/** Reads again at this interval, while the page is visible and the person is signed in. */
 	readonly everyMs?: number | ((answer: ReadAnswer<Path> | undefined) => number);
 	/** Whether the answer to the previous query stays until this one is answered. */
 	readonly keepsPrevious?: boolean;
@@ -18,7 +18,7 @@ interface ReadOptions<Path extends ReadPath> {
 	readonly enabled?: boolean;
 }
 
-/** Reads by the dashboard's own API, for somebody who is signed in. Components that read the same share one answer. */
+/** Reads by the dashboard's own API, for the person who is signed in. Components that read the same share one answer. */
 export function useRead<Path extends ReadPath>(
 	path: Path,
 	query: ReadQuery<Path>,
@@ -50,7 +50,7 @@ function queryOf<Path extends ReadPath>(path: Path, query: ReadQuery<Path>) {
 	});
 }
 
-/** What a read would answer now, as a change has answered it. Without an answer, it is read again. */
+/** The answer of a change, which is what this read would answer now. Without an answer, it is read again. */
 type Known = {
 	readonly [Path in ReadPath]: {
 		readonly path: Path;
@@ -59,7 +59,7 @@ type Known = {
 	};
 }[ReadPath];
 
-/** For after a change: takes over what it has answered, and reads again what else it may concern. */
+/** For after a change: puts its answer in the cache, and reads again the paths that it may concern. */
 export function useTakeOver() {
 	const client = useQueryClient();
 	return async function takeOver(known: Known | undefined, concerned: readonly ReadPath[] = []): Promise<void> {
@@ -74,7 +74,7 @@ export function useTakeOver() {
 
 const READ_RETRIES = 2;
 
-/** What was read from the service. Changes are never kept here: see `useChange`. */
+/** Keeps the answers of reads. Changes are never kept here: see `useChange`. */
 export function createQueryClient(): QueryClient {
 	return new QueryClient({
 		defaultOptions: {

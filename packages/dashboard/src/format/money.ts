@@ -40,7 +40,7 @@ function withoutDollarSign(text: string): string {
 }
 
 /**
- * What somebody typed as dollars and cents, in USD cents: `12`, `12.3`, `12.30`, `$1,234.50`, with the separators of the
+ * A typed amount of dollars and cents, in USD cents: `12`, `12.3`, `12.30`, `$1,234.50`, with the separators of the
  * reader. `undefined` for anything else, `12,30` and `1.234` among it: they could mean two amounts. Digits become an
  * integer directly, never a fraction. `too_large` is more than any balance can be.
  */
@@ -53,7 +53,7 @@ export function parseMoney(text: string): number | 'too_large' | undefined {
 
 const PRICE_DECIMALS = 6;
 
-/** What somebody typed as the price of a GB, in micro-dollars; or why it is none; or that nothing was typed. */
+/** A typed price of a GB, in micro-dollars; or why the text is none; or that nothing was typed. */
 type TypedPrice =
 	| { readonly state: 'empty' }
 	| { readonly state: 'wrong'; readonly problem: 'unreadable' | 'zero' | 'too_large' }

@@ -14,7 +14,7 @@ export function changePercentText(now: number, before: number): string {
 	return change.format((now - before) / before);
 }
 
-/** The digits of a number that somebody typed. `part` stands behind the decimal separator, and may be empty. */
+/** The digits of a typed number. `part` stands behind the decimal separator, and may be empty. */
 interface TypedDigits {
 	readonly whole: string;
 	readonly part: string;

@@ -35,15 +35,15 @@ export function UsernameField({ label, value, onType, disabled, known = '' }: Pr
 			/>
 			{!isWrong && (
 				<Text size="sm" c="dimmed" role="status" mt={-8} mih="1.55em">
-					{noteOn(value, known)}
+					{hintFor(value, known)}
 				</Text>
 			)}
 		</>
 	);
 }
 
-/** Says of a name without faults what is still missing, or what is known of it. */
-function noteOn(name: string, known: string): string {
+/** What a name without faults still lacks, or what is known of it. */
+function hintFor(name: string, known: string): string {
 	if (name === '') return '';
 	const problem = usernameProblem(name);
 	if (problem !== undefined) return usernameTexts.problems[problem];

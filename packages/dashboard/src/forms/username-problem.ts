@@ -4,7 +4,7 @@ import { normalizeUsername } from '@bursar/contract/username';
 /** Why a text is not a username. */
 export type UsernameProblem = 'characters' | 'start' | 'adjacent' | 'long' | 'short' | 'end';
 
-/** `undefined` if it is one. What cannot be mended by typing on stands first. */
+/** `undefined` if it is one. Problems that further typing cannot mend come first. */
 export function usernameProblem(text: string): UsernameProblem | undefined {
 	if (/[^A-Za-z0-9._]/.test(text)) return 'characters';
 	if (/^[._]/.test(text)) return 'start';
@@ -15,7 +15,7 @@ export function usernameProblem(text: string): UsernameProblem | undefined {
 	return normalizeUsername(text) === undefined ? 'end' : undefined;
 }
 
-/** Whether the text can become a username by typing on. */
+/** Whether the text can become a username by further typing. */
 export function isUnfinished(problem: UsernameProblem | undefined): boolean {
 	return problem === 'short' || problem === 'end';
 }

@@ -4,25 +4,25 @@ import { type ToggleEvent, useId, useRef } from 'react';
 import classes from './help.module.css';
 import { glossary, helpTexts } from './texts.ts';
 
-/** A word of the field. */
+/** A word of the trade. */
 export type Term = keyof typeof glossary;
 
-/** Explains a word where it stands: a button that opens a note. The browser opens and closes it. */
+/** A button beside a word. It opens a note that explains the word. The browser opens and closes the note. */
 export function Help({ term }: { readonly term: Term }) {
 	const noteId = useId();
 	const button = useRef<HTMLButtonElement>(null);
 	const note = useRef<HTMLDivElement>(null);
 	const { name, means } = glossary[term];
 
-	function place() {
+	function moveToButton() {
 		if (note.current && button.current) moveBelow(note.current, button.current.getBoundingClientRect());
 	}
 	useWindowEvent('resize', () => {
-		if (note.current?.matches(':popover-open')) place();
+		if (note.current?.matches(':popover-open')) moveToButton();
 	});
 	function show({ newState }: ToggleEvent<HTMLDivElement>) {
 		if (newState !== 'open') return;
-		place();
+		moveToButton();
 		// So it is read aloud. When it closes, the browser gives the focus back.
 		note.current?.focus({ preventScroll: true });
 	}
@@ -58,7 +58,7 @@ export function Help({ term }: { readonly term: Term }) {
 /** The room between a note and what is around it, in pixels. */
 const GAP = 8;
 
-/** Places a note below its button, or above it if there is no room, and within the window. */
+/** Moves a note below its button, or above it if there is no room, and within the window. */
 function moveBelow(note: HTMLElement, button: DOMRect): void {
 	const { innerWidth, innerHeight, scrollX, scrollY } = window;
 	const { offsetWidth: width, offsetHeight: height } = note;

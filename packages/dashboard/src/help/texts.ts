@@ -1,6 +1,6 @@
 import { texts } from '../preferences/catalogue.ts';
 
-/** The words of the field: what each is called, and what it means. */
+/** The words of the trade: what each is called, and what it means. */
 export const glossary = texts('glossary', {
 	balance: {
 		name: 'Balance',

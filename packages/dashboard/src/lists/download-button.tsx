@@ -37,7 +37,7 @@ export function DownloadButton<Path extends keyof DashboardFiles>({
 		readonly error?: CallError;
 	}>({ isBusy: false });
 
-	// The note lies above the page, so that nothing jumps, until somebody goes on.
+	// The note lies above the page, so that nothing jumps. It disappears with the next click or key.
 	const forget = () => setState((now) => (now.isBegun ? { isBusy: false } : now));
 	useWindowEvent('pointerdown', forget);
 	useWindowEvent('keydown', forget);

@@ -14,7 +14,7 @@ interface Props {
 	readonly children: ReactNode;
 }
 
-/** The filters of a list, side by side where there is room. */
+/** The filters of a list, side by side if they fit. */
 export function Filters({ onClear, download, children }: Props) {
 	return (
 		<Stack gap="sm" role="search">

@@ -73,11 +73,11 @@ interface PositionPagerProps {
 	readonly onGo: (position: ListPosition, options?: { readonly replace: boolean }) => void;
 }
 
-/** Goes from page to page of a list by positions that stand in the address; from a position that is none, to the first page. */
+/** Goes from page to page of a list by the position in the address. From a wrong position, it leads to the first page. */
 export function PositionPager({ query, position, onGo }: PositionPagerProps) {
 	const { data, error, isSuccess, isPlaceholderData } = query;
 	const isNoPosition = error instanceof CallError && error.code === 'invalid_query';
-	// The service answers with the first page if nothing is at a position. Then the address names none.
+	// If no row is at a position, the service answers with the first page. Then the position leaves the address.
 	const isFirst = isSuccess && !isPlaceholderData && data.previous === null;
 	useEffect(() => {
 		if (isFirst && (position.after !== '' || position.before !== '')) onGo(FIRST_PAGE, { replace: true });

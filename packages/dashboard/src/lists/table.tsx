@@ -18,7 +18,7 @@ export interface Column<Row> {
 	 * the second. Without it, the column has a line of its own.
 	 */
 	readonly onCard?: 'left' | 'right';
-	/** Whether the name of the column stands before the value there, because its place does not say what it is. */
+	/** Whether the name of the column stands before the value there, because its position does not say what it is. */
 	readonly isNamedOnCard?: boolean;
 	readonly cell: (row: Row) => ReactNode;
 }
@@ -37,7 +37,7 @@ interface Props<Row> {
 }
 
 /**
- * A table. Where it has no room, each row is a card. Its roles are written out, because some browsers take them from a
+ * A table. If it does not fit, each row is a card. Its roles are written out, because some browsers take them from a
  * table whose rows are cards.
  */
 export function Table<Row>({ label, columns, rows, keyOf, isStale = false, maxHeight }: Props<Row>) {

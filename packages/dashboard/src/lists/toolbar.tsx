@@ -7,12 +7,12 @@ import type { Order, Sorting } from './sorting.tsx';
 import { listTexts } from './texts.ts';
 import { useDraft } from './use-draft.ts';
 
-/** A search, and what else says which rows a list shows, in one line where there is room. */
+/** A search and the filters of a list, in one line if they fit. */
 export function Toolbar({ children }: { readonly children: ReactNode }) {
 	return <search className={classes.toolbar}>{children}</search>;
 }
 
-/** How long somebody may pause within a word before the list is searched. */
+/** The list is searched after a pause of so many milliseconds in the typing. */
 const PAUSE_MS = 200;
 
 interface SearchFieldProps {
@@ -23,7 +23,7 @@ interface SearchFieldProps {
 	readonly onChange: (value: string) => void;
 }
 
-/** Searches a list while somebody types. */
+/** Searches a list with each pause in the typing. */
 export function SearchField({ label, value, maxLength, onChange }: SearchFieldProps) {
 	const [draft, setDraft] = useDraft(value);
 	const search = useDebouncedCallback(onChange, PAUSE_MS);

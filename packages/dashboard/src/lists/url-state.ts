@@ -5,7 +5,7 @@ import { isDay } from '../format/days.ts';
 
 /** How one value stands in the query of an address. */
 interface UrlField<Value> {
-	/** What the text means. A text that means nothing, and none, is the default: addresses can be typed by anyone. */
+	/** The value that a text stands for. No text, or one that stands for nothing, is the default. */
 	readonly parse: (text: string | null) => Value;
 	/** `null` leaves it out, as the default is. */
 	readonly write: (value: Value) => string | null;
@@ -14,7 +14,7 @@ interface UrlField<Value> {
 export type UrlFields<State> = { readonly [Name in keyof State]: UrlField<State[Name]> };
 
 interface ChangeOptions {
-	/** Whether the browser's back button skips the address of now, as while somebody types. */
+	/** Whether the browser's back button skips the present address, as during typing. */
 	readonly replace?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /**
- * What somebody types into a field before it counts. If the value that counts is changed elsewhere, as by the browser's
+ * The text of a field before it counts. If the value that counts is changed elsewhere, as by the browser's
  * back button, the field follows it.
  */
 export function useDraft(value: string): [string, (draft: string) => void] {

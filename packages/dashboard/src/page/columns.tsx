@@ -11,7 +11,7 @@ interface Props {
 	readonly children: ReactNode;
 }
 
-/** Cards side by side where there is room. One that is alone in its line takes all of it. */
+/** Cards side by side if they fit. One that is alone in its line takes all of it. */
 export function Columns({ least, wide, isEven, children }: Props) {
 	return (
 		<div

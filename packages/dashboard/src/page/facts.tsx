@@ -4,7 +4,7 @@ import classes from './page.module.css';
 export interface Fact {
 	/** Tells it from the others. */
 	readonly name: string;
-	/** What is shown in the place of the name. */
+	/** Shown instead of the name. */
 	readonly label?: ReactNode;
 	readonly value?: ReactNode;
 	/** Whether it is the sum of those before it. */

@@ -11,7 +11,7 @@ interface Props {
 	readonly retry?: (() => void) | undefined;
 }
 
-/** Why a call failed. That nobody is signed in is said only for as long as it is so. */
+/** Why a call failed. That the session has ended is shown only until the next sign-in. */
 export function Failure({ error, retry }: Props) {
 	const isSignedIn = useIsSignedIn();
 	if (!error) return null;

@@ -9,7 +9,7 @@ interface Props {
 	readonly children: string;
 }
 
-/** A number that one looks at often, or a word in its place. */
+/** A number that is looked at often, or a word instead. */
 export function Figure({ note, isWrong, children }: Props) {
 	return (
 		<div className={classes.figure}>

@@ -5,11 +5,11 @@ import { useMay } from '../calls/use-may.ts';
 interface Props {
 	readonly path: keyof DashboardChanges;
 	readonly children: ReactNode;
-	/** For everybody else. */
+	/** Shown to the others. */
 	readonly otherwise?: ReactNode;
 }
 
-/** What only those see who may make a change. A note above the page says why it is not there (`RoleNote`). */
+/** Shows its children only to people who may make a change. `RoleNote` tells the others why they see less. */
 export function IfMay({ path, children, otherwise = null }: Props) {
 	return useMay(path) ? children : otherwise;
 }

@@ -11,9 +11,9 @@ interface Props {
 	readonly help?: Term;
 	/** Buttons beside the title. */
 	readonly actions?: ReactNode;
-	/** Whether it holds what breaks something. */
+	/** Whether its buttons destroy something. */
 	readonly isDangerous?: boolean;
-	/** For what takes the focus to the title, because what had it is gone. */
+	/** A `ref` of the title, which takes the focus if the element that had it is gone. */
 	readonly titleRef?: Ref<HTMLHeadingElement>;
 	readonly children?: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** What somebody has chosen for this browser. It is read once, when the pages are loaded. */
+/** A choice that this browser keeps. It is read once, when the pages are loaded. */
 export type Choice = 'language' | 'time-zone';
 
 /** What was chosen; `null` if nothing was, or if the browser keeps nothing for these pages. */

@@ -4,7 +4,7 @@ import { keptChoice } from './kept-choice.ts';
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** How people write who read a language, but whose browser names no country for it. */
+/** The locale for a language for which the browser names no country. */
 const USUAL_LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
 
 /** The language that was chosen; otherwise the first of the browser's that the pages have. */

@@ -14,7 +14,7 @@ import { isUtc } from './time-zone.ts';
 
 const LANGUAGE_CHOICES = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }));
 
-/** Chooses the language of the pages. Its label is in each of them, for those who cannot read the one that is shown. */
+/** Chooses the language of the pages. Its label is in each language, because the present one may be the wrong one. */
 export function LanguageField() {
 	return (
 		<NativeSelect

@@ -14,7 +14,7 @@ interface Props {
 	/** Whether its lines must stay whole. A line that is too long can be scrolled. */
 	readonly isCommand?: boolean;
 	/**
-	 * Answers what is copied in the place of the text, which hides a secret. `undefined` if there is nothing to copy; why is
+	 * Answers what is copied instead of the text, which hides a secret. `undefined` if there is nothing to copy; why is
 	 * then said elsewhere.
 	 */
 	readonly readHidden?: (() => Promise<string | undefined>) | undefined;

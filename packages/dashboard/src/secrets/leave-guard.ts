@@ -43,7 +43,7 @@ export function listenForHistory(): void {
 	});
 }
 
-/** Stays at the address of now until the function that it answers is called. */
+/** Stays at the present address until the function that it answers is called. */
 function guardHistory(next: HistoryGuard): () => void {
 	guard = next;
 	guardedAddress = window.location.href;

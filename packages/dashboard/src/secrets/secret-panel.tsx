@@ -12,13 +12,13 @@ export interface Secret {
 	readonly intro: ReactNode;
 	/** Stands below the secret. */
 	readonly note?: ReactNode;
-	/** Asked if somebody closes the dialog without having stored the secret. */
+	/** Asked if the dialog is closed before the secret is stored. */
 	readonly askTitle?: string;
 	readonly ask?: string;
 }
 
 interface Props extends Secret {
-	/** Whether somebody has tried to close the dialog without having stored the secret. */
+	/** Whether closing was tried before the secret was stored. */
 	readonly isAsking: boolean;
 	readonly onGoBack: () => void;
 	readonly onClose: () => void;

@@ -87,16 +87,16 @@ test('a table, a text, a form or a placeholder that is missing or superfluous is
 	}
 });
 
-/** The English of all tables, by their names. Each file that makes one is loaded with a catalogue that only notes it. */
+/** The English of all tables, by their names. Each file that makes one is loaded with a catalogue that only collects it. */
 async function englishTables(): Promise<Readonly<Record<string, Entry>>> {
-	const noting = `
+	const collecting = `
 		export const tables = {};
 		export const textsWith = (name, known, english) => (tables[name] = english);
 		export const texts = (name, english) => textsWith(name, {}, english);`;
 	registerHooks({
 		load: (url, context, nextLoad) =>
 			url.endsWith('/preferences/catalogue.ts')
-				? { format: 'module', source: noting, shortCircuit: true }
+				? { format: 'module', source: collecting, shortCircuit: true }
 				: nextLoad(url, context),
 	});
 	const files = globSync('**/*.{ts,tsx}', { cwd: source }).filter((file) =>

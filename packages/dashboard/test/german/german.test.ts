@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import german from '../../src/german.json' with { type: 'json' };
 
-// What was chosen counts from the next load on.
+// A choice counts from the next load of the pages on.
 window.localStorage.setItem('bursar-language', 'de');
 window.localStorage.setItem('bursar-time-zone', 'utc');
 process.env.TZ = 'America/New_York';
@@ -17,7 +17,7 @@ const { bytesText } = await import('../../src/format/bytes.ts');
 const { browserZone, dayText, instantsOf } = await import('../../src/format/days.ts');
 const { agoText, momentText } = await import('../../src/format/time.ts');
 const { numberText } = await import('../../src/format/number.ts');
-const { parseGb, typedGb } = await import('../../src/features/life/typed-limits.ts');
+const { parseGb, typedGb } = await import('../../src/features/terms/typed-limits.ts');
 
 const NO_BREAK = '\u00a0';
 

@@ -39,7 +39,7 @@ async function aboutToGive(t: TestContext) {
 	return service;
 }
 
-test('an act is sent once, however often somebody presses, and its dialog closes when it was done', async (t) => {
+test('an act is sent once even if its button is pressed twice, and its dialog closes when it was done', async (t) => {
 	const service = await aboutToGive(t);
 	const answer = service.holds('/sub-users/give');
 	const give = await button(GIVE);
@@ -95,7 +95,7 @@ test('after a lost answer the same act is sent again: now it is done', async (t)
 	assert.deepEqual(first, second);
 });
 
-test('after a lost answer the same act is sent again, even if the balance of now would not allow it', async (t) => {
+test('after a lost answer the same act is sent again, even if the present balance would not allow it', async (t) => {
 	const service = await aboutToGive(t);
 	service.loses('/sub-users/give');
 	service.answers('/sub-user', { ...GIVEN, reseller_balance: 0 });

@@ -42,7 +42,7 @@ test('edges divide the bars, a rest is what none of them reported, and one edge 
 	assert.deepEqual(service.calls('/bandwidth').at(-1), { range: '7d', edge: 'eu-1' });
 });
 
-test('the time before is a line, a column and a sentence, until somebody does not want it', async (t) => {
+test('the time before is a line, a column and a sentence, until it is switched off', async (t) => {
 	const service = serviceFor(t, ANN);
 	service.answers(
 		'/bandwidth',

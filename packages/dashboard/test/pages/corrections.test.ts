@@ -95,7 +95,7 @@ test('an operator sees the day before and after, and sends the correction once',
 	);
 });
 
-test('without the day of now, nothing is sent', async (t) => {
+test('until the present figures of the day are known, nothing is sent', async (t) => {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/usage', { days: [], refused: [], corrections: [] });
 	service.always('/operator/usage/day', 'unknown_account', 404);

@@ -75,7 +75,7 @@ test('sub-users: search, order and position stand in the address, and the count 
 	await type(subUserTexts.search, 'a.c');
 	await waitFor(() => assert.equal(search(), '?order=-balance&search=a.c'));
 	const { search: givenUp } = service.givenUp('/sub-users').at(-1) ?? {};
-	assert.equal(givenUp, 'a.b', 'a search in whose place another one comes is given up');
+	assert.equal(givenUp, 'a.b', 'a search that another one replaces is given up');
 });
 
 test('a position that is none leads to the first page', async (t) => {

@@ -52,7 +52,7 @@ test('without a mail server the account page promises nothing', async (t) => {
 	assert.equal(screen.queryByRole('switch'), null);
 });
 
-test('the link of a mail asks before it stops anything, and nobody needs to be signed in', async (t) => {
+test('the link of a mail asks before it stops anything, and needs no sign-in', async (t) => {
 	const service = serviceFor(t, null);
 	service.answers('/mail/link', { mail: 'low_balance', wanted: true });
 	service.answers('/mail/stop', { mail: 'low_balance', wanted: false });

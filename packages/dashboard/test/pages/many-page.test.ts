@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { failureTexts } from '../../src/calls/failure-texts.ts';
-import { lifeTexts } from '../../src/features/life/texts.ts';
 import { manyTexts, startText } from '../../src/features/many/texts.ts';
 import { subUserTexts } from '../../src/features/sub-users/texts.ts';
+import { termsTexts } from '../../src/features/terms/texts.ts';
 import {
 	ALICE,
 	ANN,
@@ -165,20 +165,20 @@ test('the menu of a row asks before it deletes: the whole name has to be typed',
 	service.answers('/sub-user', { ...ALICE, balance: 1_230 });
 	service.answers('/sub-users/delete', { username: 'alice', returned: 1_230 });
 	open(t, '/sub-users');
-	await press(lifeTexts.menu('alice'));
-	fireEvent.click(await screen.findByRole('menuitem', { name: lifeTexts.deleteMenu }));
-	const title = lifeTexts.deleteTitle('alice');
+	await press(termsTexts.menu('alice'));
+	fireEvent.click(await screen.findByRole('menuitem', { name: termsTexts.deleteMenu }));
+	const title = termsTexts.deleteTitle('alice');
 	await dialog(title);
-	await screen.findByText(lifeTexts.comesBack('$12.30'));
+	await screen.findByText(termsTexts.comesBack('$12.30'));
 	for (const [typed, isRight] of [
 		['', false],
 		['alic', false],
 		['Alice', true],
 	] as const) {
-		await type(lifeTexts.typeName('alice'), typed);
-		assert.equal(((await button(lifeTexts.deleteNow)) as HTMLButtonElement).disabled, !isRight, typed);
+		await type(termsTexts.typeName('alice'), typed);
+		assert.equal(((await button(termsTexts.deleteNow)) as HTMLButtonElement).disabled, !isRight, typed);
 	}
-	await pressInDialog(title, lifeTexts.deleteNow);
-	await screen.findByText(lifeTexts.deleted('alice', '$12.30'));
+	await pressInDialog(title, termsTexts.deleteNow);
+	await screen.findByText(termsTexts.deleted('alice', '$12.30'));
 	assert.equal(service.calls('/sub-users/delete').length, 1);
 });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bandwidthTexts } from '../../src/features/bandwidth/texts.ts';
-import { lifeTexts } from '../../src/features/life/texts.ts';
 import { daysLeftText, meteringTexts } from '../../src/features/overview/metering-texts.ts';
 import { debtTexts, overviewTexts } from '../../src/features/overview/texts.ts';
 import { subUserTexts } from '../../src/features/sub-users/texts.ts';
+import { termsTexts } from '../../src/features/terms/texts.ts';
 import { bandwidthOf } from '../support/bandwidth.ts';
 import { ALICE, ANN, OVERVIEW, open, screen, serviceFor } from '../support/dashboard.ts';
 
@@ -45,7 +45,7 @@ test('without a price, one sentence says what the balance does, and nothing else
 	assert.ok(!service.paths().includes('/metering'));
 });
 
-test('a reseller that owes something sees how much, what pays it, and whether the proxies refuse everybody', async (t) => {
+test('a reseller that owes something sees how much, what pays it, and whether the proxies refuse its pairs', async (t) => {
 	const service = serviceFor(t, ANN);
 	const overview = { reseller: 'acme', balance: 0, low_balance: null, price: 3_500_000, pair: 'exhausted' as const };
 	service.answers('/overview', { ...overview, debt: 501, debt_line: 500 });
@@ -81,12 +81,12 @@ test('a sub-user page says what is left, or that it ran out, and the list marks 
 	(await screen.findByRole('link', { name: subUserTexts.all })).click();
 	await screen.findByText(subUserTexts.listMetered('$3.50'));
 	const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
-	const { active, exhausted } = lifeTexts.states;
+	const { active, exhausted } = termsTexts.states;
 	assert.deepEqual(
 		rows.slice(1).map((text) => [active, exhausted, subUserTexts.low].filter((mark) => text?.includes(mark))),
 		[[active], [exhausted], [active, subUserTexts.low]],
 	);
 	(await screen.findByRole('link', { name: 'bobby' })).click();
-	await screen.findByText(lifeTexts.leads.exhausted);
-	assert.equal(screen.queryByText(lifeTexts.leads.active), null);
+	await screen.findByText(termsTexts.leads.exhausted);
+	assert.equal(screen.queryByText(termsTexts.leads.active), null);
 });

@@ -12,7 +12,7 @@ const OTTO: AnyPerson = {
 const ANN: AnyPerson = { ...OTTO, email: 'ann@acme.example', reseller: 'acme', role: 'manager' };
 const PAGE = { people: [{ ...OTTO, email: OLGA.email }, OTTO, ANN], next: null, previous: null };
 
-test('an operator locks, resets and removes everybody else, and not the own account', async (t) => {
+test('an operator locks, resets and removes other people, and not the own account', async (t) => {
 	const service = serviceFor(t, OLGA);
 	service.answers('/operator/people', PAGE);
 	open(t, '/people');

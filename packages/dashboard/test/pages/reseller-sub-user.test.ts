@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { correctionTexts } from '../../src/features/corrections/texts.ts';
-import { lifeTexts } from '../../src/features/life/texts.ts';
 import { resellerSubUserTexts as texts } from '../../src/features/reseller-sub-users/texts.ts';
+import { termsTexts } from '../../src/features/terms/texts.ts';
 import { bandwidthOf } from '../support/bandwidth.ts';
 import { ALICE, button, OLGA, open, press, screen, serviceFor, type } from '../support/dashboard.ts';
 
@@ -20,8 +20,8 @@ test('an operator sees a sub-user, and changes nothing about it but the bandwidt
 	service.answers('/operator/usage/day', { up: 0, down: 9 });
 	open(t, '/resellers/acme/sub-users/alice');
 	await screen.findByText('$12.34');
-	await screen.findByText(lifeTexts.states.suspended);
-	await screen.findByText(lifeTexts.usedOf('0 B', '2 GB'));
+	await screen.findByText(termsTexts.states.suspended);
+	await screen.findByText(termsTexts.usedOf('0 B', '2 GB'));
 	await screen.findByText(texts.noTransactions);
 	assert.deepEqual(service.calls('/operator/statement')[0], { username: 'alice', reseller: 'acme' });
 	await press(correctionTexts.action);
@@ -30,7 +30,7 @@ test('an operator sees a sub-user, and changes nothing about it but the bandwidt
 	assert.deepEqual(service.calls('/operator/usage/day'), [{ reseller: 'acme', username: 'alice', day: '2026-01-21' }]);
 	assert.ok(!screen.queryByRole('textbox', { name: correctionTexts.username }), 'the account is known');
 	const names = screen.getAllByRole('button').map(({ textContent }) => textContent);
-	for (const name of [lifeTexts.suspend, lifeTexts.resume, lifeTexts.setLimits, lifeTexts.delete]) {
+	for (const name of [termsTexts.suspend, termsTexts.resume, termsTexts.setLimits, termsTexts.delete]) {
 		assert.ok(!names.includes(name), name);
 	}
 });
@@ -41,6 +41,6 @@ test('what is left of a deleted sub-user stays readable, and its bandwidth can b
 	service.answers('/operator/bandwidth', bandwidthOf([]));
 	service.answers('/operator/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/resellers/acme/sub-users/alice');
-	await screen.findByText(lifeTexts.wasDeleted);
+	await screen.findByText(termsTexts.wasDeleted);
 	await button(correctionTexts.action);
 });

@@ -35,7 +35,7 @@ async function aboutToEndTokens(t: TestContext, operator = OLGA) {
 	return service;
 }
 
-test('a secret is shown once, and is gone when somebody says that it is stored', async (t) => {
+test('a secret is shown once, and is gone when the person says that it is stored', async (t) => {
 	const service = await aboutToEndTokens(t);
 	await pressInDialog(TITLE, resellerTexts.endTokens);
 	await screen.findByText(TOKEN);
@@ -52,7 +52,7 @@ test('a secret is shown once, and is gone when somebody says that it is stored',
 	assert.ok(!screen.queryByText(TOKEN), 'it is not shown again');
 });
 
-test('whoever closes the dialog is asked before the secret is lost', async (t) => {
+test('closing the dialog asks before the secret is lost', async (t) => {
 	await aboutToEndTokens(t);
 	await pressInDialog(TITLE, resellerTexts.endTokens);
 	await screen.findByText(TOKEN);

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { PAIR_STATES } from '@bursar/contract/dashboard';
 import { actTexts } from '../../src/acts/texts.ts';
 import { failureTexts } from '../../src/calls/failure-texts.ts';
-import { lifeTexts } from '../../src/features/life/texts.ts';
 import { suspensionTexts } from '../../src/features/resellers/suspension-texts.ts';
 import { resellerTexts } from '../../src/features/resellers/texts.ts';
 import { subUserTexts } from '../../src/features/sub-users/texts.ts';
+import { termsTexts } from '../../src/features/terms/texts.ts';
 import { pageTexts } from '../../src/page/texts.ts';
 import { shellTexts } from '../../src/shell/texts.ts';
 import {
@@ -93,7 +93,7 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 	await screen.findByText('expired.undefined.name');
 	for (const state of PAIR_STATES) {
 		const row = screen.getByText(`${state}.undefined.name`).closest('tr');
-		assert.match(row?.textContent ?? '', new RegExp(`${lifeTexts.states[state]}\\s*\\$12\\.30 ?3\\.00 GB`));
+		assert.match(row?.textContent ?? '', new RegExp(`${termsTexts.states[state]}\\s*\\$12\\.30 ?3\\.00 GB`));
 	}
 	await press(subUserTexts.balance);
 	await screen.findByText('active.undefined.-balance');

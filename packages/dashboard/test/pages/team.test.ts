@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ListedPerson, PresentPerson } from '@bursar/contract/dashboard';
 import { actKindTexts, actsTexts } from '../../src/features/acts/texts.ts';
-import { lifeTexts } from '../../src/features/life/texts.ts';
 import { peopleTexts } from '../../src/features/people/texts.ts';
 import { subUserTexts } from '../../src/features/sub-users/texts.ts';
 import { teamTexts } from '../../src/features/team/texts.ts';
+import { termsTexts } from '../../src/features/terms/texts.ts';
 import { tokenTexts } from '../../src/features/token/texts.ts';
 import { roleTexts } from '../../src/forms/texts.ts';
 import { shellTexts } from '../../src/shell/texts.ts';
@@ -79,7 +79,7 @@ test('an owner gives another role and removes a colleague, and the page shows it
 	);
 });
 
-test('nobody changes the own role; only a person who was invited gets a new link', async (t) => {
+test('an owner cannot change the own role; only a person who was invited gets a new link', async (t) => {
 	atTeam(t);
 	await button(teamTexts.inviteAgainOne(CYD.email));
 	for (const name of [
@@ -108,10 +108,10 @@ test('a viewer of a sub-user is offered no key and no change', async (t) => {
 	service.answers('/bandwidth', bandwidthOf([]));
 	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
 	open(t, '/sub-users/alice');
-	await screen.findByText(lifeTexts.limitsLead);
+	await screen.findByText(termsTexts.limitsLead);
 	for (const name of [
 		...[subUserTexts.give, subUserTexts.take, subUserTexts.showKey, subUserTexts.resetKey],
-		...[lifeTexts.editNote, lifeTexts.suspend, lifeTexts.setLimits, lifeTexts.delete],
+		...[termsTexts.editNote, termsTexts.suspend, termsTexts.setLimits, termsTexts.delete],
 	]) {
 		assert.equal(screen.queryByRole('button', { name }), null, name);
 	}

@@ -65,7 +65,7 @@ test('a rotation that happened is not done twice, and ending all tokens is the w
 	assert.equal(service.calls('/token/end-all').length, 1);
 });
 
-test('if somebody else changed the token since a rotation that happened, the page says who', async (t) => {
+test('if another person changed the token after a rotation whose answer was lost, the page says who', async (t) => {
 	const service = await lostRotation(t, { ...OWN, made_by: 'ben@acme.example' });
 	service.refuses('/token/rotate', 'act_repeated');
 	await press(pageTexts.retry);

@@ -8,7 +8,7 @@ import {
 	parseGb,
 	typedGb,
 	typedLimits,
-} from '../../src/features/life/typed-limits.ts';
+} from '../../src/features/terms/typed-limits.ts';
 import { dayAndTimeOf } from '../../src/format/days.ts';
 import { ALICE } from '../support/dashboard.ts';
 

@@ -23,7 +23,7 @@ export interface SentCall {
 
 type Reply = (call: SentCall) => Response | Promise<Response>;
 
-/** Speaks to the page in the place of the service, by the contract. What a test has not told it fails the test. */
+/** Answers the page instead of the service, by the contract. A call for which the test gave no answer fails the test. */
 export function startService(test: TestContext) {
 	const sent: SentCall[] = [];
 	const replies = new Map<string, Reply>();

@@ -18,18 +18,18 @@ import { PasswordSection } from './password-section.tsx';
 import { RecoverySection } from './recovery-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { accountTexts } from './texts.ts';
-import { useNoteAccount } from './use-account.ts';
+import { useRefreshAccount } from './use-account.ts';
 
 /** The person's own account. */
 export function AccountPage() {
 	const query = useRead('/account', {});
-	const note = useNoteAccount();
+	const refresh = useRefreshAccount();
 	/** Recovery codes that are shown once. They exist here and nowhere else. */
 	const [codes, setCodes] = useState<readonly string[]>([]);
 
 	function take(answer: NewRecoveryCodes) {
 		setCodes(answer.recovery_codes);
-		void note(answer);
+		void refresh(answer);
 	}
 
 	const account = query.data;

@@ -12,7 +12,7 @@ import { CodesSetUp } from '../factors/codes-set-up.tsx';
 import { factorTexts } from '../factors/texts.ts';
 import { isLastFactor } from './factors-left.ts';
 import { accountTexts } from './texts.ts';
-import { useNoteAccount } from './use-account.ts';
+import { useRefreshAccount } from './use-account.ts';
 
 interface Props {
 	readonly account: Account;
@@ -22,7 +22,7 @@ interface Props {
 /** Sets up, replaces and removes one-time codes. */
 export function CodesSection({ account, onAdded }: Props) {
 	const setUp = useChange('/account/codes/setup');
-	const note = useNoteAccount();
+	const refresh = useRefreshAccount();
 	/** The new secret. It is dropped when the dialog closes. */
 	const [setup, setSetup] = useState<CodesSetup>();
 	const isOn = account.one_time_codes;
@@ -42,7 +42,7 @@ export function CodesSection({ account, onAdded }: Props) {
 		return (
 			<ActDialog
 				path="/account/codes/remove"
-				done={note}
+				done={refresh}
 				title={accountTexts.removeCodesTitle}
 				button={(open) => (
 					<ExplainedButton

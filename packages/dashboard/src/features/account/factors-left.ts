@@ -1,6 +1,6 @@
 import type { Account } from '@bursar/contract/dashboard';
 
-/** With so many left or fewer, it is time to make new ones. */
+/** The page asks for new recovery codes if so many or fewer are left. */
 const FEW_RECOVERY_CODES = 3;
 
 type Factors = Pick<Account, 'reseller' | 'one_time_codes' | 'recovery_codes'> & {
@@ -17,7 +17,7 @@ export function isLastFactor({ reseller, passkeys, one_time_codes }: Factors): b
 	return reseller === null && passkeys.length + Number(one_time_codes) === 1;
 }
 
-/** Whether somebody who has a second factor may soon be locked out without it. */
+/** Whether a person with a second factor has so few recovery codes that losing the factor may lock the person out. */
 export function hasFewRecoveryCodes(account: Factors): boolean {
 	return !hasNoFactor(account) && account.recovery_codes <= FEW_RECOVERY_CODES;
 }

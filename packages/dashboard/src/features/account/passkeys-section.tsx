@@ -17,7 +17,7 @@ import { AddPasskey } from '../factors/add-passkey.tsx';
 import { factorTexts } from '../factors/texts.ts';
 import { isLastFactor } from './factors-left.ts';
 import { accountTexts } from './texts.ts';
-import { useNoteAccount } from './use-account.ts';
+import { useRefreshAccount } from './use-account.ts';
 
 interface Props {
 	readonly account: Account;
@@ -84,7 +84,7 @@ interface PasskeyItemProps {
 
 /** A passkey, with buttons that rename and remove it. */
 function PasskeyItem({ passkey: { id, name, created, last_used }, isLastFactor, onRemoved }: PasskeyItemProps) {
-	const note = useNoteAccount();
+	const refresh = useRefreshAccount();
 	return (
 		<Item
 			name={name}
@@ -104,7 +104,7 @@ function PasskeyItem({ passkey: { id, name, created, last_used }, isLastFactor, 
 				<ActDialog
 					path="/account/passkeys/remove"
 					done={async (account) => {
-						await note(account);
+						await refresh(account);
 						if (account) onRemoved();
 					}}
 					title={accountTexts.removePasskeyTitle}
@@ -139,7 +139,7 @@ function RenamePasskey(passkey: RenameProps) {
 	return (
 		<ActDialog
 			path="/account/passkeys/rename"
-			done={useNoteAccount()}
+			done={useRefreshAccount()}
 			title={accountTexts.renameTitle}
 			button={(open) => (
 				<Button size="xs" variant="default" aria-label={accountTexts.renameOne(passkey.name)} onClick={open}>

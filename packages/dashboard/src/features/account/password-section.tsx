@@ -7,11 +7,11 @@ import { Section } from '../../page/section.tsx';
 import { isComplete, NewPasswordFields, NO_PASSWORD } from '../factors/new-password.tsx';
 import classes from './password-section.module.css';
 import { accountTexts } from './texts.ts';
-import { useNoteAccount } from './use-account.ts';
+import { useRefreshAccount } from './use-account.ts';
 
 /** Changes the password. */
 export function PasswordSection({ email }: { readonly email: string }) {
-	const note = useNoteAccount();
+	const refresh = useRefreshAccount();
 	const [isChanged, setChanged] = useState(false);
 	return (
 		<Section
@@ -21,7 +21,7 @@ export function PasswordSection({ email }: { readonly email: string }) {
 				<ActDialog
 					path="/account/password"
 					done={async (account) => {
-						await note(account);
+						await refresh(account);
 						if (account) setChanged(true);
 					}}
 					title={accountTexts.changePassword}

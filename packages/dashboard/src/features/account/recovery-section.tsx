@@ -5,7 +5,7 @@ import { ActForm } from '../../acts/act-form.tsx';
 import { Section } from '../../page/section.tsx';
 import { hasNoFactor } from './factors-left.ts';
 import { accountTexts } from './texts.ts';
-import { useNoteAccount } from './use-account.ts';
+import { useRefreshAccount } from './use-account.ts';
 
 interface Props {
 	readonly account: Account;
@@ -14,7 +14,7 @@ interface Props {
 
 /** How many recovery codes are left, and a button that makes new ones. */
 export function RecoverySection({ account, onMade }: Props) {
-	const note = useNoteAccount();
+	const refresh = useRefreshAccount();
 	const isNeeded = !hasNoFactor(account);
 	return (
 		<Section
@@ -24,7 +24,7 @@ export function RecoverySection({ account, onMade }: Props) {
 				<ActDialog
 					path="/account/recovery-codes"
 					done={async (answer) => {
-						await note(answer);
+						await refresh(answer);
 						if (answer) onMade(answer);
 					}}
 					title={accountTexts.newRecoveryTitle}

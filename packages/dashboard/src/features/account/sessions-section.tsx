@@ -10,18 +10,18 @@ import { Failure } from '../../page/failure.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
 import { accountTexts, browserText } from './texts.ts';
-import { useNoteAccount } from './use-account.ts';
+import { useRefreshAccount } from './use-account.ts';
 
 /** Where the person is signed in. */
 export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {
 	const ending = useChange('/account/sessions/end');
-	const note = useNoteAccount();
+	const refresh = useRefreshAccount();
 	const title = useRef<HTMLHeadingElement>(null);
 	const isOnly = sessions.every(({ current }) => current);
 
 	async function end(id: string) {
 		const account = await ending.run({ act: newActId(), id });
-		await note(account);
+		await refresh(account);
 		if (account) title.current?.focus();
 	}
 
@@ -33,7 +33,7 @@ export function SessionsSection({ sessions }: Pick<Account, 'sessions'>) {
 			actions={
 				<ActDialog
 					path="/account/sessions/end-others"
-					done={note}
+					done={refresh}
 					title={accountTexts.endOthersTitle}
 					button={(open) =>
 						!isOnly && (

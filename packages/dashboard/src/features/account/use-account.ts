@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { refreshPresence } from '../../calls/presence.ts';
 import { useTakeOver } from '../../calls/use-read.ts';
 
-/** Takes over what a change has answered, or reads again if the change failed. */
-export function useNoteAccount() {
+/** For after a change: the pages show its answer, or read the account again if it failed. */
+export function useRefreshAccount() {
 	const client = useQueryClient();
 	const takeOver = useTakeOver();
 	return async (answer: Account | NewRecoveryCodes | undefined) => {

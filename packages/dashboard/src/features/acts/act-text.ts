@@ -14,7 +14,7 @@ import { actKindTexts, actsTexts, failedFactorTexts, signInFactorTexts } from '.
 /** How many of the names of an act are shown. Its file has all of them. */
 const NAMES_SHOWN = 3;
 
-/** What somebody did, in a few words. */
+/** An act in a few words. */
 export function actText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): string {
 	if (kind === 'sign_in')
 		return Object.hasOwn(signInFactorTexts, target) ? signInFactorTexts[target as SignInFactor] : actKindTexts[kind];

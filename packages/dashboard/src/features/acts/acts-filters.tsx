@@ -7,7 +7,7 @@ import { actKindTexts, actsTexts } from './texts.ts';
 
 interface Props {
 	readonly state: ActsState;
-	/** The kinds that one may choose. */
+	/** The kinds that can be chosen. */
 	readonly kinds: readonly ActKind[];
 	readonly onChange: (change: Partial<ActsState>) => void;
 	readonly download: ReactNode;

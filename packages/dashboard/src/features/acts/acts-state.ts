@@ -33,7 +33,7 @@ export function isFiltered({ person, kind, from, to }: ActsState): boolean {
 	return [person, kind, from, to].some((value) => value !== undefined);
 }
 
-/** What only operators and edges do, and not to a reseller. */
+/** Kinds that only operators and edges do, and that concern no reseller. */
 const OF_THE_PLATFORM: ReadonlySet<ActKind> = new Set([
 	...(['claim', 'make_claim', 'create_edge', 'link_edge', 'join_edge', 'revoke_edge', 'verify_ledger'] as const),
 	...(['end_all_sessions', 'import_usage', 'change_master_key', 'replace_master_key'] as const),

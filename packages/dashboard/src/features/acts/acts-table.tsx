@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<ShownAct>[] = [
 	{ name: actsTexts.address, onCard: 'right', cell: ({ address }) => address },
 ];
 
-/** A person, a program, or the command line; and the reseller whose they are, or which an act of an operator is about. */
+/** A person, a program or the command line, and its reseller. For an act of an operator: the reseller that it is about. */
 function Doer({ act: { email, reseller, token_tail, system_user, by_operator } }: { readonly act: ShownAct }) {
 	const isCommandLine = system_user != null;
 	return (

@@ -35,7 +35,7 @@ export const ownActsTexts = texts('ownActsTexts', {
 	more: 'Show more',
 });
 
-/** What somebody did. */
+/** The kinds of acts, as a list shows them. */
 export const actKindTexts = texts('actKindTexts', {
 	sign_in: 'Signed in',
 	accept_invitation: 'Accepted an invitation',
@@ -98,7 +98,7 @@ export const failedFactorTexts = texts('failedFactorTexts', {
 	passkey: 'wrong passkey',
 } as const satisfies Record<FailedFactor, string>);
 
-/** How somebody signed in. */
+/** The ways in which a person signs in. */
 export const signInFactorTexts = texts('signInFactorTexts', {
 	password: 'Signed in with the password',
 	one_time_code: 'Signed in with the password and a one-time code',

@@ -69,7 +69,7 @@ function DayFields({ state: { first = '', last = '' }, onChange, nowMs }: Pick<P
 				day={first}
 				min={offered.first}
 				max={offered.last}
-				// A last day that lies before it goes along.
+				// A last day before the new first day moves to it.
 				onChange={(day) => onChange({ first: day, last: last < day ? day : last })}
 			/>
 			<UtcDayField

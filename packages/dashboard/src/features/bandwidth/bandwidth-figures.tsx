@@ -18,7 +18,7 @@ import { bandwidthTexts } from './texts.ts';
 
 interface Props {
 	readonly bandwidth: Bandwidth;
-	/** By what it was divided. */
+	/** How the bars are divided, like by edge. */
 	readonly division: BandwidthDivision | undefined;
 	/** Whether the time before is shown. */
 	readonly compares: boolean;
@@ -47,7 +47,7 @@ export function BandwidthFigures({ bandwidth, division, compares, isStale, whose
 			<div className={classes.room} data-stale={isStale || undefined} aria-busy={isStale}>
 				<Legend
 					series={series}
-					sums={series.map((_, place) => sumOf(charted.map(({ values }) => values[place] ?? 0)))}
+					sums={series.map((_, index) => sumOf(charted.map(({ values }) => values[index] ?? 0)))}
 					cost={cost}
 					division={isDivided ? division : undefined}
 					hasBefore={before !== undefined}

@@ -22,11 +22,11 @@ const MINUTE_MS = 60_000;
 
 interface Props {
 	readonly whose: Whose;
-	/** By what it can be divided. */
+	/** The ways in which the bars can be divided. */
 	readonly divisions: readonly BandwidthDivision[];
 	readonly state: BandwidthState;
 	readonly onChange: (change: Partial<BandwidthState>) => void;
-	/** Buttons beside what says how it is shown. */
+	/** Buttons beside the choices above the chart. */
 	readonly children?: ReactNode;
 }
 

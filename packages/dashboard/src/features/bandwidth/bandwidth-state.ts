@@ -55,7 +55,7 @@ export function daysOffered(nowMs: number): { readonly first: string; readonly l
 	return { first: utcDay(nowMs, USAGE_SHOWN_DAYS - 1), last: utcDay(nowMs) };
 }
 
-/** Whether the service shows these days. An address can be typed by anyone, and grows old. */
+/** Whether the service shows these days. An address may be mistyped, or be an old bookmark. */
 function areOffered({ first, last }: BandwidthState, nowMs: number): boolean {
 	if (first === undefined || last === undefined) return false;
 	const offered = daysOffered(nowMs);

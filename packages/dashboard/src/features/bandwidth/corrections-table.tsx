@@ -8,7 +8,7 @@ import { bandwidthTexts } from './texts.ts';
 
 interface Props<Correction> {
 	readonly corrections: readonly Correction[];
-	/** Columns besides those that everybody sees. */
+	/** Columns after the usual ones. */
 	readonly columns?: readonly Column<Correction>[];
 }
 

@@ -35,7 +35,7 @@ export function FiguresTable({ bandwidth: { unit, spans }, series, charted, befo
 					name: unit === 'day' ? bandwidthTexts.day : bandwidthTexts.hour,
 					cell: ({ at }) => <span className={classes.time}>{spanText(at, unit)}</span>,
 				},
-				...series.map(({ name }, place) => number(name, ({ values }) => bytesText(values[place] ?? 0))),
+				...series.map(({ name }, index) => number(name, ({ values }) => bytesText(values[index] ?? 0))),
 				number(bandwidthTexts.total, ({ values }) => bytesText(sumOf(values))),
 				...(before ? [number(bandwidthTexts.before, (row) => bytesText(row.before ?? 0))] : []),
 				...(hasCost ? [number(bandwidthTexts.cost, ({ cost }) => moneyText(cost ?? 0))] : []),

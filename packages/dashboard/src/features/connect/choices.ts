@@ -26,7 +26,7 @@ export function offeredAddresses(urls: readonly string[]): readonly OfferedAddre
 	return Array.from(protocols, ([address, spoken]) => ({ address, protocols: spoken }));
 }
 
-/** An address that somebody has typed may speak any protocol. */
+/** An address that was typed may speak any protocol. */
 export function typedAddress(text: string): OfferedAddress {
 	return { address: text.trim(), protocols: PROXY_PROTOCOLS };
 }

@@ -18,7 +18,7 @@ export function programsFor(protocol: ProxyProtocol): readonly Program[] {
 	return protocol === 'socks5' ? PROGRAMS.filter((name) => !['playwright', 'scrapy'].includes(name)) : PROGRAMS;
 }
 
-/** What somebody writes in such a program. */
+/** The lines of code or the command with which a program uses the proxy. */
 export function snippet(program: Program, connection: Connection): string {
 	return SNIPPETS[program](connection);
 }

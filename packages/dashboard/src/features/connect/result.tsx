@@ -26,7 +26,7 @@ export function ExampleResult({ proxy, options }: Props) {
 	return <Result lead={connectTexts.placeholder} shown={connection} />;
 }
 
-/** How a program signs in with the key of an account, which is hidden until somebody shows it. */
+/** How a program signs in with the key of an account. A button shows the key, which is hidden at first. */
 export function KeyResult({ proxy, options, username }: Props & { readonly username: string }) {
 	const key = useKey(username);
 	const mayShow = useMay('/sub-users/show-key');

@@ -8,7 +8,7 @@ import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { useDraft } from '../../lists/use-draft.ts';
 import { connectTexts } from './texts.ts';
 
-/** How long somebody may pause within a name before it counts. */
+/** The name counts after a pause of so many milliseconds in the typing. */
 const PAUSE_MS = 200;
 
 interface Props {

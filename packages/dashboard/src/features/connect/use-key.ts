@@ -4,8 +4,8 @@ import { newActId } from '../../acts/act.ts';
 import { useChange } from '../../calls/use-change.ts';
 
 /**
- * The proxy auth key of an account. It is read, and that is recorded, when somebody first shows or copies it. It exists
- * here and nowhere else, until it is hidden or the page is left. Use it in a component with the account as its key.
+ * The proxy auth key of an account. It is read when it is first shown or copied, and the service records that. It
+ * exists only here, until it is hidden or the page is left. Use it in a component with the account as its key.
  */
 export function useKey(username: string) {
 	const question = useChange('/sub-users/show-key');

@@ -16,7 +16,7 @@ interface Preview {
 	readonly isPossible: boolean;
 }
 
-/** How long somebody may pause within a name before the day is read. */
+/** The day is read after a pause of so many milliseconds in the typing. */
 const PAUSE_MS = 300;
 
 const NO_DAY: DayOfAccount = { reseller: '', username: '', day: '' };

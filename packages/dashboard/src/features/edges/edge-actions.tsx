@@ -32,7 +32,7 @@ export function CreateEdge({ path, name: taken, reason, before }: CreateProps) {
 	return (
 		<SecretActDialog
 			path={path}
-			done={useNoteEdges()}
+			done={useRefreshEdges()}
 			title={texts.title}
 			button={(open) =>
 				taken === undefined ? (
@@ -97,7 +97,7 @@ export function RevokeEdge({ name }: { readonly name: string }) {
 	return (
 		<ActDialog
 			path="/operator/edges/revoke"
-			done={useNoteEdges()}
+			done={useRefreshEdges()}
 			title={edgesTexts.revokeTitle(name)}
 			button={(open) => (
 				<Button size="compact-xs" variant="default" aria-label={edgesTexts.revokeOne(name)} onClick={open}>
@@ -114,8 +114,8 @@ export function RevokeEdge({ name }: { readonly name: string }) {
 	);
 }
 
-/** Reads the edges again after one of them was changed. */
-function useNoteEdges() {
+/** For after a change: the pages read the edges again. */
+function useRefreshEdges() {
 	const takeOver = useTakeOver();
 	return () => takeOver(undefined, ['/operator/edges']);
 }

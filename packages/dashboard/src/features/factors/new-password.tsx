@@ -7,7 +7,7 @@ interface Props {
 	readonly onChange: (value: NewPassword) => void;
 }
 
-/** Two fields for a new password. They say while one types what is still missing. */
+/** Two fields for a new password. They say during typing what is still missing. */
 export function NewPasswordFields({ value, onChange }: Props) {
 	const { password, repeated } = value;
 	return (

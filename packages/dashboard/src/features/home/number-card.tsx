@@ -6,7 +6,7 @@ import classes from './home.module.css';
 
 interface Props {
 	readonly title: string;
-	/** Where one can act, or see more. */
+	/** The page that shows more, or on which the operator can act. */
 	readonly link: { readonly href: string; readonly text: string };
 	readonly number: string;
 	/** A sentence or two below the number. */
@@ -15,7 +15,7 @@ interface Props {
 	readonly children: ReactNode;
 }
 
-/** A number that one looks at often, with its trend. */
+/** A number that is looked at often, with its trend. */
 export function NumberCard({ title, link, number, note, children }: Props) {
 	const titleId = useId();
 	return (

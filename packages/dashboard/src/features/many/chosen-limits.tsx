@@ -2,10 +2,10 @@ import type { SubUserLimits } from '@bursar/contract/dashboard';
 import { Fieldset, Group } from '@mantine/core';
 import { useState } from 'react';
 import { serverNowMs } from '../../calls/server-clock.ts';
-import { LimitsFields } from '../life/limits-fields.tsx';
-import { lifeTexts } from '../life/texts.ts';
-import { chosenLimits, LIMITS, type LimitName, type LimitTexts } from '../life/typed-limits.ts';
 import classes from '../sub-users/sub-users.module.css';
+import { LimitsFields } from '../terms/limits-fields.tsx';
+import { termsTexts } from '../terms/texts.ts';
+import { chosenLimits, LIMITS, type LimitName, type LimitTexts } from '../terms/typed-limits.ts';
 import { manyTexts } from './texts.ts';
 
 const EMPTY: LimitTexts = {
@@ -51,7 +51,7 @@ export function ChosenLimits({ onChoose }: Props) {
 									)
 								}
 							/>
-							{lifeTexts.limitNames[name]}
+							{termsTexts.limitNames[name]}
 						</label>
 					))}
 				</Group>

@@ -16,10 +16,10 @@ interface Props {
 
 /** Saves the proxy auth keys of the sub-users that a run has created, once. They are kept nowhere on the page. */
 export function KeysFile({ run, isRunning }: Props) {
-	const { take, isBusy, failure, told, missing } = useKeysFile(run);
+	const { take, isBusy, failure, asked, missing } = useKeysFile(run);
 	const may = useMay('/sub-users/show-keys');
 	const created = run.lines.filter(({ outcome }) => outcome.state === 'done').map(({ username }) => username);
-	const wanted = created.filter((username) => !told.has(username));
+	const wanted = created.filter((username) => !asked.has(username));
 	if (isRunning || !may || created.length === 0) return null;
 	return (
 		<Stack gap={4}>
@@ -39,7 +39,7 @@ export function KeysFile({ run, isRunning }: Props) {
 
 function useKeysFile({ operation }: Run) {
 	const sendOnce = useSendOnce();
-	const [told, setTold] = useState<ReadonlySet<string>>(new Set());
+	const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
 	const [missing, setMissing] = useState(0);
 	const [state, setState] = useState<{ readonly isBusy: boolean; readonly failure?: CallError | undefined }>({
 		isBusy: false,
@@ -53,10 +53,10 @@ function useKeysFile({ operation }: Run) {
 			if (!keys) return;
 			saveFile(`${operation}-keys.csv`, keysCsv(keys));
 			setMissing(usernames.length - keys.length);
-			setTold(new Set([...told, ...usernames]));
+			setAsked(new Set([...asked, ...usernames]));
 		} catch (failure) {
 			setState({ isBusy: false, failure: failure as CallError });
 		}
 	}
-	return { ...state, failure: state.failure, take, told, missing };
+	return { ...state, failure: state.failure, take, asked, missing };
 }

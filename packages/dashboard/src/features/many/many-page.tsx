@@ -14,7 +14,7 @@ import { useMany } from './use-many.ts';
 /** Changes many sub-users: prepares a run, and then shows what becomes of each line. */
 export function ManyPage() {
 	const { data } = usePresence();
-	// Who signs in again later is the same person, or the page is drawn anew.
+	// If another person signs in later, the page is drawn anew.
 	const [email] = useState(data?.person?.email ?? '');
 	const draft = readDraft(useHistoryState());
 	const many = useMany(email, draft?.id);

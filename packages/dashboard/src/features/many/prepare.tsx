@@ -45,7 +45,7 @@ export function Prepare({ draft, onStart }: Props) {
 
 	function choose(next: OperationName) {
 		setOperation(next);
-		// Whether a line has an amount is another form.
+		// A file with amounts has another form than one without.
 		if (OPERATIONS[next].hasAmounts !== hasAmounts) setFile(undefined);
 		setLimits(undefined);
 	}

@@ -4,7 +4,7 @@ import { endsRun, isLeft, type Outcome, outcomeAfter, type Run, type RunLine } f
 
 /** How many lines are under way at once. */
 const CONCURRENCY = 4;
-/** After so many lines in a row without an answer that says something, the service seems to be away. */
+/** After so many lines in a row that were neither done nor refused, the service seems to be away. */
 const MOST_FAILURES = 5;
 
 /** Why a run stopped before its end. */

@@ -12,7 +12,7 @@ export const manyTexts = textsWith('manyTexts', VALUES, {
 	title: 'Many at once',
 	lead: 'Each line is an act of its own. What became of each is said line by line.',
 	operation: 'What to do',
-	/** `start` is what the button says that begins. */
+	/** `start` is the text of the button that begins. */
 	operations: {
 		create: {
 			name: 'Create',
@@ -125,7 +125,7 @@ export const manyTexts = textsWith('manyTexts', VALUES, {
 	onlyDone: 'All lines that are left out are done.',
 });
 
-/** What the button says that begins. */
+/** The text of the button that begins. */
 export function startText(operation: OperationName, count: number, cents: number): string {
 	const { operations } = manyTexts;
 	switch (operation) {

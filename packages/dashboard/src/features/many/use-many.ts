@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { type CallCode, callErrorOf, change } from '../../calls/call.ts';
 import { sendSignedIn } from '../../calls/presence.ts';
 import { useReadNow } from '../../calls/use-read.ts';
-import { useNoteChange } from '../life/use-sub-users.ts';
+import { useRefreshSubUsers } from '../terms/use-sub-user.ts';
 import { dropRun, findRun, keepRun } from './kept-run.ts';
 import { OPERATIONS } from './operations.ts';
 import { bodyOf, isLeft, type Outcome, type Run, type RunLine } from './run.ts';
@@ -29,10 +29,10 @@ export function useMany(email: string, draft: string | undefined) {
 		isRunning: false,
 		isKept: true,
 	}));
-	// A run that had ended before this page was drawn belongs to another look at it.
+	// A run that had ended before this page was drawn was shown by an earlier visit.
 	const [isOwn, setOwn] = useState(state.run?.lines.some(isLeft) ?? false);
 	const send = useSendLine();
-	const note = useNoteChange();
+	const refresh = useRefreshSubUsers();
 	const stopping = useRef<AbortController>(undefined);
 	useEffect(() => () => stopping.current?.abort(), []);
 
@@ -68,7 +68,7 @@ export function useMany(email: string, draft: string | undefined) {
 		isKept = keepRun({ email, isSettled: true, run });
 		stopping.current = undefined;
 		setState({ run, isRunning: false, isKept, stoppedBy });
-		await note();
+		await refresh();
 	}
 
 	return {
@@ -93,7 +93,7 @@ function findRunFor(email: string, draft: string | undefined): Run | undefined {
 	return isSuperseded ? undefined : run;
 }
 
-/** Sends one line, as somebody who is signed in. */
+/** Sends one line for the person who is signed in. */
 function useSendLine() {
 	const client = useQueryClient();
 	const readNow = useReadNow();

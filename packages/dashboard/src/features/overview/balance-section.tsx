@@ -14,8 +14,8 @@ import { Figure } from '../../page/figure.tsx';
 import { IfMay } from '../../page/if-may.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Section } from '../../page/section.tsx';
-import { StateMark } from '../life/state-mark.tsx';
 import { subUserTexts } from '../sub-users/texts.ts';
+import { StateMark } from '../terms/state-mark.tsx';
 import classes from './overview.module.css';
 import { overviewTexts } from './texts.ts';
 

@@ -8,7 +8,7 @@ import { type Fact, Facts } from '../../page/facts.tsx';
 import { Figure } from '../../page/figure.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Section } from '../../page/section.tsx';
-import { lifeTexts } from '../life/texts.ts';
+import { termsTexts } from '../terms/texts.ts';
 import { daysLeftText } from './metering-texts.ts';
 import { overviewTexts } from './texts.ts';
 
@@ -58,7 +58,7 @@ function factOf(state: PairState, count: number): Fact {
 		name: state,
 		label: (
 			<Anchor component={Link} href={`/sub-users?state=${state}`} size="sm">
-				{lifeTexts.states[state]}
+				{termsTexts.states[state]}
 			</Anchor>
 		),
 		value: numberText(count),

@@ -33,7 +33,7 @@ export function ThisMonthSection() {
 	);
 }
 
-/** What leads from the balance at the start of the month to that of now. */
+/** The amounts that lead from the balance at the start of the month to the present one. */
 function Lines({ answer: { periods, not_posted } }: { readonly answer: StatementPeriods }) {
 	const summary = periods[0]?.summary;
 	if (!summary) {

@@ -78,7 +78,7 @@ export function InvitePerson({ reseller, ...props }: PersonProps) {
 			{...props}
 			path="/operator/people/invite"
 			bodyOf={(email, role) => ({ email, reseller, role })}
-			done={useNotePeople()}
+			done={useRefreshPeople()}
 			title={isOperator ? peopleTexts.inviteOperator : peopleTexts.invite}
 			intro={isOperator ? peopleTexts.inviteOperatorIntro : peopleTexts.inviteIntro(reseller)}
 			offered={isOperator ? null : 'owner'}
@@ -86,8 +86,8 @@ export function InvitePerson({ reseller, ...props }: PersonProps) {
 	);
 }
 
-/** Reads people again after one of them was changed. */
-export function useNotePeople() {
+/** For after a change: the pages read people again. */
+export function useRefreshPeople() {
 	const takeOver = useTakeOver();
 	return () => takeOver(undefined, ['/operator/reseller', '/operator/people']);
 }

@@ -20,9 +20,9 @@ const STATE_COLORS = { invited: 'yellow', active: 'green', locked: 'red' } satis
 
 interface ListProps {
 	readonly people: readonly AnyPerson[];
-	/** Whether it is said whose people they are. */
+	/** Whether each row names the reseller of the person. */
 	readonly isMixed?: boolean;
-	/** Of the person who looks. Nobody locks, resets or removes the own account. */
+	/** The e-mail address of the operator, who cannot lock, reset or remove the own account. */
 	readonly ownEmail?: string | undefined;
 }
 

@@ -22,11 +22,11 @@ import { InvitePerson } from './invite-dialog.tsx';
 import { PeopleList } from './people-list.tsx';
 import { peopleTexts } from './texts.ts';
 
-/** Of an address. */
+/** The most characters of an e-mail address. */
 const MAX_LENGTH = 254;
 const SKELETON_HEIGHT = 400;
 
-/** Everybody who signs in, for operators. */
+/** All people who can sign in, for operators. */
 export function PeoplePage() {
 	const [state, change] = useUrlState(fields);
 	const { search, of } = state;

@@ -4,7 +4,7 @@ import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import { momentText } from '../../format/time.ts';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
-import { useNotePeople } from './invite-dialog.tsx';
+import { useRefreshPeople } from './invite-dialog.tsx';
 import { peopleTexts } from './texts.ts';
 
 interface Props {
@@ -34,7 +34,7 @@ function PersonChange({ person: { email }, path }: Props & { readonly path: Chan
 	return (
 		<ActDialog
 			path={path}
-			done={useNotePeople()}
+			done={useRefreshPeople()}
 			title={texts.title(email)}
 			button={(open) => (
 				<Button size="xs" variant="default" aria-label={texts.one(email)} onClick={open}>
@@ -57,7 +57,7 @@ function ResetPerson({ person: { email } }: Props) {
 	return (
 		<SecretActDialog
 			path="/operator/people/reset"
-			done={useNotePeople()}
+			done={useRefreshPeople()}
 			title={texts.title(email)}
 			button={(open) => (
 				<Button size="xs" variant="default" aria-label={texts.one(email)} onClick={open}>

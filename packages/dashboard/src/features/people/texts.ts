@@ -1,7 +1,7 @@
 import type { ListedPerson } from '@bursar/contract/dashboard';
 import { texts } from '../../preferences/catalogue.ts';
 
-/** Everybody who signs in, and what operators do to them. */
+/** The people who can sign in, and what operators do to them. */
 export const peopleTexts = texts('peopleTexts', {
 	pageLead: 'Everybody who signs in on the dashboard: operators, and the people of all resellers.',
 	label: 'People',

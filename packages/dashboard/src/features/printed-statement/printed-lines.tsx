@@ -109,7 +109,7 @@ function Line({ line }: { readonly line: Movement }) {
 	);
 }
 
-/** What is too much to print. The balances are still right. */
+/** The sum of the lines that are too many to print, so that the balances add up. */
 function Rest({ lines, summary }: { readonly lines: readonly Movement[]; readonly summary: PeriodSummary }) {
 	const all = sumOf(ownTotals(summary.totals));
 	const left = all.count - lines.length;

@@ -6,7 +6,7 @@ import { proofTexts } from './texts.ts';
 
 export const LazyProofForm = lazyPage(async () => (await import('./proof-form.tsx')).ProofForm);
 
-/** Above the dialog that asks for the proof: that one stays open behind it, with what was chosen in it. */
+/** Above the dialog whose change needs the proof, which stays open behind it. */
 const ABOVE_DIALOGS = 250;
 
 /** Lets every component inside ask for a proof. */

@@ -15,12 +15,12 @@ import { Section } from '../../page/section.tsx';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
 import { CorrectDay } from '../corrections/correct-day.tsx';
-import { DeletedSection } from '../life/deleted-section.tsx';
-import { LimitsList } from '../life/limits-list.tsx';
-import { StateMark } from '../life/state-mark.tsx';
 import { MovementsTable } from '../statement/movements-table.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { useStatement } from '../statement/use-statement.ts';
+import { DeletedSection } from '../terms/deleted-section.tsx';
+import { LimitsList } from '../terms/limits-list.tsx';
+import { StateMark } from '../terms/state-mark.tsx';
 import { resellerSubUserTexts as texts } from './texts.ts';
 
 const READ_EVERY_MS = 10_000;

@@ -26,7 +26,7 @@ export function AgainField({ cents, once, value, onType }: Props) {
 	);
 }
 
-/** Whether so much was typed that it cannot become the amount by typing on. */
+/** Whether the typed text can no longer become the amount by further typing. */
 function isFinished(value: string, cents: number): boolean {
 	const typed = parseMoney(value);
 	return typed === 'too_large' || (typed !== undefined && typed > cents);

@@ -10,7 +10,7 @@ import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
 import { AgainField } from './again-field.tsx';
 import { isAmountMeant, typedOnce } from './payment.ts';
 import { resellerTexts } from './texts.ts';
-import { useNoteReseller } from './use-reseller.ts';
+import { useRefreshReseller } from './use-reseller.ts';
 
 const NOTHING = { name: '', opening: '', again: '' };
 
@@ -18,11 +18,11 @@ const OPENING_TYPED_ONCE = typedOnce(null);
 
 /** A button that creates a reseller in a dialog, and shows its token once. */
 export function CreateReseller() {
-	const note = useNoteReseller();
+	const refresh = useRefreshReseller();
 	return (
 		<SecretActDialog
 			path="/operator/resellers/create"
-			done={(answer, { reseller }) => note(reseller, answer?.details)}
+			done={(answer, { reseller }) => refresh(reseller, answer?.details)}
 			title={resellerTexts.create}
 			button={(open) => <Button onClick={open}>{resellerTexts.create}</Button>}
 			secretOf={({ token, details: { reseller } }) => ({

@@ -12,16 +12,16 @@ import { Help } from '../../help/help.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Figure } from '../../page/figure.tsx';
 import { resellerDebtTexts as texts } from './debt-texts.ts';
-import { useNoteReseller } from './use-reseller.ts';
+import { useRefreshReseller } from './use-reseller.ts';
 
 /** What a reseller owes, what follows from it, and the button that forgives it. */
 export function DebtPart({ details }: { readonly details: ResellerDetails }) {
 	const { reseller, debt } = details;
-	const note = useNoteReseller();
+	const refresh = useRefreshReseller();
 	return (
 		<ActDialog
 			path="/operator/forgive-debt"
-			done={(answer) => note(reseller, answer)}
+			done={(answer) => refresh(reseller, answer)}
 			title={texts.dialogTitle(reseller)}
 			button={(open) => debt > 0 && <DebtAlert details={details} onForgive={open} />}
 		>

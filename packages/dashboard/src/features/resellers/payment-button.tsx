@@ -22,7 +22,7 @@ import {
 	typedOnce,
 } from './payment.ts';
 import { resellerTexts } from './texts.ts';
-import { useNoteReseller } from './use-reseller.ts';
+import { useRefreshReseller } from './use-reseller.ts';
 
 interface Props extends ButtonProps {
 	readonly path: PaymentPath;
@@ -32,11 +32,11 @@ interface Props extends ButtonProps {
 
 /** A button that moves an operator's money in a dialog: in with a top-up, or back out with an adjustment. */
 export function PaymentButton({ path, details, children, ...button }: Props) {
-	const note = useNoteReseller();
+	const refresh = useRefreshReseller();
 	return (
 		<ActDialog
 			path={path}
-			done={(outcome) => note(details.reseller, outcome?.details)}
+			done={(outcome) => refresh(details.reseller, outcome?.details)}
 			title={resellerTexts.payTitles[path](details.reseller)}
 			button={(open) => (
 				<Button {...button} onClick={open}>

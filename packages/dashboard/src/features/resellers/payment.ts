@@ -9,7 +9,7 @@ export type PaymentPreview =
 	| { readonly amount: number; readonly after: number; readonly problem?: undefined }
 	| { readonly problem: 'no_amount' | 'invalid_amount' | 'zero' | 'too_much' | 'too_large' };
 
-/** `typed` is the amount as dollars and cents, and `balance` the one of now, in USD cents. */
+/** `typed` is the amount as dollars and cents, and `balance` the present one, in USD cents. */
 export function paymentPreview(path: PaymentPath, balance: number, typed: string): PaymentPreview {
 	const isTopUp = path === '/operator/top-up';
 	const moved = typedAmount(typed, isTopUp ? { from: MAX_CENTS, to: balance } : { from: balance, to: 0 });
@@ -23,10 +23,10 @@ export function paymentPreview(path: PaymentPath, balance: number, typed: string
 
 /** A payment above this is typed twice, in USD cents: one digit too many is ten times the money. */
 export const LARGE_PAYMENT_CENTS = 10_000_00;
-/** So is one that is more than so many times the largest top-up of its reseller before. */
+/** A payment is also typed twice if it is more than so many times the largest earlier top-up of its reseller. */
 const FAR_OFF = 10;
 
-/** The largest amount that is typed once, in USD cents, and whether it follows from the top-ups before. */
+/** The largest amount that is typed once, in USD cents, and whether it follows from earlier top-ups. */
 export interface TypedOnce {
 	readonly cents: number;
 	readonly isOfReseller: boolean;

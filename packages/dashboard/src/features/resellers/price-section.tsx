@@ -16,7 +16,7 @@ import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
 import { resellerDebtTexts } from './debt-texts.ts';
 import { priceOfGbText, priceTexts, setPriceText } from './price-texts.ts';
-import { useNoteReseller } from './use-reseller.ts';
+import { useRefreshReseller } from './use-reseller.ts';
 
 /** What a GB costs the accounts of a reseller, what it cost before, and the button that sets it. */
 export function PriceSection({ details }: { readonly details: ResellerDetails }) {
@@ -65,11 +65,11 @@ interface PriceProps {
 }
 
 function PriceButton(props: PriceProps) {
-	const note = useNoteReseller();
+	const refresh = useRefreshReseller();
 	return (
 		<ActDialog
 			path="/operator/price"
-			done={(details) => note(props.reseller, details)}
+			done={(details) => refresh(props.reseller, details)}
 			title={priceTexts.dialogTitle(props.reseller)}
 			button={(open) => (
 				<Button variant="default" onClick={open}>
@@ -97,7 +97,7 @@ function PriceForm({ act, reseller, price, line }: PriceProps & { readonly act: 
 	return (
 		<ActForm
 			act={act}
-			// A line that is absent stays.
+			// Without a line of the debt in the body, the present one stays.
 			body={isComplete ? { reseller, price: next, ...(nextLine !== line && { debt_line: nextLine }) } : undefined}
 			action={setPriceText(next)}
 			repeated={priceTexts.repeated}

@@ -43,7 +43,7 @@ export function priceOfGbText(price: PricePerGb): string {
 	return price === null ? priceTexts.costsNothing : priceTexts.ofGb(priceText(price));
 }
 
-/** What the button says that sets a price. `undefined`: none was typed yet. */
+/** The text of the button that sets a price. `undefined`: none was typed yet. */
 export function setPriceText(price: PricePerGb | undefined): string {
 	const { setNow } = priceTexts;
 	if (price === undefined) return setNow.none;

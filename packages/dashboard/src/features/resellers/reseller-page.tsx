@@ -14,11 +14,11 @@ import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
-import { StateMark } from '../life/state-mark.tsx';
-import { lifeTexts } from '../life/texts.ts';
 import { PeopleSection } from '../people/people-list.tsx';
 import { MonthsButton, StatementList } from '../statement/statement-page.tsx';
 import { statementTexts } from '../statement/texts.ts';
+import { StateMark } from '../terms/state-mark.tsx';
+import { termsTexts } from '../terms/texts.ts';
 import { DebtPart } from './debt-part.tsx';
 import { PaymentButton } from './payment-button.tsx';
 import { PriceSection } from './price-section.tsx';
@@ -116,7 +116,7 @@ function AccountSection({ details }: { readonly details: ResellerDetails }) {
 				note={
 					details.pair && (
 						<>
-							{lifeTexts.ownPair} <StateMark state={details.pair} />
+							{termsTexts.ownPair} <StateMark state={details.pair} />
 						</>
 					)
 				}

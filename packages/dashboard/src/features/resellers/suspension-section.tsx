@@ -7,7 +7,7 @@ import { Figure } from '../../page/figure.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
 import { suspensionTexts } from './suspension-texts.ts';
-import { useNoteReseller } from './use-reseller.ts';
+import { useRefreshReseller } from './use-reseller.ts';
 
 /** Whether a reseller is suspended, and the button that changes it. */
 export function SuspensionSection({ details: { reseller, suspended } }: { readonly details: ResellerDetails }) {
@@ -43,15 +43,15 @@ interface SuspensionProps {
 
 /** A button that suspends or resumes a reseller, in a dialog that says what this does. */
 function Suspension({ reseller, isActive }: SuspensionProps) {
-	const note = useNoteReseller();
+	const refresh = useRefreshReseller();
 	const pathOfNow = isActive ? '/operator/suspend' : '/operator/resume';
-	/** Stays while the dialog is open, even if somebody else suspends or resumes meanwhile. */
+	/** Stays the same while the dialog is open, even if another operator suspends or resumes meanwhile. */
 	const [path, setPath] = useState<typeof pathOfNow>(pathOfNow);
 	const texts = suspensionTexts[path];
 	return (
 		<ActDialog
 			path={path}
-			done={(details) => note(reseller, details)}
+			done={(details) => refresh(reseller, details)}
 			title={texts.title(reseller)}
 			button={(open) => (
 				// The same button before and after, so that it keeps the focus.

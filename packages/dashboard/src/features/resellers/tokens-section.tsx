@@ -9,9 +9,9 @@ import { Name } from '../../page/name.tsx';
 import { Section } from '../../page/section.tsx';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
 import { resellerTexts } from './texts.ts';
-import { useNoteReseller } from './use-reseller.ts';
+import { useRefreshReseller } from './use-reseller.ts';
 
-/** The tokens of a reseller as far as anybody may see them. */
+/** The tokens of a reseller, each by its last characters. */
 export function TokensSection({ reseller, tokens }: { readonly reseller: string; readonly tokens: TokenState }) {
 	const { current, previous } = tokens;
 	const nowMs = useServerNow(1000);
@@ -45,11 +45,11 @@ export function TokensSection({ reseller, tokens }: { readonly reseller: string;
 
 /** A button that ends all tokens of a reseller, and shows the new one once. */
 function EndTokens({ reseller }: { readonly reseller: string }) {
-	const note = useNoteReseller();
+	const refresh = useRefreshReseller();
 	return (
 		<SecretActDialog
 			path="/operator/end-tokens"
-			done={(answer) => note(reseller, answer?.details)}
+			done={(answer) => refresh(reseller, answer?.details)}
 			title={resellerTexts.endTokensTitle(reseller)}
 			button={(open) => (
 				<Button color="red" variant="outline" w="fit-content" onClick={open}>

@@ -6,8 +6,8 @@ export function useReseller(reseller: string) {
 	return useRead('/operator/reseller', { reseller }, { everyMs: 10_000 });
 }
 
-/** Takes over what a change of a reseller has answered, or reads again if it is not known how it stands. */
-export function useNoteReseller() {
+/** For after a change: the pages show its answer, or read the reseller again if the answer is not known. */
+export function useRefreshReseller() {
 	const takeOver = useTakeOver();
 	return (reseller: string, answer?: ResellerDetails) =>
 		takeOver({ path: '/operator/reseller', query: { reseller }, answer }, [

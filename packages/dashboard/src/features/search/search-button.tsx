@@ -18,7 +18,7 @@ const KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : searchTexts.
 export function SearchButton({ person }: { readonly person: PresentPerson }) {
 	const [isOpen, setOpen] = useState(false);
 	usePreload(CODE);
-	// Also while somebody types into a field.
+	// Also while a field has the focus.
 	useHotkeys([['mod+K', () => setOpen(true)]], []);
 	return (
 		<>

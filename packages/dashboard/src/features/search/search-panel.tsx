@@ -11,7 +11,7 @@ import { HitList } from './hit-list.tsx';
 import { hitGroups } from './hits.ts';
 import { searchTexts } from './texts.ts';
 
-/** How long somebody may pause within a word before the service is asked. */
+/** The service is asked after a pause of so many milliseconds in the typing. */
 const PAUSE_MS = 150;
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
 	readonly onClose: () => void;
 }
 
-/** Searches while somebody types. The field keeps the focus: arrow keys choose a hit, and Enter opens it. */
+/** Searches with each pause in the typing. The field keeps the focus: arrow keys choose a hit, and Enter opens it. */
 export function SearchPanel({ person, onClose }: Props) {
 	const listId = useId();
 	const [, navigate] = useLocation();
@@ -86,7 +86,7 @@ export function SearchPanel({ person, onClose }: Props) {
 	);
 }
 
-/** What the service finds. What was found before stays until the answer is there, and the last text wins. */
+/** The hits of the service. The previous hits stay until the answer is there, and the last text wins. */
 function useFound(typed: string, isOperator: boolean) {
 	const wanted = typed.trim();
 	const [text] = useDebouncedValue(wanted, PAUSE_MS);

@@ -4,7 +4,7 @@ import { Dialog } from '../../acts/dialog.tsx';
 import { SignInForm } from './sign-in-page.tsx';
 import { signInTexts } from './texts.ts';
 
-/** Offers to sign in again without leaving the page. It goes when somebody has signed in. */
+/** Offers to sign in again without leaving the page. It disappears after a sign-in. */
 export function SignedOutNote({ email }: { readonly email: string }) {
 	const [isOpen, { open, close }] = useDisclosure(true);
 	return (

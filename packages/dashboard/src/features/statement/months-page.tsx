@@ -32,7 +32,7 @@ const fields: UrlFields<State> = {
 	},
 };
 
-/** A month, the period of which was read. */
+/** A month whose period was read. */
 interface Month {
 	readonly month: string;
 	readonly period: StatementPeriod;
@@ -151,7 +151,7 @@ function balanceText({ summary }: StatementPeriod, end: 'opening' | 'closing') {
 	);
 }
 
-/** A kind that did not occur. */
+/** The amount of a kind that did not occur. */
 const NOTHING = '–';
 
 function totalText(cents: number): string {

@@ -88,7 +88,7 @@ export function NotOfBalance({ totals }: { readonly totals: readonly MovementTot
 	);
 }
 
-/** What no balance covered. */
+/** The debt: cost that no balance covered. */
 function Owed({ totals }: { readonly totals: readonly MovementTotal[] }) {
 	const centsOf = (kind: MovementKind) => Math.abs(sumOf(totals.filter((total) => total.kind === kind)).amount);
 	if (totals.length === 0) return null;
@@ -116,7 +116,7 @@ interface NotPostedProps {
 	readonly closing: number;
 }
 
-/** What the ledger does not have yet. */
+/** The cost of bandwidth that is not in the ledger yet. */
 export function NotPosted({ cents, closing }: NotPostedProps) {
 	if (cents === 0) return null;
 	return <Text size="sm">{statementTexts.notPosted(moneyText(cents), moneyText(closing - cents))}</Text>;

@@ -30,7 +30,7 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 	const { balance, price } = details;
 	const left = bytesLeft(balance, price);
 	const [moved, setMoved] = useState('');
-	const told = { details, onDone: setMoved };
+	const dialogProps = { details, onDone: setMoved };
 	return (
 		<Section
 			title={subUserTexts.balance}
@@ -52,7 +52,7 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 				</div>
 				<Group gap="xs">
 					<MoveDialog
-						{...told}
+						{...dialogProps}
 						direction="take"
 						button={(open) => (
 							<IfMay path="/sub-users/take">
@@ -63,7 +63,7 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 						)}
 					/>
 					<MoveDialog
-						{...told}
+						{...dialogProps}
 						direction="give"
 						button={(open) => (
 							<IfMay path="/sub-users/give">

@@ -11,7 +11,7 @@ import { useRead, useReadNow } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { UsernameField } from '../../forms/username-field.tsx';
 import { Failure } from '../../page/failure.tsx';
-import { useNoteChange } from '../life/use-sub-users.ts';
+import { useRefreshSubUsers } from '../terms/use-sub-user.ts';
 import { PairPanel } from './pair-panel.tsx';
 import { subUserTexts } from './texts.ts';
 
@@ -20,7 +20,7 @@ type KnownNames = Readonly<Record<string, 'taken' | 'own' | 'deleted' | undefine
 
 /** A button with the dialog that creates a sub-user, and then shows its key. */
 export function CreateSubUser() {
-	const note = useNoteChange();
+	const refresh = useRefreshSubUsers();
 	const readNow = useReadNow();
 	const [, navigate] = useLocation();
 	/** Names that cannot be given any more. Each try of one would cost the fee. */
@@ -40,7 +40,7 @@ export function CreateSubUser() {
 			look={isNew}
 			done={(_, { username }, failure) => {
 				if (failure?.code === 'username_taken') learn(username, 'taken');
-				return note();
+				return refresh();
 			}}
 			title={subUserTexts.create}
 			isWide
@@ -80,7 +80,7 @@ interface Props {
 	readonly known: KnownNames;
 }
 
-/** How long somebody must have stopped typing before the name is looked up, in milliseconds. */
+/** The name is looked up after a pause of so many milliseconds in the typing. */
 const PAUSE_MS = 300;
 
 /** Asks for the name of a new sub-user. */
@@ -95,7 +95,7 @@ function CreateForm({ act, known }: Props) {
 	const knownAs = tried ?? (own === 'taken' ? 'own' : (own ?? undefined));
 	return (
 		<ActForm
-			// That a name is taken is said of that name only.
+			// `failureText` says that a name is taken, and only while that name is in the field.
 			act={act.failure?.code === 'username_taken' ? { ...act, failure: undefined } : act}
 			body={username === undefined || knownAs ? undefined : { username }}
 			action={subUserTexts.createNow}

@@ -12,7 +12,7 @@ import { Section } from '../../page/section.tsx';
 import { PairPanel, PairView } from './pair-panel.tsx';
 import { subUserTexts } from './texts.ts';
 
-/** The proxy auth key of a sub-user. It is read when somebody asks to see it, and that is recorded. */
+/** The proxy auth key of a sub-user. It is read when a button asks for it, and the service records that. */
 export function KeySection({ username }: { readonly username: string }) {
 	const question = useChange('/sub-users/show-key');
 	/** The key exists here and nowhere else. It is dropped when the page is left. */

@@ -36,7 +36,7 @@ export const listFields: UrlFields<ListState> = {
 	before: textField(),
 };
 
-/** What somebody typed, as names are written: they have no spaces and only small letters. */
+/** A typed text in the form of names: without spaces, in lowercase. */
 export function searchOf(typed: string): string {
 	return typed.replaceAll(/\s/g, '').toLowerCase();
 }

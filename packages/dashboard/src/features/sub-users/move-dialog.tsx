@@ -12,7 +12,7 @@ import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { Table } from '../../lists/table.tsx';
 import { Failure } from '../../page/failure.tsx';
 import { Name } from '../../page/name.tsx';
-import { type SubUserDialogProps, useNoteChange, useSubUser } from '../life/use-sub-users.ts';
+import { type SubUserDialogProps, useRefreshSubUsers, useSubUser } from '../terms/use-sub-user.ts';
 import { type MovementDirection, type MovementPreview, previewMovement } from './balance.ts';
 import { subUserTexts } from './texts.ts';
 
@@ -23,12 +23,12 @@ interface Props extends SubUserDialogProps {
 /** Gives to a sub-user or takes from it. */
 export function MoveDialog({ direction, details, onDone, button }: Props) {
 	const { username } = details;
-	const note = useNoteChange();
+	const refresh = useRefreshSubUsers();
 	return (
 		<ActDialog
 			path={`/sub-users/${direction}`}
 			done={async (moved, { amount }) => {
-				await note(moved);
+				await refresh(moved);
 				if (moved) onDone(subUserTexts.moved[direction](moneyText(amount), username));
 			}}
 			title={subUserTexts.moveTitles[direction](username)}

@@ -1,16 +1,16 @@
 import { useRead } from '../../calls/use-read.ts';
 import { Failure } from '../../page/failure.tsx';
-import { DeleteDialog } from '../life/delete-dialog.tsx';
-import { LimitsDialog } from '../life/limits-dialog.tsx';
-import { NoteDialog } from '../life/note-dialog.tsx';
-import { SuspendDialog } from '../life/suspend-dialog.tsx';
+import { DeleteDialog } from '../terms/delete-dialog.tsx';
+import { LimitsDialog } from '../terms/limits-dialog.tsx';
+import { NoteDialog } from '../terms/note-dialog.tsx';
+import { SuspendDialog } from '../terms/suspend-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
 import type { RowAct } from './row-menu.tsx';
 
 interface Props {
 	readonly username: string;
 	readonly act: RowAct;
-	/** Called with what can be said once it is done. */
+	/** Called with a sentence that says that the act is done. */
 	readonly onDone: (text: string) => void;
 }
 
@@ -18,19 +18,19 @@ interface Props {
 export function RowDialog({ username, act, onDone }: Props) {
 	const { data, error } = useRead('/sub-user', { username }, { staleMs: 0 });
 	if (!data) return <Failure error={error} />;
-	const told = { details: data, onDone };
+	const dialogProps = { details: data, onDone };
 	switch (act) {
 		case 'give':
 		case 'take':
-			return <MoveDialog direction={act} {...told} />;
+			return <MoveDialog direction={act} {...dialogProps} />;
 		case 'suspend':
 		case 'resume':
-			return <SuspendDialog kind={act} {...told} />;
+			return <SuspendDialog kind={act} {...dialogProps} />;
 		case 'limits':
-			return <LimitsDialog {...told} />;
+			return <LimitsDialog {...dialogProps} />;
 		case 'note':
-			return <NoteDialog {...told} />;
+			return <NoteDialog {...dialogProps} />;
 		case 'delete':
-			return <DeleteDialog {...told} />;
+			return <DeleteDialog {...dialogProps} />;
 	}
 }

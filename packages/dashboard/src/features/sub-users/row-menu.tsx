@@ -2,7 +2,7 @@ import type { ListedSubUser } from '@bursar/contract/dashboard';
 import { ActionIcon, Menu } from '@mantine/core';
 import { useRef } from 'react';
 import { Link } from 'wouter';
-import { lifeTexts } from '../life/texts.ts';
+import { termsTexts } from '../terms/texts.ts';
 
 export type RowAct = 'give' | 'take' | 'suspend' | 'resume' | 'limits' | 'note' | 'delete';
 
@@ -30,26 +30,26 @@ export function RowMenu({ subUser: { username, state }, onAsk }: Props) {
 	return (
 		<Menu position="bottom-end" withInitialFocusPlaceholder={false} onExitTransitionEnd={afterClosing}>
 			<Menu.Target>
-				<ActionIcon ref={target} variant="subtle" color="gray" aria-label={lifeTexts.menu(username)}>
+				<ActionIcon ref={target} variant="subtle" color="gray" aria-label={termsTexts.menu(username)}>
 					<span aria-hidden="true">⋯</span>
 				</ActionIcon>
 			</Menu.Target>
 			<Menu.Dropdown>
 				<Menu.Item component={Link} href={`/sub-users/${username}`} data-autofocus>
-					{lifeTexts.openPage}
+					{termsTexts.openPage}
 				</Menu.Item>
-				<Menu.Item onClick={choose('give')}>{lifeTexts.give}</Menu.Item>
-				<Menu.Item onClick={choose('take')}>{lifeTexts.take}</Menu.Item>
-				<Menu.Item onClick={choose('limits')}>{lifeTexts.limitsMenu}</Menu.Item>
-				<Menu.Item onClick={choose('note')}>{lifeTexts.noteMenu}</Menu.Item>
+				<Menu.Item onClick={choose('give')}>{termsTexts.give}</Menu.Item>
+				<Menu.Item onClick={choose('take')}>{termsTexts.take}</Menu.Item>
+				<Menu.Item onClick={choose('limits')}>{termsTexts.limitsMenu}</Menu.Item>
+				<Menu.Item onClick={choose('note')}>{termsTexts.noteMenu}</Menu.Item>
 				{state === 'suspended' ? (
-					<Menu.Item onClick={choose('resume')}>{lifeTexts.resumeMenu}</Menu.Item>
+					<Menu.Item onClick={choose('resume')}>{termsTexts.resumeMenu}</Menu.Item>
 				) : (
-					<Menu.Item onClick={choose('suspend')}>{lifeTexts.suspendMenu}</Menu.Item>
+					<Menu.Item onClick={choose('suspend')}>{termsTexts.suspendMenu}</Menu.Item>
 				)}
 				<Menu.Divider />
 				<Menu.Item c="var(--mantine-color-error)" onClick={choose('delete')}>
-					{lifeTexts.deleteMenu}
+					{termsTexts.deleteMenu}
 				</Menu.Item>
 			</Menu.Dropdown>
 		</Menu>

@@ -3,7 +3,7 @@ import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { OrderSelect, SearchField, Toolbar } from '../../lists/toolbar.tsx';
 import { FIRST_PAGE } from '../../lists/url-state.ts';
-import { lifeTexts } from '../life/texts.ts';
+import { termsTexts } from '../terms/texts.ts';
 import { type ListState, type SortedColumn, searchOf } from './list-state.ts';
 import { subUserTexts } from './texts.ts';
 
@@ -11,7 +11,7 @@ const MATCHES = (['beginning', 'anywhere'] as const).map((value) => ({ value, la
 
 const STATES = [
 	{ value: '', label: subUserTexts.anyState },
-	...PAIR_STATES.map((value) => ({ value, label: lifeTexts.states[value] })),
+	...PAIR_STATES.map((value) => ({ value, label: termsTexts.states[value] })),
 ];
 
 interface Props {

@@ -15,8 +15,8 @@ import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { resellerSubUserPath } from '../../page/paths.ts';
-import { StateMark } from '../life/state-mark.tsx';
-import { lifeTexts } from '../life/texts.ts';
+import { StateMark } from '../terms/state-mark.tsx';
+import { termsTexts } from '../terms/texts.ts';
 import { isLow } from './balance.ts';
 import { type ListState, listFields, type SortedColumn, subUsersQueryOf } from './list-state.ts';
 import { SearchBar } from './search-bar.tsx';
@@ -133,7 +133,7 @@ function columnsOf({
 				</>
 			),
 		},
-		{ name: lifeTexts.title, isPlain: true, onCard: 'left', cell: ({ state: life }) => <StateMark state={life} /> },
+		{ name: termsTexts.title, isPlain: true, onCard: 'left', cell: (subUser) => <StateMark state={subUser.state} /> },
 		{
 			...sortedColumn('balance'),
 			isNumber: true,
@@ -156,7 +156,7 @@ interface MarkProps {
 	readonly price: PricePerGb;
 }
 
-/** Says that an account has less than a GB left. Whether it has anything left is its state. */
+/** Says that an account has less than a GB left. That it has nothing left is said by its state. */
 function LeftMark({ balance, price }: MarkProps) {
 	if (!isLow(balance, price)) return null;
 	return (

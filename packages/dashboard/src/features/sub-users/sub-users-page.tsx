@@ -43,7 +43,7 @@ export function SubUsersPage() {
 
 /** The act that was asked for last in the menu of a row. */
 interface AskedAct {
-	/** Each time it is another dialog. */
+	/** Counts the dialogs, so that each opening gets a new one. */
 	readonly number: number;
 	readonly username: string;
 	readonly act: RowAct;
@@ -100,7 +100,7 @@ function OwnSubUsers() {
 	);
 }
 
-/** Which of them the page shows, and how many there are. The count waits for the page: it would delay it. */
+/** Which rows the page shows, and how many there are. The count is read after the page, because it would delay it. */
 function Hits({ state, page }: Shown) {
 	const first = page?.previous ?? undefined;
 	const where = first === undefined ? {} : { order: state.order, first };

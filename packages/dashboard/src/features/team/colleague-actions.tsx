@@ -11,13 +11,13 @@ import { teamTexts } from './texts.ts';
 
 /** A button with which an owner invites a colleague. */
 export function InviteColleague(props: InviteProps) {
-	const note = useNoteTeam();
+	const refresh = useRefreshTeam();
 	return (
 		<InviteDialog
 			{...props}
 			path="/team/invite"
 			bodyOf={(email, role) => (role === null ? undefined : { email, role })}
-			done={() => note()}
+			done={() => refresh()}
 			title={teamTexts.invite}
 			intro={teamTexts.inviteIntro}
 			offered="manager"
@@ -35,7 +35,7 @@ export function ChangeRole({ person }: RoleProps) {
 	return (
 		<ActDialog
 			path="/team/role"
-			done={useNoteTeam()}
+			done={useRefreshTeam()}
 			title={title}
 			button={(open) => (
 				<Button size="xs" variant="default" aria-label={title} onClick={open}>
@@ -63,7 +63,7 @@ export function RemoveColleague({ email }: { readonly email: string }) {
 	return (
 		<ActDialog
 			path="/team/remove"
-			done={useNoteTeam()}
+			done={useRefreshTeam()}
 			title={teamTexts.removeTitle(email)}
 			button={(open) => (
 				<Button size="xs" variant="default" aria-label={teamTexts.removeOne(email)} onClick={open}>
@@ -80,8 +80,8 @@ export function RemoveColleague({ email }: { readonly email: string }) {
 	);
 }
 
-/** Takes over what a change of the team has answered, and reads again what it concerns. */
-function useNoteTeam() {
+/** For after a change: the pages show its answer, and read again what else it concerns. */
+function useRefreshTeam() {
 	const takeOver = useTakeOver();
 	return (answer?: Team) => takeOver(answer && { path: '/team', query: {}, answer }, ['/team', '/activity']);
 }

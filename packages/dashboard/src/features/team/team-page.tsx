@@ -14,7 +14,7 @@ import { pageNames } from '../../shell/texts.ts';
 import { ChangeRole, InviteColleague, RemoveColleague } from './colleague-actions.tsx';
 import { teamTexts } from './texts.ts';
 
-/** The people of a reseller. Everybody sees them, and owners change them. */
+/** The people of a reseller. All of them see this page, and owners change it. */
 export function TeamPage({ reseller }: { readonly reseller: string }) {
 	const query = useRead('/team', {});
 	const mayChange = useMay('/team/invite');

@@ -17,7 +17,7 @@ interface Props {
 	readonly email: string;
 }
 
-/** The token as far as anybody may see it, and the button that rotates it. */
+/** The token by its last characters, and the button that rotates it. */
 export function CurrentTokenSection({ state: { current, previous }, email }: Props) {
 	const mayRotate = useMay('/token/rotate');
 	const pending = previous ? tokenTexts.rotationPending : undefined;

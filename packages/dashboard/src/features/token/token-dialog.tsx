@@ -17,7 +17,7 @@ import { makerName, tokenTexts } from './texts.ts';
 import classes from './token.module.css';
 
 interface RotateProps {
-	/** Of the person who looks. */
+	/** The e-mail address of the person who is signed in. */
 	readonly email: string;
 	/** Why it cannot be done now. */
 	readonly reason: string | undefined;

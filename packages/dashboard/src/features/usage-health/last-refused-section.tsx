@@ -12,7 +12,7 @@ import { usageTexts } from './texts.ts';
 /** So that a hundred rows do not make the page long. */
 const MAX_HEIGHT = 560;
 
-/** Whose the last refused reports are. */
+/** The last refused reports, each with its edge or import and its account. */
 export function LastRefusedSection({ refused }: { readonly refused: readonly RefusedReport[] }) {
 	return (
 		<Section title={usageTexts.lastRefused} lead={usageTexts.lastRefusedLead}>

@@ -4,10 +4,10 @@ import { openReseller } from '@bursar/testing/service';
 import type { Page } from 'playwright-core';
 import { failureTexts } from '../../../../dashboard/src/calls/failure-texts.ts';
 import { bandwidthTexts } from '../../../../dashboard/src/features/bandwidth/texts.ts';
-import { lifeTexts } from '../../../../dashboard/src/features/life/texts.ts';
 import { overviewTexts } from '../../../../dashboard/src/features/overview/texts.ts';
 import { statementTexts } from '../../../../dashboard/src/features/statement/texts.ts';
 import { subUserTexts } from '../../../../dashboard/src/features/sub-users/texts.ts';
+import { termsTexts } from '../../../../dashboard/src/features/terms/texts.ts';
 import { pageNames } from '../../../../dashboard/src/shell/texts.ts';
 import { buttonIn, runInStore } from '../../support/business-steps.ts';
 import { creditReseller } from '../../support/commands.ts';
@@ -60,7 +60,7 @@ test('the pages of a reseller: readable for everybody, what each act does, and p
 			await page.reload();
 			await heading(page, bandwidthTexts.title).waitFor();
 			await page.getByText(overviewTexts.now).waitFor();
-			await page.getByRole('link', { name: lifeTexts.states.active }).waitFor();
+			await page.getByRole('link', { name: termsTexts.states.active }).waitFor();
 			// In whole pixels: a browser keeps places as 64ths of one.
 			const top = Math.round(await topOf(page, bandwidthTexts.title));
 			assert.equal(await page.getByText(overviewTexts.low).count(), 0);

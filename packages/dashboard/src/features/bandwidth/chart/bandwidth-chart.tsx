@@ -78,7 +78,9 @@ export function BandwidthChart(props: ChartProps) {
 
 function spokenSpan({ spans, unit, series, before, valueText }: ChartProps, index: number): string {
 	const { at = '', values = [] } = spans[index] ?? {};
-	const figures = series.map(({ name }, place) => bandwidthTexts.figure(name, valueText(values[place] ?? 0)));
+	const figures = series.map(({ name }, seriesIndex) =>
+		bandwidthTexts.figure(name, valueText(values[seriesIndex] ?? 0)),
+	);
 	if (before) figures.push(bandwidthTexts.figure(bandwidthTexts.before, valueText(before[index] ?? 0)));
 	return bandwidthTexts.spanValue(spanText(at, unit), figures.join(', '));
 }
@@ -118,8 +120,8 @@ function Bars({ spans, series, before, scale: { top, lines }, chosen }: BarsProp
 					className={classes.bar}
 					data-dimmed={(chosen !== undefined && chosen !== index) || undefined}
 				>
-					{series.map(({ key, color }, place) => {
-						const { from = 0, height = 0 } = parts[place] ?? {};
+					{series.map(({ key, color }, seriesIndex) => {
+						const { from = 0, height = 0 } = parts[seriesIndex] ?? {};
 						return <rect key={key} data-color={color} x={x} width={width} y={100 - from - height} height={height} />;
 					})}
 				</g>

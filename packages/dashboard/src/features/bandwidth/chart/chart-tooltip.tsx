@@ -20,12 +20,12 @@ export function ChartTooltip({ spans, series, before, unit, valueText, index }: 
 		>
 			<strong>{spanText(at, unit)}</strong>
 			<dl>
-				{series.map((one, place) => (
+				{series.map((one, seriesIndex) => (
 					<div key={one.key}>
 						<dt>
 							<Swatched series={one} />
 						</dt>
-						<dd>{valueText(values[place] ?? 0)}</dd>
+						<dd>{valueText(values[seriesIndex] ?? 0)}</dd>
 					</div>
 				))}
 				{series.length > 1 && (

@@ -116,7 +116,7 @@ export function labelledSpans(count: number): readonly number[] {
 
 export type Unit = 'hour' | 'day';
 
-/** So many hours are told apart by the clock; more of them by their day. */
+/** Up to so many hours are named by the time of day; more of them by their day. */
 const HOURS_BY_CLOCK = 48;
 
 /** An hour in the time zone of the pages, or a UTC day. `at` is its start. */

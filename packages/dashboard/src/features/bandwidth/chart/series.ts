@@ -2,7 +2,7 @@ import type { BandwidthPart } from '@bursar/contract/dashboard';
 import { bandwidthTexts } from '../texts.ts';
 import { type ChartSpan, sumOf, type Unit } from './chart.ts';
 
-/** What the parts of bars are of the same kind. */
+/** The parts of all bars that show the same thing, like downloads. */
 export interface Series {
 	readonly key: string;
 	readonly name: string;

@@ -2,24 +2,24 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
-import { lifeTexts } from './texts.ts';
-import { type SubUserDialogProps, useDone } from './use-sub-users.ts';
+import { termsTexts } from './texts.ts';
+import { type SubUserDialogProps, useDone } from './use-sub-user.ts';
 
 interface Props extends SubUserDialogProps {
-	/** What can be done now. */
+	/** The act that is possible now. */
 	readonly kind: 'suspend' | 'resume';
 }
 
 /** Suspends or resumes a sub-user. */
 export function SuspendDialog({ kind: kindOfNow, details: { username }, onDone, button }: Props) {
-	/** Stays while the dialog is open, even if somebody else suspends or resumes meanwhile. */
+	/** Stays the same while the dialog is open, even if another person suspends or resumes meanwhile. */
 	const [kind, setKind] = useState(kindOfNow);
 	const isSuspend = kind === 'suspend';
 	return (
 		<ActDialog
 			path={`/sub-users/${kind}`}
-			done={useDone(onDone, lifeTexts.done[kind](username))}
-			title={isSuspend ? lifeTexts.suspendTitle(username) : lifeTexts.resumeTitle(username)}
+			done={useDone(onDone, termsTexts.done[kind](username))}
+			title={isSuspend ? termsTexts.suspendTitle(username) : termsTexts.resumeTitle(username)}
 			button={
 				button &&
 				((open) =>
@@ -30,8 +30,8 @@ export function SuspendDialog({ kind: kindOfNow, details: { username }, onDone, 
 			}
 		>
 			{(act) => (
-				<ActForm act={act} body={{ username }} action={lifeTexts[kind]} isDangerous={isSuspend}>
-					<Text size="sm">{isSuspend ? lifeTexts.suspendIntro(username) : lifeTexts.resumeIntro(username)}</Text>
+				<ActForm act={act} body={{ username }} action={termsTexts[kind]} isDangerous={isSuspend}>
+					<Text size="sm">{isSuspend ? termsTexts.suspendIntro(username) : termsTexts.resumeIntro(username)}</Text>
 				</ActForm>
 			)}
 		</ActDialog>

@@ -15,7 +15,7 @@ const VALUES = {
 	gb: GB,
 };
 
-export const lifeTexts = textsWith('lifeTexts', VALUES, {
+export const termsTexts = textsWith('termsTexts', VALUES, {
 	states: {
 		active: 'Active',
 		suspended: 'Suspended',
@@ -143,5 +143,5 @@ export const lifeTexts = textsWith('lifeTexts', VALUES, {
 
 /** What is wrong with a limit. */
 export function limitProblemText(found: Exclude<LimitProblem, { readonly problem: 'past' }>): string {
-	return found.problem === 'address' ? lifeTexts.problems.address(found.line) : lifeTexts.problems[found.problem];
+	return found.problem === 'address' ? termsTexts.problems.address(found.line) : termsTexts.problems[found.problem];
 }

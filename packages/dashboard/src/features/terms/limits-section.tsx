@@ -3,10 +3,10 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { IfMay } from '../../page/if-may.tsx';
 import { Section } from '../../page/section.tsx';
-import classes from './life.module.css';
 import { LimitsDialog } from './limits-dialog.tsx';
 import { LimitsList } from './limits-list.tsx';
-import { lifeTexts } from './texts.ts';
+import classes from './terms.module.css';
+import { termsTexts } from './texts.ts';
 
 /** The limits of a sub-user, with what of each is used. */
 export function LimitsSection({ details }: { readonly details: SubUserDetails }) {
@@ -14,9 +14,9 @@ export function LimitsSection({ details }: { readonly details: SubUserDetails })
 	const [done, setDone] = useState('');
 	return (
 		<Section
-			title={lifeTexts.limits}
+			title={termsTexts.limits}
 			help="limit"
-			lead={lifeTexts.limitsLead}
+			lead={termsTexts.limitsLead}
 			actions={
 				<LimitsDialog
 					details={details}
@@ -24,7 +24,7 @@ export function LimitsSection({ details }: { readonly details: SubUserDetails })
 					button={(open) => (
 						<IfMay path="/sub-users/limits">
 							<Button variant="default" onClick={open}>
-								{lifeTexts.setLimits}
+								{termsTexts.setLimits}
 							</Button>
 						</IfMay>
 					)}

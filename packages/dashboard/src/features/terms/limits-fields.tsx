@@ -2,8 +2,8 @@ import { Group, Text, Textarea, TextInput } from '@mantine/core';
 import { serverNowMs } from '../../calls/server-clock.ts';
 import { isUnfinished } from '../../format/number.ts';
 import { exactText } from '../../format/time.ts';
-import classes from './life.module.css';
-import { lifeTexts, limitProblemText } from './texts.ts';
+import classes from './terms.module.css';
+import { limitProblemText, termsTexts } from './texts.ts';
 import { LIMITS, type LimitName, type LimitTexts, type TypedLimits, typedLimits } from './typed-limits.ts';
 
 /** More than 32 of the longest networks. */
@@ -34,7 +34,7 @@ export function LimitsFields({ texts, onType, disabled, names = LIMITS }: Props)
 	return (
 		<>
 			<Text size="sm" c="dimmed">
-				{lifeTexts.emptyIsNone} {lifeTexts.gbHint}
+				{termsTexts.emptyIsNone} {termsTexts.gbHint}
 			</Text>
 			{(['day_bytes', 'month_bytes', 'total_bytes'] as const)
 				.filter((name) => names.includes(name))
@@ -42,7 +42,7 @@ export function LimitsFields({ texts, onType, disabled, names = LIMITS }: Props)
 					<TextInput
 						key={name}
 						{...field(name)}
-						label={lifeTexts.inGb[name]}
+						label={termsTexts.inGb[name]}
 						// A point at the end waits for its digits.
 						error={!isUnfinished(texts[name]) && errorOf(name)}
 						inputMode="decimal"
@@ -54,7 +54,7 @@ export function LimitsFields({ texts, onType, disabled, names = LIMITS }: Props)
 			{names.includes('connections') && (
 				<TextInput
 					{...field('connections')}
-					label={lifeTexts.connections}
+					label={termsTexts.connections}
 					error={errorOf('connections')}
 					inputMode="numeric"
 					maxLength={9}
@@ -63,8 +63,8 @@ export function LimitsFields({ texts, onType, disabled, names = LIMITS }: Props)
 			{names.includes('allowed_ips') && (
 				<Textarea
 					{...field('allowed_ips')}
-					label={lifeTexts.addresses}
-					description={lifeTexts.addressesHint}
+					label={termsTexts.addresses}
+					description={termsTexts.addressesHint}
 					error={errorOf('allowed_ips')}
 					rows={4}
 					maxLength={MAX_ADDRESSES_LENGTH}
@@ -75,8 +75,13 @@ export function LimitsFields({ texts, onType, disabled, names = LIMITS }: Props)
 			{names.includes('expires_at') && (
 				<>
 					<Group align="flex-start" grow>
-						<TextInput {...field('expires_on')} type="date" label={lifeTexts.expiresOn} error={errorOf('expires_at')} />
-						<TextInput {...field('expires_at')} type="time" step={1} label={lifeTexts.expiresAt} />
+						<TextInput
+							{...field('expires_on')}
+							type="date"
+							label={termsTexts.expiresOn}
+							error={errorOf('expires_at')}
+						/>
+						<TextInput {...field('expires_at')} type="time" step={1} label={termsTexts.expiresAt} />
 					</Group>
 					<End texts={texts} end={typed.expires_at} onType={onType} disabled={disabled} />
 				</>
@@ -89,7 +94,7 @@ interface EndProps extends Omit<Props, 'names'> {
 	readonly end: TypedLimits['expires_at'];
 }
 
-/** Says exactly when the end is, or asks whether one that is over is meant so. */
+/** Says exactly when the end is. An end in the past must be confirmed. */
 function End({ texts, end, onType, disabled }: EndProps) {
 	const at = end.state === 'right' ? end.limit : end.problem === 'past' ? end.end : null;
 	const isAsked = end.state === 'wrong' && end.problem === 'past';
@@ -97,7 +102,7 @@ function End({ texts, end, onType, disabled }: EndProps) {
 	return (
 		<>
 			<Text size="sm" c="dimmed" mt={-8} role="status">
-				{at === null ? lifeTexts.expiresHint : lifeTexts.endsAt(exactText(at))}
+				{at === null ? termsTexts.expiresHint : termsTexts.endsAt(exactText(at))}
 			</Text>
 			{isOver && (
 				<label className={classes.endsNow}>
@@ -107,7 +112,7 @@ function End({ texts, end, onType, disabled }: EndProps) {
 						disabled={disabled}
 						onChange={({ currentTarget: { checked } }) => onType({ ...texts, ends_now: checked })}
 					/>
-					<span>{lifeTexts.endsNow}</span>
+					<span>{termsTexts.endsNow}</span>
 				</label>
 			)}
 		</>

@@ -1,22 +1,22 @@
 import { Button } from '@mantine/core';
 import { Section } from '../../page/section.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
-import { lifeTexts } from './texts.ts';
-import type { SubUserDialogProps } from './use-sub-users.ts';
+import { termsTexts } from './texts.ts';
+import type { SubUserDialogProps } from './use-sub-user.ts';
 
 /** Ends a sub-user for ever. */
 export function DeleteSection(props: Omit<SubUserDialogProps, 'button'>) {
 	return (
 		<Section
-			title={lifeTexts.deleteSection}
-			lead={lifeTexts.deleteLead}
+			title={termsTexts.deleteSection}
+			lead={termsTexts.deleteLead}
 			isDangerous
 			actions={
 				<DeleteDialog
 					{...props}
 					button={(open) => (
 						<Button color="red" variant="outline" onClick={open}>
-							{lifeTexts.delete}
+							{termsTexts.delete}
 						</Button>
 					)}
 				/>

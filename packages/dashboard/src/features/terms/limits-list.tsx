@@ -4,13 +4,13 @@ import { bytesText } from '../../format/bytes.ts';
 import { numberText } from '../../format/number.ts';
 import { exactText } from '../../format/time.ts';
 import { Name } from '../../page/name.tsx';
-import classes from './life.module.css';
-import { lifeTexts } from './texts.ts';
+import classes from './terms.module.css';
+import { termsTexts } from './texts.ts';
 import { typedGb } from './typed-limits.ts';
 
 /** The limits of a sub-user, with what of each is used. */
 export function LimitsList({ limits, used }: Pick<SubUserDetails, 'limits' | 'used'>) {
-	const { limitNames: names } = lifeTexts;
+	const { limitNames: names } = termsTexts;
 	return (
 		<dl className={classes.limits}>
 			<Bytes name={names.day_bytes} used={used.day_bytes} limit={limits.day_bytes} />
@@ -18,12 +18,12 @@ export function LimitsList({ limits, used }: Pick<SubUserDetails, 'limits' | 'us
 			<Bytes name={names.total_bytes} used={used.total_bytes} limit={limits.total_bytes} />
 			<Limit name={names.connections} used={used.connections ?? 0} limit={limits.connections}>
 				{limits.connections === null
-					? lifeTexts.noLimit
-					: lifeTexts.openOf(counted(used.connections ?? 0), counted(limits.connections))}
+					? termsTexts.noLimit
+					: termsTexts.openOf(counted(used.connections ?? 0), counted(limits.connections))}
 			</Limit>
 			<Limit name={names.allowed_ips}>
 				{limits.allowed_ips === null
-					? lifeTexts.anyAddress
+					? termsTexts.anyAddress
 					: limits.allowed_ips.map((address) => (
 							<div key={address}>
 								<Name>{address}</Name>
@@ -32,7 +32,7 @@ export function LimitsList({ limits, used }: Pick<SubUserDetails, 'limits' | 'us
 			</Limit>
 			<Limit name={names.expires_at}>
 				{limits.expires_at === null ? (
-					lifeTexts.neverExpires
+					termsTexts.neverExpires
 				) : (
 					<time dateTime={limits.expires_at}>{exactText(limits.expires_at)}</time>
 				)}
@@ -56,8 +56,8 @@ function Bytes({ name, used, limit }: Required<Omit<LimitProps, 'children'>>) {
 	return (
 		<Limit name={name} used={used} limit={limit}>
 			{limit === null
-				? lifeTexts.usedNoLimit(bytesText(used))
-				: lifeTexts.usedOf(bytesText(used), `${typedGb(limit)} GB`)}
+				? termsTexts.usedNoLimit(bytesText(used))
+				: termsTexts.usedOf(bytesText(used), `${typedGb(limit)} GB`)}
 		</Limit>
 	);
 }
@@ -73,7 +73,7 @@ function Limit({ name, used = 0, limit = null, children }: LimitProps) {
 				{isReached && (
 					<>
 						{' '}
-						<strong>{lifeTexts.reached}</strong>
+						<strong>{termsTexts.reached}</strong>
 					</>
 				)}
 				{limit !== null && (

@@ -4,9 +4,9 @@ import { ActForm } from '../../acts/act-form.tsx';
 import type { Act } from '../../acts/use-act.ts';
 import { serverNowMs } from '../../calls/server-clock.ts';
 import { LimitsFields } from './limits-fields.tsx';
-import { lifeTexts } from './texts.ts';
+import { termsTexts } from './texts.ts';
 import { changedLimits, limitTexts } from './typed-limits.ts';
-import { type SubUserDialogProps, useDone } from './use-sub-users.ts';
+import { type SubUserDialogProps, useDone } from './use-sub-user.ts';
 
 /** Sets the limits of a sub-user. */
 export function LimitsDialog({ details, onDone, button }: SubUserDialogProps) {
@@ -14,8 +14,8 @@ export function LimitsDialog({ details, onDone, button }: SubUserDialogProps) {
 	return (
 		<ActDialog
 			path="/sub-users/limits"
-			done={useDone(onDone, lifeTexts.done.limits(username))}
-			title={lifeTexts.limitsTitle(username)}
+			done={useDone(onDone, termsTexts.done.limits(username))}
+			title={termsTexts.limitsTitle(username)}
 			button={button}
 		>
 			{(act) => <LimitsForm act={act} details={details} />}
@@ -28,13 +28,13 @@ interface FormProps extends Pick<SubUserDialogProps, 'details'> {
 }
 
 function LimitsForm({ act, details: { username, limits: now } }: FormProps) {
-	/** As they were when the form opened: what somebody else sets meanwhile is not set back. */
+	/** As they were when the form opened, so that a limit that another person sets meanwhile stays. */
 	const [before] = useState(() => limitTexts(now));
 	const [texts, setTexts] = useState(before);
 	const limits = changedLimits(before, texts, serverNowMs());
 	const isChanged = limits !== undefined && Object.keys(limits).length > 0;
 	return (
-		<ActForm act={act} body={isChanged ? { username, limits } : undefined} action={lifeTexts.saveLimits}>
+		<ActForm act={act} body={isChanged ? { username, limits } : undefined} action={termsTexts.saveLimits}>
 			<LimitsFields texts={texts} onType={setTexts} disabled={act.isBusy} />
 		</ActForm>
 	);

@@ -4,8 +4,8 @@ import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import type { Act } from '../../acts/use-act.ts';
 import { PlainTextInput } from '../../forms/plain-text-input.tsx';
-import { lifeTexts } from './texts.ts';
-import { type SubUserDialogProps, useDone } from './use-sub-users.ts';
+import { termsTexts } from './texts.ts';
+import { type SubUserDialogProps, useDone } from './use-sub-user.ts';
 
 /** Changes the note on a sub-user. */
 export function NoteDialog({ details, onDone, button }: SubUserDialogProps) {
@@ -13,8 +13,8 @@ export function NoteDialog({ details, onDone, button }: SubUserDialogProps) {
 	return (
 		<ActDialog
 			path="/sub-users/note"
-			done={useDone(onDone, lifeTexts.done.note(username))}
-			title={lifeTexts.noteTitle(username)}
+			done={useDone(onDone, termsTexts.done.note(username))}
+			title={termsTexts.noteTitle(username)}
 			button={button}
 		>
 			{(act) => <NoteForm act={act} details={details} />}
@@ -31,13 +31,17 @@ function NoteForm({ act, details: { username, note: before } }: FormProps) {
 	const note = text.trim();
 	const isTooLong = [...text].length > MAX_NOTE_CHARACTERS;
 	return (
-		<ActForm act={act} body={isTooLong || note === before ? undefined : { username, note }} action={lifeTexts.saveNote}>
+		<ActForm
+			act={act}
+			body={isTooLong || note === before ? undefined : { username, note }}
+			action={termsTexts.saveNote}
+		>
 			<PlainTextInput
-				label={lifeTexts.note}
-				description={lifeTexts.noteHint}
+				label={termsTexts.note}
+				description={termsTexts.noteHint}
 				value={text}
 				onType={setText}
-				error={isTooLong && lifeTexts.noteTooLong}
+				error={isTooLong && termsTexts.noteTooLong}
 				disabled={act.isBusy}
 				// Some characters have two units, and one more can be typed, so that it is seen why it is too long.
 				maxLength={2 * MAX_NOTE_CHARACTERS + 1}

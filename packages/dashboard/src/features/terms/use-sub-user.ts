@@ -7,8 +7,8 @@ export function useSubUser(username: string) {
 	return useRead('/sub-user', { username }, { everyMs: 30_000 });
 }
 
-/** Takes over what a change has answered, and reads again what the change can concern, even if it failed. */
-export function useNoteChange() {
+/** For after a change: the pages show its answer, and read again what else it can concern, even if it failed. */
+export function useRefreshSubUsers() {
 	const takeOver = useTakeOver();
 	return (answer?: SubUserDetails) =>
 		takeOver(answer && { path: '/sub-user', query: { username: answer.username }, answer }, [
@@ -22,20 +22,20 @@ export function useNoteChange() {
 		]);
 }
 
-/** What the dialog of each act on a sub-user is told. */
+/** For the dialog of each act on a sub-user. */
 export interface SubUserDialogProps {
 	readonly details: SubUserDetails;
-	/** Called with what can be said once it is done. */
+	/** Called with a sentence that says that the act is done. */
 	readonly onDone: (text: string) => void;
 	/** What opens the dialog. Without it, the dialog is open at once. */
 	readonly button?: (open: () => void) => ReactNode;
 }
 
-/** For after an act on a sub-user: takes over its answer, and says what then can be said. */
+/** For after an act on a sub-user: the pages show its answer, and `text` says that it is done. */
 export function useDone(onDone: SubUserDialogProps['onDone'], text: string) {
-	const note = useNoteChange();
+	const refresh = useRefreshSubUsers();
 	return async (details: SubUserDetails | undefined) => {
-		await note(details);
+		await refresh(details);
 		if (details) onDone(text);
 	};
 }

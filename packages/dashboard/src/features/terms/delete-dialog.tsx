@@ -6,21 +6,21 @@ import { ActForm } from '../../acts/act-form.tsx';
 import type { Act } from '../../acts/use-act.ts';
 import { moneyText } from '../../format/money.ts';
 import { PlainTextInput } from '../../forms/plain-text-input.tsx';
-import { lifeTexts } from './texts.ts';
-import { type SubUserDialogProps, useNoteChange } from './use-sub-users.ts';
+import { termsTexts } from './texts.ts';
+import { type SubUserDialogProps, useRefreshSubUsers } from './use-sub-user.ts';
 
 /** Deletes a sub-user for ever. */
 export function DeleteDialog({ details, onDone, button }: SubUserDialogProps) {
 	const { username } = details;
-	const note = useNoteChange();
+	const refresh = useRefreshSubUsers();
 	return (
 		<ActDialog
 			path="/sub-users/delete"
 			done={(ended) => {
-				if (ended) onDone(lifeTexts.deleted(username, moneyText(ended.returned)));
-				return note();
+				if (ended) onDone(termsTexts.deleted(username, moneyText(ended.returned)));
+				return refresh();
 			}}
-			title={lifeTexts.deleteTitle(username)}
+			title={termsTexts.deleteTitle(username)}
 			button={button}
 		>
 			{(act) => <DeleteForm act={act} details={details} />}
@@ -39,15 +39,15 @@ function DeleteForm({ act, details: { username, balance } }: FormProps) {
 		<ActForm
 			act={act}
 			body={typed.trim().toLowerCase() === username ? { username } : undefined}
-			action={lifeTexts.deleteNow}
+			action={termsTexts.deleteNow}
 			isDangerous
 		>
-			<Text size="sm">{lifeTexts.deleteIntro(username)}</Text>
+			<Text size="sm">{termsTexts.deleteIntro(username)}</Text>
 			<Text size="sm" fw={600}>
-				{balance > 0 ? lifeTexts.comesBack(moneyText(balance)) : lifeTexts.nothingComesBack}
+				{balance > 0 ? termsTexts.comesBack(moneyText(balance)) : termsTexts.nothingComesBack}
 			</Text>
 			<PlainTextInput
-				label={lifeTexts.typeName(username)}
+				label={termsTexts.typeName(username)}
 				value={typed}
 				onType={setTyped}
 				disabled={act.isBusy}

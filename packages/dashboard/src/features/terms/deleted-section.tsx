@@ -4,7 +4,7 @@ import { focusOnMount } from '../../acts/panel.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
-import { lifeTexts } from './texts.ts';
+import { termsTexts } from './texts.ts';
 
 interface Props {
 	readonly deleted: DeletedSubUser;
@@ -15,7 +15,11 @@ interface Props {
 /** Says that a sub-user was deleted, and when. */
 export function DeletedSection({ deleted: { created, deleted }, said }: Props) {
 	return (
-		<Section title={lifeTexts.wasDeleted} lead={lifeTexts.deletedLead} {...(said !== '' && { titleRef: focusOnMount })}>
+		<Section
+			title={termsTexts.wasDeleted}
+			lead={termsTexts.deletedLead}
+			{...(said !== '' && { titleRef: focusOnMount })}
+		>
 			{said !== '' && (
 				<Text size="sm" role="status">
 					{said}
@@ -23,8 +27,8 @@ export function DeletedSection({ deleted: { created, deleted }, said }: Props) {
 			)}
 			<Facts
 				facts={[
-					{ name: lifeTexts.createdOn, value: <Moment at={created} /> },
-					{ name: lifeTexts.deletedOn, value: <Moment at={deleted} /> },
+					{ name: termsTexts.createdOn, value: <Moment at={created} /> },
+					{ name: termsTexts.deletedOn, value: <Moment at={deleted} /> },
 				]}
 			/>
 		</Section>

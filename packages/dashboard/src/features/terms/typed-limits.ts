@@ -16,7 +16,7 @@ export interface LimitTexts {
 	/** A day and a time in the time zone of the pages, like `2026-12-31` and `23:00:00`. */
 	readonly expires_on: string;
 	readonly expires_at: string;
-	/** Whether it is meant so if that is over: the proxies then refuse the sub-user at once. */
+	/** Confirms an end in the past: the proxies then refuse the sub-user at once. */
 	readonly ends_now: boolean;
 }
 
@@ -25,11 +25,11 @@ export const LIMITS = ['day_bytes', 'month_bytes', 'total_bytes', 'connections',
 
 export type LimitProblem =
 	| { readonly problem: 'bytes' | 'connections' | 'too_many_addresses' | 'date' | 'time' }
-	/** An end that is over, and not yet meant so. */
+	/** An end in the past that is not confirmed. */
 	| { readonly problem: 'past'; readonly end: string }
 	| { readonly problem: 'address'; readonly line: number };
 
-/** What the fields say: a limit, `null` for none, or why it can be neither. */
+/** The limit that each field says, `null` for none, or what is wrong in the field. */
 export type TypedLimits = {
 	readonly [Name in LimitName]:
 		| { readonly state: 'right'; readonly limit: SubUserLimits[Name] }
@@ -47,7 +47,7 @@ export function limitTexts(limits: SubUserLimits): LimitTexts {
 		allowed_ips: limits.allowed_ips?.join('\n') ?? '',
 		expires_on: end.day,
 		expires_at: end.time,
-		// What holds already was meant so.
+		// An end that holds already needs no confirmation.
 		ends_now: true,
 	};
 }
@@ -64,7 +64,7 @@ export function typedLimits(texts: LimitTexts, nowMs: number): TypedLimits {
 	};
 }
 
-/** The limits whose fields were changed; `undefined` if one of them is wrong. What was not changed is not sent. */
+/** The limits whose fields were changed, which are all that is sent; `undefined` if one of them is wrong. */
 export function changedLimits(
 	before: LimitTexts,
 	texts: LimitTexts,

@@ -5,36 +5,36 @@ import { Facts } from '../../page/facts.tsx';
 import { IfMay } from '../../page/if-may.tsx';
 import { Ago } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
-import classes from './life.module.css';
 import { NoteDialog } from './note-dialog.tsx';
 import { StateMark } from './state-mark.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
-import { lifeTexts } from './texts.ts';
+import classes from './terms.module.css';
+import { termsTexts } from './texts.ts';
 
 /** Whether the proxies accept a sub-user and why not, when it was last seen, and the note on it. */
 export function StateSection({ details }: { readonly details: SubUserDetails }) {
 	const { state, note, last_seen: lastSeen } = details;
 	const [done, setDone] = useState('');
-	const told = { details, onDone: setDone };
+	const dialogProps = { details, onDone: setDone };
 	const isSuspended = state === 'suspended';
 	return (
 		<Section
-			title={lifeTexts.title}
-			lead={lifeTexts.leads[state]}
+			title={termsTexts.title}
+			lead={termsTexts.leads[state]}
 			actions={
 				<Group gap="xs">
 					<NoteDialog
-						{...told}
+						{...dialogProps}
 						button={(open) => (
 							<IfMay path="/sub-users/note">
 								<Button variant="default" onClick={open}>
-									{lifeTexts.editNote}
+									{termsTexts.editNote}
 								</Button>
 							</IfMay>
 						)}
 					/>
 					<SuspendDialog
-						{...told}
+						{...dialogProps}
 						kind={isSuspended ? 'resume' : 'suspend'}
 						button={(open) => (
 							<IfMay path="/sub-users/suspend">
@@ -43,7 +43,7 @@ export function StateSection({ details }: { readonly details: SubUserDetails }) 
 									{...(isSuspended ? { variant: 'default' } : { variant: 'outline', color: 'red' })}
 									onClick={open}
 								>
-									{isSuspended ? lifeTexts.resume : lifeTexts.suspend}
+									{isSuspended ? termsTexts.resume : termsTexts.suspend}
 								</Button>
 							</IfMay>
 						)}
@@ -53,9 +53,9 @@ export function StateSection({ details }: { readonly details: SubUserDetails }) 
 		>
 			<Facts
 				facts={[
-					{ name: lifeTexts.title, value: <StateMark state={state} /> },
-					{ name: lifeTexts.lastSeen, value: lastSeen === null ? lifeTexts.never : <Ago at={lastSeen} /> },
-					{ name: lifeTexts.note, value: note === '' ? lifeTexts.noNote : note },
+					{ name: termsTexts.title, value: <StateMark state={state} /> },
+					{ name: termsTexts.lastSeen, value: lastSeen === null ? termsTexts.never : <Ago at={lastSeen} /> },
+					{ name: termsTexts.note, value: note === '' ? termsTexts.noNote : note },
 				]}
 			/>
 			<p className={classes.status} role="status">
