@@ -8,6 +8,7 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 import { StoreUnavailableError } from '../../src/store/reading.ts';
 import { createReadingThreads, type ReadingThreads } from '../../src/store/sqlite/reading/reading-threads.ts';
+import { startThread } from '../../src/store/sqlite/thread.ts';
 import type { SharedStatement } from '../../src/store/statement.ts';
 import { createReseller, createSubUser, giveBalance } from '../support/commands.ts';
 import { storeFolder } from './sqlite-engine.ts';
@@ -150,6 +151,20 @@ test('closing ends a report and a verification that run, and starts no thread ag
 	await Promise.all([report, verification]);
 	await assert.rejects(threads.readReport(ONE), StoreUnavailableError);
 	await assert.rejects(threads.verifyLedger(), /closed/);
+});
+
+test('a thread that is ended while it starts loads its code first: ended before, it would end the process', async () => {
+	const loaded = new Int32Array(new SharedArrayBuffer(4));
+	const code = `import { parentPort, workerData } from 'node:worker_threads';
+		Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+		Atomics.store(workerData.data, 0, 1);
+		parentPort.postMessage({ value: 'ready' });
+		setInterval(() => {}, 1000);`;
+	const thread = startThread(new URL(`data:text/javascript,${encodeURIComponent(code)}`), loaded);
+	thread.ready.catch(() => {});
+	thread.terminate(new Error('the store is closed'));
+	await thread.exited;
+	assert.equal(loaded[0], 1);
 });
 
 test('after a store is closed that has read reports, its log is in the database file', async (t) => {

@@ -56,6 +56,8 @@ export function startThread<Functions>(
 	const waiting: { resolve: (value: unknown) => void; reject: (cause: unknown) => void }[] = [];
 	const ended = Promise.withResolvers<unknown>();
 	const exited = Promise.withResolvers<void>();
+	/** Resolves when the thread has loaded its code, or has failed to. */
+	const started = Promise.withResolvers<void>();
 	let over: ThreadClient<Functions>['over'];
 	let hasEnded = false;
 
@@ -66,8 +68,10 @@ export function startThread<Functions>(
 		else call?.resolve(reply.value);
 	});
 	worker.on('error', end);
+	worker.once('message', () => started.resolve());
 	worker.on('exit', () => {
 		end(new Error('the thread has ended'));
+		started.resolve();
 		exited.resolve();
 	});
 
@@ -107,7 +111,8 @@ export function startThread<Functions>(
 		},
 		terminate(cause) {
 			end(cause);
-			void worker.terminate();
+			// A thread that is ended while it loads native code ends the process.
+			void started.promise.then(() => worker.terminate());
 		},
 	};
 }
