@@ -103,6 +103,14 @@ function headingsOf(path: string): ReadonlySet<string> {
 	);
 }
 
+test('each decision has a number of its own', () => {
+	const numbers = decisions.filter((name) => /^\d/.test(name)).map((name) => name.slice(0, 4));
+	assert.deepEqual(
+		numbers.filter((number, index) => numbers.indexOf(number) !== index),
+		[],
+	);
+});
+
 test('every cited decision exists', () => {
 	const citations = [
 		...citationsLike(/\b[Dd]ecision (\d{4})\b/g),
