@@ -73,7 +73,7 @@ export function readRecordedChange(changeId: string): (data: unknown) => Recorde
 	return (data) => {
 		if (data === null) return null;
 		const change = fieldsOf<SentChange>(data);
-		const operation = isText(change?.kind) ? OPERATIONS[change.kind] : undefined;
+		const operation = change ? OPERATIONS[change.kind as SentChange['kind']] : undefined;
 		const doneAt = readDate(change?.timestamp);
 		const { username, amount, balance, error, request_id: requestId } = change ?? {};
 		const isChange =
@@ -98,7 +98,7 @@ export function readRecordedChange(changeId: string): (data: unknown) => Recorde
 }
 
 /** By the kind on the wire. */
-const OPERATIONS: Readonly<Record<string, ChangeOperation>> = {
+const OPERATIONS: Readonly<Record<SentChange['kind'], ChangeOperation>> = {
 	create: 'create',
 	give_balance: 'give',
 	take_balance: 'take',

@@ -41,7 +41,7 @@ import { correctUsage } from './usage/correct.ts';
 import { importUsage } from './usage/import.ts';
 import type { Decision, Verb } from './verb.ts';
 
-/** All verbs that change accounts. With the next one, this is the only list of verbs. */
+/** All verbs that change accounts. This list and `PERSON_VERBS` are the only ones of verbs. */
 const VERBS = {
 	give_balance: giveBalance,
 	take_balance: takeBalance,

@@ -3,9 +3,9 @@ import type { Effect } from '../../domain/books.ts';
 import { platformTransfer } from '../../domain/ledger.ts';
 import { assertBalance, isBalance } from '../../domain/money.ts';
 import { debtPaidBy, payDebt } from '../../domain/paying-debt.ts';
-import { isReason } from '../../domain/reason.ts';
 import { isReference } from '../../domain/reference.ts';
 import { liveBalance, settle, settleBeforeCredit } from '../../domain/settling.ts';
+import { isShortText } from '../../domain/short-text.ts';
 import type { AccountCommand } from '../command.ts';
 import { refused, type Verb } from '../verb.ts';
 
@@ -15,7 +15,7 @@ export interface CreditReseller extends AccountCommand {
 	readonly amountCents: number;
 	/** The operator's own name for this payment, unique on the platform. */
 	readonly reference: string;
-	/** Why, for people. Needed to take money back. `isReason` says what it may be. */
+	/** Why, for people. Needed to take money back. `isShortText` says what it may be. */
 	readonly reason?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export const creditReseller: Verb<CreditReseller, Credited, CreditRefusal> = {
 	decide(books, command, nowMs) {
 		const { reference, amountCents, requestId, reason = '' } = command;
 		if (!isReference(reference)) return refused('invalid_reference');
-		if (!isReason(reason, amountCents < 0)) return refused('invalid_reason');
+		if (!isShortText(reason, amountCents < 0)) return refused('invalid_reason');
 		if (!Number.isSafeInteger(amountCents) || amountCents === 0) return refused('invalid_amount');
 		const account = books.account(command.reseller, command.reseller);
 		if (!account) return refused('unknown_reseller');

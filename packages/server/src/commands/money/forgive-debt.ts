@@ -1,13 +1,13 @@
 import { debtTransfer } from '../../domain/ledger.ts';
 import { isTransferAmount } from '../../domain/money.ts';
-import { isReason } from '../../domain/reason.ts';
+import { isShortText } from '../../domain/short-text.ts';
 import type { AccountCommand } from '../command.ts';
 import { refused, type Verb } from '../verb.ts';
 
 export interface ForgiveDebt extends AccountCommand {
 	readonly kind: 'forgive_debt';
 	readonly amountCents: number;
-	/** Why, for people. `isReason` says what it may be. */
+	/** Why, for people. `isShortText` says what it may be. */
 	readonly reason: string;
 }
 
@@ -27,7 +27,7 @@ export const forgiveDebt: Verb<ForgiveDebt, Forgiven, ForgiveRefusal> = {
 	giver: 'person',
 	decide(books, command, nowMs) {
 		const { reseller, amountCents, reason, requestId } = command;
-		if (!isReason(reason, true)) return refused('invalid_reason');
+		if (!isShortText(reason, true)) return refused('invalid_reason');
 		if (!isTransferAmount(amountCents)) return refused('invalid_amount');
 		if (!books.account(reseller, reseller)) return refused('unknown_reseller');
 		const debtCents = books.debtOf(reseller).cents - amountCents;

@@ -3,8 +3,8 @@ import type { AccountBalance } from '../../domain/account.ts';
 import type { Books, Effect } from '../../domain/books.ts';
 import type { Transfer } from '../../domain/ledger.ts';
 import { isTransferAmount } from '../../domain/money.ts';
-import { isReason } from '../../domain/reason.ts';
 import { liveBalance, settle, settleBeforeCredit } from '../../domain/settling.ts';
+import { isShortText } from '../../domain/short-text.ts';
 import { requireReseller, subUserOf } from '../asking.ts';
 import type { ResellersChange } from '../command.ts';
 import { type Decision, refused, type Verb } from '../verb.ts';
@@ -12,7 +12,7 @@ import { type Decision, refused, type Verb } from '../verb.ts';
 interface Movement extends ResellersChange {
 	readonly username: string;
 	readonly amountCents: number;
-	/** Why, for the reseller's people. `isReason` says what it may be. Absent: no note. */
+	/** Why, for the reseller's people. `isShortText` says what it may be. Absent: no note. */
 	readonly note?: string | undefined;
 }
 
@@ -76,7 +76,7 @@ function move(
 	nowMs: number,
 ): Decision<Moved, MovementRefusal> {
 	const { amountCents, requestId, note = '' } = command;
-	if (!isReason(note, false)) return refused('invalid_note');
+	if (!isShortText(note, false)) return refused('invalid_note');
 	if (!isTransferAmount(amountCents)) return refused('invalid_amount');
 	if (liveBalance(books, sides.from) < amountCents) return refused('insufficient_balance');
 	const payer = settle(books, sides.from, { atMs: nowMs, requestId });

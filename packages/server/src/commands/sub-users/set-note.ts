@@ -1,10 +1,10 @@
-import { isReason } from '../../domain/reason.ts';
+import { isShortText } from '../../domain/short-text.ts';
 import type { Verb } from '../verb.ts';
 import { changeTerms, type NewTerms, type TermsCommand, termsNeeds } from './change-terms.ts';
 
 export interface SetNote extends TermsCommand {
 	readonly kind: 'set_note';
-	/** `isReason` says what it may be. Empty: none. */
+	/** `isShortText` says what it may be. Empty: none. */
 	readonly note: string;
 }
 
@@ -16,6 +16,6 @@ export const setNote: Verb<SetNote, NewTerms, 'unknown_sub_user' | 'invalid_note
 	needs: termsNeeds,
 	decide: (books, command, nowMs) =>
 		changeTerms<'invalid_note'>(books, command, nowMs, (before) =>
-			isReason(command.note, false) ? { ...before, note: command.note } : 'invalid_note',
+			isShortText(command.note, false) ? { ...before, note: command.note } : 'invalid_note',
 		),
 };

@@ -1,7 +1,7 @@
 import type { UsageCorrection } from '../../domain/operators/usage-correction.ts';
 import type { PersonFacts } from '../../domain/people/person-facts.ts';
-import { isReason } from '../../domain/reason.ts';
 import { isReference } from '../../domain/reference.ts';
+import { isShortText } from '../../domain/short-text.ts';
 import { type Bytes, isCounter, usageDayOf } from '../../domain/usage.ts';
 import { type CallersCommand, callersVerb, type PersonDecision, refused } from '../person-verb.ts';
 
@@ -56,7 +56,7 @@ function decideCorrection(
 ): PersonDecision<Corrected, CorrectionRefusal> {
 	const { reference, username, day, bytesUp, bytesDown } = command;
 	if (!isReference(reference)) return refused('invalid_reference');
-	if (!isReason(command.reason, true)) return refused('invalid_reason');
+	if (!isShortText(command.reason, true)) return refused('invalid_reason');
 	if (!Number.isSafeInteger(bytesUp) || !Number.isSafeInteger(bytesDown)) return refused('invalid_bytes');
 	if (bytesUp === 0 && bytesDown === 0) return refused('invalid_bytes');
 	if (!usage || (named !== undefined && named !== usage.reseller)) return refused('unknown_username');

@@ -1,7 +1,7 @@
 import { LIMIT_NAMES, SUB_USER_STATES, type SubUserState } from '@bursar/contract';
 import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
 import type { FastifyRequest } from 'fastify';
-import { isReason } from '../../domain/reason.ts';
+import { isShortText } from '../../domain/short-text.ts';
 import type { Limits } from '../../domain/terms.ts';
 import { startOfDayMs, usageDayOf } from '../../domain/usage.ts';
 import { parseTimestamp } from '../../domain/usage-report.ts';
@@ -53,7 +53,7 @@ export function readNoteRequest(
 	if ('refused' in wanted && wanted.refused !== 'unknown_sub_user') return wanted;
 	const { note } = body.value;
 	if (typeof note !== 'string') return wrong('note', note === undefined ? 'is missing' : 'must be a string');
-	if (!isReason(note, false)) return { refused: 'invalid_note' };
+	if (!isShortText(note, false)) return { refused: 'invalid_note' };
 	return 'refused' in wanted ? wanted : { ...wanted, note };
 }
 
