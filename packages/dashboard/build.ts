@@ -13,6 +13,11 @@ const FONT = '@fontsource-variable/geist';
 /** The code of the pages. `main.tsx` has it loaded, once it knows their language. */
 const START = 'src/start.tsx';
 
+/** What `main.tsx` loads at once. It must not load texts: they are made in the language that it finds. */
+const BEGIN = { name: 'begin', tags: ['$initial' as const], priority: 1 };
+/** What at least four pages or dialogs use. */
+const SHARED = { name: 'shared', minShareCount: 4 };
+
 /** Has browsers load the font and the code of the pages at once, instead of after `main.tsx`. */
 const preloads: Plugin = {
 	name: 'preloads',
@@ -67,7 +72,7 @@ async function builtPages(sources: string): Promise<Map<string, Uint8Array>> {
 			// A remark on how long the build took would look like a warning to the operator who starts the service.
 			rolldownOptions: {
 				checks: { bundlerTimings: false },
-				output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] } },
+				output: { codeSplitting: { groups: [BEGIN, SHARED] } },
 			},
 		},
 	});

@@ -35,6 +35,12 @@ for (const page of START_PAGES) {
 	});
 }
 
+test('texts are loaded after the language is known: what starts the pages loads nothing of them by itself', () => {
+	const scripts = scriptsOf('index.html');
+	assert.equal(scripts.length, 1, scripts.join(', '));
+	assert.ok(scriptsOf('src/start.tsx').length > 1);
+});
+
 test('all pages of all audiences, with their dialogs, are at most 70 files', () => {
 	const pages = readFileSync(join(import.meta.dirname, '../src/routes.tsx'), 'utf8').matchAll(/import\('\.(\/.+)'\)/g);
 	const sizes = sizesOf([...FRAME, ...DIALOGS, ...Array.from(pages, ([, path]) => `src${path}`)]);
@@ -47,6 +53,10 @@ test('the font takes at most 40 kB', () => {
 	assert.equal(fonts.length, 1);
 	for (const name of fonts) assert.ok(statSync(join(assets, name)).size <= 40_000, name);
 });
+
+function scriptsOf(chunk: string): readonly string[] {
+	return [...sizesOf([chunk]).keys()].filter((name) => name.endsWith('.js'));
+}
 
 /** The compressed sizes of the files that are needed before these chunks are shown. */
 function sizesOf(chunks: readonly string[]): ReadonlyMap<string, number> {
