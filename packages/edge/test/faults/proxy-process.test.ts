@@ -96,7 +96,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
 		const { code, stdout } = await proxy.ended;
 		if (signal === 'SIGTERM') {
 			assert.equal(code, 0);
-			assert.match(stdout, /waits in the spool/);
+			assert.match(stdout, /wait in the spool/);
 		}
 		await service.comeBack();
 		const next = await start();
