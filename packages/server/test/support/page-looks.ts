@@ -98,13 +98,15 @@ async function takePicture(page: Page, path: string): Promise<void> {
 	if (size) await page.setViewportSize(size);
 }
 
-/** Resolves when the colours have changed and nothing moves any more, except what turns for ever. */
+/** Resolves when the colours have changed, no old rows are shown, and nothing moves, except what turns for ever. */
 function settled(colorScheme: string): string {
 	return `new Promise((resolve) => {
 		function look() {
 			const isMoving = document.getAnimations().some(({ playState, effect }) =>
 				playState === 'running' && effect.getTiming().iterations !== Infinity);
-			if (isMoving || document.documentElement.dataset.mantineColorScheme !== '${colorScheme}') requestAnimationFrame(look);
+			const areColorsOld = document.documentElement.dataset.mantineColorScheme !== '${colorScheme}';
+			const areRowsOld = document.querySelector('[data-stale]') !== null;
+			if (isMoving || areColorsOld || areRowsOld) requestAnimationFrame(look);
 			else resolve();
 		}
 		look();
