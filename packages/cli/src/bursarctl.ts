@@ -32,7 +32,7 @@ Exit codes:
   130, 143  ended by Ctrl-C or SIGTERM, and no outcome is unknown
 
 Example:
-  $ bursarctl balance give alice 250     # 2.50 USD
+  $ bursarctl balance give alice 2.50     # US dollars
 `;
 
 /** Runs the reseller's command line and sets the exit code. */
