@@ -12,6 +12,7 @@ import { subUserCommand } from './commands/sub-user.ts';
 import { usageCommand } from './commands/usage.ts';
 import { exitCodes, failureOf } from './failure.ts';
 import { addGlobalOptions } from './global-options.ts';
+import { withHelpLast } from './help.ts';
 import { tellFailure } from './output/tell.ts';
 import { refuseTokenArgument } from './token.ts';
 
@@ -64,8 +65,9 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 	prepare(program, asJson);
 
 	try {
-		refuseTokenArgument(argv.slice(2));
-		await program.parseAsync(argv);
+		const args = argv.slice(2);
+		refuseTokenArgument(args);
+		await program.parseAsync(withHelpLast(program, args), { from: 'user' });
 	} catch (error) {
 		process.exitCode = report(error, asJson);
 	}
@@ -79,7 +81,8 @@ function prepare(command: Command, asJson: boolean): void {
 	});
 	// Commander's messages repeat arguments, which may be secrets.
 	command.configureOutput({ outputError: () => {} });
-	command.helpOption('-h, --help', 'print this help').configureHelp({ showGlobalOptions: true });
+	command.helpOption('-h, --help', 'print this help');
+	if (command.parent !== null) command.addHelpText('after', 'Global options, such as --json: bursarctl --help');
 	command.configureOutput({
 		writeOut: (text) => standardOutput().write(text),
 		writeErr: (text) => asJson || standardError().write(text),

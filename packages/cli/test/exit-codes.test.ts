@@ -44,6 +44,10 @@ describe('exit codes', { concurrency: 2 }, () => {
 			assert.match(stdout, /Example:\n {2}\$ .*bursarctl/, line);
 			assert.ok(!stdout.includes('\u001b'), line);
 			assert.equal(stderr, '');
+			const command = ['bursarctl', ...line.split(' ').slice(0, -1)].join(' ');
+			assert.ok(stdout.startsWith(`Usage: ${command} [`), line);
+			assert.equal(stdout.includes('--profile <name>'), line === '--help', 'only the root lists the global options');
+			assert.equal(stdout.split('bursarctl --help\n').length - 1, line === '--help' ? 0 : 1, line);
 			if (line !== '--help') continue;
 			for (const exitCode of [0, 1, 2, 3, 4, 5, 6]) assert.match(stdout, new RegExp(`^ {2}${exitCode} {2}\\w`, 'm'));
 		}
@@ -51,6 +55,29 @@ describe('exit codes', { concurrency: 2 }, () => {
 		const wrong = await spawnBursarctl(t, ['nonsense', '--json']).ended;
 		assert.deepEqual([wrong.code, wrong.stdout, saidIn(wrong.stderr).error.code], [2, '', 'usage']);
 		assert.match((await spawnBursarctl(t, ['--version']).ended).stdout, /^\d+\.\d+\.\d+(-rc\.\d+)?\n$/);
+	});
+
+	test('0: the help of a command, in whatever order flags and words stand', async () => {
+		const orders = [
+			'--help balance give',
+			'balance -h give',
+			'--json balance --yes give alice 2.50 --help',
+			'--profile usage balance give --journal --all --help',
+			'--csv balance give --help',
+			'help balance give',
+			'balance help give',
+		];
+		for (const { line, code, stdout, stderr } of await callEachBursarctl(orders.map((words) => words.split(' ')))) {
+			assert.deepEqual([code, stderr], [0, ''], line);
+			assert.match(stdout, /^Usage: bursarctl balance give /, line);
+		}
+		const wrong = [
+			['give', '--help'],
+			['help', 'nonsense'],
+			['usage', 'alice', '--', '--help'],
+		];
+		for (const { line, code, stdout } of await callEachBursarctl(wrong))
+			assert.deepEqual([code, stdout], [2, ''], line);
 	});
 
 	test('1: no service answers, or something else does', async (t) => {
