@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { startProcess } from '@bursar/testing/test-process';
 import { currentPidScope, type Holder, mayBeAlive, type PidScope } from '../../src/bulk/journal/lock-holder.ts';
 import { lockJournal } from '../../src/bulk/journal/lock-journal.ts';
 import { saidIn } from '../support/bursarctl.ts';
@@ -90,6 +91,33 @@ describe('the lock of a journal', () => {
 			lockJournal(journal)();
 			assert.deepEqual(readdirSync(folder), []);
 		}
+	});
+
+	test('a zombie holds no lock, and neither does a process that got the number of an ended one', {
+		skip: process.platform !== 'linux' && 'there is no /proc here',
+	}, async (t) => {
+		const journal = join(temporaryFolder(t), 'journal');
+		const scope = currentPidScope();
+		const lookAt = (pid: number, started?: string) =>
+			mayBeAlive({ ...scope, pid, started, id: '0123456789abcdef' }, scope);
+		// The shell becomes a program that never asks how its child has ended.
+		const { child, ended } = startProcess(t, ['sh', '-c', 'sleep 60 & echo $!; exec cat'], { input: null });
+		const [text] = await once(child.stdout, 'data');
+		const pid = Number(text);
+		const stat = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ');
+		const [started] = stat().slice(21);
+		assert.equal(lookAt(pid), true);
+		assert.equal(lookAt(pid, started), true);
+		assert.equal(lookAt(pid, '1'), false, 'another process had this number');
+		process.kill(pid, 'SIGKILL');
+		await eventually(async () => assert.equal(stat()[2], 'Z'));
+		assert.equal(lookAt(pid), false);
+		writeFileSync(`${journal}.lock`, JSON.stringify({ ...scope, pid, started, id: '0123456789abcdef' }));
+		const release = lockJournal(journal);
+		assert.equal(JSON.parse(readFileSync(`${journal}.lock`, 'utf8')).pid, process.pid);
+		release();
+		child.stdin.end();
+		await ended;
 	});
 
 	test('a lock that is a pipe or far too large is refused at once', (t) => {

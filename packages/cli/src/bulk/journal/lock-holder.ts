@@ -13,8 +13,15 @@ export interface PidScope {
 /** The process that holds a lock. */
 export interface Holder extends PidScope {
 	readonly pid: number;
-	/** Random, because another process may get the same number. */
+	/** When it started, as Linux tells it: another process may get the same number. */
+	readonly started?: string | undefined;
+	/** Random. Of two locks, it tells which one this is. */
 	readonly id: string;
+}
+
+/** This process, as the holder of a lock with this id. */
+export function ownHolder(scope: PidScope, id: string): Holder {
+	return { ...scope, pid: process.pid, started: processStat('self')?.started, id };
 }
 
 export function currentPidScope(): PidScope {
@@ -38,10 +45,13 @@ export function mayBeAlive(holder: Holder, scope: PidScope): boolean {
 	if (holder.pid <= 0 || holder.pid === process.pid) return false;
 	try {
 		process.kill(holder.pid, 0);
-		return true;
 	} catch (cause) {
-		return (cause as NodeJS.ErrnoException).code === 'EPERM';
+		if ((cause as NodeJS.ErrnoException).code !== 'EPERM') return false;
 	}
+	const stat = processStat(holder.pid);
+	if (stat === undefined) return true;
+	const isEnded = stat.state === 'Z' || stat.state === 'X';
+	return !isEnded && (holder.started === undefined || holder.started === stat.started);
 }
 
 /** Whether the holder's process number means the same process in our own scope. */
@@ -50,6 +60,15 @@ export function isInScope(holder: PidScope, scope: PidScope): boolean {
 	if (process.platform !== 'linux') return holder.pid_namespace === undefined;
 	if (scope.boot_id === undefined || scope.pid_namespace === undefined) return false;
 	return holder.boot_id === scope.boot_id && holder.pid_namespace === scope.pid_namespace;
+}
+
+/** A zombie has ended, and only its parent has not asked how. `undefined` if this system does not tell. */
+function processStat(pid: number | 'self'): { readonly state: string; readonly started: string } | undefined {
+	const text = textOf(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+	// The name of the program comes before these, and may hold anything.
+	const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ') ?? [];
+	const [state, started] = [fields[0], fields[19]];
+	return state === undefined || started === undefined ? undefined : { state, started };
 }
 
 /** `undefined` if it is empty or not readable. */

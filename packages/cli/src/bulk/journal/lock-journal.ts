@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { CommandError, readBoundedFile, UsageError } from '@bursar/terminal';
 import { refuseIrregular } from '../files/regular-file.ts';
-import { currentPidScope, type Holder, isInScope, mayBeAlive, type PidScope } from './lock-holder.ts';
+import { currentPidScope, type Holder, isInScope, mayBeAlive, ownHolder, type PidScope } from './lock-holder.ts';
 
 /** Far more than a lock takes. */
 const MOST_LOCK_BYTES = 4096;
@@ -14,7 +14,7 @@ const MOST_LOCK_BYTES = 4096;
 export function lockJournal(journal: string): () => void {
 	const path = `${journal}.lock`;
 	const scope = currentPidScope();
-	const own: Holder = { ...scope, pid: process.pid, id: randomBytes(8).toString('hex') };
+	const own = ownHolder(scope, randomBytes(8).toString('hex'));
 	const unfinished = `${path}.${own.id}`;
 	try {
 		// A lock next to a device or a folder would only hide what is wrong.
