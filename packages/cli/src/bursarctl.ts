@@ -13,6 +13,7 @@ import { usageCommand } from './commands/usage.ts';
 import { exitCodes, failureOf } from './failure.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { withHelpLast } from './help.ts';
+import { jsonWithEquals, refuseUnknownFields } from './output/json.ts';
 import { tellFailure } from './output/tell.ts';
 import { refuseTokenArgument } from './token.ts';
 
@@ -38,14 +39,16 @@ Example:
 
 /** Runs the reseller's command line and sets the exit code. */
 export async function bursarctl(argv: readonly string[]): Promise<void> {
-	const asJson = argv.includes('--json');
+	const args = argv.slice(2);
+	const asJson = args.some((arg) => arg === '--json' || arg.startsWith('--json='));
 	guardOutput((failure) => {
 		process.exitCode = tellFailure(failure, asJson);
 	});
 	const program = new Command('bursarctl')
 		.description('Manages your sub-users, their balance and their usage.')
 		.version(manifest.version, '--version', 'print the version')
-		.addHelpText('after', HELP);
+		.addHelpText('after', HELP)
+		.hook('preAction', (_, action) => refuseUnknownFields(action));
 	addGlobalOptions(program);
 	for (const command of [
 		accountCommand(),
@@ -65,9 +68,8 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 	prepare(program, asJson);
 
 	try {
-		const args = argv.slice(2);
 		refuseTokenArgument(args);
-		await program.parseAsync(withHelpLast(program, args), { from: 'user' });
+		await program.parseAsync(withHelpLast(program, jsonWithEquals(args)), { from: 'user' });
 	} catch (error) {
 		process.exitCode = report(error, asJson);
 	}

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { JsonForm } from './output/json.ts';
 import { isProfileName } from './profiles/profile-file.ts';
 
 /** The options that every command takes, before or after its name. */
@@ -7,7 +8,7 @@ export interface GlobalOptions {
 	readonly tokenFile?: string;
 	readonly profile?: string;
 	readonly insecureHttp?: boolean;
-	readonly json?: boolean;
+	readonly json?: JsonForm;
 	readonly yes?: boolean;
 	/** Seconds. */
 	readonly timeout?: number;
@@ -28,7 +29,7 @@ export function addGlobalOptions(program: Command): void {
 		new Option('--token-file <file>', 'file that holds the token (default: the token in BURSAR_TOKEN)'),
 		new Option('--profile <name>', 'which profile of bursarctl login to use (default: default)').argParser(profileName),
 		new Option('--insecure-http', 'send the token over plain http to another machine'),
-		new Option('--json', 'print JSON, for scripts'),
+		jsonOption(),
 		new Option('-y, --yes', 'do not ask before money is spent, a key replaced, or a sub-user deleted'),
 		new Option('--timeout <seconds>', 'how long a change or a look may take in all (default: 60)').argParser(seconds),
 		new Option(
@@ -43,6 +44,18 @@ export function addGlobalOptions(program: Command): void {
 	]) {
 		program.addOption(option);
 	}
+}
+
+function jsonOption(): Option {
+	const option = new Option('--json [fields]', 'print JSON, for scripts: all fields, or only these').argParser(
+		jsonForm,
+	);
+	option.flags = '--json[=fields]';
+	return option;
+}
+
+function jsonForm(text: string): JsonForm {
+	return text === '' || text.split(',').map((name) => name.trim());
 }
 
 function profileName(text: string): string {

@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import { readTokenFile, UsageError } from '@bursar/terminal';
+import type { JsonForm } from './output/json.ts';
 import { warn } from './output/tell.ts';
 
 /**
  * The reseller's token, from a file or from the environment. Never from an argument: all users of the machine can see
  * arguments, and the shell stores them in its history.
  */
-export function readToken(file: string | undefined, asJson: boolean | undefined): string {
+export function readToken(file: string | undefined, asJson: JsonForm | undefined): string {
 	const token = file === undefined ? process.env.BURSAR_TOKEN : tokenIn(file, asJson);
 	if (token) return token;
 	const why = file === undefined ? 'set BURSAR_TOKEN, or give --token-file' : `${file} is empty`;
@@ -21,7 +22,7 @@ export function refuseTokenArgument(args: readonly string[]): void {
 	);
 }
 
-function tokenIn(file: string, asJson: boolean | undefined): string {
+function tokenIn(file: string, asJson: JsonForm | undefined): string {
 	if (file === '-') {
 		throw new UsageError('the token cannot come from standard input, which is for answers to questions');
 	}

@@ -1,4 +1,5 @@
-import { printJson, printTable, say, usd } from '@bursar/terminal';
+import { printTable, say, usd } from '@bursar/terminal';
+import { printJson } from '../output/json.ts';
 import type { InputLine } from './input/read-input.ts';
 import { delaysLaterLines, nextStep } from './journal/line-history.ts';
 import type { Plan } from './plan.ts';
@@ -24,7 +25,7 @@ export function showPlan(plan: Plan): void {
 	const done = input.lines.filter(({ line }) => history(line).state === 'done').length;
 	const never = input.lines.length - done - steps.length;
 	if (options.json) {
-		for (const row of steps) printJson(rowFields(row, change.hasAmounts));
+		for (const row of steps) printJson(rowFields(row, change.hasAmounts), true);
 		const counts = {
 			lines: input.lines.length,
 			send: byStep.send?.length ?? 0,

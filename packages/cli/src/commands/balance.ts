@@ -4,10 +4,12 @@ import { amountArgument, usernameUnlessBulk } from '../arguments.ts';
 import { runBulkCommand } from '../bulk/bulk-command.ts';
 import { addBulkOptions, type BulkOptions } from '../bulk/bulk-options.ts';
 import { giveChange, takeChange } from '../bulk/changes.ts';
+import { ROW_FIELDS } from '../bulk/run/result-printer.ts';
 import { askToSpend } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { printDone } from '../output/done.ts';
-import { transferFields } from '../output/fields.ts';
+import { TRANSFER_FIELDS, transferFields } from '../output/fields.ts';
+import { printsFields } from '../output/json.ts';
 import { openSession } from '../session.ts';
 
 type Options = GlobalOptions & BulkOptions;
@@ -40,6 +42,7 @@ export function balanceCommand(): Command {
 
 function withTransferArguments(command: Command): Command {
 	command.argument('[username]').argument('[amount]', 'US dollars with two decimals, at least 0.01', amountArgument);
+	printsFields(command, TRANSFER_FIELDS, ['amount_usd_cents', ...ROW_FIELDS]);
 	return addBulkOptions(command, 'username,amount a line');
 }
 

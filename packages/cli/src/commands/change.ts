@@ -1,18 +1,20 @@
 import { isChangeId, type RecordedChange } from '@bursar/client';
-import { CommandError, printJson, printRecord, say, UsageError, usd } from '@bursar/terminal';
+import { CommandError, printRecord, say, UsageError, usd } from '@bursar/terminal';
 import { Command } from 'commander';
 import { exitCodes } from '../failure.ts';
 import type { GlobalOptions } from '../global-options.ts';
-import { changeFields } from '../output/fields.ts';
+import { CHANGE_FIELDS, changeFields } from '../output/fields.ts';
+import { printJson, printsFields } from '../output/json.ts';
 import { awaitSettled, openSession } from '../session.ts';
 
 /** `bursarctl change` */
 export function changeCommand(): Command {
-	return new Command('change')
+	const change = new Command('change')
 		.description('show what a change of the last 48 hours did, by the id that an unknown outcome names')
 		.argument('<id>')
 		.addHelpText('after', '\nExample:\n  $ bursarctl change mgd3k1c04f1b9e2a7c85d036\n')
 		.action((id: string, _options: unknown, command: Command) => showChange(id, command.optsWithGlobals()));
+	return printsFields(change, CHANGE_FIELDS);
 }
 
 async function showChange(id: string, options: GlobalOptions): Promise<void> {
@@ -29,7 +31,7 @@ async function showChange(id: string, options: GlobalOptions): Promise<void> {
 		const message = 'no change with this id was done within the last 48 hours';
 		throw new CommandError('no_such_change', message, exitCodes.failed);
 	}
-	if (options.json) printJson(changeFields(change));
+	if (options.json) printJson(changeFields(change), options.json);
 	else printRecord(changeRecord(change));
 }
 

@@ -3,7 +3,6 @@ import {
 	askSecret,
 	CommandError,
 	isTerminal,
-	printJson,
 	printRecord,
 	printTable,
 	readStandardInput,
@@ -14,32 +13,36 @@ import { Command } from 'commander';
 import { exitCodes } from '../failure.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { watchInterrupts } from '../interrupts.ts';
+import { printJson, printsFields } from '../output/json.ts';
 import { warn } from '../output/tell.ts';
 import { DEFAULT_PROFILE, profileNames, readProfile, removeProfile, writeProfile } from '../profiles/profile-file.ts';
 import { openClient } from '../session.ts';
 
 /** `bursarctl login` */
 export function loginCommand(): Command {
-	return new Command('login')
+	const command = new Command('login')
 		.description('keep the address of a service and your token, which is asked for, in a profile')
 		.addHelpText('after', '\nExample:\n  $ bursarctl login --url https://bursar.example\n')
-		.action((_options: unknown, command: Command) => login(command.optsWithGlobals()));
+		.action((_options: unknown, action: Command) => login(action.optsWithGlobals()));
+	return printsFields(command, ['profile', 'url', 'username']);
 }
 
 /** `bursarctl logout` */
 export function logoutCommand(): Command {
-	return new Command('logout')
+	const command = new Command('logout')
 		.description('remove a profile from this machine; its token stays valid')
 		.addHelpText('after', '\nExample:\n  $ bursarctl logout --profile test\n')
-		.action((_options: unknown, command: Command) => logout(command.optsWithGlobals()));
+		.action((_options: unknown, action: Command) => logout(action.optsWithGlobals()));
+	return printsFields(command, ['profile']);
 }
 
 /** `bursarctl profiles` */
 export function profilesCommand(): Command {
-	return new Command('profiles')
+	const command = new Command('profiles')
 		.description('list the profiles and their services, without tokens')
 		.addHelpText('after', '\nExample:\n  $ bursarctl profiles\n')
-		.action((_options: unknown, command: Command) => listProfiles(command.optsWithGlobals()));
+		.action((_options: unknown, action: Command) => listProfiles(action.optsWithGlobals()));
+	return printsFields(command, ['profile', 'url']);
 }
 
 /** Keeps only a token that the service accepts. */
@@ -57,7 +60,7 @@ async function login(options: GlobalOptions): Promise<void> {
 	const client = openClient({ baseUrl: url, token, allowInsecureHttp, totalTimeoutMs });
 	const { username } = await client.myInfo({ signal: stop });
 	await writeProfile(profile, { url, token });
-	if (json) printJson({ profile, url, username });
+	if (json) printJson({ profile, url, username }, json);
 	else printRecord({ Profile: profile, Service: url, Username: username });
 	const given = ['BURSAR_URL', 'BURSAR_TOKEN'].find((name) => process.env[name]);
 	if (given) warn('profile_unused', `${given} is set, and comes before any profile`, json);
@@ -84,7 +87,7 @@ function logout({ profile = DEFAULT_PROFILE, json }: GlobalOptions): void {
 	if (!removeProfile(profile)) {
 		throw new CommandError('no_profile', `there is no profile ${profile}`, exitCodes.failed);
 	}
-	if (json) printJson({ profile });
+	if (json) printJson({ profile }, json);
 	else say(`The profile ${profile} is removed. Its token stays valid until it is rotated or revoked.`);
 }
 
@@ -99,7 +102,7 @@ function listProfiles({ json }: GlobalOptions): void {
 			return [];
 		}
 	});
-	if (json) printJson(profiles);
+	if (json) printJson(profiles, json);
 	else
 		printTable(
 			[{ title: 'PROFILE' }, { title: 'SERVICE' }],

@@ -1,9 +1,10 @@
 import type { Movement } from '@bursar/client';
-import { printCsv, printJson, printTable, say, UsageError, usd } from '@bursar/terminal';
+import { printCsv, printTable, say, UsageError, usd } from '@bursar/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import type { GlobalOptions } from '../global-options.ts';
 import { dayArgument } from '../limit-arguments.ts';
-import { movementFields } from '../output/sub-user-terms.ts';
+import { printJson, printsFields } from '../output/json.ts';
+import { MOVEMENT_FIELDS, movementFields } from '../output/sub-user-terms.ts';
 import { openSession } from '../session.ts';
 
 interface Options extends GlobalOptions {
@@ -19,7 +20,7 @@ const MOST_PAGE_ROWS = 1_000;
 
 /** `bursarctl statement` */
 export function statementCommand(): Command {
-	return new Command('statement')
+	const statement = new Command('statement')
 		.description('show the movements of money of you and your sub-users, the newest first')
 		.option('--from <day>', 'only from this UTC day on, as 2026-11-01', dayArgument)
 		.option('--to <day>', 'only until this UTC day', dayArgument)
@@ -27,6 +28,7 @@ export function statementCommand(): Command {
 		.option('--csv', 'print CSV, in USD cents')
 		.addHelpText('after', '\nExample:\n  $ bursarctl statement --from 2026-11-01 --to 2026-11-30\n')
 		.action((_options: unknown, command: Command) => showStatement(command.optsWithGlobals()));
+	return printsFields(statement, MOVEMENT_FIELDS);
 }
 
 async function showStatement(options: Options): Promise<void> {
@@ -52,35 +54,16 @@ async function showStatement(options: Options): Promise<void> {
 
 function print(movements: readonly Movement[], { json, csv }: Options): void {
 	const rows = movements.map(movementFields);
-	if (json) printJson(rows);
-	else if (csv) printStatementCsv(rows);
+	if (json) printJson(rows, json);
+	else if (csv)
+		printCsv(
+			MOVEMENT_FIELDS,
+			rows.map((row) => MOVEMENT_FIELDS.map((name) => row[name] ?? '')),
+		);
 	else printStatementTable(rows);
 }
 
 type Row = ReturnType<typeof movementFields>;
-
-function printStatementCsv(rows: readonly Row[]): void {
-	printCsv(
-		[
-			'timestamp',
-			'kind',
-			'username',
-			'amount_usd_cents',
-			'balance_usd_cents',
-			'sub_user_balance_usd_cents',
-			'request_id',
-		],
-		rows.map((row) => [
-			row.timestamp,
-			row.kind,
-			row.username ?? '',
-			row.amount_usd_cents,
-			row.balance_usd_cents ?? '',
-			row.sub_user_balance_usd_cents ?? '',
-			row.request_id,
-		]),
-	);
-}
 
 function printStatementTable(rows: readonly Row[]): void {
 	const dollars = (cents: number | null) => (cents === null ? '' : usd(cents));

@@ -1,20 +1,27 @@
-import { printJson, printRecord, UsageError, usd } from '@bursar/terminal';
+import { printRecord, UsageError, usd } from '@bursar/terminal';
 import type { Command } from 'commander';
 import { usernameUnlessBulk } from '../arguments.ts';
 import { runBulkCommand } from '../bulk/bulk-command.ts';
 import { addBulkOptions, addSettingOptions, type BulkOptions } from '../bulk/bulk-options.ts';
 import { deleteChange, limitsChange, resumeChange, suspendChange } from '../bulk/changes.ts';
+import { ROW_FIELDS } from '../bulk/run/result-printer.ts';
 import { askToDelete } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { addLimitOptions, type LimitOptions, limitsIn } from '../limit-arguments.ts';
 import { printDone } from '../output/done.ts';
+import { printJson, printsFields } from '../output/json.ts';
 import {
+	DELETION_FIELDS,
+	DETAIL_FIELDS,
 	deletionFields,
 	detailFields,
 	detailRecord,
 	limitWords,
+	NOTE_FIELDS,
 	noteFields,
+	STATE_FIELDS,
 	stateFields,
+	WITH_LIMITS_FIELDS,
 	withLimitsFields,
 } from '../output/sub-user-terms.ts';
 import { openSession } from '../session.ts';
@@ -23,7 +30,7 @@ type Options = GlobalOptions & BulkOptions;
 
 /** `bursarctl sub-user details`, `suspend`, `resume`, `limits`, `note` and `delete` */
 export function addTermsCommands(subUser: Command): void {
-	subUser
+	const details = subUser
 		.command('details')
 		.description('show state, limits and note of a sub-user, and what of its limits is used')
 		.argument('<username>')
@@ -31,14 +38,16 @@ export function addTermsCommands(subUser: Command): void {
 		.action((username: string, _options: unknown, command: Command) =>
 			showDetails(username, command.optsWithGlobals()),
 		);
+	printsFields(details, DETAIL_FIELDS);
 
 	const suspend = subUser
 		.command('suspend')
 		.description('refuse the pair of a sub-user; its balance stays')
 		.argument('[username]')
 		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user suspend alice\n');
-	addSettingOptions(suspend).action((username: string | undefined, _options: unknown, command: Command) =>
-		setState('suspend', username, command.optsWithGlobals()),
+	addSettingOptions(printsFields(suspend, STATE_FIELDS, ROW_FIELDS)).action(
+		(username: string | undefined, _options: unknown, command: Command) =>
+			setState('suspend', username, command.optsWithGlobals()),
 	);
 
 	const resume = subUser
@@ -46,8 +55,9 @@ export function addTermsCommands(subUser: Command): void {
 		.description('end the suspension of a sub-user')
 		.argument('[username]')
 		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user resume alice\n');
-	addSettingOptions(resume).action((username: string | undefined, _options: unknown, command: Command) =>
-		setState('resume', username, command.optsWithGlobals()),
+	addSettingOptions(printsFields(resume, STATE_FIELDS, ROW_FIELDS)).action(
+		(username: string | undefined, _options: unknown, command: Command) =>
+			setState('resume', username, command.optsWithGlobals()),
 	);
 
 	const limits = subUser
@@ -55,26 +65,29 @@ export function addTermsCommands(subUser: Command): void {
 		.description('set limits of a sub-user; those that are not given stay')
 		.argument('[username]')
 		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user limits alice --day-bytes 2GB --expires-at none\n');
+	printsFields(limits, WITH_LIMITS_FIELDS, ROW_FIELDS);
 	addSettingOptions(addLimitOptions(limits)).action(
 		(username: string | undefined, _options: unknown, command: Command) =>
 			setLimits(username, command.optsWithGlobals()),
 	);
 
-	subUser
+	const note = subUser
 		.command('note')
 		.description('set the note of a sub-user, for people; an empty one removes it')
 		.argument('<username>')
 		.argument('<note>', 'one line of at most 200 characters')
 		.addHelpText('after', "\nExample:\n  $ bursarctl sub-user note alice 'pays by invoice'\n")
-		.action((username: string, note: string, _options: unknown, command: Command) =>
-			setNote(username, note, command.optsWithGlobals()),
+		.action((username: string, text: string, _options: unknown, command: Command) =>
+			setNote(username, text, command.optsWithGlobals()),
 		);
+	printsFields(note, NOTE_FIELDS);
 
 	const remove = subUser
 		.command('delete')
 		.description('delete a sub-user for ever, and take the rest of its balance back')
 		.argument('[username]')
 		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user delete alice\n');
+	printsFields(remove, DELETION_FIELDS, ROW_FIELDS);
 	addBulkOptions(remove, 'a username a line').action(
 		(username: string | undefined, _options: unknown, command: Command) =>
 			deleteSubUser(username, command.optsWithGlobals()),
@@ -84,7 +97,7 @@ export function addTermsCommands(subUser: Command): void {
 async function showDetails(username: string, options: GlobalOptions): Promise<void> {
 	const { client, interrupts } = openSession(options);
 	const details = await client.viewDetails(username, { signal: interrupts.stop });
-	if (options.json) printJson(detailFields(details));
+	if (options.json) printJson(detailFields(details), options.json);
 	else printRecord(detailRecord(details));
 }
 

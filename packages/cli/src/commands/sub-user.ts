@@ -7,17 +7,26 @@ import {
 	type SubUserState,
 	USERNAME_RULE,
 } from '@bursar/client';
-import { printCsv, printJson, printRecord, printTable, say, UsageError, usd } from '@bursar/terminal';
+import { printCsv, printRecord, printTable, say, UsageError, usd } from '@bursar/terminal';
 import { Command, Option } from 'commander';
 import { usernameUnlessBulk } from '../arguments.ts';
 import { runBulkCommand } from '../bulk/bulk-command.ts';
 import { addBulkOptions, type BulkOptions } from '../bulk/bulk-options.ts';
 import { createChange, resetKeyChange } from '../bulk/changes.ts';
+import { ROW_FIELDS } from '../bulk/run/result-printer.ts';
 import { askIfTerminal, askToSpend } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { printDone } from '../output/done.ts';
-import { accountFields, authKeyFields, creationFields } from '../output/fields.ts';
-import { listedFields } from '../output/sub-user-terms.ts';
+import {
+	ACCOUNT_FIELDS,
+	AUTH_KEY_FIELDS,
+	accountFields,
+	authKeyFields,
+	CREATION_FIELDS,
+	creationFields,
+} from '../output/fields.ts';
+import { printJson, printsFields } from '../output/json.ts';
+import { LISTED_FIELDS, listedFields } from '../output/sub-user-terms.ts';
 import { feeWords } from '../output/units.ts';
 import { openSession, type Session } from '../session.ts';
 import { addTermsCommands } from './sub-user-terms.ts';
@@ -44,12 +53,13 @@ export function subUserCommand(): Command {
 			'after',
 			'\nExample:\n  $ bursarctl sub-user create alice\n  $ bursarctl sub-user create --all names.txt\n',
 		);
+	printsFields(create, CREATION_FIELDS, ROW_FIELDS);
 	addBulkOptions(create, 'a username a line').action(
 		(username: string | undefined, _options: unknown, command: Command) =>
 			createSubUser(username, command.optsWithGlobals()),
 	);
 
-	subUser
+	const list = subUser
 		.command('list')
 		.description('list your sub-users by name')
 		.option('--csv', 'print CSV, balances in USD cents')
@@ -57,8 +67,9 @@ export function subUserCommand(): Command {
 		.option('--prefix <text>', 'only those whose names begin with this')
 		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user list --csv > sub-users.csv\n')
 		.action((_options: unknown, command: Command) => listSubUsers(command.optsWithGlobals()));
+	printsFields(list, LISTED_FIELDS);
 
-	subUser
+	const show = subUser
 		.command('show')
 		.description('show one sub-user with its proxy auth key')
 		.argument('<username>')
@@ -66,12 +77,14 @@ export function subUserCommand(): Command {
 		.action((username: string, _options: unknown, command: Command) =>
 			showSubUser(username, command.optsWithGlobals()),
 		);
+	printsFields(show, ACCOUNT_FIELDS);
 
 	const resetKey = subUser
 		.command('reset-key')
 		.description('replace the proxy auth key of a sub-user; the previous one is retired')
 		.argument('[username]')
 		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user reset-key alice\n');
+	printsFields(resetKey, AUTH_KEY_FIELDS, ROW_FIELDS);
 	addBulkOptions(resetKey, 'a username a line').action(
 		(username: string | undefined, _options: unknown, command: Command) =>
 			resetKeyOf(username, command.optsWithGlobals()),
@@ -146,7 +159,7 @@ type Row = ReturnType<typeof accountFields> & { readonly state?: SubUserState };
 function printRows(rows: readonly Row[], { json, csv }: ListOptions, more: readonly 'state'[] = []): void {
 	const cells = (row: Row) => more.map((name) => row[name] ?? '');
 	if (json) {
-		printJson(rows);
+		printJson(rows, json);
 	} else if (csv) {
 		printCsv(
 			['username', 'balance_usd_cents', 'proxy_authkey', 'date_created', ...more],
@@ -165,7 +178,7 @@ function printRows(rows: readonly Row[], { json, csv }: ListOptions, more: reado
 async function showSubUser(username: string, options: GlobalOptions): Promise<void> {
 	const { client, interrupts } = openSession(options);
 	const subUser = await client.viewSubUser(username, { signal: interrupts.stop });
-	if (options.json) printJson(accountFields(subUser));
+	if (options.json) printJson(accountFields(subUser), options.json);
 	else printAccount(subUser);
 }
 

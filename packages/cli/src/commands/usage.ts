@@ -1,9 +1,10 @@
 import type { DailyUsage } from '@bursar/client';
-import { print, printCsv, printJson, printTable, say, standardOutput, UsageError } from '@bursar/terminal';
+import { print, printCsv, printTable, say, standardOutput, UsageError } from '@bursar/terminal';
 import { Command } from 'commander';
 import type { GlobalOptions } from '../global-options.ts';
 import { usageChart } from '../output/chart.ts';
-import { usageFields } from '../output/fields.ts';
+import { USAGE_FIELDS, usageFields } from '../output/fields.ts';
+import { printJson, printsFields } from '../output/json.ts';
 import { byteWords, dayWords } from '../output/units.ts';
 import { openSession } from '../session.ts';
 
@@ -18,13 +19,14 @@ const WIDEST = 500;
 
 /** `bursarctl usage` */
 export function usageCommand(): Command {
-	return new Command('usage')
+	const usage = new Command('usage')
 		.description('show the bandwidth of a sub-user by UTC day: today and the 89 days before it')
 		.argument('<username>')
 		.option('--csv', 'print CSV, in bytes')
 		.option('--chart', 'draw a bar for each day, also for those without usage')
 		.addHelpText('after', '\nExample:\n  $ bursarctl usage alice --chart\n')
 		.action((username: string, _options: unknown, command: Command) => showUsage(username, command.optsWithGlobals()));
+	return printsFields(usage, USAGE_FIELDS);
 }
 
 async function showUsage(username: string, options: Options): Promise<void> {
@@ -32,7 +34,7 @@ async function showUsage(username: string, options: Options): Promise<void> {
 	if (forms.length > 1) throw new UsageError('give one of --csv, --chart and --json');
 	const { client, interrupts } = openSession(options);
 	const days = await client.viewUsage(username, { signal: interrupts.stop });
-	if (options.json) printJson(days.map(usageFields));
+	if (options.json) printJson(days.map(usageFields), options.json);
 	else if (options.csv) printUsageCsv(days);
 	else if (days.length === 0) say('No usage in the last 90 days.');
 	else if (options.chart) print(usageChart(days, terminalWidth(), new Date()));

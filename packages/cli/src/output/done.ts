@@ -1,5 +1,7 @@
 import { CommandError, printSurely, recordLines } from '@bursar/terminal';
 import { exitCodes } from '../failure.ts';
+import type { GlobalOptions } from '../global-options.ts';
+import { jsonText } from './json.ts';
 
 /** The result of a change, in both forms. */
 interface Result {
@@ -11,13 +13,9 @@ interface Result {
  * Prints the result of a change that was done. If it cannot be printed, the error says that the change was done, and the
  * exit code keeps scripts from repeating it.
  */
-export async function printDone(
-	done: string,
-	{ fields, record }: Result,
-	{ json = false }: { readonly json?: boolean },
-): Promise<void> {
+export async function printDone(done: string, { fields, record }: Result, { json }: GlobalOptions): Promise<void> {
 	try {
-		await printSurely(json ? [JSON.stringify(fields)] : recordLines(record));
+		await printSurely(json ? [jsonText(fields, json)] : recordLines(record));
 	} catch (cause) {
 		const message = `${done}, but ${(cause as Error).message}: do not repeat it`;
 		throw new CommandError('output_failed', message, exitCodes.outcomeUnknown);

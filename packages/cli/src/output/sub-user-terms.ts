@@ -8,7 +8,7 @@ import type {
 	SubUserDetails,
 	SubUserLimits,
 } from '@bursar/client';
-import { accountFields } from './fields.ts';
+import { ACCOUNT_FIELDS, accountFields, type FieldsOf } from './fields.ts';
 import { byteWords, counted } from './units.ts';
 
 // What `--json` and CSV print about a sub-user, its state, limits and note, with the field names of docs/api.md 11.
@@ -16,22 +16,31 @@ import { byteWords, counted } from './units.ts';
 export function stateFields({ username, state, confirmedBy }: SetState) {
 	return { username, state, confirmed_by: confirmedBy };
 }
+export const STATE_FIELDS = ['username', 'state', 'confirmed_by'] as const satisfies FieldsOf<typeof stateFields>;
 
 export function withLimitsFields({ username, limits, confirmedBy }: SetLimits) {
 	return { username, limits: limitFields(limits), confirmed_by: confirmedBy };
 }
+export const WITH_LIMITS_FIELDS = ['username', 'limits', 'confirmed_by'] as const satisfies FieldsOf<
+	typeof withLimitsFields
+>;
 
 export function noteFields({ username, note, confirmedBy }: SetNote) {
 	return { username, note, confirmed_by: confirmedBy };
 }
+export const NOTE_FIELDS = ['username', 'note', 'confirmed_by'] as const satisfies FieldsOf<typeof noteFields>;
 
 export function deletionFields({ username, returnedCents, confirmedBy }: Deletion) {
 	return { username, amount_usd_cents: returnedCents, confirmed_by: confirmedBy };
 }
+export const DELETION_FIELDS = ['username', 'amount_usd_cents', 'confirmed_by'] as const satisfies FieldsOf<
+	typeof deletionFields
+>;
 
 export function listedFields(subUser: ListedSubUser) {
 	return { ...accountFields(subUser), state: subUser.state };
 }
+export const LISTED_FIELDS = [...ACCOUNT_FIELDS, 'state'] as const satisfies FieldsOf<typeof listedFields>;
 
 export function movementFields(movement: Movement) {
 	const { kind, username, amountCents, balanceCents, subUserBalanceCents, movedAt, requestId } = movement;
@@ -45,6 +54,15 @@ export function movementFields(movement: Movement) {
 		request_id: requestId,
 	};
 }
+export const MOVEMENT_FIELDS = [
+	'timestamp',
+	'kind',
+	'username',
+	'amount_usd_cents',
+	'balance_usd_cents',
+	'sub_user_balance_usd_cents',
+	'request_id',
+] as const satisfies FieldsOf<typeof movementFields>;
 
 export function detailFields({ username, state, limits, used, note, lastSeen }: SubUserDetails) {
 	return {
@@ -61,6 +79,9 @@ export function detailFields({ username, state, limits, used, note, lastSeen }: 
 		last_seen: lastSeen?.toISOString() ?? null,
 	};
 }
+export const DETAIL_FIELDS = ['username', 'state', 'limits', 'used', 'note', 'last_seen'] as const satisfies FieldsOf<
+	typeof detailFields
+>;
 
 function limitFields({ dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt }: SubUserLimits) {
 	return {

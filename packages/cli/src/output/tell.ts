@@ -1,8 +1,9 @@
 import { type Failure, printError, say } from '@bursar/terminal';
+import type { JsonForm } from './json.ts';
 import { feeWords } from './units.ts';
 
 /** Prints a warning: the command goes on. */
-export function warn(code: string, message: string, asJson: boolean | undefined): void {
+export function warn(code: string, message: string, asJson: JsonForm | undefined): void {
 	say(asJson ? JSON.stringify({ warning: { code, message } }) : `bursarctl: warning: ${message}`);
 }
 

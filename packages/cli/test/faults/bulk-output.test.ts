@@ -251,7 +251,7 @@ test('a file of many lines and a table of many rows have the same columns as sma
 			printed.push(line);
 		},
 	};
-	await resultPrinter(createChange, lines, false, progress);
+	await resultPrinter(createChange, lines, undefined, progress);
 	assert.deepEqual(printed, ['  LINE  USERNAME     RESULT    PROXY AUTH KEY']);
 
 	const program = `

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { AMOUNT_HEADING, USERNAME_HEADING } from '@bursar/contract/bulk';
-import { CommandError, printJson, say, UsageError } from '@bursar/terminal';
+import { CommandError, say, UsageError } from '@bursar/terminal';
+import { printJson } from '../../output/json.ts';
 import { counted } from '../../output/units.ts';
 import { awaitSettled } from '../../session.ts';
 import type { Change } from '../changes.ts';
@@ -41,7 +42,7 @@ export async function writeRemaining(work: JournalledWork, file: string): Promis
 		if (handedOn === undefined) await handOn(work, found, to);
 		else {
 			await finish(to);
-			if (work.options.json) printJson({ file: to });
+			if (work.options.json) printJson({ file: to }, true);
 			else say(`finished the interrupted command: the remaining lines are in ${to}`);
 		}
 	} finally {
@@ -117,7 +118,7 @@ function journalOf(file: string): string {
 }
 
 function report(work: JournalledWork, remaining: RemainingLines, to: string): void {
-	if (work.options.json) printJson(reportFields(work, remaining, to));
+	if (work.options.json) printJson(reportFields(work, remaining, to), true);
 	else for (const line of reportLines(work, remaining, to)) say(line);
 }
 

@@ -1,6 +1,7 @@
 import type { FeeRange } from '@bursar/client';
 import { CommandError, type Failure, say } from '@bursar/terminal';
 import { exitCodes } from '../../failure.ts';
+import type { GlobalOptions } from '../../global-options.ts';
 import { feeFields } from '../../output/fields.ts';
 import { counted, feeWords } from '../../output/units.ts';
 import { type Change, NO_FEE } from '../changes.ts';
@@ -11,7 +12,7 @@ import type { LineResult } from './record-outcome.ts';
 /** How a bulk form ended. */
 export interface Ending {
 	readonly change: Change;
-	readonly options: { readonly json?: boolean };
+	readonly options: GlobalOptions;
 	readonly lines: readonly InputLine[];
 	/** Where the journal is; `undefined` if there is none. */
 	readonly path: string | undefined;

@@ -1,8 +1,12 @@
 import { errorFields, type Progress } from '@bursar/terminal';
 import { feeFields } from '../../output/fields.ts';
+import { type JsonForm, jsonText } from '../../output/json.ts';
 import type { Change } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
 import type { LineResult } from './record-outcome.ts';
+
+/** The fields of a row with `--json` that do not come from the change. */
+export const ROW_FIELDS = ['line', 'state', 'error'];
 
 const RESULT_WIDTH = 'not done'.length;
 
@@ -13,10 +17,10 @@ const RESULT_WIDTH = 'not done'.length;
 export async function resultPrinter(
 	change: Change,
 	lines: readonly InputLine[],
-	asJson: boolean | undefined,
+	json: JsonForm | undefined,
 	progress: Progress,
 ): Promise<(result: LineResult) => Promise<void>> {
-	if (asJson) return (result: LineResult) => progress.print(JSON.stringify(resultFields(result, change)));
+	if (json) return (result: LineResult) => progress.print(jsonText(resultFields(result, change), json));
 	const lineWidth = Math.max('LINE'.length, String(lines.at(-1)?.line).length);
 	const nameWidth = lines.reduce((width, { username }) => Math.max(width, username.length), 'USERNAME'.length);
 	const print = (line: string, username: string, result: string, detail: string) =>
