@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { REQUEST_ID_HEADER } from '@bursar/contract';
 import {
-	type BursarClient,
+	type Bursar,
 	BursarError,
 	type CallOptions,
 	type Creation,
@@ -14,7 +14,7 @@ import {
 import { OPERATION_HEADER } from './faulty-network.ts';
 
 /** The methods that make changes: of the client, or of one that is wrong on purpose. */
-export type Changer = Pick<BursarClient, 'createSubUser' | 'giveBalance' | 'takeBalance' | 'resetAuthKey'>;
+export type Changer = Pick<Bursar['subUsers'], 'create' | 'give' | 'take' | 'resetAuthKey'>;
 
 /** A call that a workload makes. */
 export interface Task {
@@ -34,7 +34,6 @@ export interface Task {
 	readonly username: string;
 	/** The amount of a transfer, in USD cents: unique in the workload. */
 	readonly amountCents: number;
-	readonly maxFeeCents: number;
 	/** When its caller aborts it, if it has not ended by then. */
 	readonly givenUpAfterMs: number | undefined;
 }
@@ -110,19 +109,19 @@ async function reportOf(changer: Changer, task: Task): Promise<Report> {
 
 function callOf(
 	changer: Changer,
-	{ kind, username, amountCents, maxFeeCents }: Task,
+	{ kind, username, amountCents }: Task,
 	options: CallOptions = {},
 ): Promise<Creation | Transfer | ReplacedAuthKey> {
 	switch (kind) {
 		case 'give':
-			return changer.giveBalance(username, amountCents, options);
+			return changer.give(username, amountCents, options);
 		case 'take':
 		case 'take_too_much':
-			return changer.takeBalance(username, amountCents, options);
+			return changer.take(username, amountCents, options);
 		case 'reset':
 			return changer.resetAuthKey(username, options);
 		default:
-			return changer.createSubUser(username, { ...options, maxFeeCents });
+			return changer.create(username, options);
 	}
 }
 

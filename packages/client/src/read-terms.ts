@@ -1,5 +1,6 @@
 import type {
 	DeletedSubUser,
+	ResellerAccount,
 	SubUserDetails as SentDetails,
 	SubUserLimits as SentLimits,
 	Movement as SentMovement,
@@ -7,7 +8,9 @@ import type {
 	SubUserWithNote,
 	SubUserWithState,
 } from '@bursar/contract/terms-schemas';
-import { fieldsOf, isCount, isNullOr, isText, readAccount, readDate, readEach } from '../answers.ts';
+import type { AccountDetails } from './accounts.ts';
+import { fieldsOf, isCount, isNullOr, isText, readAccount, readDate, readEach } from './answers.ts';
+import type { Page } from './resources/list.ts';
 import type { ListedSubUser, Movement, SubUserDetails, SubUserLimits, SubUserState } from './sub-user-terms.ts';
 
 // Reads answers as `answers.ts` does: each function returns `undefined` if the data has another shape.
@@ -57,10 +60,18 @@ export function readDetails(data: unknown): SubUserDetails | undefined {
 	};
 }
 
-/** A page of a list, and what to ask for the next one; `null` after the last one. */
-export interface Page<Item> {
-	readonly items: readonly Item[];
-	readonly next: string | null;
+export function readAccountDetails(data: unknown): AccountDetails | undefined {
+	const { balance, debt, line, price, usable, reason } = fieldsOf<ResellerAccount>(data) ?? {};
+	if (!isCount(balance) || !isCount(debt) || !isCount(line) || !isNullOr(isCount, price)) return undefined;
+	if (typeof usable !== 'boolean' || !isNullOr(isText, reason)) return undefined;
+	return {
+		balanceCents: balance,
+		debtCents: debt,
+		lineCents: line,
+		priceMicroUsd: price ?? undefined,
+		isUsable: usable,
+		reason: reason ?? undefined,
+	};
 }
 
 export function readSubUserPage(data: unknown): Page<ListedSubUser> | undefined {
@@ -83,7 +94,7 @@ function readPage<Item>(
 	const page = fieldsOf<Record<string, unknown>>(data);
 	const items = readEach(page?.[name], readItem);
 	const next = page?.next;
-	return items && isNullOr(isText, next) ? { items, next } : undefined;
+	return items && isNullOr(isText, next) ? { items, next: next ?? undefined } : undefined;
 }
 
 function readMovement(data: unknown): Movement | undefined {

@@ -1,7 +1,7 @@
 import { MAX_ALLOWED_IPS, MAX_BYTES, MAX_CONNECTIONS } from '@bursar/contract/limits';
 import type { SetLimitsRequest } from '@bursar/contract/terms-schemas';
 import { InvalidRequestError } from '../errors.ts';
-import type { SubUserLimits } from './sub-user-terms.ts';
+import type { SubUserLimits } from '../sub-user-terms.ts';
 
 type LimitName = keyof SubUserLimits;
 type Sent = Omit<SetLimitsRequest, 'username'>;

@@ -1,4 +1,4 @@
-import type { Account, Confirmation } from '../accounts.ts';
+import type { Account, Confirmation } from './accounts.ts';
 
 /** A suspended sub-user is `suspended`, expired or not. */
 export type SubUserState = 'active' | 'suspended' | 'expired';
@@ -19,7 +19,7 @@ export interface SubUserLimits {
 	readonly expiresAt: Date | null;
 }
 
-/** The result of `viewDetails`. */
+/** The result of `subUsers.retrieveDetails`. */
 export interface SubUserDetails {
 	readonly username: string;
 	readonly state: SubUserState;
@@ -42,26 +42,26 @@ export interface UsedOfLimits {
 	readonly connections: number | undefined;
 }
 
-/** The result of `suspendSubUser` or `resumeSubUser`. */
+/** The result of `subUsers.suspend` or `subUsers.resume`. */
 export interface SetState extends Confirmation {
 	readonly username: string;
 	readonly state: SubUserState;
 }
 
-/** The result of `setLimits`. */
+/** The result of `subUsers.setLimits`. */
 export interface SetLimits extends Confirmation {
 	readonly username: string;
 	/** All limits that the sub-user has now. */
 	readonly limits: SubUserLimits;
 }
 
-/** The result of `setNote`. */
+/** The result of `subUsers.setNote`. */
 export interface SetNote extends Confirmation {
 	readonly username: string;
 	readonly note: string;
 }
 
-/** The result of `deleteSubUser`. */
+/** The result of `subUsers.delete`. */
 export interface Deletion extends Confirmation {
 	readonly username: string;
 	/** The amount that went back to your own balance, in USD cents. */

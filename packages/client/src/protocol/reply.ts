@@ -12,7 +12,7 @@ import {
 	UnexpectedAnswerError,
 	UnknownSubUserError,
 	UsernameTakenError,
-} from './errors.ts';
+} from '../errors.ts';
 
 /** The outcome of one request, as far as the client can know. */
 export type Reply<Data> =

@@ -3,11 +3,11 @@ import type { Envelope } from '@bursar/contract/envelope';
 import { ERROR_CODE_HEADER, type ErrorCode, errors, REQUEST_ID_HEADER } from '@bursar/contract/errors';
 import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
 import { type Operation, routes } from '@bursar/contract/routes';
-import { readEnvelope } from './answers.ts';
+import { readEnvelope } from '../answers.ts';
+import { ConnectionError, UnavailableError, UnexpectedAnswerError } from '../errors.ts';
+import type { Settings } from '../options.ts';
 import { readBoundedText } from './bounded-text.ts';
-import { ConnectionError, UnavailableError, UnexpectedAnswerError } from './errors.ts';
 import { neverSent } from './never-sent.ts';
-import type { Settings } from './options.ts';
 import { type Failure, type Reply, refusalType } from './reply.ts';
 
 /** One request of the API. */
@@ -15,35 +15,23 @@ export interface Exchange<Data> {
 	readonly operation: Operation;
 	/** Sent as JSON. */
 	readonly body?: Readonly<Record<string, unknown>> | undefined;
+	/** Whether it is a change, or looks for one: then it carries the id and the expiry, and its answer must repeat both. */
+	readonly isMarked?: boolean;
 	/** Reads the `data` of a success; `undefined` if it does not have the shape of this operation. */
 	readonly readData: (data: unknown) => Data | undefined;
 }
 
-type Way = Pick<
-	Settings,
-	'baseUrl' | 'token' | 'fetch' | 'maxListBytes' | 'headers' | 'clock' | 'changeIds' | 'seenAnswers'
->;
+type Way = Pick<Settings, 'baseUrl' | 'token' | 'fetch' | 'headers' | 'service' | 'seenAnswers'>;
 
-/**
- * The headers of all requests of a call, also of reads. If an answer repeats a value, the service knows that header and no
- * proxy removes it.
- */
+/** What the requests for one change carry. If an answer repeats both, the service knows them and no proxy removes them. */
 interface Marks {
-	/** When it expires, in Unix seconds of the service's clock; `undefined` until that clock is known. */
-	readonly expires: number | undefined;
 	readonly changeId: string;
+	/** When the request expires, in Unix seconds of the service's clock. */
+	readonly expires: number;
 }
 
-/** A request on its way. */
-interface Sent extends Marks {
-	/** On the clock of `performance.now()`. */
-	readonly sentAtMs: number;
-}
-
-/** Far more than any answer has, except lists. */
-const MOST_BYTES = 64 * 1024;
-/** Far more than a page of a list has. */
-const MOST_PAGE_BYTES = 1024 ** 2;
+/** @bound How large an answer may be, in bytes: far more than a page of 1,000 rows has. Reading stops there. */
+const MOST_BYTES = 1024 ** 2;
 
 /**
  * Sends a request once, and reads the answer. It never throws: a failure is a reply too. Only the service's own
@@ -58,49 +46,48 @@ export async function exchange<Data>(
 ): Promise<Reply<Data>> {
 	// Not called as `way.fetch`: some runtimes refuse a `fetch` with another `this`.
 	const { fetch } = way;
-	const sent = { ...marks, sentAtMs: performance.now() };
+	const sent = request.isMarked ? marks : undefined;
+	const sentAtMs = performance.now();
 	let response: Response | undefined;
 	try {
-		response = await fetch(...fetchArguments(way, request, marks, signal));
-		const mostBytes = mostBytesOf(way, request.operation);
-		const text = await readBoundedText(response, mostBytes);
-		return text === undefined ? tooLarge(response, mostBytes) : replyOf(way, request, sent, response, text);
+		const { method, path } = routes[request.operation];
+		const body = request.body && JSON.stringify(request.body);
+		response = await fetch(way.baseUrl + path, requestInit(way, method, body, sent, signal));
+		const text = await readBoundedText(response, MOST_BYTES);
+		return text === undefined ? tooLarge(response) : replyOf(way, request, { sent, sentAtMs }, response, text);
 	} catch (error) {
 		const failure = { type: ConnectionError, message: describe(error, way.token), status: response?.status };
 		return { kind: response === undefined && neverSent(error) ? 'not_done' : 'lost', failure };
 	}
 }
 
-function mostBytesOf({ maxListBytes }: Way, operation: Operation): number {
-	if (operation === 'viewAllSubUsers') return maxListBytes;
-	return operation === 'viewSubUserPage' || operation === 'viewStatementPage' ? MOST_PAGE_BYTES : MOST_BYTES;
-}
-
-function fetchArguments<Data>(
-	{ baseUrl, token, headers: own }: Way,
-	{ operation, body }: Exchange<Data>,
-	{ expires, changeId }: Marks,
+/** What `fetch` sends. `body` is JSON. */
+export function requestInit(
+	{ token, headers: own }: Pick<Way, 'token' | 'headers'>,
+	method: string,
+	body: string | undefined,
+	marks: Partial<Marks> | undefined,
 	signal: AbortSignal,
-): [string, RequestInit] {
-	const { method, path } = routes[operation];
+): RequestInit {
 	const headers = new Headers(own);
 	headers.set('Authorization', `Bearer ${token}`);
 	headers.set('Accept', 'application/json');
-	if (expires !== undefined) headers.set(REQUEST_EXPIRES_HEADER, String(expires));
-	headers.set(CHANGE_ID_HEADER, changeId);
 	if (body !== undefined) headers.set('Content-Type', 'application/json');
-	// A redirection could send the token elsewhere, or the request to the service twice.
-	const init: RequestInit = { method, headers, signal, redirect: 'manual' };
-	if (body === undefined) return [baseUrl + path, init];
-	// Some runtimes send a request again by themselves if a connection closes without an answer. The Fetch
-	// standard forbids that for a stream, which can be read only once.
-	const stream = new Blob([JSON.stringify(body)]).stream();
-	return [baseUrl + path, { ...init, body: stream, duplex: 'half' } as RequestInit];
+	if (marks?.expires !== undefined) headers.set(REQUEST_EXPIRES_HEADER, String(marks.expires));
+	if (marks?.changeId !== undefined) headers.set(CHANGE_ID_HEADER, marks.changeId);
+	// A redirection could send the token elsewhere.
+	return { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) };
+}
+
+/** When a request was sent, on the clock of `performance.now()`, and with which marks. */
+interface Sent {
+	readonly sent: Marks | undefined;
+	readonly sentAtMs: number;
 }
 
 /** A lost answer: the change may have been done, whatever the answer says. */
-function tooLarge({ status }: Response, mostBytes: number): Reply<never> {
-	const message = `the answer is larger than ${mostBytes.toLocaleString('en')} bytes, and was not read to its end`;
+function tooLarge({ status }: Response): Reply<never> {
+	const message = `the answer is larger than ${MOST_BYTES.toLocaleString('en')} bytes, and was not read to its end`;
 	return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, status, isTooLarge: true } };
 }
 
@@ -157,29 +144,33 @@ function readRetryAfter(header: string | null): number | undefined {
  * code of the service nor an expiry. Such an answer tells nothing.
  */
 function noteAnswer(
-	{ clock, changeIds }: Way,
+	{ service }: Way,
 	{ status, timestamp }: Envelope<unknown>,
-	{ expires, changeId, sentAtMs }: Sent,
+	{ sent, sentAtMs }: Sent,
 	headers: Headers,
 ): void {
 	const isSuccess = status === 200;
-	const said = headers.get(REQUEST_EXPIRES_HEADER);
-	const isOfService = isSuccess || said !== null || readCode(headers.get(ERROR_CODE_HEADER)) !== undefined;
+	const isOfService =
+		isSuccess || headers.has(REQUEST_EXPIRES_HEADER) || readCode(headers.get(ERROR_CODE_HEADER)) !== undefined;
 	if (!isOfService || !Number.isSafeInteger(timestamp) || timestamp < 0) return;
-	clock.note({ timestamp, sentAtMs, isHonoured: isHonoured(expires?.toString(), said, isSuccess) });
-	changeIds.note(isHonoured(changeId, headers.get(CHANGE_ID_HEADER), isSuccess));
+	const honours = [
+		isHonoured(sent?.changeId, headers.get(CHANGE_ID_HEADER), isSuccess),
+		isHonoured(sent?.expires.toString(), headers.get(REQUEST_EXPIRES_HEADER), isSuccess),
+	];
+	const areHonoured = honours.includes(false) ? false : honours.includes(undefined) ? undefined : true;
+	service.note({ timestamp, sentAtMs, isHonoured: areHonoured });
 }
 
 /** Whether the service honours a header: it repeats the sent value. `undefined`: the answer cannot tell. */
 function isHonoured(sent: string | undefined, said: string | null, isSuccess: boolean): boolean | undefined {
-	const isRepeated = sent !== undefined && said === sent;
+	if (said === null) return false;
+	if (sent !== undefined && said === sent) return true;
 	// The service may refuse a request before it has read its headers. That refusal cannot repeat the value.
-	const isMissed = said === null || (isSuccess && sent !== undefined && !isRepeated);
-	return isRepeated || (isMissed ? false : undefined);
+	return sent !== undefined && isSuccess ? false : undefined;
 }
 
 /** The messages of an error and of its causes. The error objects of some `fetch` hold the request with its token. */
-function describe(error: unknown, token: string): string {
+export function describe(error: unknown, token: string): string {
 	const messages: string[] = [];
 	for (let at = error; at instanceof Error && messages.length < 4; at = at.cause) messages.push(at.message);
 	return redact(messages.filter(Boolean).join(': ') || 'the request failed', token);

@@ -1,6 +1,6 @@
 import { FREE_OF_CREATE_FEE } from '@bursar/contract/errors';
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
-import type { FeeRange } from './errors.ts';
+import type { FeeRange } from '../errors.ts';
 import type { Reply } from './reply.ts';
 
 export const NOTHING: FeeRange = { minCents: 0, maxCents: 0 };
