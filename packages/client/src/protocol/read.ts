@@ -7,14 +7,15 @@ import { errorOf, mayPass } from './reply.ts';
 
 /**
  * Sends a request that changes nothing, and repeats it while that may help. `isPatient`: only the time of the call limits
- * the attempts.
+ * the attempts, also if something before a service that is known answers instead of it.
  */
 export async function read<Data>(call: Call, request: Exchange<Data>, isPatient = false): Promise<Data> {
 	const mayTryAgain = call.attempts(isPatient);
 	for (;;) {
 		const reply = await call.send(request);
 		if (reply.kind === 'answered') return reply.data;
-		if (!mayPass(reply.failure) || !(await mayTryAgain(reply))) throw errorOf(reply.failure);
+		const isBehindPage = isPatient && reply.kind === 'lost' && call.service.isHonoured && !reply.failure.isTooLarge;
+		if (!(mayPass(reply.failure) || isBehindPage) || !(await mayTryAgain(reply))) throw errorOf(reply.failure);
 	}
 }
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { startServer } from '@bursar/testing/bursar-process';
+import { eventually } from '@bursar/testing/eventually';
 import { freePort } from '@bursar/testing/free-port';
 import { postgresBooks } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
@@ -47,6 +48,33 @@ test('no report is wrong and none stays unknown, while the service is killed aga
 		await assertTrueReports(t, temporaryFolder(t), environment, books);
 	});
 	await Promise.all([onSqlite, onPostgres]);
+});
+
+test('no call of ten workers fails while the service restarts for five seconds', async (t) => {
+	const dataDir = temporaryFolder(t);
+	const { token } = await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', OPENING_CENTS);
+	const environment = { BURSAR_PORT: String(await freePort()) };
+	const first = await startServer(t, dataDir, { environment });
+	const bursar = new Bursar({ baseUrl: first.url, token });
+	let isOver = false;
+	let gives = 0;
+	const workers = Array.from({ length: 10 }, async (_, index) => {
+		const username = `worker.${index}`;
+		await bursar.subUsers.create(username);
+		for (let balance = 1; !isOver; balance++, gives++) {
+			assert.equal((await bursar.subUsers.give(username, 1)).balanceCents, balance);
+		}
+	});
+	const working = Promise.all(workers);
+	await setTimeout(1_000);
+	await first.kill('SIGTERM');
+	await setTimeout(5_000);
+	await startServer(t, dataDir, { environment });
+	const before = gives;
+	await Promise.race([working, eventually(async () => assert.ok(gives > before + 20))]);
+	isOver = true;
+	await working;
+	t.diagnostic(`${gives} gives`);
 });
 
 async function assertTrueReports(

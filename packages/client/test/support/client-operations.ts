@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { REQUEST_ID_HEADER } from '@bursar/contract';
+import { ERROR_CODE_HEADER, REQUEST_ID_HEADER } from '@bursar/contract';
 import {
 	type Bursar,
 	BursarError,
@@ -88,7 +88,8 @@ export const observedFetch: typeof fetch = async (input, init) => {
 		flush() {
 			// An answer that a proxy makes has no such header. A 408 may have been sent before the request arrived: the service
 			// gave up waiting for the first request of its connection.
-			const tellsOutcome = response.status < 500 && response.status !== 408;
+			const isRepeat = response.headers.get(ERROR_CODE_HEADER) === 'change_repeated';
+			const tellsOutcome = response.status < 500 && response.status !== 408 && !isRepeat;
 			sent.wasAnswered = tellsOutcome && response.headers.has(REQUEST_ID_HEADER);
 		},
 	});
