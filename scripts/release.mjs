@@ -1,5 +1,5 @@
 // `npm run release`: makes everything that a person installs.
-// With --fixture, it makes the stores by which later versions are tested instead (decision 0058).
+// With --fixture, it makes the stores by which later versions are tested instead (decision 0032).
 import { join } from 'node:path';
 import { root, runNode } from './pinned-node.mjs';
 import { setUp } from './setup.mjs';

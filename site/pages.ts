@@ -60,7 +60,6 @@ export function sidebar(): readonly Entry[] {
 		section('Clients', [page('packages/client/README.md'), page('packages/cli/README.md')]),
 		section('How it works', [
 			page('docs/ARCHITECTURE.md'),
-			page('docs/store-tables.md'),
 			page('docs/bounds.md'),
 			page('docs/benchmarks.md'),
 			page('packages/dashboard/README.md'),

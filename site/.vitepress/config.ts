@@ -5,7 +5,10 @@ import { headingName, isCopied, linkDecisions, REPOSITORY, rewriteLinks } from '
 import { addressOf, LEFT_OUT, linkTo, ROOT, sidebar } from '../pages.ts';
 import { diagram } from './diagrams.ts';
 
-const HOW_IT_WORKS = '^/(architecture|store-tables|bounds|benchmarks|dashboard|contributing|releasing)';
+// VitePress reads the documents where they are, as plain Markdown. Docusaurus reads them as MDX, in which `<name>` is code.
+// Its packages are installed apart from the workspace, so that `npm start` does not install them.
+
+const HOW_IT_WORKS = '^/(architecture|bounds|benchmarks|dashboard|contributing|releasing)';
 
 export default defineConfig({
 	title: 'Bursar',

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@bursar/contract/errors';
 import type { ChangeOperation, FeeRange } from './errors.ts';
 
-/** An account: a sub-user or, from `myInfo`, the reseller itself. */
+/** An account: a sub-user, or the reseller itself. */
 export interface Account {
 	readonly username: string;
 	/** Balance in USD cents: 500 means 5.00 USD. */
@@ -9,6 +9,22 @@ export interface Account {
 	/** The password that belongs to the username at the proxy. A secret. */
 	readonly proxyAuthkey: string;
 	readonly dateCreated: Date;
+}
+
+/** What the reseller has and owes. */
+export interface AccountDetails {
+	/** USD cents. */
+	readonly balanceCents: number;
+	/** What the reseller owes for bandwidth that no balance covered, in USD cents. Its balance pays it first. */
+	readonly debtCents: number;
+	/** Beyond this debt, in USD cents, the proxies refuse all pairs of the reseller while there is a price. */
+	readonly lineCents: number;
+	/** What a GB (10^9 bytes, up and down together) costs, in millionths of a US dollar; `undefined`: nothing. */
+	readonly priceMicroUsd: number | undefined;
+	/** Whether the proxies accept the reseller's own pair. */
+	readonly isUsable: boolean;
+	/** Why they do not: `suspended` or `exhausted`. A newer service may have further reasons. */
+	readonly reason: string | undefined;
 }
 
 /** The bandwidth of one sub-user on one UTC day. */
@@ -27,7 +43,7 @@ export interface Confirmation {
 	readonly requestId: string | undefined;
 }
 
-/** The result of `createSubUser`. */
+/** The result of `subUsers.create`. */
 export interface Creation extends Confirmation {
 	readonly subUser: Account;
 	/** Whether this call created it; `false` if the reseller owned it already. */
@@ -36,14 +52,14 @@ export interface Creation extends Confirmation {
 	readonly fee: FeeRange;
 }
 
-/** The result of `giveBalance` or `takeBalance`. */
+/** The result of `subUsers.give` or `subUsers.take`. */
 export interface Transfer extends Confirmation {
 	readonly username: string;
 	/** The sub-user's balance after the transfer, in USD cents. */
 	readonly balanceCents: number;
 }
 
-/** The result of `resetAuthKey`. */
+/** The result of `subUsers.resetAuthKey`. */
 export interface ReplacedAuthKey extends Confirmation {
 	readonly username: string;
 	/** The key that is valid now; the previous one is retired. */

@@ -35,10 +35,6 @@ export function readAccount(data: unknown): Account | undefined {
 	};
 }
 
-export function readAccounts(data: unknown): Account[] | undefined {
-	return readEach(data, readAccount);
-}
-
 /** Reads an answer that must name this username. An answer about another account is not the answer to this request. */
 export function of<Data extends { readonly username: string }>(
 	username: string,
@@ -109,10 +105,6 @@ const OPERATIONS: Readonly<Record<SentChange['kind'], ChangeOperation>> = {
 	set_note: 'set_note',
 	delete_sub_user: 'delete',
 };
-
-export function isOperation(operation: unknown): operation is ChangeOperation {
-	return Object.values<unknown>(OPERATIONS).includes(operation);
-}
 
 const DAY_MS = 86_400_000;
 

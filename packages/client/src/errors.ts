@@ -14,7 +14,7 @@ export interface ErrorDetails {
 	readonly status?: number | undefined;
 	/** `X-Request-Id` of the answer. The operator of the service finds the request by it. */
 	readonly requestId?: string | undefined;
-	/** What the call may have paid in fees. Only for `createSubUser`. */
+	/** What the call may have paid in fees. Only for a create. */
 	readonly fee?: FeeRange | undefined;
 	readonly cause?: unknown;
 }
@@ -38,6 +38,12 @@ export abstract class BursarError extends Error {
 		this.status = details.status;
 		this.requestId = details.requestId;
 		this.fee = details.fee;
+	}
+
+	/** What `JSON.stringify` shows. It leaves out the cause, which another library may have made, and the stack. */
+	toJSON(): Readonly<Record<string, unknown>> {
+		const { name, message, ...details } = this;
+		return { name, message, ...details };
 	}
 }
 
@@ -122,32 +128,19 @@ export type ChangeOperation =
 export interface UnknownOutcome {
 	readonly operation: ChangeOperation;
 	readonly username: string;
-	/**
-	 * The id of the change, if the service records it. `viewChange` and `settle` find the change by it for 48 hours.
-	 */
-	readonly changeId?: string | undefined;
+	/** The id of the change. `changes.retrieve` and `changes.settle` find the change by it for 48 hours. */
+	readonly changeId: string;
 	/** The amount of the transfer, in USD cents. */
 	readonly amountCents?: number | undefined;
-	/** The sub-user's balance before the call, in USD cents, if the client looked. */
-	readonly balanceBeforeCents?: number | undefined;
-	/** The sub-user's balance at the last look after the answer was lost, in USD cents. */
-	readonly balanceAfterCents?: number | undefined;
-	/** SHA-256 of the proxy auth key before the call, in hexadecimal digits, for `reset_auth_key`. */
-	readonly authKeyBeforeSha256?: string | undefined;
-	/**
-	 * When the lost request expires, in Unix seconds of the service's clock. If it is absent, `settle` waits until
-	 * every request sent before `settle` has expired.
-	 */
+	/** When the last lost request expires, in Unix seconds of the service's clock. */
 	readonly expires?: number | undefined;
-	/** Whether others changed the sub-user too. Then no look can tell the outcome. */
-	readonly isDisturbed?: boolean | undefined;
 	/** Whether the service itself could not learn the outcome: the change may take effect at any time. */
 	readonly mayHappenLater?: boolean | undefined;
 }
 
 /**
- * The answer to a change was lost, and looking could not tell whether it took effect. The client did not repeat it
- * since: repeating it may do it twice. `cause` says why the client cannot tell.
+ * The answer to a change was lost, and the client could not find out in time whether it took effect. Do not make it again
+ * with another id before `changes.settle` has told the outcome. `cause` says why the client cannot tell.
  */
 export class OutcomeUnknownError extends BursarError {
 	override readonly name = 'OutcomeUnknownError';

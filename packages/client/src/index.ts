@@ -4,6 +4,7 @@ export { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 export { normalizeUsername, USERNAME_RULE } from '@bursar/contract/username';
 export type {
 	Account,
+	AccountDetails,
 	Confirmation,
 	Creation,
 	DailyUsage,
@@ -11,7 +12,8 @@ export type {
 	ReplacedAuthKey,
 	Transfer,
 } from './accounts.ts';
-export { BursarClient } from './client.ts';
+export { Bursar } from './bursar.ts';
+export { newChangeId } from './change-id.ts';
 export {
 	type AnyBursarError,
 	BursarError,
@@ -32,17 +34,17 @@ export {
 	UsernameTakenError,
 } from './errors.ts';
 export type { ClientEvent, EventListener } from './events.ts';
-export { judgeTransfer, type TransferVerdict } from './judge-transfer.ts';
 export type {
-	BursarClientOptions,
+	BursarOptions,
 	CallOptions,
 	ChangeOptions,
-	CreateOptions,
 	ListOptions,
 	Patience,
 	StatementOptions,
 	SubUserListOptions,
 } from './options.ts';
+export type { RawAnswer } from './protocol/raw-request.ts';
+export { List, type Page } from './resources/list.ts';
 export type {
 	Deletion,
 	ListedSubUser,
@@ -55,4 +57,4 @@ export type {
 	SubUserLimits,
 	SubUserState,
 	UsedOfLimits,
-} from './terms/sub-user-terms.ts';
+} from './sub-user-terms.ts';

@@ -1,25 +1,25 @@
 import { CHANGE_ID_HEADER, isChangeId } from '@bursar/contract/change-id';
 import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
 import { EFFECT_LIMIT_MS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
+import manifest from '../package.json' with { type: 'json' };
 import { readBaseUrl } from './base-url.ts';
-import { ChangeIds } from './by-id/change-ids.ts';
 import type {
-	BursarClientOptions,
+	BursarOptions,
 	CallOptions,
-	CreateOptions,
+	ChangeOptions,
 	ListOptions,
 	Patience,
 	Settings,
 	StatementOptions,
 	SubUserListOptions,
 } from './options.ts';
-import { SeenAnswers } from './seen-answers.ts';
-import { ServiceClock } from './service-clock.ts';
+import { SeenAnswers } from './protocol/seen-answers.ts';
+import { Service } from './protocol/service.ts';
 
 /** Checks the options of a client. Throws a `TypeError` that says what is wrong, and never holds the token. */
-export function readOptions(options: BursarClientOptions): Settings {
-	refuseBrowserPage();
+export function readOptions(options: BursarOptions): Settings {
 	refuseUnknown(options, CLIENT_OPTIONS);
+	if (!readBoolean('dangerouslyAllowBrowser', options.dangerouslyAllowBrowser)) refuseBrowserPage();
 	const { baseUrl = environment('BURSAR_URL'), token = environment('BURSAR_TOKEN') } = options;
 	return {
 		baseUrl: readBaseUrl(baseUrl, readBoolean('allowInsecureHttp', options.allowInsecureHttp) ?? false),
@@ -27,23 +27,17 @@ export function readOptions(options: BursarClientOptions): Settings {
 		fetch: readFunction('fetch', options.fetch) ?? ((...args) => globalThis.fetch(...args)),
 		headers: readHeaders(options.headers),
 		onEvent: readFunction('onEvent', options.onEvent),
-		soleWriter: readBoolean('soleWriter', options.soleWriter) ?? false,
-		listTimeoutMs: options.timeoutMs,
-		settleMs: readDuration('settleMs', options.settleMs ?? 120_000, 0),
 		afterExpiryMs: readDuration('afterExpiryMs', options.afterExpiryMs ?? EFFECT_LIMIT_MS, 0),
-		maxListBytes: readBytes('maxListBytes', options.maxListBytes ?? 64 * 1024 ** 2),
 		...readPatience(options, { timeoutMs: 10_000, totalTimeoutMs: 60_000, maxAttempts: 4 }),
-		clock: new ServiceClock(),
-		changeIds: new ChangeIds(),
+		service: new Service(),
 		seenAnswers: new SeenAnswers(),
 	};
 }
 
 /** Throws a `TypeError` if a call was given an option that is unknown or of a wrong type. */
-export function checkCallOptions(options: CreateOptions): void {
+export function checkCallOptions(options: ChangeOptions): void {
 	refuseUnknown(options, CALL_OPTIONS);
 	readFunction('onEvent', options.onEvent);
-	readBoolean('soleWriter', options.soleWriter);
 	const { signal, changeId } = options;
 	if (changeId !== undefined) checkChangeId(changeId);
 	if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('signal must be an AbortSignal');
@@ -58,18 +52,22 @@ export function checkChangeId(changeId: unknown): void {
 export function readListOptions(
 	options: SubUserListOptions & StatementOptions,
 	known: Readonly<Partial<Record<keyof (SubUserListOptions & StatementOptions), true>>>,
-): { readonly body: Readonly<Record<string, unknown>>; readonly callOptions: CallOptions } {
+): {
+	readonly after: string | undefined;
+	readonly body: Readonly<Record<string, unknown>>;
+	readonly callOptions: CallOptions;
+} {
 	refuseUnknown(options, { ...LIST_OPTIONS, ...known });
-	const { pageRows = MAX_PAGE_ROWS, prefix, state, from, to, ...callOptions } = options;
+	const { after, pageRows = MAX_PAGE_ROWS, prefix, state, from, to, ...callOptions } = options;
 	if (!Number.isSafeInteger(pageRows) || pageRows < 1 || pageRows > MAX_PAGE_ROWS) {
 		throw new TypeError(`pageRows must be an integer from 1 to ${MAX_PAGE_ROWS}`);
 	}
-	for (const [name, text] of Object.entries({ prefix, state })) {
+	for (const [name, text] of Object.entries({ after, prefix, state })) {
 		if (text !== undefined && typeof text !== 'string') throw new TypeError(`${name} must be a string`);
 	}
 	checkCallOptions(callOptions);
 	const days = { from: readDay('from', from), to: readDay('to', to) };
-	return { body: { limit: pageRows, prefix, state, ...days }, callOptions };
+	return { after, body: { limit: pageRows, prefix, state, ...days }, callOptions };
 }
 
 function readDay(name: string, date: unknown): string | undefined {
@@ -84,30 +82,27 @@ const LIST_OPTIONS: Readonly<Record<keyof ListOptions, true>> = {
 	...PATIENCE,
 	signal: true,
 	onEvent: true,
+	after: true,
 	pageRows: true,
 };
 
-const CALL_OPTIONS: Readonly<Record<keyof (CallOptions & CreateOptions), true>> = {
+const CALL_OPTIONS: Readonly<Record<keyof ChangeOptions, true>> = {
 	...PATIENCE,
 	signal: true,
 	onEvent: true,
-	soleWriter: true,
 	changeId: true,
-	maxFeeCents: true,
 };
 
-const CLIENT_OPTIONS: Readonly<Record<keyof BursarClientOptions, true>> = {
+const CLIENT_OPTIONS: Readonly<Record<keyof BursarOptions, true>> = {
 	...PATIENCE,
 	baseUrl: true,
 	token: true,
 	fetch: true,
 	headers: true,
 	onEvent: true,
-	soleWriter: true,
-	settleMs: true,
 	afterExpiryMs: true,
-	maxListBytes: true,
 	allowInsecureHttp: true,
+	dangerouslyAllowBrowser: true,
 };
 
 /** Otherwise a misspelt option would count as absent. */
@@ -134,7 +129,9 @@ function refuseBrowserPage(): void {
 	const isPage = scope.window !== undefined && scope.document !== undefined;
 	const isWorkerOfPage = typeof scope.importScripts === 'function' && scope.location !== undefined;
 	if (isPage || isWorkerOfPage) {
-		throw new TypeError('This client holds the reseller token, which must never be in a browser: call it on a server');
+		throw new TypeError(
+			'This client holds the reseller token, which must never be in a browser: call it on a server (a test with a window sets dangerouslyAllowBrowser)',
+		);
 	}
 }
 
@@ -145,11 +142,6 @@ function readToken(token: string | undefined): string {
 		throw new TypeError('token must be visible ASCII characters, without spaces or line ends');
 	}
 	return token;
-}
-
-function readBytes(name: string, bytes: number): number {
-	if (!Number.isSafeInteger(bytes) || bytes < 1) throw new TypeError(`${name} must be an integer of bytes >= 1`);
-	return bytes;
 }
 
 /** Read only if the option is missing: some runtimes ask for permission to read the environment. */
@@ -181,7 +173,7 @@ function readHeaders(headers: unknown = {}): Headers {
 	if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
 		throw new TypeError('headers must be an object of names and values');
 	}
-	const read = new Headers({ 'User-Agent': 'bursar-client' });
+	const read = new Headers({ 'User-Agent': `bursar-client/${manifest.version}` });
 	for (const [name, value] of Object.entries(headers)) {
 		if (RESERVED_HEADERS.has(name.toLowerCase())) throw new TypeError(`the header ${name} is set by the client itself`);
 		if (typeof value !== 'string') throw new TypeError(`the header ${name} must be a string`);

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { createServer as createPlainServer } from 'node:net';
 import { test } from 'node:test';
 import { listen } from '@bursar/testing/listen';
-import { BursarClient, ConnectionError } from '../src/index.ts';
+import { Bursar, ConnectionError } from '../src/index.ts';
 import { serveReseller } from './support/client.ts';
 import { rejectsWith } from './support/rejects-with.ts';
 
@@ -19,7 +19,7 @@ test('an untrusted certificate is refused before anything is sent, so the change
 		});
 		const { port } = await listen(t, server);
 		const client = await timedClient(t, `https://localhost:${port}`);
-		await rejectsWith(client.giveBalance('alice', 5), ConnectionError, (error) =>
+		await rejectsWith(client.subUsers.give('alice', 5), ConnectionError, (error) =>
 			assert.match(error.message, /certificate/),
 		);
 	}
@@ -32,17 +32,17 @@ test('a connection that ends during the TLS handshake has sent nothing either', 
 		createPlainServer((socket) => socket.destroy()),
 	);
 	const client = await timedClient(t, `https://localhost:${port}`);
-	await assert.rejects(client.giveBalance('alice', 5), ConnectionError);
+	await assert.rejects(client.subUsers.give('alice', 5), ConnectionError);
 });
 
 /** A client that already knows the service's time, so its first request to the other address is the change. */
-async function timedClient(t: Parameters<typeof serveReseller>[0], baseUrl: string): Promise<BursarClient> {
+async function timedClient(t: Parameters<typeof serveReseller>[0], baseUrl: string): Promise<Bursar> {
 	const { service, token } = await serveReseller(t);
 	const fetchBoth: typeof fetch = (input, init) => {
 		const { pathname } = new URL(String(input));
 		return fetch((pathname.endsWith('my_info') ? service.url : baseUrl) + pathname, init);
 	};
-	const client = new BursarClient({ baseUrl, token, fetch: fetchBoth, maxAttempts: 2 });
-	await client.myInfo();
+	const client = new Bursar({ baseUrl, token, fetch: fetchBoth, maxAttempts: 2 });
+	await client.account.retrieve();
 	return client;
 }

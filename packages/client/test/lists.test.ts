@@ -13,12 +13,12 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 const pageOf = (next: string | null) => () => Response.json(successEnvelope({ sub_users: [], next }, Date.now()));
 
 test('sub-users come in the order of their names over all pages, by prefix and by state', async (t) => {
-	const { reliable, withIds } = await serveReseller(t);
-	assert.deepEqual(await all(reliable.listSubUsers()), []);
-	for (const name of ['team.c', 'team.a', 'other', 'team.b', 'team.d']) await reliable.createSubUser(name);
-	await reliable.suspendSubUser('team.b');
-	const { client, way } = withIds({ view_page: ['never_arrives', 'answer_lost'] });
-	const listed = await all(client.listSubUsers({ pageRows: 2 }));
+	const { reliable, unreliable } = await serveReseller(t);
+	assert.deepEqual(await all(reliable.subUsers.list()), []);
+	for (const name of ['team.c', 'team.a', 'other', 'team.b', 'team.d']) await reliable.subUsers.create(name);
+	await reliable.subUsers.suspend('team.b');
+	const { client, way } = unreliable({ view_page: ['never_arrives', 'answer_lost'] });
+	const listed = await all(client.subUsers.list({ pageRows: 2 }));
 	assert.deepEqual(
 		listed.map(({ username, state }) => [username, state]),
 		[
@@ -29,37 +29,42 @@ test('sub-users come in the order of their names over all pages, by prefix and b
 			['team.d', 'active'],
 		],
 	);
+	const page = await client.subUsers.list({ pageRows: 2 }).page();
+	assert.deepEqual(page.items, listed.slice(0, 2));
+	const rest = await all(client.subUsers.list({ pageRows: 2, after: page.next ?? assert.fail() }));
+	assert.deepEqual(rest, listed.slice(2));
+	assert.equal((await client.subUsers.list().page()).next, undefined);
 	const { state: _, ...other } = listed[0] ?? assert.fail();
-	assert.deepEqual(other, await reliable.viewSubUser('other'));
+	assert.deepEqual(other, await reliable.subUsers.retrieve('other'));
 	assert.ok(way.asked.length >= 5, 'it read pages, and repeated those that were lost');
-	const names = async (options: Parameters<typeof client.listSubUsers>[0]) =>
-		(await all(client.listSubUsers(options))).map(({ username }) => username);
+	const names = async (options: Parameters<typeof client.subUsers.list>[0]) =>
+		(await all(client.subUsers.list(options))).map(({ username }) => username);
 	assert.deepEqual(await names({ prefix: 'TEAM.', state: 'active', pageRows: 1 }), ['team.a', 'team.c', 'team.d']);
 	assert.deepEqual(await names({ state: 'expired' }), []);
 });
 
 test('a page is asked for only when it is needed', async (t) => {
-	const { reliable, withIds } = await serveReseller(t);
-	for (const name of ['alice', 'bruno', 'chiara']) await reliable.createSubUser(name);
-	const { client, way } = withIds({});
-	for await (const { username } of client.listSubUsers({ pageRows: 1 })) if (username === 'bruno') break;
+	const { reliable, unreliable } = await serveReseller(t);
+	for (const name of ['alice', 'bruno', 'chiara']) await reliable.subUsers.create(name);
+	const { client, way } = unreliable({});
+	for await (const { username } of client.subUsers.list({ pageRows: 1 })) if (username === 'bruno') break;
 	assert.deepEqual(way.asked, ['view_page', 'view_page']);
 });
 
 test('an empty page that has a next one is not the end, and a list that goes in circles is', async (t) => {
-	const { withIds } = await serveAlice(t);
-	const { client, way } = withIds({ view_page: [pageOf('aaaa'), pageOf('aaab')] });
-	assert.deepEqual((await all(client.listSubUsers())).length, 1);
+	const { unreliable } = await serveAlice(t);
+	const { client, way } = unreliable({ view_page: [pageOf('aaaa'), pageOf('aaab')] });
+	assert.deepEqual((await all(client.subUsers.list())).length, 1);
 	assert.equal(way.asked.length, 3);
-	const circle = withIds({ view_page: [pageOf('aaaa'), pageOf('aaaa')] });
-	await assert.rejects(all(circle.client.listSubUsers()), UnexpectedAnswerError);
+	const circle = unreliable({ view_page: [pageOf('aaaa'), pageOf('aaaa')] });
+	await assert.rejects(all(circle.client.subUsers.list()), UnexpectedAnswerError);
 });
 
 test('movements come newest first, with both balances, within the days that were asked for', async (t) => {
 	const { reliable } = await serveAlice(t);
-	const { requestId } = await reliable.giveBalance('alice', 250);
-	await reliable.takeBalance('alice', 50);
-	const movements = await all(reliable.listMovements({ pageRows: 1 }));
+	const { requestId } = await reliable.subUsers.give('alice', 250);
+	await reliable.subUsers.take('alice', 50);
+	const movements = await all(reliable.statement.list({ pageRows: 1 }));
 	assert.deepEqual(
 		movements.map(({ kind, username, amountCents, balanceCents, subUserBalanceCents }) => [
 			kind,
@@ -77,16 +82,16 @@ test('movements come newest first, with both balances, within the days that were
 	);
 	const give = movements[1] ?? assert.fail();
 	assert.equal(give.requestId, requestId);
-	const count = async (options: Parameters<typeof reliable.listMovements>[0]) =>
-		(await all(reliable.listMovements(options))).length;
+	const count = async (options: Parameters<typeof reliable.statement.list>[0]) =>
+		(await all(reliable.statement.list(options))).length;
 	const oldest = movements.at(-1)?.movedAt ?? assert.fail();
 	assert.equal(await count({ from: oldest, to: new Date() }), 4);
 	assert.equal(await count({ to: new Date(oldest.getTime() - 86_400_000) }), 0);
 });
 
 test('wrong options are refused before anything is sent, and a signal ends a list', async (t) => {
-	const { withIds } = await serveReseller(t);
-	const { client, way } = withIds({});
+	const { unreliable } = await serveReseller(t);
+	const { client, way } = unreliable({});
 	for (const options of [
 		{ pageRows: 0 },
 		{ pageRows: 1_001 },
@@ -95,10 +100,10 @@ test('wrong options are refused before anything is sent, and a signal ends a lis
 		{ from: new Date() },
 		{ signal: 5 },
 	]) {
-		assert.throws(() => client.listSubUsers(options as never), TypeError, JSON.stringify(options));
+		assert.throws(() => client.subUsers.list(options as never), TypeError, JSON.stringify(options));
 	}
-	assert.throws(() => client.listMovements({ from: new Date(Number.NaN) }), TypeError);
-	assert.throws(() => client.listMovements({ state: 'active' } as never), TypeError);
-	await assert.rejects(all(client.listSubUsers({ signal: AbortSignal.abort(new Error('enough')) })), /enough/);
+	assert.throws(() => client.statement.list({ from: new Date(Number.NaN) }), TypeError);
+	assert.throws(() => client.statement.list({ state: 'active' } as never), TypeError);
+	await assert.rejects(all(client.subUsers.list({ signal: AbortSignal.abort(new Error('enough')) })), /enough/);
 	assert.deepEqual(way.asked, []);
 });

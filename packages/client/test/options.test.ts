@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BursarClient } from '../src/index.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { Bursar } from '../src/index.ts';
 
 const TOKEN = 'brs_0123456789';
-const made = (baseUrl: string, more = {}) => new BursarClient({ baseUrl, token: TOKEN, ...more });
+const made = (baseUrl: string, more = {}) => new Bursar({ baseUrl, token: TOKEN, ...more });
 
 test('plain http is refused except to this machine, unless allowInsecureHttp is set', () => {
 	for (const baseUrl of ['http://localhost:8080', 'http://127.0.0.1', 'http://127.9.9.9:1/api/', 'http://[::1]:8080']) {
@@ -42,7 +43,7 @@ test('the error for an invalid baseUrl names the option and does not repeat the 
 test('a token that fits into no header is refused, and the error does not repeat it', () => {
 	for (const token of ['', 'brs_secret\n', 'brs secret', 'brs_s\u00e9cret']) {
 		assert.throws(
-			() => new BursarClient({ baseUrl: 'https://example.com', token }),
+			() => new Bursar({ baseUrl: 'https://example.com', token }),
 			(error) => error instanceof TypeError && /token/.test(error.message) && !error.message.includes('cret'),
 		);
 	}
@@ -52,7 +53,7 @@ test('times and numbers that make no sense are refused', () => {
 	for (const [name, value] of [
 		['timeoutMs', 0],
 		['totalTimeoutMs', Number.POSITIVE_INFINITY],
-		['settleMs', -1],
+		['afterExpiryMs', -1],
 		['maxAttempts', 0],
 		['maxAttempts', 1.5],
 		['timeoutMs', '5'],
@@ -63,17 +64,14 @@ test('times and numbers that make no sense are refused', () => {
 
 test('an option of a wrong type is refused by an error that names it', () => {
 	for (const [name, value] of [
-		['soleWriter', 'false'],
-		['soleWriter', null],
+		['dangerouslyAllowBrowser', 'true'],
 		['allowInsecureHttp', 'false'],
 		['allowInsecureHttp', 0],
 		['fetch', 'x'],
 		['onEvent', {}],
 		['headers', 'x'],
 		['headers', ['x']],
-		['settleMs', '1'],
 		['afterExpiryMs', Number.NaN],
-		['maxListBytes', '5'],
 		['baseUrl', 5],
 		['token', 5],
 	] as const) {
@@ -86,8 +84,8 @@ test('an option of a wrong type is refused by an error that names it', () => {
 	for (const name of ['X-Request-Id', 'authorization']) {
 		assert.throws(() => made('https://example.com', { headers: { [name]: 'x' } }), /is set by the client itself/);
 	}
-	assert.throws(() => new BursarClient('https://example.com' as never), TypeError);
-	assert.throws(() => new BursarClient(null as never), TypeError);
+	assert.throws(() => new Bursar('https://example.com' as never), TypeError);
+	assert.throws(() => new Bursar(null as never), TypeError);
 });
 
 test('an unknown option of the client or of a call is refused', async () => {
@@ -99,8 +97,8 @@ test('an unknown option of the client or of a call is refused', async () => {
 	};
 	const client = made('https://example.com', { fetch: counting });
 	for (const wrong of [
-		{ soleWriter: 'false' },
-		{ solewriter: true },
+		{ changeid: 'x'.repeat(16) },
+		{ changeId: 'too short' },
 		{ signal: {} },
 		{ onEvent: 'x' },
 		{ timeoutMs: '5' },
@@ -108,16 +106,16 @@ test('an unknown option of the client or of a call is refused', async () => {
 		null,
 	] as never[]) {
 		for (const call of [
-			() => client.myInfo(wrong),
-			() => client.viewAllSubUsers(wrong),
-			() => client.viewSubUser('alice', wrong),
-			() => client.viewUsage('alice', wrong),
-			() => client.createSubUser('alice', wrong),
-			() => client.giveBalance('alice', 5, wrong),
-			() => client.takeBalance('alice', 5, wrong),
-			() => client.resetAuthKey('alice', wrong),
-			() => client.settle({ operation: 'create', username: 'alice' }, wrong),
-			() => client.awaitSettled(wrong),
+			() => client.account.retrieve(wrong),
+			() => client.subUsers.retrieve('alice', wrong),
+			() => client.subUsers.retrieveUsage('alice', wrong),
+			() => client.subUsers.create('alice', wrong),
+			() => client.subUsers.give('alice', 5, wrong),
+			() => client.subUsers.take('alice', 5, wrong),
+			() => client.subUsers.resetAuthKey('alice', wrong),
+			() => client.changes.settle({ operation: 'create', username: 'alice', changeId: 'x'.repeat(16) }, wrong),
+			() => client.changes.retrieve('x'.repeat(16), wrong),
+			() => client.rawRequest('GET', '/reseller/my_info', undefined, wrong),
 		]) {
 			await assert.rejects(call, TypeError);
 		}
@@ -133,16 +131,16 @@ test("the caller's headers are sent, except those that the client needs or that 
 	};
 	const more = { fetch: looking, maxAttempts: 1 };
 	await made('https://example.com', { ...more, headers: { 'User-Agent': 'shop/7', 'X-Trace': 'a' } })
-		.myInfo()
+		.account.retrieve()
 		.catch(() => {});
 	await made('https://example.com', more)
-		.myInfo()
+		.account.retrieve()
 		.catch(() => {});
 	assert.deepEqual(
 		seen.map((headers) => [headers.get('User-Agent'), headers.get('X-Trace'), headers.get('Authorization')]),
 		[
 			['shop/7', 'a', `Bearer ${TOKEN}`],
-			['bursar-client', null, `Bearer ${TOKEN}`],
+			[`bursar-client/${manifest.version}`, null, `Bearer ${TOKEN}`],
 		],
 	);
 	for (const headers of [
@@ -167,6 +165,10 @@ test('a client cannot be made in a browser page, because the token must not be t
 	scope.window = scope;
 	scope.document = {};
 	assert.throws(() => made('https://example.com'), /browser/);
+	assert.ok(
+		made('https://example.com', { dangerouslyAllowBrowser: true }),
+		'a test with a window says that it is none',
+	);
 	delete scope.document;
 	delete scope.window;
 	scope.importScripts = () => {};

@@ -5,17 +5,17 @@ import { type TestContext, test } from 'node:test';
 import { buildPublished, projectWith, run, toolOf } from '@bursar/testing/packed';
 import { startTestService } from '@bursar/testing/service';
 
-const CONSUMER = `import { BursarClient, type Creation, OutcomeUnknownError } from '@bursar/client';
+const CONSUMER = `import { Bursar, type Creation, OutcomeUnknownError } from '@bursar/client';
 
-export async function open(client: BursarClient): Promise<number> {
-	const { subUser, fee }: Creation = await client.createSubUser('alice', { maxFeeCents: 20, signal: AbortSignal.timeout(1) });
+export async function open(client: Bursar): Promise<number> {
+	const { subUser, fee }: Creation = await client.subUsers.create('alice', { signal: AbortSignal.timeout(1) });
 	const born: Date = subUser.dateCreated;
 	return fee.maxCents + born.getTime();
 }
 export const isOpen = (error: unknown): string | undefined =>
 	error instanceof OutcomeUnknownError ? error.known.operation : undefined;
 // @ts-expect-error an amount is a number of cents
-export const wrong = (client: BursarClient) => client.giveBalance('alice', '5');
+export const wrong = (client: Bursar) => client.subUsers.give('alice', '5');
 `;
 
 test('the published package works', async (t) => {
@@ -49,7 +49,7 @@ async function readmeExamples(t: TestContext, project: string): Promise<void> {
 	const { token } = await service.openReseller('acme', 10_000);
 	const readme = readFileSync(join(project, 'node_modules/@bursar/client/README.md'), 'utf8');
 	const examples = Array.from(readme.matchAll(/```js\n(.*?)```/gs), ([, code]) => code as string);
-	assert.equal(examples.length, 14, 'one for each method or group of methods');
+	assert.equal(examples.length, 9, 'one for each method or group of methods');
 	for (const [index, code] of examples.entries()) writeFileSync(join(project, `example-${index + 1}.mjs`), code);
 	// One process for all: to start it takes longer than an example.
 	const imports = examples.map(

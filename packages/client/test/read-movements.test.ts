@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readStatementPage } from '../src/terms/read-terms.ts';
+import { readStatementPage } from '../src/read-terms.ts';
 
 const MOVEMENT = {
 	...{ username: 'alice', amount: 5, balance: null, sub_user_balance: null },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { BursarClient, type BursarError } from '../src/index.ts';
+import { Bursar, type BursarError } from '../src/index.ts';
 import { serveReseller } from './support/client.ts';
 import { envelopeOf, type Fate } from './support/unreliable-fetch.ts';
 
@@ -37,9 +37,9 @@ test('no error holds the token, whatever failed, even if an answer repeats the t
 	for (const answer of answers) {
 		const { client } = unreliable({ my_info: [answer], give_balance: [answer] }, { maxAttempts: 1 });
 		for (const call of [
-			() => client.myInfo(),
-			() => client.giveBalance('alice', 1),
-			() => client.viewSubUser('nobody'),
+			() => client.account.retrieve(),
+			() => client.subUsers.give('alice', 1),
+			() => client.subUsers.retrieve('nobody'),
 		]) {
 			const error = await call().then(
 				() => assert.fail('it should have failed'),
@@ -48,8 +48,8 @@ test('no error holds the token, whatever failed, even if an answer repeats the t
 			assert.ok(!writtenOut(error).includes(token), `${error.name} shows the token`);
 		}
 	}
-	const wrong = new BursarClient({ baseUrl: service.url, token: `${token}x` });
-	await assert.rejects(wrong.myInfo(), (error) => !writtenOut(error).includes(token));
+	const wrong = new Bursar({ baseUrl: service.url, token: `${token}x` });
+	await assert.rejects(wrong.account.retrieve(), (error) => !writtenOut(error).includes(token));
 });
 
 test('the client object does not show the token', async (t) => {

@@ -12,7 +12,7 @@ test('calls that share a signal share one listener, and the signal ends them all
 	const silent: typeof fetch = () => new Promise(() => {});
 	const { client } = unreliable({}, { fetch: silent });
 	const controller = new AbortController();
-	const calls = Array.from({ length: 50 }, () => client.myInfo({ signal: controller.signal }));
+	const calls = Array.from({ length: 50 }, () => client.account.retrieve({ signal: controller.signal }));
 	assert.equal(getEventListeners(controller.signal, 'abort').length, 1);
 	const reason = new Error('enough');
 	controller.abort(reason);

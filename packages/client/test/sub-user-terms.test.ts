@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CHANGE_ID_HEADER } from '@bursar/contract/change-id';
 import { withBank } from '@bursar/testing/service';
 import {
-	type BursarClient,
+	type Bursar,
 	ConnectionError,
 	InvalidRequestError,
+	newChangeId,
 	OutcomeUnknownError,
 	SuspendedError,
 	UnknownSubUserError,
@@ -13,7 +13,6 @@ import {
 import { type ServedReseller, serveAlice, serveReseller } from './support/client.ts';
 import { envelopeOf } from './support/unreliable-fetch.ts';
 
-const HONOURED = { 'X-Request-Expires': 'honoured', [CHANGE_ID_HEADER]: 'honoured' };
 const NO_LIMITS = {
 	dayBytes: null,
 	monthBytes: null,
@@ -26,78 +25,68 @@ const NO_LIMITS = {
 /** A reseller whose sub-user alice has 250 cents, and 9,740 left. */
 async function serveRichAlice(...[t, balanceCents]: Parameters<typeof serveReseller>): Promise<ServedReseller> {
 	const served = await serveAlice(t, balanceCents);
-	await served.reliable.giveBalance('alice', 250);
+	await served.reliable.subUsers.give('alice', 250);
 	return served;
 }
 
-const stateOf = async (client: BursarClient) => (await client.viewDetails('alice')).state;
+const stateOf = async (client: Bursar) => (await client.subUsers.retrieveDetails('alice')).state;
 
 describe('deleting a sub-user', { concurrency: 3 }, () => {
 	test('the rest comes back, and the sub-user is gone', async (t) => {
 		const { reliable } = await serveRichAlice(t);
-		const { requestId, ...deleted } = await reliable.deleteSubUser('ALICE');
+		const { requestId, ...deleted } = await reliable.subUsers.delete('ALICE');
 		assert.deepEqual(deleted, { username: 'alice', returnedCents: 250, confirmedBy: 'answer' });
 		assert.match(requestId ?? '', /./);
-		assert.equal((await reliable.myInfo()).balanceCents, 9_990);
-		await assert.rejects(reliable.deleteSubUser('alice'), UnknownSubUserError);
-		await assert.rejects(reliable.viewDetails('alice'), UnknownSubUserError);
+		assert.equal((await reliable.account.retrieve()).balanceCents, 9_990);
+		await assert.rejects(reliable.subUsers.delete('alice'), UnknownSubUserError);
+		await assert.rejects(reliable.subUsers.retrieveDetails('alice'), UnknownSubUserError);
 	});
 
 	test('a lost answer is settled by the id of the change, with what went back', async (t) => {
-		const { reliable, withIds } = await serveRichAlice(t);
-		const { client, way } = withIds({ delete: ['answer_lost'] });
-		const deleted = await client.deleteSubUser('alice');
+		const { reliable, unreliable } = await serveRichAlice(t);
+		const { client, way } = unreliable({ delete: ['answer_lost'] });
+		const deleted = await client.subUsers.delete('alice');
 		assert.deepEqual([deleted.returnedCents, deleted.confirmedBy], [250, 'look']);
-		assert.deepEqual(way.asked, ['my_info', 'delete', 'view']);
-		assert.equal((await reliable.myInfo()).balanceCents, 9_990);
+		assert.deepEqual(way.asked, ['delete', 'view']);
+		assert.equal((await reliable.account.retrieve()).balanceCents, 9_990);
 	});
 
 	test('a repeat that finds no such sub-user is no failure if the lost request deleted it', async (t) => {
-		const { withIds } = await serveRichAlice(t);
+		const { unreliable } = await serveRichAlice(t);
 		// The looks fail as well, and the repeat is answered as the API answers for a name that is not there.
-		const { client } = withIds({
-			delete: ['answer_lost', () => envelopeOf('unknown_sub_user', HONOURED)],
+		const { client } = unreliable({
+			delete: ['answer_lost', () => envelopeOf('unknown_sub_user')],
 			view: ['never_arrives', 'never_arrives'],
 		});
-		assert.equal((await client.deleteSubUser('alice')).returnedCents, 250);
+		assert.equal((await client.subUsers.delete('alice')).returnedCents, 250);
 	});
 
 	test('a sub-user that is not there stays an error, also after a lost answer', async (t) => {
-		const { withIds } = await serveReseller(t);
-		const { client } = withIds({ delete: ['answer_lost'] });
-		await assert.rejects(client.deleteSubUser('nobody'), UnknownSubUserError);
+		const { unreliable } = await serveReseller(t);
+		const { client } = unreliable({ delete: ['answer_lost'] });
+		await assert.rejects(client.subUsers.delete('nobody'), UnknownSubUserError);
 	});
 
 	test('the same call with the same id returns the outcome again', async (t) => {
 		const { reliable } = await serveRichAlice(t);
-		const changeId = await reliable.newChangeId();
-		assert.ok(changeId);
-		await reliable.deleteSubUser('alice', { changeId });
-		const again = await reliable.deleteSubUser('alice', { changeId });
+		const changeId = newChangeId();
+		await reliable.subUsers.delete('alice', { changeId });
+		const again = await reliable.subUsers.delete('alice', { changeId });
 		assert.deepEqual([again.returnedCents, again.confirmedBy], [250, 'look']);
-		const recorded = await reliable.viewChange(changeId);
+		const recorded = await reliable.changes.retrieve(changeId);
 		assert.deepEqual([recorded?.operation, recorded?.amountCents, recorded?.balanceCents], ['delete', 250, undefined]);
 	});
 
-	test('without change ids a lost answer is unknown, and nothing is sent again', async (t) => {
-		const { reliable, expiring } = await serveRichAlice(t);
-		const { client, way } = expiring({ delete: ['answer_lost'] });
-		const error = await client.deleteSubUser('alice').catch((reason: unknown) => reason);
-		assert.ok(error instanceof OutcomeUnknownError, String(error));
-		assert.equal(way.asked.filter((endpoint) => endpoint === 'delete').length, 1);
-		assert.equal(await reliable.settle(JSON.parse(JSON.stringify({ ...error.known, changeId: undefined }))), 'done');
-	});
-
 	test('an unknown delete is settled later by its id', async (t) => {
-		const { reliable, withIds } = await serveRichAlice(t);
-		const { client } = withIds(
+		const { reliable, unreliable } = await serveRichAlice(t);
+		const { client } = unreliable(
 			{ delete: ['answer_lost'], view: Array(20).fill('never_arrives') },
 			{ totalTimeoutMs: 1_500, maxAttempts: 1 },
 		);
-		const error = await client.deleteSubUser('alice').catch((reason: unknown) => reason);
+		const error = await client.subUsers.delete('alice').catch((reason: unknown) => reason);
 		assert.ok(error instanceof OutcomeUnknownError, String(error));
 		assert.equal(error.known.operation, 'delete');
-		assert.equal(await reliable.settle(JSON.parse(JSON.stringify(error.known))), 'done');
+		assert.equal((await reliable.changes.settle(JSON.parse(JSON.stringify(error.known))))?.operation, 'delete');
 	});
 });
 
@@ -105,19 +94,19 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 	test('are set, read, and stay as they are if they are set again', async (t) => {
 		const { reliable } = await serveRichAlice(t);
 		for (const _ of ['first', 'again']) {
-			assert.equal((await reliable.suspendSubUser('Alice')).state, 'suspended');
+			assert.equal((await reliable.subUsers.suspend('Alice')).state, 'suspended');
 		}
-		assert.equal((await reliable.resumeSubUser('alice')).state, 'active');
+		assert.equal((await reliable.subUsers.resume('alice')).state, 'active');
 		const expiresAt = new Date('2020-01-01T00:00:00Z');
-		const { limits } = await reliable.setLimits('alice', {
+		const { limits } = await reliable.subUsers.setLimits('alice', {
 			dayBytes: 5_000,
 			allowedIps: ['192.0.2.77/24', '::1'],
 			expiresAt,
 		});
 		const wanted = { ...NO_LIMITS, dayBytes: 5_000, allowedIps: ['192.0.2.0/24', '::1'], expiresAt };
 		assert.deepEqual(limits, wanted);
-		assert.equal((await reliable.setNote('alice', 'pays by invoice')).note, 'pays by invoice');
-		assert.deepEqual(await reliable.viewDetails('alice'), {
+		assert.equal((await reliable.subUsers.setNote('alice', 'pays by invoice')).note, 'pays by invoice');
+		assert.deepEqual(await reliable.subUsers.retrieveDetails('alice'), {
 			username: 'alice',
 			state: 'expired',
 			limits: wanted,
@@ -125,18 +114,18 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 			note: 'pays by invoice',
 			lastSeen: undefined,
 		});
-		const left = await reliable.setLimits('alice', { allowedIps: null, expiresAt: null, connections: 3 });
+		const left = await reliable.subUsers.setLimits('alice', { allowedIps: null, expiresAt: null, connections: 3 });
 		assert.deepEqual(left.limits, { ...NO_LIMITS, dayBytes: 5_000, connections: 3 });
-		assert.equal((await reliable.viewDetails('alice')).used.connections, 0);
-		await assert.rejects(reliable.setNote('alice', 'two\nlines'), InvalidRequestError);
-		await assert.rejects(reliable.setLimits('alice', { allowedIps: ['300.1.1.1'] }), InvalidRequestError);
-		await assert.rejects(reliable.suspendSubUser('nobody'), UnknownSubUserError);
+		assert.equal((await reliable.subUsers.retrieveDetails('alice')).used.connections, 0);
+		await assert.rejects(reliable.subUsers.setNote('alice', 'two\nlines'), InvalidRequestError);
+		await assert.rejects(reliable.subUsers.setLimits('alice', { allowedIps: ['300.1.1.1'] }), InvalidRequestError);
+		await assert.rejects(reliable.subUsers.suspend('nobody'), UnknownSubUserError);
 	});
 
 	test('a value that would become null in JSON, or a wrong name, never removes a limit', async (t) => {
-		const { reliable, withIds } = await serveRichAlice(t);
-		await reliable.setLimits('alice', { dayBytes: 5_000 });
-		const { client, way } = withIds({});
+		const { reliable, unreliable } = await serveRichAlice(t);
+		await reliable.subUsers.setLimits('alice', { dayBytes: 5_000 });
+		const { client, way } = unreliable({});
 		for (const limits of [
 			{ dayBytes: Number.NaN },
 			{ dayBytes: 0 },
@@ -150,30 +139,32 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 			{ dayBytes: undefined },
 			{},
 		]) {
-			const error = await client.setLimits('alice', limits as never).catch((reason: unknown) => reason);
+			const error = await client.subUsers.setLimits('alice', limits as never).catch((reason: unknown) => reason);
 			assert.ok(error instanceof InvalidRequestError, JSON.stringify(limits));
 			assert.equal(error.code, 'invalid_limits');
 		}
-		await assert.rejects(client.setLimits('alice', { daybytes: 5, dayBytes: 6 } as never), TypeError);
-		await assert.rejects(client.setLimits('alice', null as never), TypeError);
-		await assert.rejects(client.setNote('alice', 5 as never), TypeError);
+		await assert.rejects(client.subUsers.setLimits('alice', { daybytes: 5, dayBytes: 6 } as never), TypeError);
+		await assert.rejects(client.subUsers.setLimits('alice', null as never), TypeError);
+		await assert.rejects(client.subUsers.setNote('alice', 5 as never), TypeError);
 		assert.deepEqual(way.asked, []);
-		assert.equal((await reliable.viewDetails('alice')).limits.dayBytes, 5_000);
+		assert.equal((await reliable.subUsers.retrieveDetails('alice')).limits.dayBytes, 5_000);
 	});
 
 	test('a lost answer is settled by the id, and shows what holds now', async (t) => {
-		const { withIds } = await serveRichAlice(t);
-		const { client, way } = withIds({
+		const { unreliable } = await serveRichAlice(t);
+		const { client, way } = unreliable({
 			suspend: ['answer_lost'],
 			set_limits: ['answer_lost'],
 			set_note: ['answer_lost'],
 		});
-		const suspended = await client.suspendSubUser('alice');
+		const suspended = await client.subUsers.suspend('alice');
 		assert.deepEqual([suspended.state, suspended.confirmedBy], ['suspended', 'look']);
-		assert.deepEqual((await client.setLimits('alice', { connections: 5 })).limits, { ...NO_LIMITS, connections: 5 });
-		assert.equal((await client.setNote('alice', 'late')).note, 'late');
+		assert.deepEqual((await client.subUsers.setLimits('alice', { connections: 5 })).limits, {
+			...NO_LIMITS,
+			connections: 5,
+		});
+		assert.equal((await client.subUsers.setNote('alice', 'late')).note, 'late');
 		assert.deepEqual(way.asked, [
-			'my_info',
 			...['suspend', 'view', 'view_details'],
 			...['set_limits', 'view', 'view_details'],
 			...['set_note', 'view', 'view_details'],
@@ -181,35 +172,28 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 	});
 
 	test('a suspend that arrives after its repeat and a resume suspends no sub-user', async (t) => {
-		const { reliable, withIds } = await serveRichAlice(t);
-		const { client, way } = withIds({ suspend: ['held'] });
-		assert.equal((await client.suspendSubUser('alice')).state, 'suspended');
-		assert.equal((await client.resumeSubUser('alice')).state, 'active');
+		const { reliable, unreliable } = await serveRichAlice(t);
+		const { client, way } = unreliable({ suspend: ['held'] });
+		assert.equal((await client.subUsers.suspend('alice')).state, 'suspended');
+		assert.equal((await client.subUsers.resume('alice')).state, 'active');
 		for (const late of await way.allArrived()) assert.ok([409, 503].includes(late.status), String(late.status));
 		assert.equal(await stateOf(reliable), 'active');
 	});
 
 	test('a late suspend does nothing after a resume, also if it had found the sub-user suspended', async (t) => {
-		const { reliable, withIds } = await serveRichAlice(t);
-		await reliable.suspendSubUser('alice');
-		const { client, way } = withIds({ suspend: ['held'] });
-		assert.equal((await client.suspendSubUser('alice')).confirmedBy, 'answer');
-		assert.equal((await client.resumeSubUser('alice')).state, 'active');
+		const { reliable, unreliable } = await serveRichAlice(t);
+		await reliable.subUsers.suspend('alice');
+		const { client, way } = unreliable({ suspend: ['held'] });
+		assert.equal((await client.subUsers.suspend('alice')).confirmedBy, 'answer');
+		assert.equal((await client.subUsers.resume('alice')).state, 'active');
 		for (const late of await way.allArrived()) assert.ok([409, 503].includes(late.status), String(late.status));
 		assert.equal(await stateOf(reliable), 'active');
 	});
 
-	test('without change ids they are repeated too, because a repeat does no harm', async (t) => {
-		const { expiring } = await serveRichAlice(t);
-		const { client, way } = expiring({ suspend: ['answer_lost', 'never_arrives'] });
-		assert.equal((await client.suspendSubUser('alice')).state, 'suspended');
-		assert.equal(way.asked.filter((endpoint) => endpoint === 'suspend').length, 3);
-	});
-
 	test('one that is reported as not done never takes effect', async (t) => {
-		const { reliable, withIds } = await serveRichAlice(t);
-		const { client, way } = withIds({ suspend: ['held'] }, { maxAttempts: 1 });
-		await assert.rejects(client.suspendSubUser('alice'), ConnectionError);
+		const { reliable, unreliable } = await serveRichAlice(t);
+		const { client, way } = unreliable({ suspend: ['held'] }, { maxAttempts: 1 });
+		await assert.rejects(client.subUsers.suspend('alice'), ConnectionError);
 		for (const late of await way.allArrived()) assert.equal(late.status, 503);
 		assert.equal(await stateOf(reliable), 'active');
 	});
@@ -219,18 +203,18 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 		const command = { kind: 'suspend_reseller', requestId: 'test', reseller: 'acme' } as const;
 		assert.ok((await withBank(service.config, (bank) => bank.submit(command))).ok);
 		for (const change of [
-			() => reliable.suspendSubUser('alice'),
-			() => reliable.deleteSubUser('alice'),
-			() => reliable.giveBalance('alice', 5),
+			() => reliable.subUsers.suspend('alice'),
+			() => reliable.subUsers.delete('alice'),
+			() => reliable.subUsers.give('alice', 5),
 		]) {
 			const error = await change().catch((reason: unknown) => reason);
 			assert.ok(error instanceof SuspendedError, String(error));
 			assert.deepEqual([error.code, error.status], ['suspended', 403]);
 		}
-		const created = await reliable.createSubUser('bruno').catch((reason: unknown) => reason);
+		const created = await reliable.subUsers.create('bruno').catch((reason: unknown) => reason);
 		assert.ok(created instanceof SuspendedError);
 		assert.deepEqual(created.fee, { minCents: 0, maxCents: 0 });
 		assert.equal(await stateOf(reliable), 'active');
-		assert.equal((await reliable.myInfo()).balanceCents, 9_740);
+		assert.equal((await reliable.account.retrieve()).balanceCents, 9_740);
 	});
 });

@@ -17,7 +17,8 @@ import {
 import { answerName, FAILURE_NAME, refer, schemaComponents, schemaReference } from './openapi/schemas.ts';
 
 /**
- * The OpenAPI 3.1 document of the service, made from the schemas and the error registry that the server uses.
+ * The OpenAPI 3.1 document of the service, made from the schemas and the error registry that the server uses. It is made
+ * here and not by Fastify, so that the client and the conformance suite have it without a server.
  * `version` is the version of the software.
  */
 export function openApiDocument(version: string): Record<string, unknown> {

@@ -37,7 +37,8 @@ let beginning = { atMs: 0, text: '' };
 
 /**
  * A name for a new request: a random UUID whose first 48 bits are the time (RFC 9562, version 7), so that an index of
- * requests grows at its end. Node has made them itself only since 24.16. No secret.
+ * requests grows at its end: with random ids, SQLite takes 25 us to add a movement instead of 5. Node has made such ids
+ * itself only since 24.16. No secret.
  */
 export function newRequestId(): string {
 	const atMs = Date.now();

@@ -1,7 +1,9 @@
 import { createKeySeal } from './store/secrets/key-seal.ts';
 
-// How `bursar doctor` asks a service, through everything in front of it, what it sees of a request. Both know a key that
-// is derived from the master key, and seal the question and the answer with it (decision 0060).
+// How `bursar doctor` asks a service, through everything in front of it, what it sees of a request: only the service sees
+// that the public URL leads to it, and that a proxy passes client addresses on. Both know a key that is derived from the
+// master key, and seal the question and the answer with it. So neither a stranger nor a proxy that logs headers learns
+// anything. The question is the context of the answer: an answer that opens is not old, and is of a service on this store.
 
 /** Below the dashboard's calls. */
 export const SEEN_PATH = '/seen';

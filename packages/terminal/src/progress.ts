@@ -20,7 +20,8 @@ export interface Progress {
 
 /**
  * Runs a long piece of work with one changing line on a terminal, and silently elsewhere. Work that is done at once shows
- * nothing. It does not read stdin, which may be a file, and does not handle Ctrl-C.
+ * nothing. It does not read stdin, which may be a file to import, and does not handle Ctrl-C. Libraries for prompts do both,
+ * and one of them ends an interrupted program with exit code 0.
  */
 export async function withProgress<Result>(
 	message: string,

@@ -14,7 +14,8 @@ const NOTIFY_LIMIT_MS = 10_000;
 /**
  * Notifies systemd if a unit with `Type=notify` started this process, and does nothing otherwise. With `WatchdogSec`,
  * systemd restarts a service whose event loop stands still. Node cannot send to systemd's socket, so `systemd-notify`
- * does, and the unit needs `NotifyAccess=all`. `failed` is called if it cannot be run.
+ * does, and the unit needs `NotifyAccess=all`. A package with a native part would need a build for each platform, and a
+ * shell around the service would have to pass signals on. `failed` is called if `systemd-notify` cannot be run.
  */
 export function serviceNotifier(
 	{ NOTIFY_SOCKET, PATH, WATCHDOG_USEC, WATCHDOG_PID }: Readonly<Record<string, string | undefined>>,

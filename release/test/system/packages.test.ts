@@ -32,8 +32,8 @@ test('the packages in an empty project: the demo by npx bursar, and a program wi
 	assert.equal(JSON.parse(account.output).username, 'demo.reseller');
 	writeFileSync(
 		join(project, 'program.js'),
-		`import { BursarClient } from '@bursar/client';
-		console.log((await new BursarClient().myInfo()).username);`,
+		`import { Bursar } from '@bursar/client';
+		console.log((await new Bursar().account.retrieve()).username);`,
 	);
 	const program = await run([process.execPath, 'program.js'], project, environment);
 	assert.equal(program.output, 'demo.reseller\n');

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { REQUEST_ID_HEADER } from '@bursar/contract';
+import { ERROR_CODE_HEADER, REQUEST_ID_HEADER } from '@bursar/contract';
 import {
-	type BursarClient,
+	type Bursar,
 	BursarError,
 	type CallOptions,
 	type Creation,
@@ -14,7 +14,7 @@ import {
 import { OPERATION_HEADER } from './faulty-network.ts';
 
 /** The methods that make changes: of the client, or of one that is wrong on purpose. */
-export type Changer = Pick<BursarClient, 'createSubUser' | 'giveBalance' | 'takeBalance' | 'resetAuthKey'>;
+export type Changer = Pick<Bursar['subUsers'], 'create' | 'give' | 'take' | 'resetAuthKey'>;
 
 /** A call that a workload makes. */
 export interface Task {
@@ -34,7 +34,6 @@ export interface Task {
 	readonly username: string;
 	/** The amount of a transfer, in USD cents: unique in the workload. */
 	readonly amountCents: number;
-	readonly maxFeeCents: number;
 	/** When its caller aborts it, if it has not ended by then. */
 	readonly givenUpAfterMs: number | undefined;
 }
@@ -89,7 +88,8 @@ export const observedFetch: typeof fetch = async (input, init) => {
 		flush() {
 			// An answer that a proxy makes has no such header. A 408 may have been sent before the request arrived: the service
 			// gave up waiting for the first request of its connection.
-			const tellsOutcome = response.status < 500 && response.status !== 408;
+			const isRepeat = response.headers.get(ERROR_CODE_HEADER) === 'change_repeated';
+			const tellsOutcome = response.status < 500 && response.status !== 408 && !isRepeat;
 			sent.wasAnswered = tellsOutcome && response.headers.has(REQUEST_ID_HEADER);
 		},
 	});
@@ -110,19 +110,19 @@ async function reportOf(changer: Changer, task: Task): Promise<Report> {
 
 function callOf(
 	changer: Changer,
-	{ kind, username, amountCents, maxFeeCents }: Task,
+	{ kind, username, amountCents }: Task,
 	options: CallOptions = {},
 ): Promise<Creation | Transfer | ReplacedAuthKey> {
 	switch (kind) {
 		case 'give':
-			return changer.giveBalance(username, amountCents, options);
+			return changer.give(username, amountCents, options);
 		case 'take':
 		case 'take_too_much':
-			return changer.takeBalance(username, amountCents, options);
+			return changer.take(username, amountCents, options);
 		case 'reset':
 			return changer.resetAuthKey(username, options);
 		default:
-			return changer.createSubUser(username, { ...options, maxFeeCents });
+			return changer.create(username, options);
 	}
 }
 

@@ -69,7 +69,7 @@ export async function openFaultyNetwork(
 	};
 }
 
-/** Resolves at the end with the server's answer, or with nothing if the server gives none. */
+/** Resolves at the end with the server's first answer, or with nothing if the server gives none. */
 async function meetFate(
 	{ client, server, delay }: RelayedConnection,
 	answers: AsyncGenerator<HttpMessage, undefined>,
@@ -87,8 +87,10 @@ async function meetFate(
 	if (reaches === 'soon' || reaches === 'late') await delay(delayMs);
 	await send(server, bytes);
 	const { value: answer } = await answers.next();
+	if (reaches === 'twice') await send(server, bytes);
+	const shown = reaches === 'twice' ? (await answers.next()).value : answer;
 	if (shows === 'answer_late') await delay(delayMs);
-	if (!isAnsweredFirst) show(client, shows, page, answer);
+	if (!isAnsweredFirst) show(client, shows, page, shown);
 	return answer;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { randomFrom } from '@bursar/testing/random';
-import { BursarClient } from '../../src/index.ts';
+import { Bursar } from '../../src/index.ts';
 import { type Changer, observedFetch } from './client-operations.ts';
 import { planLanes, runLanes } from './client-workload.ts';
 import { openFaultyNetwork } from './faulty-network.ts';
@@ -9,7 +9,6 @@ import { FATES, LATE_MS, seededFates } from './network-fates.ts';
 import { startOtherActor } from './other-actor.ts';
 import { type Problem, problemsOf } from './problems.ts';
 import type { ResellerAccounts } from './reseller-accounts.ts';
-import { withoutChangeIds, withoutExpiry } from './unreliable-fetch.ts';
 import { type Tally, tally, verdictsOn } from './verdicts.ts';
 
 /** A workload that runs over a faulty network. */
@@ -18,10 +17,6 @@ export interface FaultyRun {
 	readonly seed: number;
 	/** How many for each sub-user. */
 	readonly tasks: number;
-	/** If `false`, another client moves money at the same time. */
-	readonly isSoleWriter: boolean;
-	/** Whether the client under test sees that the service knows change ids. Default: no. */
-	readonly withIds?: boolean;
 	/** Makes the client under test. Default: the client of this package. */
 	readonly changer?: (url: string, token: string) => Changer;
 }
@@ -41,9 +36,8 @@ const AFTER_EXPIRY_MS = 5_400;
 const EXPIRED_MS = TIMEOUT_MS / 2 + 3_000;
 const SETTLE_MS = EXPIRED_MS + AFTER_EXPIRY_MS;
 const TOTAL_TIMEOUT_MS = 60_000;
-const MAX_ATTEMPTS = 4;
 /** How long the last look of a call may take, with its attempts and pauses. */
-const LOOK_MS = MAX_ATTEMPTS * (TIMEOUT_MS + 1_000);
+const LOOK_MS = 4 * (TIMEOUT_MS + 1_000);
 
 /** Runs the workload, prints the results, and throws if anything contradicts the client's promises. */
 export async function findNoProblem(test: TestContext, run: FaultyRun): Promise<Findings> {
@@ -60,27 +54,22 @@ export async function findNoProblem(test: TestContext, run: FaultyRun): Promise<
 
 /** Runs the workload until nothing is on its way any more. */
 export async function runByFaultyNetwork(test: TestContext, run: FaultyRun): Promise<Findings> {
-	const { accounts, seed, tasks, isSoleWriter, withIds = false, changer } = run;
+	const { accounts, seed, tasks, changer } = run;
 	const random = randomFrom(seed);
 	const network = await openFaultyNetwork(test, accounts.served.url, seededFates(seed));
-	const client = changer?.(network.url, accounts.token) ?? clientOf(network.url, accounts.token, isSoleWriter, withIds);
+	const client = changer?.(network.url, accounts.token) ?? clientOf(network.url, accounts.token).subUsers;
 	const lanes = planLanes(accounts, random, tasks);
-	const other = isSoleWriter ? undefined : startOtherActor(accounts, random);
+	const other = startOtherActor(accounts, random);
 	const operations = await runLanes(client, lanes, random);
-	const requestsOfOthers = (await other?.stop()) ?? new Set();
+	const requestsOfOthers = await other.stop();
 	const passages = await network.quiet();
 
 	const transfers = await accounts.transfers();
 	const evidence = { operations, passages, transfers, requestsOfOthers, subUsers: await accounts.view() };
 	const verdicts = verdictsOn(evidence);
-	const settings = {
-		isSoleWriter,
-		withIds,
-		maxAttempts: MAX_ATTEMPTS,
-		patienceMs: TOTAL_TIMEOUT_MS - SETTLE_MS - LOOK_MS,
-	};
+	const patienceMs = TOTAL_TIMEOUT_MS - SETTLE_MS - LOOK_MS;
 	return {
-		problems: problemsOf(verdicts, evidence, accounts.authKeys, settings),
+		problems: problemsOf(verdicts, evidence, accounts.authKeys, patienceMs),
 		tally: tally(verdicts),
 		moves: {
 			ofOthers: requestsOfOthers.size,
@@ -89,29 +78,34 @@ export async function runByFaultyNetwork(test: TestContext, run: FaultyRun): Pro
 	};
 }
 
-export function clientOf(baseUrl: string, token: string, soleWriter: boolean, withIds = false): BursarClient {
-	return new BursarClient({
+function clientOf(baseUrl: string, token: string): Bursar {
+	return new Bursar({
 		baseUrl,
 		token,
-		soleWriter,
 		afterExpiryMs: AFTER_EXPIRY_MS,
-		fetch: withIds ? observedFetch : withoutChangeIds(observedFetch),
+		fetch: observedFetch,
 		timeoutMs: TIMEOUT_MS,
 		totalTimeoutMs: TOTAL_TIMEOUT_MS,
-		maxAttempts: MAX_ATTEMPTS,
 	});
 }
 
-/** A client that sees a service without expiry, and does not wait as it then must. */
-export function hastyClient(baseUrl: string, token: string): BursarClient {
-	return new BursarClient({
+/** A client that takes each change for expired at once, because each answer seems to be ten seconds later. */
+export function hastyClient(baseUrl: string, token: string): Changer {
+	let answers = 0;
+	const hasty: typeof fetch = async (input, init) => {
+		const response = await observedFetch(input, init);
+		const text = await response.text();
+		answers++;
+		const later = text.replace(/"timestamp":(\d+)/, (_, seconds) => `"timestamp":${Number(seconds) + answers * 10}`);
+		return new Response(later, response);
+	};
+	return new Bursar({
 		baseUrl,
 		token,
-		soleWriter: true,
-		settleMs: 0,
-		fetch: withoutExpiry(observedFetch),
+		afterExpiryMs: 0,
+		fetch: hasty,
 		timeoutMs: TIMEOUT_MS,
 		totalTimeoutMs: TOTAL_TIMEOUT_MS,
-		maxAttempts: MAX_ATTEMPTS,
-	});
+		maxAttempts: 1,
+	}).subUsers;
 }

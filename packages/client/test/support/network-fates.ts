@@ -3,7 +3,7 @@ import { type Random, randomFrom } from '@bursar/testing/random';
 /** What a network does to a request, and to its answer. */
 interface Course {
 	/** Whether, and when, the server gets the request. */
-	readonly reaches: 'at_once' | 'soon' | 'late' | 'in_part' | 'never';
+	readonly reaches: 'at_once' | 'twice' | 'soon' | 'late' | 'in_part' | 'never';
 	/** What the client sees: at once if the server is asked late or never, otherwise instead of the server's answer. */
 	readonly shows: 'answer' | 'answer_late' | 'cut_head' | 'cut_body' | 'page' | 'reset' | 'close' | 'silence';
 }
@@ -12,6 +12,8 @@ interface Course {
 export const FATES = {
 	passed: { reaches: 'at_once', shows: 'answer' },
 	delayed: { reaches: 'soon', shows: 'answer' },
+	/** The client sees the second answer. */
+	doubled: { reaches: 'twice', shows: 'answer' },
 
 	reset_before: { reaches: 'never', shows: 'reset' },
 	closed_before: { reaches: 'never', shows: 'close' },

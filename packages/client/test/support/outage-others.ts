@@ -2,11 +2,11 @@
 // time, until a line comes in.
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { BursarClient } from '../../src/index.ts';
+import { Bursar } from '../../src/index.ts';
 import { GIVEN_CENTS } from './outage-walk.ts';
 
 const [baseUrl = '', token = '', ...usernames] = process.argv.slice(2);
-const client = new BursarClient({ baseUrl, token });
+const client = new Bursar({ baseUrl, token });
 let isOver = false;
 createInterface({ input: process.stdin }).once('line', () => {
 	isOver = true;
@@ -15,8 +15,8 @@ let moves = 0;
 while (!isOver) {
 	for (const username of usernames) {
 		if (isOver) break;
-		await client.giveBalance(username, GIVEN_CENTS + 1);
-		await client.takeBalance(username, GIVEN_CENTS - 1);
+		await client.subUsers.give(username, GIVEN_CENTS + 1);
+		await client.subUsers.take(username, GIVEN_CENTS - 1);
 		moves += 2;
 	}
 	await setTimeout(20);

@@ -2,7 +2,7 @@
 // during which the test switches the router off, and prints what each call reported.
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { BursarClient, type BursarError, OutcomeUnknownError } from '../../src/index.ts';
+import { Bursar, type BursarError, OutcomeUnknownError } from '../../src/index.ts';
 
 type CallKind = 'create' | 'give' | 'take' | 'reset';
 
@@ -10,7 +10,6 @@ type CallKind = 'create' | 'give' | 'take' | 'reset';
 export interface SaidCall {
 	readonly kind: CallKind;
 	readonly username: string;
-	readonly isSoleWriter: boolean;
 	readonly outcome: 'done' | 'not_done' | 'unknown';
 	/** What the id of a change told after an unknown outcome. */
 	readonly settled: 'done' | 'not_done' | undefined;
@@ -54,40 +53,40 @@ async function walk({ token, baseUrls, calls, withinMs }: WalkSettings): Promise
 	const clientOf = (index: number) => {
 		const baseUrl = baseUrls[(index >> 3) % 2] as string;
 		const fetch = holding(PHASES[(index >> 4) % PHASES.length] as Phase, outage);
-		return new BursarClient({ token, allowInsecureHttp: true, baseUrl, fetch });
+		return new Bursar({ token, allowInsecureHttp: true, baseUrl, fetch });
 	};
 	const reader = clientOf(0);
 	const names = Array.from({ length: calls }, (_, index) => `sub.${index}`);
 	for (const [index, name] of names.entries()) {
 		if (kindOf(index) === 'create') continue;
-		await reader.createSubUser(name);
-		await reader.giveBalance(name, FIRST_CENTS);
+		await reader.subUsers.create(name);
+		await reader.subUsers.give(name, FIRST_CENTS);
 	}
 	const before = await accounts(reader);
 	const clients = names.map((_, index) => clientOf(index));
 	// Opens as many kept connections as the calls will need.
-	await Promise.all(clients.filter((_, index) => (index >> 3) % 2 === 0).map((client) => client.myInfo()));
+	await Promise.all(clients.filter((_, index) => (index >> 3) % 2 === 0).map((client) => client.account.retrieve()));
 	const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 	print({ before });
 	await lines.next();
 
 	const calling = names.map(async (username, index) => {
 		await setTimeout((withinMs * index) / calls);
-		return call(clients[index] as BursarClient, kindOf(index), username, (index >> 2) % 2 === 0);
+		return call(clients[index] as Bursar, kindOf(index), username);
 	});
 	await lines.next();
 	outageHasBegun();
 	print({ said: await Promise.all(calling) });
 	await lines.next();
-	print({ after: await accounts(reader), ownBalanceCents: (await reader.myInfo()).balanceCents });
+	print({ after: await accounts(reader), ownBalanceCents: (await reader.account.retrieve()).balanceCents });
 	process.exit(0);
 }
 
 function holding(phase: Phase, outage: Promise<void>): typeof fetch {
 	if (phase === 'none') return fetch;
 	return async (input, init) => {
-		const isLook = String(input).endsWith('/view_single');
-		const isChange = !isLook && init?.method === 'POST';
+		const isLook = String(input).endsWith('/changes/view');
+		const isChange = /(create|give_balance|take_balance|reset_auth_key)$/.test(String(input));
 		if (phase === 'looks' ? isLook : isChange) await outage;
 		return fetch(input, init);
 	};
@@ -97,33 +96,33 @@ function kindOf(index: number): CallKind {
 	return KINDS[index % KINDS.length] as CallKind;
 }
 
-async function call(client: BursarClient, kind: CallKind, username: string, isSoleWriter: boolean): Promise<SaidCall> {
+async function call(client: Bursar, kind: CallKind, username: string): Promise<SaidCall> {
 	const sinceMs = performance.now();
-	const about = () => ({ kind, username, isSoleWriter, tookMs: Math.round(performance.now() - sinceMs) });
-	const options = { soleWriter: isSoleWriter };
+	const about = () => ({ kind, username, tookMs: Math.round(performance.now() - sinceMs) });
 	try {
 		let proxyAuthkey: string | undefined;
 		let fee: SaidCall['fee'];
-		if (kind === 'create') ({ fee } = await client.createSubUser(username, { ...options, maxFeeCents: 30 }));
-		else if (kind === 'give') await client.giveBalance(username, GIVEN_CENTS, options);
-		else if (kind === 'take') await client.takeBalance(username, GIVEN_CENTS, options);
-		else ({ proxyAuthkey } = await client.resetAuthKey(username, options));
+		if (kind === 'create') ({ fee } = await client.subUsers.create(username));
+		else if (kind === 'give') await client.subUsers.give(username, GIVEN_CENTS);
+		else if (kind === 'take') await client.subUsers.take(username, GIVEN_CENTS);
+		else ({ proxyAuthkey } = await client.subUsers.resetAuthKey(username));
 		return { ...about(), outcome: 'done', settled: undefined, error: undefined, proxyAuthkey, fee };
 	} catch (error) {
 		const { message, fee } = error as BursarError;
 		const outcome = error instanceof OutcomeUnknownError ? 'unknown' : 'not_done';
 		const said = { ...about(), outcome, error: message, proxyAuthkey: undefined, fee } as const;
-		const settled =
-			error instanceof OutcomeUnknownError && error.known.changeId !== undefined
-				? await client.settle(error.known, { totalTimeoutMs: SETTLE_LIMIT_MS })
-				: undefined;
-		return { ...said, settled };
+		if (!(error instanceof OutcomeUnknownError)) return { ...said, settled: undefined };
+		const recorded = await client.changes.settle(error.known, { totalTimeoutMs: SETTLE_LIMIT_MS });
+		return { ...said, settled: recorded ? 'done' : 'not_done' };
 	}
 }
 
-async function accounts(client: BursarClient): Promise<SeenAccount[]> {
-	const all = await client.viewAllSubUsers();
-	return all.map(({ username, balanceCents, proxyAuthkey }) => ({ username, balanceCents, proxyAuthkey }));
+async function accounts(client: Bursar): Promise<SeenAccount[]> {
+	const all: SeenAccount[] = [];
+	for await (const { username, balanceCents, proxyAuthkey } of client.subUsers.list()) {
+		all.push({ username, balanceCents, proxyAuthkey });
+	}
+	return all;
 }
 
 function print(value: unknown): void {

@@ -1,18 +1,9 @@
+import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
 import type { TransferRow } from '@bursar/testing/stored-books';
 import type { Creation, ReplacedAuthKey, Transfer } from '../../src/index.ts';
 import type { Operation } from './client-operations.ts';
 import { FIRST_AMOUNT_CENTS } from './reseller-accounts.ts';
 import { changePath, type Evidence, strayTransfers, type Verdict } from './verdicts.ts';
-
-/** The client's settings that decide which reports are right. */
-export interface Settings {
-	readonly isSoleWriter: boolean;
-	/** Whether the client sees that the service knows change ids. */
-	readonly withIds: boolean;
-	readonly maxAttempts: number;
-	/** A call that took this long may have run out of time. */
-	readonly patienceMs: number;
-}
 
 /** A wrong report. It has a name, so that a test can say which problem it expects. */
 export interface Problem {
@@ -29,19 +20,19 @@ export interface Problem {
 	readonly what: unknown;
 }
 
-/** Everything that contradicts the client's promises about its calls. */
+/** Everything that contradicts the client's promises. A call that took `patienceMs` may have run out of time. */
 export function problemsOf(
 	verdicts: readonly Verdict[],
 	evidence: Evidence,
 	authKeysBefore: ReadonlyMap<string, string>,
-	settings: Settings,
+	patienceMs: number,
 ): Problem[] {
 	const balances = balancesAfter(evidence.transfers);
 	const names = (verdict: Verdict): (Problem['name'] | false)[] => [
 		timesProblem(verdict) ?? false,
-		(isFeeWrong(verdict) || (settings.withIds && isFeeVague(verdict))) && 'wrong_fee',
+		(isFeeWrong(verdict) || isFeeVague(verdict)) && 'wrong_fee',
 		isAnswerWrong(verdict, balances) && 'wrong_answer',
-		isUnfounded(verdict, settings) && 'unfounded',
+		isUnfounded(verdict, patienceMs) && 'unfounded',
 		verdict.passages.some(({ wasSent, answer }) => wasSent && answer === undefined) && 'unanswered',
 	];
 	return [
@@ -63,7 +54,7 @@ function timesProblem({ operation: { kind, report }, times }: Verdict): Problem[
 
 function isFeeWrong({ operation, paidCents, reportedFee }: Verdict): boolean {
 	const { minCents, maxCents } = reportedFee;
-	const isWithin = minCents <= paidCents && paidCents <= maxCents && maxCents <= operation.maxFeeCents;
+	const isWithin = minCents <= paidCents && paidCents <= maxCents && maxCents <= CREATE_FEE_CENTS;
 	return !isWithin || (operation.kind === 'create_owned' && maxCents > 0);
 }
 
@@ -96,28 +87,26 @@ function isAnswerWrong(
 }
 
 /**
- * Whether an operation reports less than it could know. If every answer arrived, nothing is in doubt. The sole
- * writer may be in doubt only if it could not look either. With change ids, everybody can look, until the time is over.
+ * Whether an operation reports less than it could know. If every answer arrived, nothing is in doubt. Otherwise the client
+ * can look until the time is over, unless something other than the service answers a look with 404.
  */
-function isUnfounded({ operation }: Verdict, { isSoleWriter, withIds, maxAttempts, patienceMs }: Settings): boolean {
+function isUnfounded({ operation }: Verdict, patienceMs: number): boolean {
 	const { kind, report, requests, tookMs, givenUpAfterMs = patienceMs } = operation;
 	// The abort timer may fire a little early.
 	const hadTime = tookMs < givenUpAfterMs - 5;
-	const isJudgedByLooking = isSoleWriter || withIds || !['give', 'take', 'take_too_much'].includes(kind);
 	const lost = requests.filter(({ wasAnswered }) => !wasAnswered);
 	const lostChanges = lost.filter(({ path }) => path === changePath(kind));
-	const lostLooks = lost.filter(({ path }) => path !== changePath(kind));
-	const couldNotLook = (!withIds && lostLooks.length >= maxAttempts) || lostLooks.some(({ status }) => status === 404);
+	const couldNotLook = lost.some(({ path, status }) => path !== changePath(kind) && status === 404);
 	switch (report.kind) {
 		case 'unknown':
-			return lostChanges.length === 0 || (isJudgedByLooking && !couldNotLook && hadTime);
+			return lostChanges.length === 0 || (!couldNotLook && hadTime);
 		case 'not_done':
-			return (lost.length === 0 && hadTime) || (!isJudgedByLooking && lostChanges.length > 0);
+			return lost.length === 0 && hadTime;
 		case 'done':
 			if (kind === 'create_owned') return false;
 			if (report.what.confirmedBy === 'answer')
 				return !requests.some(({ path, wasAnswered }) => wasAnswered && path === changePath(kind));
-			return lostChanges.length === 0 || !isJudgedByLooking;
+			return lostChanges.length === 0;
 		case 'refused':
 			return false;
 		case 'given_up':
@@ -126,8 +115,8 @@ function isUnfounded({ operation }: Verdict, { isSoleWriter, withIds, maxAttempt
 }
 
 /**
- * The sub-users whose key is not the key of their last successful reset. A later reset whose outcome is unknown may
- * have set a new key. Resets of one sub-user took turns, so they ended in order.
+ * The sub-users whose key is not the key of their last successful reset. A reset whose outcome is unknown may
+ * have set a new key, at any later time. Resets of one sub-user never overlap, so they ended in order.
  */
 function wrongKeys(
 	verdicts: readonly Verdict[],
@@ -147,7 +136,6 @@ function wrongKeys(
 			if (report.kind !== 'done') continue;
 			retired.add(key);
 			key = (report.what as ReplacedAuthKey).proxyAuthkey;
-			mayBeNew = false;
 			if (retired.has(key)) return true;
 		}
 		const now = subUsers.get(username)?.proxyAuthkey;

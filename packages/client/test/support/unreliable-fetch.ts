@@ -78,17 +78,8 @@ export function unreliableFetch(
 	};
 }
 
-/** A `fetch` to which every service looks like one that knows neither expiry nor change ids. */
-export function withoutExpiry(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-	return withoutHeaders(fetch, [REQUEST_EXPIRES_HEADER, CHANGE_ID_HEADER]);
-}
-
-/** A `fetch` to which every service looks like one that does not know change ids. */
-export function withoutChangeIds(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-	return withoutHeaders(fetch, [CHANGE_ID_HEADER]);
-}
-
-function withoutHeaders(fetch: typeof globalThis.fetch, names: readonly string[]): typeof globalThis.fetch {
+/** A `fetch` to which every service looks like one that does not know these headers. */
+export function withoutHeaders(fetch: typeof globalThis.fetch, names: readonly string[]): typeof globalThis.fetch {
 	return async (input, init) => {
 		const headers = new Headers(init?.headers);
 		for (const name of names) headers.delete(name);
@@ -100,10 +91,13 @@ function withoutHeaders(fetch: typeof globalThis.fetch, names: readonly string[]
 	};
 }
 
+/** What the service says if it was not told an id and an expiry. */
+export const HONOURED = { [REQUEST_EXPIRES_HEADER]: 'honoured', [CHANGE_ID_HEADER]: 'honoured' };
+
 /** The service's answer for an error code, with further headers. */
 export function envelopeOf(code: ErrorCode, headers: Readonly<Record<string, string>> = {}): Response {
 	return Response.json(failureEnvelope(code, Date.now()), {
 		status: errors[code].status,
-		headers: { 'X-Error-Code': code, 'X-Request-Id': 'req-test', ...headers },
+		headers: { 'X-Error-Code': code, 'X-Request-Id': crypto.randomUUID(), ...HONOURED, ...headers },
 	});
 }

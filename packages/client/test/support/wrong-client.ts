@@ -37,7 +37,7 @@ export function wrongClient(url: string, token: string, habit: Habit, timeoutMs:
 		}
 		if (habit === 'believes') return {};
 		if (habit !== 'doubts') throw new ConnectionError('no answer');
-		throw new OutcomeUnknownError('no answer', { operation: 'give', username: '' }, { fee: FEE });
+		throw new OutcomeUnknownError('no answer', { operation: 'give', username: '', changeId: 'none' }, { fee: FEE });
 	}
 
 	async function move(path: string, username: string, amountCents: number) {
@@ -46,7 +46,7 @@ export function wrongClient(url: string, token: string, habit: Habit, timeoutMs:
 	}
 
 	return {
-		async createSubUser(username) {
+		async create(username) {
 			await send(routes.createSubUser.path, { username });
 			return { subUser: { username } as Account, created: true, fee: FEE, ...BY_ANSWER };
 		},
@@ -54,8 +54,8 @@ export function wrongClient(url: string, token: string, habit: Habit, timeoutMs:
 			const { proxy_authkey: proxyAuthkey = '' } = await send(routes.resetAuthKey.path, { username });
 			return { username, proxyAuthkey, ...BY_ANSWER };
 		},
-		giveBalance: (username, amountCents) => move(routes.giveBalance.path, username, amountCents),
-		takeBalance: (username, amountCents) => move(routes.takeBalance.path, username, amountCents),
+		give: (username, amountCents) => move(routes.giveBalance.path, username, amountCents),
+		take: (username, amountCents) => move(routes.takeBalance.path, username, amountCents),
 	};
 }
 

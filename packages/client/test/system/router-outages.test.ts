@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -39,27 +38,6 @@ describe('calls through an outage', { concurrency: true, timeout: 600_000 }, () 
 			assert.deepEqual(unsettled, [], 'after the outage, the ids of all changes tell their outcome');
 		});
 	}
-
-	for (const seconds of [14, 30, 60]) {
-		test(`of ${seconds} s, with a service that does not know change ids: the reports are true`, async (t) => {
-			const findings = await strike(t, seconds * 1000, ['x-change-id']);
-			report(t, findings);
-			assert.deepEqual(findings.wrong, []);
-			const struck = struckOf(findings);
-			assert.ok(struck.length >= CALLS / 8, 'the outage struck calls');
-			if (seconds > 30) return;
-			const unknown = struck.filter(({ isSoleWriter, outcome }) => isSoleWriter && outcome === 'unknown');
-			assert.deepEqual(unknown, [], 'an outage of half a minute leaves nothing unknown for the sole writer');
-		});
-	}
-
-	for (const seconds of [14, 60]) {
-		test(`of ${seconds} s, with a service that does not honour expiry: the reports are true`, async (t) => {
-			const findings = await strike(t, seconds * 1000, ['x-change-id', 'x-request-expires']);
-			report(t, findings);
-			assert.deepEqual(findings.wrong, []);
-		});
-	}
 });
 
 interface Findings {
@@ -69,10 +47,10 @@ interface Findings {
 }
 
 /** Makes the calls, lets the outage strike them, waits until nothing is on its way, and checks the reports. */
-async function strike(t: TestContext, outageMs: number, removed: readonly string[] = []): Promise<Findings> {
+async function strike(t: TestContext, outageMs: number): Promise<Findings> {
 	const network = await openRoutedNetwork(t);
-	const { token, port, dataDir } = await serve(t, network, removed);
-	const [kept, fresh] = network.serverAddresses.map((address) => `http://${address}:${port}`) as [string, string];
+	const { token, dataDir } = await serve(t, network);
+	const [kept, fresh] = network.serverAddresses.map((address) => `http://${address}:8080`) as [string, string];
 	const walk = startWalk(t, network, {
 		token,
 		baseUrls: [kept, fresh],
@@ -80,8 +58,7 @@ async function strike(t: TestContext, outageMs: number, removed: readonly string
 		withinMs: WITHIN_MS,
 	});
 	const { before } = await walk.next<{ before: SeenAccount[] }>();
-	// Without change ids, half of the calls rely on being the only ones.
-	const others = removed.length === 0 ? startOthers(t, network, token, before) : undefined;
+	const others = startOthers(t, network, token, before);
 	walk.goOn();
 	await setTimeout(WITHIN_MS / 2);
 	await network.setForwarding(false);
@@ -92,7 +69,7 @@ async function strike(t: TestContext, outageMs: number, removed: readonly string
 	await network.quiet();
 	// Requests that have arrived end within this time.
 	await setTimeout(2_000);
-	await others?.stop();
+	await others.stop();
 	walk.goOn();
 	const { after, ownBalanceCents } = await walk.next<{ after: SeenAccount[]; ownBalanceCents: number }>();
 	await assertLedgerInOrder(t, dataDir);
@@ -104,16 +81,13 @@ async function strike(t: TestContext, outageMs: number, removed: readonly string
 	return { said, wrong };
 }
 
-/** A service on the server's machine. For one that does not know some headers, a relay removes them. */
-async function serve(t: TestContext, network: RoutedNetwork, removed: readonly string[]) {
+/** A service on the server's machine. */
+async function serve(t: TestContext, network: RoutedNetwork) {
 	const dataDir = temporaryFolder(t);
 	const { token } = await openReseller(readConfig({ BURSAR_DATA_DIR: dataDir }), 'acme', OPENING_CENTS);
 	const environment = { BURSAR_HOST: '0.0.0.0', BURSAR_PORT: '8080' };
 	await startServer(t, dataDir, { under: network.onServer, environment });
-	if (removed.length === 0) return { token, dataDir, port: 8080 };
-	const relay = spawnOn(t, network.onServer, ['support/headerless-relay.ts', '8081', '8080', ...removed], {});
-	await once(relay.stdout as NodeJS.ReadableStream, 'data');
-	return { token, dataDir, port: 8081 };
+	return { token, dataDir };
 }
 
 function startWalk(t: TestContext, network: RoutedNetwork, settings: WalkSettings) {
@@ -212,9 +186,9 @@ function struckOf({ said }: Findings): SaidCall[] {
 
 function report(t: TestContext, { said, wrong }: Findings): void {
 	const counts: Record<string, number> = {};
-	for (const { kind, isSoleWriter, outcome, settled, tookMs } of said) {
+	for (const { kind, outcome, settled, tookMs } of said) {
 		const told = settled === undefined ? outcome : `${outcome}, settled as ${settled}`;
-		const name = `${kind}${isSoleWriter ? '' : ' among others'}: ${told}${tookMs > 1_000 ? ', struck' : ''}`;
+		const name = `${kind}: ${told}${tookMs > 1_000 ? ', struck' : ''}`;
 		counts[name] = (counts[name] ?? 0) + 1;
 	}
 	t.diagnostic(JSON.stringify(counts));

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { printResult } from '../output.ts';
 import { inSession } from '../session.ts';
 
+/** PostgreSQL's own tools can also restore any moment. A weaker kind of backup beside them would look as good. */
 const NOT_SUPPORTED =
 	"back up a PostgreSQL store with PostgreSQL's own tools: see docs/operating/backup-and-restore.md";
 

@@ -2,6 +2,9 @@
  * The reference is a large script by others, on the origin of the dashboard. So it runs in a sandbox: in a frame with an
  * origin of its own, without cookies, storage or a way to other pages. It cannot send requests either. This script, in
  * the page around the frame, sends them for it: only those of the description, and never with a cookie.
+ *
+ * A content security policy would not do: a script can open a page of its own origin and act in it. With
+ * `Access-Control-Allow-Origin`, each endpoint of the API would have to answer `OPTIONS`.
  */
 export const senderScript = (paths: readonly string[]): string => `
 const base = location.origin + location.pathname.replace(/\\/docs\\/$/, '');

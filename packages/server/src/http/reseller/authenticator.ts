@@ -36,7 +36,7 @@ interface CachedToken {
  * store. If the version has changed, it forgets all tokens, so a changed token is noticed soon. If the store cannot be
  * asked, the 30 seconds still hold. A token that expires is refused at once, and unknown tokens are never remembered.
  * The store knows only the hashes of tokens. The cache uses the token itself as its key, because hashing it costs a
- * fifth of a whole request.
+ * fifth of a small read. So a core dump may hold recently used tokens, as it may hold the requests that carried them.
  */
 export function createAuthenticator(
 	store: CredentialReads,

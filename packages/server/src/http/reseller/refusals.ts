@@ -23,7 +23,7 @@ type Reason = RefusalReason<ResellerCommand>;
 
 /** The reason is the error code. These have another one. */
 const OTHER_CODES: Readonly<Record<Exclude<Reason, ErrorCode> | 'balance_limit', ErrorCode>> = {
-	// docs/decisions/0005-balance-limit.md
+	// No balance passes 2^53-1 cents, ninety trillion dollars. The API has no code of its own for that.
 	balance_limit: 'invalid_amount',
 	no_usable_username: 'invalid_username',
 	rules_failed: 'internal_error',

@@ -71,7 +71,10 @@ export function readChangeRequest(request: FastifyRequest, intake: Intake): { re
 
 const TYPES = { username: 'string', amount_usd_cents: 'number' } as const;
 
-/** A missing field or a wrong type comes before an amount that is out of bounds. */
+/**
+ * A missing field or a wrong type comes before an amount that is out of bounds. So the code says whether the client wrote
+ * the body or chose the number wrongly.
+ */
 function wrongField(value: Record<string, unknown>, fields: readonly (keyof typeof TYPES)[]): Refused {
 	const wrong = fields.find((field) => typeof value[field] !== TYPES[field]);
 	if (wrong === undefined) return { refused: 'invalid_amount' };

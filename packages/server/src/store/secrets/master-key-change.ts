@@ -121,7 +121,8 @@ export async function changeMasterKey(
 /**
  * Gives a store whose master key is lost another one, and closes it. What was sealed under the lost key cannot be opened any
  * more, so each account gets a new proxy auth key, and people's one-time codes are removed. Nothing else is sealed, so the
- * books stay as they are. If the process stops, run it again.
+ * books stay as they are. If the process stops, run it again: the new key is the configured one, and not an argument, so it
+ * stands somewhere before it is used.
  */
 export async function replaceMasterKey(
 	texts: SealedTexts,

@@ -11,7 +11,7 @@ import { BOUNDS_OF_PAIRS, type BoundsRow, boundsOf, hasPaid, pairDays, pairState
 
 /**
  * What the dashboard reads about the sub-users of a reseller. Each read throws `StoreUnavailableError` if the store
- * cannot be asked. Resellers take turns. The lane of each read depends on its statement (decision 0036).
+ * cannot be asked. Resellers take turns. The lane of each read depends on its statement (decision 0001).
  */
 export interface SubUserReads {
 	/** A page of a reseller's sub-users. */

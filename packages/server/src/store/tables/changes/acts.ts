@@ -15,7 +15,10 @@ import { type FoundRows, givenRows, type InsertedRows } from '../../statement.ts
 import { anywhere } from '../accounts/names.ts';
 import { EMAIL, joinPeople, RESELLER } from '../people/known-people.ts';
 
-/** The columns of an act, for both engines. Who did it is in the columns that its kind of act has. */
+/**
+ * The columns of an act, for both engines. Who did it is in the columns that its kind of act has. The page makes the id of
+ * what a person does, so that a repeat is found. What a program moved is only in `transfers`.
+ */
 const ACTS: Columns<RecordedAct> = {
 	id: ['text', ({ id }) => id],
 	kind: ['text', ({ kind }) => kind],

@@ -20,7 +20,7 @@ import { EMAIL, joinPeople, RESELLER } from '../people/known-people.ts';
 
 /**
  * What the dashboard reads about the movements of a reseller's money. Each read throws `StoreUnavailableError` if the
- * store cannot be asked. Resellers take turns. The lane of each read depends on its statement (decision 0036).
+ * store cannot be asked. Resellers take turns. The lane of each read depends on its statement (decision 0001).
  */
 export interface MovementReads {
 	/** A page of the reseller's movements. Looks at `ROWS_IN_A_STEP` of them at most. */
@@ -300,6 +300,7 @@ function transfersOf(reseller: string): NumberedTable {
 	return { name: 'transfers', number: 'id', of: { column: 'reseller', value: reseller } };
 }
 
+/** `wanted_username`: of a fee the name that was asked for, of a debt the account that used the bandwidth. */
 function isSide(username: string): string {
 	return `(debit = ${username} OR credit = ${username} OR wanted_username = ${username})`;
 }

@@ -19,6 +19,11 @@ export interface StoreState {
 	readonly meteredResellers: number;
 }
 
+/**
+ * `meta` has a value of the whole store in each row: `credentials_version`, `master_key_check`, `usage_horizon_ms`,
+ * `reading_days`, `usage_hours_since_ms`, `public_url`, `mail`; on SQLite `last_backup_ms`, `write_check`, and `moved_at` and
+ * `moved_to` of a store that was copied to PostgreSQL; on PostgreSQL `people_lock`.
+ */
 const STATE: SharedStatement = {
 	sql: `SELECT (SELECT max(name) FROM migrations) AS migration,
 			(SELECT value FROM meta WHERE name = 'last_backup_ms') AS "lastBackup",

@@ -6,7 +6,7 @@ import type { SharedStatement } from '../../statement.ts';
 
 /**
  * What the dashboard's charts of bandwidth read. Each read throws `StoreUnavailableError` if the store cannot be asked.
- * Those of the whole network and of parts are heavy (decision 0036).
+ * Those of the whole network and of parts are heavy (decision 0001).
  */
 export interface BandwidthReads {
 	/** Since when hours and edges are written, in Unix milliseconds. 0: since the first report. */

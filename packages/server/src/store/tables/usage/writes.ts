@@ -101,7 +101,7 @@ const COST = {
 	cost_rest: ['bigint', ({ cost }) => cost.rest],
 } satisfies Columns<Pick<AddedMeter, 'cost'>>;
 
-/** The key of a counter, and what changes. */
+/** The key of a counter, and what changes. The index `usage_counters_lasting` was for 1.0.0-rc.1, and is not used. */
 export const COUNTER_KEY: Columns<ChangedCounter> = {
 	edge: ['text', ({ after }) => after.edge],
 	counter: ['text', ({ after }) => after.counter],

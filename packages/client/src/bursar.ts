@@ -1,0 +1,54 @@
+import type { BursarOptions, ChangeOptions, Settings } from './options.ts';
+import { beginCall } from './protocol/call.ts';
+import { type RawAnswer, sendRaw } from './protocol/raw-request.ts';
+import { checkCallOptions, readOptions } from './read-options.ts';
+import { AccountResource } from './resources/account.ts';
+import { ChangesResource } from './resources/changes.ts';
+import { StatementResource } from './resources/statement.ts';
+import { SubUsersResource } from './resources/sub-users.ts';
+
+/**
+ * The reseller API of a Bursar service, with retries that never make a change twice. After a lost answer, the client finds
+ * out what happened.
+ *
+ * The class of an error tells the kind of failure. Besides the errors that its description names, each method can reject
+ * with `UnauthorizedError`, `UnavailableError`, `InternalServerError`, `UnexpectedAnswerError` or `ConnectionError`. After
+ * an `OutcomeUnknownError`, the change may have taken effect. After any other error it did not, except that a create may
+ * have paid its fee.
+ */
+export class Bursar {
+	/** The reseller's own account. */
+	readonly account: AccountResource;
+	readonly subUsers: SubUsersResource;
+	/** The movements of money. */
+	readonly statement: StatementResource;
+	/** What changes did, by their ids. */
+	readonly changes: ChangesResource;
+	readonly #settings: Settings;
+
+	/** Throws a `TypeError` if an option is missing, wrong or unknown, or if it runs in a browser page unasked. */
+	constructor(options: BursarOptions = {}) {
+		const settings = readOptions(options);
+		const begin = (options: ChangeOptions) => {
+			checkCallOptions(options);
+			return beginCall(settings, options);
+		};
+		this.account = new AccountResource(begin);
+		this.subUsers = new SubUsersResource(begin);
+		this.statement = new StatementResource(begin);
+		this.changes = new ChangesResource(begin);
+		this.#settings = settings;
+	}
+
+	/**
+	 * Sends one request to a path that no method covers, with the token, and returns the answer as it came. It is never
+	 * repeated: `timeoutMs` bounds it. It carries `X-Change-Id` only if `changeId` is given.
+	 *
+	 * Throws `ConnectionError`, after which a change may have been done, or the signal's reason; `UnexpectedAnswerError` if
+	 * the answer is larger than 64 MiB, and a `TypeError` if the path could leave the service.
+	 */
+	async rawRequest(method: string, path: string, body?: unknown, options: ChangeOptions = {}): Promise<RawAnswer> {
+		checkCallOptions(options);
+		return sendRaw(this.#settings, { method, path, body }, options);
+	}
+}

@@ -1,0 +1,97 @@
+import type { ErrorCode } from '@bursar/contract/errors';
+import {
+	type BursarError,
+	ConnectionError,
+	type ErrorDetails,
+	InsufficientBalanceError,
+	InternalServerError,
+	InvalidRequestError,
+	SuspendedError,
+	UnauthorizedError,
+	UnavailableError,
+	UnexpectedAnswerError,
+	UnknownSubUserError,
+	UsernameTakenError,
+} from '../errors.ts';
+
+/** The outcome of one request, as far as the client can know. */
+export type Reply<Data> =
+	| { readonly kind: 'answered'; readonly data: Data; readonly requestId: string | undefined }
+	/** The service says that it did not do it, and would not if asked again. A create may have paid its fee. */
+	| { readonly kind: 'refused'; readonly failure: Failure }
+	/** It certainly was not done, and may be sent again: it was never sent, or the service could not take it. */
+	| { readonly kind: 'not_done'; readonly failure: Failure }
+	/** It may have been done. */
+	| { readonly kind: 'lost'; readonly failure: Failure };
+
+/** A failed request. `errorOf` turns it into an error once it is known what it means for the call. */
+export interface Failure extends Pick<ErrorDetails, 'code' | 'status' | 'requestId'> {
+	readonly type: FailureType;
+	readonly message: string;
+	/** How long the service asks the client to wait, in milliseconds. */
+	readonly retryAfterMs?: number | undefined;
+	/** When the request expires, in Unix seconds of the service's clock; `undefined` if it never does. */
+	readonly expires?: number | undefined;
+	/** Whether the answer was larger than the client accepts. */
+	readonly isTooLarge?: true;
+}
+
+export type FailureType = new (message: string, details: ErrorDetails) => BursarError;
+
+/** The error to throw for a failure. */
+export function errorOf({ type, message, code, status, requestId }: Failure, more: ErrorDetails = {}): BursarError {
+	return new type(message, { code, status, requestId, ...more });
+}
+
+/** The error class for a code, or for the status if the answer has no code; `undefined` if the change may be done. */
+export function refusalType(code: ErrorCode | undefined, status: number): FailureType | undefined {
+	if (code !== undefined) return REFUSALS[code];
+	// A proxy removed the header. The status of an envelope tells the same, except for 5xx.
+	return STATUSES[status];
+}
+
+const REFUSALS: Readonly<Record<ErrorCode, FailureType | undefined>> = {
+	unauthorized: UnauthorizedError,
+	insufficient_balance: InsufficientBalanceError,
+	unknown_sub_user: UnknownSubUserError,
+	username_taken: UsernameTakenError,
+	invalid_request: InvalidRequestError,
+	invalid_username: InvalidRequestError,
+	invalid_amount: InvalidRequestError,
+	invalid_limits: InvalidRequestError,
+	invalid_note: InvalidRequestError,
+	suspended: SuspendedError,
+	payload_too_large: InvalidRequestError,
+	unsupported_media_type: InvalidRequestError,
+	internal_error: InternalServerError,
+	unavailable: UnavailableError,
+	not_found: UnexpectedAnswerError,
+	method_not_allowed: UnexpectedAnswerError,
+	rotation_pending: UnexpectedAnswerError,
+	// These are about bytes on a connection, which a proxy may have changed.
+	bad_request: undefined,
+	request_timeout: undefined,
+	expectation_failed: undefined,
+	headers_too_large: undefined,
+	outcome_unknown: undefined,
+	// An earlier request did it.
+	change_repeated: undefined,
+};
+
+const STATUSES: Readonly<Record<number, FailureType>> = {
+	400: InvalidRequestError,
+	401: UnauthorizedError,
+	402: InsufficientBalanceError,
+	403: SuspendedError,
+	404: UnknownSubUserError,
+	409: UsernameTakenError,
+	413: InvalidRequestError,
+	415: InvalidRequestError,
+};
+
+/** Whether the failure of a read may pass, so that it is worth another attempt. */
+export function mayPass({ type, status, isTooLarge }: Failure): boolean {
+	if (isTooLarge) return false;
+	if (type === ConnectionError || status === undefined) return true;
+	return status === 200 || status >= 500 || status === 408 || status === 425 || status === 429;
+}

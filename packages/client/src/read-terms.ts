@@ -1,0 +1,135 @@
+import type {
+	DeletedSubUser,
+	ResellerAccount,
+	SubUserDetails as SentDetails,
+	SubUserLimits as SentLimits,
+	Movement as SentMovement,
+	SubUserWithLimits,
+	SubUserWithNote,
+	SubUserWithState,
+} from '@bursar/contract/terms-schemas';
+import type { AccountDetails } from './accounts.ts';
+import { fieldsOf, isCount, isNullOr, isText, readAccount, readDate, readEach } from './answers.ts';
+import type { Page } from './resources/list.ts';
+import type { ListedSubUser, Movement, SubUserDetails, SubUserLimits, SubUserState } from './sub-user-terms.ts';
+
+// Reads answers as `answers.ts` does: each function returns `undefined` if the data has another shape.
+
+export function readState(data: unknown): { username: string; state: SubUserState } | undefined {
+	const subUser = fieldsOf<SubUserWithState>(data);
+	if (!isText(subUser?.username) || !isState(subUser.state)) return undefined;
+	return { username: subUser.username, state: subUser.state };
+}
+
+export function readWithLimits(data: unknown): { username: string; limits: SubUserLimits } | undefined {
+	const subUser = fieldsOf<SubUserWithLimits>(data);
+	const limits = readLimits(subUser?.limits);
+	return isText(subUser?.username) && limits ? { username: subUser.username, limits } : undefined;
+}
+
+export function readWithNote(data: unknown): { username: string; note: string } | undefined {
+	const subUser = fieldsOf<SubUserWithNote>(data);
+	if (!isText(subUser?.username) || typeof subUser.note !== 'string') return undefined;
+	return { username: subUser.username, note: subUser.note };
+}
+
+export function readDeletion(data: unknown): { username: string; returnedCents: number } | undefined {
+	const subUser = fieldsOf<DeletedSubUser>(data);
+	if (!isText(subUser?.username) || !isCount(subUser.amount_usd_cents)) return undefined;
+	return { username: subUser.username, returnedCents: subUser.amount_usd_cents };
+}
+
+export function readDetails(data: unknown): SubUserDetails | undefined {
+	const details = fieldsOf<SentDetails>(data);
+	const named = readState(data);
+	const limits = readLimits(details?.limits);
+	const used = fieldsOf<SentDetails['used']>(details?.used);
+	const lastSeen = details?.last_seen === null ? null : readDate(details?.last_seen);
+	const { note } = details ?? {};
+	if (!named || !limits || lastSeen === undefined || typeof note !== 'string') return undefined;
+	const { day_bytes: dayBytes, month_bytes: monthBytes, total_bytes: totalBytes, connections } = used ?? {};
+	if (!isCount(dayBytes) || !isCount(monthBytes) || !isCount(totalBytes) || !isNullOr(isCount, connections)) {
+		return undefined;
+	}
+	return {
+		...named,
+		limits,
+		used: { dayBytes, monthBytes, totalBytes, connections: connections ?? undefined },
+		note,
+		lastSeen: lastSeen ?? undefined,
+	};
+}
+
+export function readAccountDetails(data: unknown): AccountDetails | undefined {
+	const { balance, debt, line, price, usable, reason } = fieldsOf<ResellerAccount>(data) ?? {};
+	if (!isCount(balance) || !isCount(debt) || !isCount(line) || !isNullOr(isCount, price)) return undefined;
+	if (typeof usable !== 'boolean' || !isNullOr(isText, reason)) return undefined;
+	return {
+		balanceCents: balance,
+		debtCents: debt,
+		lineCents: line,
+		priceMicroUsd: price ?? undefined,
+		isUsable: usable,
+		reason: reason ?? undefined,
+	};
+}
+
+export function readSubUserPage(data: unknown): Page<ListedSubUser> | undefined {
+	return readPage(data, 'sub_users', (item) => {
+		const account = readAccount(item);
+		const named = readState(item);
+		return account && named ? { ...account, state: named.state } : undefined;
+	});
+}
+
+export function readStatementPage(data: unknown): Page<Movement> | undefined {
+	return readPage(data, 'movements', readMovement);
+}
+
+function readPage<Item>(
+	data: unknown,
+	name: string,
+	readItem: (item: unknown) => Item | undefined,
+): Page<Item> | undefined {
+	const page = fieldsOf<Record<string, unknown>>(data);
+	const items = readEach(page?.[name], readItem);
+	const next = page?.next;
+	return items && isNullOr(isText, next) ? { items, next: next ?? undefined } : undefined;
+}
+
+function readMovement(data: unknown): Movement | undefined {
+	const movement = fieldsOf<SentMovement>(data);
+	const movedAt = readDate(movement?.timestamp);
+	const { kind, username, amount, balance, sub_user_balance: subUserBalance, request_id: requestId } = movement ?? {};
+	if (!isText(kind) || !movedAt || !isNullOr(isText, username) || !isCount(amount) || !isText(requestId))
+		return undefined;
+	if (!isNullOr(isCount, balance) || !isNullOr(isCount, subUserBalance)) return undefined;
+	return {
+		kind,
+		username: username ?? undefined,
+		amountCents: amount,
+		balanceCents: balance ?? undefined,
+		subUserBalanceCents: subUserBalance ?? undefined,
+		movedAt,
+		requestId,
+	};
+}
+
+function readLimits(data: unknown): SubUserLimits | undefined {
+	const limits = fieldsOf<SentLimits>(data);
+	const expiresAt = limits?.expires_at === null ? null : readDate(limits?.expires_at);
+	const { day_bytes: dayBytes, month_bytes: monthBytes, total_bytes: totalBytes, connections } = limits ?? {};
+	const allowedIps = limits?.allowed_ips === null ? null : readEach(limits?.allowed_ips, readText);
+	if (!isNullOr(isCount, dayBytes) || !isNullOr(isCount, monthBytes) || !isNullOr(isCount, totalBytes))
+		return undefined;
+	if (!isNullOr(isCount, connections) || allowedIps === undefined || expiresAt === undefined) return undefined;
+	return { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt };
+}
+
+function readText(value: unknown): string | undefined {
+	return isText(value) ? value : undefined;
+}
+
+function isState(value: unknown): value is SubUserState {
+	return value === 'active' || value === 'suspended' || value === 'expired';
+}

@@ -1,0 +1,31 @@
+import type { StatementOptions } from '../options.ts';
+import type { BeginCall } from '../protocol/call.ts';
+import { read } from '../protocol/read.ts';
+import { readListOptions } from '../read-options.ts';
+import { readStatementPage } from '../read-terms.ts';
+import type { Movement } from '../sub-user-terms.ts';
+import { List } from './list.ts';
+
+/** The movements of money: `bursar.statement`. */
+export class StatementResource {
+	readonly #begin: BeginCall;
+
+	constructor(begin: BeginCall) {
+		this.#begin = begin;
+	}
+
+	/**
+	 * The movements of the reseller and of its sub-users, the newest first. Bandwidth that was used since it was last settled
+	 * is not in a movement yet.
+	 */
+	list(options: StatementOptions = {}): List<Movement> {
+		const { after, body, callOptions } = readListOptions(options, { from: true, to: true });
+		return new List(after, (after) =>
+			read(this.#begin(callOptions), {
+				operation: 'viewStatementPage',
+				body: { ...body, after },
+				readData: readStatementPage,
+			}),
+		);
+	}
+}

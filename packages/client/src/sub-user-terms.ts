@@ -1,0 +1,109 @@
+import type { Account, Confirmation } from './accounts.ts';
+
+/** A suspended sub-user is `suspended`, expired or not. */
+export type SubUserState = 'active' | 'suspended' | 'expired';
+
+/** How far a sub-user may use the proxy. `null`: no such limit. */
+export interface SubUserLimits {
+	/** Bytes of a UTC day, up and down together. */
+	readonly dayBytes: number | null;
+	/** Bytes of a UTC month. */
+	readonly monthBytes: number | null;
+	/** Bytes of all time. */
+	readonly totalBytes: number | null;
+	/** Connections that are open at once, over all proxy hosts. */
+	readonly connections: number | null;
+	/** The addresses and networks from which its pair is good: 1 to 32 of IPv4 and IPv6. */
+	readonly allowedIps: readonly string[] | null;
+	/** From this time on its pair is refused. It may be in the past. */
+	readonly expiresAt: Date | null;
+}
+
+/** The result of `subUsers.retrieveDetails`. */
+export interface SubUserDetails {
+	readonly username: string;
+	readonly state: SubUserState;
+	readonly limits: SubUserLimits;
+	readonly used: UsedOfLimits;
+	/** For people. Empty: no note. */
+	readonly note: string;
+	/** When it last used bandwidth; `undefined` if it never did. */
+	readonly lastSeen: Date | undefined;
+}
+
+/** How much of its limits a sub-user has used. Bytes are up and down together. */
+export interface UsedOfLimits {
+	/** In this UTC day. */
+	readonly dayBytes: number;
+	/** In this UTC month. */
+	readonly monthBytes: number;
+	readonly totalBytes: number;
+	/** Connections that proxy hosts lately reported as open; `undefined` without a limit of connections. */
+	readonly connections: number | undefined;
+}
+
+/** The result of `subUsers.suspend` or `subUsers.resume`. */
+export interface SetState extends Confirmation {
+	readonly username: string;
+	readonly state: SubUserState;
+}
+
+/** The result of `subUsers.setLimits`. */
+export interface SetLimits extends Confirmation {
+	readonly username: string;
+	/** All limits that the sub-user has now. */
+	readonly limits: SubUserLimits;
+}
+
+/** The result of `subUsers.setNote`. */
+export interface SetNote extends Confirmation {
+	readonly username: string;
+	readonly note: string;
+}
+
+/** The result of `subUsers.delete`. */
+export interface Deletion extends Confirmation {
+	readonly username: string;
+	/** The amount that went back to your own balance, in USD cents. */
+	readonly returnedCents: number;
+}
+
+/** A sub-user of a list. */
+export interface ListedSubUser extends Account {
+	readonly state: SubUserState;
+}
+
+export type MovementKind =
+	| 'top_up'
+	| 'adjustment'
+	| 'create_fee'
+	| 'give'
+	| 'take'
+	| 'usage'
+	| 'debt'
+	| 'debt_payment'
+	| 'debt_forgiven';
+
+/** A movement of money of the reseller or of one of its sub-users. */
+export interface Movement {
+	/**
+	 * `top_up` and `take` add to the reseller's balance; `adjustment`, `create_fee`, `give` and `debt_payment` take from it;
+	 * `usage` takes from the account that used bandwidth; `debt` adds to what the reseller owes, `debt_payment` and
+	 * `debt_forgiven` take from that. A newer service may have further kinds.
+	 */
+	readonly kind: MovementKind | (string & Record<never, never>);
+	/**
+	 * The sub-user; of a fee, the name that was asked for; of a debt, the account that used the bandwidth. `undefined` if there
+	 * is none. It may be deleted by now.
+	 */
+	readonly username: string | undefined;
+	/** USD cents, at least 1. */
+	readonly amountCents: number;
+	/** The reseller's balance afterwards, in USD cents; `undefined` if it was not changed. */
+	readonly balanceCents: number | undefined;
+	/** The sub-user's balance afterwards, in USD cents; `undefined` if it was not changed. */
+	readonly subUserBalanceCents: number | undefined;
+	readonly movedAt: Date;
+	/** `X-Request-Id` of the answer to the request that moved it. */
+	readonly requestId: string;
+}
