@@ -126,8 +126,9 @@ export type ChangeOperation =
 
 /** What the client knows about a change whose outcome is unknown. */
 export interface UnknownOutcome {
-	readonly operation: ChangeOperation;
-	readonly username: string;
+	/** `undefined` only after `changes.settle` by the id alone, as for `username`. */
+	readonly operation?: ChangeOperation | undefined;
+	readonly username?: string | undefined;
 	/** The id of the change. `changes.retrieve` and `changes.settle` find the change by it for 48 hours. */
 	readonly changeId: string;
 	/** The amount of the transfer, in USD cents. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CHANGE_ID_HEADER } from '@bursar/contract/change-id';
 import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
-import { Bursar, OutcomeUnknownError } from '../src/index.ts';
+import { Bursar, newChangeId, OutcomeUnknownError, UnexpectedAnswerError } from '../src/index.ts';
 import { Service } from '../src/protocol/service.ts';
 import { serveAlice } from './support/client.ts';
 import { rejectsWith } from './support/rejects-with.ts';
@@ -26,6 +26,7 @@ describe('if the service does not honour ids and expiries, or a proxy removes th
 					});
 				}
 				assert.deepEqual(way.asked, ['give_balance', 'view']);
+				await assert.rejects(client.changes.retrieve(newChangeId()), UnexpectedAnswerError, 'absence proves nothing');
 				const { balanceCents } = await reliable.subUsers.retrieve('alice');
 				assert.equal(balanceCents, fate === 'answer_lost' ? 250 : 0);
 			});

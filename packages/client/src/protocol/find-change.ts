@@ -67,5 +67,6 @@ export async function findChange(
 	return undefined;
 }
 
-export const NOT_HONOURED =
-	'the answers of the service do not show that it honours X-Change-Id and X-Request-Expires, so the change is not sent again';
+const NOT_SHOWN = 'the answers of the service do not show that it honours X-Change-Id and X-Request-Expires';
+export const NOT_HONOURED = `${NOT_SHOWN}, so the change is not sent again`;
+export const CANNOT_TELL = `${NOT_SHOWN}, so it cannot tell whether the change was done`;

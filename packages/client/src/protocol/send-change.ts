@@ -69,11 +69,12 @@ export function outcomeUnknown(
 	{ cause = errorOf(lost), ...details }: ErrorDetails = {},
 ): OutcomeUnknownError {
 	const { code, status, requestId, expires } = lost;
-	const { operation, username, amountCents } = asked;
+	const { operation, username, amountCents, changeId } = asked;
 	const later = code === 'outcome_unknown' ? { mayHappenLater: true } : {};
 	const amount = amountCents === undefined ? '' : ` ${amountCents} cents`;
+	const what = operation === undefined ? `the change ${changeId}` : `"${operation} ${username}${amount}"`;
 	return new OutcomeUnknownError(
-		`whether "${operation} ${username}${amount}" took effect is not known: its answer was lost (${lost.message}), and ${why}`,
+		`whether ${what} took effect is not known: its answer was lost (${lost.message}), and ${why}`,
 		{ ...asked, ...(expires !== undefined && { expires }), ...later },
 		{ code, status, requestId, ...details, cause },
 	);

@@ -1,9 +1,9 @@
 import { CHANGE_KEPT_MS } from '@bursar/contract/change-id';
 import type { RecordedChange } from '../accounts.ts';
-import { ConnectionError, type UnknownOutcome } from '../errors.ts';
+import { ConnectionError, UnexpectedAnswerError, type UnknownOutcome } from '../errors.ts';
 import type { CallOptions } from '../options.ts';
 import type { BeginCall, Call } from '../protocol/call.ts';
-import { findChange, requestToLook, type Unknown } from '../protocol/find-change.ts';
+import { CANNOT_TELL, findChange, requestToLook, type Unknown } from '../protocol/find-change.ts';
 import { read } from '../protocol/read.ts';
 import { outcomeUnknown } from '../protocol/send-change.ts';
 import { checkCallOptions, checkChangeId } from '../read-options.ts';
@@ -18,17 +18,20 @@ export class ChangesResource {
 
 	/**
 	 * What the change with this id did; `undefined` if there is none now. A change that was just sent may still arrive:
-	 * `settle` waits until it no longer can.
+	 * `settle` waits until it no longer can. Throws `UnexpectedAnswerError` if there is none, and the service does not show that
+	 * it knows ids: a repeated call with this id could then make the change a second time.
 	 */
 	async retrieve(changeId: string, options: CallOptions = {}): Promise<RecordedChange | undefined> {
-		const recorded = await read(this.#beginWith(changeId, options), requestToLook(changeId));
+		const call = this.#beginWith(changeId, options);
+		const recorded = await read(call, requestToLook(changeId));
+		if (recorded === null && !call.service.isHonoured) throw new UnexpectedAnswerError(CANNOT_TELL);
 		return recorded ?? undefined;
 	}
 
 	/**
 	 * What the change with this id did, for certain; `undefined` if it was not done and no longer can be. It takes the `known`
-	 * of an `OutcomeUnknownError`, which may come from another process, or what a journal knows of a change. If the change is
-	 * absent, it waits until it can no longer arrive: about 10 seconds after it was sent. Without `expires`, that is about
+	 * of an `OutcomeUnknownError`, which may come from another process, or what is known of a change: its id is enough. If the
+	 * change is absent, it waits until it can no longer arrive: about 10 seconds after it was sent. Without `expires`, that is about
 	 * 10 seconds from now, if the process that sent it had no longer `timeoutMs`. It sends no change. It is right for 47 hours.
 	 *
 	 * Throws `OutcomeUnknownError` if that cannot be known, or not within `totalTimeoutMs`.
@@ -64,7 +67,7 @@ const REMEMBERED_SECONDS = CHANGE_KEPT_MS / 1000 - 3_600;
 function checkKnown(known: UnknownOutcome): void {
 	checkChangeId(known.changeId);
 	const { operation, username, expires, mayHappenLater } = known;
-	const isText = typeof operation === 'string' && typeof username === 'string';
+	const isText = [operation, username].every((text) => text === undefined || typeof text === 'string');
 	const isExpiry = expires === undefined || (Number.isSafeInteger(expires) && expires >= 0);
 	if (isText && isExpiry && (mayHappenLater === undefined || typeof mayHappenLater === 'boolean')) return;
 	throw new TypeError('known must be the `known` of an OutcomeUnknownError');
