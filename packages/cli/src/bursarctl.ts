@@ -2,6 +2,7 @@ import { guardOutput, standardError, standardOutput, usageError } from '@bursar/
 import { Command, CommanderError } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { accountCommand } from './commands/account.ts';
+import { apiCommand } from './commands/api.ts';
 import { balanceCommand } from './commands/balance.ts';
 import { changeCommand } from './commands/change.ts';
 import { completeNamesCommand } from './commands/complete-names.ts';
@@ -57,6 +58,7 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 		usageCommand(),
 		statementCommand(),
 		changeCommand(),
+		apiCommand(),
 		loginCommand(),
 		logoutCommand(),
 		profilesCommand(),

@@ -44,12 +44,22 @@ function clientFailure(error: AnyBursarError): Failure {
 		...(fee !== undefined && { fee: feeFields(fee) }),
 		...(known && { known: knownFields(known) }),
 		// The service itself does not know the outcome: the change may take effect at any later time.
-		...(known && error.code === 'outcome_unknown' && { may_happen_later: true }),
-		...(known?.isDisturbed && { disturbed: true }),
+		...(known?.mayHappenLater && { may_happen_later: true }),
 	};
 	const interruptedBy = known === undefined && error.cause instanceof Interrupted ? error.cause : undefined;
 	return { code, message: error.message, exitCode: interruptedBy?.exitCode ?? exitCode, details };
 }
+
+/** The exit code for an answer to a raw request: as for a command that got it. */
+export function exitCodeOf(status: number, code: string | undefined): number {
+	if (code === 'outcome_unknown') return exitCodes.outcomeUnknown;
+	if (code === 'unknown_sub_user') return exitCodes.unknownSubUser;
+	if (status === 401) return exitCodes.unauthorized;
+	return REFUSALS.has(status) ? exitCodes.refused : exitCodes.failed;
+}
+
+/** The statuses of the contract for what the service refuses. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 402, 403, 409, 413, 415]);
 
 interface Kind {
 	readonly exitCode: number;

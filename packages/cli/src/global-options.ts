@@ -12,16 +12,9 @@ export interface GlobalOptions {
 	readonly yes?: boolean;
 	/** Seconds. */
 	readonly timeout?: number;
-	/** Seconds. */
-	readonly settle?: number;
-	readonly soleWriter?: boolean;
-	/** MiB. */
-	readonly maxList?: number;
 }
 
 const LONGEST_SECONDS = 86_400;
-/** The longest string in JavaScript. */
-const MOST_MEBIBYTES = 511;
 
 export function addGlobalOptions(program: Command): void {
 	for (const option of [
@@ -32,15 +25,6 @@ export function addGlobalOptions(program: Command): void {
 		jsonOption(),
 		new Option('-y, --yes', 'do not ask before money is spent, a key replaced, or a sub-user deleted'),
 		new Option('--timeout <seconds>', 'how long a change or a look may take in all (default: 60)').argParser(seconds),
-		new Option(
-			'--settle <seconds>',
-			'how long a change whose answer was lost may still take effect, if the service does not honour expiry (default: 120)',
-		).argParser(secondsOrNone),
-		new Option(
-			'--sole-writer',
-			'your promise that nobody else changes these sub-users meanwhile, so that lost answers can be judged',
-		),
-		new Option('--max-list <MiB>', 'how large the list of all sub-users may be (default: 64)').argParser(mebibytes),
 	]) {
 		program.addOption(option);
 	}
@@ -63,24 +47,8 @@ function profileName(text: string): string {
 	throw new InvalidArgumentError('It must have 1 to 32 of a-z 0-9 . _ - and begin with a letter or digit.');
 }
 
-function mebibytes(text: string): number {
-	const value = Number(text);
-	if (!/^\d+$/.test(text) || value < 1 || value > MOST_MEBIBYTES) {
-		throw new InvalidArgumentError(`It must be an integer from 1 to ${MOST_MEBIBYTES}.`);
-	}
-	return value;
-}
-
 function seconds(text: string): number {
-	const value = secondsOrNone(text);
-	if (value === 0) throw new InvalidArgumentError('It must be more than 0.');
-	return value;
-}
-
-function secondsOrNone(text: string): number {
 	const value = Number(text);
-	if (!/^\d+(\.\d+)?$/.test(text) || value > LONGEST_SECONDS) {
-		throw new InvalidArgumentError(`It must be a number of seconds, at most ${LONGEST_SECONDS}.`);
-	}
-	return value;
+	if (/^\d+(\.\d+)?$/.test(text) && value > 0 && value <= LONGEST_SECONDS) return value;
+	throw new InvalidArgumentError(`It must be a number of seconds, more than 0 and at most ${LONGEST_SECONDS}.`);
 }

@@ -130,6 +130,7 @@ test('no field of an answer can steer a terminal, in any output format', async (
 		balance: 1_000 + index,
 		proxy_authkey: `${start}key${STEERING}`,
 		date_created: '2026-11-21T00:00:00.000Z',
+		state: 'active',
 	}));
 	const usage = [{ bandwidth: { up: 1, down: 2 }, timestamp: '2026-11-21T00:00:00.000Z' }];
 	const middle = await startMiddle(t, service.url);
@@ -149,7 +150,8 @@ test('no field of an answer can steer a terminal, in any output format', async (
 	assert.match(stderr, /^bursarctl: .*\\u001b\[2J.*\n$/);
 	const ofUsage = ['--csv', '--chart', '--json'].map((form) => ['usage', 'acme', form]);
 
-	middle.rewrite = (text) => JSON.stringify({ ...JSON.parse(text), data: sent });
+	const page = { sub_users: sent, next: null };
+	middle.rewrite = (text) => JSON.stringify({ ...JSON.parse(text), data: page });
 	const csv = await bursarctl.print('sub-user', 'list', '--csv', '--url', middle.url);
 	const [, ...rows] = csv.trimEnd().split('\n');
 	assert.equal(rows.length, formulas.length);

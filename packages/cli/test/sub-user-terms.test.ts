@@ -200,7 +200,7 @@ describe('many at once', { concurrency: 2 }, () => {
 	test('a delete whose outcome an earlier run did not learn is settled by its id, with what went back', async (t) => {
 		const { bursarctl, service } = await shopWith(t, 'alice');
 		await bursarctl.print('balance', 'give', 'alice', '0.70', '--yes');
-		const middle = await startMiddle(t, service.url, 'all_headers');
+		const middle = await startMiddle(t, service.url);
 		const args = ['sub-user', 'delete', '--all', fileOf(t, 'alice\n'), '--yes', '--url', middle.url];
 		let isDeleted = false;
 		middle.fateOf = (path) => {

@@ -26,18 +26,27 @@ export interface Column {
 
 /** Prints rows of text under the titles of their columns. */
 export function printTable(columns: readonly Column[], rows: readonly (readonly string[])[]): void {
+	print(tableLines(columns, rows));
+}
+
+/** The titles, and the rows below them. Each column is at least as wide as `widths` says, and its width is noted there. */
+export function tableLines(
+	columns: readonly Column[],
+	rows: readonly (readonly string[])[],
+	widths: number[] = [],
+): string[] {
 	const titles = columns.map(({ title }) => title);
 	const cells = [titles, ...rows].map((row) => row.map(visible));
-	const widths = columns.map((_, index) => cells.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), 0));
-	print(
-		cells.map((row) => {
-			const line = columns.map(({ isNumber }, index) => {
-				const [cell, width] = [row[index] ?? '', widths[index] ?? 0];
-				return isNumber ? cell.padStart(width) : cell.padEnd(width);
-			});
-			return line.join('  ').trimEnd();
-		}),
-	);
+	for (const index of columns.keys()) {
+		widths[index] = cells.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), widths[index] ?? 0);
+	}
+	return cells.map((row) => {
+		const line = columns.map(({ isNumber }, index) => {
+			const [cell, width] = [row[index] ?? '', widths[index] ?? 0];
+			return isNumber ? cell.padStart(width) : cell.padEnd(width);
+		});
+		return line.join('  ').trimEnd();
+	});
 }
 
 /** Prints CSV. Text that looks like a formula or could steer a terminal is made harmless. */

@@ -34,6 +34,30 @@ export async function printSurely(lines: readonly string[]): Promise<void> {
 }
 
 /**
+ * Prints a part of a long result, and waits for a slow reader. Resolves with whether more may follow: not if the reader
+ * stopped reading. Rejects if stdout does not accept it for another reason.
+ */
+export function printMore(lines: readonly string[]): Promise<boolean> {
+	return writeText(textOf(lines));
+}
+
+/** Prints a text exactly as it is, unless stdout is a terminal, which it could steer. Otherwise like `printMore`. */
+export function printExactly(text: string): Promise<boolean> {
+	return process.stdout.isTTY ? printMore(text.split('\n')) : writeText(text);
+}
+
+async function writeText(text: string): Promise<boolean> {
+	try {
+		if (isStdoutAFile()) await promisify(appendFile)(STDOUT, text);
+		else await writeToStdout(text);
+		return true;
+	} catch (cause) {
+		if ((cause as NodeJS.ErrnoException).code === 'EPIPE') return false;
+		throw outputFailure(cause as NodeJS.ErrnoException);
+	}
+}
+
+/**
  * Call this before anything is printed. It is not a failure if the reader stops reading (`| head -1`). If stdout cannot
  * be written for another reason, the result is lost, and `tell` is called once.
  */

@@ -84,10 +84,10 @@ async function runPlan(plan: Plan): Promise<void> {
 	const ending = { change, options, lines: input.lines, path, before: plan.histories };
 	if (pending.length === 0) return reportEnding({ ...ending, history: plan.history, results: new Map() });
 	if (change.maxSpendCents(pending) > 0) requireYesOrTerminal(options);
-	const reseller = await session.client.myInfo({ signal: session.interrupts.stop });
+	const reseller = await session.client.account.retrieve({ signal: session.interrupts.stop });
 	if (path !== undefined) refuseOtherReseller(path, found, reseller.username);
 	await askFor(plan, reseller.balanceCents);
-	const journal = path === undefined ? journalInMemory(change.operation) : await open(plan, path, reseller.username);
+	const journal = path === undefined ? journalInMemory() : await open(plan, path, reseller.username);
 	const results = new Map<number, LineResult>();
 	try {
 		const stoppedBy = await runWithProgress(plan, journal, results);
@@ -127,7 +127,7 @@ async function askFor({ change, options, session, pending }: Plan, balanceCents:
 function runWithProgress(plan: Plan, journal: Journal, results: Map<number, LineResult>) {
 	const { change, options, session, input, pending } = plan;
 	const { lines } = input;
-	const { client, settleLimitMs, isSoleWriter, interrupts } = session;
+	const { client, interrupts } = session;
 	const total = pending.length.toLocaleString('en');
 	return withProgress(change.activity, async (progress) => {
 		const print = await resultPrinter(change, lines, options.json, progress);
@@ -140,8 +140,6 @@ function runWithProgress(plan: Plan, journal: Journal, results: Map<number, Line
 			lines,
 			journal,
 			concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
-			isSoleWriter,
-			settleLimitMs,
 			interrupts,
 			async printResult(result) {
 				results.set(result.input.line, result);

@@ -1,5 +1,5 @@
 import {
-	type BursarClient,
+	type Bursar,
 	type ChangeOperation,
 	type ChangeOptions,
 	CREATE_FEE_CENTS,
@@ -21,7 +21,7 @@ export interface Change extends InputForm {
 	/** The title of the last column, in the rows for people. */
 	readonly detailTitle: string;
 	/** Sends the change for one line. Rejects as the client does. */
-	send(client: BursarClient, line: InputLine, options: ChangeOptions): Promise<DoneChange>;
+	send(client: Bursar, line: InputLine, options: ChangeOptions): Promise<DoneChange>;
 	/** The most that these lines may take from the reseller's balance, in USD cents. */
 	maxSpendCents(lines: readonly InputLine[]): number;
 	/** Says in words what these lines do and what they cost. */
@@ -54,7 +54,7 @@ export const createChange: Change = {
 	activity: 'creating sub-users',
 	detailTitle: 'PROXY AUTH KEY',
 	async send(client, { username }, options) {
-		const creation = await client.createSubUser(username, options);
+		const creation = await client.subUsers.create(username, options);
 		return {
 			fields: creationFields(creation),
 			word: creation.created ? 'created' : 'yours',
@@ -76,7 +76,7 @@ export const resetKeyChange: Change = {
 	activity: 'replacing proxy auth keys',
 	detailTitle: 'PROXY AUTH KEY',
 	async send(client, { username }, options) {
-		const replaced = await client.resetAuthKey(username, options);
+		const replaced = await client.subUsers.resetAuthKey(username, options);
 		return { fields: authKeyFields(replaced), word: 'replaced', detail: replaced.proxyAuthkey, fee: NO_FEE };
 	},
 	maxSpendCents: () => 0,
@@ -89,7 +89,7 @@ export const giveChange: Change = {
 	activity: 'giving balance',
 	detailTitle: 'BALANCE USD',
 	async send(client, { username, amountCents }, options) {
-		return transferDone(await client.giveBalance(username, amountCents, options));
+		return transferDone(await client.subUsers.give(username, amountCents, options));
 	},
 	maxSpendCents: sumOf,
 	describe: (lines) => `give ${transferWords(lines)}`,
@@ -101,14 +101,13 @@ export const takeChange: Change = {
 	activity: 'taking balance',
 	detailTitle: 'BALANCE USD',
 	async send(client, { username, amountCents }, options) {
-		return transferDone(await client.takeBalance(username, amountCents, options));
+		return transferDone(await client.subUsers.take(username, amountCents, options));
 	},
 	maxSpendCents: () => 0,
 	describe: (lines) => `take ${transferWords(lines)}`,
 };
 
-/** A transfer that the answer or the balance confirms. */
-export function transferDone(transfer: Parameters<typeof transferFields>[0]): DoneChange {
+function transferDone(transfer: Parameters<typeof transferFields>[0]): DoneChange {
 	return { fields: transferFields(transfer), word: 'moved', detail: usd(transfer.balanceCents), fee: NO_FEE };
 }
 
@@ -119,7 +118,7 @@ export const deleteChange: Change = {
 	detailTitle: 'RETURNED USD',
 	warning: 'The rest of their balance comes back to you. Their names are never given again.',
 	async send(client, { username }, options) {
-		const deletion = await client.deleteSubUser(username, options);
+		const deletion = await client.subUsers.delete(username, options);
 		return { fields: deletionFields(deletion), word: 'deleted', detail: usd(deletion.returnedCents), fee: NO_FEE };
 	},
 	maxSpendCents: () => 0,
@@ -134,7 +133,7 @@ export const suspendChange: Change = {
 	detailTitle: 'STATE',
 	warning: 'Their pairs are refused at once.',
 	async send(client, { username }, options) {
-		return stateDone('suspended', await client.suspendSubUser(username, options));
+		return stateDone('suspended', await client.subUsers.suspend(username, options));
 	},
 	maxSpendCents: () => 0,
 	describe: (lines) => `suspend ${counted(lines.length, 'sub-user')}`,
@@ -147,7 +146,7 @@ export const resumeChange: Change = {
 	activity: 'resuming sub-users',
 	detailTitle: 'STATE',
 	async send(client, { username }, options) {
-		return stateDone('resumed', await client.resumeSubUser(username, options));
+		return stateDone('resumed', await client.subUsers.resume(username, options));
 	},
 	maxSpendCents: () => 0,
 	describe: (lines) => `resume ${counted(lines.length, 'sub-user')}`,
@@ -163,7 +162,7 @@ export function limitsChange(limits: Partial<SubUserLimits>): Change {
 		detailTitle: 'LIMITS',
 		warning: 'What is over its limit is refused at once.',
 		async send(client, { username }, options) {
-			const set = await client.setLimits(username, limits, options);
+			const set = await client.subUsers.setLimits(username, limits, options);
 			return { fields: withLimitsFields(set), word: 'set', detail: limitWords(set.limits), fee: NO_FEE };
 		},
 		maxSpendCents: () => 0,

@@ -6,10 +6,10 @@ import type { BulkOptions } from './bulk-options.ts';
 import type { Change } from './changes.ts';
 import { realPath } from './files/real-path.ts';
 import type { Input, InputLine } from './input/read-input.ts';
-import { compareWithJournal, type Standing } from './journal/compare-with-journal.ts';
+import { compareWithJournal } from './journal/compare-with-journal.ts';
 import { findJournal, handedOnError } from './journal/find-journal.ts';
 import { type FoundJournal, readJournalFile } from './journal/journal-file.ts';
-import { historiesOf, type LineHistory, NOT_BEGUN, nextStep } from './journal/line-history.ts';
+import { historiesOf, isPending, type LineHistory, NOT_BEGUN, type Standing } from './journal/line-history.ts';
 
 /** The bulk form that the user asked for. */
 export interface BulkWork {
@@ -39,13 +39,11 @@ export interface Plan extends BulkWork {
 
 /** Reads the journal. Throws a `UsageError` if it belongs to other work or has ended. */
 export function makePlan(work: BulkWork): Plan {
-	const { change, session, input, path } = work;
+	const { input, path } = work;
 	const found = path === undefined ? undefined : findOwnJournal({ ...work, path });
-	const histories = historiesOf(found?.entries ?? [], change.operation);
+	const histories = historiesOf(found?.entries ?? []);
 	const history = (line: number) => histories.get(line) ?? NOT_BEGUN;
-	const pending = input.lines.filter(
-		({ line }) => nextStep(history(line), change.operation, session.isSoleWriter) !== 'nothing',
-	);
+	const pending = input.lines.filter(({ line }) => isPending(history(line)));
 	return { ...work, found, histories, history, pending };
 }
 

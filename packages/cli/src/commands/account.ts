@@ -16,7 +16,7 @@ export function accountCommand(): Command {
 
 async function showAccount(options: GlobalOptions): Promise<void> {
 	const { client, interrupts } = openSession(options);
-	const account = await client.myInfo({ signal: interrupts.stop });
+	const account = await client.account.retrieve({ signal: interrupts.stop });
 	if (options.json) printJson(accountFields(account), options.json);
 	else printAccount(account);
 }

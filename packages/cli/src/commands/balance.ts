@@ -53,7 +53,7 @@ async function giveBalance(given: string | undefined, amount: number | undefined
 	const { client, interrupts } = openSession(options);
 	await askToSpend(`Give ${usd(amountCents)} USD of your balance to ${username}?`, options, interrupts.stop);
 	interrupts.changeBegins();
-	const transfer = await client.giveBalance(username, amountCents, { signal: interrupts.stop });
+	const transfer = await client.subUsers.give(username, amountCents, { signal: interrupts.stop });
 	await printTransfer(transfer, options);
 }
 
@@ -63,7 +63,7 @@ async function takeBalance(given: string | undefined, amount: number | undefined
 	const amountCents = required(amount);
 	const { client, interrupts } = openSession(options);
 	interrupts.changeBegins();
-	const transfer = await client.takeBalance(username, amountCents, { signal: interrupts.stop });
+	const transfer = await client.subUsers.take(username, amountCents, { signal: interrupts.stop });
 	await printTransfer(transfer, options);
 }
 

@@ -5,7 +5,7 @@ import { exitCodes } from '../failure.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { CHANGE_FIELDS, changeFields } from '../output/fields.ts';
 import { printJson, printsFields } from '../output/json.ts';
-import { awaitSettled, openSession } from '../session.ts';
+import { openSession } from '../session.ts';
 
 /** `bursarctl change` */
 export function changeCommand(): Command {
@@ -19,13 +19,12 @@ export function changeCommand(): Command {
 
 async function showChange(id: string, options: GlobalOptions): Promise<void> {
 	if (!isChangeId(id)) throw new UsageError('the id of a change has 16 to 64 characters of A-Z a-z 0-9 - _');
-	const session = openSession(options);
-	const look = () => session.client.viewChange(id, { signal: session.interrupts.stop });
-	let change = await look();
+	const { client, interrupts } = openSession(options);
+	const signal = interrupts.stop;
+	let change = await client.changes.retrieve(id, { signal });
 	if (change === undefined) {
 		if (!options.json) say('There is none yet. Waiting until it can no longer arrive.');
-		await awaitSettled(session);
-		change = await look();
+		change = await client.changes.settle({ changeId: id }, { signal });
 	}
 	if (change === undefined) {
 		const message = 'no change with this id was done within the last 48 hours';

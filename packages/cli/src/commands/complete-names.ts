@@ -5,8 +5,9 @@ import { NAMES_COMMAND } from '../completion/command-tree.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { openSession } from '../session.ts';
 
-/** A person waits for the answer. */
+/** @bound How long the completion of names may take: a person waits for the answer. */
 const MOST_MS = 2_000;
+/** @bound How many names the completion offers at most. */
 const MOST_NAMES = 100;
 
 /**
@@ -27,11 +28,8 @@ async function namesWith(prefix: string, options: GlobalOptions): Promise<string
 	if (!/^[a-z0-9._]{0,32}$/i.test(prefix)) return [];
 	const { client } = openSession(options);
 	const signal = AbortSignal.timeout(MOST_MS);
-	const names: string[] = [];
-	for await (const { username } of client.listSubUsers({ prefix, pageRows: MOST_NAMES, maxAttempts: 1, signal })) {
-		// A shell could run the text if it is not a name.
-		if (normalizeUsername(username) === username) names.push(username);
-		if (names.length === MOST_NAMES) break;
-	}
-	return names;
+	const { items } = await client.subUsers.list({ prefix, pageRows: MOST_NAMES, maxAttempts: 1, signal }).page();
+	const names = items.map(({ username }) => username);
+	// A shell could run the text if it is not a name.
+	return names.filter((name) => normalizeUsername(name) === name);
 }

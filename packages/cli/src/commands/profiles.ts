@@ -58,7 +58,7 @@ async function login(options: GlobalOptions): Promise<void> {
 	if (token === '') throw new UsageError('no token was given. Nothing was kept', 'missing_token');
 	const totalTimeoutMs = (options.timeout ?? DEFAULT_SECONDS) * 1000;
 	const client = openClient({ baseUrl: url, token, allowInsecureHttp, totalTimeoutMs });
-	const { username } = await client.myInfo({ signal: stop });
+	const { username } = await client.account.retrieve({ signal: stop });
 	await writeProfile(profile, { url, token });
 	if (json) printJson({ profile, url, username }, json);
 	else printRecord({ Profile: profile, Service: url, Username: username });

@@ -1,9 +1,10 @@
 import type { Movement } from '@bursar/client';
-import { printCsv, printTable, say, UsageError, usd } from '@bursar/terminal';
+import { say, UsageError, usd } from '@bursar/terminal';
 import { Command, InvalidArgumentError } from 'commander';
 import type { GlobalOptions } from '../global-options.ts';
 import { dayArgument } from '../limit-arguments.ts';
-import { printJson, printsFields } from '../output/json.ts';
+import { printsFields } from '../output/json.ts';
+import { type ListForm, printList } from '../output/list.ts';
 import { MOVEMENT_FIELDS, movementFields } from '../output/sub-user-terms.ts';
 import { openSession } from '../session.ts';
 
@@ -35,57 +36,47 @@ async function showStatement(options: Options): Promise<void> {
 	const { csv, json, rows = DEFAULT_ROWS, from, to } = options;
 	if (csv && json) throw new UsageError('give one of --csv and --json');
 	const { client, interrupts } = openSession(options);
-	const list = client.listMovements({
+	const list = client.statement.list({
 		pageRows: Math.min(rows + 1, MOST_PAGE_ROWS),
 		...(from && { from }),
 		...(to && { to }),
 		signal: interrupts.stop,
 	});
-	const movements: Movement[] = [];
 	let isCut = false;
-	for await (const movement of list) {
-		isCut = movements.length === rows;
-		if (isCut) break;
-		movements.push(movement);
+	async function* newest(): AsyncGenerator<Movement> {
+		let count = 0;
+		for await (const movement of list) {
+			isCut = count++ === rows;
+			if (isCut) return;
+			yield movement;
+		}
 	}
-	print(movements, options);
+	await printList(newest(), STATEMENT_FORM, options);
 	if (isCut) say(json ? JSON.stringify({ left_out: true }) : 'There are older ones: --rows shows more.');
 }
 
-function print(movements: readonly Movement[], { json, csv }: Options): void {
-	const rows = movements.map(movementFields);
-	if (json) printJson(rows, json);
-	else if (csv)
-		printCsv(
-			MOVEMENT_FIELDS,
-			rows.map((row) => MOVEMENT_FIELDS.map((name) => row[name] ?? '')),
-		);
-	else printStatementTable(rows);
-}
+const dollars = (cents: number | null) => (cents === null ? '' : usd(cents));
 
-type Row = ReturnType<typeof movementFields>;
-
-function printStatementTable(rows: readonly Row[]): void {
-	const dollars = (cents: number | null) => (cents === null ? '' : usd(cents));
-	printTable(
-		[
-			{ title: 'WHEN' },
-			{ title: 'KIND' },
-			{ title: 'USERNAME' },
-			{ title: 'USD', isNumber: true },
-			{ title: 'YOUR BALANCE', isNumber: true },
-			{ title: 'ITS BALANCE', isNumber: true },
-		],
-		rows.map((row) => [
-			row.timestamp,
-			row.kind,
-			row.username ?? '',
-			usd(row.amount_usd_cents),
-			dollars(row.balance_usd_cents),
-			dollars(row.sub_user_balance_usd_cents),
-		]),
-	);
-}
+const STATEMENT_FORM: ListForm<Movement, ReturnType<typeof movementFields>> = {
+	fieldsOf: movementFields,
+	csv: MOVEMENT_FIELDS,
+	table: [
+		{ title: 'WHEN' },
+		{ title: 'KIND' },
+		{ title: 'USERNAME' },
+		{ title: 'USD', isNumber: true },
+		{ title: 'YOUR BALANCE', isNumber: true },
+		{ title: 'ITS BALANCE', isNumber: true },
+	],
+	cells: (row) => [
+		row.timestamp,
+		row.kind,
+		row.username ?? '',
+		usd(row.amount_usd_cents),
+		dollars(row.balance_usd_cents),
+		dollars(row.sub_user_balance_usd_cents),
+	],
+};
 
 function rowsArgument(text: string): number {
 	const count = Number(text);

@@ -96,7 +96,7 @@ export function addTermsCommands(subUser: Command): void {
 
 async function showDetails(username: string, options: GlobalOptions): Promise<void> {
 	const { client, interrupts } = openSession(options);
-	const details = await client.viewDetails(username, { signal: interrupts.stop });
+	const details = await client.subUsers.retrieveDetails(username, { signal: interrupts.stop });
 	if (options.json) printJson(detailFields(details), options.json);
 	else printRecord(detailRecord(details));
 }
@@ -108,8 +108,8 @@ async function setState(operation: 'suspend' | 'resume', given: string | undefin
 	const signal = interrupts.stop;
 	interrupts.changeBegins();
 	const set = await (operation === 'suspend'
-		? client.suspendSubUser(username, { signal })
-		: client.resumeSubUser(username, { signal }));
+		? client.subUsers.suspend(username, { signal })
+		: client.subUsers.resume(username, { signal }));
 	const record = { Username: set.username, State: set.state };
 	await printDone(`${username} is ${set.state}`, { fields: stateFields(set), record }, options);
 }
@@ -123,7 +123,7 @@ async function setLimits(given: string | undefined, options: Options & LimitOpti
 	if (username === undefined) return runBulkCommand(limitsChange(limits), options);
 	const { client, interrupts } = openSession(options);
 	interrupts.changeBegins();
-	const set = await client.setLimits(username, limits, { signal: interrupts.stop });
+	const set = await client.subUsers.setLimits(username, limits, { signal: interrupts.stop });
 	const record = { Username: set.username, Limits: limitWords(set.limits) };
 	await printDone(`the limits of ${username} were set`, { fields: withLimitsFields(set), record }, options);
 }
@@ -131,7 +131,7 @@ async function setLimits(given: string | undefined, options: Options & LimitOpti
 async function setNote(username: string, note: string, options: GlobalOptions): Promise<void> {
 	const { client, interrupts } = openSession(options);
 	interrupts.changeBegins();
-	const set = await client.setNote(username, note, { signal: interrupts.stop });
+	const set = await client.subUsers.setNote(username, note, { signal: interrupts.stop });
 	const record = { Username: set.username, Note: set.note };
 	await printDone(`the note of ${username} was set`, { fields: noteFields(set), record }, options);
 }
@@ -143,7 +143,7 @@ async function deleteSubUser(given: string | undefined, options: Options): Promi
 	const question = `Delete ${username} for ever? The rest of its balance comes back to you. Its name is never given again.`;
 	await askToDelete(question, options, interrupts.stop);
 	interrupts.changeBegins();
-	const deletion = await client.deleteSubUser(username, { signal: interrupts.stop });
+	const deletion = await client.subUsers.delete(username, { signal: interrupts.stop });
 	const record = { Deleted: deletion.username, 'Returned in USD': usd(deletion.returnedCents) };
 	await printDone(`${username} was deleted`, { fields: deletionFields(deletion), record }, options);
 }

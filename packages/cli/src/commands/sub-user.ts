@@ -7,7 +7,7 @@ import {
 	type SubUserState,
 	USERNAME_RULE,
 } from '@bursar/client';
-import { printCsv, printRecord, printTable, say, UsageError, usd } from '@bursar/terminal';
+import { printRecord, say, UsageError, usd } from '@bursar/terminal';
 import { Command, Option } from 'commander';
 import { usernameUnlessBulk } from '../arguments.ts';
 import { runBulkCommand } from '../bulk/bulk-command.ts';
@@ -26,9 +26,10 @@ import {
 	creationFields,
 } from '../output/fields.ts';
 import { printJson, printsFields } from '../output/json.ts';
+import { type ListForm, printList } from '../output/list.ts';
 import { LISTED_FIELDS, listedFields } from '../output/sub-user-terms.ts';
 import { feeWords } from '../output/units.ts';
-import { openSession, type Session } from '../session.ts';
+import { openSession } from '../session.ts';
 import { addTermsCommands } from './sub-user-terms.ts';
 
 const STATES: readonly SubUserState[] = ['active', 'suspended', 'expired'];
@@ -122,7 +123,7 @@ async function createSubUser(given: string | undefined, options: GlobalOptions &
 	const { client, interrupts } = openSession(options);
 	await askToSpend(`Create ${username} for ${usd(CREATE_FEE_CENTS)} USD?`, options, interrupts.stop);
 	interrupts.changeBegins();
-	const creation = await client.createSubUser(username, { signal: interrupts.stop });
+	const creation = await client.subUsers.create(username, { signal: interrupts.stop });
 	const fee = feeWords(creation.fee);
 	const done = creation.created ? `${username} was created` : `${username} was yours already`;
 	const result = { fields: creationFields(creation), record: accountRecord(creation.subUser) };
@@ -131,53 +132,24 @@ async function createSubUser(given: string | undefined, options: GlobalOptions &
 }
 
 async function listSubUsers(options: ListOptions): Promise<void> {
-	if (options.csv && options.json) throw new UsageError('give one of --csv and --json');
-	const session = openSession(options);
 	const { state, prefix } = options;
-	// Other servers of this API have no pages, and no states.
-	if (state === undefined && prefix === undefined) printRows((await allOf(session)).map(accountFields), options);
-	else printRows((await chosenOf(session, options)).map(listedFields), options, ['state']);
+	if (options.csv && options.json) throw new UsageError('give one of --csv and --json');
+	const { client, interrupts } = openSession(options);
+	const list = client.subUsers.list({ ...(state && { state }), ...(prefix && { prefix }), signal: interrupts.stop });
+	await printList(list, LIST_FORM, options);
 }
 
-async function allOf({ client, interrupts }: Session): Promise<Account[]> {
-	const subUsers = await client.viewAllSubUsers({ signal: interrupts.stop });
-	return subUsers.sort((one, other) => (one.username < other.username ? -1 : 1));
-}
-
-async function chosenOf(
-	{ client, interrupts }: Session,
-	{ state, prefix }: Pick<ListOptions, 'state' | 'prefix'>,
-): Promise<ListedSubUser[]> {
-	const list: ListedSubUser[] = [];
-	const chosen = client.listSubUsers({ ...(state && { state }), ...(prefix && { prefix }), signal: interrupts.stop });
-	for await (const subUser of chosen) list.push(subUser);
-	return list;
-}
-
-type Row = ReturnType<typeof accountFields> & { readonly state?: SubUserState };
-
-function printRows(rows: readonly Row[], { json, csv }: ListOptions, more: readonly 'state'[] = []): void {
-	const cells = (row: Row) => more.map((name) => row[name] ?? '');
-	if (json) {
-		printJson(rows, json);
-	} else if (csv) {
-		printCsv(
-			['username', 'balance_usd_cents', 'proxy_authkey', 'date_created', ...more],
-			rows.map((row) => [row.username, row.balance_usd_cents, row.proxy_authkey, row.date_created, ...cells(row)]),
-		);
-	} else {
-		// The keys are secrets, and a list for people does not need them.
-		const titles = more.map((name) => ({ title: name.toUpperCase() }));
-		printTable(
-			[{ title: 'USERNAME' }, { title: 'BALANCE USD', isNumber: true }, { title: 'CREATED' }, ...titles],
-			rows.map((row) => [row.username, usd(row.balance_usd_cents), row.date_created, ...cells(row)]),
-		);
-	}
-}
+/** The table has no keys: they are secrets, and a list for people does not need them. */
+const LIST_FORM: ListForm<ListedSubUser, ReturnType<typeof listedFields>> = {
+	fieldsOf: listedFields,
+	csv: LISTED_FIELDS,
+	table: [{ title: 'USERNAME' }, { title: 'BALANCE USD', isNumber: true }, { title: 'CREATED' }, { title: 'STATE' }],
+	cells: (row) => [row.username, usd(row.balance_usd_cents), row.date_created, row.state],
+};
 
 async function showSubUser(username: string, options: GlobalOptions): Promise<void> {
 	const { client, interrupts } = openSession(options);
-	const subUser = await client.viewSubUser(username, { signal: interrupts.stop });
+	const subUser = await client.subUsers.retrieve(username, { signal: interrupts.stop });
 	if (options.json) printJson(accountFields(subUser), options.json);
 	else printAccount(subUser);
 }
@@ -189,7 +161,7 @@ async function resetKeyOf(given: string | undefined, options: GlobalOptions & Bu
 	const question = `Replace the proxy auth key of ${username}? What uses the current key is refused until it has the new one.`;
 	await askIfTerminal(question, options, interrupts.stop);
 	interrupts.changeBegins();
-	const replaced = await client.resetAuthKey(username, { signal: interrupts.stop });
+	const replaced = await client.subUsers.resetAuthKey(username, { signal: interrupts.stop });
 	const record = { Username: replaced.username, 'Proxy auth key': replaced.proxyAuthkey };
 	const done = `the proxy auth key of ${username} was replaced`;
 	await printDone(done, { fields: authKeyFields(replaced), record }, options);

@@ -33,7 +33,7 @@ async function showUsage(username: string, options: Options): Promise<void> {
 	const forms = [options.csv, options.chart, options.json].filter(Boolean);
 	if (forms.length > 1) throw new UsageError('give one of --csv, --chart and --json');
 	const { client, interrupts } = openSession(options);
-	const days = await client.viewUsage(username, { signal: interrupts.stop });
+	const days = await client.subUsers.retrieveUsage(username, { signal: interrupts.stop });
 	if (options.json) printJson(days.map(usageFields), options.json);
 	else if (options.csv) printUsageCsv(days);
 	else if (days.length === 0) say('No usage in the last 90 days.');

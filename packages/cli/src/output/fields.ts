@@ -89,15 +89,12 @@ export const CHANGE_FIELDS = [
 ] as const satisfies FieldsOf<typeof changeFields>;
 
 /** What is known about a change whose outcome is unknown. */
-export function knownFields(known: UnknownOutcome) {
-	const { operation, username, changeId, amountCents, balanceBeforeCents, balanceAfterCents, expires } = known;
+export function knownFields({ operation, username, changeId, amountCents, expires }: UnknownOutcome) {
 	return {
 		operation,
 		username,
-		...(changeId !== undefined && { change_id: changeId }),
+		change_id: changeId,
 		...(amountCents !== undefined && { amount_usd_cents: amountCents }),
-		...(balanceBeforeCents !== undefined && { balance_before_usd_cents: balanceBeforeCents }),
-		...(balanceAfterCents !== undefined && { balance_after_usd_cents: balanceAfterCents }),
 		...(expires !== undefined && { expires }),
 	};
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InputLine } from '../../src/bulk/input/read-input.ts';
-import type { FoundJournal } from '../../src/bulk/journal/journal-file.ts';
+import { type FoundJournal, JOURNAL_VERSION } from '../../src/bulk/journal/journal-file.ts';
 import type { JournalEntry } from '../../src/bulk/journal/line-history.ts';
 import { findRemainingLines } from '../../src/bulk/remaining/find-remaining-lines.ts';
 
@@ -19,13 +19,14 @@ function journalOf(
 ): FoundJournal {
 	const entries = ends.flatMap((end, index): JournalEntry[] => {
 		const { line, username, amountCents } = lines[index] as InputLine;
-		const balance = end === 'to_look_for' ? { balance_before: 0 } : {};
-		const begun = { line, state: 'begun', at: '', username, amount_usd_cents: amountCents, ...balance } as const;
+		const at = new Date(end === 'unknowable' ? 0 : Date.now()).toISOString();
+		const content = { username, amount_usd_cents: amountCents };
+		const begun = { line, state: 'begun', at, change_id: `change-of-line-${line}`, ...content } as const;
 		if (end === undefined) return [];
 		return end === 'done' || end === 'not_done' ? [begun, { line, state: end }] : [begun];
 	});
 	const header = {
-		version: 2,
+		version: JOURNAL_VERSION,
 		operation: 'give',
 		url: '',
 		reseller: '',
@@ -54,6 +55,8 @@ test('equal lines match those first that were done or may be, so that none of th
 		assert.deepEqual([remaining.lines.length, remaining.entries.length], [lines, entries], String(count));
 		const unknown = remaining.unknown.map(({ line }) => line);
 		assert.deepEqual(unknown, count < 3 ? [2, 4] : [4], 'unknown lines that do not go on are named');
+		const onTheirWay = remaining.onTheirWay.map(({ changeId }) => changeId);
+		assert.deepEqual(onTheirWay, count < 3 ? ['change-of-line-2'] : []);
 	}
 	const [entry] = remainingOf(3).entries;
 	assert.deepEqual(entry, { ...found.entries[2], line: 2 }, 'below the heading');

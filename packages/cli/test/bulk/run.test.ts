@@ -168,24 +168,6 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.equal(summary.fee.max_cents, 0, 'only looks were sent, nothing that could cost');
 	});
 
-	test('the run stops after three lost transfers in a row, and never sends them again', async (t) => {
-		const { bursarctl, service } = await shopWith(t, 'alice', 'bruno');
-		const middle = await startMiddle(t, service.url);
-		let gives = 0;
-		middle.fateOf = (path) => (path.endsWith('give_balance') && ![0, 3].includes(gives++) ? 'lose_answer' : 'pass');
-		const file = fileOf(t, 'alice,0.01\nbruno,0.01\n'.repeat(10));
-		const args = ['balance', 'give', '--all', file, '--yes', '--json', '--concurrency', '1', '--url', middle.url];
-		const { code, stdout, stderr } = await bursarctl.run(...args, '--settle', '0.1');
-		const { summary, error } = saidIn(stderr);
-		assert.deepEqual([code, error.code], [6, 'outcome_unknown'], stderr);
-		assert.deepEqual(
-			rowsIn(stdout).map(({ state }) => state),
-			['done', 'unknown', 'unknown', 'done', 'unknown', 'unknown', 'unknown'],
-		);
-		assert.equal(summary.left, 13);
-		assert.match(error.message, /5 lines is not known: look at the balances.*; stopped, with 13 lines not begun$/);
-	});
-
 	test('after Ctrl-C, the run waits for the lines in progress and stops; the next run goes on', async (t) => {
 		const { bursarctl, service } = await openShop(t);
 		const middle = await startMiddle(t, service.url);
@@ -214,7 +196,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('create') ? { lateMs: 1500 } : 'pass');
 		const file = fileOf(t, names(3));
-		const args = ['sub-user', 'create', '--all', file, '--yes', '--json', '--url', middle.url, '--settle', '3'];
+		const args = ['sub-user', 'create', '--all', file, '--yes', '--json', '--url', middle.url];
 		const { child, ended } = bursarctl.spawn(args);
 		while (middle.paths.filter((path) => path.endsWith('create')).length < 3) await setTimeout(5);
 		child.kill('SIGINT');
@@ -232,7 +214,7 @@ describe('bulk forms', { concurrency: 2 }, () => {
 		assert.equal(again.code, 0, again.stderr);
 		assert.deepEqual(
 			rowsIn(again.stdout).map(({ created }) => created),
-			[false, false, false],
+			[true, true, true],
 		);
 		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 30);
 	});

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { BursarClient } from '@bursar/client';
+import { Bursar } from '@bursar/client';
 import { eventually } from '@bursar/testing/eventually';
 import type { JournalEntry } from '../../src/bulk/journal/line-history.ts';
 import { rowsIn, saidIn } from '../support/bursarctl.ts';
@@ -43,7 +42,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	test('the torn end that a crash leaves is cut off; damage before complete lines is refused', async (t) => {
 		const { bursarctl } = await openShop(t);
 		const file = fileOf(t, 'alice\nbruno\nchiara\n');
-		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--settle', '0'];
+		const create = ['sub-user', 'create', '--all', file, '--yes', '--json'];
 		assert.equal((await bursarctl.run(...create)).code, 0);
 		const whole = readFileSync(`${file}.journal`, 'utf8').split('\n');
 		for (const torn of ['{"line":2,"sta', '{"line":2,"st\n', '\0\0\0\0\0', '\0\0\n\0\0']) {
@@ -81,7 +80,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 			[gzipSync(whole), 'not_a_journal'],
 			[Buffer.from(`\ufeff${whole}`, 'utf16le'), 'not_a_journal'],
 			[whole.slice(0, -1), 'not_a_journal'],
-			[whole.replace('"version":2', '"version":1'), 'not_a_journal'],
+			[whole.replace('"version":3', '"version":2'), 'not_a_journal'],
 		] as const) {
 			writeFileSync(journal, text);
 			await refused(code, /a new journal would send all lines again\. Only if none/);
@@ -127,57 +126,28 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.equal((await movementsOf(service)).fees, 2);
 	});
 
-	test('an open line is judged before another line of its username moves the balance', async (t) => {
+	test('after outcome_unknown and a kill, a refusal proves nothing; the line is done once, with its id', async (t) => {
 		const { bursarctl, service } = await shopWith(t, 'alice');
-		const file = fileOf(t, 'alice,0.05\nalice,0.05\n');
-		journalOf(file, 'give', service.url, [
-			{ line: 1, state: 'not_done', code: 'unavailable' },
-			{ line: 2, state: 'begun', at: '', username: 'alice', amount_usd_cents: 5, balance_before: 0 },
-		]);
-		const give = ['balance', 'give', '--all', file, '--yes', '--json', '--sole-writer', '--settle', '0'];
-		const { code, stderr } = await bursarctl.run(...give);
-		assert.equal(code, 0, stderr);
-		assert.deepEqual(await movementsOf(service), { fees: 1, moved: { alice: 10 }, transfers: 2 });
-	});
-
-	test('a give whose answer shows that another client took too is never sent again, at any later balance', async (t) => {
-		const { bursarctl, service } = await shopWith(t, 'alice');
-		await bursarctl.print('balance', 'give', 'alice', '10.00', '--yes');
 		const middle = await startMiddle(t, service.url);
+		middle.fateOf = (path) => (path.endsWith('take_balance') ? 'say_unknown' : 'pass');
 		const file = fileOf(t, 'alice,5.00\n');
-		const give = givingAlone(file, middle.url);
-		middle.rewrite = (text) => text.replace('"balance":1500', '"balance":1000');
-		const first = await bursarctl.run(...give);
-		assert.equal(first.code, 6, first.stderr);
-		assert.doesNotMatch(saidIn(first.stderr).error.message, /sole-writer/);
-		middle.rewrite = (text) => text;
-		await bursarctl.print('balance', 'take', 'alice', '5.00', '--yes');
-		const second = await bursarctl.run(...give);
-		assert.equal(second.code, 6, second.stderr);
-		assert.equal((await movementsOf(service)).moved.alice, 1000);
-	});
-
-	test('after outcome_unknown and a kill, the next run knows that the change may still come', async (t) => {
-		const { bursarctl, service } = await shopWith(t, 'alice');
-		const middle = await startMiddle(t, service.url);
-		middle.fateOf = (path) => (path.endsWith('give_balance') ? 'say_unknown' : 'pass');
-		const file = fileOf(t, 'alice,5.00\nalice,0.07\n');
-		const give = givingAlone(file, middle.url);
-		const { child, ended } = bursarctl.spawn(give);
-		while (
-			!(existsSync(`${file}.journal`) && readFileSync(`${file}.journal`, 'utf8').includes('may_happen_later":true'))
-		) {
-			await setTimeout(5);
-		}
+		const take = ['balance', 'take', '--all', file, '--yes', '--json', '--url', middle.url];
+		const { child, ended } = bursarctl.spawn(take);
+		const isNoted = () => readFileSync(`${file}.journal`, 'utf8').includes('may_happen_later":true');
+		await eventually(async () => assert.ok(isNoted()), START_MS);
 		child.kill('SIGKILL');
 		await ended;
 		middle.fateOf = () => 'pass';
-		const again = await bursarctl.run(...give);
-		assert.equal(again.code, 6, again.stderr);
-		assert.deepEqual(await movementsOf(service), { fees: 1, moved: {}, transfers: 0 });
+		const refused = await bursarctl.run(...take);
+		assert.equal(refused.code, 6, refused.stderr);
+		assert.match(rowsIn(refused.stdout)[0].error.message, /it may still happen/);
+		await bursarctl.print('balance', 'give', 'alice', '7.00', '--yes');
+		const last = await bursarctl.run(...take);
+		assert.equal(last.code, 0, last.stderr);
+		assert.deepEqual(await movementsOf(service), { fees: 1, moved: { alice: 200 }, transfers: 2 });
 	});
 
-	test('after outcome_unknown, a transfer is not sent again, even if the disk was full then', {
+	test('after outcome_unknown on a full disk, each line is done once', {
 		skip: process.platform !== 'linux' && 'the shell has no limit for files here',
 	}, async (t) => {
 		const { bursarctl, service } = await openShop(t);
@@ -186,8 +156,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const middle = await startMiddle(t, service.url);
 		middle.fateOf = (path) => (path.endsWith('give_balance') ? 'say_unknown' : 'pass');
 		const file = fileOf(t, people.map((name) => `${name},0.05\n`).join(''));
-		const flags = ['--yes', '--json', '--sole-writer', '--settle', '0.5', '--concurrency', '12', '--url', middle.url];
-		const give = ['balance', 'give', '--all', file, ...flags];
+		const give = ['balance', 'give', '--all', file, '--yes', '--json', '--concurrency', '12', '--url', middle.url];
 		// Room for the beginnings of all lines, and not for their ends.
 		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 4; exec "$0" "$@"`];
 		const full = await bursarctl.spawn(give, {}, limited).ended;
@@ -196,49 +165,23 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const begun = saidIn(full.stderr).summary.unknown.length;
 		assert.equal(rowsIn(full.stdout).length, begun, 'each line prints its row');
 		assert.ok(begun > 0);
+		const noted = readFileSync(`${file}.journal`, 'utf8').split('may_happen_later":true').length - 1;
+		assert.ok(noted >= begun, 'there is room for what the service itself does not know');
 
 		middle.fateOf = () => 'pass';
 		const again = await bursarctl.run(...give);
-		assert.equal(again.code, 6, again.stderr);
-		const sent = (await movementsOf(service)).transfers;
-		assert.equal(sent, people.length - begun, 'only the lines that were never sent');
+		assert.equal(again.code, 0, again.stderr);
+		const moved = Object.fromEntries(people.map((name) => [name, 5]));
+		assert.deepEqual(await movementsOf(service), { fees: people.length, moved, transfers: people.length });
 	});
 
-	test('a lost answer: --sole-writer finds the outcome; without it, the line is never sent again', async (t) => {
-		const { bursarctl, service } = await shopWith(t, 'alice', 'bruno');
-		const middle = await startMiddle(t, service.url);
-		let gives = 0;
-		middle.fateOf = (path) => (path.endsWith('give_balance') && ++gives % 3 === 2 ? 'lose_answer' : 'pass');
-		const file = fileOf(t, 'alice,0.01\nalice,0.02\nbruno,0.04\nalice,0.08\n');
-		const args = ['balance', 'give', '--all', file, '--yes', '--json', '--concurrency', '1', '--url', middle.url];
-		for (const isAgain of [false, true]) {
-			const { code, stderr } = await bursarctl.run(...args);
-			const { summary, error } = saidIn(stderr);
-			assert.deepEqual([code, error.code, summary.left], [6, 'outcome_unknown', 0]);
-			assert.deepEqual(summary.unknown, [{ line: 2, username: 'alice' }]);
-			assert.match(error.message, /1 line is not known: look at the balances/);
-			assert.equal(summary.done_before, isAgain ? 3 : 0);
-			assert.equal(gives, 4);
-		}
-		const anew = await bursarctl.run(...args, '--sole-writer', '--journal', `${file}.2`);
-		assert.deepEqual([anew.code, saidIn(anew.stderr).error.code], [2, 'other_journal']);
-		assert.equal(gives, 4);
-		renameSync(`${file}.journal`, `${file}.old`);
-		const judged = await bursarctl.run(...args, '--sole-writer', '--journal', `${file}.2`);
-		assert.equal(judged.code, 0, judged.stderr);
-		const balances = (await bursarctl.json('sub-user', 'list')).map(
-			(row: { balance_usd_cents: number }) => row.balance_usd_cents,
-		);
-		assert.deepEqual(balances, [22, 8]);
-	});
-
-	test('a line with a change id is sent again with it, and its outcome is found; after 47 hours, it is never sent', async (t) => {
+	test('a line in doubt is sent again with its id, and its outcome is found; after 47 hours, it is never sent', async (t) => {
 		const { bursarctl, service, token } = await shopWith(t, 'alice');
-		const client = new BursarClient({ baseUrl: service.url, token });
+		const client = new Bursar({ baseUrl: service.url, token });
 		const file = fileOf(t, 'alice,0.01\nalice,0.02\nalice,0.04\nalice,0.08\n');
 		const changeIds = ['mgd3k1c0-was-done', 'mgd3k1c0-was-never-done', 'mgd3k1c0-is-forgotten'];
-		await client.giveBalance('alice', 1, { changeId: changeIds[0] as string });
-		await client.takeBalance('alice', 1);
+		await client.subUsers.give('alice', 1, { changeId: changeIds[0] as string });
+		await client.subUsers.take('alice', 1);
 		const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
 		const begun = (line: number, cents: number, hoursAgo: number): JournalEntry => ({
 			...{ line, state: 'begun', at: at(hoursAgo), username: 'alice', amount_usd_cents: cents },
@@ -257,32 +200,36 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		);
 		const { summary, error } = saidIn(stderr);
 		assert.deepEqual(summary.unknown, [{ line: 3, username: 'alice' }]);
-		assert.match(error.message, /look at the balances: these lines are never sent again/);
-		assert.equal((await client.viewSubUser('alice')).balanceCents, 10);
+		assert.match(error.message, /look at them yourself: these lines are never sent again/);
+		assert.equal((await client.subUsers.retrieve('alice')).balanceCents, 10);
 		const journal = readFileSync(`${file}.journal`, 'utf8')
 			.trimEnd()
 			.split('\n')
 			.map((line) => JSON.parse(line));
 		const own = journal.find(({ line, state }) => line === 4 && state === 'begun');
-		assert.equal((await client.viewChange(own.change_id))?.amountCents, 8, 'the journal names the id of each line');
+		assert.equal(
+			(await client.changes.retrieve(own.change_id))?.amountCents,
+			8,
+			'the journal names the id of each line',
+		);
 	});
 
-	test('a line with a change id is not sent again to a service that no longer shows that it knows ids', async (t) => {
+	test('a line in doubt is not sent again to a service that does not show that it knows ids', async (t) => {
 		const { bursarctl, service } = await shopWith(t, 'alice');
-		const middle = await startMiddle(t, service.url);
+		const middle = await startMiddle(t, service.url, 'few_headers');
 		const file = fileOf(t, 'alice,0.05\n');
 		const begun = { line: 1, state: 'begun', at: new Date().toISOString(), username: 'alice' } as const;
 		journalOf(file, 'give', middle.url, [{ ...begun, amount_usd_cents: 5, change_id: 'mgd3k1c0-is-not-known' }]);
-		const give = ['balance', 'give', '--all', file, '--yes', '--json', '--settle', '0', '--url', middle.url];
+		const give = ['balance', 'give', '--all', file, '--yes', '--json', '--url', middle.url];
 		const { code, stdout } = await bursarctl.run(...give);
 		assert.equal(code, 6);
-		assert.match(rowsIn(stdout)[0].error.message, /no longer shows that it records changes/);
+		assert.match(rowsIn(stdout)[0].error.message, /do not show that it honours X-Change-Id/);
 		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance_usd_cents, 0);
 	});
 
-	test('a lost answer of a service that knows change ids leaves no line unknown', async (t) => {
+	test('a lost answer leaves no line unknown', async (t) => {
 		const { bursarctl, service } = await shopWith(t, 'alice', 'bruno');
-		const middle = await startMiddle(t, service.url, 'all_headers');
+		const middle = await startMiddle(t, service.url);
 		let gives = 0;
 		middle.fateOf = (path) => {
 			if (!path.endsWith('give_balance')) return 'pass';
@@ -293,51 +240,6 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const { code, stderr } = await bursarctl.run(...args);
 		assert.equal(code, 0, stderr);
 		assert.deepEqual((await movementsOf(service)).moved, { alice: 11, bruno: 4 });
-	});
-
-	test('after outcome_unknown, a change is found if it happens, and never sent again', async (t) => {
-		const { bursarctl, service } = await shopWith(t, 'alice');
-		const middle = await startMiddle(t, service.url);
-		middle.fateOf = (path) => (/give_balance|create$/.test(path) ? 'say_unknown' : 'pass');
-		const gives = ['balance', 'give', '--all', fileOf(t, 'alice,0.05\n'), '--sole-writer'];
-		const creates = ['sub-user', 'create', '--all', fileOf(t, 'carla\n')];
-		const run = (args: string[]) => bursarctl.run(...args, '--yes', '--json', '--settle', '1', '--url', middle.url);
-		for (const args of [gives, creates]) assert.equal((await run(args)).code, 6);
-
-		middle.fateOf = () => 'pass';
-		for (const args of [gives, creates]) assert.equal((await run(args)).code, 6, 'absent, but may still come');
-		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).balance_usd_cents, 0);
-		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 10);
-
-		await bursarctl.print('balance', 'give', 'alice', '0.05', '--yes');
-		await bursarctl.print('sub-user', 'create', 'carla', '--yes');
-		for (const args of [gives, creates]) assert.equal((await run(args)).code, 0, 'the change took effect');
-		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 20 - 5);
-	});
-
-	test('after outcome_unknown, a create that was killed at once is not paid for again', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		const middle = await startMiddle(t, service.url);
-		// The looks that follow take longer than this test.
-		let isSent = false;
-		middle.fateOf = (path) => {
-			isSent ||= path.endsWith('create');
-			return path.endsWith('create') ? 'say_unknown' : isSent ? { lateMs: 60_000 } : 'pass';
-		};
-		const file = fileOf(t, 'carla\n');
-		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--settle', '1', '--url', middle.url];
-		const { child, ended } = bursarctl.spawn(create);
-		await eventually(
-			async () => assert.match(readFileSync(`${file}.journal`, 'utf8'), /may_happen_later":true/),
-			START_MS,
-		);
-		child.kill('SIGKILL');
-		await ended;
-		middle.fateOf = () => 'pass';
-		const again = await bursarctl.run(...create);
-		assert.equal(again.code, 6, again.stderr);
-		assert.deepEqual(saidIn(again.stderr).summary.fee, { min_cents: 0, max_cents: 10 });
-		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000);
 	});
 
 	test('two runs of one file are never under way at the same time, with one journal or two; a killed one stops no other', async (t) => {
@@ -352,7 +254,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 			middle.paths.length = 0;
 			const file = fileOf(t, 'alice\n');
 			const create = (options: readonly string[]) => [
-				...['sub-user', 'create', '--all', file, '--yes', '--json', '--url', middle.url, '--settle', '0'],
+				...['sub-user', 'create', '--all', file, '--yes', '--json', '--url', middle.url],
 				...options.map((option) => option.replace('other', `${file}.other`)),
 			];
 			const first = bursarctl.spawn(create(ofFirst));
@@ -379,7 +281,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 	}, async (t) => {
 		const { bursarctl } = await openShop(t);
 		const file = fileOf(t, names(200));
-		const args = ['sub-user', 'create', '--all', file, '--yes', '--json', '--settle', '0.5'];
+		const args = ['sub-user', 'create', '--all', file, '--yes', '--json'];
 		const noFolder = await bursarctl.run(...args, '--journal', '/nowhere/journal');
 		assert.deepEqual([noFolder.code, saidIn(noFolder.stderr).error.code], [1, 'journal_failed']);
 		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000);
@@ -401,8 +303,3 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 200 * 10);
 	});
 });
-
-/** Gives each line of the file, as the only writer. */
-function givingAlone(file: string, url: string): string[] {
-	return ['balance', 'give', '--all', file, '--yes', '--json', '--sole-writer', '--settle', '1', '--url', url];
-}

@@ -184,10 +184,7 @@ describe('a bulk form that is reached through links', { concurrency: 2, skip: wi
 		symlinkSync(join(link, 'names'), join(folder, 'names'));
 		// A link whose target does not exist yet.
 		symlinkSync('link/names.journal', join(folder, 'journal'));
-		const create = (...args: string[]) => [
-			...['sub-user', 'create', '--yes', '--json', '--url', middle.url, '--settle', '0'],
-			...args,
-		];
+		const create = (...args: string[]) => [...['sub-user', 'create', '--yes', '--json', '--url', middle.url], ...args];
 		const { child, ended } = bursarctl.spawn(
 			create('--all', join(folder, 'names'), '--journal', join(folder, 'journal')),
 		);

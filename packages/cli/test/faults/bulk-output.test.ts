@@ -4,9 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { BursarClient } from '@bursar/client';
+import { Bursar } from '@bursar/client';
 import { createChange } from '../../src/bulk/changes.ts';
 import { type InputLine, readInput } from '../../src/bulk/input/read-input.ts';
+import { JOURNAL_VERSION } from '../../src/bulk/journal/journal-file.ts';
 import { openJournal } from '../../src/bulk/journal/open-journal.ts';
 import { resultPrinter } from '../../src/bulk/run/result-printer.ts';
 import { runLines } from '../../src/bulk/run/run-lines.ts';
@@ -28,7 +29,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		const { lines, sha256 } = readInput(file, createChange);
 		const path = `${file}.journal`;
 		const header = {
-			version: 2,
+			version: JOURNAL_VERSION,
 			operation: 'create',
 			url: '',
 			reseller: '',
@@ -41,12 +42,10 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		let rows = 0;
 		const stoppedBy = await runLines({
 			change: createChange,
-			client: new BursarClient({ baseUrl: service.url, token }),
+			client: new Bursar({ baseUrl: service.url, token }),
 			lines,
 			journal,
 			concurrency: 4,
-			isSoleWriter: false,
-			settleLimitMs: 60_000,
 			interrupts: { stop: never, abandon: never, changeBegins() {} },
 			async printResult({ input, outcome, fee }) {
 				// Longer than the disk takes.

@@ -6,6 +6,7 @@ import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { rowsIn, saidIn } from '../support/bursarctl.ts';
 import { fileOf } from '../support/input.ts';
+import { journalOf } from '../support/journal.ts';
 import { movementsOf } from '../support/ledger.ts';
 import { startMiddle } from '../support/middle.ts';
 import { withChangedFs } from '../support/preload.ts';
@@ -108,14 +109,18 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).proxy_authkey, key, 'it was replaced once');
 	});
 
-	test('a transfer whose outcome is unknown is named, is not left, and is never sent again', async (t) => {
+	test('a transfer whose outcome cannot be known is named, is not left, and is never sent again', async (t) => {
 		const { bursarctl, service, to } = await shopAndRest(t, 'alice', 'bruno');
-		const middle = await startMiddle(t, service.url);
-		let gives = 0;
-		middle.fateOf = (path) => (path.endsWith('give_balance') && ++gives === 1 ? 'lose_answer' : 'pass');
 		const file = fileOf(t, 'alice,0.05\nnobody,0.01\nalice,0.05\n');
-		const give = ['balance', 'give', '--yes', '--json', '--url', middle.url, '--settle', '0.1', '--all'];
-		assert.equal((await bursarctl.run(...give, file, '--concurrency', '1')).code, 6);
+		const at = new Date(Date.now() - 48 * 3_600_000).toISOString();
+		const content = { username: 'alice', amount_usd_cents: 5 };
+		journalOf(file, 'give', service.url, [
+			{ line: 1, state: 'begun', at, change_id: 'mgd3k1c0-is-forgotten', ...content },
+			{ line: 2, state: 'not_done', code: 'unknown_sub_user' },
+			{ line: 3, state: 'begun', at, change_id: 'mgd3k1c0-was-done', ...content },
+			{ line: 3, state: 'done' },
+		]);
+		const give = ['balance', 'give', '--yes', '--json', '--all'];
 		writeFileSync(file, 'alice,0.05\nbruno,0.01\nalice,0.05\n');
 		const changed = saidIn((await bursarctl.run(...give, file)).stderr).error.message;
 		assert.match(changed, /would give 0\.05 USD in 1 transfer a second time, and send 1 line again whose outcome/);
@@ -123,7 +128,23 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 		assert.deepEqual(JSON.parse(left.stdout).unknown, [{ line: 1, username: 'alice', amount_usd_cents: 5 }]);
 		assert.equal(readFileSync(to, 'utf8'), 'username,amount_usd_cents\nbruno,1\n');
 		assert.equal((await bursarctl.run(...give, to)).code, 0);
-		assert.deepEqual(await movementsOf(service), { fees: 2, moved: { alice: 10, bruno: 1 }, transfers: 3 });
+		assert.deepEqual((await movementsOf(service)).moved, { bruno: 1 });
+	});
+
+	test('the request of a line that was removed can no longer arrive once the rest is written', async (t) => {
+		const { bursarctl, service, to } = await shopAndRest(t, 'alice', 'bruno');
+		const middle = await startMiddle(t, service.url);
+		middle.fateOf = (path) => (path.endsWith('give_balance') ? { lateMs: 1_500 } : 'pass');
+		const file = fileOf(t, 'alice,0.05\nbruno,0.07\n');
+		const give = ['balance', 'give', '--yes', '--json', '--concurrency', '1', '--url', middle.url, '--all'];
+		const { child, ended } = bursarctl.spawn([...give, file]);
+		await eventually(async () => assert.ok(middle.paths.some((path) => path.endsWith('give_balance'))), 60_000);
+		child.kill('SIGKILL');
+		await ended;
+		writeFileSync(file, 'bruno,0.07\n');
+		const left = await bursarctl.run(...give, file, '--left', to);
+		assert.deepEqual(JSON.parse(left.stdout).unknown, [{ line: 1, username: 'alice', amount_usd_cents: 5 }]);
+		assert.deepEqual((await movementsOf(service)).moved, { alice: 5 }, 'it has arrived by now');
 	});
 });
 
@@ -131,10 +152,10 @@ describe('--left', { concurrency: 2 }, () => {
 	test('goes on with open lines: the next run looks for them, also after another correction', async (t) => {
 		const { bursarctl, service, to } = await shopAndRest(t, 'alice', 'bruno');
 		const middle = await startMiddle(t, service.url);
-		const run = (...args: string[]) => bursarctl.run(...args, '--yes', '--json', '--url', middle.url, '--settle', '1');
-		const give = ['balance', 'give', '--sole-writer', '--concurrency', '1', '--all'];
+		const run = (...args: string[]) => bursarctl.run(...args, '--yes', '--json', '--url', middle.url);
+		const give = ['balance', 'give', '--concurrency', '1', '--all'];
 		const file = fileOf(t, 'alice,0.05\nbruno,0.07\n');
-		// The look after the lost answer fails too, so the line stays open.
+		// The looks after the lost answers fail too, so the lines stay open.
 		let isDown = false;
 		middle.fateOf = (path) => {
 			if (path.endsWith('give_balance')) isDown = true;
@@ -162,7 +183,7 @@ describe('--left', { concurrency: 2 }, () => {
 				.map(({ line, username, confirmed_by: by }) => [line, username, by]),
 			[
 				[2, 'alice', 'look'],
-				[3, 'bruno', 'answer'],
+				[3, 'bruno', 'look'],
 				[4, 'alice', 'answer'],
 			],
 		);
@@ -179,18 +200,7 @@ describe('--left', { concurrency: 2 }, () => {
 			const middle = await startMiddle(t, service.url);
 			middle.fateOf = (path) => (path.endsWith('give_balance') ? { lateMs: 3_600_000 } : 'pass');
 			const file = fileOf(t, 'alice,0.05\nbruno,0.07\n');
-			const give = [
-				'balance',
-				'give',
-				'--yes',
-				'--json',
-				'--sole-writer',
-				'--settle',
-				'0',
-				'--url',
-				middle.url,
-				'--all',
-			];
+			const give = ['balance', 'give', '--yes', '--json', '--url', middle.url, '--all'];
 			const { child, ended } = bursarctl.spawn([...give, file]);
 			await eventually(async () => assert.ok(middle.paths.some((path) => path.endsWith('give_balance'))), 60_000);
 			child.kill('SIGKILL');

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Change } from '../../src/bulk/changes.ts';
 import { readInput } from '../../src/bulk/input/read-input.ts';
+import { JOURNAL_VERSION } from '../../src/bulk/journal/journal-file.ts';
 import type { JournalEntry } from '../../src/bulk/journal/line-history.ts';
 
 /** Writes the journal of a file as a run of the reseller acme would leave it. Returns its text. */
@@ -12,7 +13,7 @@ export function journalOf(
 ): string {
 	const hasAmounts = operation === 'give' || operation === 'take';
 	const { sha256 } = readInput(file, { hasAmounts });
-	const header = { version: 2, operation, url, reseller: 'acme', input_sha256: sha256, began: '' };
+	const header = { version: JOURNAL_VERSION, operation, url, reseller: 'acme', input_sha256: sha256, began: '' };
 	const text = [header, ...entries].map((line) => `${JSON.stringify(line)}\n`).join('');
 	writeFileSync(`${file}.journal`, text);
 	return text;

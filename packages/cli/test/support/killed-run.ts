@@ -6,7 +6,6 @@ import { usd } from '@bursar/contract/usd';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { type Bursarctl, rowsIn } from './bursarctl.ts';
-import { startMiddle } from './middle.ts';
 import { openShop } from './shop.ts';
 
 const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
@@ -14,7 +13,6 @@ const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 export const SUB_USERS = isLong ? 300 : 110;
 export const KILLS = isLong ? 6 : 2;
 export const OPENING_CENTS = 1_000_000;
-export const SETTLE = ['--settle', '1'];
 
 export interface Transfer {
 	readonly line: number;
@@ -53,11 +51,10 @@ function wholeRows(stdout: string) {
 	return rowsIn(stdout.slice(0, stdout.lastIndexOf('\n') + 1));
 }
 
-/** Ten sub-users, and a file of transfers to them, for a service that may not know change ids. */
-export async function transferShop(t: TestContext, { knowsChangeIds }: { readonly knowsChangeIds: boolean }) {
+/** Ten sub-users, and a file of transfers to them. */
+export async function transferShop(t: TestContext) {
 	const random = randomFrom(printedSeed(t));
 	const { bursarctl, service, token } = await openShop(t, OPENING_CENTS);
-	const { url } = knowsChangeIds ? service : await startMiddle(t, service.url);
 	const folder = temporaryFolder(t);
 	const names = Array.from({ length: 10 }, (_, index) => `user.${index}`);
 	writeFileSync(join(folder, 'names'), names.join('\n'));
@@ -77,12 +74,11 @@ export async function transferShop(t: TestContext, { knowsChangeIds }: { readonl
 		bursarctl,
 		service,
 		token,
-		url,
 		random,
 		file,
 		transfers,
 		journal,
-		args: ['balance', 'give', '--all', file, '--yes', '--json', '--url', url, ...SETTLE],
+		args: ['balance', 'give', '--all', file, '--yes', '--json'],
 		/** Runs and kills it several times. Returns how many lines are cut off at the end. */
 		async kill(give: readonly string[]) {
 			const cuts: number[] = [];

@@ -29,13 +29,13 @@ export interface Middle {
 }
 
 /**
- * A proxy between the client and the service. Unless `passes` says otherwise, it removes the expiry and the change id from
- * requests, so that the service seems to know neither.
+ * A proxy between the client and the service. `few_headers`: it removes the expiry and the change id from requests, so that
+ * the service seems to know neither.
  */
 export async function startMiddle(
 	test: TestContext,
 	serviceUrl: string,
-	passes: 'all_headers' | 'few_headers' = 'few_headers',
+	passes: 'all_headers' | 'few_headers' = 'all_headers',
 ): Promise<Middle> {
 	const paths: string[] = [];
 	const server = createServer(

@@ -25,8 +25,8 @@ test('two runs in two PID namespaces with one host name never use one journal at
 	middle.fateOf = (path) => (path.endsWith('give_balance') ? { lateMs: 3_600_000 } : 'pass');
 	const file = fileOf(t, 'alice,0.05\nalice,0.07\n');
 	const lock = `${file}.journal.lock`;
-	const give = ['balance', 'give', '--all', file, '--yes', '--json', '--sole-writer'];
-	const args = [...give, '--settle', '0', '--url', middle.url];
+	const give = ['balance', 'give', '--all', file, '--yes', '--json'];
+	const args = [...give, '--url', middle.url];
 	const first = bursarctl.spawn(args, {}, IN_A_NAMESPACE);
 	await eventually(async () => assert.ok(middle.paths.some((path) => path.endsWith('give_balance'))), 60_000);
 	const asks = middle.paths.length;
@@ -56,7 +56,7 @@ describe('a disk', () => {
 		const file = join(disk.folder, 'names');
 		const out = join(disk.folder, 'out');
 		writeFileSync(file, names(SUB_USERS));
-		const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--settle', '0.1'];
+		const create = ['sub-user', 'create', '--all', file, '--yes', '--json'];
 		for (let pages = 0; pages < 24; pages += 2) {
 			disk.fillBut(pages);
 			const { code, stderr } = await bursarctl.spawn(create, {}, appendTo(out)).ended;

@@ -17,9 +17,6 @@ const GLOBAL = [
 	'--json',
 	'--yes',
 	'--timeout',
-	'--settle',
-	'--sole-writer',
-	'--max-list',
 	'--help',
 ];
 
@@ -43,7 +40,7 @@ test('bash completes commands, options and files, and offers nothing if nothing 
 	}
 
 	assert.deepEqual(complete('bursarctl '), [
-		...['account', 'sub-user', 'balance', 'usage', 'statement', 'change'],
+		...['account', 'sub-user', 'balance', 'usage', 'statement', 'change', 'api'],
 		...['login', 'logout', 'profiles', 'completion'],
 	]);
 	assert.deepEqual(complete('bursarctl su'), ['sub-user']);

@@ -4,13 +4,13 @@ import type { Change } from '../changes.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 import type { JournalEntry } from './line-history.ts';
 
-/** More than the journal of millions of lines. */
+/** @bound The largest journal that is read, in MiB: more than that of millions of lines. */
 const MOST_MEBIBYTES = 1024;
 /** More than all lines in progress write together. */
 const MOST_TORN_BYTES = 64 * 1024;
 
 /** The version of the journal format. */
-export const JOURNAL_VERSION = 2;
+export const JOURNAL_VERSION = 3;
 
 /** The first line of a journal, which says what the journal belongs to. No line of a journal holds a secret. */
 export interface JournalHeader {
@@ -116,9 +116,10 @@ function isEntry(value: unknown): boolean {
 		const { to, sha256 } = value as Partial<HandedOn>;
 		return typeof to === 'string' && typeof sha256 === 'string';
 	}
-	const { line, username } = (value ?? {}) as { line?: unknown; username?: unknown };
+	const { line, username, change_id: changeId } = (value ?? {}) as Readonly<Record<string, unknown>>;
 	if (!Number.isSafeInteger(line)) return false;
-	return state === 'begun' ? typeof username === 'string' : ['done', 'not_done', 'unknown'].includes(state as string);
+	if (state === 'begun') return typeof username === 'string' && typeof changeId === 'string';
+	return ['done', 'not_done', 'unknown'].includes(state as string);
 }
 
 function parsed(text: string): unknown {

@@ -18,19 +18,23 @@ export interface Journal {
 }
 
 /** A journal that ends with the process: for changes that can be done again at any time. */
-export function journalInMemory(operation: JournalHeader['operation']): Journal {
+export function journalInMemory(): Journal {
 	const histories = new Map<number, LineHistory>();
 	const history = (line: number) => histories.get(line) ?? NOT_BEGUN;
 	return {
 		history,
 		async append(entry) {
-			histories.set(entry.line, withEntry(history(entry.line), entry, operation));
+			histories.set(entry.line, withEntry(history(entry.line), entry));
 		},
 		async noteMayHappenLater(line) {
-			histories.set(line, { ...history(line), mayHappenLater: true });
+			histories.set(line, happeningLater(history(line)));
 		},
 		async close() {},
 	};
+}
+
+function happeningLater(history: LineHistory): LineHistory {
+	return { ...history, begun: history.begun && { ...history.begun, mayHappenLater: true } };
 }
 
 /** Opens a journal for writing: a new one, or the found one without its torn end. */
@@ -39,8 +43,7 @@ export async function openJournal(
 	header: JournalHeader,
 	found: FoundJournal | undefined,
 ): Promise<Journal> {
-	const { operation } = header;
-	const histories = historiesOf(found?.entries ?? [], operation);
+	const histories = historiesOf(found?.entries ?? []);
 	const heading = `${JSON.stringify(header)}\n`;
 	let file: FileHandle;
 	/** A file that was opened for appending writes only at its end. */
@@ -78,11 +81,11 @@ export async function openJournal(
 			const text = `${JSON.stringify(isBegun ? { ...entry, may_happen_later: false } : entry)}\n`;
 			bytes += Buffer.byteLength(text);
 			if (isBegun) flagPositions.set(entry.line, bytes - Buffer.byteLength('false}\n'));
-			return record(entry.line, append(text), () => withEntry(history(entry.line), entry, operation));
+			return record(entry.line, append(text), () => withEntry(history(entry.line), entry));
 		},
 		noteMayHappenLater(line) {
 			const writing = changeable.write('true ', flagPositions.get(line)).then(() => changeable.datasync());
-			return record(line, writing, () => ({ ...history(line), mayHappenLater: true }));
+			return record(line, writing, () => happeningLater(history(line)));
 		},
 		async close() {
 			await Promise.all([file.close(), changeable.close()]);

@@ -1,7 +1,7 @@
 import type { Input, InputLine } from '../input/read-input.ts';
-import { compareWithJournal, standingOf } from '../journal/compare-with-journal.ts';
+import { compareWithJournal } from '../journal/compare-with-journal.ts';
 import type { FoundJournal } from '../journal/journal-file.ts';
-import { historiesOf, type JournalEntry } from '../journal/line-history.ts';
+import { historiesOf, type JournalEntry, standingOf } from '../journal/line-history.ts';
 
 /** The remaining lines of a file, for a new file. */
 export interface RemainingLines {
@@ -11,6 +11,8 @@ export interface RemainingLines {
 	readonly entries: readonly JournalEntry[];
 	/** Lines of the journal whose outcome is unknown and which do not go to the new file. */
 	readonly unknown: readonly InputLine[];
+	/** The changes of those whose requests may still be on their way. */
+	readonly onTheirWay: readonly { readonly username: string; readonly changeId: string }[];
 	/** How many lines would cost the fee again, because other resellers have their usernames. */
 	readonly neverAgain: number;
 	/** Usernames for which the journal has moved an amount that is no longer in the file. */
@@ -37,18 +39,23 @@ export function findRemainingLines(input: Input, found: FoundJournal): Remaining
 		remaining.filter(({ journalLine }) => journalLine === undefined).map((line) => line.input.username),
 	);
 	const unknown: InputLine[] = [];
+	const onTheirWay: RemainingLines['onTheirWay'][number][] = [];
 	const movedOtherwise = new Set<string>();
-	for (const [line, history] of historiesOf(found.entries, found.header.operation)) {
-		const standing = standingOf(history, found.header.operation);
-		const { content } = history;
-		if (content === undefined || standing === 'to_send' || standing === 'username_taken') continue;
-		if (standing !== 'done' && !newLineOf.has(line)) unknown.push({ line, ...content });
+	for (const [line, history] of historiesOf(found.entries)) {
+		const standing = standingOf(history);
+		if (history.begun === undefined || standing === 'to_send' || standing === 'username_taken') continue;
+		const { content, changeId } = history.begun;
+		if (standing !== 'done' && !newLineOf.has(line)) {
+			unknown.push({ line, ...content });
+			if (standing === 'to_look_for') onTheirWay.push({ username: content.username, changeId });
+		}
 		if (!inFile.has(line) && namesOfNewLines.has(content.username)) movedOtherwise.add(content.username);
 	}
 	return {
 		lines: remaining.map((line) => line.input),
 		entries,
 		unknown,
+		onTheirWay,
 		neverAgain: compared.filter(({ standing }) => standing === 'username_taken').length,
 		movedOtherwise: [...movedOtherwise],
 	};

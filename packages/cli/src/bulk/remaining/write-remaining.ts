@@ -4,7 +4,6 @@ import { AMOUNT_HEADING, USERNAME_HEADING } from '@bursar/contract/bulk';
 import { CommandError, say, UsageError } from '@bursar/terminal';
 import { printJson } from '../../output/json.ts';
 import { counted } from '../../output/units.ts';
-import { awaitSettled } from '../../session.ts';
 import type { Change } from '../changes.ts';
 import { finishFile, unfinishedName, writeUnfinished } from '../files/durable-file.ts';
 import { realPath } from '../files/real-path.ts';
@@ -55,8 +54,7 @@ async function handOn(work: JournalledWork, found: FoundJournal, to: string): Pr
 	refuseExisting(to);
 	const remaining = findRemainingLines(input, found);
 	if (remaining.lines.length > 0) {
-		// These lines stay behind, so a run of the new file would not wait for them.
-		if (remaining.unknown.length > 0) await awaitSettled(work.session);
+		await waitUntilExpired(work, remaining);
 		const text = textOf(remaining.lines, change);
 		const sha256 = sha256Of(text);
 		await writeBoth(to, text, journalText({ ...found.header, input_sha256: sha256 }, remaining));
@@ -64,6 +62,14 @@ async function handOn(work: JournalledWork, found: FoundJournal, to: string): Pr
 		await finish(to);
 	}
 	report(work, remaining, to);
+}
+
+/** These lines stay behind, so a run of the new file would not wait until their requests can no longer arrive. */
+async function waitUntilExpired({ change, session }: JournalledWork, { onTheirWay }: RemainingLines): Promise<void> {
+	const { client, interrupts } = session;
+	const { operation } = change;
+	const { stop: signal } = interrupts;
+	await Promise.all(onTheirWay.map((known) => client.changes.settle({ operation, ...known }, { signal })));
 }
 
 async function writeBoth(to: string, text: string, journal: string | undefined): Promise<void> {

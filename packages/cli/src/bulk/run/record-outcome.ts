@@ -1,4 +1,4 @@
-import type { BursarClient, FeeRange } from '@bursar/client';
+import type { Bursar, FeeRange } from '@bursar/client';
 import type { Failure } from '@bursar/terminal';
 import type { Interrupts } from '../../interrupts.ts';
 import { type FeeFields, feeFields } from '../../output/fields.ts';
@@ -10,9 +10,8 @@ import type { Journal } from '../journal/open-journal.ts';
 /** What running a line needs. */
 export interface LineRun {
 	readonly change: Change;
-	readonly client: BursarClient;
+	readonly client: Bursar;
 	readonly journal: Journal;
-	readonly isSoleWriter: boolean;
 	readonly interrupts: Interrupts;
 	/** Prints the result of a line. Resolves with the failure if it could not be printed. */
 	readonly print: (result: LineResult) => Promise<Failure | undefined>;
@@ -42,7 +41,7 @@ export async function recordDone(run: LineRun, input: InputLine, done: DoneChang
 	const { line } = input;
 	const fee = change.operation === 'create' ? { fee: feeFields(done.fee) } : {};
 	const entry: JournalEntry = { line, state: 'done', ...fee };
-	const feeOfAllRuns = feeOf(withEntry(journal.history(line), entry, change.operation), change.operation);
+	const feeOfAllRuns = feeOf(withEntry(journal.history(line), entry), change.operation);
 	const outcome: LineOutcome = { state: 'done', done };
 	const unprinted = await run.print({ input, outcome, fee: feeOfAllRuns });
 	if (unprinted === undefined || !change.printsKeys) {
@@ -57,14 +56,11 @@ export async function recordDone(run: LineRun, input: InputLine, done: DoneChang
 export async function recordFailed(run: LineRun, input: InputLine, outcome: FailedOutcome): Promise<LineOutcome> {
 	const { code, details } = outcome.failure;
 	const fee = run.change.operation === 'create' && 'fee' in details ? { fee: details.fee as FeeFields } : {};
-	const facts = {
-		...('may_happen_later' in details && ({ may_happen_later: true } as const)),
-		...('disturbed' in details && ({ disturbed: true } as const)),
-	};
+	const later = 'may_happen_later' in details ? ({ may_happen_later: true } as const) : {};
 	try {
 		// An abandoned line stays `begun`, as after a crash, unless more is known of it. The next run looks.
-		if (outcome.state !== 'unknown' || !run.interrupts.abandon.aborted || Object.keys(facts).length > 0) {
-			await run.journal.append({ line: input.line, state: outcome.state, code, ...fee, ...facts });
+		if (outcome.state !== 'unknown' || !run.interrupts.abandon.aborted || 'may_happen_later' in details) {
+			await run.journal.append({ line: input.line, state: outcome.state, code, ...fee, ...later });
 		}
 		return outcome;
 	} finally {

@@ -6,7 +6,7 @@ import { feeFields } from '../../output/fields.ts';
 import { counted, feeWords } from '../../output/units.ts';
 import { type Change, NO_FEE } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
-import { feeOf, isRecorded, type LineHistory } from '../journal/line-history.ts';
+import { feeOf, isPending, type LineHistory } from '../journal/line-history.ts';
 import type { LineResult } from './record-outcome.ts';
 
 /** How a bulk form ended. */
@@ -116,18 +116,11 @@ function canBeTriedAgain(notDone: Summary['notDone']): boolean {
 }
 
 function unknownError({ unknown, left }: Summary, { change, history, stoppedBy }: Ending): CommandError {
-	const canBeJudged = unknown.some(({ line }) => {
-		const { balanceBeforeCents, isDisturbed } = history(line);
-		return balanceBeforeCents !== undefined && !isDisturbed;
-	});
-	const looksItself = !change.hasAmounts || unknown.some(({ line }) => isRecorded(history(line)));
 	const advice = change.isSetting
 		? 'run it again, which does no harm'
-		: looksItself
+		: unknown.some(({ line }) => isPending(history(line)))
 			? 'run it again to have them looked for'
-			: canBeJudged
-				? 'run it again with --sole-writer to have them judged by the balance'
-				: 'look at the balances: these lines are never sent again';
+			: 'look at them yourself: these lines are never sent again';
 	const why = stoppedBy?.code === 'journal_failed' ? `; ${stoppedBy.message}` : '';
 	const stopped = stoppedBy && left > 0 ? `; stopped, with ${counted(left, 'line')} not begun` : '';
 	const message = `the outcome of ${counted(unknown.length, 'line')} is not known: ${advice}${why}${stopped}`;

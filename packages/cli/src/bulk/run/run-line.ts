@@ -1,41 +1,44 @@
-import type { ClientEvent } from '@bursar/client';
+import { type ClientEvent, newChangeId } from '@bursar/client';
 import { exitCodes, failureOf } from '../../failure.ts';
 import type { DoneChange } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
-import { isInDoubt } from '../journal/line-history.ts';
-import { lookForLine, MAY_HAPPEN_LATER } from './look-for-line.ts';
-import { type LineOutcome, type LineRun, printFailed, recordDone, recordFailed } from './record-outcome.ts';
+import { type BegunChange, isInDoubt } from '../journal/line-history.ts';
+import {
+	type FailedOutcome,
+	type LineOutcome,
+	type LineRun,
+	printFailed,
+	recordDone,
+	recordFailed,
+} from './record-outcome.ts';
 
-/** Does one line, or finds out whether it was done. Rejects if the journal cannot be written. */
-export async function runLine(run: LineRun, input: InputLine, step: 'send' | 'look'): Promise<LineOutcome> {
-	const found = step === 'look' ? await lookForLine(run, input) : undefined;
-	return found ?? sendLine(run, input);
+/**
+ * Does one line. If an earlier run has left it in doubt, it is sent again with the id of its change: the service does it
+ * only once, and tells what it did. Rejects if the journal cannot be written.
+ */
+export async function runLine(run: LineRun, input: InputLine): Promise<LineOutcome> {
+	const history = run.journal.history(input.line);
+	const inDoubt = isInDoubt(history) ? history.begun : undefined;
+	if (inDoubt === undefined) return sendLine(run, input, newChangeId());
+	try {
+		// It rejects if the service does not show that it honours ids: it would do the line twice.
+		await run.client.changes.retrieve(inDoubt.changeId, { signal: run.interrupts.abandon });
+	} catch (error) {
+		return printFailed(run, input, { state: 'unknown', failure: failureOf(error) });
+	}
+	return sendLine(run, input, inDoubt.changeId, inDoubt);
 }
 
-async function sendLine(run: LineRun, input: InputLine): Promise<LineOutcome> {
-	const { change, client, journal, isSoleWriter, interrupts } = run;
+async function sendLine(run: LineRun, input: InputLine, changeId: string, inDoubt?: BegunChange): Promise<LineOutcome> {
+	const { change, client, journal, interrupts } = run;
 	const { line, username, amountCents } = input;
-	const signal = interrupts.abandon;
-	const before = journal.history(line);
-	const repeatedId = isInDoubt(before) ? before.changeId : undefined;
-	let changeId = repeatedId;
-	let balanceBefore: number | undefined;
-	try {
-		changeId ??= await client.newChangeId({ signal });
-		if (changeId === undefined && change.hasAmounts && isSoleWriter) {
-			balanceBefore = (await client.viewSubUser(username, { signal })).balanceCents;
-		}
-	} catch (error) {
-		return recordFailed(run, input, { state: 'not_done', failure: failureOf(error) });
-	}
 	await journal.append({
 		line,
 		state: 'begun',
 		at: new Date().toISOString(),
+		change_id: changeId,
 		username,
 		...(change.hasAmounts && { amount_usd_cents: amountCents }),
-		...(changeId !== undefined && { change_id: changeId }),
-		...(balanceBefore !== undefined && { balance_before: balanceBefore }),
 	});
 	interrupts.changeBegins();
 	let noted: Promise<void> | undefined;
@@ -45,25 +48,37 @@ async function sendLine(run: LineRun, input: InputLine): Promise<LineOutcome> {
 		noted ??= journal.noteMayHappenLater(line);
 		noted.catch(() => {});
 	};
-	const options = { signal, onEvent, ...(changeId !== undefined && { changeId }) };
-	const sent = await outcomeOf(change.send(client, input, options));
-	const mayHappenLater = repeatedId !== undefined && before.mayHappenLater === true;
-	const outcome = await recordOutcome(run, input, sent, mayHappenLater);
+	const sent = await outcomeOf(change.send(client, input, { signal: interrupts.abandon, onEvent, changeId }));
+	const isRefused = sent.state === 'not_done' && inDoubt !== undefined;
+	const certain = isRefused ? await settle(run, input, sent, inDoubt) : sent;
+	const outcome =
+		certain.state === 'done' ? await recordDone(run, input, certain.done) : await recordFailed(run, input, certain);
 	await noted;
 	return outcome;
 }
 
-function recordOutcome(
-	run: LineRun,
+/** The outcome of a refused line. The refusal proves nothing while a request of an earlier run may still arrive. */
+async function settle(
+	{ change, client, interrupts }: LineRun,
 	input: InputLine,
-	sent: LineOutcome,
-	mayHappenLater: boolean,
+	refused: FailedOutcome,
+	{ changeId, mayHappenLater }: BegunChange,
 ): Promise<LineOutcome> {
-	if (sent.state === 'done') return recordDone(run, input, sent.done);
-	// This failure is recorded with the id, so the earlier request can no longer take effect.
-	const isFinal = sent.failure.code === 'username_taken';
-	if (sent.state === 'unknown' || !mayHappenLater || isFinal) return recordFailed(run, input, sent);
-	return printFailed(run, input, { state: 'unknown', failure: MAY_HAPPEN_LATER });
+	const { failure } = refused;
+	// A service that does not answer could not tell it either.
+	if (failure.exitCode === exitCodes.failed) return { state: 'unknown', failure };
+	const { operation } = change;
+	const { username } = input;
+	const signal = interrupts.abandon;
+	try {
+		const recorded = await client.changes.settle({ operation, username, changeId, mayHappenLater }, { signal });
+		if (recorded === undefined) return refused;
+		const found = await outcomeOf(change.send(client, input, { signal, changeId }));
+		const isLost = found.state === 'not_done' && recorded.error === undefined;
+		return isLost ? { state: 'unknown', failure: found.failure } : found;
+	} catch (error) {
+		return { state: 'unknown', failure: failureOf(error) };
+	}
 }
 
 async function outcomeOf(sending: Promise<DoneChange>): Promise<LineOutcome> {
