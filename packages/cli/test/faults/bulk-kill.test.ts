@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { resellerApi } from '@bursar/testing/api';
+import { eventually } from '@bursar/testing/eventually';
 import { printedSeed, randomFrom } from '@bursar/testing/random';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { rowsIn, saidIn } from '../support/bursarctl.ts';
@@ -86,67 +87,100 @@ describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
 });
 
 describe('a request that arrives only after its sender was killed', { concurrency: 4 }, () => {
-	test('create: the next run waits for it, finds it, and pays nothing more', async (t) => {
-		const { bursarctl, service, file, args, killOnTheWay } = await lateShop(t, 'create', 'dora\n');
+	test('create: the next run creates the sub-user, and the late request does and costs nothing', async (t) => {
+		const { bursarctl, args, killOnTheWay, letArrive } = await lateShop(t, 'create', 'dora\n');
 		await killOnTheWay(['sub-user', 'create', ...args]);
-		assert.equal((await movementsOf(service)).fees, 1, 'it has not arrived yet');
 		const { code, stdout, stderr } = await bursarctl.run('sub-user', 'create', ...args);
 		assert.equal(code, 0, stderr);
+		const paid = { min_cents: 10, max_cents: 10 };
 		assert.deepEqual(
 			rowsIn(stdout).map(({ username, created, fee }) => [username, created, fee]),
-			[['dora', true, { min_cents: 10, max_cents: 10 }]],
+			[['dora', true, paid]],
 		);
+		assert.deepEqual(saidIn(stderr).summary.fee, paid);
+		await letArrive();
 		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 20);
-		assert.ok(existsSync(`${file}.journal`));
 	});
 
 	test('reset-key: the printed key is the valid one', async (t) => {
-		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'reset_auth_key', 'alice\n');
+		const { bursarctl, args, killOnTheWay, letArrive } = await lateShop(t, 'reset_auth_key', 'alice\n');
 		await killOnTheWay(['sub-user', 'reset-key', ...args]);
 		const [row] = rowsIn((await bursarctl.run('sub-user', 'reset-key', ...args)).stdout);
-		await setTimeout(1000);
+		await letArrive();
 		assert.equal((await bursarctl.json('sub-user', 'show', 'alice')).proxy_authkey, row.proxy_authkey);
 	});
 
 	test('give: each line is done once, even if others move the balance', async (t) => {
 		const lines = 'alice,0.05\nalice,0.70\n';
-		const { bursarctl, args, killOnTheWay } = await lateShop(t, 'give_balance', lines);
+		const { bursarctl, args, killOnTheWay, letArrive } = await lateShop(t, 'give_balance', lines);
 		const give = ['balance', 'give', ...args];
 		await killOnTheWay(give);
 		await bursarctl.print('balance', 'give', 'alice', '0.05', '--yes');
 		const { code, stdout, stderr } = await bursarctl.run(...give);
 		assert.equal(code, 0, stderr);
-		const rows = rowsIn(stdout);
 		assert.deepEqual(
-			rows.map(({ line, confirmed_by: by }) => [line, by]),
+			rowsIn(stdout).map(({ line, confirmed_by: by }) => [line, by]),
 			[
-				[1, 'look'],
+				[1, 'answer'],
 				[2, 'answer'],
 			],
 		);
-		assert.ok([5, 10].includes(rows[0].balance_usd_cents), 'the balance after that line');
+		await letArrive();
 		assert.deepEqual(await balances(bursarctl), { alice: 80 });
+	});
+
+	test('take: a refusal is not believed while the late request may still be done', async (t) => {
+		const { bursarctl, service, token, middle, args, killOnTheWay, letArrive } = await lateShop(
+			t,
+			'take_balance',
+			'alice,5.00\n',
+		);
+		const take = ['balance', 'take', ...args];
+		await killOnTheWay(take);
+		const running = bursarctl.run(...take);
+		// The run looks, is refused because there is no balance, and looks again.
+		const looks = () => middle.answered.filter((path) => path.endsWith('changes/view')).length;
+		await eventually(async () => assert.equal(looks(), 2));
+		await resellerApi(service.url, token).give({ username: 'alice', amount_usd_cents: 700 });
+		await letArrive();
+		const { code, stdout, stderr } = await running;
+		assert.equal(code, 0, stderr);
+		assert.deepEqual(
+			rowsIn(stdout).map(({ balance_usd_cents: cents, confirmed_by: by }) => [cents, by]),
+			[[200, 'look']],
+		);
+		assert.deepEqual(await movementsOf(service), { fees: 1, moved: { alice: 200 }, transfers: 2 });
 	});
 });
 
-/** A sub-user alice, and a proxy before the service that delays such requests. */
+/** A sub-user alice, and a proxy before the service that holds such requests. */
 async function lateShop(t: TestContext, path: string, input: string) {
-	const { bursarctl, service } = await shopWith(t, 'alice');
+	const { bursarctl, service, token } = await shopWith(t, 'alice');
 	const middle = await startMiddle(t, service.url);
 	const file = join(temporaryFolder(t), 'input');
 	writeFileSync(file, input);
+	const held = Promise.withResolvers<void>();
+	const isHeld = (sent: string) => sent.endsWith(path);
 	return {
 		bursarctl,
 		service,
-		file,
+		token,
+		middle,
 		args: ['--all', file, '--yes', '--json', '--url', middle.url],
+		/** Kills a run while its first such request is on its way. */
 		async killOnTheWay(args: readonly string[]) {
-			middle.fateOf = (sent) => (sent.endsWith(path) ? { lateMs: 1500 } : 'pass');
+			middle.fateOf = (sent) => (isHeld(sent) ? { until: held.promise } : 'pass');
 			const { child, ended } = bursarctl.spawn(args);
-			while (!middle.paths.some((sent) => sent.endsWith(path))) await setTimeout(2);
+			while (!middle.paths.some(isHeld)) await setTimeout(2);
 			child.kill('SIGKILL');
 			await ended;
 			middle.fateOf = () => 'pass';
+		},
+		/** Lets that request arrive, and waits until the service has answered it. */
+		async letArrive() {
+			const before = middle.answered.filter(isHeld).length;
+			held.resolve();
+			await eventually(async () => assert.equal(middle.answered.filter(isHeld).length, before + 1));
 		},
 	};
 }

@@ -13,6 +13,8 @@ type Fate =
 	| 'lose_request'
 	/** It arrives this much later, even if its sender is gone. */
 	| { readonly lateMs: number }
+	/** It arrives then, even if its sender is gone. */
+	| { readonly until: Promise<void> }
 	/** The proxy answers instead of the service. */
 	| { readonly status: number }
 	/** The answer is `outcome_unknown`, and the service does not get the request. */
@@ -26,6 +28,8 @@ export interface Middle {
 	rewrite: (text: string) => string;
 	/** The paths of all requests so far whose bodies have arrived completely. */
 	readonly paths: string[];
+	/** Those that the service has answered. */
+	readonly answered: string[];
 }
 
 /**
@@ -38,6 +42,7 @@ export async function startMiddle(
 	passes: 'all_headers' | 'few_headers' = 'all_headers',
 ): Promise<Middle> {
 	const paths: string[] = [];
+	const answered: string[] = [];
 	const server = createServer(
 		relayHttp(serviceUrl, async (request, forward) => {
 			const fate = middle.fateOf(request.path);
@@ -45,10 +50,12 @@ export async function startMiddle(
 			if (fate === 'lose_request') return undefined;
 			if (fate === 'say_unknown') return unknown();
 			if (typeof fate === 'object' && 'status' in fate) return { status: fate.status, headers: {}, body: 'busy' };
-			if (typeof fate === 'object') await setTimeout(fate.lateMs, undefined, { ref: false });
+			if (typeof fate === 'object' && 'until' in fate) await fate.until;
+			if (typeof fate === 'object' && 'lateMs' in fate) await setTimeout(fate.lateMs, undefined, { ref: false });
 			const { authorization = '', 'content-type': type = '' } = request.headers;
 			const few = { authorization, 'content-type': type };
 			const reply = await forward({ ...request, headers: passes === 'all_headers' ? request.headers : few });
+			answered.push(request.path);
 			return fate === 'lose_answer' ? undefined : { ...reply, body: middle.rewrite(reply.body) };
 		}),
 	);
@@ -58,6 +65,7 @@ export async function startMiddle(
 		fateOf: () => 'pass',
 		rewrite: (text) => text,
 		paths,
+		answered,
 	};
 	return middle;
 }

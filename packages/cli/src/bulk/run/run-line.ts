@@ -67,11 +67,12 @@ async function settle(
 	const { failure } = refused;
 	// A service that does not answer could not tell it either.
 	if (failure.exitCode === exitCodes.failed) return { state: 'unknown', failure };
-	const { operation } = change;
-	const { username } = input;
+	const { operation, hasAmounts } = change;
+	const { username, amountCents } = input;
+	const known = { operation, username, changeId, mayHappenLater, ...(hasAmounts && { amountCents }) };
 	const signal = interrupts.abandon;
 	try {
-		const recorded = await client.changes.settle({ operation, username, changeId, mayHappenLater }, { signal });
+		const recorded = await client.changes.settle(known, { signal });
 		if (recorded === undefined) return refused;
 		const found = await outcomeOf(change.send(client, input, { signal, changeId }));
 		const isLost = found.state === 'not_done' && recorded.error === undefined;
