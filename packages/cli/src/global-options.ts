@@ -14,6 +14,7 @@ export interface GlobalOptions {
 	readonly timeout?: number;
 }
 
+/** @bound The longest time that `--timeout` takes. */
 const LONGEST_SECONDS = 86_400;
 
 export function addGlobalOptions(program: Command): void {

@@ -81,6 +81,7 @@ async function tokenFromInput(stop: AbortSignal): Promise<string> {
 	throw new UsageError('standard input must hold the token and nothing else: one word of visible ASCII characters');
 }
 
+/** @bound The most bytes of standard input that are read for a token. */
 const MOST_TOKEN_BYTES = 64 * 1024;
 
 function logout({ profile = DEFAULT_PROFILE, json }: GlobalOptions): void {

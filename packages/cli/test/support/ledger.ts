@@ -24,7 +24,7 @@ export async function movementsOf(service: TestService): Promise<Movements> {
 }
 
 /** Each transfer in order; takes are negative. */
-export async function transfersOf(service: TestService): Promise<{ username: string; cents: number }[]> {
+async function transfersOf(service: TestService): Promise<{ username: string; cents: number }[]> {
 	const rows = await sqliteBooks(service.config.dataDir).transfersBehind(0);
 	return rows.flatMap(({ kind, debit, credit, amountCents }) => {
 		if (kind === 'give') return [{ username: credit, cents: amountCents }];

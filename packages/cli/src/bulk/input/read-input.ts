@@ -15,6 +15,7 @@ export interface Input {
 	readonly headingLine?: number;
 }
 
+/** @bound The largest file of `--all`, in MiB. */
 export const MOST_INPUT_MEBIBYTES = 64;
 
 /** Reads and checks the whole file before anything is sent. Throws a `UsageError` that names the bad lines. */

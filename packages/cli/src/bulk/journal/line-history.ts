@@ -118,10 +118,7 @@ export function isInDoubt({ state }: LineHistory): boolean {
 	return state === 'begun' || state === 'unknown';
 }
 
-/**
- * @bound A line in doubt is sent again for 47 hours: an hour less than the service remembers a change, because a clock may be
- * wrong, and a request late.
- */
+/** An hour less than the service remembers a change, because a clock may be wrong, and a request late. */
 const REMEMBERED_MS = 47 * 60 * 60 * 1000;
 
 function isRemembered(begun: BegunChange | undefined): boolean {
