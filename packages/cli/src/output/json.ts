@@ -1,6 +1,5 @@
 import { print, UsageError } from '@bursar/terminal';
 import type { Command } from 'commander';
-import type { GlobalOptions } from '../global-options.ts';
 
 /** `--json`: all fields of each object, or only these. */
 export type JsonForm = true | readonly string[];
@@ -32,7 +31,7 @@ export function printsFields(command: Command, names: readonly string[], ofRows:
 
 /** Throws a `UsageError` if a field was chosen that the command does not print. Nothing was sent yet. */
 export function refuseUnknownFields(command: Command): void {
-	const { json, all, dryRun, left } = command.optsWithGlobals<GlobalOptions & BulkForms>();
+	const { json, all, dryRun, left } = command.optsWithGlobals<Forms>();
 	if (json === undefined || json === true) return;
 	const { names = [], ofRows = [] } = fieldsOf.get(command) ?? {};
 	if (names.length === 0) throw new UsageError('this command has no fields to choose: give --json alone');
@@ -43,7 +42,8 @@ export function refuseUnknownFields(command: Command): void {
 	throw new UsageError(`--json names a field that is not known. The fields are ${known.join(', ')}`);
 }
 
-interface BulkForms {
+interface Forms {
+	readonly json?: JsonForm;
 	readonly all?: string;
 	readonly dryRun?: boolean;
 	readonly left?: string;
