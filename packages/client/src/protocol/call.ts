@@ -37,7 +37,7 @@ export interface Call {
  * Pauses before the next attempt. Returns `false` at once if no attempt is left, or if the pause would leave less than
  * `neededMs`. An attempt that reached no service costs only time. Rejects with the signal's reason.
  */
-export type Attempts = (failed: FailedReply, neededMs?: number) => Promise<boolean>;
+type Attempts = (failed: FailedReply, neededMs?: number) => Promise<boolean>;
 
 type FailedReply = Exclude<Reply<unknown>, { kind: 'answered' }>;
 
