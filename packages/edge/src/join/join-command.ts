@@ -18,6 +18,7 @@ interface Options {
 
 const KEY_FILE = '/etc/bursar-edge/key';
 const SETTINGS_FILE = '/etc/bursar-edge/bursar-edge.env';
+/** @bound Tries of `bursar-edge join`, a second apart: then it ends with an error. */
 const TRIES = 5;
 const PAUSE_MS = 1_000;
 
