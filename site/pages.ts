@@ -53,7 +53,9 @@ export function sidebar(): readonly Entry[] {
 		]),
 		section('Proxy hosts', [
 			page('docs/edge/README.md', 'Set up'),
+			page('docs/edge/upstreams.md'),
 			page('docs/edge/squid.md'),
+			page('docs/edge/protocol.md'),
 			page('packages/edge/README.md'),
 		]),
 		section('API', [page('docs/api.md'), page('site/api-reference.md'), page('conformance/README.md')]),
