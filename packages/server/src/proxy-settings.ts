@@ -2,7 +2,7 @@ import type { OfferedOption } from '@bursar/contract/dashboard';
 import { isProxyOptionName, isProxyOptionValue } from '@bursar/contract/proxy-options';
 import { readProxyUrl, writeProxyUrl } from '@bursar/contract/proxy-url';
 
-/** @bound Addresses in `BURSAR_PROXY_HOST`: the service does not start with more. */
+/** @bound Addresses in `BURSAR_PROXY_URLS`: the service does not start with more. */
 const MAX_URLS = 50;
 /** @bound Options in `BURSAR_PROXY_OPTIONS`: the service does not start with more. */
 const MAX_OPTIONS = 50;

@@ -180,11 +180,11 @@ function outliveFaults(registry: Registry, logger: Logger, ends: () => void = ()
 	);
 	process.on('unhandledRejection', (err) => {
 		faults++;
-		logger.error(placeOf(err), 'a request failed');
+		logger.error(whereThrown(err), 'a request failed');
 	});
 	process.on('uncaughtException', (err) => {
 		faults++;
-		logger.error(placeOf(err), 'nothing caught this error');
+		logger.error(whereThrown(err), 'nothing caught this error');
 		ends();
 	});
 }
@@ -195,7 +195,7 @@ function endInOrder(): void {
 }
 
 /** Logs where an error was thrown, without its message, which may repeat text of a client. */
-function placeOf(error: unknown) {
+function whereThrown(error: unknown) {
 	if (!(error instanceof Error)) return { kind: typeof error };
 	const { name, message, code, stack } = error as NodeJS.ErrnoException;
 	const lines = String(stack).replace(message, '').split('\n');

@@ -39,7 +39,7 @@ export function createLogFile(handle: FileHandle, onUnreadable: () => void): Log
 		counters = undefined;
 	}
 
-	/** Whether the file was emptied in place, even if it has grown since. */
+	/** Whether the file was emptied, even if it has grown since. */
 	async function isAnother(): Promise<boolean> {
 		const present = Buffer.alloc(head.length);
 		await handle.read(present, 0, head.length, 0);
