@@ -24,6 +24,7 @@ interface Options {
 }
 
 const MANAGER = 'http://127.0.0.1:3128';
+/** @bound The stop of `squid-usage`: then the process ends. */
 const STOP_LIMIT_MS = 10_000;
 const HELP = `
 Reads the access log that squid.conf writes as in docs/edge/squid.md, and asks Squid's manager about requests that are

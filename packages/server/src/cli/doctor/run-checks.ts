@@ -9,7 +9,7 @@ export interface CheckFinding extends Finding {
 	readonly check: Check;
 }
 
-/** After this time, checks that have not ended are given up, in milliseconds. */
+/** @bound All checks of `bursar doctor`: a check that has not ended is a problem. */
 const LIMIT_MS = 13_000;
 
 /** Runs all checks in a process of their own. Resolves within the limit, whatever hangs. */
