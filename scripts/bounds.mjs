@@ -11,7 +11,7 @@ const INTRODUCTION = `# Bounds
 No client can make Bursar hold data or wait without a bound. Beyond a bound, something is refused, left out or given up, as
 the column *beyond it* says. The words in bounds of several parts are those of the code.
 
-This page is made by \`node scripts/bounds.mjs\` from the comments of the constants: change it there.
+\`npm run format\` makes this page from the comments of the constants: change it there.
 `;
 
 /** The parts of the page, and the paths of which their files begin. The first that fits counts. */

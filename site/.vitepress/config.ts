@@ -8,8 +8,7 @@ import { diagram } from './diagrams.ts';
 // VitePress reads the documents where they are, as plain Markdown. Docusaurus reads them as MDX, in which `<name>` is code.
 // Its packages are installed apart from the workspace, so that `npm start` does not install them.
 
-const CONTRIBUTE =
-	'^/(contributing|architecture|dashboard|bounds|benchmarks|conformance|releasing|decisions/)';
+const CONTRIBUTE = '^/(contributing|architecture|dashboard|bounds|benchmarks|conformance|releasing|decisions/)';
 
 export default defineConfig({
 	title: 'Bursar',
