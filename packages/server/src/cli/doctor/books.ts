@@ -8,7 +8,7 @@ const OLD_BACKUP_MS = DAY_MS;
 
 /** What the last verification of the ledger found, and when it was. */
 export function checkLedger({ verification }: StoreState, nowMs: number): Finding {
-	const remedy = 'Run bursar ledger verify every day: docs/operating/money.md';
+	const remedy = 'Run bursar ledger verify every day: docs/operating/monitoring.md';
 	if (!verification) return { state: 'warning', text: 'The ledger was never verified.', remedy };
 	const text = `The ledger was verified ${age(nowMs - verification.endedAtMs)} ago`;
 	if (verification.problems > 0) {

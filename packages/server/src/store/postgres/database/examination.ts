@@ -18,10 +18,10 @@ import { examineRole } from './role-examination.ts';
 
 /** How long all of it may take, in milliseconds. */
 const LIMIT_MS = 6_000;
-/** Connections for `psql` and backups, as docs/operating/database-server.md counts them. */
+/** Connections for `psql` and backups, as docs/operating/postgresql.md counts them. */
 const OTHER_CONNECTIONS = 15;
 
-const SERVER_PAGE = 'docs/operating/database-server.md';
+const SERVER_PAGE = 'docs/operating/postgresql.md';
 const POSTGRESQL_PAGE = 'docs/operating/postgresql.md';
 /** Without a host, the URL names a socket. */
 const LOCAL_HOST = /^(localhost|127\..*|\[::1\]|)$/;

@@ -64,7 +64,7 @@ async function examine(
 	const moved: Finding[] = [];
 	if (mark) {
 		const text = `The store was moved to the database ${mark.movedTo} at ${mark.movedAt}, and cannot be served.`;
-		const remedy = `Set BURSAR_DATABASE_URL, or run bursar store reopen ${dataDir}: docs/operating/move-to-postgresql.md`;
+		const remedy = `Set BURSAR_DATABASE_URL, or run bursar store reopen ${dataDir}: docs/operating/postgresql.md`;
 		moved.push({ state: 'problem', text, remedy });
 	}
 	const reader = sqliteReader(connection);
