@@ -102,6 +102,11 @@ async function copyFiles(
 		await cp(join(TEMPLATES, 'bursar-edge.conf'), join(units, 'bursar-edge.service.d/package.conf'));
 	}
 	await symlink(`../../../lib/${product}/etc/${product}.env`, join(doc, `${product}.env`));
+	for (const name of ['docs', 'README.md', 'SECURITY.md'])
+		await cp(join(tree, name), join(doc, name), { recursive: true });
+	await writeFile(join(doc, 'CHANGELOG.md.gz'), gzipSync(await readFile(join(tree, 'CHANGELOG.md')), { level: 9 }));
+	// The programs find their pages there.
+	await symlink(`../../share/doc/${product}/docs`, join(home, 'docs'));
 	await writeFile(join(doc, 'copyright'), await copyright(tree));
 	const date = new Date(sourceDateEpoch * 1000).toUTCString().replace('GMT', '+0000');
 	const entry = `${product} (${debianVersion(version)}) unstable; urgency=medium\n\n  * See ${HOMEPAGE}/blob/v${version}/CHANGELOG.md\n\n -- ${MAINTAINER}  ${date}\n`;
