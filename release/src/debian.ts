@@ -135,13 +135,12 @@ async function copyright(tree: string): Promise<string> {
 
 async function writeControl({ product, platform, version }: DebianPackageOptions, draft: string): Promise<void> {
 	const control = join(draft, 'DEBIAN');
-	const files: string[] = [];
-	for (const entry of await readdir(draft, { recursive: true, withFileTypes: true })) {
-		if (entry.isFile()) files.push(join(entry.parentPath, entry.name));
-	}
+	// `readdir` would go through links to folders.
+	const { stdout } = await run('find', [draft, '-type', 'f'], { maxBuffer: 64 * 1024 * 1024 });
+	const files = stdout.trim().split('\n').sort();
 	let bytes = 0;
 	const sums: string[] = [];
-	for (const file of files.sort()) {
+	for (const file of files) {
 		const content = await readFile(file);
 		bytes += content.length;
 		sums.push(`${createHash('md5').update(content).digest('hex')}  ${file.slice(draft.length + 1)}\n`);
