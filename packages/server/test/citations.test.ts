@@ -124,6 +124,19 @@ test('every page that a message names exists, and so does its heading, and each 
 	assert.ok(count > 25, `only ${count} pages are named`);
 });
 
+test('every page of the operating guide that the dashboard names has that title', () => {
+	const cited = citationsLike(/operating guide[^'\n]*\(page “([^”]+)”\)/g).filter(({ name }) =>
+		name.startsWith('packages'),
+	);
+	assert.ok(cited.length > 0);
+	const pages = files.filter(({ name }) => dirname(name) === join('docs', 'operating'));
+	for (const { cited: title } of cited)
+		assert.ok(
+			pages.some(({ text }) => text.startsWith(`# ${title}\n`)),
+			title,
+		);
+});
+
 test('every page that settings, units and installers name exists', () => {
 	const folders = ['docs/examples', 'docs/edge', 'release/container', 'release/debian'].map((folder) =>
 		join(ROOT, folder),
