@@ -28,7 +28,7 @@ export const mailChoiceTexts = texts('mailChoiceTexts', {
 /** The operators' page. */
 export const mailTexts = texts('mailTexts', {
 	lead: 'Mails to the people of resellers and to operators. Each person chooses on the account page which ones to get.',
-	notSetUp: 'No mail is sent: no mail server is set up. The operating guide says how (page “Mail”).',
+	notSetUp: 'No mail is sent: no mail server is set up. The operating guide says how (page “The dashboard and mail”).',
 	title: 'Sending',
 	server: 'Mail server',
 	from: 'From',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { page } from '@bursar/terminal';
 import type { Logger } from 'pino';
 import type { KnownPair, PairChecker } from '../../agent/pair-checker.ts';
 import type { PairRefusal } from '../../agent/read-answers.ts';
@@ -35,7 +36,7 @@ const MESSAGES: Readonly<Record<PairRefusal, string>> = {
  */
 const MAX_LINE = 1 << 16;
 const WARN_AGAIN_MS = 60_000;
-const NO_PAIR = 'Squid sent a request without what key_extras adds. No pair can be checked: see docs/edge/squid.md';
+const NO_PAIR = `Squid sent a request without what key_extras adds. No pair can be checked: see ${page('docs/edge/squid.md')}`;
 
 /**
  * Answers Squid's requests, each as soon as its answer is known, and at most as many at once as Squid's `concurrency`.
