@@ -4,8 +4,8 @@
 #   sh install.sh [--edge] [--version VERSION] [--from URL] [--downgrade]
 #   sh install.sh [--edge] --uninstall
 #
-# It downloads one archive, checks it, and changes nothing before all checks have passed. docs/operating/install.md has the
-# same steps to do by hand. Nothing below runs before the last line has arrived.
+# It downloads one archive, checks it, and changes nothing before all checks have passed. docs/operating/install.md in the
+# archive has the same steps to do by hand. Nothing below runs before the last line has arrived.
 
 # The release writes these three.
 RELEASED_VERSION=''
@@ -145,8 +145,10 @@ check_other_installations() {
 check_newer() {
 	present=$(readlink "$LIB/current" || true)
 	if "$DOWNGRADE" || [ -z "$present" ] || ! is_older "$VERSION" "$present"; then return; fi
+	guide=$LIB/current/docs/operating/upgrade.md
+	[ -e "$guide" ] || guide='the release notes'
 	fail "$NAME $present is installed, which is newer than $VERSION. Nothing was changed." \
-		'Take the install.sh of a newer release. To go back to this one, read docs/operating/upgrade.md, then add --downgrade.'
+		"Take the install.sh of a newer release. To go back to this one, read $guide, then add --downgrade."
 }
 
 # The list of checksums is signed, and has the checksum of the archive. Each name in it has its version, so the signed list

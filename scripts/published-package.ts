@@ -1,6 +1,7 @@
-import { chmod, copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { UserConfig } from 'tsdown';
+import { copyDocuments, withWorkingLinks } from './documents.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -12,6 +13,8 @@ interface Published {
 	readonly node: string;
 	/** The name of the program, if the package has one. Its build is a file of that name. */
 	readonly program?: string;
+	/** Pages of the repository, or folders of them, that the package brings along. Its messages name them. */
+	readonly documents: readonly string[];
 	/** What else stands in the manifest. */
 	readonly manifest?: Manifest;
 }
@@ -21,7 +24,7 @@ interface Published {
  * the one next to the sources is for the workspace, whose programs run the sources. Dependencies of the workspace's
  * manifest stay dependencies. Everything else, such as other packages of the workspace, is bundled.
  */
-export function publishedPackage(folder: string, { node, program, manifest }: Published): UserConfig {
+export function publishedPackage(folder: string, { node, program, documents, manifest }: Published): UserConfig {
 	return {
 		platform: 'node',
 		target: `node${node}`,
@@ -32,8 +35,9 @@ export function publishedPackage(folder: string, { node, program, manifest }: Pu
 		hooks: {
 			async 'build:done'({ options: { outDir } }) {
 				if (program !== undefined) await writeStarter(outDir, program, node);
-				await copyFile(join(folder, 'README.md'), join(outDir, 'README.md'));
-				await copyFile(join(ROOT, 'LICENSE'), join(outDir, 'LICENSE'));
+				const readme = relative(ROOT, join(folder, 'README.md')).replaceAll('\\', '/');
+				await writeFile(join(outDir, 'README.md'), await withWorkingLinks(readme));
+				await copyDocuments(['LICENSE', 'CHANGELOG.md', 'SECURITY.md', ...documents], outDir);
 				const { name, version, description, keywords, license, dependencies } = await readManifest(folder);
 				const { homepage, bugs, repository } = await readManifest(ROOT);
 				const published = {

@@ -43,7 +43,7 @@ interface Entry {
 	readonly items?: readonly Entry[];
 }
 
-/** The sections of the site. All of it can be reached from here. */
+/** The sections of the site, by reader. All of it can be reached from here. */
 export function sidebar(): readonly Entry[] {
 	return [
 		section('Start', [page('README.md', 'Start'), page('CHANGELOG.md'), page('SECURITY.md')]),
@@ -51,22 +51,29 @@ export function sidebar(): readonly Entry[] {
 			page('docs/operating/README.md'),
 			...tableOf('docs/operating/README.md').map((file) => page(file)),
 		]),
+		section("Resellers' developers", [
+			page('docs/api.md'),
+			page('site/api-reference.md'),
+			page('packages/client/README.md'),
+			page('packages/cli/README.md'),
+		]),
 		section('Proxy hosts', [
-			page('docs/edge/README.md', 'Set up'),
+			page('docs/edge/README.md', 'Set up and run'),
+			page('docs/edge/upstreams.md'),
 			page('docs/edge/squid.md'),
+			page('docs/edge/protocol.md'),
 			page('packages/edge/README.md'),
 		]),
-		section('API', [page('docs/api.md'), page('site/api-reference.md'), page('conformance/README.md')]),
-		section('Clients', [page('packages/client/README.md'), page('packages/cli/README.md')]),
-		section('How it works', [
+		section('Contribute', [
+			page('CONTRIBUTING.md'),
 			page('docs/ARCHITECTURE.md'),
+			page('packages/dashboard/README.md'),
 			page('docs/bounds.md'),
 			page('docs/benchmarks.md'),
-			page('packages/dashboard/README.md'),
-			page('CONTRIBUTING.md'),
+			page('conformance/README.md'),
 			page('docs/releasing.md'),
+			section('Decisions', [page('docs/decisions/README.md', 'All decisions'), ...decisions()]),
 		]),
-		section('Decisions', [page('docs/decisions/README.md', 'All decisions'), ...decisions()]),
 	];
 }
 

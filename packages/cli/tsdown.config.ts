@@ -5,6 +5,7 @@ export default defineConfig({
 	...publishedPackage(import.meta.dirname, {
 		node: '22.12',
 		program: 'bursarctl',
+		documents: ['docs/api.md'],
 	}),
 	entry: { bursarctl: 'src/main.ts' },
 });

@@ -4,6 +4,7 @@ import { publishedPackage } from '../../scripts/published-package.ts';
 export default defineConfig({
 	...publishedPackage(import.meta.dirname, {
 		node: '20',
+		documents: ['docs/api.md'],
 		manifest: {
 			sideEffects: false,
 			main: './index.js',

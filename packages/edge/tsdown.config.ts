@@ -5,6 +5,7 @@ export default defineConfig({
 	...publishedPackage(import.meta.dirname, {
 		node: '24.15',
 		program: 'bursar-edge',
+		documents: ['docs/edge'],
 	}),
 	entry: { 'bursar-edge': 'src/main.ts' },
 });

@@ -13,6 +13,7 @@ export default defineConfig({
 	...publishedPackage(import.meta.dirname, {
 		node: '24.15',
 		program: 'bursar',
+		documents: ['docs'],
 	}),
 	entry: {
 		bursar: 'src/cli/main.ts',

@@ -102,6 +102,11 @@ async function copyFiles(
 		await cp(join(TEMPLATES, 'bursar-edge.conf'), join(units, 'bursar-edge.service.d/package.conf'));
 	}
 	await symlink(`../../../lib/${product}/etc/${product}.env`, join(doc, `${product}.env`));
+	for (const name of ['docs', 'README.md', 'SECURITY.md'])
+		await cp(join(tree, name), join(doc, name), { recursive: true });
+	await writeFile(join(doc, 'CHANGELOG.md.gz'), gzipSync(await readFile(join(tree, 'CHANGELOG.md')), { level: 9 }));
+	// The programs find their pages there.
+	await symlink(`../../share/doc/${product}/docs`, join(home, 'docs'));
 	await writeFile(join(doc, 'copyright'), await copyright(tree));
 	const date = new Date(sourceDateEpoch * 1000).toUTCString().replace('GMT', '+0000');
 	const entry = `${product} (${debianVersion(version)}) unstable; urgency=medium\n\n  * See ${HOMEPAGE}/blob/v${version}/CHANGELOG.md\n\n -- ${MAINTAINER}  ${date}\n`;
@@ -130,13 +135,12 @@ async function copyright(tree: string): Promise<string> {
 
 async function writeControl({ product, platform, version }: DebianPackageOptions, draft: string): Promise<void> {
 	const control = join(draft, 'DEBIAN');
-	const files: string[] = [];
-	for (const entry of await readdir(draft, { recursive: true, withFileTypes: true })) {
-		if (entry.isFile()) files.push(join(entry.parentPath, entry.name));
-	}
+	// `readdir` would go through links to folders.
+	const { stdout } = await run('find', [draft, '-type', 'f'], { maxBuffer: 64 * 1024 * 1024 });
+	const files = stdout.trim().split('\n').sort();
 	let bytes = 0;
 	const sums: string[] = [];
-	for (const file of files.sort()) {
+	for (const file of files) {
 		const content = await readFile(file);
 		bytes += content.length;
 		sums.push(`${createHash('md5').update(content).digest('hex')}  ${file.slice(draft.length + 1)}\n`);

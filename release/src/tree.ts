@@ -27,19 +27,20 @@ export interface Tree {
 	readonly bill: string;
 }
 
-/** What an archive holds besides the programs, by its path there. */
+/** What an archive holds besides the programs and the documents, by its path there. */
 const FILES: Readonly<Record<Product, Readonly<Record<string, string>>>> = {
 	bursar: {
 		'systemd/bursar.service': 'docs/examples/bursar.service',
 		'etc/bursar.env': 'docs/examples/bursar.env',
-		'README.md': 'packages/server/README.md',
 	},
 	'bursar-edge': {
 		'systemd/bursar-edge.service': 'docs/edge/bursar-edge.service',
 		'etc/bursar-edge.env': 'docs/edge/bursar-edge.env',
-		'README.md': 'packages/edge/README.md',
 	},
 };
+
+/** What the packages bring along for people. */
+const DOCUMENTS = ['docs', 'CHANGELOG.md', 'SECURITY.md'];
 
 /**
  * Puts together what runs on a platform without a network or an installation: the programs, their dependencies, and
@@ -90,11 +91,8 @@ export function makeTree(
 	rmSync(staged, { recursive: true });
 	prune(join(folder, 'lib/node_modules'), `${os}-${cpu}`);
 	for (const program of PRODUCTS[product].programs) writeLauncher(folder, program, os);
-	for (const [path, source] of Object.entries({
-		...FILES[product],
-		LICENSE: 'LICENSE',
-		'CHANGELOG.md': 'CHANGELOG.md',
-	})) {
+	moveDocuments(product, folder);
+	for (const [path, source] of Object.entries(FILES[product])) {
 		mkdirSync(join(folder, path, '..'), { recursive: true });
 		copyFileSync(join(ROOT, source), join(folder, path));
 	}
@@ -129,6 +127,16 @@ function prune(modules: string, native: string): void {
 		if (name !== `${native}.node`) rmSync(join(sqlite, 'prebuilds', name));
 	}
 	readFileSync(join(sqlite, 'prebuilds', `${native}.node`));
+}
+
+/** Moves the documents out of the packages, to where a person sees them. The programs look there too. */
+function moveDocuments(product: Product, folder: string): void {
+	const modules = join(folder, 'lib/node_modules');
+	cpSync(join(modules, product, 'LICENSE'), join(folder, 'LICENSE'));
+	for (const name of ['README.md', ...DOCUMENTS]) renameSync(join(modules, product, name), join(folder, name));
+	for (const other of [...PRODUCTS[product].programs, '@bursar/client']) {
+		for (const name of DOCUMENTS) rmSync(join(modules, other, name), { recursive: true, force: true });
+	}
 }
 
 /** The process becomes Node, so signals reach the program. */

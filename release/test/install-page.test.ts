@@ -6,11 +6,12 @@ import { test } from 'node:test';
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
-test('the operating guide names this version, and the address of this repository', () => {
+test('the operating guide and the first page of the site name this version, and the address of this repository', () => {
 	const { version, homepage } = JSON.parse(read('package.json')) as { version: string; homepage: string };
 	const repository = homepage.replace('#readme', '');
 	const page = read('docs/operating/install.md');
 	assert.ok(page.includes(`\nVERSION=${version}\nRELEASE=${repository}/releases/download/v$VERSION\n`));
+	assert.ok(read('site/index.md').includes(`\ncurl -fLO ${repository}/releases/download/v${version}/install.sh\n`));
 	for (const name of ['install.md', 'container.md']) {
 		const named = read(`docs/operating/${name}`).matchAll(/(?:VERSION=|bursar[:@_])(\d+\.\d+\.\d+(?:[-~]\w+\.\d+)?)/g);
 		const versions = Array.from(named, ([, text = '']) => text.replace('~', '-'));

@@ -8,7 +8,7 @@ import { diagram } from './diagrams.ts';
 // VitePress reads the documents where they are, as plain Markdown. Docusaurus reads them as MDX, in which `<name>` is code.
 // Its packages are installed apart from the workspace, so that `npm start` does not install them.
 
-const HOW_IT_WORKS = '^/(architecture|bounds|benchmarks|dashboard|contributing|releasing)';
+const CONTRIBUTE = '^/(contributing|architecture|dashboard|bounds|benchmarks|conformance|releasing|decisions/)';
 
 export default defineConfig({
 	title: 'Bursar',
@@ -37,11 +37,9 @@ export default defineConfig({
 		nav: [
 			{ text: 'Start', link: linkTo('README.md'), activeMatch: '^/(start|changelog|security)' },
 			{ text: 'Operate', link: linkTo('docs/operating/README.md'), activeMatch: '^/operating/' },
+			{ text: "Resellers' developers", link: linkTo('docs/api.md'), activeMatch: '^/(api|client|bursarctl)' },
 			{ text: 'Proxy hosts', link: linkTo('docs/edge/README.md'), activeMatch: '^/(edge/|bursar-edge)' },
-			{ text: 'API', link: linkTo('docs/api.md'), activeMatch: '^/(api|conformance)' },
-			{ text: 'Clients', link: linkTo('packages/client/README.md'), activeMatch: '^/(client|bursarctl)' },
-			{ text: 'How it works', link: linkTo('docs/ARCHITECTURE.md'), activeMatch: HOW_IT_WORKS },
-			{ text: 'Decisions', link: linkTo('docs/decisions/README.md'), activeMatch: '^/decisions/' },
+			{ text: 'Contribute', link: linkTo('CONTRIBUTING.md'), activeMatch: CONTRIBUTE },
 		],
 		// VitePress declares its lists as ones that it may change.
 		sidebar: structuredClone(sidebar()) as never,

@@ -42,9 +42,15 @@ export interface BulkFile {
 	readonly problemCount: number;
 }
 
-/** Only the first bad lines are kept, because a wrong file may have millions. */
+/**
+ * @bound Bad lines of a file for many sub-users: further ones are only counted, because a wrong file may have
+ * millions.
+ */
 const PROBLEMS_KEPT = 5;
-/** Far more than the longest username and amount need. */
+/**
+ * Far more than the longest username and amount need.
+ * @bound Characters of a line of a file for many sub-users: a longer line is a bad one.
+ */
 const LONGEST_LINE = 1024;
 
 /** What is wrong with a line, in English. */

@@ -9,7 +9,7 @@ export const CHANGE_ID_HONOURED = 'honoured';
 
 export const CHANGE_ID_FORM = /^[A-Za-z0-9_-]{16,64}$/;
 
-/** How long the service remembers a change by its id, at least, in milliseconds. */
+/** @bound A change is remembered by its id: then the service may forget it. */
 export const CHANGE_KEPT_MS = 48 * 60 * 60 * 1000;
 
 export function isChangeId(text: string): boolean {

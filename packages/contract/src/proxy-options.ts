@@ -8,6 +8,7 @@ export interface ProxyPassword {
 	readonly options: ProxyOptions | undefined;
 }
 
+/** @bound Options behind a proxy auth key: more are refused. */
 export const MAX_PROXY_OPTIONS = 16;
 
 const NAME = /^[a-z][a-z0-9]{0,31}$/;

@@ -59,7 +59,10 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** No URL with a secret is longer. */
+/**
+ * No URL with a secret is longer.
+ * @bound A file with a secret: the service does not start with a longer one.
+ */
 const MAX_SECRET_BYTES = 4_096;
 
 /** Variables that the client, `bursarctl`, `bursar-edge` or the tests read. */
@@ -157,6 +160,7 @@ export function examineConfig(environment: Environment): {
 		edgeHost: read('BURSAR_EDGE_HOST', '127.0.0.1', nonEmpty),
 		...(edgePort !== undefined && { edgePort }),
 		...(edgeUrl && { edgeUrl }),
+		/** @bound Gbit/s in each direction that an edge can carry (`BURSAR_EDGE_MAX_GBPS`): more bytes are refused as `too_fast`. */
 		edgeMaxGbps: read('BURSAR_EDGE_MAX_GBPS', 400, (text) => integer(text, 1, 100_000)),
 		proxyUrls: read('BURSAR_PROXY_URLS', proxyHost, proxyUrls),
 		proxyOptions: read('BURSAR_PROXY_OPTIONS', [], offeredOptions),

@@ -15,7 +15,7 @@ interface OutageLines {
 	readonly countMs?: number;
 }
 
-/** How many causes of one outage are logged. */
+/** @bound Causes of one outage, or of one kind of fault, that are logged: then there is only a count each 10 s. */
 const MOST_CAUSES = 5;
 const COUNT_MS = 10_000;
 

@@ -15,10 +15,25 @@ interface Waiting {
 	readonly start: () => void;
 }
 
-/** Each computation takes 19 MiB and a thread of Node's pool for tens of milliseconds. */
+/**
+ * Each computation takes 19 MiB and a thread of Node's pool for tens of milliseconds.
+ * @bound Passwords that are hashed at once, with 19 MiB each: the rest waits.
+ */
 const AT_ONCE = 2;
 /** How much waits, for each group. */
-const BOUNDS = { ownerOf: ({ owner }: Waiting) => owner, maxWaiting: 16, maxOfOwner: 4 };
+const BOUNDS = {
+	ownerOf: ({ owner }: Waiting) => owner,
+	/**
+	 * @bound Passwords that wait to be hashed, of strangers, and again of people who are known: further ones are
+	 * answered `unavailable`. Both groups take turns.
+	 */
+	maxWaiting: 16,
+	/**
+	 * @bound Passwords that wait to be hashed of one person or one network (IPv6, a /48): further ones are answered
+	 * `unavailable`.
+	 */
+	maxOfOwner: 4,
+};
 
 const queues: Readonly<Record<Group, FairQueue<Waiting>>> = {
 	people: createFairQueue(BOUNDS),

@@ -2,9 +2,14 @@ import type { OfferedOption } from '@bursar/contract/dashboard';
 import { isProxyOptionName, isProxyOptionValue } from '@bursar/contract/proxy-options';
 import { readProxyUrl, writeProxyUrl } from '@bursar/contract/proxy-url';
 
+/** @bound Addresses in `BURSAR_PROXY_URLS`: the service does not start with more. */
 const MAX_URLS = 50;
+/** @bound Options in `BURSAR_PROXY_OPTIONS`: the service does not start with more. */
 const MAX_OPTIONS = 50;
-/** Of one option. There are about 250 countries. */
+/**
+ * Of one option. There are about 250 countries.
+ * @bound Values of one option there: the service does not start with more.
+ */
 const MAX_VALUES = 500;
 
 /** Where clients reach the proxies: URLs with commas between them. Throws if one is none, or has more than host and port. */

@@ -51,9 +51,12 @@ export interface Service {
 	readonly failed: Promise<unknown>;
 }
 
-/** How long requests in progress may take once the service stops. */
+/** @bound Requests in progress once the service stops: then they are cut. */
 const STOP_LIMIT_MS = 8_000;
-/** The same for the operator's listener, which stops last. */
+/**
+ * The same for the operator's listener, which stops last.
+ * @bound The same of the listener of the operator: then they are cut.
+ */
 const OPS_STOP_LIMIT_MS = 250;
 
 const CLOCK_SET_BACK = 'the clock was set back: changes with X-Request-Expires are refused';

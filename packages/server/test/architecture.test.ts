@@ -98,7 +98,7 @@ const PACKAGES: Readonly<
 	Record<string, { readonly folder: string; readonly may: RegExp; readonly mayEnter?: string }>
 > = {
 	// Runs everywhere, so it may not import Node's modules either.
-	client: { folder: '../../client/src', may: /^@bursar\/contract\/[a-z-]+$/ },
+	client: { folder: '../../client/src', may: /^(@bursar\/contract\/[a-z-]+|\.\.\/package\.json)$/ },
 	cli: {
 		folder: '../../cli/src',
 		may: /^(@bursar\/(client|contract\/(bulk|bulk-run|limits)|terminal(\/compile-cache)?)|commander|node:.*|\.\.\/package\.json)$/,

@@ -103,6 +103,55 @@ function headingsOf(path: string): ReadonlySet<string> {
 	);
 }
 
+test('every page that a message names exists, and so does its heading, and each package has its pages', () => {
+	const sources = files.filter(({ name }) => /^packages\/[a-z]+\/src\/.*\.tsx?$/.test(name.replaceAll('\\', '/')));
+	const named = /\bpage\(\s*'([^']+)'(?:,\s*'([^']+)')?,?\s*\)/g;
+	let count = 0;
+	for (const { name, text } of sources) {
+		for (const [, path = '', heading] of text.matchAll(named)) {
+			count++;
+			assert.ok(existsSync(join(ROOT, path)), `${name} names ${path}, which does not exist`);
+			if (/^packages.edge/.test(name)) assert.match(path, /^docs\/edge\//, `the package of ${name} has no other pages`);
+			if (heading === undefined) continue;
+			const page = withoutCode(readFileSync(join(ROOT, path), 'utf8'));
+			const found = Array.from(page.matchAll(/^#+ (.+)$/gm), ([, title]) => title);
+			assert.ok(found.includes(heading), `${name} names "${heading}" of ${path}, which does not exist`);
+		}
+		// Where it is installed, a page has another path.
+		const rest = text.replace(named, '').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+		assert.doesNotMatch(rest, /docs\/[\w/-]+\.md/, `${name} names a page without page()`);
+	}
+	assert.ok(count > 25, `only ${count} pages are named`);
+});
+
+test('every page of the operating guide that the dashboard names has that title', () => {
+	const cited = citationsLike(/operating guide[^'\n]*\(page “([^”]+)”\)/g).filter(({ name }) =>
+		name.startsWith('packages'),
+	);
+	assert.ok(cited.length > 0);
+	const pages = files.filter(({ name }) => dirname(name) === join('docs', 'operating'));
+	for (const { cited: title } of cited)
+		assert.ok(
+			pages.some(({ text }) => text.startsWith(`# ${title}\n`)),
+			title,
+		);
+});
+
+test('every page that settings, units and installers name exists', () => {
+	const folders = ['docs/examples', 'docs/edge', 'release/container', 'release/debian'].map((folder) =>
+		join(ROOT, folder),
+	);
+	const paths = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+	let count = 0;
+	for (const { name, text } of [...paths, join(ROOT, 'release/install.sh')].map(readText)) {
+		for (const [page] of text.matchAll(/\bdocs\/[\w/-]+\.md/g)) {
+			count++;
+			assert.ok(existsSync(join(ROOT, page)), `${name} names ${page}, which does not exist`);
+		}
+	}
+	assert.ok(count > 10, `only ${count} pages are named`);
+});
+
 test('each decision has a number of its own', () => {
 	const numbers = decisions.filter((name) => /^\d/.test(name)).map((name) => name.slice(0, 4));
 	assert.deepEqual(

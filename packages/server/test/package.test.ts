@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
@@ -26,6 +26,12 @@ test('the published package is the whole service, with only the dependencies tha
 	assert.equal(created.code, 0, created.stderr);
 	const listed = await bursar(dataDir, 'reseller', 'list').ended;
 	assert.match(listed.stdout, /^acme +5\.00 USD /m, listed.stderr);
+
+	// Its messages name pages that it brings along.
+	const examined = await bursar(dataDir, 'doctor').ended;
+	const pages = Array.from(examined.stdout.matchAll(/: ((?:(?!: ).)+\.md)/g), ([, path = '']) => path);
+	assert.ok(pages.length > 1, examined.stdout);
+	for (const path of pages) assert.ok(existsSync(path) && path.startsWith(realpathSync(home)), path);
 
 	const demo = bursar(temporaryFolder(t), 'dev', '--json');
 	const { url, proxy_url } = await eventually(async () => JSON.parse(demo.stdout()), 30_000);

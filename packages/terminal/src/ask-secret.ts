@@ -1,7 +1,7 @@
 import { visible } from '@bursar/contract/visible';
 import { standardError } from './standard-error.ts';
 
-/** Far more than a secret has. What is typed after that is ignored. */
+/** @bound Characters of a secret that is typed, far more than it has: what is typed after that is ignored. */
 const MOST_CHARACTERS = 64 * 1024;
 
 const CTRL_C = '\u0003';

@@ -7,6 +7,7 @@ export { CommandError, errorFields, exitCodes, type Failure, printError, UsageEr
 export { durableAppender } from './durable-appender.ts';
 export { type LogLevel, readLogLevel } from './log-level.ts';
 export { openSecretFile } from './open-secret-file.ts';
+export { page } from './page.ts';
 export { type Progress, withProgress } from './progress.ts';
 export { readStandardInput } from './read-standard-input.ts';
 export { redact } from './redact.ts';

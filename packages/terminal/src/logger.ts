@@ -16,7 +16,7 @@ const SECRET_NAMES = [
 	'key_id',
 ];
 
-/** How much of the log may wait for its reader, in characters. Further lines are dropped and counted. */
+/** @bound Characters of the log that wait for its reader: further lines are dropped and counted. */
 const MAX_WAITING_CHARACTERS = 1 << 20;
 
 export type { DestinationStream };

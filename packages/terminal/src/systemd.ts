@@ -8,7 +8,7 @@ export interface ServiceNotifier {
 	stopping(): void;
 }
 
-/** A notification is given up after this time, in milliseconds. */
+/** @bound A notification to systemd: it is given up. */
 const NOTIFY_LIMIT_MS = 10_000;
 
 /**

@@ -1,6 +1,6 @@
 import { readBoundedFile } from './bounded-file.ts';
 
-/** Far more than a token has. No more is read from a wrong file. */
+/** @bound The file of a token, far more than it has: no more of a wrong file is read. */
 const MOST_BYTES = 64 * 1024;
 
 /**

@@ -46,6 +46,8 @@ test('the image of the Containerfile runs as a user, on a read-only root and wit
 		const volume = newVolume(t);
 		const container = runContainer(t, image, (await ports()).environment, { [VOLUME]: volume });
 		await healthy(container);
+		for (const page of ['operating/README.md', 'examples/alerts.yaml'])
+			assert.equal((await container.exec('test', '-f', `/opt/bursar/docs/${page}`)).code, 0, page);
 		const { stdout: program } = await container.exec('readlink', '/proc/1/exe');
 		assert.equal(program.trim(), '/opt/bursar/lib/node');
 		const { stdout: status } = await container.exec('cat', '/proc/1/status');

@@ -43,6 +43,14 @@ test('a store outlives upgrade, removal, purge and installation of the package',
 	assert.equal((await debian.do('stat -c "%a %U %G" /etc/bursar/bursar.env')).trim(), '600 root root');
 	assert.equal((await debian.do('stat -c %U /proc/$(systemctl show bursar -p MainPID --value)')).trim(), 'bursar');
 
+	// The documents are where Debian has them, and messages name them there.
+	const pages = '/usr/share/doc/bursar/docs';
+	await debian.do(
+		`cd ${pages} && test -f operating/README.md -a -f examples/alerts.yaml && zcat ../CHANGELOG.md.gz | grep -q .`,
+	);
+	const examined = (await debian.run('bursar doctor')).output;
+	assert.ok(examined.includes(`: ${pages}/operating/backup-and-restore.md`), examined);
+
 	// Root works on the store of the service, wherever it stands, and makes nothing that the service could not read.
 	await debian.do('cd /root && bursar reseller create acme > output');
 	assert.match(await debian.do(`${BURSAR} reseller list`), /acme/);

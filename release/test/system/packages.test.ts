@@ -54,6 +54,7 @@ test('what npm installs has a complete manifest and no install script', async ()
 		assert.equal(manifest.scripts, undefined, name);
 		assert.equal(manifest.devDependencies, undefined, name);
 		const listed = await run(['tar', '--list', '--file', name], made);
-		for (const file of ['README.md', 'LICENSE']) assert.match(listed.output, new RegExp(`^package/${file}$`, 'm'));
+		for (const file of ['README.md', 'LICENSE', 'CHANGELOG.md'])
+			assert.match(listed.output, new RegExp(`^package/${file}$`, 'm'));
 	}
 });

@@ -24,7 +24,8 @@ before(() => {
 });
 
 test('each document is on the site and in its navigation', () => {
-	const navigation = new Set(linksOf('/').map(({ page }) => page));
+	// The first page has no navigation at its side.
+	const navigation = new Set(linksOf('/start.html').map(({ page }) => page));
 	const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })];
 	assert.ok(documents.filter((file) => file.startsWith('docs/decisions/')).length > 25);
 	assert.deepEqual(

@@ -9,7 +9,7 @@ import type { Failure, Reply } from './reply.ts';
 import type { Service } from './service.ts';
 
 const FIRST_PAUSE_MS = 250;
-/** @bound The longest pause between two attempts of a call, without the time that `Retry-After` asks for. */
+/** @bound A pause between two attempts, without the time that `Retry-After` asks for: pauses do not grow beyond it. */
 const LONGEST_PAUSE_MS = 5_000;
 /** An expiry and the time in an answer are both whole seconds, so each can be off by up to one. Then the client asks again. */
 const CLOCK_STEPS_MS = 2_500;
@@ -37,7 +37,7 @@ export interface Call {
  * Pauses before the next attempt. Returns `false` at once if no attempt is left, or if the pause would leave less than
  * `neededMs`. An attempt that reached no service costs only time. Rejects with the signal's reason.
  */
-export type Attempts = (failed: FailedReply, neededMs?: number) => Promise<boolean>;
+type Attempts = (failed: FailedReply, neededMs?: number) => Promise<boolean>;
 
 type FailedReply = Exclude<Reply<unknown>, { kind: 'answered' }>;
 

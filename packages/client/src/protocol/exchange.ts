@@ -30,7 +30,7 @@ interface Marks {
 	readonly expires: number;
 }
 
-/** @bound How large an answer may be, in bytes: far more than a page of 1,000 rows has. Reading stops there. */
+/** @bound An answer: reading stops, and it counts as lost. A page of 1,000 rows is far smaller. */
 const MOST_BYTES = 1024 ** 2;
 
 /**

@@ -5,7 +5,7 @@ import { readPatience } from '../read-options.ts';
 import { readBoundedText } from './bounded-text.ts';
 import { describe, requestInit } from './exchange.ts';
 
-/** @bound How large the answer to a raw request may be, in bytes: half a million sub-users in one list. */
+/** @bound The answer to a raw request: reading stops, and the call fails. Half a million sub-users in one list are smaller. */
 const MOST_RAW_BYTES = 64 * 1024 ** 2;
 
 export interface RawRequest {

@@ -1,4 +1,7 @@
-/** More than there are requests in progress, so that an id is forgotten only after its request has ended. */
+/**
+ * More than there are requests in progress, so that an id is forgotten only after its request has ended.
+ * @bound Ids of answers that are remembered: the oldest is forgotten.
+ */
 const MOST_REMEMBERED = 1_024;
 
 /** The request ids of the last answers. Each request has its own, so a repeated id belongs to an earlier request. */

@@ -19,7 +19,7 @@ export type Fate =
 	| (() => Response | Promise<Response>);
 
 /** How long after its failure a late request reaches the service. */
-export const LATE_MS = 150;
+const LATE_MS = 150;
 
 /** A `fetch` that makes some requests fail, and records all of them. */
 export interface UnreliableFetch {

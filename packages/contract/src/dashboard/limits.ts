@@ -1,15 +1,16 @@
 /** The shortest password, in Unicode code points, and the longest one, in bytes. */
 export const MIN_PASSWORD_CHARACTERS = 12;
+/** @bound A password: a longer one is refused. */
 export const MAX_PASSWORD_BYTES = 1024;
-/** How many passkeys a person can have. */
+/** @bound Passkeys of a person: a further one is refused. */
 export const MAX_PASSKEYS = 20;
-/** How many people a reseller can have. */
+/** @bound People of a reseller: a further invitation is refused. More that were there before stay. */
 export const MAX_TEAM = 100;
-/** How many rows a page of a list has. */
+/** @bound Rows of a page of a list: the next page has the rest. */
 export const ROWS_ON_A_PAGE = 50;
-/** How many proxy auth keys one call shows. Their usernames fit into a body. */
+/** @bound Proxy auth keys that one call shows: a call for more is refused. Their usernames fit into a body. */
 export const KEYS_AT_ONCE = 100;
-/** How many periods of a statement are added up in one call. */
+/** @bound Periods of a statement that one call adds up: a call for more is refused. */
 export const MAX_PERIODS = 12;
-/** How many lines of a statement one call answers with. */
+/** @bound Lines of a statement in one answer: the next call has the rest. */
 export const LINES_AT_ONCE = 500;

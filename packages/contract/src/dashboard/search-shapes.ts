@@ -1,6 +1,6 @@
-/** How many hits of each kind a search over everything finds at most. */
+/** @bound Hits of each kind that a search over everything finds: the rest is left out. */
 export const SEARCH_HITS = 8;
-/** The longest text that is searched for, in characters. */
+/** @bound Characters of a text that is searched for: a longer one is refused. */
 export const MAX_SEARCH_CHARACTERS = 100;
 
 /** The hits for people of a reseller. Those that begin with the text come first. */

@@ -17,7 +17,7 @@ export interface OpenAct<Body = unknown, Answer = unknown> {
 	readonly failure?: CallError | undefined;
 }
 
-/** The most acts of one run. For more there is `bursarctl`. */
+/** @bound Acts of one run of many sub-users: a larger run is refused. For more there is `bursarctl`. */
 export const MOST_AT_ONCE = 5_000;
 
 const LOST: readonly CallCode[] = ['lost', 'outcome_unknown'];

@@ -9,7 +9,10 @@ import {
 import { failureTexts } from './failure-texts.ts';
 import { learnServerTime } from './server-clock.ts';
 
-/** How long a call may take. The service answers within five seconds, so a later answer is lost. */
+/**
+ * How long a call may take. The service answers within five seconds, so a later answer is lost.
+ * @bound A page waits for an answer: then the answer counts as lost.
+ */
 const CALL_LIMIT_MS = 15_000;
 
 /**

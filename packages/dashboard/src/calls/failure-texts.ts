@@ -214,7 +214,7 @@ export const failureTexts = textsWith('failureTexts', VALUES, {
 	unknown_person: { happened: 'There is no person with this e-mail address.', todo: 'Reload this page.' },
 	team_full: {
 		happened: 'There are {mostPeople} people already, and nothing was done.',
-		todo: 'Remove somebody first.',
+		todo: 'Remove a person first.',
 	},
 	last_operator: {
 		happened: 'No other operator could sign in, and nothing was done.',

@@ -72,6 +72,7 @@ export function useTakeOver() {
 	};
 }
 
+/** @bound Tries again of a read that failed for a passing reason: then the page shows the failure. */
 const READ_RETRIES = 2;
 
 /** Keeps the answers of reads. Changes are never kept here: see `useChange`. */

@@ -43,7 +43,7 @@ export const glossary = texts('glossary', {
 	proof: {
 		name: 'Confirmation',
 		means:
-			'Whoever finds an open browser must not move money or take keys. So such a change needs the password or a passkey again; it then counts for some minutes.',
+			'A person who finds an open browser must not move money or take keys. So such a change needs the password or a passkey again; it then counts for some minutes.',
 	},
 	reference: {
 		name: 'Reference',

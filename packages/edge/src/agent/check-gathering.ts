@@ -12,12 +12,14 @@ interface Waiting {
 	readonly settle: (answer: PairAnswer | undefined) => void;
 }
 
-/** At most this many requests at a time. The next checks gather meanwhile. */
+/** @bound Requests with checks at a time: the next checks gather meanwhile. */
 const MAX_REQUESTS = 4;
+/** @bound Checks that wait: further ones count as if the service were away. */
 const MAX_WAITING = 20_000;
 /**
  * One address must not fill the queue of all others. Many users can share an address, and all of them come at once when a
  * network comes back.
+ * @bound Checks of one client address that wait: further ones of it count as if the service were away.
  */
 const MAX_WAITING_OF_ONE = 5_000;
 

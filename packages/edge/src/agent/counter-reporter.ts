@@ -47,11 +47,16 @@ export interface CounterReporterOptions {
 }
 
 const INTERVAL_MS = 1_000;
+/**
+ * @bound Counters that are kept: accounts without a counter are refused. Each counter has one value for each UTC day,
+ * at most 120.
+ */
 const MAX_KEPT = 200_000;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 1_000;
+/** @bound A reading waits before it is written to the spool: then it is written. */
 const SPOOL_AFTER_MS = 1_000;
-/** If writing to the spool takes long, it may take this share of the time. */
+/** @bound The share of the time in which the spool is written: it is written more rarely. */
 const SPOOL_SHARE = 0.1;
 
 /** Sends one request at a time. Begins at once. */

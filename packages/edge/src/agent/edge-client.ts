@@ -44,12 +44,22 @@ export interface EdgeClientOptions {
 	readonly reportTimeoutMs?: number;
 }
 
-/** The service answers a check within about half a second, even while its store hangs. */
+/**
+ * The service answers a check within about half a second, even while its store hangs.
+ * @bound A check is answered: then it counts as unanswered.
+ */
 const CHECK_TIMEOUT_MS = 2_000;
-/** The service answers a report, and a join, within five seconds. */
+/**
+ * The service answers a report, and a join, within five seconds.
+ * @bound A report or a join is answered: then it counts as unanswered.
+ */
 const REPORT_TIMEOUT_MS = 10_000;
+/** @bound Connections to the service: further requests wait. */
 const MAX_CONNECTIONS = 8;
-/** Twice what the largest answer needs: 1,000 checks, each with 32 networks. */
+/**
+ * Twice what the largest answer needs: 1,000 checks, each with 32 networks.
+ * @bound An answer of the service: a longer one counts as none.
+ */
 const MAX_ANSWER_BYTES = 4 << 20;
 
 /** Creates a client with at most 8 connections. Further requests wait for one, within their own time limit. */

@@ -73,6 +73,10 @@ interface Counter {
 const NAME = new RegExp(`^[!-~]{1,${COUNTER_NAME_MAX_LENGTH}}$`);
 /** Each pause is twice as long as the previous one, up to the last. */
 const FIRST_PAUSE_MS = 1_000;
+/**
+ * @bound The pause before a reading that was refused because clocks disagree is sent again: further pauses are as
+ * long.
+ */
 const LAST_PAUSE_MS = 30_000;
 
 export function createKeptCounters({ maxCounters, clockMs, nowMs }: KeptCountersOptions): KeptCounters {

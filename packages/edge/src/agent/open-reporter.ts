@@ -19,7 +19,7 @@ export interface OpenReporterOptions {
 }
 
 const LOOK_MS = 200;
-/** The pause after a report that failed. */
+/** @bound The pause after a report of open connections that failed: further pauses are as long. */
 const TRY_AGAIN_MS = 1_000;
 
 /** Sends one request at a time, so that no old number replaces a newer one. */

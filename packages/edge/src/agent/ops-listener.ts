@@ -18,7 +18,9 @@ export interface OpsOptions {
 	readonly unreadyBecause: () => string | undefined | Promise<string | undefined>;
 }
 
+/** @bound Connections to health and metrics: further ones are refused. */
 const MAX_CONNECTIONS = 64;
+/** @bound A request for health or metrics arrives: then its connection is closed. */
 const TIMEOUT_MS = 5_000;
 
 /** Serves `/livez`, `/readyz` and `/metrics` to the operator's probes. Rejects if the port cannot be listened on. */

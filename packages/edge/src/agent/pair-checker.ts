@@ -110,22 +110,36 @@ interface Refusal {
 /** Refusals that are remembered, and that end a pair that was good. Other refusals do not say whether the pair is good. */
 type LastingRefusal = Exclude<PairRefusal, 'throttled' | 'unavailable'>;
 
+/** @bound Good pairs that are remembered: the oldest are forgotten. */
 const MAX_PAIRS = 100_000;
+/** @bound Refused pairs that are remembered: the oldest are forgotten. */
 const MAX_REFUSALS = 10_000;
-/** Parsed lists of networks, 12 MB in all. A pair itself has its list as text. */
+/**
+ * Parsed lists of networks, 12 MB in all. A pair itself has its list as text.
+ * @bound Lists of networks that are kept in parsed form: others are parsed again.
+ */
 const MAX_LISTS = 1_000;
+/**
+ * @bound A refusal is remembered at first, and each further one of the pair for twice as long: then the service is
+ * asked.
+ */
 const FIRST_REFUSAL_MS = 250;
+/** @bound A refusal of a wrong pair is remembered: then the service is asked. */
 const LONGEST_WRONG_MS = RECHECK_MS;
-/** A top-up must work within two seconds, like anything else that makes a pair good again. */
+/**
+ * A top-up must work within two seconds, like anything else that makes a pair good again.
+ * @bound A refusal of a right pair is remembered: then the service is asked.
+ */
 const LONGEST_OTHER_MS = 1_000;
 /**
  * Answers are used for less time than the service allows, so that an account is refused within two seconds of its
  * suspension.
+ * @bound A good answer is used: then the service is asked.
  */
 const FRESH_MS = 1_500;
-/** The service must refuse the key of this edge for this long, at each request, before all pairs are refused. */
+/** @bound The service refuses the key of this edge at each request: then no pair is good. */
 const EDGE_REFUSED_MS = 3_000;
-/** A good pair waits no longer than this for a service that hangs. */
+/** @bound A good pair waits for a service that hangs: then the last good answer counts. */
 const PATIENCE_MS = 500;
 /** If up to four edges use up a balance equally fast, each of them asks again before nothing is left. */
 const ASK_AGAIN_SHARE = 1 / 4;

@@ -21,7 +21,10 @@ export interface ReadingSpool {
 
 type SpooledReading = Pick<Reading, 'counter' | 'username' | 'bytesUp' | 'bytesDown' | 'atMs'>;
 
-/** About 60 MB. Beyond, bytes of earlier days may count on a later day. */
+/**
+ * @bound Readings in a spool, about 60 MB: beyond, only the last one of each counter is kept, so bytes of earlier
+ * days may count on a later day.
+ */
 const MAX_READINGS = 400_000;
 const FILE = 'waiting.json';
 

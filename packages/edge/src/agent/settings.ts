@@ -39,6 +39,7 @@ const KEY = /^bre_[0-9A-Za-z]{46}$/;
 const KEY_FORM = 'a key begins with bre_ and has 50 characters: see "bursar-edge join"';
 /** How often the file of the key is read at most. */
 const READ_AGAIN_MS = 1_000;
+/** @bound The file of upstream proxies: the proxy does not start with a longer one. */
 const MAX_LIST_BYTES = 1_048_576;
 
 /** Reads the environment once. Throws `UsageError` that names every variable that is wrong. It shows no secret. */

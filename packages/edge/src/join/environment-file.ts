@@ -1,5 +1,6 @@
 import { CommandError, readBoundedFile } from '@bursar/terminal';
 
+/** @bound The file of settings that `bursar-edge join` changes: a longer one is refused. */
 const MOST_BYTES = 64 * 1024;
 
 /**

@@ -18,6 +18,7 @@ interface Options {
 
 const KEY_FILE = '/etc/bursar-edge/key';
 const SETTINGS_FILE = '/etc/bursar-edge/bursar-edge.env';
+/** @bound Tries of `bursar-edge join`, a second apart: then it ends with an error. */
 const TRIES = 5;
 const PAUSE_MS = 1_000;
 
@@ -52,7 +53,7 @@ async function run(argument: string, options: Options): Promise<void> {
 		throw new CommandError('key_exists', `${keyFile}: there is a key already; --replace replaces it; nothing was done`);
 	}
 	if (link.url.protocol === 'http:' && !isLoopback(link.url)) {
-		say('The link is plain http: whoever can read the network in between can read the key.');
+		say('The link is plain http: others on the network in between can read the key.');
 	}
 	const linkName = hash('sha256', link.secret, 'hex').slice(0, 8);
 	// Both files are on disk before the service knows the key. So a crash loses no key that is in use.

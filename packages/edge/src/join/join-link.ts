@@ -12,6 +12,7 @@ export interface JoinLink {
 }
 
 const FORM = 'a link from "bursar edge create" is needed, like https://edge.bursar.example/join#SECRET, or -';
+/** @bound Characters of a link to join: a longer one is refused. */
 const MOST_CHARACTERS = 2_048;
 
 /** Throws a `UsageError` that does not repeat the text. */

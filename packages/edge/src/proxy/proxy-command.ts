@@ -52,15 +52,26 @@ export function proxyCommand(): Command {
 		.option('--unknown-options <what>', 'refuse or pass options that no upstream takes', unknownOptions, 'refuse')
 		.option('--allow-private', 'allow destinations in private networks and on this machine')
 		.option('--allow <address:port>', 'allow this private destination; may be repeated', destination, [])
+		/** @bound Connections of clients (`--max-connections`): further ones are closed at once. */
 		.option('--max-connections <number>', 'close further connections at once', integer(1, 1_000_000), 10_000)
 		.option('--closed-ports <list>', 'refuse these ports; "none" refuses none (default: 25,465,587)', ports)
 		.option('--open-ports <list>', 'refuse all ports but these', ports)
+		/**
+		 * @bound Connections of one address or IPv6 /64 (`--max-connections-per-client`): further ones are answered
+		 * 429.
+		 */
 		.option('--max-connections-per-client <number>', 'of one address, or one /64 of IPv6', integer(1, 1_000_000), 256)
+		/** @bound Connections of one account (`--max-connections-per-account`): further ones are answered 429. */
 		.option('--max-connections-per-account <number>', 'of one account', integer(1, 1_000_000), 2_000)
 		.option('--spool <folder>', 'keep bytes that wait for the service here, so that they outlive this process')
 		.option('--no-connection-log', 'log neither connections nor refused clients')
+		/** @bound Nothing moves on a connection (`--idle-seconds`): then it is closed. */
 		.option('--idle-seconds <number>', 'close connections on which nothing moves', integer(1, 86_400), 600)
 		.option('--workers <number>', 'processes that serve clients', integer(1, 256), 1)
+		/**
+		 * @bound Connections after a reload (`--drain-seconds`): then they are cut. A further reload cuts those of two
+		 * reloads ago.
+		 */
 		.option('--drain-seconds <number>', 'how long connections may go on after SIGHUP', integer(0, 86_400), 3_600);
 	return addClientOptions(command)
 		.addHelpText('after', '\nExample:\n  $ bursar-edge proxy --host :: --port 3128\n')
@@ -169,11 +180,11 @@ function outliveFaults(registry: Registry, logger: Logger, ends: () => void = ()
 	);
 	process.on('unhandledRejection', (err) => {
 		faults++;
-		logger.error(placeOf(err), 'a request failed');
+		logger.error(whereThrown(err), 'a request failed');
 	});
 	process.on('uncaughtException', (err) => {
 		faults++;
-		logger.error(placeOf(err), 'nothing caught this error');
+		logger.error(whereThrown(err), 'nothing caught this error');
 		ends();
 	});
 }
@@ -184,7 +195,7 @@ function endInOrder(): void {
 }
 
 /** Logs where an error was thrown, without its message, which may repeat text of a client. */
-function placeOf(error: unknown) {
+function whereThrown(error: unknown) {
 	if (!(error instanceof Error)) return { kind: typeof error };
 	const { name, message, code, stack } = error as NodeJS.ErrnoException;
 	const lines = String(stack).replace(message, '').split('\n');

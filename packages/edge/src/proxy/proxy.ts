@@ -84,10 +84,11 @@ interface ProxyStats {
 const ASK_MS = 1_500;
 /** How often a stop looks whether all connections have ended. */
 const LOOK_MS = 20;
-/** How long a client that has just connected may wait before it sends something. */
+/** @bound A client that has just connected sends nothing while the proxy stops: then it is closed. */
 const SILENT_MS = 2_000;
-/** How long a client that has begun to send may take to sign in. */
+/** @bound A client that has begun to send signs in while the proxy stops: then it is closed. */
 const UNKNOWN_MS = 10_000;
+/** @bound Requests, and then the last reports, once the proxy stops: then they are given up. */
 const STOP_MS = { requests: 4_000, reports: 5_000 } as const;
 
 /** Starts a proxy. Rejects if it cannot listen on its port, or cannot read the addresses of this machine. */

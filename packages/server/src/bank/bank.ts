@@ -40,15 +40,29 @@ export interface Bank {
 /** How long after a held command all commands of its reseller wait apart, in milliseconds. */
 const APART_MS = 2_500;
 
-/** Each transaction takes milliseconds, so that a command about money never waits long for it. */
+/**
+ * Each transaction takes milliseconds, so that a command about money never waits long for it.
+ * @bound Commands about people in one batch, that wait, and that wait of one person or one stranger: further ones are
+ * answered `unavailable`.
+ */
 const PEOPLE_BOUNDS = { maxBatch: 16, maxWaiting: 512, maxOfOwner: 32 } as const;
 
 const BOOKKEEPING_BOUNDS = {
-	/** A transaction of milliseconds: on SQLite, a command about money that comes meanwhile waits for one of them. */
+	/**
+	 * A transaction of milliseconds: on SQLite, a command about money that comes meanwhile waits for one of them.
+	 * @bound Records of bookkeeping in one batch: the rest waits for the next batch.
+	 */
 	maxBatch: 256,
-	/** About 16 MB. Many edges may say at once what is open of a thousand accounts each. */
+	/**
+	 * About 16 MB. Many edges may say at once what is open of a thousand accounts each.
+	 * @bound Records of bookkeeping that wait: further ones are not written.
+	 */
 	maxWaiting: 65_536,
-	/** All edges fit, and more tokens than are written at once; and what one request says is open. */
+	/**
+	 * All edges fit, and more tokens than are written at once; and what one request says is open.
+	 * @bound Records of bookkeeping of one kind, or of the open connections of one edge, that wait: further ones are
+	 * not written.
+	 */
 	maxOfOwner: 1_024,
 } as const;
 

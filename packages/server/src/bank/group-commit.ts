@@ -93,8 +93,11 @@ export function createGroupCommit<Item, Result>({
 	oneOwner = false,
 	atOnce = 1,
 	observer,
+	/** @bound Commands in one batch: the rest waits for the next batch. */
 	maxBatch = 512,
+	/** @bound Commands that wait: further ones are answered `unavailable`. */
 	maxWaiting = 8192,
+	/** @bound Commands of one reseller that wait: further ones of it are answered `unavailable`. */
 	maxOfOwner = 2048,
 	maxWaitMs,
 	answerLimitMs = ANSWER_LIMIT_MS,

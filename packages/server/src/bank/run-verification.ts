@@ -5,8 +5,12 @@ import type { Bank } from './bank.ts';
 const RECORD_MS = 1_000;
 /** How often a verification without progress is recorded, so that it does not count as lost, in milliseconds. */
 const STILL_RUNS_MS = 10_000;
+/** @bound Problems that are kept of one verification of the ledger: further ones are only counted. */
 const LISTED_PROBLEMS = 100;
-/** The problems name accounts and people. Only a store that was changed by hand can have longer ones. */
+/**
+ * The problems name accounts and people. Only a store that was changed by hand can have longer ones.
+ * @bound Characters of a problem of the ledger: the rest is cut off.
+ */
 const PROBLEM_CHARACTERS = 300;
 
 interface EndedVerification {

@@ -5,6 +5,7 @@ import type { Bank } from './bank.ts';
 /**
  * A batch takes less than this, in milliseconds, unless a disk stalls. So a change takes effect within five seconds of
  * its expiry, even if the clock is set back by the most that is allowed (docs/decisions/0028-expiry.md).
+ * @bound A batch hangs while accounts are read: then reads of accounts are refused.
  */
 const MAX_UNSETTLED_MS = 3_500;
 

@@ -6,9 +6,9 @@ import { writeRepeatedly } from './repeated-writing.ts';
 const WRITE_MS = 60_000;
 /** How often uses of retired tokens are written: people watch whether the previous token is still in use. */
 const WRITE_RETIRED_MS = 2_000;
-/** The most tokens that are remembered between two writes. The uses of further tokens are not recorded. */
+/** @bound Tokens whose last use is remembered until it is written: uses of further tokens are not recorded. */
 const MAX_TOKENS = 10_000;
-/** How many uses are written at once. */
+/** @bound Uses of tokens that are written at once: the rest is written next. */
 const AT_ONCE = 256;
 
 /** Records when tokens are used: writes it about once a minute, of retired tokens every two seconds. */

@@ -2,12 +2,16 @@ import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
 import type { BatchAnswer, Store } from '../store/store.ts';
 import { createGroupCommit, type GroupCommit, type GroupCommitObserver } from './group-commit.ts';
 
-/** The most reports in one step. */
+/** @bound Usage reports in one step: the rest is in the next steps. */
 export const USAGE_STEP = 1000;
-/** At most 4,000 reports: a transaction of milliseconds, so that a command never waits long for it. */
+/**
+ * At most 4,000 reports: a transaction of milliseconds, so that a command never waits long for it.
+ * @bound Steps of usage reports in one batch: the rest waits for the next batch.
+ */
 const STEPS_IN_A_BATCH = 4;
-/** About 50 MB of reports. Further steps are refused at once. */
+/** @bound Steps of usage reports that wait, about 50 MB: further ones are refused at once. */
 const MAX_STEPS_WAITING = 256;
+/** @bound Steps of usage reports of one sender that wait: further ones of it are refused at once. */
 const MAX_STEPS_OF_SENDER = 64;
 
 /** Reports that one sender sends together. */

@@ -9,10 +9,16 @@ const LOOK_MS = 60_000;
 /** How long names of accounts are gathered before the store is asked which are overdrawn, in milliseconds. */
 const GATHER_MS = 500;
 const ACCOUNTS_ON_A_PAGE = 300;
-/** A command locks the accounts that it names, for one commit. */
+/**
+ * A command locks the accounts that it names, for one commit.
+ * @bound Accounts whose bandwidth one command posts: the next command has the rest. One command runs at a time.
+ */
 const NAMES_IN_A_COMMAND = 100;
 const NAMES_IN_A_READ = 250;
-/** About 10 MB. Accounts beyond it are found by the next look at all of them. */
+/**
+ * @bound Names of used accounts that wait to be posted, about 10 MB: the next look at all accounts finds further
+ * ones.
+ */
 const MAX_NAMES = 100_000;
 
 /**

@@ -13,7 +13,11 @@ export interface WriteHealth {
 
 /** How often it looks, in milliseconds. So at most one write a second is tried. */
 const LOOK_MS = 1_000;
-/** A write that takes longer shows that the disk or the database hangs. */
+/**
+ * A write that takes longer shows that the disk or the database hangs.
+ * @bound A batch or a try to write hangs while the service is ready: then it is not ready. One write a second is
+ * tried.
+ */
 const SLOW_MS = 3_000;
 const HANGS = 'a write has not ended for three seconds';
 

@@ -1,3 +1,4 @@
+/** @bound Characters of a line of imported usage: a longer one is refused. */
 const MAX_LINE_CHARACTERS = 64 * 1024;
 
 /**

@@ -16,7 +16,11 @@ export interface Session {
 	readonly requestId: string;
 }
 
-/** An import may wait long for other writers and for the disk, and no command of its own process waits for it. */
+/**
+ * An import may wait long for other writers and for the disk, and no command of its own process waits for it.
+ * @bound Steps of an import that run at once, and how long a step waits before it starts: then the import ends with
+ * an error.
+ */
 const IMPORTING = { maxWaitMs: 60_000, answerLimitMs: Number.POSITIVE_INFINITY, atOnce: 2 };
 
 /**

@@ -33,9 +33,12 @@ interface RefusedLine {
 	readonly reason: UsageRefusal;
 }
 
-/** How many lines are read before they are counted. */
+/** @bound Lines of an import that are read before they are counted: the rest is read next. */
 const CHUNK_SIZE = 10_000;
-/** How many steps are sent ahead, so that the store stays busy while the next lines are read. */
+/**
+ * How many steps are sent ahead, so that the store stays busy while the next lines are read.
+ * @bound Steps of an import that are sent ahead: the rest waits.
+ */
 const STEPS_UNDER_WAY = 8;
 const TOO_LONG: UnreadableReport = { refused: 'invalid_report' };
 /** All reports of an import have the same sender. */

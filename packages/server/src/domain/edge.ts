@@ -20,7 +20,7 @@ export interface Edge {
 	readonly refusals: number;
 }
 
-/** How long a link is good with which an edge joins. */
+/** @bound A link with which an edge joins: then it is refused. It is good for one key. */
 export const EDGE_LINK_MS = 24 * 60 * 60_000;
 
 /** An edge of which nothing was heard for this long is silent, in milliseconds. It says something every ten seconds. */
@@ -31,7 +31,10 @@ export function isSilent({ keyHash, lastSeenAtMs }: Pick<Edge, 'keyHash' | 'last
 	return keyHash !== null && lastSeenAtMs !== null && lastSeenAtMs < sinceMs;
 }
 
-/** Each process keeps all of them in memory. Revoked ones count, too. */
+/**
+ * Each process keeps all of them in memory. Revoked ones count, too.
+ * @bound Edges, with revoked ones: a further one is refused.
+ */
 export const MAX_EDGES = 1_000;
 
 const NAME = /^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/;

@@ -5,7 +5,10 @@ export interface ExpiryTime {
 	readonly latestMs: number;
 }
 
-/** How far the clock may have been set back, in milliseconds (docs/decisions/0028-expiry.md). */
+/**
+ * How far the clock may have been set back, in milliseconds (docs/decisions/0028-expiry.md).
+ * @bound The clock was set back: then changes with an expiry are refused.
+ */
 const MAX_SET_BACK_MS = 1_000;
 
 /**

@@ -28,7 +28,10 @@ export interface RecordedChange extends ChangeName {
 	readonly requestId: string;
 }
 
-/** For each change that is recorded, this many may be forgotten. So they never pile up. */
+/**
+ * For each change that is recorded, this many may be forgotten. So they never pile up.
+ * @bound Old changes that are forgotten for each change that is recorded: later changes forget the rest.
+ */
 export const FORGOTTEN_FOR_EACH = 2;
 
 /** Changes that were recorded before this time may be forgotten. Both times are in Unix milliseconds. */

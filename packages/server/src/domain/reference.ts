@@ -1,5 +1,6 @@
 import { isSeenWord } from '@bursar/contract/readable';
 
+/** @bound Characters of a reference, or of the reason of a payment or a correction: a longer one is refused. */
 const MAX_CHARACTERS = 200;
 
 /**

@@ -18,7 +18,11 @@ export interface RefusedReport {
 	readonly reports: number;
 }
 
-/** How many are kept of each source and in all, the newest. So a source whose reports are all wrong hides no other. */
+/**
+ * How many are kept of each source and in all, the newest. So a source whose reports are all wrong hides no other.
+ * @bound Refused usage reports that are kept, the newest: older ones are forgotten. Reports with the same source,
+ * username and reason share one.
+ */
 export const REFUSED_KEPT = { ofSource: 20, inAll: 1_000 };
 
 /** The refused ones of a batch, one for each source, username and reason, and no more than are kept. */

@@ -1,10 +1,12 @@
 /**
  * How long a server process may remember a token, in milliseconds. So a process that is cut off from the database
  * refuses a retired token at most this long after the token expired.
+ * @bound A token is remembered in a process: then the store is asked again. A change of tokens is noticed within a
+ * second if the store can be asked.
  */
 export const TOKEN_CACHE_LIFE_MS = 30_000;
 
-/** How long a previous token stays valid after a rotation, in milliseconds. */
+/** @bound The previous token stays valid after a rotation: then it is refused. */
 export const MAX_TOKEN_OVERLAP_MS = 240_000;
 export const DEFAULT_TOKEN_OVERLAP_MS = 60_000;
 

@@ -41,6 +41,8 @@ const TAKEN_BACK_DAYS = 30;
 /**
  * A counter is forgotten when more than this many days with readings have passed: then every replay of its readings is
  * too old to be accepted. Each jump of the clock ahead may add a day too many to the count, and ten such days are spare.
+ * @bound Days with readings for which a counter is kept without a report: then it is forgotten, at most two for each
+ * reading of a batch.
  */
 const COUNTERS_KEPT_DAYS = USAGE_ACCEPTED_DAYS + 10;
 

@@ -2,7 +2,10 @@ import { MAX_BYTES } from '@bursar/contract/limits';
 import { type Bytes, type ResellerUsageDay, type UsageDay, usageDayOf } from './usage.ts';
 
 const HOUR_MS = 3_600_000;
-/** How many UTC hours are kept, the present one included: 8 days. */
+/**
+ * How many UTC hours are kept, the present one included: 8 days.
+ * @bound UTC hours of bandwidth that are kept: older ones are forgotten. Each batch forgets twice as many as it adds.
+ */
 export const HOURS_KEPT = 8 * 24;
 
 /** The reseller of the sums over all resellers. No reseller has an empty name. */

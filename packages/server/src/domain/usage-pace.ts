@@ -19,11 +19,15 @@ export const BYTES_PER_MS_OF_GBPS = 125_000;
 /**
  * How much time an edge begins with, and keeps saved up after a batch: reports may be late. It is spent once. After that
  * there is only the time that passes.
+ * @bound Time in which an edge may have carried bytes, saved up between reports: more bytes are refused as
+ * `too_fast`.
  */
 const KEPT_MS = 10 * 60_000;
 /**
  * How much time is saved up in all while nothing is reported. An edge can carry no more on a UTC day, so each reading of one
  * day counts at some time.
+ * @bound The same while it reports nothing, or while a reading of it is refused: more bytes are refused as
+ * `too_fast`.
  */
 const LONGEST_MS = 86_400_000;
 /**

@@ -2,6 +2,7 @@ import { isPrintableAscii } from '@bursar/contract/ascii';
 import { normalizeUsername } from '@bursar/contract/username';
 import { isCounter, type UnreadableReport, type UsageReport } from './usage.ts';
 
+/** @bound Characters of a name in a usage report: the report is refused as `invalid_report`. */
 const MAX_NAME_LENGTH = 128;
 const ISO_TIMESTAMP =
 	/^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;

@@ -2,12 +2,18 @@ import { USAGE_ACCEPTED_DAYS, USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
 
 const DAY_MS = 86_400_000;
 
-/** How far ahead of our clock the timestamp of a report may be, in milliseconds. */
+/**
+ * How far ahead of our clock the timestamp of a report may be, in milliseconds.
+ * @bound The time of a report is ahead of the clock of the service: then the report is refused as `timestamp_ahead`.
+ */
 export const MAX_AHEAD_MS = 5 * 60_000;
 
-/** How many UTC days before today counts of verdicts are kept. */
+/** @bound UTC days before today of which counts of usage reports are kept: older ones are forgotten. */
 const VERDICTS_KEPT_DAYS = 400;
-/** A batch forgets more counts than it adds, so old ones never pile up, and no batch is slow. */
+/**
+ * A batch forgets more counts than it adds, so old ones never pile up, and no batch is slow.
+ * @bound Old counts of usage reports that one batch forgets: later batches forget the rest.
+ */
 export const VERDICTS_FORGOTTEN_AT_ONCE = 100;
 
 /** Bandwidth that a proxy host reports. Reports are delivered at least once, in any order. */

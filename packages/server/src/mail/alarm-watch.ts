@@ -8,6 +8,7 @@ import type { MailReads, WatchedBalance } from '../store/tables/mail/reads.ts';
 
 /** How often a process looks for causes of alarms, in milliseconds. */
 const LOOK_MS = 60_000;
+/** @bound Resellers whose balances are looked at in one step, once a minute: the next step has the rest. */
 const RESELLERS_ON_A_PAGE = 500;
 
 /**

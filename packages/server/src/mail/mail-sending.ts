@@ -6,7 +6,7 @@ import { type Letter, SMTP_LIMITS, SmtpError, type SmtpSession } from './smtp.ts
 
 /** How often a process looks for due mails, in milliseconds. Each time, it sends `MAILS_AT_ONCE` at most. */
 const LOOK_MS = 10_000;
-/** How long the mail that is being sent may go on once the service stops, in milliseconds. */
+/** @bound The mail that is being sent goes on once the service stops: then another process sends it later. */
 const STOP_MS = 2_000;
 
 /**

@@ -35,6 +35,7 @@ export interface SmtpLimits {
 	readonly sendMs: number;
 }
 
+/** @bound The mail server accepts the sign-in, and accepts a mail: then the mail counts as not sent. */
 export const SMTP_LIMITS: SmtpLimits = { connectMs: 20_000, sendMs: 30_000 };
 
 /** Connects and signs in. Rejects with `SmtpError`. */

@@ -10,7 +10,7 @@ export interface StoppableMail {
 /** The page of the dashboard that stops mails. With POST, its address stops them at once (RFC 8058). */
 export const STOP_PATH = '/dashboard/stop-mail';
 
-/** Longer queries are no links of ours. */
+/** @bound Characters of the link that stops mails: a longer one is not valid. */
 const MAX_QUERY = 300;
 
 /**

@@ -1,9 +1,12 @@
+import { page } from '@bursar/terminal';
 import { type AppliedMigration, compareSchema } from './migrations.ts';
 import type { Reader } from './reading.ts';
 import { createKeySeal } from './secrets/key-seal.ts';
 import { isSealedUnder } from './secrets/master-key.ts';
 import type { SharedStatement } from './statement.ts';
 import { type StoreState, stateReads } from './tables/meta/state.ts';
+
+const UPGRADE = page('docs/operating/upgrade.md');
 
 /** What a look at one part of an installation found, in plain words. */
 export interface Finding {
@@ -54,21 +57,21 @@ export function schemaFinding(folder: string, applied: readonly AppliedMigration
 		return {
 			state: 'problem',
 			text: `A newer version of Bursar has migrated the store (${names}), and this version cannot use it.`,
-			remedy: 'Run that version, or restore a backup: docs/operating/upgrade.md',
+			remedy: `Run that version, or restore a backup: ${UPGRADE}`,
 		};
 	}
 	if (newer.length > 0) {
 		return {
 			state: 'warning',
 			text: `A newer version of Bursar has migrated the store (${names}). This version can still use it.`,
-			remedy: 'Replace this version soon: docs/operating/upgrade.md',
+			remedy: `Replace this version soon: ${UPGRADE}`,
 		};
 	}
 	if (missing.length > 0) {
 		return {
 			state: 'warning',
 			text: `The store is older than this version: it lacks ${missing.join(', ')}.`,
-			remedy: 'Make a backup. The next start of the service migrates the store: docs/operating/upgrade.md',
+			remedy: `Make a backup. The next start of the service migrates the store: ${UPGRADE}`,
 		};
 	}
 	return { state: 'ok', text: 'The tables of the store are those of this version.' };
@@ -85,7 +88,9 @@ export function examineMasterKey(
 	if (!isSealedUnder(masterKey, check)) {
 		const text = 'This is not the master key of the store: its secrets were sealed under another one.';
 		return {
-			masterKey: [{ state: 'problem', text, remedy: "Find the store's own key: docs/operating/master-key.md" }],
+			masterKey: [
+				{ state: 'problem', text, remedy: `Find the store's own key: ${page('docs/operating/master-key.md')}` },
+			],
 		};
 	}
 	const { deriveKey } = createKeySeal(masterKey);

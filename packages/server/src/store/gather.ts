@@ -15,8 +15,11 @@ export interface GatherOptions<Key> extends ReadLimit {
 	readonly maxWaitMs?: number;
 }
 
+/** @bound Reads of one kind that wait: further ones are answered `unavailable`. */
 const MAX_WAITING = 8_192;
+/** @bound Reads of one kind and one reseller that wait: further ones of it are answered `unavailable`. */
 const MAX_OF_OWNER = 2_048;
+/** @bound A read waits before it starts: then it is answered `unavailable`. */
 const MAX_WAIT_MS = 1_500;
 const EXPIRY_CHECK_MS = 250;
 

@@ -38,12 +38,13 @@ export interface ReadLanes {
 	readonly heavy: OwnedRead;
 }
 
-/** A heavy read that runs for this long, in milliseconds, is ended. */
+/** @bound A heavy read runs: then it is ended. */
 export const HEAVY_READ_MS = 6_000;
 
 /**
  * How many heavy reads wait, in total and of one owner, and how long. Others are refused. They wait longer than one may
  * run, so that one slow read refuses no others. With the time that it runs, a page still waits for it.
+ * @bound Heavy reads that wait, that wait of one owner, and for how long: others are refused.
  */
 export const HEAVY_READS = { maxWaiting: 256, maxOfOwner: 8, maxWaitMs: 8_000 } as const;
 

@@ -13,7 +13,10 @@ export interface NumberedTable {
 /** Adds a value to a statement, and returns its parameter there, like `$1`. */
 export type Bind = (value: string | number) => string;
 
-/** How many rows one step looks at if there are filters or times: some milliseconds. */
+/**
+ * How many rows one step looks at if there are filters or times: some milliseconds.
+ * @bound Movements or acts that one step of a search looks at: the next step goes on.
+ */
 export const ROWS_IN_A_STEP = 10_000;
 
 export interface RowSearch {

@@ -8,7 +8,7 @@ export const accountTexts = textsWith('accountTexts', VALUES, {
 	operator: 'the operator of this service',
 
 	noFactorTitle: 'Your account has no second factor',
-	noFactor: 'Anyone who learns your password can rotate the token. Add a passkey or one-time codes below.',
+	noFactor: 'A person who learns your password can rotate the token. Add a passkey or one-time codes below.',
 	noCodesTitle: 'You have no recovery codes',
 	fewCodesTitle: 'You have few recovery codes: {left}',
 	fewCodes:

@@ -38,7 +38,7 @@ export const connectTexts = textsWith('connectTexts', VALUES, {
 	result: 'The proxy',
 	hidden:
 		'KEY stands for the proxy auth key, which is hidden. What you copy has the key itself. Showing or copying it is recorded.',
-	shown: 'The key is shown. Anybody who has it can use up the balance and the bandwidth.',
+	shown: 'The key is shown. A person who has it can use up the balance and the bandwidth.',
 	notForRole: 'KEY stands for the proxy auth key, which your role does not show.',
 	placeholder: 'KEY and username stand for the key and the name of an account.',
 	showKey: 'Show the key',

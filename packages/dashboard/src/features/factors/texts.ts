@@ -5,7 +5,7 @@ export const factorTexts = texts('factorTexts', {
 	title: 'Protect your account',
 	leadRequired:
 		'Operators sign in with a second factor. Add a passkey or one-time codes. You can add the other one later.',
-	lead: 'A second factor protects your account if somebody learns your password. You can add one later, on the account page.',
+	lead: 'A second factor protects your account if another person learns your password. You can add one later, on the account page.',
 	skip: 'Not now',
 	passkeyTitle: 'Passkey',
 	passkeyLead: 'Sign in with your fingerprint, your face, the PIN of your device, or a security key.',

@@ -12,7 +12,7 @@ export const invitationTexts = texts('invitationTexts', {
 	},
 	forOperator: 'You are invited as an operator of this service. Choose a password.',
 	forFirst:
-		'Whoever uses this link becomes the first operator of this service. Choose the e-mail address and the password with which you sign in.',
+		'The person who uses this link becomes the first operator of this service. Choose the e-mail address and the password with which you sign in.',
 	badEmail: 'This is not an e-mail address.',
 	againTitle: 'Choose a new password',
 	again: 'It signs you in from now on. Your previous password, passkeys and codes were removed.',

@@ -15,7 +15,7 @@ export const KNOWN_PROBLEMS = {
 	},
 	entry_kind: {
 		title: 'A ledger entry is of a kind that this version does not know',
-		means: 'A newer version has written it, or somebody has by hand.',
+		means: 'A newer version has written it, or a person has by hand.',
 		todo: 'Run the version that wrote it, and verify again.',
 	},
 	balance_below_zero: {

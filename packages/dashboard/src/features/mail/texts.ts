@@ -3,12 +3,12 @@ import { texts } from '../../preferences/catalogue.ts';
 
 /** What each mail is about, and when it comes. */
 export const mailKindTexts = texts('mailKindTexts', {
-	new_sign_in: { name: 'New sign-in', when: 'Somebody signs in as you, in a browser that is not known.' },
+	new_sign_in: { name: 'New sign-in', when: 'A sign-in as you, in a browser that is not known.' },
 	token_changed: { name: 'Token changed', when: 'The token of the API is rotated, or all tokens are ended.' },
 	low_balance: { name: 'Low balance', when: 'The balance falls below the amount that is set on the overview.' },
 	debt: {
 		name: 'Debt for bandwidth',
-		when: 'Bandwidth that no balance covered is owed, or the debt is so large that the proxies refuse everybody.',
+		when: 'Bandwidth that no balance covered is owed, or the debt is so large that the proxies refuse all sub-users.',
 	},
 	exhausted_sub_user: { name: 'Balance of a sub-user used up', when: 'Bandwidth has used up what a sub-user had.' },
 	silent_edge: { name: 'Silent edge', when: 'Nothing was heard of an edge for 10 minutes.' },
@@ -22,13 +22,13 @@ export const mailKindTexts = texts('mailKindTexts', {
 export const mailChoiceTexts = texts('mailChoiceTexts', {
 	title: 'Mail',
 	lead: 'What you get mail about, at {email}. What happens within a quarter of an hour comes together.',
-	notSetUp: 'The operator of this service has set up no mail, so nobody gets any.',
+	notSetUp: 'The operator of this service has set up no mail, so none is sent.',
 });
 
 /** The operators' page. */
 export const mailTexts = texts('mailTexts', {
 	lead: 'Mails to the people of resellers and to operators. Each person chooses on the account page which ones to get.',
-	notSetUp: 'No mail is sent: no mail server is set up. The operating guide says how (page “Mail”).',
+	notSetUp: 'No mail is sent: no mail server is set up. The operating guide says how (page “The dashboard and mail”).',
 	title: 'Sending',
 	server: 'Mail server',
 	from: 'From',

@@ -2,7 +2,7 @@ import { type BulkProblem, readBulkFile } from '@bursar/contract/bulk';
 import { MOST_AT_ONCE } from '../../acts/act.ts';
 import type { WantedLine } from './run.ts';
 
-/** The largest file that is read, in bytes. */
+/** @bound A file of many sub-users: a larger one is refused. */
 const MAX_FILE_BYTES = 1_000_000;
 
 /** The lines of a file that is right as a whole, or why it is not. */

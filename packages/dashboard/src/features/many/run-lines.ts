@@ -2,9 +2,12 @@ import { runBulk } from '@bursar/contract/bulk-run';
 import type { CallCode } from '../../calls/call.ts';
 import { endsRun, isLeft, type Outcome, outcomeAfter, type Run, type RunLine } from './run.ts';
 
-/** How many lines are under way at once. */
+/** @bound Lines of a run that are under way at once: the rest waits. */
 const CONCURRENCY = 4;
-/** After so many lines in a row that were neither done nor refused, the service seems to be away. */
+/**
+ * After so many lines in a row that were neither done nor refused, the service seems to be away.
+ * @bound Lines in a row without an answer: the run stops.
+ */
 const MOST_FAILURES = 5;
 
 /** Why a run stopped before its end. */

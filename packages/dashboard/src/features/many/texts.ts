@@ -113,7 +113,7 @@ export const manyTexts = textsWith('manyTexts', VALUES, {
 	csv: 'Download the outcomes as CSV',
 	keysFile: { one: 'Download the key of 1 sub-user as CSV', other: 'Download the keys of {count} sub-users as CSV' },
 	keysOnce:
-		'You can take this file once, until you leave or reload this page. It is recorded. Whoever has the file can use your balance: keep it secret.',
+		'You can take this file once, until you leave or reload this page. It is recorded. A person who has the file can use your balance: keep it secret.',
 	keysTold: 'The keys were saved as a file. You see each key on the page of its sub-user.',
 	keysMissing: {
 		one: '1 sub-user is left out, because it was deleted since.',

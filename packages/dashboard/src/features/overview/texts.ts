@@ -14,11 +14,11 @@ export const overviewTexts = texts('overviewTexts', {
 	changeBound: 'Change the warning',
 	setBound: 'Set a warning',
 	boundTitle: 'Warning of a low balance',
-	boundIntro: 'This page warns everyone in this account while the balance is below this amount.',
+	boundIntro: 'This page warns all people of this account while the balance is below this amount.',
 	bound: 'Warn below, in US dollars',
 	save: 'Save',
 	noWarning: 'Do not warn',
-	boundRepeated: 'It was done: the warning is as you have set it, unless somebody has changed it since.',
+	boundRepeated: 'It was done: the warning is as you have set it, unless another person has changed it since.',
 
 	subUsers: 'Sub-users',
 	allSubUsers: 'See all of them',

@@ -3,21 +3,21 @@ import { texts } from '../../preferences/catalogue.ts';
 
 /** The people who can sign in, and what operators do to them. */
 export const peopleTexts = texts('peopleTexts', {
-	pageLead: 'Everybody who signs in on the dashboard: operators, and the people of all resellers.',
+	pageLead: 'All people who sign in on the dashboard: operators, and the people of all resellers.',
 	label: 'People',
 	search: 'Search by the beginning of the address',
 	of: 'Whose people',
-	ofAll: 'Everybody',
+	ofAll: 'All people',
 	ofOperators: 'Operators',
 	ofResellers: 'People of resellers',
 	operator: 'Operator',
 	you: 'You',
-	none: 'There is nobody yet.',
-	nothingFound: 'Nobody has such an address.',
+	none: 'There are no people yet.',
+	nothingFound: 'No person has such an address.',
 
 	people: 'People',
 	peopleLead: 'Who may sign in on the dashboard for this reseller.',
-	noPeople: 'There is nobody yet. Invite someone who looks after this reseller.',
+	noPeople: 'There are no people yet. Invite a person who looks after this reseller.',
 	email: 'E-mail address',
 	states: { invited: 'Invited', active: 'Active', locked: 'Locked' } as const satisfies Record<
 		ListedPerson['state'],
@@ -30,9 +30,9 @@ export const peopleTexts = texts('peopleTexts', {
 	invite: 'Invite a person',
 	inviteOperator: 'Invite an operator',
 	inviteIntro:
-		'You get a link, good for 72 hours and once. Send it to the person: whoever opens it sets the password, and acts for {reseller}.',
+		'You get a link, good for 72 hours and once. Send it to the person. The first who opens it sets the password, and acts for {reseller}.',
 	inviteOperatorIntro:
-		'You get a link, good for 72 hours and once. Send it to the person: whoever opens it sets the password, and becomes an operator of this whole service.',
+		'You get a link, good for 72 hours and once. Send it to the person. The first who opens it sets the password, and becomes an operator of this whole service.',
 	inviteAgain: 'Make a new link',
 	inviteAgainOne: 'Make a new link for {email}',
 	inviteNow: 'Make the link',
@@ -47,7 +47,7 @@ export const peopleTexts = texts('peopleTexts', {
 		one: 'Lock {email}',
 		title: 'Lock {email}?',
 		effect:
-			'All sessions of this person end at once, and every sign-in is refused until somebody unlocks the person. To end the access of a person for good, remove the person.',
+			'All sessions of this person end at once, and every sign-in is refused until an operator unlocks the person. To end the access of a person for good, remove the person.',
 	},
 	'/operator/people/unlock': {
 		action: 'Unlock',
@@ -60,7 +60,7 @@ export const peopleTexts = texts('peopleTexts', {
 		one: 'Reset {email}',
 		title: 'Reset {email}?',
 		effect:
-			'For somebody who has lost the password, the phone or the passkey. The password, the passkeys, the one-time codes and the recovery codes are removed, and all sessions end. You get a link with which the person begins anew. A locked person stays locked.',
+			'For a person who has lost the password, the phone or the passkey. The password, the passkeys, the one-time codes and the recovery codes are removed, and all sessions end. You get a link with which the person begins anew. A locked person stays locked.',
 		linkTitle: 'The link to begin anew',
 		linkLabel: 'Link to begin anew',
 		linkLost:

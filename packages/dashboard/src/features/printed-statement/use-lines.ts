@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { read } from '../../calls/call.ts';
 import { sendSignedIn } from '../../calls/presence.ts';
 
-/** The most lines of a printed statement, and how often the service is asked for more at most. */
+/** @bound Lines of a printed statement: it says that there are more. */
 const MOST_LINES = 2_000;
+/** @bound Calls for one printed statement: it says that there are more. */
 const MOST_CALLS = 200;
 
 /**

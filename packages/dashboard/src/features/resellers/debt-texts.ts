@@ -9,7 +9,7 @@ export const resellerDebtTexts = textsWith('resellerDebtTexts', VALUES, {
 	beyond:
 		'The debt is above its line of {line}, so the proxies refuse the pairs of the reseller and of all its sub-users.',
 	below: 'Above its line of {line}, the proxies refuse all pairs of this reseller.',
-	unpriced: 'The debt refuses nobody while bandwidth costs nothing.',
+	unpriced: 'While bandwidth costs nothing, proxies refuse no sub-user for the debt.',
 	forgive: 'Forgive',
 	forgiveNow: 'Forgive {amount}',
 	dialogTitle: 'Forgive a debt of {reseller}',

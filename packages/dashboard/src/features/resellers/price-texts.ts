@@ -8,7 +8,7 @@ const VALUES = { example: typedMoney(350), lowest: priceText(1), highest: priceT
 export const priceTexts = textsWith('priceTexts', VALUES, {
 	title: 'Price of a GB',
 	metered:
-		'The balances of this reseller and of its sub-users pay for bandwidth at this price, up and down together. Whoever has nothing left is refused by the proxies.',
+		'The balances of this reseller and of its sub-users pay for bandwidth at this price, up and down together. The proxies refuse an account that has nothing left.',
 	notMetered: 'Bandwidth costs nothing. Balances are what is given and taken: they do not limit traffic.',
 	set: 'Set the price',
 	/** `none`: no price was typed yet. */
@@ -31,7 +31,7 @@ export const priceTexts = textsWith('priceTexts', VALUES, {
 	stop: 'Charge nothing',
 	now: 'Price now',
 	after: 'Price after it',
-	repeated: 'It was done: the price is as you have set it, unless somebody has changed it since.',
+	repeated: 'It was done: the price is as you have set it, unless another person has changed it since.',
 	history: 'Changes of the price',
 	since: 'Since',
 	by: 'By',

@@ -7,11 +7,11 @@ export const suspensionTexts = texts('suspensionTexts', {
 	activeLead: 'It can make changes, and the proxies check its pairs as usual.',
 	suspendedLead: 'All its pairs are refused, and it can change no money and no sub-user.',
 	since: 'Since',
-	repeated: 'It was done: the state is as you have set it, unless somebody has changed it since.',
+	repeated: 'It was done: the state is as you have set it, unless another person has changed it since.',
 	'/operator/suspend': {
 		action: 'Suspend',
 		title: 'Suspend {reseller}?',
-		intro: 'This stops the business of {reseller} until somebody resumes it:',
+		intro: 'This stops the business of {reseller} until an operator resumes it:',
 		effects: {
 			proxies:
 				'Within seconds the proxies refuse its own pair and those of all its sub-users, and end their connections.',

@@ -38,7 +38,7 @@ export const resellerTexts = textsWith('resellerTexts', VALUES, {
 	createNow: 'Create',
 	createdTitle: 'The token of {reseller}',
 	createdIntro:
-		'{reseller} was created. This is its token for the API. It is shown only now: hand it over where nobody else can read it.',
+		'{reseller} was created. This is its token for the API. It is shown only now: hand it over where no other person can read it.',
 	createdLost:
 		'{reseller} was created, but its token was in the answer that was lost, and it cannot be shown again. Open the page of {reseller}, and end its tokens: you then get a new one.',
 
@@ -66,7 +66,7 @@ export const resellerTexts = textsWith('resellerTexts', VALUES, {
 		rest: 'Its balance, its people, its sub-users and their proxy auth keys stay as they are.',
 	},
 	endedIntro:
-		'All earlier tokens of {reseller} have ended. This is the new one. It is shown only now: hand it over where nobody else can read it.',
+		'All earlier tokens of {reseller} have ended. This is the new one. It is shown only now: hand it over where no other person can read it.',
 	endedLost:
 		'The tokens have ended, but the new one was in the answer that was lost, and it cannot be shown again. Close this, and end all tokens once more: you then get a new one.',
 	newToken: 'New token',

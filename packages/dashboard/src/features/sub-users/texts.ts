@@ -14,7 +14,7 @@ const VALUES = {
 export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	lead: 'Each signs in to the proxy with a key of its own.',
 	listUnmetered: 'Balances are what you give and take: they do not limit traffic, and bandwidth is not charged.',
-	listMetered: 'Balances pay for bandwidth at {price} a GB. Whoever has nothing left is refused by the proxies.',
+	listMetered: 'Balances pay for bandwidth at {price} a GB. The proxies refuse a sub-user that has nothing left.',
 	low: 'Less than 1 GB',
 	count: { one: '1 sub-user', other: '{count} sub-users' },
 	found: { one: '1 found', other: '{count} found' },

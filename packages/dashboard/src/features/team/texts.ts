@@ -18,7 +18,7 @@ export const teamTexts = texts('teamTexts', {
 
 	invite: 'Invite a colleague',
 	inviteIntro:
-		'You get a link, good for 72 hours and once. Send it to your colleague over a way that nobody else reads: whoever opens it first sets the password.',
+		'You get a link, good for 72 hours and once. Send it to your colleague over a way that no other person reads: the first person who opens it sets the password.',
 	inviteAgain: 'New link',
 	inviteAgainOne: 'New link for {email}',
 

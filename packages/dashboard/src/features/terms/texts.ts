@@ -112,7 +112,7 @@ export const termsTexts = textsWith('termsTexts', VALUES, {
 	deleteLead: 'Its balance comes back to you. Its name can never be used again, also not by you.',
 	deleteTitle: 'Delete {username} for ever?',
 	deleteIntro:
-		'{username} ends now: within seconds, the proxies refuse it and cut its connections. This cannot be undone, and nobody can ever have this name again. Its past stays on the statement.',
+		'{username} ends now: within seconds, the proxies refuse it and cut its connections. This cannot be undone, and no account can ever have this name again. Its past stays on the statement.',
 	comesBack: '{amount} comes back to your balance, less what its bandwidth costs until then.',
 	nothingComesBack: 'It has no balance, so nothing comes back.',
 	typeName: 'Type {username} to delete it',

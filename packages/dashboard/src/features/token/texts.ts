@@ -64,7 +64,7 @@ export const tokenTexts = texts('tokenTexts', {
 		viewStatementPage: 'Read a page of the statement',
 	} as const satisfies Record<Operation, string>,
 
-	endAllTitle: 'Is a token lost, or known to somebody else?',
+	endAllTitle: 'Is a token lost, or known to another person?',
 	endAllIntro: 'End every token now. All programs are refused until they have the new one.',
 	endAll: 'End every token now',
 

@@ -76,7 +76,7 @@ export const usageTexts = textsWith('usageTexts', VALUES, {
 		too_fast: {
 			means:
 				'An edge reported more bytes than it can have carried since its previous report, at the highest rate that is set (BURSAR_EDGE_MAX_GBPS).',
-			todo: 'If the edge was away, the bytes count by themselves, a little later. Otherwise its counters are wrong, or somebody has its key: revoke the key, and mend days with “bursar usage correct”.',
+			todo: 'If the edge was away, the bytes count by themselves, a little later. Otherwise its counters are wrong, or another person has its key: revoke the key, and mend days with “bursar usage correct”.',
 		},
 		conflict: {
 			means:

@@ -54,6 +54,7 @@ interface Counted {
 /**
  * The service forgets a counter that is not reported for long, and would then count its bytes again. So a counter without a
  * connection for a day is not used again.
+ * @bound A counter without a connection stays in use: then the account gets another one.
  */
 const LONGEST_REST_MS = 86_400_000;
 

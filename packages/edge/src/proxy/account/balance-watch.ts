@@ -23,13 +23,16 @@ export interface BalanceWatchOptions {
 
 type Watched = Pick<ClientConnection, 'pair' | 'counter' | 'count' | 'cut'>;
 
-/** An account can pass more than its balance pays for within this time. */
+/**
+ * An account can pass more than its balance pays for within this time.
+ * @bound The time between two counts of an account that could run out before the next one: it is counted again.
+ */
 const LOOK_MS = 20;
 /** An account passes at most this much: 10 Gbit/s. So an account that has much left is counted more rarely. */
 const MOST_BYTES_PER_MS = 1_250_000;
 /** How often all connections are looked at. In between, only those are that can run out before the next time. */
 const LOOK_AT_ALL_MS = 250;
-/** The pause after an answer of the service. */
+/** @bound The pause before the service is asked again about what is left: then it is asked. */
 const ASK_AGAIN_MS = 250;
 
 export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {

@@ -55,7 +55,7 @@ export type EndReason =
 	| 'gateway_timeout'
 	| 'refused';
 
-/** Guesses must not fill the log: further refusals are left out, and the next line says how many. */
+/** @bound Lines about refused clients in a second: the next line says how many were left out. */
 const MAX_REFUSALS = 50;
 const SECOND_MS = 1_000;
 

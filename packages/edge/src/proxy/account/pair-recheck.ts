@@ -35,7 +35,10 @@ export interface PairRecheckOptions {
 
 type Rechecked = Pick<ClientConnection, 'client' | 'pair' | 'cut'>;
 
-/** Far above the time limit of a request to the service. */
+/**
+ * Far above the time limit of a request to the service.
+ * @bound The pairs of open connections are not checked: then the proxy is not ready.
+ */
 const LATE_MS = 30_000;
 
 /** Goes on after a fault, until `stop`. */

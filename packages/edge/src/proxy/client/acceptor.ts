@@ -46,8 +46,12 @@ export interface AcceptorOptions {
 type Known = Pick<Spoken, 'client' | 'headerBytes' | 'isTooMuch'>;
 
 const FIRST_BYTES = { socks: 5, tls: 0x16 } as const;
-/** How many refused connections may wait for their request, and how long. Further ones are closed at once. */
+/**
+ * @bound Connections beyond the bound of their client that wait for their request, to refuse it: further ones are
+ * closed at once.
+ */
 const MAX_EXCESS = 256;
+/** @bound Such a connection waits: then it is closed. */
 const EXCESS_MS = 2_000;
 
 export function createAcceptor({ slots, log, certificate, isLoadBalancer, serve }: AcceptorOptions): Acceptor {

@@ -25,7 +25,10 @@ export interface CertificateOptions {
 }
 
 const LOOK_MS = 5_000;
-/** Far more than a certificate with its chain has. */
+/**
+ * Far more than a certificate with its chain has.
+ * @bound The file of a certificate or its key: a longer one is not used.
+ */
 const MOST_BYTES = 1_048_576;
 
 /**

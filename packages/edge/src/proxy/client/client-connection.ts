@@ -67,11 +67,15 @@ interface Bytes {
 }
 
 const NONE: Bytes = { up: 0, down: 0 };
-/** Counts requests that wait too. Clients rarely send the next request before the answer. */
+/**
+ * Counts requests that wait too. Clients rarely send the next request before the answer.
+ * @bound Requests of one connection, with those that are sent ahead: with more, the connection is closed.
+ */
 const MAX_IN_PROGRESS = 8;
-/** How long a refused client may take to read the refusal. */
+/** @bound A refused client reads its answer: then its connection is closed. */
 const REFUSED_MS = 2_000;
 const TCP_KEEP_ALIVE_MS = 60_000;
+/** @bound A destination accepts: then the client gets a 504. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export function createClientConnection(

@@ -13,6 +13,7 @@ export interface ClientOptions {
 	readonly proxyProtocolFrom?: readonly string[];
 }
 
+/** @bound Addresses and networks in `--proxy-protocol-from`: the proxy does not start with more. */
 const MAX_NETWORKS = 100;
 
 export function addClientOptions(command: Command): Command {

@@ -1,6 +1,9 @@
 import { clientNetworks } from './client-address.ts';
 
-/** A site may have this many times the connections of a network, because neighbours may share it. */
+/**
+ * A site may have this many times the connections of a network, because neighbours may share it.
+ * @bound Connections of one IPv6 /48, in those of a client: further ones are answered 429.
+ */
 const SITE_SHARE = 4;
 
 /** How many connections each client has. */

@@ -8,8 +8,13 @@ export interface MostConnections {
 
 /** Each connection of a client may need another one to its destination. */
 const FILES_OF_CONNECTION = 2;
-/** For refused connections, connections to the service, look-ups, the spool and the log. */
+/**
+ * For refused connections, connections to the service, look-ups, the spool and the log.
+ * @bound Files that the process keeps for all but connections: each connection takes two of the rest, and the bounds
+ * of connections shrink.
+ */
 const OTHER_FILES = 512;
+/** @bound The fewest connections if the process may open few files: no bound shrinks further. */
 const LEAST_CONNECTIONS = 8;
 /** The log warns if the limit leaves a smaller share of the connections. */
 const WARNED_SHARE = 0.9;

@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** A client must send the expected bytes within this time. */
+/**
+ * @bound The first byte of a client, the header of a load balancer, or a handshake of TLS arrives: then the
+ * connection is closed.
+ */
 const SILENT_MS = 10_000;
 
 /**

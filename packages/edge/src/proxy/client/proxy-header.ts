@@ -10,7 +10,10 @@ export interface ProxyHeader {
 
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 const FIXED_BYTES = 16;
-/** The fixed part, two addresses and some fields. With a name and an id, the header of haproxy has about 400 bytes. */
+/**
+ * The fixed part, two addresses and some fields. With a name and an id, the header of haproxy has about 400 bytes.
+ * @bound The header of a load balancer: with a longer one, the connection is closed.
+ */
 const MOST_BYTES = 536;
 const VERSION_2 = 2;
 const COMMANDS = { local: 0, proxy: 1 } as const;

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { waitsToSend } from './interim.ts';
 
-/** How much of a request is still read after its answer. */
+/** @bound Bytes of a request that are read after its answer: then the connection is closed. */
 export const MAX_REST_BYTES = 67_108_864;
+/** @bound The rest of a request is read after its answer: then the connection is closed. */
 const MAX_REST_MS = 30_000;
 
 /**

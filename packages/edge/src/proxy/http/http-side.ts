@@ -36,10 +36,14 @@ export interface HttpSideOptions {
 	readonly idleMs: number;
 }
 
-/** A client must send the whole head of its request within this time. */
+/**
+ * @bound The head of a request arrives: then it is answered 408. It has Node's 16 KiB at most, and a longer one is
+ * answered 431.
+ */
 const HEADERS_TIMEOUT_MS = 10_000;
 /** How often that time is checked. */
 const HEADERS_CHECK_MS = 2_000;
+/** @bound A connection without a request: then it is closed. */
 const KEEP_ALIVE_MS = 30_000;
 const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 

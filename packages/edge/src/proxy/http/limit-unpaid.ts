@@ -4,8 +4,11 @@ import type { Socket } from 'node:net';
 /**
  * An origin can send empty lines, interim answers or sizes of chunks without end, which cost the client nothing. So they
  * may have this many bytes, and 16 times the bytes of the body: more than chunks of a single byte need.
+ * @bound Bytes of an answer besides its body, and of an origin before its answer: then the connection is closed, or
+ * the client gets a 502.
  */
 const MAX_UNPAID_BYTES = 131_072;
+/** @bound Times the body of an answer that these bytes may have in addition: then the connection is closed. */
 const MOST_FRAMING = 16;
 
 /** Ends an answer of which too few bytes reach the client. */

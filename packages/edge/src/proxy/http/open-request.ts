@@ -21,8 +21,13 @@ export interface ClientAgent {
 	for(way: Way, password: string | undefined): Agent;
 }
 
-const AGENT_OPTIONS = { keepAlive: true, timeout: 4_000 };
-/** Some sites send 20 to 30 KiB. */
+/** @bound The connection to the last origin of each connection of a client is kept: then it is closed. */
+const KEPT_MS = 4_000;
+const AGENT_OPTIONS = { keepAlive: true, timeout: KEPT_MS };
+/**
+ * Some sites send 20 to 30 KiB.
+ * @bound The head of an answer of an origin: with a longer one, the client gets a 502.
+ */
 const MAX_ANSWER_HEAD_BYTES = 65_536;
 const WITH_BODY: ReadonlySet<string | undefined> = new Set(['POST', 'PUT', 'PATCH']);
 

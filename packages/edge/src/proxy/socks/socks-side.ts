@@ -33,7 +33,7 @@ export interface SocksSideOptions {
 	readonly idleMs: number;
 }
 
-/** A client must sign in and name its destination within this time. */
+/** @bound A client signs in and names its destination over SOCKS5: then its connection is closed. */
 const HANDSHAKE_MS = 10_000;
 /** These refusals answer the sign-in. Others answer the request for a destination, as "not allowed". */
 const WRONG_SIGN_IN: ReadonlySet<RefusalReason> = new Set(['wrong_pair', 'throttled']);

@@ -28,15 +28,22 @@ interface Remembered {
 	untilMs: number;
 }
 
+/** @bound Characters of the name of a destination: a longer one is refused. */
 export const MAX_NAME_LENGTH = 253;
+/** @bound A name server answers in one try: then the next one is tried. */
 const TIMEOUT_MS = 2_000;
+/** @bound Tries with each name server: then the name has no address. */
 const TRIES = 2;
-/** Further addresses of one name and family are not tried. */
+/** @bound Addresses of one name and family that are tried: further ones are not. */
 const MAX_ADDRESSES = 8;
-/** How long addresses of one family wait for those of the other (RFC 8305, section 3): some name servers ignore AAAA. */
+/**
+ * How long addresses of one family wait for those of the other (RFC 8305, section 3): some name servers ignore AAAA.
+ * @bound Addresses of one family wait for those of the other: then they are used alone.
+ */
 const OTHER_FAMILY_MS = 50;
+/** @bound Names whose addresses are remembered: the oldest are forgotten. */
 const MAX_NAMES = 10_000;
-/** Even if a name server says longer. */
+/** @bound Addresses of a name are remembered, even if its name server says longer: then they are looked up again. */
 const LONGEST_MS = 60_000;
 
 /**

@@ -11,10 +11,17 @@ export interface ReadBuffer {
 	end(): void;
 }
 
+/**
+ * @bound Bytes that a tunnel reads at once while little comes: it reads the rest next, once the client has taken
+ * them.
+ */
 const SMALL_BYTES = 8_192;
-/** If a client is cut, its last write over TLS counts whole. So a write is at most this large. */
+/**
+ * If a client is cut, its last write over TLS counts whole. So a write is at most this large.
+ * @bound Bytes that a tunnel reads at once while much comes: it reads the rest next, once the client has taken them.
+ */
 const LARGE_BYTES = 65_536;
-/** 64 MiB in all. Further tunnels use their small buffers. */
+/** @bound Tunnels that read as much, 64 MiB in all: further tunnels use their small buffers. */
 const MAX_LARGE = 1_024;
 
 /** Large buffers that no tunnel uses now. */

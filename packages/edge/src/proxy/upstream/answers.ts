@@ -12,6 +12,7 @@ export interface Answers {
 	readonly isCut: boolean;
 }
 
+/** @bound The answer of an upstream about a tunnel: with a longer one, the client gets a 502. */
 const MAX_ANSWER_BYTES = 16_384;
 
 /** The socket is paused whenever no reader waits. So its end comes only after its last bytes are read. */

@@ -4,7 +4,9 @@ import { type Answers, readAnswers } from './answers.ts';
 import type { Exit } from './exit.ts';
 import { type HandshakeEnd, openOverHttp, openOverSocks, type TunnelTo } from './handshakes.ts';
 
+/** @bound An upstream accepts: then the client gets a 504. */
 const CONNECT_TIMEOUT_MS = 10_000;
+/** @bound An upstream answers for a tunnel: then the client gets a 504. */
 const ANSWER_TIMEOUT_MS = 10_000;
 const TCP_KEEP_ALIVE_MS = 60_000;
 /** The policy of destinations allows no other host. Other characters could have a meaning in a request to the exit. */

@@ -57,7 +57,9 @@ interface Filled {
 	readonly credentials: Credentials;
 }
 
-/** Of a user or a password. */
+/**
+ * @bound A user or a password for an upstream, with the options of the client: a client with longer ones is refused.
+ */
 const MAX_BYTES = { socks5: MAX_SOCKS_BYTES, http: 4_096, https: 4_096 } as const;
 
 /**

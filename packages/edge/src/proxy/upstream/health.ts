@@ -12,8 +12,12 @@ export interface Health {
 
 const FAILURES_IN_A_ROW = 2;
 const FIRST_PAUSE_MS = 1_000;
+/**
+ * @bound The pause of an upstream that is left out: further pauses are as long. The first takes 1 s, and each next
+ * one twice as long.
+ */
 const LONGEST_PAUSE_MS = 60_000;
-/** If the client of a try is gone, its outcome stays unknown. Others wait for it no longer than this. */
+/** @bound A try of an upstream that does not end: others wait for it no longer. */
 const TRY_MS = 25_000;
 /**
  * A refusal can be the fault of a client, such as a country that does not exist, or of its destination. So it counts only

@@ -16,9 +16,13 @@ export interface ListedExit {
 
 /** RFC 1929. */
 export const MAX_SOCKS_BYTES = 255;
+/** @bound Upstream proxies: the proxy does not start with more. */
 const MAX_EXITS = 256;
 const MAX_WEIGHT = 1_000;
-/** An entry without its weight. */
+/**
+ * An entry without its weight.
+ * @bound Characters of the URL of an upstream: the proxy does not start with a longer one.
+ */
 const MAX_LENGTH = 2_048;
 const URL_PARTS = /^([a-z0-9]+):\/\/(?:([^/?#\\]*)@)?(\[[^\]]*\]|[^@:/?#[\]\\]+)(?::(\d{1,5}))?\/?$/i;
 const PROTOCOLS: Readonly<Record<string, ListedExit['protocol']>> = {

@@ -1,4 +1,4 @@
-/** A longer line is left out. */
+/** @bound Characters of a line of the log of a worker: a longer line is left out. */
 const MAX_CHARACTERS = 1 << 20;
 
 /** Passes on whole lines of a text that arrives in pieces, with their ends. What has no end is left out. */

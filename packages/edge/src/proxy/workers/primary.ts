@@ -22,7 +22,10 @@ export interface PrimaryOptions {
 	readonly registry: Registry;
 }
 
-/** The process ends after this time even if something still keeps it running. */
+/**
+ * The process ends after this time even if something still keeps it running.
+ * @bound The whole stop of the proxy: then the process ends.
+ */
 const STOP_LIMIT_MS = 12_000;
 
 /**

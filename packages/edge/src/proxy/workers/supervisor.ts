@@ -59,16 +59,27 @@ interface Generation {
 
 /** If a worker ran for this long, its start was not the cause of its end. */
 const QUICK_MS = 60_000;
+/** @bound The pause before a successor of a worker that ends again and again: further pauses are as long. */
 const LONGEST_PAUSE_MS = 30_000;
 /** The pause before a worker that ended in good order gets a successor. */
 const STOPPED_MS = 1_000;
-/** How long the old workers accept connections until the new ones can reach the service. */
+/**
+ * @bound The old workers accept connections until the new ones reach the service: then the new ones accept all the
+ * same.
+ */
 const READY_MS = 5_000;
 const LOOK_MS = 100;
-/** Workers end within ten seconds. */
+/**
+ * Workers end within ten seconds.
+ * @bound Workers end: then they are killed.
+ */
 const STOP_LIMIT_MS = 11_000;
 /** A worker hangs if it says nothing between this many looks in a row. */
 const WATCH_MS = 10_000;
+/**
+ * @bound Looks in a row, one each 10 s, in which a worker says nothing: then it is killed, unless the primary process
+ * itself is late.
+ */
 const MAX_MISSED = 3;
 /** If a look is late by more than this, the machine is too busy to tell which worker hangs. */
 const LATE_MS = 1_000;

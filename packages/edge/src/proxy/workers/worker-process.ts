@@ -34,6 +34,7 @@ export interface WorkerEnding {
 /** The variable that tells a worker its name. */
 export const WORKER_NAME = 'BURSAR_PROXY_WORKER';
 
+/** @bound A worker starts: then it is killed. */
 const START_LIMIT_MS = 30_000;
 const ANSWER_MS = 1_000;
 

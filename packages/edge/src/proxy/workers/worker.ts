@@ -17,9 +17,12 @@ export interface WorkerProxy {
 	stop(graceMs: number, reportMs?: number): Promise<boolean>;
 }
 
-/** How long connections may go on when all workers stop. */
+/** @bound Connections go on when all workers stop: then they are cut. */
 const GRACE_MS = 4_000;
-/** The process ends after this time even if something still keeps it running. */
+/**
+ * The process ends after this time even if something still keeps it running.
+ * @bound A worker stops, also after an uncaught exception: then the process ends.
+ */
 const STOP_LIMIT_MS = 10_500;
 
 /** While it drains, a worker reports for as long as it may drain, and at least for this long. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { page } from '@bursar/terminal';
 import type { Logger } from 'pino';
 import type { KnownPair, PairChecker } from '../../agent/pair-checker.ts';
 import type { PairRefusal } from '../../agent/read-answers.ts';
@@ -29,10 +30,13 @@ const MESSAGES: Readonly<Record<PairRefusal, string>> = {
 	limit_reached: 'This account has reached a limit of its bytes.',
 	connection_limit_reached: 'This account has as many connections as it may have.',
 };
-/** Squid's own buffer for a request has 8 KiB. */
+/**
+ * Squid's own buffer for a request has 8 KiB.
+ * @bound Bytes of a line of Squid: only the beginning of a longer one is read.
+ */
 const MAX_LINE = 1 << 16;
 const WARN_AGAIN_MS = 60_000;
-const NO_PAIR = 'Squid sent a request without what key_extras adds. No pair can be checked: see docs/edge/squid.md';
+const NO_PAIR = `Squid sent a request without what key_extras adds. No pair can be checked: see ${page('docs/edge/squid.md')}`;
 
 /**
  * Answers Squid's requests, each as soon as its answer is known, and at most as many at once as Squid's `concurrency`.

@@ -1,3 +1,4 @@
+import { page } from '@bursar/terminal';
 import { Command } from 'commander';
 import { createAgent } from '../../agent/agent.ts';
 import { createAgentMetrics } from '../../agent/agent-metrics.ts';
@@ -8,7 +9,7 @@ import { answerHelperRequests } from './answer-helper-requests.ts';
 import { startOpsListenerWhenFree } from './ops-listener-when-free.ts';
 
 const HELP = `
-Squid starts this program and asks it about pairs. The lines for squid.conf are in docs/edge/squid.md. The log goes to
+Squid starts this program and asks it about pairs. The lines for squid.conf are in ${page('docs/edge/squid.md')}. The log goes to
 standard error, which Squid writes into its cache.log.
 `;
 

@@ -11,8 +11,9 @@ export interface Connection {
 	readonly local: string;
 }
 
-/** How many connections fit into the arguments of a program. */
+/** @bound Connections that one call of `ss` ends: the next call has the rest. */
 const AT_ONCE = 200;
+/** @bound One call of `ss`: then it is given up. */
 const LIMIT_MS = 5_000;
 const TRIAL_MS = 1_000;
 const ADDRESS = /^(?:[\d.]{7,15}|\[[\dA-Fa-f:]{2,39}\]):\d{1,5}$/;

@@ -17,8 +17,14 @@ interface KnownPeer {
 	readonly atMs: number;
 }
 
+/**
+ * @bound Connections of Squid whose pairs are remembered, besides open ones: the oldest are forgotten, and are not
+ * cut.
+ */
 const MAX_PEERS = 200_000;
+/** @bound Helpers that tell pairs: further ones are refused. */
 const MAX_HELPERS = 64;
+/** @bound Bytes of a line of a helper: a longer one is left out. */
 const MAX_LINE = 1 << 10;
 const LINE = /^(\S{3,64}) (\S{1,32}) (\S{1,64}) (\d{1,15})$/;
 

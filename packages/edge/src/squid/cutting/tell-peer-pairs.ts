@@ -8,9 +8,12 @@ export interface PeerPairTeller {
 	close(): void;
 }
 
-/** The newest are kept, and sent again after the reader has restarted. */
+/**
+ * @bound Connections of Squid that a helper remembers, the newest, to tell them again after the reader has restarted:
+ * the oldest are forgotten.
+ */
 const MAX_PEERS = 100_000;
-/** If the reader stalls, further pairs are sent when it is connected again. */
+/** @bound Bytes about pairs that wait for the reader: further pairs are told when it is connected again. */
 const MAX_WAITING_BYTES = 1 << 24;
 const CONNECT_AGAIN_MS = 500;
 

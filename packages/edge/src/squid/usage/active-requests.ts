@@ -74,8 +74,12 @@ function readBlock(lines: readonly string[]): ActiveRequest | undefined {
 }
 
 const PATH = '/squid-internal-mgr/active_requests';
+/** @bound The manager of Squid answers: then it is asked again later. */
 const LIMIT_MS = 10_000;
-/** Squid tells about 600 bytes about a request, and more if its address is long. */
+/**
+ * Squid tells about 600 bytes about a request, and more if its address is long.
+ * @bound An answer of the manager of Squid: a longer one is not used.
+ */
 const MAX_BYTES = 1 << 27;
 
 /** Asks Squid's manager. Rejects if it does not answer, or not with this list. */

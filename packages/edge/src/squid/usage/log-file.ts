@@ -12,7 +12,10 @@ export interface LogFile {
 }
 
 const CHUNK_BYTES = 1 << 18;
-/** Our lines have about 150 characters. */
+/**
+ * Our lines have about 150 characters.
+ * @bound Bytes of a line of the log of Squid: only the beginning of a longer one is read.
+ */
 const MAX_LINE = 1 << 12;
 /** More than the first line, which no other log has. */
 const HEAD_BYTES = 512;
@@ -36,7 +39,7 @@ export function createLogFile(handle: FileHandle, onUnreadable: () => void): Log
 		counters = undefined;
 	}
 
-	/** Whether the file was emptied in place, even if it has grown since. */
+	/** Whether the file was emptied, even if it has grown since. */
 	async function isAnother(): Promise<boolean> {
 		const present = Buffer.alloc(head.length);
 		await handle.read(present, 0, head.length, 0);

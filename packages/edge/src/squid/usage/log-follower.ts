@@ -18,7 +18,7 @@ export interface LogFollower {
 	readonly files: number;
 }
 
-/** Rotated logs beyond this number are not read, the oldest first. */
+/** @bound Rotated logs of Squid that are read: further ones are not read, the oldest first. */
 const MAX_FILES = 64;
 const COMPRESSED = /\.(?:gz|bz2|xz|zst|lz4)$/;
 

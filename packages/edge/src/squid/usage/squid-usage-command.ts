@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { onSignals, standardOutput, UsageError } from '@bursar/terminal';
+import { onSignals, page, standardOutput, UsageError } from '@bursar/terminal';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { type Agent, createAgent } from '../../agent/agent.ts';
@@ -24,9 +24,10 @@ interface Options {
 }
 
 const MANAGER = 'http://127.0.0.1:3128';
+/** @bound The stop of `squid-usage`: then the process ends. */
 const STOP_LIMIT_MS = 10_000;
 const HELP = `
-Reads the access log that squid.conf writes as in docs/edge/squid.md, and asks Squid's manager about requests that are
+Reads the access log that squid.conf writes as in ${page('docs/edge/squid.md')}, and asks Squid's manager about requests that are
 still open. It keeps no state: after a restart it reads the logs again, and what the service has counted stays counted.
 
 --cut ends open connections of users whose pair is refused. It needs CAP_NET_ADMIN, and helpers with

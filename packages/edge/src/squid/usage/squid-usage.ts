@@ -27,7 +27,10 @@ export interface SquidUsage {
 
 const READ_MS = 500;
 const ASK_MS = 2_000;
-/** The service refuses older readings. */
+/**
+ * The service refuses older readings.
+ * @bound The age of a line of the log that is read: older ones are left out.
+ */
 const MAX_AGE_MS = USAGE_ACCEPTED_DAYS * 86_400_000;
 const NO_ROOM_MS = 200;
 

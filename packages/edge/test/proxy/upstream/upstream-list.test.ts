@@ -84,7 +84,7 @@ test('a wrong entry is named by its number, and nothing of it is shown', () => {
 	}
 });
 
-const GUIDE = join(import.meta.dirname, '../../../../../docs/edge/README.md');
+const GUIDE = join(import.meta.dirname, '../../../../../docs/edge/upstreams.md');
 
 test('the list of the guide is good', () => {
 	const [, list = ''] = /```text\n(# [^`]*)```/.exec(readFileSync(GUIDE, 'utf8')) ?? [];

@@ -1,13 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { CommandError, say, withProgress } from '@bursar/terminal';
+import { CommandError, page, say, withProgress } from '@bursar/terminal';
 import { Command } from 'commander';
 import { printResult } from '../output.ts';
 import { inSession } from '../session.ts';
 
 /** PostgreSQL's own tools can also restore any moment. A weaker kind of backup beside them would look as good. */
-const NOT_SUPPORTED =
-	"back up a PostgreSQL store with PostgreSQL's own tools: see docs/operating/backup-and-restore.md";
+const NOT_SUPPORTED = `back up a PostgreSQL store with PostgreSQL's own tools: see ${page('docs/operating/backup-and-restore.md', 'Back up PostgreSQL')}`;
 
 /** `bursar backup`: a consistent copy, even while the service runs. */
 export function backupCommand(): Command {

@@ -18,6 +18,7 @@ interface Options {
 }
 
 const USUAL_LIMIT = 50;
+/** @bound Movements of one `bursar movements`: more are refused. */
 const MAX_LIMIT = 10_000;
 
 /** `bursar movements`: who moved money. */

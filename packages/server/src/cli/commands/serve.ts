@@ -8,7 +8,10 @@ import type { Service, ServiceParts } from '../../service.ts';
 import { offerClaim } from '../offer-claim.ts';
 import { printResult } from '../output.ts';
 
-/** The process ends after this time even if something still keeps it running. */
+/**
+ * The process ends after this time even if something still keeps it running.
+ * @bound The whole stop of the service: then the process ends.
+ */
 const STOP_LIMIT_MS = 9_500;
 /** How long the reader of our output may take to read the rest of it. */
 const LAST_OUTPUT_MS = 1_000;

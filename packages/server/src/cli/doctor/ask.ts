@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 
-/** No more of an answer is read, in bytes. */
+/** @bound An answer that `bursar doctor` reads: the rest is not read. */
 const MOST_BYTES = 4 * 2 ** 20;
 
 /** A complete answer, or as much of it as is read. */

@@ -1,3 +1,4 @@
+import { page } from '@bursar/terminal';
 import type { Finding } from '../../store/examination.ts';
 import type { StoreState } from '../../store/tables/meta/state.ts';
 
@@ -8,11 +9,11 @@ const OLD_BACKUP_MS = DAY_MS;
 
 /** What the last verification of the ledger found, and when it was. */
 export function checkLedger({ verification }: StoreState, nowMs: number): Finding {
-	const remedy = 'Run bursar ledger verify every day: docs/operating/money.md';
+	const remedy = `Run bursar ledger verify every day: ${page('docs/operating/monitoring.md', 'Check the books')}`;
 	if (!verification) return { state: 'warning', text: 'The ledger was never verified.', remedy };
 	const text = `The ledger was verified ${age(nowMs - verification.endedAtMs)} ago`;
 	if (verification.problems > 0) {
-		const remedy = 'Run bursar ledger verify, and stop the service: docs/operating/trouble.md';
+		const remedy = `Run bursar ledger verify, and stop the service: ${page('docs/operating/trouble.md')}`;
 		return { state: 'problem', text: `${text}, with ${verification.problems} problems.`, remedy };
 	}
 	if (nowMs - verification.endedAtMs > OLD_VERIFICATION_MS) return { state: 'warning', text: `${text}.`, remedy };
@@ -24,7 +25,7 @@ export function checkBackup({ lastBackupAtMs }: StoreState, isEmbedded: boolean,
 	if (!isEmbedded) {
 		return { state: 'skipped', text: 'Backups of PostgreSQL are made by other tools, and are not known here.' };
 	}
-	const remedy = 'Run bursar backup every day: docs/operating/backup-and-restore.md';
+	const remedy = `Run bursar backup every day: ${page('docs/operating/backup-and-restore.md', 'Back up the embedded store')}`;
 	if (lastBackupAtMs === undefined) return { state: 'warning', text: 'No backup was ever made.', remedy };
 	const text = `The newest backup is ${age(nowMs - lastBackupAtMs)} old.`;
 	return nowMs - lastBackupAtMs > OLD_BACKUP_MS ? { state: 'warning', text, remedy } : { state: 'ok', text };

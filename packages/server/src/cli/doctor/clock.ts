@@ -1,3 +1,4 @@
+import { page } from '@bursar/terminal';
 import type { Finding, StoreExamination } from '../../store/examination.ts';
 
 /** Before this program was written, in Unix milliseconds. */
@@ -6,8 +7,7 @@ const TOO_EARLY_MS = Date.UTC(2026, 0, 1);
 const ALLOWED_MS = 5_000;
 /** By so much a store may be ahead of the clock. */
 const ALLOWED_BACK_MS = 1_000;
-const PAGE = 'docs/operating/monitoring.md, under Clocks';
-const REMEDY = `Keep the clock right with NTP: ${PAGE}`;
+const REMEDY = `Keep the clock right with NTP: ${page('docs/operating/monitoring.md', 'Clocks')}`;
 
 /** Compares this machine's clock with the store, the database, and the `Date` of an answer of the public URL. */
 export function checkClock(

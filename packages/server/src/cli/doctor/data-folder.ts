@@ -1,11 +1,11 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { page } from '@bursar/terminal';
 import type { Finding } from '../../store/examination.ts';
 
 /** What a wrong user has to do. */
-export const RUN_AS_SERVICE =
-	'Run this as the user of the service, with its settings: docs/operating/install.md, under Run it under systemd';
+export const RUN_AS_SERVICE = `Run this as the user of the service, with its settings: ${page('docs/operating/install.md', 'Run it under systemd')}`;
 
 const OTHERS = 0o002;
 const GROUP = 0o020;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { page } from '@bursar/terminal';
 import type { Finding } from '../../store/examination.ts';
 
 /** As many as are timed, unless they take longer than the limit in milliseconds. */
@@ -15,6 +16,8 @@ const MIB = 2 ** 20;
 const LITTLE_BYTES = 1_024 * MIB;
 const TOO_LITTLE_BYTES = 64 * MIB;
 const FEW_INODES = 1_000;
+const TROUBLE = page('docs/operating/trouble.md');
+const ENGINES = page('docs/operating/install.md', 'Choose an engine');
 
 /** File systems by the number that the system has for them. */
 const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
@@ -37,7 +40,7 @@ export async function checkDisk(folder: string): Promise<Finding[]> {
 		const { code } = cause as NodeJS.ErrnoException;
 		if (code === 'ENOENT') return [{ state: 'skipped', text: `There is no folder ${folder}.` }];
 		const text = `Nothing can be written in ${folder} (${code}).`;
-		const remedy = 'Look at the disk, and at the rights of the folder: docs/operating/trouble.md';
+		const remedy = `Look at the disk, and at the rights of the folder: ${TROUBLE}`;
 		return [{ state: 'problem', text, remedy }, ...(await roomFindings(folder))];
 	}
 	return [flushFinding(times), ...(await roomFindings(folder))];
@@ -67,7 +70,7 @@ export function flushFinding(times: readonly number[]): Finding {
 	const median = times[Math.floor(times.length / 2)] ?? 0;
 	const text = `A flush of the disk took ${median.toFixed(2)} ms (median), and ${(times.at(-1) ?? 0).toFixed(2)} ms at most.`;
 	if (median > SLOW_MS) {
-		const remedy = 'Each change waits for one. Use a faster disk: docs/operating/install.md';
+		const remedy = `Each change waits for one. Use a faster disk: ${ENGINES}`;
 		return { state: 'warning', text, remedy };
 	}
 	if (median < IMPLAUSIBLE_MS) {
@@ -87,7 +90,7 @@ async function roomFindings(folder: string): Promise<Finding[]> {
 			// Some of those are local disks.
 			state: network === 'FUSE' ? 'warning' : 'problem',
 			text,
-			remedy: 'Use a local disk: docs/operating/install.md',
+			remedy: `Use a local disk: ${ENGINES}`,
 		});
 	}
 	if (IN_MEMORY.includes(type)) {
@@ -95,7 +98,7 @@ async function roomFindings(folder: string): Promise<Finding[]> {
 		found.push({
 			state: 'warning',
 			text,
-			remedy: 'Set BURSAR_DATA_DIR to a folder on a disk: docs/operating/install.md',
+			remedy: `Set BURSAR_DATA_DIR to a folder on a disk: ${ENGINES}`,
 		});
 	}
 	return [
@@ -108,7 +111,7 @@ async function roomFindings(folder: string): Promise<Finding[]> {
 function spaceFinding(folder: string, free: number): Finding {
 	const text = `The disk of ${folder} has ${Math.round(free / MIB).toLocaleString('en')} MiB free.`;
 	if (free >= LITTLE_BYTES) return { state: 'ok', text };
-	const remedy = 'Make room: while the disk is full, every change is refused (docs/operating/trouble.md)';
+	const remedy = `Make room: while the disk is full, every change is refused: ${TROUBLE}`;
 	return { state: free < TOO_LITTLE_BYTES ? 'problem' : 'warning', text, remedy };
 }
 

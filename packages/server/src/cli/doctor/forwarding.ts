@@ -1,9 +1,10 @@
+import { page } from '@bursar/terminal';
 import type { Config } from '../../config.ts';
 import type { SeenRequest } from '../../seen-request.ts';
 import type { Finding } from '../../store/examination.ts';
 import { CHOSEN_ADDRESS } from './public-url.ts';
 
-const PAGE = 'docs/operating/dashboard.md';
+const PAGE = page('docs/operating/dashboard.md', 'Put the dashboard on the Internet');
 const EFFECT = 'all people seem to come from the proxy, and share the limits of signing in';
 
 /**

@@ -1,7 +1,8 @@
+import { page } from '@bursar/terminal';
 import type { Finding } from '../../store/examination.ts';
 import type { RunningService } from './service.ts';
 
-const REMEDY = 'Set LimitNOFILE in the unit, or ulimit -n: docs/operating/trouble.md';
+const REMEDY = `Set LimitNOFILE in the unit, or ulimit -n: ${page('docs/operating/trouble.md')}`;
 
 /** Whether the service may open as many files as its listeners may have connections. */
 export function checkOpenFiles(

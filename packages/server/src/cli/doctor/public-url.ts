@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { page } from '@bursar/terminal';
 import { type Config, publicUrlOf } from '../../config.ts';
 import { newQuestion, readAnswer, SEEN_HEADER, SEEN_PATH, type SeenRequest } from '../../seen-request.ts';
 import type { Finding } from '../../store/examination.ts';
@@ -13,7 +14,7 @@ const DAY_MS = 86_400_000;
 const FEW_DAYS = 14;
 /** An address of TEST-NET-1, which no client has: it is sent as if a client had chosen its own address. */
 export const CHOSEN_ADDRESS = '192.0.2.77';
-const PAGE = 'docs/operating/dashboard.md';
+const PAGE = page('docs/operating/dashboard.md', 'Put the dashboard on the Internet');
 const LOOPBACK = /^(localhost|.*\.localhost|127\..*|\[::1\])$/;
 
 /** What was learned at the public URL. */
@@ -142,7 +143,11 @@ function pageFinding(
 
 function metricsFinding(publicUrl: string): Finding {
 	const text = `${publicUrl}/metrics shows the metrics of the service to everybody.`;
-	return { state: 'problem', text, remedy: 'Never make the operations port public: docs/operating/settings.md' };
+	return {
+		state: 'problem',
+		text,
+		remedy: `Never make the operations port public: ${page('docs/operating/settings.md')}`,
+	};
 }
 
 /** How far the `Date` of an answer, which has whole seconds, is ahead of a time. */

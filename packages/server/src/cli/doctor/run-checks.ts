@@ -1,5 +1,5 @@
 import { fork } from 'node:child_process';
-import { redact } from '@bursar/terminal';
+import { page, redact } from '@bursar/terminal';
 import { threadFile } from '../../installation.ts';
 import type { Finding } from '../../store/examination.ts';
 import { CHECKS, type Check, type CheckResult } from './checks.ts';
@@ -9,7 +9,7 @@ export interface CheckFinding extends Finding {
 	readonly check: Check;
 }
 
-/** After this time, checks that have not ended are given up, in milliseconds. */
+/** @bound All checks of `bursar doctor`: a check that has not ended is a problem. */
 const LIMIT_MS = 13_000;
 
 /** Runs all checks in a process of their own. Resolves within the limit, whatever hangs. */
@@ -47,7 +47,7 @@ export async function runChecks(environment: Readonly<Record<string, string | un
 const LATE: Finding = {
 	state: 'problem',
 	text: `This check did not end within ${LIMIT_MS / 1_000} seconds, or the one that it waits for did not.`,
-	remedy: 'Something does not answer: a disk, a name server or the database. docs/operating/trouble.md',
+	remedy: `Something does not answer: a disk, a name server or the database. ${page('docs/operating/trouble.md')}`,
 };
 
 function brokenOff(why: string): Finding {

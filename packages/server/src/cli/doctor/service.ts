@@ -1,3 +1,4 @@
+import { page } from '@bursar/terminal';
 import type { Config } from '../../config.ts';
 import type { Finding } from '../../store/examination.ts';
 import { version } from '../../version.ts';
@@ -16,7 +17,7 @@ export interface RunningService {
 const LIMIT_MS = 5_000;
 /** Another program may answer at the address. */
 const MOST_CHARACTERS = 200;
-const PAGE = 'docs/operating/trouble.md';
+const PAGE = page('docs/operating/trouble.md');
 
 /** What answers on the operations port of the settings; the reason if nothing does. */
 export async function findService(config: Config): Promise<RunningService | string> {
@@ -50,7 +51,8 @@ export function checkService(service: RunningService | string, servedBy: string 
 	if (typeof service === 'string') {
 		const text = `No service was found: ${service}.`;
 		if (servedBy === undefined) {
-			return [{ state: 'warning', text, remedy: 'Start it, and look at its log: docs/operating/install.md' }];
+			const how = page('docs/operating/install.md', 'Run it under systemd');
+			return [{ state: 'warning', text, remedy: `Start it, and look at its log: ${how}` }];
 		}
 		const hung = `A service has the store (${servedBy}), but ${service}.`;
 		const remedy = `Check BURSAR_OPS_HOST and BURSAR_OPS_PORT. If they are right, the service hangs: ${PAGE}`;
@@ -59,7 +61,7 @@ export function checkService(service: RunningService | string, servedBy: string 
 	const found: Finding[] = [readyFinding(service)];
 	if (service.version !== version) {
 		const text = `The service runs version ${service.version ?? 'unknown'}, and this program is ${version}.`;
-		found.push({ state: 'warning', text, remedy: 'Restart the service: docs/operating/upgrade.md' });
+		found.push({ state: 'warning', text, remedy: `Restart the service: ${page('docs/operating/upgrade.md')}` });
 	}
 	return found;
 }

@@ -1,3 +1,4 @@
+import { page } from '@bursar/terminal';
 import type { Finding } from '../../store/examination.ts';
 import { version } from '../../version.ts';
 import { RUN_AS_SERVICE } from './data-folder.ts';
@@ -6,7 +7,7 @@ import { RUN_AS_SERVICE } from './data-folder.ts';
 export function checkSettings(problems: readonly string[]): Finding[] {
 	const programs = `bursar ${version} on Node ${process.version}, ${process.platform} ${process.arch}`;
 	if (problems.length === 0) return [{ state: 'ok', text: `The settings can be used: ${programs}.` }];
-	const remedy = 'The service does not start with it. Correct it: docs/operating/settings.md';
+	const remedy = `The service does not start with it. Correct it: ${page('docs/operating/settings.md')}`;
 	return problems.map((text) => ({
 		state: 'problem',
 		text: `${text}.`,

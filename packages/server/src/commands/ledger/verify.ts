@@ -6,7 +6,10 @@ export interface BeginVerification extends CallersCommand {
 	readonly id: string;
 }
 
-/** Notes that a verification of the ledger begins. Refused while another one runs. */
+/**
+ * Notes that a verification of the ledger begins.
+ * @bound One verification of the ledger runs at a time: a further one is refused.
+ */
 export const beginVerification = callersVerb<BeginVerification, Done, 'verification_runs'>({
 	kind: 'begin_verification',
 	calls: ['/operator/ledger/verify'],

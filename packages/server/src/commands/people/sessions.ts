@@ -13,7 +13,10 @@ export interface SignedIn {
 	readonly session: Session;
 }
 
-/** How long a challenge that was used is remembered after its end, in case the clock is set back, in milliseconds. */
+/**
+ * How long a challenge that was used is remembered after its end, in case the clock is set back, in milliseconds.
+ * @bound A used challenge is remembered after its end: then it is forgotten.
+ */
 const CHALLENGE_MEMORY_MS = 24 * 3_600_000;
 
 /** Uses a challenge. Returns `undefined` if it was used before or has expired. */

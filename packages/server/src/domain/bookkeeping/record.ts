@@ -100,10 +100,17 @@ export type RecordOutcome =
 	| { readonly ok: true }
 	| { readonly ok: false; readonly error: 'rules_failed' | 'not_done' | 'outcome_unknown' };
 
-/** The most steps of a verification, and the longest result, in characters: 100 problems of 600 characters fit. */
+/**
+ * The most steps of a verification, and the longest result, in characters: 100 problems of 600 characters fit.
+ * @bound Steps of a verification that are recorded: a record with more is a fault.
+ */
 const MAX_STEPS = 1_000_000;
+/** @bound Characters of the result of a verification: a longer one is a fault. */
 const MAX_RESULT = 100_000;
-/** The longest origin, in characters: a host name has 253 at most. */
+/**
+ * The longest origin, in characters: a host name has 253 at most.
+ * @bound Characters of an origin at which the service was seen: a longer one is a fault.
+ */
 const MAX_URL = 300;
 
 /** Returns the record as it is written at this time, in Unix milliseconds. Throws if the record is impossible. */

@@ -1,18 +1,30 @@
 import type { MailKind } from '@bursar/contract/dashboard';
 
-/** After a mail, the next one of its kind to the same person waits this long, and has all that has happened meanwhile. */
+/**
+ * After a mail, the next one of its kind to the same person waits this long, and has all that has happened meanwhile.
+ * @bound The pause between two mails of one kind to a person: the next mail has all that happened meanwhile.
+ */
 const GAP_MS = 15 * 60_000;
-/** A process that has taken mails has this long to send them. Then they count as not sent. */
+/**
+ * A process that has taken mails has this long to send them. Then they count as not sent.
+ * @bound A process sends the mails that it has taken: then another process takes them.
+ */
 export const LEASE_MS = 10 * 60_000;
-/** How many mails a process takes at once. */
+/** @bound Mails that a process takes at once, each 10 s: the rest waits. Resellers take turns. */
 export const MAILS_AT_ONCE = 10;
-/** A mail that could not be sent for this long is given up. */
+/**
+ * A mail that could not be sent for this long is given up.
+ * @bound A mail could not be sent: then it is given up.
+ */
 const LIFE_MS = 3 * 24 * 3_600_000;
-/** How long a mail waits after each try that failed; after further ones, as long as after the last. */
+/** @bound A mail waits after each failed try: further tries wait as long as the last. */
 const WAITS_MS = [1, 5, 15, 60, 180, 360].map((minutes) => minutes * 60_000);
 /** No time of the outbox is further ahead, so one that is was written before the clock was set back. */
 export const MOST_AHEAD_MS = 360 * 60_000;
-/** What is kept of an answer of the mail server. */
+/**
+ * What is kept of an answer of the mail server.
+ * @bound Characters of an answer of the mail server that are kept: the rest is cut off.
+ */
 export const FAILURE_CHARACTERS = 100;
 
 /** The mails of one kind to one person: what waits for the next one, and the one that is being sent. */

@@ -40,7 +40,10 @@ interface NoticeFacts {
 /** A notice as the outbox keeps it. */
 export type StoredNotice<Kind extends MailKind = MailKind> = NoticeFacts[Kind] & { readonly atMs: number };
 
-/** How many notices a mail lists one by one. It says how many more there are. */
+/**
+ * How many notices a mail lists one by one. It says how many more there are.
+ * @bound Notices that a mail lists: it says how many more there are.
+ */
 export const NOTICES_LISTED = 20;
 
 interface MailRules {

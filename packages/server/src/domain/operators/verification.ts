@@ -1,7 +1,10 @@
-/** A verification that was not recorded for this long has ended without a result, in milliseconds. */
+/**
+ * A verification that was not recorded for this long has ended without a result, in milliseconds.
+ * @bound A verification of the ledger is not recorded: then it counts as ended without a result.
+ */
 const LOST_MS = 60_000;
 
-/** How many verifications the store keeps. */
+/** @bound Verifications of the ledger that are kept: the oldest are forgotten. */
 export const KEPT_VERIFICATIONS = 100;
 
 export interface NewVerification {

@@ -70,5 +70,8 @@ export type PersonEffect =
 	| { readonly kind: 'end_alarm'; readonly alarm: AlarmKind; readonly subject: string }
 	| { readonly kind: 'record_act'; readonly act: RecordedAct };
 
-/** More than one command adds. So expired rows do not pile up, and removing them slows no command. */
+/**
+ * More than one command adds. So expired rows do not pile up, and removing them slows no command.
+ * @bound Expired counts of tries and used challenges that one command removes: later commands remove the rest.
+ */
 export const FORGET_AT_ONCE = 100;

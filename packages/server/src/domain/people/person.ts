@@ -1,18 +1,29 @@
 import type { Role } from '@bursar/contract/dashboard';
 
-/** A link is good for this long, in milliseconds. */
+/**
+ * A link is good for this long, in milliseconds.
+ * @bound A link of a person, for one use: then it is refused.
+ */
 export const INVITATION_LIFE_MS = 72 * 3_600_000;
-/** The same for a link that claims the service. It is shorter, because no operator watches the service meanwhile. */
+/**
+ * The same for a link that claims the service. It is shorter, because no operator watches the service meanwhile.
+ * @bound The link with which the first operator claims the service, for one use: then it is refused.
+ */
 export const CLAIM_LIFE_MS = 24 * 3_600_000;
-/** A session ends after this long without use, and at most this long after the sign-in, in milliseconds. */
+/**
+ * A session ends after this long without use, and at most this long after the sign-in, in milliseconds.
+ * @bound A session that is not used: then it ends.
+ */
 export const SESSION_IDLE_MS = 12 * 3_600_000;
+/** @bound A session after the sign-in: then it ends. */
 export const SESSION_LIFE_MS = 7 * 24 * 3_600_000;
-/** How long a proof counts, in milliseconds. */
+/** @bound A proof counts: then the person proves again. */
 const PROOF_LIFE_MS = 5 * 60_000;
 /** How often the last use of a session is written at most, in milliseconds. */
 export const SESSION_USE_MS = 60_000;
-/** With one more, the session that was used longest ago ends. */
+/** @bound Sessions of a person: with one more, the session that was used longest ago ends. */
 export const MAX_SESSIONS = 50;
+/** @bound Recovery codes of a person: new codes replace all of them. */
 export const RECOVERY_CODES = 10;
 /** Each one-time code belongs to a step of this many milliseconds (RFC 6238). A code may be one step early or late. */
 export const CODE_STEP_MS = 30_000;

@@ -1,6 +1,10 @@
 import { createFairQueue } from '../../fair-queue.ts';
 
-/** More than there are connections of edges. Each has one request in progress, which waits for one turn. */
+/**
+ * More than there are connections of edges. Each has one request in progress, which waits for one turn.
+ * @bound Requests with several checks that wait for their turn: further ones are answered `unavailable`. Edges take
+ * turns.
+ */
 const MAX_WAITING = 2_048;
 
 /**

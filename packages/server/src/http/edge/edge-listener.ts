@@ -44,11 +44,20 @@ export interface EdgeListener {
 	readEdges(): Promise<boolean>;
 }
 
-/** An edge needs few connections, and each may send a large body. */
-export const EDGE_LIMITS = { ...COMMON_LIMITS, bodyBytes: MAX_EDGE_BODY_BYTES, connections: 1_024 };
+export const EDGE_LIMITS = {
+	...COMMON_LIMITS,
+	bodyBytes: MAX_EDGE_BODY_BYTES,
+	/**
+	 * An edge needs few connections, and each may send a large body.
+	 * @bound Connections of edges: further ones are refused.
+	 */
+	connections: 1_024,
+};
 
-/** How much memory large bodies may take, in bytes: over all edges, and for one edge. */
-const BODY_BUDGET = { most: 64 << 20, mostOfOwner: 16 << 20 };
+/** @bound Memory for all bodies above 16 KiB: further ones are answered `unavailable`. */
+const BODIES_BYTES = 64 << 20;
+/** @bound The same of one edge: further ones of it are answered `unavailable`. */
+const BODIES_OF_EDGE_BYTES = 16 << 20;
 
 const AWAY = 'the store cannot be asked about pairs: those that were good stay good for 15 minutes';
 
@@ -78,7 +87,7 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		routes: edgeRoutes,
 	});
 	const sharedLimit: SharedLimit = {
-		budget: createBodyBudget(BODY_BUDGET),
+		budget: createBodyBudget({ most: BODIES_BYTES, mostOfOwner: BODIES_OF_EDGE_BYTES }),
 		ownerOf: ({ edge }) => edge.name,
 	};
 	void app.register(async (scope) => {

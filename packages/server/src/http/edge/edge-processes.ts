@@ -7,7 +7,10 @@ export interface EdgeProcesses {
 	take(edge: string, process: string): boolean;
 }
 
-/** An edge has at most 256 workers, and as many that drain. Some of the names were those of workers before them. */
+/**
+ * An edge has at most 256 workers, and as many that drain. Some of the names were those of workers before them.
+ * @bound Processes of one edge that report open connections within a minute: those of further processes are left out.
+ */
 const MAX_PROCESSES = 1_024;
 /** So long, what a process has said stays in the store. */
 const KNOWN_MS = 60_000;

@@ -2,10 +2,18 @@ import { decideTry, type TryLimit } from '../../domain/people/tries.ts';
 import { readAddress } from '../server/address.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 
-/** How many checks of one name from one address, or IPv6 /64, may fail. */
+/**
+ * @bound Failed checks of one name from one address (IPv6, a /64) at one edge, and links from it that are not valid:
+ * further ones are refused as `throttled`, and links with 429.
+ */
 const LIMIT = { burst: 20, intervalMs: 3_000 };
-/** The same for all names from one IPv4 address or IPv6 /48, which many people may share. */
+/**
+ * Many people may share an address.
+ * @bound Failed checks of all names from one IPv4 address or IPv6 /48 at one edge, and links from it that are not
+ * valid: further ones are refused as `throttled`, and links with 429.
+ */
 const SITE_LIMIT = { burst: 100, intervalMs: 600 };
+/** @bound Counts of failed checks in each process: the oldest are forgotten. */
 const MAX_COUNTS = 100_000;
 
 /**

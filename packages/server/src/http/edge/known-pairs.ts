@@ -28,7 +28,9 @@ export interface KnownPairs {
 	forgetOld(nowMs: number): void;
 }
 
+/** @bound Accounts whose pairs are remembered: the oldest are forgotten. */
 const MAX_ACCOUNTS = 100_000;
+/** @bound Names without an account that are remembered: the oldest are forgotten. */
 const MAX_INVENTED = 10_000;
 
 export function createKnownPairs({ maxAccounts = MAX_ACCOUNTS, maxInvented = MAX_INVENTED } = {}): KnownPairs {

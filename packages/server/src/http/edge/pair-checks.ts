@@ -10,25 +10,31 @@ import { createKnownPairs, type KnownPair } from './known-pairs.ts';
 import { createRenewals } from './renewals.ts';
 import { isSent, type NamedKey } from './sent-key.ts';
 
-/** How long a check waits for the store, in milliseconds. */
+/** @bound A check waits for the store: then a known pair counts as before, and others are answered `unavailable`. */
 const ASK_MS = 500;
 /** A pair in use is read again from this age on: half a second before its time is over. */
 const RENEW_MS = RECHECK_MS - 500;
 /**
  * A remembered answer of this age or older refuses no check without a new read: since then, the account may have been
  * created, or may have got a new key. It also keeps no open connection alive.
+ * @bound A refusal is remembered: then the store is asked again.
  */
 const REFUSE_MS = 250;
-/** How many names the store is asked for at once: one or two milliseconds of its time. */
+/**
+ * How many names the store is asked for at once: one or two milliseconds of its time.
+ * @bound Names in one question to the store: the next question has the rest.
+ */
 const NAMES_AT_ONCE = 256;
-/** About 10 MB. */
+/** @bound Checks that wait for the store, about 10 MB: further ones count as if the store were away. */
 const MAX_WAITING = 65_536;
 /**
  * Of an edge, in each of its two lines. It asks for all pairs of its open connections every two seconds. A pair that
  * finds its line full counts as if the store were away, so shorter lines would let retired keys in.
+ * @bound Checks of one edge that wait for the store, of known pairs and again of others: further ones count as if the
+ * store were away.
  */
 const MAX_OF_EDGE = 32_768;
-/** Of networks. */
+/** @bound Lists of networks that are kept in parsed form, 12 kB at most each: others are parsed again. */
 const MAX_LISTS = 1_000;
 const FORGET_MS = 60_000;
 /** The store counts as back when no read has failed for this long, in milliseconds. */

@@ -1,4 +1,7 @@
-/** Names that are to be read again wait for others, so that one read of the store has many of them. */
+/**
+ * Names that are to be read again wait for others, so that one read of the store has many of them.
+ * @bound A name that is to be read again waits for others: then they are read together.
+ */
 const WAIT_MS = 100;
 
 /**

@@ -8,7 +8,7 @@ export interface NamedKey {
 	readonly keyId: string;
 }
 
-/** Longer texts are no keys. */
+/** @bound Characters of the key of an edge: a longer text is refused. */
 const MAX_LENGTH = 64;
 const left = Buffer.alloc(MAX_LENGTH);
 const right = Buffer.alloc(MAX_LENGTH);

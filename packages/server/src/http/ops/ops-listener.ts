@@ -20,7 +20,14 @@ export interface OpsDependencies {
 	readonly nowMs: () => number;
 }
 
-export const OPS_LIMITS = { ...COMMON_LIMITS, requestMs: 10_000, headersMs: 10_000, connections: 256 };
+export const OPS_LIMITS = {
+	...COMMON_LIMITS,
+	/** @bound A request for health or metrics arrives: then it is answered 408. */
+	requestMs: 10_000,
+	headersMs: 10_000,
+	/** @bound Connections for health and metrics: further ones are refused. */
+	connections: 256,
+};
 
 /** People and probes read these answers, so a failure is one line of text. */
 const ANSWERS: ListenerAnswers = {

@@ -1,6 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** How many resellers have a figure. There may be thousands of resellers, and each one would be a series. */
+/**
+ * How many resellers have a figure. There may be thousands of resellers, and each one would be a series.
+ * @bound Resellers that have a figure of their own in the metrics: the rest is left out.
+ */
 const MOST_SHOWN = 20;
 /** How long changes are counted, in milliseconds. Of the time before, a part is counted. */
 const WINDOW_MS = 600_000;

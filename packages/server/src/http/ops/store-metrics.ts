@@ -12,7 +12,10 @@ export interface StoreFigures {
 	readonly databaseState?: (() => DatabaseState) | undefined;
 }
 
-/** A scraper waits for ten seconds at most, or less. What else is known must not come too late because of the store. */
+/**
+ * A scraper waits for ten seconds at most, or less. What else is known must not come too late because of the store.
+ * @bound The store is read for a scrape: then only its metrics are left out.
+ */
 const READ_LIMIT_MS = 1_000;
 
 /** Adds the metrics of the store. The function that it returns reads them, and never rejects. */

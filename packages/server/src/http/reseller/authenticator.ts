@@ -6,6 +6,7 @@ import type { CredentialReads } from '../../store/tables/tokens/tokens.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 
 const VERSION_CHECK_MS = 1_000;
+/** @bound Tokens that are remembered in each process: the oldest are forgotten. */
 const MAX_CACHED_TOKENS = 10_000;
 
 /** Finds the reseller of a bearer token. */

@@ -6,10 +6,13 @@ import type { ResellerReads } from '../../store/tables/accounts/reads.ts';
 import { type ReadNext, streamPages } from '../server/page-stream.ts';
 import { subUserText } from './views.ts';
 
-/** Small enough that reading and writing a page blocks the event loop for only about a millisecond. */
+/**
+ * Small enough that reading and writing a page blocks the event loop for only about a millisecond.
+ * @bound Sub-users of a list that are read at once: the next step has the rest.
+ */
 const PAGE_SIZE = 100;
 
-/** The most lists of one reseller at once. */
+/** @bound Lists of one reseller at once: a further one is refused. */
 const LISTS_AT_ONCE = 32;
 
 /**

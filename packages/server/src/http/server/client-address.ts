@@ -7,8 +7,12 @@ const UNKNOWN = sameForAll('unknown');
 /** Some proxies write the client's port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d{1,5})?$/;
 
-/** An address is read for each change of a balance, and clients send many. Longer headers are read each time. */
+/**
+ * An address is read for each change of a balance, and clients send many. Longer headers are read each time.
+ * @bound Addresses of clients that are remembered: others are read again.
+ */
 const MAX_REMEMBERED = 1_000;
+/** @bound Characters of an `X-Forwarded-For` that is remembered: a longer one is read again. */
 const MAX_REMEMBERED_CHARACTERS = 200;
 
 /** Where a request comes from. */

@@ -26,15 +26,18 @@ import { onePersonAtATime, personBatch } from './writing/person-batch.ts';
 import { createBatchWriter } from './writing/transaction.ts';
 import { usageBatch } from './writing/usage-batch.ts';
 
-/** How long opening waits for a database that is just starting, in milliseconds. */
+/** @bound The service waits for PostgreSQL at its start: then it does not start. */
 const OPEN_LIMIT_MS = 10_000;
-/** One batch of commands commits while the next one locks and loads. Two batches of usage reports run at once. */
+/**
+ * One batch of commands commits while the next one locks and loads. Two batches of usage reports run at once.
+ * @bound Batches at once on PostgreSQL: the rest waits.
+ */
 const BATCHES_AT_ONCE = 2;
 /** One more lane for commands that were held. */
 const COMMAND_LANES = BATCHES_AT_ONCE + 1;
 /** The lanes of commands, people, usage reports and bookkeeping, and one connection to resolve lost answers to COMMIT. */
 const WRITE_CONNECTIONS = COMMAND_LANES + BATCHES_AT_ONCE + 3;
-/** How many connections a process opens at most. */
+/** @bound Connections of a process to PostgreSQL: what needs one waits. */
 export const MOST_CONNECTIONS = Object.values(READ_CONNECTIONS).reduce((sum, count) => sum + count, WRITE_CONNECTIONS);
 
 /**

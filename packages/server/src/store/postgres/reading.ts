@@ -11,6 +11,7 @@ import { forEach, grouped, runSteps } from './rows.ts';
 /**
  * Reads that come while the queries of their kind run wait together, so the busier the service gets, the more reads share a
  * query. The thread that talks to clients processes the rows, so a query is kept small.
+ * @bound Queries of each kind at once on PostgreSQL, and reads in one query: the rest waits.
  */
 export const READ_LIMITS = {
 	accounts: { atOnce: 2, most: 256 },

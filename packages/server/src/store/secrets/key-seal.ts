@@ -5,7 +5,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_LENGTH = 8;
 const DERIVED_BYTES = 32;
-/** How many opened texts make a generation. Two generations are kept, of about 10 MB each. */
+/**
+ * How many opened texts make a generation. Two generations are kept, of about 10 MB each.
+ * @bound Decrypted keys of one generation: the older generation is forgotten.
+ */
 const OPENED_LIMIT = 65_536;
 
 /** Encrypts secrets that the store has to give back in the clear. */

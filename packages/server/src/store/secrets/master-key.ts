@@ -8,7 +8,10 @@ import { createKeySeal, type KeySeal } from './key-seal.ts';
 export const KEY_FILE = 'master.key';
 
 const MASTER_KEY_BYTES = 32;
-/** Far more than a key in base64 takes. */
+/**
+ * Far more than a key in base64 takes.
+ * @bound The file of the master key: a longer one is refused.
+ */
 const MOST_FILE_BYTES = 1024;
 const CHECK_TEXT = 'bursar';
 const CHECK_CONTEXT = 'meta:master_key_check';

@@ -77,6 +77,7 @@ export async function openSqliteStore(
 		lost: Promise.race([writer.lost, schema.broken, files.replaced]),
 		outgrown: schema.outgrown,
 		// What is left is for the lock and the commit.
+		/** @bound A command waits before it starts on SQLite: then it is answered `unavailable`. */
 		maxWaitMs: ANSWER_LIMIT_MS - 2 * LOCK_WAIT_MS,
 		batchesAtOnce: 1,
 		nowMs: Date.now,

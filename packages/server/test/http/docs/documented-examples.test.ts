@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { endpoints } from '@bursar/contract';
 import { startEdgeService } from '../../support/edge-service.ts';
 
-const PAGES = ['README.md', 'docs/api.md', 'docs/edge/README.md'];
+const PAGES = ['README.md', 'docs/api.md', 'docs/edge/protocol.md'];
 const ADDRESS = /(\$BASE_URL|\$EDGE_URL|http:\/\/127\.0\.0\.1:8080)(\/\S+)/;
 
 /** The requests that a page shows as commands of curl. */

@@ -8,6 +8,7 @@ import { newRecoveryCodes, withRecoveryCodes } from '../factors/recovery-codes.t
 import type { AccountDependencies } from './account-routes.ts';
 import { accountAfterChange } from './account-view.ts';
 
+/** @bound A new secret for one-time codes, for one use: then it is refused. */
 const SETUP_LIFE_MS = 10 * 60_000;
 
 type CodesDependencies = AccountDependencies & Pick<DashboardDependencies, 'pageSeal'>;

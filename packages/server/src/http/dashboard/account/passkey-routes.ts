@@ -8,8 +8,12 @@ import { newRecoveryCodes, withRecoveryCodes } from '../factors/recovery-codes.t
 import type { AccountDependencies } from './account-routes.ts';
 import { accountAfterChange } from './account-view.ts';
 
+/** @bound Characters of the name of a passkey: a longer one is refused. */
 const MAX_NAME_CHARACTERS = 64;
-/** In UTF-16, as it was typed: a character may have several parts. More would take long to normalize. */
+/**
+ * In UTF-16, as it was typed: a character may have several parts. More would take long to normalize.
+ * @bound Characters of that name as it was typed: a longer one is refused.
+ */
 const MAX_TYPED_NAME = 4 * MAX_NAME_CHARACTERS;
 
 /** People add, name and remove their passkeys. */

@@ -11,7 +11,10 @@ export interface AskedSpans extends BandwidthSpans {
 }
 
 const HOURS_OF_DAY = 24;
-/** Hours of these days can be shown, today included: they are kept for a day longer. */
+/**
+ * Hours of these days can be shown, today included: they are kept for a day longer.
+ * @bound Days whose bandwidth is shown by the hour: a request for more is refused.
+ */
 const DAYS_BY_HOUR = 7;
 
 /** Returns `undefined` if the range does not exist, or has no hours any more. `nowMs`: Unix milliseconds. */

@@ -11,7 +11,10 @@ import { type AskedBandwidth, readBandwidth } from './bandwidth.ts';
 import { bandwidthFile } from './bandwidth-file.ts';
 import { createTopSubUsers } from './top-sub-users.ts';
 
-/** How many answers are kept. They are larger than those of other reads. */
+/**
+ * How many answers are kept. They are larger than those of other reads.
+ * @bound Answers about bandwidth that are kept: the oldest are forgotten.
+ */
 const MAX_ANSWERS = 200;
 
 type AskedQuery = BandwidthTime & BandwidthFilter & { readonly by?: BandwidthDivision | undefined };

@@ -12,7 +12,10 @@ import { time } from '../calls/times.ts';
 import { type AskedSpans, daysOfSpans, startOfSpanMs } from './asked-spans.ts';
 import { CORRECTIONS_SHOWN, correctionView } from './corrections.ts';
 
-/** How many of those that used most are shown. The pages have a colour for each. */
+/**
+ * How many of those that used most are shown. The pages have a colour for each.
+ * @bound Sub-users, edges or resellers into which bandwidth is divided: the rest is one part.
+ */
 const PARTS_SHOWN = 7;
 
 export interface AskedBandwidth {

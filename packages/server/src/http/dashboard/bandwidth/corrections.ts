@@ -3,7 +3,7 @@ import type { UsageCorrection } from '../../../domain/operators/usage-correction
 import { startOfDayMs } from '../../../domain/usage.ts';
 import { time } from '../calls/times.ts';
 
-/** How many corrections a page shows. */
+/** @bound Corrections that a page shows, the newest: the rest is left out. */
 export const CORRECTIONS_SHOWN = 50;
 
 export function correctionView(correction: UsageCorrection): BandwidthCorrection {

@@ -1,10 +1,13 @@
 import { keepNewest } from '../../server/keep-newest.ts';
 
-/** How old a kept answer may be, in milliseconds. */
+/** @bound An answer that took a heavy read is kept: then it is read again. */
 const ANSWER_LIFE_MS = 5 * 60_000;
-/** How long a failed read is not tried again, in milliseconds: it may be what keeps the store busy. */
+/**
+ * How long a failed read is not tried again, in milliseconds: it may be what keeps the store busy.
+ * @bound A heavy read that failed is not tried again: until then, the failure is the answer.
+ */
 const FAILURE_LIFE_MS = 60_000;
-/** How many answers are kept by default. */
+/** @bound Answers that are kept by default: the oldest are forgotten. */
 const MAX_ANSWERS = 1_000;
 
 /** The answer of a read, or why it failed. */
@@ -28,6 +31,7 @@ interface CachedReads<Answer, Variant> {
 /**
  * Keeps the answers of reads that take the store about a second. Each answer is kept for some minutes, and a reseller has
  * one such read at a time.
+ * @bound One such read of a reseller runs at a time: the next ones wait for it.
  */
 export function createReadCache<Answer, Variant>({
 	read,

@@ -4,6 +4,7 @@ const NONCE_BYTES = 16;
 const TIME_BYTES = 6;
 const SIGNED_BYTES = NONCE_BYTES + TIME_BYTES;
 const SIGNATURE_BYTES = 32;
+/** @bound The challenge of a passkey, for one use: then it is refused. */
 const CHALLENGE_LIFE_MS = 5 * 60_000;
 
 /** What a passkey answers to. No challenge is stored before it was answered: a signature shows that we made it. */

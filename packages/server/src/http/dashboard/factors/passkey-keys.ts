@@ -5,7 +5,10 @@ import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers';
 export const ALGORITHMS = [-8, -7, -257];
 /** The least that is not weak (NIST SP 800-131A), in bits. */
 const MIN_RSA_BITS = 2048;
-/** Twice what an RSA key of 4096 bits takes. */
+/**
+ * Twice what an RSA key of 4096 bits takes.
+ * @bound The key of a passkey: a longer one is refused.
+ */
 const MAX_KEY_BYTES = 1_200;
 
 // Labels and values of COSE (RFC 9053, section 7; RFC 8230, section 4).

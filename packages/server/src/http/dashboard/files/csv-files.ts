@@ -21,7 +21,10 @@ export interface CsvFiles {
 	send(call: PersonCall, file: CsvFile): Promise<Refused | undefined>;
 }
 
-/** How many rows of a file are read at once, so that they block the event loop for only about a millisecond. */
+/**
+ * @bound Rows of a file that are read at once, so that they block the event loop for only about a millisecond: the
+ * next step has the rest.
+ */
 export const ROWS_ON_A_FILE_PAGE = 500;
 
 export interface CsvFileLimits {
@@ -39,11 +42,17 @@ export interface CsvFileLimits {
 }
 
 const LIMITS: CsvFileLimits = {
+	/** @bound Files that one reseller or operator downloads at once: a further one is refused. */
 	atOnceOfOwner: 2,
+	/** @bound Files that are downloaded at once: a further one is refused. */
 	atOnce: 8,
+	/** @bound Of these files, those that resellers leave to operators: a further one of a reseller is refused. */
 	keptForOperators: 2,
+	/** @bound A step of a file is read by its client: then its connection is closed. */
 	pageMs: 30_000,
+	/** @bound A whole file is read by its client: then its connection is closed. */
 	wholeMs: 30 * 60_000,
+	/** @bound A file goes on after its session has ended: then its connection is closed. */
 	sessionMs: 5_000,
 };
 

@@ -16,7 +16,7 @@ interface HealthDependencies extends Pick<DashboardDependencies, 'store' | 'veri
 	readonly sessions: Sessions;
 }
 
-/** How many refused reports the page shows. */
+/** @bound Refused reports that the page shows: the rest is left out. */
 const REFUSED_SHOWN = 100;
 
 /** How the reports of bandwidth fare, and whether the ledger is right, for operators. */

@@ -13,6 +13,7 @@ import { readLedgerHealth } from './ledger-health.ts';
 import { runningLow } from './running-low.ts';
 
 const SHOWN_DAYS = 30;
+/** @bound Silent edges that the start page shows: the rest is left out. */
 const SILENT_SHOWN = 10;
 
 type HomeDependencies = Pick<DashboardDependencies, 'store' | 'makesBackups' | 'nowMs'>;

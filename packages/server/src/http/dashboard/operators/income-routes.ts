@@ -5,6 +5,7 @@ import type { Calls } from '../calls/calls.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 
+/** @bound Resellers that the page of income shows: the rest is left out. */
 const RESELLERS_SHOWN = 50;
 
 /** What bandwidth earns, for operators. */

@@ -22,7 +22,7 @@ interface DetailDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publ
 		Pick<SubUserReads, 'readPairBounds'>;
 }
 
-/** How many changes of the price a page shows. */
+/** @bound Changes of a price that a page shows: the rest is left out. */
 const PRICES_SHOWN = 50;
 
 /** What operators see of a reseller. */

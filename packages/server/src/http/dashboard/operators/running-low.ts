@@ -2,6 +2,7 @@ import type { LowReseller, PlatformMoney } from '@bursar/contract/dashboard';
 import type { Holdings } from '../../../store/tables/accounts/holdings.ts';
 import { countedDays, spending, WEEK_DAYS } from '../business/metering.ts';
 
+/** @bound Accounts that run low that the start page shows: the rest is left out. */
 const SHOWN = 10;
 
 interface Week {

@@ -4,6 +4,7 @@ import type { Person } from '../../../domain/people/person.ts';
 import { cookieAttributes, cookieName } from './cookie.ts';
 
 const ID_BYTES = 16;
+/** @bound A browser is known by its cookie, for one person and the present password: then it counts as a stranger. */
 const LIFE_SECONDS = 180 * 24 * 3600;
 const FORM = /^([\w-]{22})\.([\w-]{43})\.([\w-]{43})$/;
 

@@ -7,7 +7,11 @@ import type { DashboardDependencies } from '../dependencies.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { tryKey } from './throttle.ts';
 
-/** How many failures of one person are recorded: others decide how often they try. */
+/**
+ * How many failures of one person are recorded: others decide how often they try.
+ * @bound Failed sign-ins and proofs of one person that are recorded as acts: further ones are not recorded, and none
+ * of unknown addresses.
+ */
 const RECORDED = { burst: 10, intervalMs: 6 * 60_000 };
 
 interface FailureDependencies extends Pick<DashboardDependencies, 'bank'> {

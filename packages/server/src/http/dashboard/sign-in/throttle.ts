@@ -7,19 +7,35 @@ import { type Refused, refusedBy } from '../calls/refusals.ts';
 
 /** What is counted, each with counts of its own. */
 const LIMITS = {
-	/** Passwords of strangers for one e-mail address. */
+	/**
+	 * @bound Passwords of strangers for one e-mail address, and as many with a code: further tries are answered 429.
+	 * Tries that are answered `unavailable` are given back.
+	 */
 	account: { burst: 10, intervalMs: 90_000 },
-	/** Passwords in a browser that its person has signed in with, so that strangers cannot use up these tries. */
+	/**
+	 * Passwords in a browser that its person has signed in with, so that strangers cannot use up these tries.
+	 * @bound Passwords in a known browser, and as many with a code: further tries are answered 429.
+	 */
 	browser: { burst: 10, intervalMs: 90_000 },
-	/** Passwords of a person who is signed in, for the same reason. */
+	/**
+	 * Passwords of a person who is signed in, for the same reason.
+	 * @bound Passwords of a person for a proof, and as many with a code: further tries are answered 429.
+	 */
 	proof: { burst: 10, intervalMs: 90_000 },
-	/** Tries of strangers from one network. */
+	/**
+	 * Tries of strangers from one network.
+	 * @bound Passwords from one address (IPv6, a /64), and as many passkeys: further tries are answered 429.
+	 */
 	network: { burst: 50, intervalMs: 10_000 },
-	/** The same from one site, if it has many networks. */
+	/** @bound Passwords from one IPv6 /48, and as many passkeys: further tries are answered 429. */
 	site: { burst: 250, intervalMs: 2_000 },
 } as const satisfies Record<string, TryLimit>;
 
-/** How many tries of strangers may wait to be counted, of each method. More would keep people's own changes from the store. */
+/**
+ * How many tries of strangers may wait to be counted, of each method. More would keep people's own changes from the store.
+ * @bound Passwords of strangers that wait to be counted, and as many passkeys: further ones are answered
+ * `unavailable`.
+ */
 const MAX_COUNTING = 128;
 const counting = { password: 0, passkey: 0 };
 

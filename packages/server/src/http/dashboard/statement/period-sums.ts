@@ -1,9 +1,12 @@
 import type { MovementReads, StatementSum, StatementSums } from '../../../store/tables/ledger/movements.ts';
 import { keepNewest } from '../../server/keep-newest.ts';
 
-/** How many sums and how many balances are kept. */
+/** @bound Sums of a statement that are kept, and as many balances: the oldest are forgotten. */
 const MOST_KEPT = 1_000;
-/** How many steps one call takes at most, besides those of the newest movements. A longer sum goes on with the next call. */
+/**
+ * @bound Steps of 10,000 movements that one call adds up, besides those of the newest movements: the next call goes
+ * on.
+ */
 export const STEPS_OF_CALL = 20;
 /** A failover may lose the newest movements, and others then get their numbers. So only older ones are kept in a sum. */
 export const SETTLED_MS = 60_000;

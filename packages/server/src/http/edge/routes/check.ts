@@ -19,7 +19,10 @@ import type { CheckOutcome, PairChecks } from '../pair-checks.ts';
 const checkRequest = Compile(CheckRequest);
 const checksRequest = Compile(ChecksRequest);
 
-/** How many checks of a request with several are begun in one turn: about half a millisecond of work. */
+/**
+ * How many checks of a request with several are begun in one turn: about half a millisecond of work.
+ * @bound Checks of a request that begin in one turn of the event loop: the rest begins in the next turns.
+ */
 const CHECKS_IN_A_TURN = 50;
 /** To read a body of this length needs no turn of its own. */
 const SMALL_BYTES = 8 * 1024;

@@ -14,7 +14,10 @@ import { edgeBodyOf } from '../json-body.ts';
 
 const joinRequest = Compile(JoinRequest);
 
-/** Strangers who send many links cause at most one read of the edges in this time. */
+/**
+ * Strangers who send many links cause at most one read of the edges in this time.
+ * @bound Requests to join wait for each other: then they share one read of the edges.
+ */
 const GATHER_MS = 100;
 
 interface JoinDependencies {

@@ -14,9 +14,15 @@ import {
 import { movementView } from '../terms-views.ts';
 import { subUserInStateText } from '../views.ts';
 
-/** How many rows one read of the store has: about a millisecond of an embedded one. */
+/**
+ * How many rows one read of the store has: about a millisecond of an embedded one.
+ * @bound Rows of a page that are read at once: the next step has the rest.
+ */
 const ROWS_IN_A_STEP = 100;
-/** A page ends after so many steps, however few rows it has: it looks at 10,000 names at most, or 100,000 movements. */
+/**
+ * A page ends after so many steps, however few rows it has: it looks at 10,000 names at most, or 100,000 movements.
+ * @bound Steps of a page: the page ends, and the next one goes on.
+ */
 const STEPS_OF_A_PAGE = 10;
 
 /** Pages of sub-users and of the statement. */

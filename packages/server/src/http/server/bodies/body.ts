@@ -35,6 +35,7 @@ const APPLICATION_JSON = /^application\/json\s*(?:;|$)/i;
  *
  * A parser of Fastify for all content types is not enough: Fastify refuses a malformed content type before it asks any
  * parser. It also makes an asynchronous resource for each request (docs/decisions/0042-processor-time.md).
+ * @bound No body of another method than POST is read: it is dropped.
  */
 export function acceptAnyBody(app: FastifyInstance, maxBytes: number): void {
 	for (const method of app.supportedMethods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
@@ -116,7 +117,10 @@ export function jsonTextOf(
 	return isUtf8(raw.bytes) ? raw.bytes.toString('utf8') : { refused: 'invalid_request' };
 }
 
-/** A body up to this length takes no room of the budget: to account for it would cost more than it does. */
+/**
+ * A body up to this length takes no room of the budget: to account for it would cost more than it does.
+ * @bound A body that takes no room of the budget for large bodies: a longer one does.
+ */
 const SMALL_BYTES = 16 * 1024;
 
 /** Takes room for the next bytes of a body. It is given back when the request has been answered. */

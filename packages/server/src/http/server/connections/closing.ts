@@ -6,7 +6,7 @@ const CHECK_MS = 50;
 const GRACE_CHECKS = 10;
 /** A turn of the event loop is quiet if it took less than this, in milliseconds, and no connection arrived in it. */
 const QUIET_TURN_MS = 0.2;
-/** How long to wait for a quiet turn, in milliseconds. */
+/** @bound A listener that stops waits until no connection arrives: then it closes. */
 const QUIET_LIMIT_MS = 500;
 
 /**

@@ -2,9 +2,9 @@ import type { Server } from 'node:http';
 import { Socket } from 'node:net';
 import { currentResponse } from './one-at-a-time.ts';
 
-/** A client that has sent nothing for this long, in milliseconds, counts as finished. */
+/** @bound A client sends nothing after a broken request: then its connection is closed. */
 const QUIET_MS = 1_000;
-/** How long a client may go on sending after its last answer, in milliseconds. */
+/** @bound A client sends on after its last answer: then its connection is closed. */
 const MOST_MS = 30_000;
 
 /**

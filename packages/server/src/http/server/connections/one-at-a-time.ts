@@ -1,11 +1,15 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The most requests, over all connections, that wait for the previous answer on their connection: up to 300 MB. */
+/**
+ * @bound Requests that wait for the previous answer on their connection, over all connections, up to 300 MB: beyond,
+ * `MAX_WITHOUT_ROOM` holds for each connection.
+ */
 const MAX_WAITING_REQUESTS = 8_192;
 /**
  * How many waiting requests one connection may have while too many wait over all. That begins above
  * `MAX_WAITING_REQUESTS`, and ends at half of it.
+ * @bound Requests of one connection that wait while too many wait over all: the connection is cut.
  */
 const MAX_WITHOUT_ROOM = 128;
 
@@ -38,6 +42,7 @@ type Connection = Socket & { [PROGRESS]?: Progress };
  * While requests wait, nothing more is read from their connection, so at most the requests of one read (64 KiB) wait. If
  * too many requests wait over all connections, one is cut, and its waiting requests never start: the connection that has
  * just sent, if it has sent many, and otherwise the one with the most.
+ * @bound One request of a connection is in progress: further ones wait, at most 64 KiB of them.
  */
 export function oneAtATime(handle: RequestListener): RequestListener {
 	const waitingConnections = new Set<Connection>();

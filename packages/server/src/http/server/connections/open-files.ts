@@ -1,9 +1,12 @@
 import type { Server } from 'node:net';
 import type { Logger } from 'pino';
 
-/** The files that the process opens besides its connections: those of the store, its threads and the log. */
+/**
+ * The files that the process opens besides its connections: those of the store, its threads and the log.
+ * @bound Files that the process keeps for all but connections: connections have the rest.
+ */
 const OTHER_FILES = 256;
-/** The fewest connections of a listener. */
+/** @bound The fewest connections of a listener if the process may open few files: no listener gets fewer. */
 const LEAST_CONNECTIONS = 8;
 /** How often refused connections are logged, in milliseconds. */
 const TELL_MS = 10_000;

@@ -42,7 +42,7 @@ export interface Connections {
 	close(): Promise<void>;
 }
 
-/** How long a host may take to accept a connection before the next host is tried, in milliseconds. */
+/** @bound A host of the database accepts a connection: then the next host is tried. */
 const CONNECT_LIMIT_MS = 1_000;
 /** The pause before another attempt to connect. With less time left, there is none. */
 export const RETRY_MS = 50;

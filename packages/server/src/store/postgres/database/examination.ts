@@ -1,3 +1,4 @@
+import { page } from '@bursar/terminal';
 import { migrationsFolder } from '../../../installation.ts';
 import type { DatabaseUrl } from '../../database-url.ts';
 import {
@@ -18,11 +19,12 @@ import { examineRole } from './role-examination.ts';
 
 /** How long all of it may take, in milliseconds. */
 const LIMIT_MS = 6_000;
-/** Connections for `psql` and backups, as docs/operating/database-server.md counts them. */
+/** Connections for `psql` and backups, as docs/operating/postgresql.md counts them. */
 const OTHER_CONNECTIONS = 15;
 
-const SERVER_PAGE = 'docs/operating/database-server.md';
-const POSTGRESQL_PAGE = 'docs/operating/postgresql.md';
+const SERVER_PAGE = page('docs/operating/postgresql.md', 'The database server');
+const SET_UP_PAGE = page('docs/operating/postgresql.md', 'Set it up');
+const URL_PAGE = page('docs/operating/postgresql.md', 'The URL');
 /** Without a host, the URL names a socket. */
 const LOCAL_HOST = /^(localhost|127\..*|\[::1\]|)$/;
 
@@ -49,7 +51,7 @@ export async function examinePostgresStore(
 				{
 					state: 'problem',
 					text: `The database ${url.masked} cannot be used: ${why}.`,
-					remedy: `Start or promote the primary, or correct BURSAR_DATABASE_URL: ${POSTGRESQL_PAGE}`,
+					remedy: `Start or promote the primary, or correct BURSAR_DATABASE_URL: ${URL_PAGE}`,
 				},
 			],
 			masterKey: [{ state: 'skipped', text: 'The database cannot be used, so the master key was not tried.' }],
@@ -90,7 +92,7 @@ async function examine(lease: Lease, masterKey: Uint8Array | undefined, tls: Fin
 	};
 }
 
-const KEY_REMEDY = 'Set BURSAR_MASTER_KEY_FILE: docs/operating/master-key.md';
+const KEY_REMEDY = `Set BURSAR_MASTER_KEY_FILE: ${page('docs/operating/master-key.md', 'Where it is')}`;
 
 interface ServerRow {
 	readonly version: string;
@@ -119,7 +121,7 @@ function serverFindings(server: ServerRow): Finding[] {
 	const found: Finding[] = [{ state: 'ok', text: `The database answers, and is the primary: PostgreSQL ${version}.` }];
 	if (encoding !== 'UTF8') {
 		const text = `The encoding of the database is ${encoding}, which cannot hold every text.`;
-		found.push({ state: 'problem', text, remedy: `Create a database with ENCODING 'UTF8': ${POSTGRESQL_PAGE}` });
+		found.push({ state: 'problem', text, remedy: `Create a database with ENCODING 'UTF8': ${SET_UP_PAGE}` });
 	}
 	for (const [name, value] of Object.entries({ fsync, full_page_writes: fullPageWrites })) {
 		if (value === 'on') continue;
@@ -130,7 +132,6 @@ function serverFindings(server: ServerRow): Finding[] {
 		const text = `transaction_timeout is ${transactionTimeout}, and would cut a COMMIT short.`;
 		found.push({ state: 'problem', text, remedy: `Set it to 0: ${SERVER_PAGE}` });
 	}
-	const remedy = 'docs/operating/failover.md';
 	if (standbyNames === '') {
 		const text =
 			'No synchronous standby is set: if the database server is lost, so is what came after the last backup.';
@@ -138,7 +139,11 @@ function serverFindings(server: ServerRow): Finding[] {
 	} else if (standbys === 0) {
 		const text =
 			'A synchronous standby is set (synchronous_standby_names), and none is connected: commits wait for it.';
-		found.push({ state: 'problem', text, remedy: `Bring the standby back: ${remedy}` });
+		found.push({
+			state: 'problem',
+			text,
+			remedy: `Bring the standby back: ${page('docs/operating/failover.md', 'A standby')}`,
+		});
 	} else found.push({ state: 'ok', text: `A synchronous standby is set, and ${standbys} are connected.` });
 	return found;
 }
@@ -164,5 +169,5 @@ export function tlsFinding({ hostUrls }: DatabaseUrl, defaultMode: string | unde
 		return { state: 'ok', text: 'The connection to the database is encrypted, or stays on this machine.' };
 	}
 	const text = `The connection to the database on ${plain.map(({ host }) => host).join(', ')} is not encrypted.`;
-	return { state: 'warning', text, remedy: `Add sslmode=verify-full to BURSAR_DATABASE_URL: ${POSTGRESQL_PAGE}` };
+	return { state: 'warning', text, remedy: `Add sslmode=verify-full to BURSAR_DATABASE_URL: ${URL_PAGE}` };
 }

@@ -16,7 +16,10 @@ const FOLDER = migrationsFolder('postgres');
 /** A number that no other program uses: the first half of the SHA-256 of "bursar migrations", as a 63-bit integer. */
 const ADVISORY_LOCK = '1758875943164738671';
 
-/** Long enough for another process to finish a migration of large tables, in milliseconds. */
+/**
+ * Long enough for another process to finish a migration of large tables, in milliseconds.
+ * @bound A process waits for the migration of another one: then it does not start.
+ */
 const LOCK_LIMIT_MS = 600_000;
 /**
  * How long a script waits for a table, and the pause before it is tried again, in milliseconds. Everybody else waits for that

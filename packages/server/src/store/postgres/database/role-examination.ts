@@ -1,8 +1,9 @@
+import { page } from '@bursar/terminal';
 import type { Finding } from '../../examination.ts';
 import { SCHEMA } from './beginning.ts';
 import type { Query } from './connections.ts';
 
-const PAGE = 'docs/operating/postgresql.md';
+const PAGE = page('docs/operating/postgresql.md', 'Set it up');
 /** No more rights are listed in one line. */
 const MOST_LISTED = 5;
 

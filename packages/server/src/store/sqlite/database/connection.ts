@@ -10,13 +10,16 @@ export const DATABASE_NAME = 'bursar.db';
 /** Older versions have a bug: in WAL mode a checkpoint that races a writer can corrupt the database. */
 const OLDEST_SOUND_SQLITE = [3, 51, 3] as const;
 
-/** How long a connection waits for another process that writes before it answers `busy`, in milliseconds. */
+/** @bound A connection of SQLite waits for another process that writes: then the batch is tried again. */
 export const LOCK_WAIT_MS = 250;
 
-/** How long opening waits for other processes that open or close the same file, in milliseconds. */
+/** @bound The service waits for other processes to open the file of SQLite: then it does not start. */
 const OPEN_WAIT_MS = 10_000;
 
-/** A log that a long read made larger is cut to this when it begins anew. Without a limit it would never get smaller. */
+/**
+ * A log that a long read made larger is cut to this when it begins anew. Without a limit it would never get smaller.
+ * @bound The log of SQLite after a long read: it is cut to this.
+ */
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** The header of a database file, and the byte in it that says whether writers use a log. */

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { page } from '@bursar/terminal';
 import { migrationsFolder } from '../../../installation.ts';
 import {
 	examineEntries,
@@ -37,7 +38,7 @@ export async function examineSqliteStore(dataDir: string, given: Uint8Array | un
 		return { ...(await examine(connection, dataDir, given)), servedBy };
 	} catch (cause) {
 		const text = `The store cannot be read: ${(cause as Error).message}.`;
-		const remedy = 'Look at the disk, and at the owner of the files: docs/operating/trouble.md';
+		const remedy = `Look at the disk, and at the owner of the files: ${page('docs/operating/trouble.md')}`;
 		return {
 			store: [{ state: 'problem', text, remedy }],
 			masterKey: [{ state: 'skipped', text: 'The store cannot be read.' }],
@@ -64,7 +65,8 @@ async function examine(
 	const moved: Finding[] = [];
 	if (mark) {
 		const text = `The store was moved to the database ${mark.movedTo} at ${mark.movedAt}, and cannot be served.`;
-		const remedy = `Set BURSAR_DATABASE_URL, or run bursar store reopen ${dataDir}: docs/operating/move-to-postgresql.md`;
+		const how = page('docs/operating/postgresql.md', 'Move an embedded store');
+		const remedy = `Set BURSAR_DATABASE_URL, or run bursar store reopen ${dataDir}: ${how}`;
 		moved.push({ state: 'problem', text, remedy });
 	}
 	const reader = sqliteReader(connection);
@@ -88,7 +90,7 @@ function fileFinding(connection: Connection, file: string): Finding {
 	return {
 		state: 'problem',
 		text: `The database file is damaged: ${problem}.`,
-		remedy: 'Stop the service, keep the files, and restore a backup: docs/operating/backup-and-restore.md',
+		remedy: `Stop the service, keep the files, and restore a backup: ${page('docs/operating/backup-and-restore.md', 'Restore the embedded store')}`,
 	};
 }
 
@@ -105,7 +107,7 @@ function examineKeyOf(dataDir: string, given: Uint8Array | undefined, check: str
 	} catch (cause) {
 		const { code } = cause as NodeJS.ErrnoException;
 		const why = code === undefined ? 'does not hold a master key' : `cannot be read (${code})`;
-		const remedy = 'Put back your copy of the key, or set BURSAR_MASTER_KEY_FILE: docs/operating/master-key.md';
+		const remedy = `Put back your copy of the key, or set BURSAR_MASTER_KEY_FILE: ${page('docs/operating/master-key.md')}`;
 		const isNew = check === undefined && code === 'ENOENT';
 		const finding: Finding = isNew
 			? { state: 'skipped', text: 'The store was not begun yet, so no master key belongs to it.' }

@@ -20,7 +20,7 @@ export interface ReadingThreads {
 }
 
 type OnProgress = (done: number, steps: number) => void;
-/** How many threads of reports run at most, with those that were ended. */
+/** @bound Threads of heavy reads on SQLite, with one that was ended: further reads wait. */
 const REPORT_THREADS = 2;
 
 type ReadingThread = ThreadClient<ReadingFunctions>;

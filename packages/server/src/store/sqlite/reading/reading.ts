@@ -15,6 +15,7 @@ import { isMachineFault } from '../writing/transaction.ts';
  * How much is read in one turn of the event loop: about a millisecond of each kind, so that other work does not wait longer,
  * however many reads there are. Pairs with a limit of all time take a few. Each read is a short query on the calling
  * thread, and no writer waits for it.
+ * @bound Reads in one turn of the event loop on SQLite, by kind: the rest waits for the next turn.
  */
 const LIMITS: ReadLimits = {
 	accounts: { most: 256 },

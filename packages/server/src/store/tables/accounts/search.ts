@@ -33,7 +33,11 @@ interface FoundPerson {
 	readonly reseller: string | null;
 }
 
-/** Names stay taken after a delete. So many are looked at to find live ones quickly. */
+/**
+ * Names stay taken after a delete. So many are looked at to find live ones quickly.
+ * @bound Names of sub-users, by an index, that a search over everything looks at first: one heavy read finds the
+ * rest.
+ */
 const NAMES_LOOKED_AT = 64;
 /** Comes after every character, also after those of e-mail addresses. */
 const LAST_CHARACTER = '\u{10ffff}';

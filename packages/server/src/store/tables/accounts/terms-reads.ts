@@ -68,7 +68,10 @@ interface StoredDeletion {
 	readonly deletedAtMs: number;
 }
 
-/** About a millisecond of an embedded store. */
+/**
+ * About a millisecond of an embedded store.
+ * @bound Names that one read of a page of sub-users looks at: the next read goes on.
+ */
 const NAMES_IN_A_STEP = 1_000;
 
 /** The reads of terms, states and deletions, for any engine. All are quick. */

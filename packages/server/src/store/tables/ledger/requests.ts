@@ -14,7 +14,10 @@ interface RequestTraces {
 	readonly acts: readonly StoredAct[];
 }
 
-/** A request has fewer. If the tables say otherwise, the rest is not read. */
+/**
+ * A request has fewer. If the tables say otherwise, the rest is not read.
+ * @bound Movements and acts of one request that are shown: the rest is left out.
+ */
 const MOST_OF_A_REQUEST = 100;
 
 export function requestReads({ read }: Reader): RequestReads {

@@ -41,7 +41,10 @@ function conditionOf(to: Readers): readonly [condition: string, ...values: strin
 	return 'person' in to ? ['id = $6', to.person] : ['reseller = $6', to.reseller];
 }
 
-/** Among how many of the oldest mails that are due resellers take turns. A reseller has 400 at most: of 100 people, 4 kinds. */
+/**
+ * Among how many of the oldest mails that are due resellers take turns. A reseller has 400 at most: of 100 people, 4 kinds.
+ * @bound Due mails, the oldest, among which resellers take turns: the rest waits.
+ */
 const MAILS_IN_TURNS = 1000;
 
 /** The condition for rows of the outbox with something to do at $1, in Unix milliseconds. $2: what is further ahead is due too. */

@@ -1,6 +1,7 @@
 /** Which reseller each account belongs to, as far as a batch of usage knows it. */
 export type KnownResellers = Map<string, string>;
 
+/** @bound Accounts whose reseller is remembered: beyond, all are forgotten and read again. */
 const MAX_NAMES = 100_000;
 const LIFE_MS = 60_000;
 
