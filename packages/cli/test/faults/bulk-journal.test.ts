@@ -161,7 +161,6 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 4; exec "$0" "$@"`];
 		const full = await bursarctl.spawn(give, {}, limited).ended;
 		assert.equal(full.code, 6, full.stderr);
-		assert.match(saidIn(full.stderr).error.message, /the journal could not be written/);
 		const begun = saidIn(full.stderr).summary.unknown.length;
 		assert.equal(rowsIn(full.stdout).length, begun, 'each line prints its row');
 		assert.ok(begun > 0);

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { mountSmallDisk } from '@bursar/testing/small-disk';
-import { underFault } from '@bursar/testing/strace';
-import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { rowsIn, saidIn } from '../support/bursarctl.ts';
 import { fileOf, names } from '../support/input.ts';
 import { movementsOf } from '../support/ledger.ts';
@@ -106,23 +104,6 @@ describe('a disk', () => {
 		assert.equal((await bursarctl.run(...give, file)).code, 2);
 		const moved = Object.fromEntries(usernames.map((username) => [username, 1]));
 		assert.deepEqual(await movementsOf(service), { fees: 60, moved, transfers: 60 });
-	});
-
-	test('that fails to flush the rows is reported, and no line is done', async (t) => {
-		const { bursarctl, service } = await openShop(t);
-		const folder = temporaryFolder(t);
-		const file = fileOf(t, names(10));
-		const create = ['sub-user', 'create', '--all', file, '--yes', '--json'];
-		const fault = underFault({ calls: ['fsync'], effect: 'error=EIO', when: '1+', file: 'out' }, folder);
-		const failed = await bursarctl.spawn(create, {}, [...fault, ...appendTo(join(folder, 'out'))]).ended;
-		const { error, summary } = saidIn(failed.stderr);
-		assert.deepEqual([failed.code, error.code, summary.done], [1, 'output_failed', 0], failed.stderr);
-		assert.match(error.message, /could not be written \(EIO\)/);
-		assert.doesNotMatch(readFileSync(`${file}.journal`, 'utf8'), /"state":"done"/);
-		const again = await bursarctl.run(...create);
-		assert.equal(again.code, 0, again.stderr);
-		assert.equal(rowsIn(again.stdout).length, 10);
-		assert.equal((await movementsOf(service)).fees, 10);
 	});
 });
 

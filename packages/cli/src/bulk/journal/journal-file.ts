@@ -119,7 +119,7 @@ function isEntry(value: unknown): boolean {
 	const { line, username, change_id: changeId } = (value ?? {}) as Readonly<Record<string, unknown>>;
 	if (!Number.isSafeInteger(line)) return false;
 	if (state === 'begun') return typeof username === 'string' && typeof changeId === 'string';
-	return ['done', 'not_done', 'unknown'].includes(state as string);
+	return state === 'done' || state === 'not_done';
 }
 
 function parsed(text: string): unknown {

@@ -3,7 +3,10 @@ import type { FeeFields } from '../../output/fields.ts';
 import { type Change, NO_FEE } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
 
-/** A journal entry for a line: `begun` before its request is sent, the others once its outcome is known. */
+/**
+ * A journal entry for a line: `begun` before its request is sent, the others once its outcome is known. A line that is begun
+ * and not ended is in doubt: a run was killed, or could not find out.
+ */
 export type JournalEntry =
 	| {
 			readonly line: number;
@@ -19,13 +22,11 @@ export type JournalEntry =
 	  }
 	| {
 			readonly line: number;
-			readonly state: 'done' | 'not_done' | 'unknown';
+			readonly state: 'done' | 'not_done';
 			/** The code of the failure. */
 			readonly code?: string;
 			/** What was paid for the line since it was begun. */
 			readonly fee?: FeeFields;
-			/** The service itself could not learn the outcome: the change may take effect at any time. */
-			readonly may_happen_later?: true;
 	  };
 
 /** What the journal tells about a line. */
@@ -50,7 +51,7 @@ export interface BegunChange {
 
 export const NOT_BEGUN: LineHistory = { state: 'not_begun', fee: NO_FEE };
 
-/** The history with one more entry. If a `begun` follows a `begun`, a run was cut off between them. */
+/** The history with one more entry. If a `begun` follows a `begun`, the line was in doubt between them. */
 export function withEntry(history: LineHistory, entry: JournalEntry): LineHistory {
 	const { begun, fee } = history;
 	if (entry.state === 'begun') {
@@ -67,13 +68,9 @@ export function withEntry(history: LineHistory, entry: JournalEntry): LineHistor
 			fee,
 		};
 	}
-	const { min_cents: minCents = 0, max_cents: maxCents = 0 } = (entry.state !== 'unknown' && entry.fee) || {};
-	return {
-		state: entry.state,
-		code: entry.code,
-		begun: begun && { ...begun, mayHappenLater: begun.mayHappenLater || entry.may_happen_later === true },
-		fee: { minCents: fee.minCents + minCents, maxCents: fee.maxCents + maxCents },
-	};
+	const { min_cents: minCents = 0, max_cents: maxCents = 0 } = entry.fee ?? {};
+	const paid = { minCents: fee.minCents + minCents, maxCents: fee.maxCents + maxCents };
+	return { state: entry.state, code: entry.code, begun, fee: paid };
 }
 
 /** The history of each line that has entries, by line number. */
@@ -86,9 +83,8 @@ export function historiesOf(entries: readonly JournalEntry[]): Map<number, LineH
 }
 
 /** What may have been paid for a line. A create in doubt may have cost its fee, once however often it was sent. */
-export function feeOf(history: LineHistory, operation: Change['operation']): FeeRange {
-	const { fee } = history;
-	if (operation !== 'create' || !isInDoubt(history)) return fee;
+export function feeOf({ state, fee }: LineHistory, operation: Change['operation']): FeeRange {
+	if (operation !== 'create' || state !== 'begun') return fee;
 	return { minCents: fee.minCents, maxCents: fee.maxCents + CREATE_FEE_CENTS };
 }
 
@@ -101,21 +97,16 @@ export function feeOf(history: LineHistory, operation: Change['operation']): Fee
  */
 export type Standing = 'to_send' | 'to_look_for' | 'unknowable' | 'username_taken' | 'done';
 
-export function standingOf(history: LineHistory): Standing {
-	if (isInDoubt(history)) return isRemembered(history.begun) ? 'to_look_for' : 'unknowable';
-	if (history.state === 'done') return 'done';
-	return history.code === 'username_taken' ? 'username_taken' : 'to_send';
+export function standingOf({ state, code, begun }: LineHistory): Standing {
+	if (state === 'begun') return isRemembered(begun) ? 'to_look_for' : 'unknowable';
+	if (state === 'done') return 'done';
+	return code === 'username_taken' ? 'username_taken' : 'to_send';
 }
 
 /** Whether a run has something to do for the line. */
 export function isPending(history: LineHistory): boolean {
 	const standing = standingOf(history);
 	return standing === 'to_send' || standing === 'to_look_for';
-}
-
-/** Whether an earlier run may have sent a request for the line without learning its outcome. */
-export function isInDoubt({ state }: LineHistory): boolean {
-	return state === 'begun' || state === 'unknown';
 }
 
 /** An hour less than the service remembers a change, because a clock may be wrong, and a request late. */

@@ -52,15 +52,16 @@ export async function recordDone(run: LineRun, input: InputLine, done: DoneChang
 	return { state: 'not_done', failure: unprinted };
 }
 
-/** Writes the journal before it prints the result, which holds no secret: a fee must not be paid twice. */
+/**
+ * Writes the journal before it prints the result, which holds no secret: a fee must not be paid twice. A line whose outcome is
+ * unknown stays `begun`, as after a crash.
+ */
 export async function recordFailed(run: LineRun, input: InputLine, outcome: FailedOutcome): Promise<LineOutcome> {
 	const { code, details } = outcome.failure;
 	const fee = run.change.operation === 'create' && 'fee' in details ? { fee: details.fee as FeeFields } : {};
-	const later = 'may_happen_later' in details ? ({ may_happen_later: true } as const) : {};
 	try {
-		// An abandoned line stays `begun`, as after a crash, unless more is known of it. The next run looks.
-		if (outcome.state !== 'unknown' || !run.interrupts.abandon.aborted || 'may_happen_later' in details) {
-			await run.journal.append({ line: input.line, state: outcome.state, code, ...fee, ...later });
+		if (outcome.state === 'not_done') {
+			await run.journal.append({ line: input.line, state: 'not_done', code, ...fee });
 		}
 		return outcome;
 	} finally {

@@ -65,7 +65,7 @@ function summaryOf({ change, lines, before, history }: Ending): Summary {
 		done: (byState.done?.length ?? 0) - doneBefore,
 		doneBefore,
 		notDone,
-		unknown: [...(byState.begun ?? []), ...(byState.unknown ?? [])].sort((one, other) => one.line - other.line),
+		unknown: byState.begun ?? [],
 		left: byState.not_begun?.length ?? 0,
 		fee: fees.reduce(
 			(one, other) => ({ minCents: one.minCents + other.minCents, maxCents: one.maxCents + other.maxCents }),

@@ -2,7 +2,7 @@ import { type ClientEvent, newChangeId } from '@bursar/client';
 import { exitCodes, failureOf } from '../../failure.ts';
 import type { DoneChange } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
-import { type BegunChange, isInDoubt } from '../journal/line-history.ts';
+import type { BegunChange } from '../journal/line-history.ts';
 import {
 	type FailedOutcome,
 	type LineOutcome,
@@ -17,8 +17,8 @@ import {
  * only once, and tells what it did. Rejects if the journal cannot be written.
  */
 export async function runLine(run: LineRun, input: InputLine): Promise<LineOutcome> {
-	const history = run.journal.history(input.line);
-	const inDoubt = isInDoubt(history) ? history.begun : undefined;
+	const { state, begun } = run.journal.history(input.line);
+	const inDoubt = state === 'begun' ? begun : undefined;
 	if (inDoubt === undefined) return sendLine(run, input, newChangeId());
 	try {
 		// It rejects if the service does not show that it honours ids: it would do the line twice.
