@@ -64,7 +64,7 @@ export function subUserCommand(): Command {
 		.command('list')
 		.description('list your sub-users by name')
 		.option('--csv', 'print CSV, balances in USD cents')
-		.addOption(new Option('--state <state>', 'only those in this state, which is shown then').choices(STATES))
+		.addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
 		.option('--prefix <text>', 'only those whose names begin with this')
 		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user list --csv > sub-users.csv\n')
 		.action((_options: unknown, command: Command) => listSubUsers(command.optsWithGlobals()));

@@ -20,7 +20,7 @@ import {
 	transferShop,
 } from '../support/killed-run.ts';
 import { movementsOf } from '../support/ledger.ts';
-import { startMiddle } from '../support/middle.ts';
+import { type Middle, startMiddle } from '../support/middle.ts';
 import { openShop, shopWith } from '../support/shop.ts';
 
 describe('kill -9 in the middle of a bulk form', { concurrency: 3 }, () => {
@@ -102,6 +102,22 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 20);
 	});
 
+	test('create: if the sub-user was created in another way meanwhile, the fee of the late request is reported', async (t) => {
+		const { bursarctl, middle, args, killOnTheWay, letArrive } = await lateShop(t, 'create', 'dora\n');
+		await killOnTheWay(['sub-user', 'create', ...args]);
+		await bursarctl.print('sub-user', 'create', 'dora', '--yes');
+		const running = bursarctl.run('sub-user', 'create', ...args);
+		await eventually(async () => assert.ok(looksBy(middle) >= 3));
+		await letArrive();
+		const { code, stdout, stderr } = await running;
+		assert.equal(code, 0, stderr);
+		assert.deepEqual(
+			rowsIn(stdout).map(({ username, created, fee }) => [username, created, fee]),
+			[['dora', false, { min_cents: 10, max_cents: 10 }]],
+		);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 30);
+	});
+
 	test('reset-key: the printed key is the valid one', async (t) => {
 		const { bursarctl, args, killOnTheWay, letArrive } = await lateShop(t, 'reset_auth_key', 'alice\n');
 		await killOnTheWay(['sub-user', 'reset-key', ...args]);
@@ -139,8 +155,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 		await killOnTheWay(take);
 		const running = bursarctl.run(...take);
 		// The run looks, is refused because there is no balance, and looks again.
-		const looks = () => middle.answered.filter((path) => path.endsWith('changes/view')).length;
-		await eventually(async () => assert.equal(looks(), 2));
+		await eventually(async () => assert.equal(looksBy(middle), 2));
 		await resellerApi(service.url, token).give({ username: 'alice', amount_usd_cents: 700 });
 		await letArrive();
 		const { code, stdout, stderr } = await running;
@@ -152,6 +167,10 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 		assert.deepEqual(await movementsOf(service), { fees: 1, moved: { alice: 200 }, transfers: 2 });
 	});
 });
+
+function looksBy({ answered }: Middle): number {
+	return answered.filter((path) => path.endsWith('changes/view')).length;
+}
 
 /** A sub-user alice, and a proxy before the service that holds such requests. */
 async function lateShop(t: TestContext, path: string, input: string) {

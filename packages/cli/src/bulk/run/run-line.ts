@@ -1,16 +1,9 @@
 import { type ClientEvent, newChangeId } from '@bursar/client';
 import { exitCodes, failureOf } from '../../failure.ts';
-import type { DoneChange } from '../changes.ts';
+import type { Change, DoneChange } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
 import type { BegunChange } from '../journal/line-history.ts';
-import {
-	type FailedOutcome,
-	type LineOutcome,
-	type LineRun,
-	printFailed,
-	recordDone,
-	recordFailed,
-} from './record-outcome.ts';
+import { type LineOutcome, type LineRun, printFailed, recordDone, recordFailed } from './record-outcome.ts';
 
 /**
  * Does one line. If an earlier run has left it in doubt, it is sent again with the id of its change: the service does it
@@ -21,8 +14,8 @@ export async function runLine(run: LineRun, input: InputLine): Promise<LineOutco
 	const inDoubt = state === 'begun' ? begun : undefined;
 	if (inDoubt === undefined) return sendLine(run, input, newChangeId());
 	try {
-		// It rejects if the service does not show that it honours ids: it would do the line twice.
-		await run.client.changes.retrieve(inDoubt.changeId, { signal: run.interrupts.abandon });
+		// For an id that was never sent, this rejects if the service does not honour ids. Then it would do the line twice.
+		await run.client.changes.retrieve(newChangeId(), { signal: run.interrupts.abandon });
 	} catch (error) {
 		return printFailed(run, input, { state: 'unknown', failure: failureOf(error) });
 	}
@@ -49,31 +42,36 @@ async function sendLine(run: LineRun, input: InputLine, changeId: string, inDoub
 		noted.catch(() => {});
 	};
 	const sent = await outcomeOf(change.send(client, input, { signal: interrupts.abandon, onEvent, changeId }));
-	const isRefused = sent.state === 'not_done' && inDoubt !== undefined;
-	const certain = isRefused ? await settle(run, input, sent, inDoubt) : sent;
+	const certain = inDoubt !== undefined && isOpen(change, sent) ? await settle(run, input, sent, inDoubt) : sent;
 	const outcome =
 		certain.state === 'done' ? await recordDone(run, input, certain.done) : await recordFailed(run, input, certain);
 	await noted;
 	return outcome;
 }
 
-/** The outcome of a refused line. The refusal proves nothing while a request of an earlier run may still arrive. */
+/** Whether the outcome may still change if a request of an earlier run arrives. */
+function isOpen({ operation }: Change, sent: LineOutcome): boolean {
+	// The sub-user was created in another way. The earlier request would cost its fee, because the name is taken.
+	if (sent.state === 'done') return operation === 'create' && sent.done.fee.maxCents === 0;
+	return sent.state === 'not_done';
+}
+
+/** The outcome of such a line, once no request of an earlier run can arrive any more. */
 async function settle(
 	{ change, client, interrupts }: LineRun,
 	input: InputLine,
-	refused: FailedOutcome,
+	sent: LineOutcome,
 	{ changeId, mayHappenLater }: BegunChange,
 ): Promise<LineOutcome> {
-	const { failure } = refused;
 	// A service that does not answer could not tell it either.
-	if (failure.exitCode === exitCodes.failed) return { state: 'unknown', failure };
+	if (sent.state !== 'done' && sent.failure.exitCode === exitCodes.failed) return { ...sent, state: 'unknown' };
 	const { operation, hasAmounts } = change;
 	const { username, amountCents } = input;
 	const known = { operation, username, changeId, mayHappenLater, ...(hasAmounts && { amountCents }) };
 	const signal = interrupts.abandon;
 	try {
 		const recorded = await client.changes.settle(known, { signal });
-		if (recorded === undefined) return refused;
+		if (recorded === undefined) return sent;
 		const found = await outcomeOf(change.send(client, input, { signal, changeId }));
 		const isLost = found.state === 'not_done' && recorded.error === undefined;
 		return isLost ? { state: 'unknown', failure: found.failure } : found;
