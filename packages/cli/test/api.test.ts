@@ -64,6 +64,11 @@ describe('bursarctl api', { concurrency: 2 }, () => {
 		middle.fateOf = () => ({ status: 502 });
 		assert.equal((await bursarctl.run(...give)).code, 6, 'a gateway may answer after the service did it');
 		assert.deepEqual((await movementsOf(service)).moved, { alice: 5 });
+		const unprinted = ['sh', '-c', 'exec "$0" "$@" > /dev/full'];
+		if (process.platform !== 'linux') return;
+		const done = await bursarctl.spawn(give.slice(0, -2), {}, unprinted).ended;
+		assert.equal(done.code, 6);
+		assert.match(done.stderr, /it was done, but .*ENOSPC.*do not repeat it/);
 	});
 
 	test('the token goes to no other host', async (t) => {

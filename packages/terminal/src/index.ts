@@ -1,3 +1,4 @@
+export { csvLine } from '@bursar/contract/csv';
 export { AMOUNT_PROBLEMS, readAmount, usd } from '@bursar/contract/usd';
 export { visible } from '@bursar/contract/visible';
 export { ask, isTerminal } from './ask.ts';

@@ -52,7 +52,11 @@ async function callApi(method: 'GET' | 'POST', path: string, options: Options): 
 	signal.throwIfAborted();
 	if (isPost) interrupts.changeBegins();
 	const answer = await client
-		.rawRequest(method, path, body, { signal, ...(isPost && { changeId }) })
+		.rawRequest(method, path, body, {
+			signal,
+			...(isPost && { changeId }),
+			...(options.timeout !== undefined && { timeoutMs: options.timeout * 1000 }),
+		})
 		.catch((error: unknown) => {
 			if (!isPost || !isLost(error, signal)) throw error;
 			throw lost(error instanceof Error ? error.message : String(error), changeId);
@@ -63,22 +67,15 @@ async function callApi(method: 'GET' | 'POST', path: string, options: Options): 
 /** Prints the body also if the service refused the request: it says why. */
 async function print({ status, text, code, requestId }: RawAnswer, isPost: boolean, changeId: string): Promise<void> {
 	const isDone = status >= 200 && status < 300;
-	const isPrinted = await printExactly(text).catch((cause: CommandError) => {
-		if (!isPost || !isDone) throw cause;
-		throw new CommandError(
-			'output_failed',
-			`it was done, but ${cause.message}: do not repeat it`,
-			exitCodes.outcomeUnknown,
-		);
-	});
-	if (isDone) {
-		if (isPrinted || !isPost) return;
-		throw new CommandError(
-			'output_failed',
-			'it was done, but the reader of its result is gone: do not repeat it',
-			exitCodes.outcomeUnknown,
-		);
+	try {
+		const isPrinted = await printExactly(text);
+		if (isDone && isPost && !isPrinted) throw new Error('the reader of its result is gone');
+	} catch (cause) {
+		if (!isDone || !isPost) throw cause;
+		const why = `it was done, but ${(cause as Error).message}: do not repeat it`;
+		throw new CommandError('output_failed', why, exitCodes.outcomeUnknown);
 	}
+	if (isDone) return;
 	const message = `the service answered ${[status, code].filter(Boolean).join(' ')}`;
 	// A proxy can fail after the service has done it.
 	if (isPost && (code === 'outcome_unknown' || (code === undefined && status >= 500))) throw lost(message, changeId);

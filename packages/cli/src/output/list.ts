@@ -1,5 +1,4 @@
-import { csvLine } from '@bursar/contract/csv';
-import { type Column, printMore, tableLines } from '@bursar/terminal';
+import { type Column, csvLine, printMore, tableLines } from '@bursar/terminal';
 import { type JsonForm, jsonText } from './json.ts';
 
 /** How a list is printed whose items have these fields. */
