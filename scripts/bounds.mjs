@@ -118,6 +118,7 @@ function shown(name, value) {
 	if (value === Number.POSITIVE_INFINITY) return 'none';
 	if (isTime(name)) return inUnits(value, { d: 86_400_000, h: 3_600_000, min: 60_000, s: 1_000, ms: 1 });
 	if (/seconds$/i.test(name)) return shown('ms', value * 1_000);
+	if (/mebibytes/i.test(name)) return inUnits(value, { GiB: 1_024, MiB: 1 });
 	if (/bytes/i.test(name)) return inUnits(value, { MiB: 2 ** 20, MB: 1_000_000, KiB: 1_024, bytes: 1 });
 	return value.toLocaleString('en');
 }

@@ -14,7 +14,7 @@ export interface GlobalOptions {
 	readonly timeout?: number;
 }
 
-/** @bound The longest time that `--timeout` takes. */
+/** @bound `--timeout`: a longer time is refused. */
 const LONGEST_SECONDS = 86_400;
 
 export function addGlobalOptions(program: Command): void {

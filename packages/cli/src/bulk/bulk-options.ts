@@ -12,7 +12,7 @@ export interface BulkOptions {
 }
 
 export const DEFAULT_CONCURRENCY = 8;
-/** @bound How many lines of a file are in progress at once at most. */
+/** @bound Lines of a file that are in progress at once: `--concurrency` takes no more. */
 const MOST_CONCURRENCY = 64;
 
 const FILE_HELP = `The file of --all is UTF-8 text with one line or CSV row for each sub-user. Lines that

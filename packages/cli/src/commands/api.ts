@@ -11,7 +11,7 @@ interface Options extends GlobalOptions {
 	readonly changeId?: string;
 }
 
-/** @bound The largest body that `bursarctl api` sends, in MiB: more than the service accepts. */
+/** @bound The body that `bursarctl api` sends: a larger one is refused. The service accepts less. */
 const MOST_MEBIBYTES = 1;
 
 /** `bursarctl api` */

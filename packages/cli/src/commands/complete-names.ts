@@ -5,9 +5,9 @@ import { NAMES_COMMAND } from '../completion/command-tree.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { openSession } from '../session.ts';
 
-/** @bound How long the completion of names may take: a person waits for the answer. */
+/** @bound The completion of names: after that nothing is offered, because a person waits. */
 const MOST_MS = 2_000;
-/** @bound How many names the completion offers at most. */
+/** @bound Names that the completion offers: further ones are left out. */
 const MOST_NAMES = 100;
 
 /**

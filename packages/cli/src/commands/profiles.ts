@@ -81,7 +81,7 @@ async function tokenFromInput(stop: AbortSignal): Promise<string> {
 	throw new UsageError('standard input must hold the token and nothing else: one word of visible ASCII characters');
 }
 
-/** @bound The most bytes of standard input that are read for a token. */
+/** @bound Standard input that is read for a token: the command fails. */
 const MOST_TOKEN_BYTES = 64 * 1024;
 
 function logout({ profile = DEFAULT_PROFILE, json }: GlobalOptions): void {

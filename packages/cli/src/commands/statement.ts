@@ -16,7 +16,7 @@ interface Options extends GlobalOptions {
 }
 
 const DEFAULT_ROWS = 100;
-/** @bound The most rows of one statement. */
+/** @bound Rows of one statement: `--rows` takes no more. */
 const MOST_ROWS = 1_000_000;
 const MOST_PAGE_ROWS = 1_000;
 

@@ -11,7 +11,7 @@ export interface ListForm<Item, Fields> {
 	readonly cells: (fields: Fields) => readonly string[];
 }
 
-/** @bound How many rows of a list are held: they are printed before more pages are read. */
+/** @bound Rows of a list that are held: they are printed before more pages are read. */
 const ROWS_AT_ONCE = 1_000;
 
 /**

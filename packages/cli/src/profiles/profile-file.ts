@@ -14,7 +14,7 @@ export interface Profile {
 
 export const DEFAULT_PROFILE = 'default';
 
-/** @bound The largest profile that is read, in bytes: far more than a profile has. */
+/** @bound A profile: a larger file is no profile. */
 const MOST_BYTES = 64 * 1024;
 const ENDING = '.json';
 const OPEN_TO_OTHERS = 0o077;

@@ -15,7 +15,7 @@ export interface Input {
 	readonly headingLine?: number;
 }
 
-/** @bound The largest file of `--all`, in MiB. */
+/** @bound The file of `--all`: a larger one is refused. */
 export const MOST_INPUT_MEBIBYTES = 64;
 
 /** Reads and checks the whole file before anything is sent. Throws a `UsageError` that names the bad lines. */

@@ -4,7 +4,7 @@ import type { Change } from '../changes.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 import type { JournalEntry } from './line-history.ts';
 
-/** @bound The largest journal that is read, in MiB: more than that of millions of lines. */
+/** @bound A journal: a larger one is refused. Those of millions of lines are smaller. */
 const MOST_MEBIBYTES = 1024;
 /** More than all lines in progress write together. */
 const MOST_TORN_BYTES = 64 * 1024;

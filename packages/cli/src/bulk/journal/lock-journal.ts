@@ -4,7 +4,7 @@ import { CommandError, readBoundedFile, UsageError } from '@bursar/terminal';
 import { refuseIrregular } from '../files/regular-file.ts';
 import { currentPidScope, type Holder, isInScope, mayBeAlive, ownHolder, type PidScope } from './lock-holder.ts';
 
-/** @bound The largest lock that is read, in bytes: far more than a lock takes. */
+/** @bound The lock of a journal: what is larger is no lock. */
 const MOST_LOCK_BYTES = 4096;
 
 /**

@@ -14,7 +14,7 @@ export interface BulkRun extends Omit<LineRun, 'print'> {
 	readonly concurrency: number;
 }
 
-/** @bound A run stops after this many failures of the service without a success in between. */
+/** @bound Failures of the service without a success in between: the run stops. */
 const FAILURES_IN_A_ROW = 20;
 
 /**
