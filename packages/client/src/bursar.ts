@@ -44,8 +44,9 @@ export class Bursar {
 	 * Sends one request to a path that no method covers, with the token, and returns the answer as it came. It is never
 	 * repeated: `timeoutMs` bounds it. It carries `X-Change-Id` only if `changeId` is given.
 	 *
-	 * Throws `ConnectionError`, after which a change may have been done, or the signal's reason; `UnexpectedAnswerError` if
-	 * the answer is larger than 64 MiB, and a `TypeError` if the path could leave the service.
+	 * Throws `UnavailableError` if it was never sent; `ConnectionError`, after which a change may have been done, or the
+	 * signal's reason; `UnexpectedAnswerError` if the answer is larger than 64 MiB, and a `TypeError` if the path could leave
+	 * the service.
 	 */
 	async rawRequest(method: string, path: string, body?: unknown, options: ChangeOptions = {}): Promise<RawAnswer> {
 		checkCallOptions(options);

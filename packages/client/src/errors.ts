@@ -86,7 +86,7 @@ export class InvalidRequestError extends BursarError {
 	override readonly name = 'InvalidRequestError';
 }
 
-/** The service could not take the request at any attempt, and did nothing (503). */
+/** The service could not take the request at any attempt, and did nothing (503), or a raw request was never sent. */
 export class UnavailableError extends BursarError {
 	override readonly name = 'UnavailableError';
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConnectionError, newChangeId } from '../src/index.ts';
+import { ConnectionError, newChangeId, UnavailableError } from '../src/index.ts';
 import { serveAlice } from './support/client.ts';
 
 test('a raw request is sent once, and its answer comes back as it is', async (t) => {
-	const { reliable, unreliable } = await serveAlice(t);
+	const { service, reliable, unreliable } = await serveAlice(t);
 	const { client, way } = unreliable({ my_info: ['passed', 'answer_lost'] });
 	const answer = await client.rawRequest('GET', '/reseller/my_info');
 	assert.equal(answer.status, 200);
@@ -23,4 +23,6 @@ test('a raw request is sent once, and its answer comes back as it is', async (t)
 	for (const path of ['//elsewhere.example/', 'reseller/my_info', '@elsewhere.example/', '/a b', '']) {
 		await assert.rejects(client.rawRequest('GET', path), TypeError, path);
 	}
+	await service.stop();
+	await assert.rejects(client.rawRequest('GET', '/reseller/my_info'), UnavailableError);
 });

@@ -1,4 +1,4 @@
-import { BursarError, isChangeId, newChangeId, type RawAnswer } from '@bursar/client';
+import { BursarError, isChangeId, newChangeId, type RawAnswer, UnavailableError } from '@bursar/client';
 import { CommandError, printExactly, readStandardInput, UsageError } from '@bursar/terminal';
 import { Argument, Command } from 'commander';
 import { readRegularFile } from '../bulk/files/regular-file.ts';
@@ -87,7 +87,7 @@ async function print({ status, text, code, requestId }: RawAnswer, isPost: boole
 
 /** After a signal or a broken connection, the request may have arrived. */
 function isLost(error: unknown, signal: AbortSignal): boolean {
-	return signal.aborted || error instanceof BursarError;
+	return signal.aborted || (error instanceof BursarError && !(error instanceof UnavailableError));
 }
 
 function lost(why: string, changeId: string): CommandError {

@@ -1,9 +1,10 @@
 import { ERROR_CODE_HEADER, REQUEST_ID_HEADER } from '@bursar/contract/errors';
-import { ConnectionError, UnexpectedAnswerError } from '../errors.ts';
+import { ConnectionError, UnavailableError, UnexpectedAnswerError } from '../errors.ts';
 import type { ChangeOptions, Settings } from '../options.ts';
 import { readPatience } from '../read-options.ts';
 import { readBoundedText } from './bounded-text.ts';
 import { describe, requestInit } from './exchange.ts';
+import { neverSent } from './never-sent.ts';
 
 /** @bound The answer to a raw request: reading stops, and the call fails. Half a million sub-users in one list are smaller. */
 const MOST_RAW_BYTES = 64 * 1024 ** 2;
@@ -46,7 +47,8 @@ export async function sendRaw(
 		answer = await readBoundedText(response, MOST_RAW_BYTES);
 	} catch (error) {
 		options.signal?.throwIfAborted();
-		throw new ConnectionError(describe(error, settings.token));
+		const NotDone = neverSent(error) ? UnavailableError : ConnectionError;
+		throw new NotDone(describe(error, settings.token));
 	}
 	const { status, headers } = response;
 	if (answer === undefined) throw new UnexpectedAnswerError('the answer is larger than 64 MiB', { status });
