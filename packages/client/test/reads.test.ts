@@ -77,6 +77,8 @@ test('each kind of refusal has its own error class, with code, status and reques
 		assert.deepEqual([error.name, error.code, error.status], ['UnknownSubUserError', 'unknown_sub_user', 404]);
 		assert.match(error.requestId ?? '', /./);
 		assert.ok(!(error instanceof OutcomeUnknownError));
+		const { name, message, code, status, requestId } = error;
+		assert.deepEqual(JSON.parse(JSON.stringify(error)), { name, message, code, status, requestId });
 	});
 	const stranger = new Bursar({ baseUrl: service.url, token: 'brs_wrong' });
 	await rejectsWith(stranger.account.retrieve(), UnauthorizedError, (error) =>
