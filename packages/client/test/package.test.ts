@@ -27,7 +27,8 @@ test('the published package works', async (t) => {
 			readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')),
 			['@bursar'],
 		);
-		const files = ['LICENSE', 'README.md', 'index.d.ts', 'index.js', 'index.js.map', 'package.json'];
+		const documents = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'docs'];
+		const files = [...documents, 'index.d.ts', 'index.js', 'index.js.map', 'package.json'];
 		assert.deepEqual(readdirSync(installed).sort(), files);
 		assert.doesNotMatch(readFileSync(join(installed, 'index.js'), 'utf8'), /^\s*import\s|\brequire\(|\bimport\(/m);
 		const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));

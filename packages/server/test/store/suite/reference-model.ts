@@ -141,7 +141,7 @@ export function createReferenceModel() {
 		);
 	}
 
-	const isSuspended = (reseller: string) => accounts.get(reseller)?.terms.suspendedAtMs != null;
+	const isSuspended = (name: string) => isReseller(name) && accounts.get(name)?.terms.suspendedAtMs != null;
 
 	function runOnce(command: Command, nowMs: number): Outcome {
 		const { reseller } = command;
