@@ -21,6 +21,8 @@ export interface Script {
 	readonly tables: (shape: Shape) => string;
 	/** One transaction. `:reseller` and `:sub_user` are random numbers, from 1. */
 	readonly transaction: string;
+	/** How many transfers a transaction makes, if they are more than one. As few clients then have as many in flight. */
+	readonly transfers?: number;
 }
 
 /** pgbench has so many threads, which its clients share. */
@@ -108,6 +110,46 @@ export const ledgerFunctions: Script = {
 		SELECT transfer(:reseller, :payee, 1);`,
 };
 
+/**
+ * The functions of pgledger itself, from its own SQL, with what it needs of other projects before it. An account of it has a
+ * text as its id.
+ */
+export function pgledger(sql: string): Script {
+	return {
+		name: 'pgledger',
+		tables: ({ resellers, subUsers }) => `${sql};
+			INSERT INTO pgledger_accounts
+				(id, name, currency, balance, allow_negative_balance, allow_positive_balance, created_at, updated_at)
+			SELECT 'account' || id, 'account' || id, 'USD', CASE WHEN id <= ${resellers} THEN 1000000000 ELSE 0 END, false, true,
+				now(), now()
+			FROM generate_series(1, ${resellers + resellers * subUsers}) AS id;`,
+		transaction: `
+			\\set payee :resellers + :sub_user
+			SELECT pgledger_create_transfer('account' || :reseller, 'account' || :payee, 1::money);`,
+	};
+}
+
+/**
+ * The batches of tb-perf on PostgreSQL, from its own SQL: one call makes many transfers, each in a subtransaction of its own.
+ * A client collects as many as are in flight, and sends them as one call.
+ */
+export function tbPerfBatches(sql: string, transfers: number): Script {
+	const numbers = Array.from({ length: transfers }, (_, index) => index);
+	const payees = numbers
+		.map((index) => `\\set payee${index} :resellers + random(1, :resellers * :sub_users)`)
+		.join('\n');
+	const arrayOf = (element: (index: number) => string) => `ARRAY[${numbers.map(element).join(', ')}]::bigint[]`;
+	return {
+		name: `tb-perf, batches of ${transfers}`,
+		transfers,
+		tables: ({ resellers, subUsers }) => `${sql};
+			INSERT INTO accounts SELECT id, CASE WHEN id <= ${resellers} THEN ${OPENING_BALANCE} ELSE 0 END
+			FROM generate_series(1, ${resellers + resellers * subUsers}) AS id;`,
+		transaction: `${payees}
+			SELECT batch_transfers(${arrayOf(() => ':reseller')}, ${arrayOf((index) => `:payee${index}`)}, ${arrayOf(() => '1')});`,
+	};
+}
+
 /** A sub-user's row by its key, as a prepared statement: the least that a read can be. */
 export const readRow: Script = {
 	name: 'pgbench, one SELECT',
@@ -134,12 +176,14 @@ export async function startPgbench(
 	const [file, emptyFile] = [join(folder, 'transaction.sql'), join(folder, 'empty.sql')];
 	writeFileSync(file, RANDOM_NUMBERS + script.transaction);
 	writeFileSync(emptyFile, '\\set nothing 0\n');
+	const { transfers = 1 } = script;
 	const args = [
-		...['--no-vacuum', '--protocol=prepared', `--client=${clients}`, `--jobs=${THREADS}`, `--file=${file}`],
+		...['--no-vacuum', '--protocol=prepared', `--client=${Math.ceil(clients / transfers)}`, `--jobs=${THREADS}`],
+		`--file=${file}`,
 		...[`--define=resellers=${shape.resellers}`, `--define=sub_users=${shape.subUsers}`],
 	];
 
-	const connectingMs = await measureConnecting(postgres, url, clients, emptyFile);
+	const connectingMs = await measureConnecting(postgres, url, Math.ceil(clients / transfers), emptyFile);
 	let runs = 0;
 
 	async function work(ms: number): Promise<Work> {
@@ -148,7 +192,7 @@ export async function startPgbench(
 		const units = Number(/transactions actually processed: (\d+)/.exec(output)?.[1]);
 		const rate = Number(/tps = ([\d.]+) \(without initial connection time\)/.exec(output)?.[1]);
 		if (!(units > 0 && rate > 0)) throw new Error(`pgbench printed no rate:\n${output}`);
-		return { units, seconds: units / rate };
+		return { units: units * transfers, seconds: units / rate };
 	}
 	return { name: script.name, copies: [{ work, processorMs: () => postgres.processorMs() - runs * connectingMs }] };
 }

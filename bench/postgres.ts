@@ -1,6 +1,9 @@
 // Bursar on PostgreSQL, compared with what PostgreSQL does by itself on the same server.
 //
 //   npm run bench -- postgres      needs pgbench: apt-get install postgresql
+//   npm run bench -- postgres --pgledger FILE --tb-perf FILE
+//                                  compares a hot give with these peers too, from their own SQL: pgledger.sql after the
+//                                  function that it needs for its ids, and scripts/init-postgresql.sql of tb-perf
 //
 // give_balance is compared with two ways to move the same money (see pgbench.ts), hot and spread: hot is one reseller
 // that pays all sub-users, spread is many resellers. view_single is compared with one prepared SELECT. pgbench has as
@@ -8,9 +11,20 @@
 // directly; our clients speak HTTP and JSON to Bursar, which checks a token and then speaks to PostgreSQL.
 //
 // BENCH_CONNECTIONS (64), BENCH_SUB_USERS (100000), BENCH_RESELLERS (50), BENCH_ROUNDS (5), BENCH_TURN_MS (3000)
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { endpoints } from '@bursar/contract';
 import { openLoad } from './load.ts';
-import { ledgerFunctions, readRow, type Shape, startPgbench, usualTransfer } from './pgbench.ts';
+import {
+	ledgerFunctions,
+	pgledger,
+	readRow,
+	type Script,
+	type Shape,
+	startPgbench,
+	tbPerfBatches,
+	usualTransfer,
+} from './pgbench.ts';
 import { processorMs } from './processor-time.ts';
 import { print, printComparison, printHeader, tell } from './report.ts';
 import { runBenchmark } from './run.ts';
@@ -30,6 +44,18 @@ const TURNS = {
 
 const HOT: Shape = { resellers: 1, subUsers: SUB_USERS };
 const SPREAD: Shape = { resellers: RESELLERS, subUsers: Math.ceil(SUB_USERS / RESELLERS) };
+
+const { pgledger: pgledgerFile, 'tb-perf': tbPerfFile } = parseArgs({
+	options: { pgledger: { type: 'string' }, 'tb-perf': { type: 'string' } },
+}).values;
+
+/** The peers of whose SQL a file was given. `inFlight`: how many transfers a batch has. */
+function peers(inFlight: number): readonly Script[] {
+	return [
+		...(pgledgerFile === undefined ? [] : [pgledger(readFileSync(pgledgerFile, 'utf8'))]),
+		...(tbPerfFile === undefined ? [] : [tbPerfBatches(readFileSync(tbPerfFile, 'utf8'), inFlight)]),
+	];
+}
 
 const give = { path: endpoints.giveBalance.path, fields: { amount_usd_cents: 1 } };
 const view = { path: endpoints.viewSubUser.path, fields: {} };
@@ -67,7 +93,8 @@ await runBenchmark(async (stops) => {
 			running.defer(close);
 			const ours = { work, processorMs: () => processorMs(bursar.pid) + postgres.processorMs() };
 			const others = [];
-			for (const script of references) others.push(await startPgbench(running, postgres, script, shape, connections));
+			const scripts = call === give && shape === HOT ? [...references, ...peers(connections)] : references;
+			for (const script of scripts) others.push(await startPgbench(running, postgres, script, shape, connections));
 			const compared = await compareInTurns({ name: 'Bursar', copies: [ours] }, others, TURNS);
 			for (const one of compared) printComparison(`${name}, ${connections} connections`, one);
 		}

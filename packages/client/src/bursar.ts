@@ -41,6 +41,15 @@ export class Bursar {
 	}
 
 	/**
+	 * The time by the service's clock, up to a second behind it; `undefined` until an answer has told it. A journal that
+	 * outlives its process should use this clock: changes expire and are forgotten by it, whatever the machine's clock says.
+	 */
+	serviceTime(): Date | undefined {
+		const { nowMs } = this.#settings.service;
+		return nowMs === undefined ? undefined : new Date(nowMs);
+	}
+
+	/**
 	 * Sends one request to a path that no method covers, with the token, and returns the answer as it came. It is never
 	 * repeated: `timeoutMs` bounds it. It carries `X-Change-Id` only if `changeId` is given.
 	 *

@@ -8,8 +8,10 @@ const DAY_MS = 86_400_000;
 
 test('a reseller creates a sub-user for one fee, moves balance to it and back, and replaces its key', async (t) => {
 	const { reliable: client } = await serveReseller(t);
+	assert.equal(client.serviceTime(), undefined);
 	const { username, balanceCents, proxyAuthkey, dateCreated, ...rest } = await client.account.retrieve();
 	assert.deepEqual([username, balanceCents, rest], ['acme', 10_000, {}]);
+	assert.ok(Math.abs((client.serviceTime()?.getTime() ?? 0) - Date.now()) < 600_000);
 	assert.match(proxyAuthkey, /^[0-9A-Za-z]{16}$/);
 	assert.ok(Math.abs(dateCreated.getTime() - Date.now()) < 600_000);
 

@@ -28,6 +28,13 @@ export class Service {
 		return this.#isHonoured;
 	}
 
+	/** The time by its clock, in Unix milliseconds, and up to a second behind it; `undefined` until an answer has told it. */
+	get nowMs(): number | undefined {
+		if (this.#latest === undefined) return undefined;
+		const { timestamp, receivedAtMs } = this.#latest;
+		return timestamp * 1000 + (performance.now() - receivedAtMs);
+	}
+
 	/**
 	 * The expiry, in Unix seconds, for a request that is sent now and may take about `ms`. Before the first answer, this
 	 * machine's clock stands for the service's. If the estimate is behind the service's clock, the service refuses the
