@@ -13,8 +13,8 @@ import { SubUsersResource } from './resources/sub-users.ts';
  *
  * The class of an error tells the kind of failure. Besides the errors that its description names, each method can reject
  * with `UnauthorizedError`, `UnavailableError`, `InternalServerError`, `UnexpectedAnswerError` or `ConnectionError`. After
- * an `OutcomeUnknownError`, the change may have taken effect. After any other error it did not, except that a create may
- * have paid its fee.
+ * an `OutcomeUnknownError`, the change may have taken effect. After any other error this call did not do it, except that a
+ * create may have paid its fee.
  */
 export class Bursar {
 	/** The reseller's own account. */

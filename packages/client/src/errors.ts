@@ -23,8 +23,9 @@ export interface ErrorDetails {
  * The base class of all errors of this client. The HTTP status and `X-Error-Code` decide the class, never the
  * wording of a message.
  *
- * After an {@link OutcomeUnknownError}, the change may have taken effect. After any other error it did not,
- * except that a create may have paid its fee. No error holds the token.
+ * After an {@link OutcomeUnknownError}, the change may have taken effect. After any other error this call did not do it,
+ * except that a create may have paid its fee, and that a raw request may have been done. If the caller gave the id of an
+ * earlier call, that call may still be on its way: `changes.settle` tells. No error holds the token.
  */
 export abstract class BursarError extends Error {
 	readonly code: ErrorCode | undefined;

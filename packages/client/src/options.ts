@@ -16,7 +16,7 @@ export interface Patience {
 	 * judge a change whose answer is lost late.
 	 */
 	readonly totalTimeoutMs?: number;
-	/** How often a request is sent at most that reaches the service and fails, the first time included. Default 4. */
+	/** How often a request is sent at most that is answered and fails, the first time included. Default 4. */
 	readonly maxAttempts?: number;
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CHANGE_ID_HEADER, isChangeId } from '@bursar/contract/change-id';
+import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
 import {
 	Bursar,
 	ConnectionError,
@@ -12,7 +13,7 @@ import {
 	UnknownSubUserError,
 	UsernameTakenError,
 } from '../src/index.ts';
-import { serveAlice, serveReseller } from './support/client.ts';
+import { type ServedReseller, serveAlice, serveReseller } from './support/client.ts';
 import { rejectsWith } from './support/rejects-with.ts';
 import { envelopeOf, type Fate, HONOURED } from './support/unreliable-fetch.ts';
 
@@ -69,7 +70,8 @@ describe('a change whose answer is lost', { concurrency: 3 }, () => {
 
 	test('a change that is reported as not done never takes effect', async (t) => {
 		const { reliable, unreliable } = await serveAlice(t);
-		const { client, way } = unreliable({ give_balance: ['held'], create: ['held'] }, { maxAttempts: 1 });
+		const held = Array<Fate>(20).fill('held');
+		const { client, way } = unreliable({ give_balance: held, create: held }, { totalTimeoutMs: 9_000 });
 		const lost = [client.subUsers.give('alice', 250), client.subUsers.create('bruno')];
 		for (const [index, change] of lost.entries()) {
 			await rejectsWith(change, ConnectionError, (error) =>
@@ -218,6 +220,40 @@ describe('a change whose answer is lost', { concurrency: 3 }, () => {
 		]) {
 			await assert.rejects(client.changes.settle(wrong as never), TypeError);
 		}
+	});
+});
+
+describe('an answer that may belong to another request', { concurrency: 3 }, () => {
+	/** A client whose `fetch` changes the headers of answers to gives. */
+	const withHeaders = ({ service, token }: ServedReseller, change: (headers: Headers) => void) => {
+		const changing: typeof fetch = async (input, init) => {
+			const response = await fetch(input, init);
+			const changed = new Response(response.body, response);
+			if (String(input).endsWith('give_balance')) change(changed.headers);
+			return changed;
+		};
+		return new Bursar({ baseUrl: service.url, token, fetch: changing });
+	};
+
+	test('counts as lost if it repeats another id or expiry', async (t) => {
+		const served = await serveAlice(t);
+		for (const [name, value] of [
+			[CHANGE_ID_HEADER, newChangeId()],
+			[REQUEST_EXPIRES_HEADER, '1'],
+		] as const) {
+			const client = withHeaders(served, (headers) => headers.set(name, value));
+			assert.equal((await client.subUsers.give('alice', 5)).confirmedBy, 'look');
+			await assert.rejects(client.subUsers.give('alice', 1_000_000, { totalTimeoutMs: 15_000 }), UnexpectedAnswerError);
+		}
+		assert.equal((await served.reliable.subUsers.retrieve('alice')).balanceCents, 10);
+	});
+
+	test('a 409 without its code may be the change that an earlier request with its id did', async (t) => {
+		const served = await serveAlice(t);
+		const client = withHeaders(served, (headers) => headers.delete('X-Error-Code'));
+		const changeId = newChangeId();
+		await client.subUsers.give('alice', 5, { changeId });
+		assert.equal((await client.subUsers.give('alice', 5, { changeId })).balanceCents, 5);
 	});
 });
 

@@ -11,7 +11,7 @@ import {
 	UnknownSubUserError,
 } from '../src/index.ts';
 import { type ServedReseller, serveAlice, serveReseller } from './support/client.ts';
-import { envelopeOf } from './support/unreliable-fetch.ts';
+import { envelopeOf, type Fate } from './support/unreliable-fetch.ts';
 
 const NO_LIMITS = {
 	dayBytes: null,
@@ -192,7 +192,7 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 
 	test('one that is reported as not done never takes effect', async (t) => {
 		const { reliable, unreliable } = await serveRichAlice(t);
-		const { client, way } = unreliable({ suspend: ['held'] }, { maxAttempts: 1 });
+		const { client, way } = unreliable({ suspend: Array<Fate>(20).fill('held') }, { totalTimeoutMs: 9_000 });
 		await assert.rejects(client.subUsers.suspend('alice'), ConnectionError);
 		for (const late of await way.allArrived()) assert.equal(late.status, 503);
 		assert.equal(await stateOf(reliable), 'active');

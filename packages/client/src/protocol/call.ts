@@ -11,6 +11,8 @@ import type { Service } from './service.ts';
 const FIRST_PAUSE_MS = 250;
 /** @bound A pause between two attempts, without the time that `Retry-After` asks for: pauses do not grow beyond it. */
 const LONGEST_PAUSE_MS = 5_000;
+/** @bound The time that `Retry-After` asks for: a longer one counts as this, so that a call can outlast a restart. */
+const MOST_RETRY_AFTER_MS = 10_000;
 /** An expiry and the time in an answer are both whole seconds, so each can be off by up to one. Then the client asks again. */
 const CLOCK_STEPS_MS = 2_500;
 
@@ -19,6 +21,8 @@ export interface Call {
 	readonly service: Service;
 	/** The id of the change that the call makes, if it makes one. */
 	readonly changeId: string;
+	/** Whether the caller gave the id, which an earlier call may have used for the same change. */
+	readonly isIdGiven: boolean;
 	/** Sends a request once. Rejects with the signal's reason only if it was aborted before sending. */
 	send<Data>(request: Exchange<Data>): Promise<Reply<Data>>;
 	/** Begins to count the attempts of one request. `isPatient`: only the time of the call limits them. */
@@ -35,7 +39,7 @@ export interface Call {
 
 /**
  * Pauses before the next attempt. Returns `false` at once if no attempt is left, or if the pause would leave less than
- * `neededMs`. An attempt that reached no service costs only time. Rejects with the signal's reason.
+ * `neededMs`. An attempt that nothing of the service answered costs only time. Rejects with the signal's reason.
  */
 type Attempts = (failed: FailedReply, neededMs?: number) => Promise<boolean>;
 
@@ -69,6 +73,7 @@ export function beginCall(settings: Settings, options: ChangeOptions): Call {
 	return {
 		service,
 		changeId,
+		isIdGiven: options.changeId !== undefined,
 		async send(request) {
 			signal?.throwIfAborted();
 			const limitMs = Math.min(timeoutMs, leftMs());
@@ -93,11 +98,12 @@ export function beginCall(settings: Settings, options: ChangeOptions): Call {
 			return async (failed, neededMs = 0) => {
 				signal?.throwIfAborted();
 				made++;
-				if (!reachedNoService(failed)) counted++;
+				if (!isUnanswered(failed)) counted++;
 				if (!isPatient && counted >= maxAttempts) return false;
 				const longest = Math.min(FIRST_PAUSE_MS * 2 ** (made - 1), LONGEST_PAUSE_MS);
 				// Random, so that clients that failed together do not retry together.
-				const pauseMs = (failed.failure.retryAfterMs ?? 0) + longest * (0.5 + Math.random() / 2);
+				const askedMs = Math.min(failed.failure.retryAfterMs ?? 0, MOST_RETRY_AFTER_MS);
+				const pauseMs = askedMs + longest * (0.5 + Math.random() / 2);
 				// If the time would end within the pause, the call ends now with this failure: it says more than a time-out.
 				return pauseMs + neededMs < leftMs() && (await wait(pauseMs)) && leftMs() > neededMs;
 			};
@@ -109,9 +115,13 @@ export function beginCall(settings: Settings, options: ChangeOptions): Call {
 	};
 }
 
-/** The service restarts, or a gateway before it finds none. Such a failure may pass, however often it was tried. */
-function reachedNoService({ kind, failure: { code, status } }: FailedReply): boolean {
-	return kind === 'not_done' || (code === undefined && (status === 502 || status === 503 || status === 504));
+/**
+ * Whether nothing of the service answered: it restarts, the connection broke, or a gateway found no service. Such a failure
+ * may pass, however often it was tried.
+ */
+function isUnanswered({ kind, failure: { code, status } }: FailedReply): boolean {
+	if (kind === 'not_done' || status === undefined) return true;
+	return code === undefined && (status === 502 || status === 503 || status === 504);
 }
 
 const OUT_OF_TIME: Failure = { type: ConnectionError, message: 'the call ran out of time before it was sent' };

@@ -1,13 +1,13 @@
-import { CHANGE_ID_HEADER } from '@bursar/contract/change-id';
+import { CHANGE_ID_HEADER, CHANGE_ID_HONOURED } from '@bursar/contract/change-id';
 import type { Envelope } from '@bursar/contract/envelope';
 import { ERROR_CODE_HEADER, type ErrorCode, errors, REQUEST_ID_HEADER } from '@bursar/contract/errors';
-import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
+import { EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
 import { type Operation, routes } from '@bursar/contract/routes';
 import { readEnvelope } from '../answers.ts';
 import { ConnectionError, UnavailableError, UnexpectedAnswerError } from '../errors.ts';
 import type { Settings } from '../options.ts';
 import { readBoundedText } from './bounded-text.ts';
-import { neverSent } from './never-sent.ts';
+import { isCertificateRefusal, neverSent } from './never-sent.ts';
 import { type Failure, type Reply, refusalType } from './reply.ts';
 
 /** One request of the API. */
@@ -32,6 +32,8 @@ interface Marks {
 
 /** @bound An answer: reading stops, and it counts as lost. A page of 1,000 rows is far smaller. */
 const MOST_BYTES = 1024 ** 2;
+/** @bound The characters of the service's message in an error: the rest is left out. */
+const MOST_WORDS = 1_000;
 
 /**
  * Sends a request once, and reads the answer. It never throws: a failure is a reply too. Only the service's own
@@ -57,6 +59,9 @@ export async function exchange<Data>(
 		return text === undefined ? tooLarge(response) : replyOf(way, request, { sent, sentAtMs }, response, text);
 	} catch (error) {
 		const failure = { type: ConnectionError, message: describe(error, way.token), status: response?.status };
+		if (response === undefined && isCertificateRefusal(error)) {
+			return { kind: 'refused', failure: { ...failure, willNotPass: true } };
+		}
 		return { kind: response === undefined && neverSent(error) ? 'not_done' : 'lost', failure };
 	}
 }
@@ -88,7 +93,7 @@ interface Sent {
 /** A lost answer: the change may have been done, whatever the answer says. */
 function tooLarge({ status }: Response): Reply<never> {
 	const message = `the answer is larger than ${MOST_BYTES.toLocaleString('en')} bytes, and was not read to its end`;
-	return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, status, isTooLarge: true } };
+	return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, status, willNotPass: true } };
 }
 
 function replyOf<Data>(way: Way, request: Exchange<Data>, sent: Sent, response: Response, text: string): Reply<Data> {
@@ -106,8 +111,9 @@ function replyOf<Data>(way: Way, request: Exchange<Data>, sent: Sent, response: 
 	// A proxy that mixes up its connections could give each request the answer to the previous one. Only a service
 	// that honours expiry is known to give each request its own id.
 	const isOurs = headers.has(REQUEST_EXPIRES_HEADER);
-	if (isOurs && said.requestId !== undefined && seenAnswers.isRepeated(said.requestId)) {
-		const message = 'the answer belongs to an earlier request';
+	const isRepeated = isOurs && said.requestId !== undefined && seenAnswers.isRepeated(said.requestId);
+	if (isRepeated || isOfAnotherRequest(sent.sent, headers)) {
+		const message = 'the answer belongs to another request';
 		return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, status, requestId: said.requestId } };
 	}
 	if (status === 200) {
@@ -120,12 +126,20 @@ function replyOf<Data>(way: Way, request: Exchange<Data>, sent: Sent, response: 
 		return { kind: 'lost', failure: { type: UnexpectedAnswerError, message, ...said } };
 	}
 	noteAnswer(way, envelope, sent, headers);
-	const words = redact(envelope.message, token) || 'the service gave no reason';
+	const words = redact(envelope.message, token).slice(0, MOST_WORDS) || 'the service gave no reason';
 	const message = `${words} (${[status, code].filter(Boolean).join(' ')})`;
 	const type = refusalType(code, status);
 	const failure: Failure = { type: type ?? ConnectionError, message, ...said, retryAfterMs };
 	if (type === undefined) return { kind: 'lost', failure };
 	return { kind: type === UnavailableError ? 'not_done' : 'refused', failure };
+}
+
+/** Whether an answer repeats the id or the expiry of a change that was not sent with this request. */
+function isOfAnotherRequest(sent: Marks | undefined, headers: Headers): boolean {
+	const changeId = headers.get(CHANGE_ID_HEADER) ?? CHANGE_ID_HONOURED;
+	const expires = headers.get(REQUEST_EXPIRES_HEADER) ?? EXPIRY_HONOURED;
+	const isOwnId = changeId === CHANGE_ID_HONOURED || changeId === sent?.changeId;
+	return !(isOwnId && (expires === EXPIRY_HONOURED || expires === sent?.expires.toString()));
 }
 
 function readCode(header: string | null): ErrorCode | undefined {

@@ -11,14 +11,20 @@ export function neverSent(error: unknown): boolean {
 function isOfConnecting(error: unknown): boolean {
 	const { code, syscall, message } = (error ?? {}) as { code?: unknown; syscall?: unknown; message?: unknown };
 	if (syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT') return true;
-	if (code === 'ECONNRESET') return message === BEFORE_TLS;
-	return typeof code === 'string' && CERTIFICATE_REFUSALS.has(code);
+	return code === 'ECONNRESET' && message === BEFORE_TLS;
+}
+
+/** Whether the certificate of the service was refused. A request is sent only after that check. */
+export function isCertificateRefusal(error: unknown): boolean {
+	const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
+	const isRefused = typeof code === 'string' && CERTIFICATE_REFUSALS.has(code);
+	return isRefused || (cause !== undefined && isCertificateRefusal(cause));
 }
 
 /** Node's message if the connection ends during the TLS handshake. */
 const BEFORE_TLS = 'Client network socket disconnected before secure TLS connection was established';
 
-/** OpenSSL, or the check of the host name, refuses a certificate. A request is sent only after that check. */
+/** What OpenSSL and the check of the host name say. */
 const CERTIFICATE_REFUSALS: ReadonlySet<string> = new Set([
 	'CERT_CHAIN_TOO_LONG',
 	'CERT_HAS_EXPIRED',

@@ -4,7 +4,7 @@ import type { ChangeOptions, Settings } from '../options.ts';
 import { readPatience } from '../read-options.ts';
 import { readBoundedText } from './bounded-text.ts';
 import { describe, requestInit } from './exchange.ts';
-import { neverSent } from './never-sent.ts';
+import { isCertificateRefusal, neverSent } from './never-sent.ts';
 
 /** @bound The answer to a raw request: reading stops, and the call fails. Half a million sub-users in one list are smaller. */
 const MOST_RAW_BYTES = 64 * 1024 ** 2;
@@ -47,7 +47,7 @@ export async function sendRaw(
 		answer = await readBoundedText(response, MOST_RAW_BYTES);
 	} catch (error) {
 		options.signal?.throwIfAborted();
-		const NotDone = neverSent(error) ? UnavailableError : ConnectionError;
+		const NotDone = neverSent(error) || isCertificateRefusal(error) ? UnavailableError : ConnectionError;
 		throw new NotDone(describe(error, settings.token));
 	}
 	const { status, headers } = response;

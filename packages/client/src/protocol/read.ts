@@ -14,7 +14,7 @@ export async function read<Data>(call: Call, request: Exchange<Data>, isPatient 
 	for (;;) {
 		const reply = await call.send(request);
 		if (reply.kind === 'answered') return reply.data;
-		const isBehindPage = isPatient && reply.kind === 'lost' && call.service.isHonoured && !reply.failure.isTooLarge;
+		const isBehindPage = isPatient && reply.kind === 'lost' && call.service.isHonoured && !reply.failure.willNotPass;
 		if (!(mayPass(reply.failure) || isBehindPage) || !(await mayTryAgain(reply))) throw errorOf(reply.failure);
 	}
 }

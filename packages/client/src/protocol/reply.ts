@@ -17,7 +17,7 @@ import {
 /** The outcome of one request, as far as the client can know. */
 export type Reply<Data> =
 	| { readonly kind: 'answered'; readonly data: Data; readonly requestId: string | undefined }
-	/** The service says that it did not do it, and would not if asked again. A create may have paid its fee. */
+	/** The service says that it did not do it. A create may have paid its fee. */
 	| { readonly kind: 'refused'; readonly failure: Failure }
 	/** It certainly was not done, and may be sent again: it was never sent, or the service could not take it. */
 	| { readonly kind: 'not_done'; readonly failure: Failure }
@@ -30,10 +30,10 @@ export interface Failure extends Pick<ErrorDetails, 'code' | 'status' | 'request
 	readonly message: string;
 	/** How long the service asks the client to wait, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
-	/** When the request expires, in Unix seconds of the service's clock; `undefined` if it never does. */
+	/** When the request expires, in Unix seconds of the service's clock, if it is a change. */
 	readonly expires?: number | undefined;
-	/** Whether the answer was larger than the client accepts. */
-	readonly isTooLarge?: true;
+	/** The answer is larger than the client accepts, or the certificate of the service is refused: both will be so again. */
+	readonly willNotPass?: true;
 }
 
 export type FailureType = new (message: string, details: ErrorDetails) => BursarError;
@@ -46,7 +46,8 @@ export function errorOf({ type, message, code, status, requestId }: Failure, mor
 /** The error class for a code, or for the status if the answer has no code; `undefined` if the change may be done. */
 export function refusalType(code: ErrorCode | undefined, status: number): FailureType | undefined {
 	if (code !== undefined) return REFUSALS[code];
-	// A proxy removed the header. The status of an envelope tells the same, except for 5xx.
+	// A proxy removed the header. The status of an envelope tells the same, except for 5xx, and for 409: the change may be
+	// the one that an earlier request with its id did.
 	return STATUSES[status];
 }
 
@@ -84,14 +85,13 @@ const STATUSES: Readonly<Record<number, FailureType>> = {
 	402: InsufficientBalanceError,
 	403: SuspendedError,
 	404: UnknownSubUserError,
-	409: UsernameTakenError,
 	413: InvalidRequestError,
 	415: InvalidRequestError,
 };
 
 /** Whether the failure of a read may pass, so that it is worth another attempt. */
-export function mayPass({ type, status, isTooLarge }: Failure): boolean {
-	if (isTooLarge) return false;
+export function mayPass({ type, status, willNotPass }: Failure): boolean {
+	if (willNotPass) return false;
 	if (type === ConnectionError || status === undefined) return true;
 	return status === 200 || status >= 500 || status === 408 || status === 425 || status === 429;
 }

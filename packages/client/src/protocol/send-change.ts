@@ -37,6 +37,8 @@ export async function sendChange<Data>(call: Call, change: Change<Data>): Promis
 	const orUnknown = (why: string) => (cause: unknown) => {
 		throw lost === undefined ? cause : unknown(why, cause);
 	};
+	// An earlier call may have done it, and this service would do it again.
+	if (call.isIdGiven && call.service.isHonoured === false) throw new UnexpectedAnswerError(NOT_HONOURED);
 	for (;;) {
 		const reply = await call.send({ ...change.request, isMarked: true }).catch(orUnknown('the call was ended'));
 		if (reply.kind === 'answered') return { ...reply.data, confirmedBy: 'answer', requestId: reply.requestId };
@@ -83,9 +85,9 @@ export function outcomeUnknown(
 /** An earlier answer can tell more than the last one. The request that expires last can arrive longest. */
 function withEarlier(earlier: Failure | undefined, last: Failure): Failure {
 	if (earlier === undefined) return last;
-	const provesNoAbsence = earlier.code === 'outcome_unknown' || earlier.code === 'change_repeated';
+	const weightOf = ({ code }: Failure) => (code === 'outcome_unknown' ? 2 : code === 'change_repeated' ? 1 : 0);
 	const expires = Math.max(earlier.expires ?? 0, last.expires ?? 0);
-	return { ...(provesNoAbsence ? earlier : last), expires };
+	return { ...(weightOf(earlier) > weightOf(last) ? earlier : last), expires };
 }
 
 /** The result of a change that was found. Throws what the service has answered, if that was an error. */

@@ -31,8 +31,8 @@ export class ChangesResource {
 	/**
 	 * What the change with this id did, for certain; `undefined` if it was not done and no longer can be. It takes the `known`
 	 * of an `OutcomeUnknownError`, which may come from another process, or what is known of a change: its id is enough. If the
-	 * change is absent, it waits until it can no longer arrive: about 10 seconds after it was sent. Without `expires`, that is about
-	 * 10 seconds from now, if the process that sent it had no longer `timeoutMs`. It sends no change. It is right for 47 hours.
+	 * change is absent, it waits until it can no longer arrive: about 15 seconds after it was sent. Without `expires`, that is about
+	 * 15 seconds from now, if the process that sent it had no longer `timeoutMs`. It sends no change. It is right for 47 hours.
 	 *
 	 * Throws `OutcomeUnknownError` if that cannot be known, or not within `totalTimeoutMs`.
 	 */

@@ -105,7 +105,7 @@ export function hastyClient(baseUrl: string, token: string): Changer {
 		afterExpiryMs: 0,
 		fetch: hasty,
 		timeoutMs: TIMEOUT_MS,
-		totalTimeoutMs: TOTAL_TIMEOUT_MS,
-		maxAttempts: 1,
+		// Too little to repeat a change.
+		totalTimeoutMs: TIMEOUT_MS + 500,
 	}).subUsers;
 }
