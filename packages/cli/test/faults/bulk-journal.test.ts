@@ -8,7 +8,7 @@ import { eventually } from '@bursar/testing/eventually';
 import type { JournalEntry } from '../../src/bulk/journal/line-history.ts';
 import { rowsIn, saidIn } from '../support/bursarctl.ts';
 import { fileOf, names } from '../support/input.ts';
-import { journalOf } from '../support/journal.ts';
+import { begunAgo, journalOf } from '../support/journal.ts';
 import { movementsOf } from '../support/ledger.ts';
 import { startMiddle } from '../support/middle.ts';
 import { openShop, shopWith } from '../support/shop.ts';
@@ -181,9 +181,8 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const changeIds = ['mgd3k1c0-was-done', 'mgd3k1c0-was-never-done', 'mgd3k1c0-is-forgotten'];
 		await client.subUsers.give('alice', 1, { changeId: changeIds[0] as string });
 		await client.subUsers.take('alice', 1);
-		const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
 		const begun = (line: number, cents: number, hoursAgo: number): JournalEntry => ({
-			...{ line, state: 'begun', at: at(hoursAgo), username: 'alice', amount_usd_cents: cents },
+			...{ line, state: 'begun', ...begunAgo(hoursAgo), username: 'alice', amount_usd_cents: cents },
 			change_id: changeIds[line - 1] as string,
 		});
 		journalOf(file, 'give', service.url, [begun(1, 1, 40), begun(2, 2, 46), begun(3, 4, 48)]);
@@ -219,7 +218,7 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const middle = await startMiddle(t, service.url, 'few_headers');
 		const file = fileOf(t, 'alice,0.05\nalice,0.07\n');
 		const begun = (line: number, cents: number): JournalEntry => ({
-			...{ line, state: 'begun', at: new Date().toISOString(), username: 'alice', amount_usd_cents: cents },
+			...{ line, state: 'begun', ...begunAgo(0), username: 'alice', amount_usd_cents: cents },
 			change_id: `mgd3k1c0-of-line-${line}`,
 		});
 		await client.subUsers.give('alice', 7, { changeId: 'mgd3k1c0-of-line-2' });
