@@ -27,7 +27,7 @@ export async function settleRemoved(work: JournalledWork, found: FoundJournal) {
 		const entries = [...found.entries, ...settled];
 		const remaining = findRemainingLines(work.input, { ...found, entries }, serviceTime);
 		const open = remaining.onTheirWay.filter(({ line }) => !asked.has(line));
-		if (open.length === 0) return { remaining, settled };
+		if (open.length === 0) return { remaining, settled: settled.sort((one, other) => one.line - other.line) };
 		for (const { line } of open) asked.add(line);
 		settled.push(...(await settle(work, open)));
 	}
@@ -68,5 +68,5 @@ async function settle(work: JournalledWork, lines: RemainingLines['onTheirWay'])
 		},
 	});
 	if (failures.length > 0) throw failures[0];
-	return settled.sort((one, other) => one.line - other.line);
+	return settled;
 }
