@@ -127,7 +127,7 @@ function isRemembered(begun: BegunChange | undefined, serviceTime: Date | undefi
 	return serviceTime.getTime() - (begun?.sentSinceMs ?? Number.NaN) < REMEMBERED_MS;
 }
 
-/** Timestamps and expiries are whole seconds: an answer's, that of an expiry, and this one. */
+/** The timestamp of an answer is rounded down to a second, and the client rounds an expiry up, by less than two. */
 const WHOLE_SECONDS_MS = 3_000;
 
 /**
