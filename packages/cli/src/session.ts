@@ -1,4 +1,4 @@
-import { Bursar, type BursarOptions } from '@bursar/client';
+import { Bursar, type BursarOptions, type Patience } from '@bursar/client';
 import { UsageError } from '@bursar/terminal';
 import type { GlobalOptions } from './global-options.ts';
 import { type Interrupts, watchInterrupts } from './interrupts.ts';
@@ -10,19 +10,24 @@ export interface Session {
 	/** Base address of the service, without a slash at its end. */
 	readonly url: string;
 	readonly interrupts: Interrupts;
+	readonly patience: CallPatience;
 }
+
+/** How long a request and a call may take. A journal tells by it when the last request of a line has expired. */
+export type CallPatience = Required<Pick<Patience, 'timeoutMs' | 'totalTimeoutMs'>>;
+
+const REQUEST_TIMEOUT_MS = 10_000;
+/** For a command, or a line of a file, without `--timeout`. */
+const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** Throws a `UsageError` if an option or the environment is wrong. Sends nothing. */
 export function openSession(options: GlobalOptions): Session {
 	const { url: baseUrl, token } = accessOf(options);
-	const client = openClient({
-		baseUrl,
-		token,
-		allowInsecureHttp: options.insecureHttp ?? false,
-		...(options.timeout !== undefined && { totalTimeoutMs: options.timeout * 1000 }),
-	});
+	const { insecureHttp: allowInsecureHttp = false, timeout = DEFAULT_TIMEOUT_SECONDS } = options;
+	const patience: CallPatience = { timeoutMs: REQUEST_TIMEOUT_MS, totalTimeoutMs: timeout * 1000 };
+	const client = openClient({ baseUrl, token, allowInsecureHttp, ...patience });
 	const url = new URL(baseUrl).href.replace(/\/+$/, '');
-	return { client, url, interrupts: watchInterrupts() };
+	return { client, url, interrupts: watchInterrupts(), patience };
 }
 
 /** Throws a `UsageError` if the address or the token cannot be one. */

@@ -9,12 +9,13 @@ import { realPath } from './files/real-path.ts';
 import { readInput } from './input/read-input.ts';
 import { refuseOtherReseller } from './journal/find-journal.ts';
 import { JOURNAL_VERSION } from './journal/journal-file.ts';
+import { isPending } from './journal/line-history.ts';
 import { lockJournal } from './journal/lock-journal.ts';
 import { type Journal, journalInMemory, openJournal } from './journal/open-journal.ts';
 import { type BulkWork, makePlan, type Plan } from './plan.ts';
 import { writeRemaining } from './remaining/write-remaining.ts';
 import type { LineResult } from './run/record-outcome.ts';
-import { reportEnding } from './run/report-ending.ts';
+import { type Ending, reportEnding } from './run/report-ending.ts';
 import { resultPrinter } from './run/result-printer.ts';
 import { runLines } from './run/run-lines.ts';
 import { showPlan } from './show-plan.ts';
@@ -80,22 +81,35 @@ function sayHeading(position: string, { json }: GlobalOptions): void {
 }
 
 async function runPlan(plan: Plan): Promise<void> {
-	const { change, options, session, input, path, found, pending } = plan;
-	const ending = { change, options, lines: input.lines, path, before: plan.histories };
-	if (pending.length === 0) return reportEnding({ ...ending, history: plan.history, results: new Map() });
-	if (change.maxSpendCents(pending) > 0) requireYesOrTerminal(options);
+	const { change, options, session, path, found } = plan;
+	if (plan.pending.length === 0) return reportEnding(endingOf(plan));
+	if (change.maxSpendCents(plan.pending) > 0) requireYesOrTerminal(options);
 	const reseller = await session.client.account.retrieve({ signal: session.interrupts.stop });
 	if (path !== undefined) refuseOtherReseller(path, found, reseller.username);
-	await askFor(plan, reseller.balanceCents);
+	const remembered = withoutForgotten(plan);
+	if (remembered.pending.length === 0) return reportEnding(endingOf(plan));
+	await askFor(remembered, reseller.balanceCents);
 	const journal = path === undefined ? journalInMemory() : await open(plan, path, reseller.username);
 	const results = new Map<number, LineResult>();
 	try {
-		const stoppedBy = await runWithProgress(plan, journal, results);
-		reportEnding({ ...ending, history: journal.history, results, stoppedBy });
+		const stoppedBy = await runWithProgress(remembered, journal, results);
+		reportEnding({ ...endingOf(plan), history: journal.history, results, stoppedBy });
 	} finally {
 		// Its entries are on disk already.
 		await journal.close().catch(() => {});
 	}
+}
+
+/** How the bulk form ends if no line is begun. */
+function endingOf({ change, options, session, input, path, histories, history }: Plan): Ending {
+	const serviceTime = session.client.serviceTime();
+	return { change, options, lines: input.lines, path, before: histories, history, results: new Map(), serviceTime };
+}
+
+/** Without the lines in doubt that are so old, by the service's clock, that it may have forgotten them. */
+function withoutForgotten(plan: Plan): Plan {
+	const serviceTime = plan.session.client.serviceTime();
+	return { ...plan, pending: plan.pending.filter(({ line }) => isPending(plan.history(line), serviceTime)) };
 }
 
 function open({ change, session, input, found }: Plan, path: string, reseller: string): Promise<Journal> {
@@ -127,7 +141,7 @@ async function askFor({ change, options, session, pending }: Plan, balanceCents:
 function runWithProgress(plan: Plan, journal: Journal, results: Map<number, LineResult>) {
 	const { change, options, session, input, pending } = plan;
 	const { lines } = input;
-	const { client, interrupts } = session;
+	const { client, interrupts, patience } = session;
 	const total = pending.length.toLocaleString('en');
 	return withProgress(change.activity, async (progress) => {
 		const print = await resultPrinter(change, lines, options.json, progress);
@@ -141,6 +155,7 @@ function runWithProgress(plan: Plan, journal: Journal, results: Map<number, Line
 			journal,
 			concurrency: options.concurrency ?? DEFAULT_CONCURRENCY,
 			interrupts,
+			patience,
 			async printResult(result) {
 				results.set(result.input.line, result);
 				await print(result);

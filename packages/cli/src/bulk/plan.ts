@@ -33,7 +33,7 @@ export interface Plan extends BulkWork {
 	readonly histories: ReadonlyMap<number, LineHistory>;
 	/** The history of any line. */
 	readonly history: (line: number) => LineHistory;
-	/** The lines that are not finished. */
+	/** The lines that are not finished. Lines in doubt are among them, whatever their age: the service is not asked yet. */
 	readonly pending: readonly InputLine[];
 }
 
@@ -43,7 +43,7 @@ export function makePlan(work: BulkWork): Plan {
 	const found = path === undefined ? undefined : findOwnJournal({ ...work, path });
 	const histories = historiesOf(found?.entries ?? []);
 	const history = (line: number) => histories.get(line) ?? NOT_BEGUN;
-	const pending = input.lines.filter(({ line }) => isPending(history(line)));
+	const pending = input.lines.filter(({ line }) => isPending(history(line), undefined));
 	return { ...work, found, histories, history, pending };
 }
 
@@ -69,11 +69,11 @@ function refuseSecondJournal({ change, options, session, path }: JournalledWork)
 
 /** Says what a new journal would repeat: a user who corrected one line does not expect that. */
 function changedFile({ change, input, path }: JournalledWork, found: FoundJournal): UsageError {
-	const byStanding = Map.groupBy(compareWithJournal(input, found), ({ standing }) => standing);
+	const byStanding = Map.groupBy(compareWithJournal(input, found, undefined), ({ standing }) => standing);
 	const linesOf = (standing: Standing) => (byStanding.get(standing) ?? []).map((line) => line.input);
 	const done = linesOf('done');
 	const taken = linesOf('username_taken');
-	const inDoubt = [...linesOf('to_look_for'), ...linesOf('unknowable')];
+	const inDoubt = linesOf('to_look_for');
 	const repeated = [
 		done.length > 0 && repeatWords(change, done),
 		taken.length > 0 &&

@@ -10,7 +10,7 @@ const WORDS = { send: 'to send', look: 'to look for' } as const;
 export function showPlan(plan: Plan): void {
 	const { change, options, input, path, found, pending, history } = plan;
 	const steps = pending.map((line): PlannedStep => {
-		return { input: line, step: standingOf(history(line.line)) === 'to_look_for' ? 'look' : 'send' };
+		return { input: line, step: standingOf(history(line.line), undefined) === 'to_look_for' ? 'look' : 'send' };
 	});
 	const { send = [], look = [] } = Object.groupBy(steps, ({ step }) => step);
 	const done = input.lines.filter(({ line }) => history(line).state === 'done').length;

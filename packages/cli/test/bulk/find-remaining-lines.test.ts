@@ -4,6 +4,7 @@ import type { InputLine } from '../../src/bulk/input/read-input.ts';
 import { type FoundJournal, JOURNAL_VERSION } from '../../src/bulk/journal/journal-file.ts';
 import type { JournalEntry } from '../../src/bulk/journal/line-history.ts';
 import { findRemainingLines } from '../../src/bulk/remaining/find-remaining-lines.ts';
+import { begunAgo } from '../support/journal.ts';
 
 function linesOf(...texts: string[]): InputLine[] {
 	return texts.map((text, index) => {
@@ -19,9 +20,9 @@ function journalOf(
 ): FoundJournal {
 	const entries = ends.flatMap((end, index): JournalEntry[] => {
 		const { line, username, amountCents } = lines[index] as InputLine;
-		const at = new Date(end === 'unknowable' ? 0 : Date.now()).toISOString();
 		const content = { username, amount_usd_cents: amountCents };
-		const begun = { line, state: 'begun', at, change_id: `change-of-line-${line}`, ...content } as const;
+		const times = begunAgo(end === 'unknowable' ? 48 : 0);
+		const begun = { line, state: 'begun', ...times, change_id: `change-of-line-${line}`, ...content } as const;
 		if (end === undefined) return [];
 		return end === 'done' || end === 'not_done' ? [begun, { line, state: end }] : [begun];
 	});
@@ -36,12 +37,13 @@ function journalOf(
 	return { header, entries, completeBytes: 0 };
 }
 
+const now = new Date();
 const before = linesOf('alice,5', 'alice,5', 'alice,5', 'alice,5', 'alice,5');
 
 test('equal lines match those first that were done or may be, so that none of these is left to be sent', () => {
 	const found = journalOf(before, 'not_done', 'to_look_for', undefined, 'unknowable', 'done');
 	const remainingOf = (count: number) =>
-		findRemainingLines({ lines: before.slice(0, count), sha256: 'corrected' }, found);
+		findRemainingLines({ lines: before.slice(0, count), sha256: 'corrected' }, found, now);
 	const expected: [number, number, number][] = [
 		// Lines of the file, lines that are left, journal entries that go with them.
 		[1, 0, 0],
@@ -55,7 +57,7 @@ test('equal lines match those first that were done or may be, so that none of th
 		assert.deepEqual([remaining.lines.length, remaining.entries.length], [lines, entries], String(count));
 		const unknown = remaining.unknown.map(({ line }) => line);
 		assert.deepEqual(unknown, count < 3 ? [2, 4] : [4], 'unknown lines that do not go on are named');
-		const onTheirWay = remaining.onTheirWay.map(({ changeId }) => changeId);
+		const onTheirWay = remaining.onTheirWay.map(({ begun }) => begun.changeId);
 		assert.deepEqual(onTheirWay, count < 3 ? ['change-of-line-2'] : []);
 	}
 	const [entry] = remainingOf(3).entries;
@@ -64,7 +66,7 @@ test('equal lines match those first that were done or may be, so that none of th
 
 test('if the file has not changed, each line continues itself', () => {
 	const found = journalOf(before, 'not_done', 'to_look_for', undefined, 'unknowable', 'done');
-	const { lines, entries, unknown } = findRemainingLines({ lines: before, sha256: 'of before' }, found);
+	const { lines, entries, unknown } = findRemainingLines({ lines: before, sha256: 'of before' }, found, now);
 	assert.deepEqual(
 		lines.map(({ line }) => line),
 		[1, 2, 3],
@@ -88,7 +90,7 @@ test('a username is named if its amount was corrected after the transfer, but no
 		'done',
 	);
 	const corrected = { lines: linesOf('alice,6', 'bruno,6', 'chiara,6', 'dora,5', 'dora,6'), sha256: 'corrected' };
-	const { lines, movedOtherwise, unknown } = findRemainingLines(corrected, found);
+	const { lines, movedOtherwise, unknown } = findRemainingLines(corrected, found, now);
 	assert.deepEqual(
 		lines.map(({ line }) => line),
 		[1, 2, 3, 5],

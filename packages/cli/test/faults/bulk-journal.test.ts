@@ -8,9 +8,9 @@ import { eventually } from '@bursar/testing/eventually';
 import type { JournalEntry } from '../../src/bulk/journal/line-history.ts';
 import { rowsIn, saidIn } from '../support/bursarctl.ts';
 import { fileOf, names } from '../support/input.ts';
-import { journalOf } from '../support/journal.ts';
+import { begunAgo, journalOf } from '../support/journal.ts';
 import { movementsOf } from '../support/ledger.ts';
-import { startMiddle } from '../support/middle.ts';
+import { startMiddle, withClockAhead } from '../support/middle.ts';
 import { openShop, shopWith } from '../support/shop.ts';
 
 /** More than a command takes to start on a busy machine. */
@@ -138,6 +138,8 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		child.kill('SIGKILL');
 		await ended;
 		middle.fateOf = () => 'pass';
+		// The last request of the killed run has expired.
+		middle.rewrite = withClockAhead(120);
 		const refused = await bursarctl.run(...take);
 		assert.equal(refused.code, 6, refused.stderr);
 		assert.match(rowsIn(refused.stdout)[0].error.message, /take alice 500 cents.*the service may still do it/);
@@ -181,9 +183,8 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		const changeIds = ['mgd3k1c0-was-done', 'mgd3k1c0-was-never-done', 'mgd3k1c0-is-forgotten'];
 		await client.subUsers.give('alice', 1, { changeId: changeIds[0] as string });
 		await client.subUsers.take('alice', 1);
-		const at = (hoursAgo: number) => new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
 		const begun = (line: number, cents: number, hoursAgo: number): JournalEntry => ({
-			...{ line, state: 'begun', at: at(hoursAgo), username: 'alice', amount_usd_cents: cents },
+			...{ line, state: 'begun', ...begunAgo(hoursAgo), username: 'alice', amount_usd_cents: cents },
 			change_id: changeIds[line - 1] as string,
 		});
 		journalOf(file, 'give', service.url, [begun(1, 1, 40), begun(2, 2, 46), begun(3, 4, 48)]);
@@ -213,13 +214,63 @@ describe('the journal of a bulk form', { concurrency: 2 }, () => {
 		);
 	});
 
+	test("the service's clock tells how old a line in doubt is; if that clock was set back, the line is not old", async (t) => {
+		const { bursarctl, service } = await shopWith(t, 'alice');
+		const middle = await startMiddle(t, service.url);
+		const file = fileOf(t, 'alice,0.01\nalice,0.02\n');
+		const begun = (line: number, hoursAgo: number): JournalEntry => ({
+			...{ line, state: 'begun', ...begunAgo(hoursAgo), username: 'alice', amount_usd_cents: line },
+			change_id: `mgd3k1c0-of-line-${line}`,
+		});
+		journalOf(file, 'give', middle.url, [begun(1, 1), begun(2, -2)]);
+		const give = ['balance', 'give', '--all', file, '--yes', '--json', '--url', middle.url];
+		middle.rewrite = withClockAhead(50 * 3600);
+		const late = await bursarctl.run(...give);
+		assert.equal(late.code, 6, late.stderr);
+		assert.match(saidIn(late.stderr).error.message, /these lines are never sent again/);
+		assert.ok(!middle.paths.some((path) => path.endsWith('give_balance')));
+		middle.rewrite = (text) => text;
+		const early = await bursarctl.run(...give);
+		assert.equal(early.code, 0, early.stderr);
+		assert.deepEqual(await movementsOf(service), { fees: 1, moved: { alice: 3 }, transfers: 2 });
+	});
+
+	test("if the service's clock was ahead when a request was sent, no run believes a refusal before that time", async (t) => {
+		const { bursarctl, service, token } = await shopWith(t, 'alice', 'bruno');
+		const client = new Bursar({ baseUrl: service.url, token });
+		const middle = await startMiddle(t, service.url);
+		const file = fileOf(t, 'alice,1.00\n');
+		const give = ['balance', 'give', '--all', file, '--yes', '--json', '--url', middle.url];
+		const isGive = (path: string) => path.endsWith('give_balance');
+		const held = Promise.withResolvers<void>();
+		middle.rewrite = withClockAhead(600);
+		middle.fateOf = (path) => (isGive(path) ? { until: held.promise } : 'pass');
+		const { child, ended } = bursarctl.spawn(give);
+		await eventually(async () => assert.ok(middle.paths.some(isGive)), START_MS);
+		child.kill('SIGKILL');
+		await ended;
+		middle.rewrite = (text) => text;
+		middle.fateOf = () => 'pass';
+		const { balanceCents } = await client.account.retrieve();
+		await client.subUsers.give('bruno', balanceCents);
+		const refused = await bursarctl.run(...give);
+		assert.equal(refused.code, 6, refused.stderr);
+		assert.match(rowsIn(refused.stdout)[0].error.message, /no time to wait until it can no longer arrive/);
+		await client.subUsers.take('bruno', balanceCents);
+		held.resolve();
+		await eventually(async () => assert.equal((await client.subUsers.retrieve('alice')).balanceCents, 100));
+		const last = await bursarctl.run(...give);
+		assert.equal(last.code, 0, last.stderr);
+		assert.equal((await client.subUsers.retrieve('alice')).balanceCents, 100, 'it was given once');
+	});
+
 	test('a line in doubt is not sent again to a service that does not show that it knows ids, done or not', async (t) => {
 		const { bursarctl, service, token } = await shopWith(t, 'alice');
 		const client = new Bursar({ baseUrl: service.url, token });
 		const middle = await startMiddle(t, service.url, 'few_headers');
 		const file = fileOf(t, 'alice,0.05\nalice,0.07\n');
 		const begun = (line: number, cents: number): JournalEntry => ({
-			...{ line, state: 'begun', at: new Date().toISOString(), username: 'alice', amount_usd_cents: cents },
+			...{ line, state: 'begun', ...begunAgo(0), username: 'alice', amount_usd_cents: cents },
 			change_id: `mgd3k1c0-of-line-${line}`,
 		});
 		await client.subUsers.give('alice', 7, { changeId: 'mgd3k1c0-of-line-2' });

@@ -186,10 +186,10 @@ async function lateShop(t: TestContext, path: string, input: string) {
 		token,
 		middle,
 		args: ['--all', file, '--yes', '--json', '--url', middle.url],
-		/** Kills a run while its first such request is on its way. */
+		/** Kills a run while its first such request is on its way. Its time is short, so the request expires soon. */
 		async killOnTheWay(args: readonly string[]) {
 			middle.fateOf = (sent) => (isHeld(sent) ? { until: held.promise } : 'pass');
-			const { child, ended } = bursarctl.spawn(args);
+			const { child, ended } = bursarctl.spawn([...args, '--timeout', '1']);
 			while (!middle.paths.some(isHeld)) await setTimeout(2);
 			child.kill('SIGKILL');
 			await ended;

@@ -39,14 +39,17 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		const journal = await openJournal(path, header, undefined);
 		t.after(() => journal.close());
 		const never = new AbortController().signal;
+		const client = new Bursar({ baseUrl: service.url, token });
+		await client.account.retrieve();
 		let rows = 0;
 		const stoppedBy = await runLines({
 			change: createChange,
-			client: new Bursar({ baseUrl: service.url, token }),
+			client,
 			lines,
 			journal,
 			concurrency: 4,
 			interrupts: { stop: never, abandon: never, changeBegins() {} },
+			patience: { timeoutMs: 10_000, totalTimeoutMs: 60_000 },
 			async printResult({ input, outcome, fee }) {
 				// Longer than the disk takes.
 				await setTimeout(20);
@@ -61,7 +64,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 	});
 
 	test(
-		'a line whose proxy auth key could not be printed is not done: the run stops, and the next run prints the key',
+		'a line whose proxy auth key could not be printed stays in doubt: the run stops, and the next run prints the key',
 		withoutFull,
 		async (t) => {
 			const { bursarctl } = await openShop(t);
@@ -69,13 +72,13 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 			const create = ['sub-user', 'create', '--all', file, '--yes', '--json', '--concurrency', '3'];
 			const full = await bursarctl.spawn(create, {}, INTO_FULL).ended;
 			const { summary, error } = saidIn(full.stderr);
-			assert.deepEqual([full.code, error.code], [1, 'output_failed'], full.stderr);
+			assert.deepEqual([full.code, error.code], [6, 'outcome_unknown'], full.stderr);
 			assert.match(error.message, /could not be written \(ENOSPC\); stopped, with 2[789] lines not begun/);
 			assert.equal(rowsIn(full.stderr).length, 2, 'one summary, one error');
 			const created = (await bursarctl.json('sub-user', 'list')).length;
 			assert.ok(created >= 1 && created <= 3, String(created));
-			assert.deepEqual([summary.done, summary.not_done], [0, { output_failed: created }]);
-			assert.deepEqual(summary.fee, { min_cents: created * 10, max_cents: created * 10 });
+			assert.deepEqual([summary.done, summary.not_done, summary.unknown.length], [0, {}, created]);
+			assert.deepEqual(summary.fee, { min_cents: 0, max_cents: created * 10 });
 
 			const again = await bursarctl.run(...create);
 			assert.equal(again.code, 0, again.stderr);
@@ -94,6 +97,24 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 			assert.equal((await bursarctl.json('sub-user', 'show', 'user.0')).proxy_authkey, keys.get('user.0'));
 		},
 	);
+
+	test('a key that was replaced and could not be printed is not replaced again', withoutFull, async (t) => {
+		const { bursarctl } = await shopWith(t, 'alice');
+		const file = fileOf(t, 'alice\n');
+		const reset = ['sub-user', 'reset-key', '--all', file, '--yes', '--json'];
+		const keyNow = async () => (await bursarctl.json('sub-user', 'show', 'alice')).proxy_authkey;
+		const first = await keyNow();
+		assert.equal((await bursarctl.spawn(reset, {}, INTO_FULL).ended).code, 6);
+		const replaced = await keyNow();
+		assert.notEqual(replaced, first);
+		const again = await bursarctl.run(...reset);
+		assert.equal(again.code, 0, again.stderr);
+		assert.deepEqual(
+			rowsIn(again.stdout).map(({ proxy_authkey: key, confirmed_by: by }) => [key, by]),
+			[[replaced, 'look']],
+		);
+		assert.equal(await keyNow(), replaced);
+	});
 
 	test('a transfer whose row could not be printed is done, and is not sent again', withoutFull, async (t) => {
 		const { bursarctl } = await shopWith(t, 'alice');
@@ -160,7 +181,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 			);
 			const failed = await bursarctl.spawn(create, failing, intoFile(`${file}.out`)).ended;
 			const { summary, error } = saidIn(failed.stderr);
-			assert.deepEqual([failed.code, error.code, summary.done], [1, 'output_failed', 0], failed.stderr);
+			assert.deepEqual([failed.code, error.code, summary.done], [6, 'outcome_unknown', 0], failed.stderr);
 			assert.match(error.message, new RegExp(`standard output could not be written \\(${errno}\\)`));
 			assert.doesNotMatch(readFileSync(`${file}.journal`, 'utf8'), /"state":"done"/);
 			const again = await bursarctl.run(...create);
@@ -179,7 +200,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		const limited = ['sh', '-c', `trap '' XFSZ; ulimit -f 16; exec "$0" "$@" >> ${out}`];
 		const create = ['sub-user', 'create', '--all', file, '--yes', '--json'];
 		const full = await bursarctl.spawn(create, {}, limited).ended;
-		assert.deepEqual([full.code, saidIn(full.stderr).error.code], [1, 'output_failed'], full.stderr);
+		assert.deepEqual([full.code, saidIn(full.stderr).error.code], [6, 'outcome_unknown'], full.stderr);
 		const told = readFileSync(out, 'utf8');
 		const [whole, torn] = [told.slice(0, told.lastIndexOf('\n') + 1), told.slice(told.lastIndexOf('\n') + 1)];
 		assert.notEqual(torn, '');
@@ -212,7 +233,7 @@ describe('the rows of a bulk form', { concurrency: 2 }, () => {
 		child.stdout?.once('data', () => child.stdout?.destroy());
 		const { code, stderr } = await ended;
 		const { summary, error } = saidIn(stderr);
-		assert.deepEqual([code, error.code], [1, 'output_failed'], stderr);
+		assert.deepEqual([code, error.code], [6, 'outcome_unknown'], stderr);
 		assert.match(error.message, /its reader is gone/);
 		assert.ok(summary.left > 0, stderr);
 		const again = await bursarctl.run(...create);

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { Bursar } from '@bursar/client';
 import { eventually } from '@bursar/testing/eventually';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { rowsIn, saidIn } from '../support/bursarctl.ts';
 import { fileOf } from '../support/input.ts';
-import { journalOf } from '../support/journal.ts';
+import { begunAgo, journalOf } from '../support/journal.ts';
 import { movementsOf } from '../support/ledger.ts';
 import { startMiddle } from '../support/middle.ts';
 import { withChangedFs } from '../support/preload.ts';
@@ -68,6 +69,7 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 			lines: 1,
 			spends_max_cents: 150,
 			never_again: 0,
+			settled: [],
 			unknown: [],
 			moved_otherwise: ['alice'],
 		});
@@ -112,12 +114,11 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 	test('a transfer whose outcome cannot be known is named, is not left, and is never sent again', async (t) => {
 		const { bursarctl, service, to } = await shopAndRest(t, 'alice', 'bruno');
 		const file = fileOf(t, 'alice,0.05\nnobody,0.01\nalice,0.05\n');
-		const at = new Date(Date.now() - 48 * 3_600_000).toISOString();
-		const content = { username: 'alice', amount_usd_cents: 5 };
+		const begun = { state: 'begun', ...begunAgo(48), username: 'alice', amount_usd_cents: 5 } as const;
 		journalOf(file, 'give', service.url, [
-			{ line: 1, state: 'begun', at, change_id: 'mgd3k1c0-is-forgotten', ...content },
+			{ line: 1, change_id: 'mgd3k1c0-is-forgotten', ...begun },
 			{ line: 2, state: 'not_done', code: 'unknown_sub_user' },
-			{ line: 3, state: 'begun', at, change_id: 'mgd3k1c0-was-done', ...content },
+			{ line: 3, change_id: 'mgd3k1c0-was-done', ...begun },
 			{ line: 3, state: 'done' },
 		]);
 		const give = ['balance', 'give', '--yes', '--json', '--all'];
@@ -137,14 +138,36 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 		middle.fateOf = (path) => (path.endsWith('give_balance') ? { lateMs: 1_500 } : 'pass');
 		const file = fileOf(t, 'alice,0.05\nbruno,0.07\n');
 		const give = ['balance', 'give', '--yes', '--json', '--concurrency', '1', '--url', middle.url, '--all'];
-		const { child, ended } = bursarctl.spawn([...give, file]);
+		const { child, ended } = bursarctl.spawn([...give, file, '--timeout', '1']);
 		await eventually(async () => assert.ok(middle.paths.some((path) => path.endsWith('give_balance'))), 60_000);
 		child.kill('SIGKILL');
 		await ended;
 		writeFileSync(file, 'bruno,0.07\n');
 		const left = await bursarctl.run(...give, file, '--left', to);
-		assert.deepEqual(JSON.parse(left.stdout).unknown, [{ line: 1, username: 'alice', amount_usd_cents: 5 }]);
+		const { settled, unknown } = JSON.parse(left.stdout);
+		assert.deepEqual(settled, [{ line: 1, username: 'alice', amount_usd_cents: 5, state: 'done' }]);
+		assert.deepEqual(unknown, []);
 		assert.deepEqual((await movementsOf(service)).moved, { alice: 5 }, 'it has arrived by now');
+	});
+
+	test('removed lines in doubt are looked for: if one of two equal lines was done, the other is not left', async (t) => {
+		const { bursarctl, service, token, to } = await shopAndRest(t, 'alice', 'bruno');
+		const changeIds = ['mgd3k1c0-was-never-done', 'mgd3k1c0-was-done-once'] as const;
+		await new Bursar({ baseUrl: service.url, token }).subUsers.give('alice', 5, { changeId: changeIds[1] });
+		const file = fileOf(t, 'alice,0.05\nalice,0.05\nbruno,0.05\n');
+		const begun = { state: 'begun', ...begunAgo(1), username: 'alice', amount_usd_cents: 5 } as const;
+		journalOf(file, 'give', service.url, [
+			{ line: 1, change_id: changeIds[0], ...begun },
+			{ line: 2, change_id: changeIds[1], ...begun },
+			{ line: 3, change_id: 'mgd3k1c0-may-happen-later', ...begun, username: 'bruno', may_happen_later: true },
+		]);
+		writeFileSync(file, 'alice,0.05\n');
+		const left = await bursarctl.run('balance', 'give', '--all', file, '--left', to, '--yes');
+		assert.equal(left.code, 0, left.stderr);
+		assert.equal(
+			left.stderr,
+			'nothing is left of 1 line, so nothing was written\nwas not done, and can no longer be: line 1, alice\nwas done, so it is not left: line 2, alice\noutcome unknown, and never sent again: line 3, bruno\n',
+		);
 	});
 });
 

@@ -70,6 +70,11 @@ export async function startMiddle(
 	return middle;
 }
 
+/** For `rewrite`: the answers come from a service whose clock is this many seconds ahead. */
+export function withClockAhead(seconds: number): (text: string) => string {
+	return (text) => text.replace(/"timestamp":(\d+)/, (_, timestamp) => `"timestamp":${Number(timestamp) + seconds}`);
+}
+
 function unknown(): Reply {
 	const headers = { 'content-type': 'application/json', 'x-error-code': 'outcome_unknown' };
 	const envelope = { status: 503, message: 'unknown', timestamp: Math.floor(Date.now() / 1000), data: null };

@@ -116,9 +116,11 @@ function isEntry(value: unknown): boolean {
 		const { to, sha256 } = value as Partial<HandedOn>;
 		return typeof to === 'string' && typeof sha256 === 'string';
 	}
-	const { line, username, change_id: changeId } = (value ?? {}) as Readonly<Record<string, unknown>>;
+	const { line, at, expires, username, change_id: changeId } = (value ?? {}) as Readonly<Record<string, unknown>>;
 	if (!Number.isSafeInteger(line)) return false;
-	if (state === 'begun') return typeof username === 'string' && typeof changeId === 'string';
+	if (state === 'begun') {
+		return Number.isSafeInteger(expires) && [at, username, changeId].every((text) => typeof text === 'string');
+	}
 	return state === 'done' || state === 'not_done';
 }
 

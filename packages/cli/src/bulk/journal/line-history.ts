@@ -1,5 +1,6 @@
-import { CREATE_FEE_CENTS, type FeeRange } from '@bursar/client';
+import { CREATE_FEE_CENTS, type FeeRange, type UnknownOutcome } from '@bursar/client';
 import type { FeeFields } from '../../output/fields.ts';
+import type { CallPatience } from '../../session.ts';
 import { type Change, NO_FEE } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
 
@@ -11,7 +12,10 @@ export type JournalEntry =
 	| {
 			readonly line: number;
 			readonly state: 'begun';
+			/** By the service's clock. The clock of this machine decides nothing. */
 			readonly at: string;
+			/** When the last request of this call has expired, in Unix seconds of the service's clock. */
+			readonly expires: number;
 			/** The id of the change. All requests for this line carry it until its outcome is known. */
 			readonly change_id: string;
 			/** The content of the line, because the file may change. */
@@ -43,8 +47,10 @@ export interface BegunChange {
 	/** The content of the line then. */
 	readonly content: Omit<InputLine, 'line'>;
 	readonly changeId: string;
-	/** When the id was first sent, in Unix milliseconds of this machine. */
+	/** When the id was first sent, in Unix milliseconds of the service's clock. If that clock was set back, the earliest. */
 	readonly sentSinceMs: number;
+	/** When every request with the id has expired, in Unix seconds of the service's clock. */
+	readonly expires: number;
 	/** Whether its request may take effect at any time. A look can find the change, but absence proves nothing. */
 	readonly mayHappenLater: boolean;
 }
@@ -57,12 +63,14 @@ export function withEntry(history: LineHistory, entry: JournalEntry): LineHistor
 	if (entry.state === 'begun') {
 		const { username, amount_usd_cents: amountCents = 0, change_id: changeId, may_happen_later: later = false } = entry;
 		const earlier = begun?.changeId === changeId ? begun : undefined;
+		const sentAtMs = Date.parse(entry.at);
 		return {
 			state: 'begun',
 			begun: {
 				content: { username, amountCents },
 				changeId,
-				sentSinceMs: earlier?.sentSinceMs ?? Date.parse(entry.at),
+				sentSinceMs: Math.min(earlier?.sentSinceMs ?? sentAtMs, sentAtMs),
+				expires: Math.max(earlier?.expires ?? 0, entry.expires),
 				mayHappenLater: later || earlier?.mayHappenLater === true,
 			},
 			fee,
@@ -97,22 +105,44 @@ export function feeOf({ state, fee }: LineHistory, operation: Change['operation'
  */
 export type Standing = 'to_send' | 'to_look_for' | 'unknowable' | 'username_taken' | 'done';
 
-export function standingOf({ state, code, begun }: LineHistory): Standing {
-	if (state === 'begun') return isRemembered(begun) ? 'to_look_for' : 'unknowable';
+/** `serviceTime`: `undefined` if the service was not asked. Then a line in doubt counts as one to look for. */
+export function standingOf({ state, code, begun }: LineHistory, serviceTime: Date | undefined): Standing {
+	if (state === 'begun') return isRemembered(begun, serviceTime) ? 'to_look_for' : 'unknowable';
 	if (state === 'done') return 'done';
 	return code === 'username_taken' ? 'username_taken' : 'to_send';
 }
 
 /** Whether a run has something to do for the line. */
-export function isPending(history: LineHistory): boolean {
-	const standing = standingOf(history);
+export function isPending(history: LineHistory, serviceTime: Date | undefined): boolean {
+	const standing = standingOf(history, serviceTime);
 	return standing === 'to_send' || standing === 'to_look_for';
 }
 
-/** An hour less than the service remembers a change, because a clock may be wrong, and a request late. */
+/** An hour less than the service remembers a change, because a request may arrive late. */
 const REMEMBERED_MS = 47 * 60 * 60 * 1000;
 
-function isRemembered(begun: BegunChange | undefined): boolean {
-	const ageMs = Date.now() - (begun?.sentSinceMs ?? Number.NaN);
-	return ageMs >= 0 && ageMs < REMEMBERED_MS;
+/** If the service's clock was set back, the age may be below zero. Then the id is not old. */
+function isRemembered(begun: BegunChange | undefined, serviceTime: Date | undefined): boolean {
+	if (serviceTime === undefined) return true;
+	return serviceTime.getTime() - (begun?.sentSinceMs ?? Number.NaN) < REMEMBERED_MS;
+}
+
+/** The timestamp of an answer is rounded down to a second, and the client rounds an expiry up, by less than two. */
+const WHOLE_SECONDS_MS = 3_000;
+
+/**
+ * The latest second of the service's clock at which a request can expire of a call that begins now. A request expires half of
+ * `timeoutMs` after it is sent. The known time is that of an answer, which may have been on its way for `timeoutMs`.
+ */
+export function latestExpiry(serviceTime: Date, { timeoutMs, totalTimeoutMs }: CallPatience): number {
+	const latestMs = serviceTime.getTime() + totalTimeoutMs + timeoutMs / 2 + timeoutMs + WHOLE_SECONDS_MS;
+	return Math.ceil(latestMs / 1000);
+}
+
+/** What the client needs to settle a change in doubt. */
+export function knownOf(
+	{ operation, hasAmounts }: Pick<Change, 'operation' | 'hasAmounts'>,
+	{ content: { username, amountCents }, changeId, expires, mayHappenLater }: BegunChange,
+): UnknownOutcome {
+	return { operation, username, ...(hasAmounts && { amountCents }), changeId, expires, mayHappenLater };
 }

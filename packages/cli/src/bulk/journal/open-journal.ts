@@ -10,8 +10,8 @@ export interface Journal {
 	/** Resolves once the entry would survive a crash of the machine. Rejects if it could not be written. */
 	append(entry: JournalEntry): Promise<void>;
 	/**
-	 * Notes that the request of a line that this run began may take effect at any time. It changes the `begun` entry
-	 * of the line without making it longer, so this succeeds on a full disk too.
+	 * Notes, for later runs, that the request of a line that this run began may take effect at any time. It changes the
+	 * `begun` entry of the line without making it longer, so this succeeds on a full disk too.
 	 */
 	noteMayHappenLater(line: number): Promise<void>;
 	close(): Promise<void>;
@@ -26,15 +26,9 @@ export function journalInMemory(): Journal {
 		async append(entry) {
 			histories.set(entry.line, withEntry(history(entry.line), entry));
 		},
-		async noteMayHappenLater(line) {
-			histories.set(line, happeningLater(history(line)));
-		},
+		async noteMayHappenLater() {},
 		async close() {},
 	};
-}
-
-function happeningLater(history: LineHistory): LineHistory {
-	return { ...history, begun: history.begun && { ...history.begun, mayHappenLater: true } };
 }
 
 /** Opens a journal for writing: a new one, or the found one without its torn end. */
@@ -64,28 +58,27 @@ export async function openJournal(
 	/** For each line that this run began: the position of the word `false` after `may_happen_later`. */
 	const flagPositions = new Map<number, number>();
 
-	async function record(line: number, writing: Promise<unknown>, after: () => LineHistory): Promise<void> {
+	async function written(writing: Promise<unknown>): Promise<void> {
 		try {
 			await writing;
 		} catch (cause) {
 			const message = `the journal could not be written, so nothing more was begun: ${(cause as Error).message}`;
 			throw new CommandError('journal_failed', message);
 		}
-		histories.set(line, after());
 	}
 
 	return {
 		history,
-		append(entry) {
+		async append(entry) {
 			const isBegun = entry.state === 'begun';
 			const text = `${JSON.stringify(isBegun ? { ...entry, may_happen_later: false } : entry)}\n`;
 			bytes += Buffer.byteLength(text);
 			if (isBegun) flagPositions.set(entry.line, bytes - Buffer.byteLength('false}\n'));
-			return record(entry.line, append(text), () => withEntry(history(entry.line), entry));
+			await written(append(text));
+			histories.set(entry.line, withEntry(history(entry.line), entry));
 		},
 		noteMayHappenLater(line) {
-			const writing = changeable.write('true ', flagPositions.get(line)).then(() => changeable.datasync());
-			return record(line, writing, () => happeningLater(history(line)));
+			return written(changeable.write('true ', flagPositions.get(line)).then(() => changeable.datasync()));
 		},
 		async close() {
 			await Promise.all([file.close(), changeable.close()]);

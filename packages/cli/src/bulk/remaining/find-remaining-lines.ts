@@ -1,7 +1,7 @@
 import type { Input, InputLine } from '../input/read-input.ts';
 import { compareWithJournal } from '../journal/compare-with-journal.ts';
 import type { FoundJournal } from '../journal/journal-file.ts';
-import { historiesOf, type JournalEntry, standingOf } from '../journal/line-history.ts';
+import { type BegunChange, historiesOf, type JournalEntry, standingOf } from '../journal/line-history.ts';
 
 /** The remaining lines of a file, for a new file. */
 export interface RemainingLines {
@@ -11,8 +11,8 @@ export interface RemainingLines {
 	readonly entries: readonly JournalEntry[];
 	/** Lines of the journal whose outcome is unknown and which do not go to the new file. */
 	readonly unknown: readonly InputLine[];
-	/** The changes of those whose requests may still be on their way. */
-	readonly onTheirWay: readonly { readonly username: string; readonly changeId: string }[];
+	/** Those of them that the service can still tell about, and whose requests may be on their way. */
+	readonly onTheirWay: readonly (InputLine & { readonly begun: BegunChange })[];
 	/** How many lines would cost the fee again, because other resellers have their usernames. */
 	readonly neverAgain: number;
 	/** Usernames for which the journal has moved an amount that is no longer in the file. */
@@ -22,8 +22,9 @@ export interface RemainingLines {
 /** A heading is the first line of the new file. */
 const FIRST_LINE = 2;
 
-export function findRemainingLines(input: Input, found: FoundJournal): RemainingLines {
-	const compared = compareWithJournal(input, found);
+/** `serviceTime` as for `standingOf`. */
+export function findRemainingLines(input: Input, found: FoundJournal, serviceTime: Date | undefined): RemainingLines {
+	const compared = compareWithJournal(input, found, serviceTime);
 	const remaining = compared.filter(({ standing }) => standing === 'to_send' || standing === 'to_look_for');
 	const newLineOf = new Map<number, number>();
 	for (const [index, { journalLine, standing }] of remaining.entries()) {
@@ -42,12 +43,13 @@ export function findRemainingLines(input: Input, found: FoundJournal): Remaining
 	const onTheirWay: RemainingLines['onTheirWay'][number][] = [];
 	const movedOtherwise = new Set<string>();
 	for (const [line, history] of historiesOf(found.entries)) {
-		const standing = standingOf(history);
-		if (history.begun === undefined || standing === 'to_send' || standing === 'username_taken') continue;
-		const { content, changeId } = history.begun;
+		const standing = standingOf(history, serviceTime);
+		const { begun } = history;
+		if (begun === undefined || standing === 'to_send' || standing === 'username_taken') continue;
+		const { content } = begun;
 		if (standing !== 'done' && !newLineOf.has(line)) {
 			unknown.push({ line, ...content });
-			if (standing === 'to_look_for') onTheirWay.push({ username: content.username, changeId });
+			if (standing === 'to_look_for') onTheirWay.push({ line, ...content, begun });
 		}
 		if (!inFile.has(line) && namesOfNewLines.has(content.username)) movedOtherwise.add(content.username);
 	}

@@ -14,7 +14,8 @@ import type { FoundJournal, HandedOn, JournalHeader } from '../journal/journal-f
 import { lockJournal } from '../journal/lock-journal.ts';
 import { endJournal } from '../journal/open-journal.ts';
 import type { JournalledWork } from '../plan.ts';
-import { findRemainingLines, type RemainingLines } from './find-remaining-lines.ts';
+import type { RemainingLines } from './find-remaining-lines.ts';
+import { type SettledLine, settleRemoved } from './settle-removed.ts';
 
 const MOST_NAMES_SHOWN = 5;
 
@@ -50,26 +51,17 @@ export async function writeRemaining(work: JournalledWork, file: string): Promis
 }
 
 async function handOn(work: JournalledWork, found: FoundJournal, to: string): Promise<void> {
-	const { change, input, path } = work;
+	const { change, path } = work;
 	refuseExisting(to);
-	const remaining = findRemainingLines(input, found);
+	const { remaining, settled } = await settleRemoved(work, found);
 	if (remaining.lines.length > 0) {
-		await waitUntilExpired(work, remaining);
 		const text = textOf(remaining.lines, change);
 		const sha256 = sha256Of(text);
 		await writeBoth(to, text, journalText({ ...found.header, input_sha256: sha256 }, remaining));
 		await endJournal(path, found, { state: 'handed_on', to, sha256, at: new Date().toISOString() });
 		await finish(to);
 	}
-	report(work, remaining, to);
-}
-
-/** These lines stay behind, so a run of the new file would not wait until their requests can no longer arrive. */
-async function waitUntilExpired({ change, session }: JournalledWork, { onTheirWay }: RemainingLines): Promise<void> {
-	const { client, interrupts } = session;
-	const { operation } = change;
-	const { stop: signal } = interrupts;
-	await Promise.all(onTheirWay.map((known) => client.changes.settle({ operation, ...known }, { signal })));
+	report(work, { remaining, settled, to });
 }
 
 async function writeBoth(to: string, text: string, journal: string | undefined): Promise<void> {
@@ -123,31 +115,34 @@ function journalOf(file: string): string {
 	return `${file}.journal`;
 }
 
-function report(work: JournalledWork, remaining: RemainingLines, to: string): void {
-	if (work.options.json) printJson(reportFields(work, remaining, to), true);
-	else for (const line of reportLines(work, remaining, to)) say(line);
+interface Report {
+	readonly remaining: RemainingLines;
+	readonly settled: readonly SettledLine[];
+	readonly to: string;
 }
 
-function reportFields(
-	{ change }: JournalledWork,
-	{ lines, unknown, neverAgain, movedOtherwise }: RemainingLines,
-	to: string,
-) {
+function report(work: JournalledWork, said: Report): void {
+	if (work.options.json) printJson(reportFields(work, said), true);
+	else for (const line of reportLines(work, said)) say(line);
+}
+
+function reportFields({ change }: JournalledWork, { remaining, settled, to }: Report) {
+	const { lines, unknown, neverAgain, movedOtherwise } = remaining;
+	const lineFields = ({ line, username, amountCents }: InputLine) => {
+		return { line, username, ...(change.hasAmounts && { amount_usd_cents: amountCents }) };
+	};
 	return {
 		file: lines.length > 0 ? to : null,
 		lines: lines.length,
 		spends_max_cents: change.maxSpendCents(lines),
 		never_again: neverAgain,
-		unknown: unknown.map(({ line, username, amountCents }) => ({
-			line,
-			username,
-			...(change.hasAmounts && { amount_usd_cents: amountCents }),
-		})),
+		settled: settled.map((line) => ({ ...lineFields(line), state: line.state })),
+		unknown: unknown.map(lineFields),
 		moved_otherwise: movedOtherwise,
 	};
 }
 
-function reportLines({ change, input }: JournalledWork, remaining: RemainingLines, to: string): string[] {
+function reportLines({ change, input }: JournalledWork, { remaining, settled, to }: Report): string[] {
 	const { lines, entries, unknown, neverAgain, movedOtherwise } = remaining;
 	const of = counted(input.lines.length, 'line');
 	const more = movedOtherwise.length > MOST_NAMES_SHOWN ? ', ...' : '';
@@ -158,6 +153,11 @@ function reportLines({ change, input }: JournalledWork, remaining: RemainingLine
 		entries.length > 0 &&
 			`some of them may have taken effect and are looked for first, by ${journalOf(to)}: keep both files as they are`,
 		neverAgain > 0 && `never tried again, because another reseller has the username: ${counted(neverAgain, 'line')}`,
+		...settled.map(({ line, username, state }) =>
+			state === 'done'
+				? `was done, so it is not left: line ${line}, ${username}`
+				: `was not done, and can no longer be: line ${line}, ${username}`,
+		),
 		...unknown.map(({ line, username }) => `outcome unknown, and never sent again: line ${line}, ${username}`),
 		movedOtherwise.length > 0 &&
 			`careful: lines with other amounts were sent before for ${names}. The remaining lines are sent in addition`,

@@ -2,6 +2,7 @@ import type { Bursar, FeeRange } from '@bursar/client';
 import type { Failure } from '@bursar/terminal';
 import type { Interrupts } from '../../interrupts.ts';
 import { type FeeFields, feeFields } from '../../output/fields.ts';
+import type { CallPatience } from '../../session.ts';
 import type { Change, DoneChange } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
 import { feeOf, type JournalEntry, withEntry } from '../journal/line-history.ts';
@@ -13,6 +14,7 @@ export interface LineRun {
 	readonly client: Bursar;
 	readonly journal: Journal;
 	readonly interrupts: Interrupts;
+	readonly patience: CallPatience;
 	/** Prints the result of a line. Resolves with the failure if it could not be printed. */
 	readonly print: (result: LineResult) => Promise<Failure | undefined>;
 }
@@ -33,8 +35,8 @@ export interface FailedOutcome {
 }
 
 /**
- * Prints the result before it writes the journal: a proxy auth key that was not printed must not count as done. Any
- * other change counts as done either way: its result holds no secret, and a transfer must never be sent again.
+ * Prints the result before it writes the journal. If a proxy auth key could not be printed, its line stays begun: the next
+ * run finds the change by its id, and prints the key. Any other line is done either way, because its result holds no secret.
  */
 export async function recordDone(run: LineRun, input: InputLine, done: DoneChange): Promise<LineOutcome> {
 	const { change, journal } = run;
@@ -44,12 +46,9 @@ export async function recordDone(run: LineRun, input: InputLine, done: DoneChang
 	const feeOfAllRuns = feeOf(withEntry(journal.history(line), entry), change.operation);
 	const outcome: LineOutcome = { state: 'done', done };
 	const unprinted = await run.print({ input, outcome, fee: feeOfAllRuns });
-	if (unprinted === undefined || !change.printsKeys) {
-		await journal.append(entry);
-		return outcome;
-	}
-	await journal.append({ line, state: 'not_done', code: unprinted.code, ...fee });
-	return { state: 'not_done', failure: unprinted };
+	if (unprinted !== undefined && change.printsKeys) return { state: 'unknown', failure: unprinted };
+	await journal.append(entry);
+	return outcome;
 }
 
 /**

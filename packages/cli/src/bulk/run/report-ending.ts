@@ -22,6 +22,7 @@ export interface Ending {
 	/** The results of this run, by line. */
 	readonly results: ReadonlyMap<number, LineResult>;
 	readonly stoppedBy?: Failure | undefined;
+	readonly serviceTime: Date | undefined;
 }
 
 interface Summary {
@@ -115,13 +116,14 @@ function canBeTriedAgain(notDone: Summary['notDone']): boolean {
 	return Object.keys(notDone).some((code) => code !== 'username_taken');
 }
 
-function unknownError({ unknown, left }: Summary, { change, history, stoppedBy }: Ending): CommandError {
+function unknownError({ unknown, left }: Summary, { change, history, stoppedBy, serviceTime }: Ending): CommandError {
 	const advice = change.isSetting
 		? 'run it again, which does no harm'
-		: unknown.some(({ line }) => isPending(history(line)))
+		: unknown.some(({ line }) => isPending(history(line), serviceTime))
 			? 'run it again to have them looked for'
 			: 'look at them yourself: these lines are never sent again';
-	const why = stoppedBy?.code === 'journal_failed' ? `; ${stoppedBy.message}` : '';
+	const isFaultHere = stoppedBy?.code === 'journal_failed' || stoppedBy?.code === 'output_failed';
+	const why = isFaultHere ? `; ${stoppedBy.message}` : '';
 	const stopped = stoppedBy && left > 0 ? `; stopped, with ${counted(left, 'line')} not begun` : '';
 	const message = `the outcome of ${counted(unknown.length, 'line')} is not known: ${advice}${why}${stopped}`;
 	return new CommandError('outcome_unknown', message, exitCodes.outcomeUnknown);

@@ -3,7 +3,6 @@ import type { Failure } from '@bursar/terminal';
 import { exitCodes, failureOf } from '../../failure.ts';
 import type { Change } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
-import { isPending } from '../journal/line-history.ts';
 import type { LineOutcome, LineResult, LineRun } from './record-outcome.ts';
 import { runLine } from './run-line.ts';
 
@@ -24,7 +23,7 @@ const FAILURES_IN_A_ROW = 20;
  * Returns the failure that stopped it early, if there is one: also if the journal cannot be written.
  */
 export async function runLines(run: BulkRun): Promise<Failure | undefined> {
-	const { change, lines, journal, concurrency, interrupts } = run;
+	const { change, lines, concurrency, interrupts } = run;
 	const reasonToStopAfter = stopRule(change);
 	let stoppedBy: Failure | undefined;
 
@@ -43,10 +42,8 @@ export async function runLines(run: BulkRun): Promise<Failure | undefined> {
 
 	async function doLine(input: InputLine): Promise<boolean> {
 		try {
-			if (isPending(journal.history(input.line))) {
-				const reason = reasonToStopAfter(await runLine({ ...run, print }, input));
-				stoppedBy ??= reason;
-			}
+			const outcome = await runLine({ ...run, print }, input);
+			if (outcome !== undefined) stoppedBy ??= reasonToStopAfter(outcome);
 		} catch (cause) {
 			// The journal could not be written, which matters more than what stopped the run before.
 			stoppedBy = failureOf(cause);
