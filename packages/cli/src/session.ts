@@ -1,7 +1,8 @@
-import { Bursar, type BursarOptions, type Patience } from '@bursar/client';
+import { Bursar, type BursarOptions, type ClientEvent, type Patience } from '@bursar/client';
 import { UsageError } from '@bursar/terminal';
 import type { GlobalOptions } from './global-options.ts';
 import { type Interrupts, watchInterrupts } from './interrupts.ts';
+import { warn } from './output/tell.ts';
 import { accessOf } from './profiles/access.ts';
 
 /** What a command works with. */
@@ -25,9 +26,22 @@ export function openSession(options: GlobalOptions): Session {
 	const { url: baseUrl, token } = accessOf(options);
 	const { insecureHttp: allowInsecureHttp = false, timeout = DEFAULT_TIMEOUT_SECONDS } = options;
 	const patience: CallPatience = { timeoutMs: REQUEST_TIMEOUT_MS, totalTimeoutMs: timeout * 1000 };
-	const client = openClient({ baseUrl, token, allowInsecureHttp, ...patience });
+	const onEvent = tellOfWaiting(timeout, options.json);
+	const client = openClient({ baseUrl, token, allowInsecureHttp, ...patience, onEvent });
 	const url = new URL(baseUrl).href.replace(/\/+$/, '');
 	return { client, url, interrupts: watchInterrupts(), patience };
+}
+
+/** Says once why a command takes long: otherwise it could be silent for a minute. */
+function tellOfWaiting(seconds: number, json: GlobalOptions['json']): (event: ClientEvent) => void {
+	let failure: string | undefined;
+	let isTold = false;
+	return (event) => {
+		if (event.kind === 'failure') failure = event.message;
+		if (event.kind !== 'wait' || failure === undefined || isTold) return;
+		isTold = true;
+		warn('trying_again', `${failure}: trying again for up to ${seconds} seconds`, json);
+	};
 }
 
 /** Throws a `UsageError` if the address or the token cannot be one. */

@@ -28,7 +28,9 @@ async function namesWith(prefix: string, options: GlobalOptions): Promise<string
 	if (!/^[a-z0-9._]{0,32}$/i.test(prefix)) return [];
 	const { client } = openSession(options);
 	const signal = AbortSignal.timeout(MOST_MS);
-	const { items } = await client.subUsers.list({ prefix, pageRows: MOST_NAMES, maxAttempts: 1, signal }).page();
+	// A person is typing: nothing is said about failures.
+	const page = { prefix, pageRows: MOST_NAMES, maxAttempts: 1, signal, onEvent: () => {} };
+	const { items } = await client.subUsers.list(page).page();
 	const names = items.map(({ username }) => username);
 	// A shell could run the text if it is not a name.
 	return names.filter((name) => normalizeUsername(name) === name);

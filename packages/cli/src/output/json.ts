@@ -25,8 +25,13 @@ const WIDEST = 76;
 /** Says which fields a command prints with `--json`. Its help lists them. */
 export function printsFields(command: Command, names: readonly string[], ofRows: readonly string[] = []): Command {
 	fieldsOf.set(command, { names, ofRows });
-	const lines = names.join(', ').replaceAll(new RegExp(`(.{1,${WIDEST}})(?: |$)`, 'g'), '  $1\n');
-	return command.addHelpText('after', `Fields of --json=FIELDS:\n${lines}`);
+	const further = ofRows.filter((name) => !names.includes(name));
+	const rows = further.length === 0 ? '' : `With --all also:\n${wrapped(further)}`;
+	return command.addHelpText('after', `Fields of --json=FIELDS:\n${wrapped(names)}${rows}`);
+}
+
+function wrapped(names: readonly string[]): string {
+	return names.join(', ').replaceAll(new RegExp(`(.{1,${WIDEST}})(?: |$)`, 'g'), '  $1\n');
 }
 
 /** Throws a `UsageError` if a field was chosen that the command does not print. Nothing was sent yet. */
