@@ -34,8 +34,7 @@ export interface ReadingEngine {
 	readonly limits: ReadLimits;
 	readonly json: JsonFunctions;
 	readonly near: NearMovements;
-	/** A quicker way than a statement for each. */
-	readonly findAccounts?: FindAccounts;
+	readonly findAccounts: FindAccounts;
 	readonly nowMs: () => number;
 }
 

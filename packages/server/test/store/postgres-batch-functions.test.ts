@@ -10,6 +10,7 @@ import { type Connections, openConnections, type Query } from '../../src/store/p
 import { faultKind } from '../../src/store/postgres/database/faults.ts';
 import { createHosts } from '../../src/store/postgres/database/hosts.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { findingAccounts } from '../../src/store/postgres/reading.ts';
 import { lockAccounts, writingTransfers } from '../../src/store/postgres/writing/batch-functions.ts';
 import { commandBatch } from '../../src/store/postgres/writing/command-batch.ts';
 import { createBatchWriter, type Transaction } from '../../src/store/postgres/writing/transaction.ts';
@@ -129,7 +130,7 @@ test('if an account does not exist, nothing is written, and the fault is one of 
 /** How often this session has read the whole table, and how many rows it has found by a key. */
 async function readsOf(
 	query: Query,
-	table: 'accounts' | 'changes',
+	table: 'accounts' | 'changes' | 'meters',
 ): Promise<{ readonly scans: number; readonly rows: number }> {
 	const { rows } = await query<{ scans: number; rows: number }>(
 		`SELECT COALESCE(sum(seq_scan), 0)::bigint AS scans, COALESCE(sum(idx_tup_fetch), 0)::bigint AS rows
@@ -210,4 +211,37 @@ test('plans that were made for no changes read only the named rows of 20,000, an
 	const batches = [named(1, 1), named(10, SUB_USERS), named(10, SUB_USERS)];
 	// Each change forgets two. The last batch repeats the one before it, so it finds all its changes and forgets none.
 	assert.deepEqual(await rowsRead(connections, batches, 'changes'), [2, 2 * SUB_USERS, SUB_USERS]);
+});
+
+test('plans that were made for 2 accounts without meters find accounts and meters among 20,000 by their keys', async (t) => {
+	const { lease } = await openBooks(t, 2);
+	for (const table of ['accounts', 'meters']) {
+		await lease.query(`ALTER TABLE bursar.${table} SET (autovacuum_enabled = false)`);
+		await lease.query(`ANALYZE bursar.${table}`);
+	}
+	const findAccounts = findingAccounts(async <Row extends object>(sql: string, values: readonly unknown[]) => {
+		return (await lease.query<Row>(sql, values)).rows;
+	});
+	const find = async (usernames: readonly string[]) => {
+		const names = usernames.map((username) => ({ reseller: 'acme', username }));
+		return (await findAccounts(names)).map((row) => row?.balanceCents);
+	};
+	await lease.query(beginWriting());
+	assert.deepEqual(await find(['user0', 'nobody', 'acme']), [0, undefined, 10_000_000 - 20]);
+	await lease.query('COMMIT');
+	await lease.query(
+		`WITH more AS (SELECT 'more' || number AS username FROM generate_series(1, 20000) AS number), opened AS (
+			INSERT INTO bursar.accounts (reseller, username, balance_cents, sealed_auth_key, created_at_ms)
+			SELECT 'acme', username, 50, '', 0 FROM more)
+		 INSERT INTO bursar.meters (reseller, username, price, micro_usd_per_gb, bytes, cost_cents, cost_rest, settled_bytes,
+			charged_cents, uncollected_cents, due_since_ms)
+		 SELECT 'acme', username, 1, 10000000, 30000000, 30, 0, 0, 0, 0, 0 FROM more`,
+	);
+	await lease.query(beginWriting());
+	const names = Array.from({ length: 200 }, (_, number) => `more${number + 1}`);
+	assert.deepEqual(await find(names), Array(200).fill(20));
+	for (const table of ['accounts', 'meters'] as const) {
+		assert.deepEqual(await readsOf(lease.query, table), { scans: 0, rows: 200 });
+	}
+	await lease.query('ROLLBACK');
 });

@@ -11,6 +11,7 @@ import { createHosts } from './database/hosts.ts';
 import { LIMITS } from './database/limits.ts';
 import { APPLIED_MIGRATIONS, migratePostgres, watchPostgresSchema } from './database/migrate.ts';
 import {
+	findingAccounts,
 	READ_CONNECTIONS,
 	READ_LIMITS,
 	type Read,
@@ -154,6 +155,7 @@ export async function openPostgresStore(
 					json: POSTGRES_JSON,
 					// An index has the times of movements.
 					near: () => '',
+					findAccounts: findingAccounts(read),
 					nowMs: clock.nowMs,
 				},
 				seal,

@@ -1,12 +1,14 @@
 import { HEAVY_READ_MS, type Reader, StoreUnavailableError } from '../reading.ts';
 import type { ReadLimits } from '../reads.ts';
+import type { AccountName, AccountRow } from '../tables/accounts/account.ts';
+import type { FindAccounts } from '../tables/accounts/reads.ts';
 import { verifying } from '../tables/ledger/checks.ts';
 import type { LedgerVerification } from '../tables/ledger/verifications.ts';
 import { beginReading, beginSnapshot, runAlone } from './database/beginning.ts';
 import { type Connections, type Lease, RETRY_MS } from './database/connections.ts';
 import { faultKind } from './database/faults.ts';
 import { LIMITS } from './database/limits.ts';
-import { forEach, grouped, runSteps } from './rows.ts';
+import { arrayOf, forEach, grouped, runSteps } from './rows.ts';
 
 /**
  * Reads that come while the queries of their kind run wait together, so the busier the service gets, the more reads share a
@@ -80,6 +82,24 @@ export function readingFrom(connections: Connections): Read {
 
 /** The database may answer this much later than it should end a report, in milliseconds. */
 const LATE_ANSWER_MS = 2_000;
+
+/** `find_live_accounts` is planned once for each connection: to plan it each time costs more than to run it. */
+export function findingAccounts(read: Read): FindAccounts {
+	return async (names) => {
+		const values = [names.map(({ reseller }) => reseller), names.map(({ username }) => username)].map(arrayOf);
+		const sql = `SELECT index, balance_cents AS "balanceCents", sealed_auth_key AS "sealedAuthKey", created_at_ms AS "createdAtMs"
+			FROM find_live_accounts($1, $2)`;
+		const found = names.map((): AccountRow | undefined => undefined);
+		for (const { index, ...row } of await read<FoundAccount>(sql, values)) {
+			found[index] = { ...(names[index] as AccountName), ...row };
+		}
+		return found;
+	};
+}
+
+interface FoundAccount extends Omit<AccountRow, keyof AccountName> {
+	readonly index: number;
+}
 
 /** Reads that may take long: the database ends one after the limit. They are not repeated. */
 export function reportingFrom(connections: Connections, limitMs = HEAVY_READ_MS): Read {

@@ -8,7 +8,7 @@ import { FIND_CHANGE } from '../changes/changes.ts';
 import type { MovementReads } from '../ledger/movements.ts';
 import type { MeteringReads } from '../meters/reads.ts';
 import { LIST_USAGE_DAYS, type UsageSpan } from '../usage/days.ts';
-import { ACCOUNT_COLUMNS, type AccountName, type AccountRow, accountNames, accountOf } from './account.ts';
+import { ACCOUNT_COLUMNS, type AccountName, type AccountRow, accountOf } from './account.ts';
 import type { SubUserReads } from './sub-users.ts';
 import type { TermsReads } from './terms-reads.ts';
 
@@ -41,12 +41,12 @@ export type FindAccounts = (
 
 type ResellerLimits = Readonly<Record<'accounts' | 'usage' | 'changes' | 'lists', ReadLimit>>;
 
-/** The reads of the reseller API, for any engine. One may have a quicker way to find accounts. */
+/** The reads of the reseller API. Each engine has a quick way of its own to find accounts, because nearly all of them do. */
 export function resellerReads(
 	reader: Reader,
 	limits: ResellerLimits,
 	seal: KeySeal,
-	findAccounts: FindAccounts = findingAccounts(reader),
+	findAccounts: FindAccounts,
 ): ResellerReads {
 	const findAccount = gatherReads(findAccounts, (row) => row && accountOf(row, seal.open), {
 		ownerOf: ({ owner }: OwnedName) => owner,
@@ -79,14 +79,6 @@ export function resellerReads(
 /** The key of an account, and the owner of the read. */
 interface OwnedName extends AccountName {
 	readonly owner: string;
-}
-
-function findingAccounts({ readEach }: Reader): FindAccounts {
-	const sql = `SELECT ${ACCOUNT_COLUMNS} FROM live_accounts WHERE reseller = $1 AND username = $2 LIMIT 1`;
-	return async (names) => {
-		const found = (await readEach({ sql, given: accountNames(names) })) as readonly (readonly AccountRow[])[];
-		return found.map(([row]) => row);
-	};
 }
 
 const LIST_SUB_USERS = `SELECT ${ACCOUNT_COLUMNS} FROM live_accounts
