@@ -5,7 +5,7 @@
 // A check of a pair with limits reads what is left of them, as one of a pair that pays for its bandwidth reads its balance.
 // One of a pair without both comes from memory.
 //
-// BENCH_SUB_USERS (2000), BENCH_CONNECTIONS (16), BENCH_ROUNDS (10), BENCH_TURN_MS (1000)
+// BENCH_SUB_USERS (2000), BENCH_CONNECTIONS (16), BENCH_ROUNDS (10), BENCH_TURN_MS (1000), BENCH_DAYS (30)
 import { allEndpoints, endpoints, type SubUser } from '@bursar/contract';
 import { edgeRoutes } from '@bursar/contract/edge';
 import { openLoad, requestOf, sendEach } from './load.ts';
@@ -28,7 +28,7 @@ const TURNS = {
 const WARM_UP_MS = 500;
 const CLIENT = '192.0.2.7';
 /** On this many days, the sub-users with limits have used something. The rest of a limit is summed up from them. */
-const DAYS = 30;
+const DAYS = Number(process.env.BENCH_DAYS ?? 30);
 const LIMITS = {
 	day_bytes: 1e12,
 	month_bytes: 1e13,
