@@ -86,17 +86,23 @@ function passUp(client: Socket, target: Socket): void {
 }
 
 function tellEnds(client: Socket, target: Socket, { ended }: Pick<TunnelEvents, 'ended'>): void {
-	client.once('end', () => ended('client'));
-	target.once('end', () => ended('destination'));
+	atEnd(client, () => ended('client'));
+	atEnd(target, () => ended('destination'));
 }
 
 /** Each half ends by itself. */
 function endTogether(client: Socket, target: Socket): void {
-	client.once('end', () => target.end());
-	target.once('end', () => client.end());
+	atEnd(client, () => target.end());
+	atEnd(target, () => client.end());
 	target.once('close', () => {
 		// Without reading, the end of the client would stay unnoticed.
 		client.resume();
 		if (client.writable) client.end();
 	});
+}
+
+/** A client may have ended already, while its pair was checked. */
+function atEnd(socket: Socket, act: () => void): void {
+	if (socket.readableEnded) act();
+	else socket.once('end', act);
 }
