@@ -104,6 +104,24 @@ test('a tunnel through an upstream tells which side ended it, and nothing of the
 	assert.doesNotMatch(text(), /carol|S3cret/);
 });
 
+for (const by of ['the proxy', 'an upstream']) {
+	test(`a client that ends while its pair is checked ends its tunnel by ${by}`, async (t) => {
+		const upstream = by === 'an upstream' ? await startUpstream.http(t) : undefined;
+		const { proxy, echo, ended } = await setUp(t, {
+			...(upstream && { upstreams: upstreamsOf(`http://localhost:${upstream.port}`) }),
+		});
+		const { promise: held, resolve: release } = Promise.withResolvers<void>();
+		proxy.service.held = held;
+		const client = open(t, proxy, `127.0.0.1:${echo}`);
+		await eventually(async () => assert.equal(proxy.service.requests.get('/edge/v1/check'), 1), LIMIT_MS);
+		await new Promise<void>((resolve) => client.socket.end(resolve));
+		release();
+		assert.match(await client.closed, /^HTTP\/1\.1 200 /);
+		const [line] = await ended(1);
+		assert.equal(line?.reason, 'closed_by_client');
+	});
+}
+
 test('requests on one connection are a line for each destination, and the lines add up to what is counted', async (t) => {
 	const { proxy, ended } = await setUp(t);
 	const [one, two] = [await startOrigin(t), await startOrigin(t)];

@@ -22,7 +22,7 @@ export function openTunnel(client: Socket, to: Destination, events: TunnelEvents
 	});
 	events.connecting(target);
 	// Begins before the destination answers: only a read shows that the client is gone.
-	passUp(client, target);
+	pass(client, target);
 	let isOpen = false;
 	target.once('connect', () => {
 		isOpen = true;
@@ -38,12 +38,8 @@ export function openTunnel(client: Socket, to: Destination, events: TunnelEvents
 
 /** The same for a connection that an upstream has already opened. */
 export function joinTunnel(client: Socket, target: Socket, events: Pick<TunnelEvents, 'ended'>): void {
-	passUp(client, target);
-	target.on('data', (bytes: Buffer) => {
-		if (!client.write(bytes) && client.writableLength > 0) target.pause();
-	});
-	client.on('drain', () => target.resume());
-	target.resume();
+	pass(client, target);
+	pass(target, client);
 	tellEnds(client, target, events);
 	target.on('error', () => client.destroy());
 	endTogether(client, target);
@@ -77,26 +73,44 @@ function passDown(client: Socket) {
 	};
 }
 
-function passUp(client: Socket, target: Socket): void {
-	client.on('data', (bytes: Buffer) => {
-		if (target.writable && !target.write(bytes) && target.writableLength > 0) client.pause();
+/** Each read gets new memory: Node lets accepted sockets read into no buffer of ours. */
+function pass(from: Socket, to: Socket): void {
+	from.on('data', (bytes: Buffer) => {
+		const written = (error?: Error | null) => {
+			if (!error) giveUp(bytes);
+		};
+		if (to.writable && !to.write(bytes, written) && to.writableLength > 0) from.pause();
 	});
-	target.on('drain', () => client.resume());
-	client.resume();
+	to.on('drain', () => from.resume());
+	from.resume();
+}
+
+/**
+ * Frees the memory of bytes that the system has taken. The garbage collector would free it later, which takes half of the
+ * processor time of an upload.
+ */
+function giveUp({ buffer, length }: Buffer): void {
+	if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0);
 }
 
 function tellEnds(client: Socket, target: Socket, { ended }: Pick<TunnelEvents, 'ended'>): void {
-	client.once('end', () => ended('client'));
-	target.once('end', () => ended('destination'));
+	atEnd(client, () => ended('client'));
+	atEnd(target, () => ended('destination'));
 }
 
 /** Each half ends by itself. */
 function endTogether(client: Socket, target: Socket): void {
-	client.once('end', () => target.end());
-	target.once('end', () => client.end());
+	atEnd(client, () => target.end());
+	atEnd(target, () => client.end());
 	target.once('close', () => {
 		// Without reading, the end of the client would stay unnoticed.
 		client.resume();
 		if (client.writable) client.end();
 	});
+}
+
+/** A client may have ended already, while its pair was checked. */
+function atEnd(socket: Socket, act: () => void): void {
+	if (socket.readableEnded) act();
+	else socket.once('end', act);
 }
