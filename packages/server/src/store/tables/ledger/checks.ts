@@ -56,8 +56,7 @@ const ENTRY_PROBLEMS = {
 
 /**
  * Each transfer makes two entries: for each side, the change and the balance afterwards. To put the entries of each
- * account in their order takes most of the time of a verification, so the three checks of entries do it once. Names stand
- * before resellers, because most differ: to compare them is quicker.
+ * account in their order takes most of the time of a verification, so the three checks of entries do it once.
  */
 const ENTRY_CHECK: LedgerCheck = {
 	problem: Object.values(ENTRY_PROBLEMS),
@@ -66,19 +65,19 @@ const ENTRY_CHECK: LedgerCheck = {
 			UNION ALL
 			SELECT id, reseller, debit, -amount_cents, debit_balance_cents FROM transfers),
 		steps AS (
-			SELECT username, reseller, change, balance_after,
-				LAG(balance_after, 1, 0) OVER (PARTITION BY username, reseller ORDER BY id) AS balance_before
+			SELECT reseller, username, change, balance_after,
+				LAG(balance_after, 1, 0) OVER (PARTITION BY reseller, username ORDER BY id) AS balance_before
 			FROM entries WHERE username NOT IN (${PLATFORM})),
 		sums AS MATERIALIZED (
-			SELECT username, reseller, ${exactSum('change')} AS cents,
+			SELECT reseller, username, ${exactSum('change')} AS cents,
 				MAX(CASE WHEN balance_before + change = balance_after THEN 0 ELSE 1 END) AS wrong_steps
-			FROM steps GROUP BY username, reseller),
+			FROM steps GROUP BY reseller, username),
 		balances AS (
-			SELECT username, reseller, balance_cents FROM accounts
+			SELECT reseller, username, balance_cents FROM accounts
 			UNION ALL
-			SELECT username, reseller, 0 FROM deleted_accounts)
+			SELECT reseller, username, 0 FROM deleted_accounts)
 		SELECT username AS name, '${ENTRY_PROBLEMS.sum}' AS problem
-		FROM balances LEFT JOIN sums USING (username, reseller) WHERE balance_cents <> COALESCE(cents, 0)
+		FROM balances LEFT JOIN sums USING (reseller, username) WHERE balance_cents <> COALESCE(cents, 0)
 		UNION
 		SELECT username, '${ENTRY_PROBLEMS.step}' FROM sums WHERE wrong_steps > 0
 		UNION
