@@ -121,23 +121,58 @@ export function ledgerSuite(engine: Engine): void {
 		assert.deepEqual((await store.verifyLedger()).problems, []);
 	});
 
-	for (const [how, username, sql] of [
-		['a balance that is a cent too high', 'alice', balance('alice', 151)],
-		['a balance that is a cent too low', 'bruno', balance('bruno', 99)],
-		['a balance below zero', 'chiara', balance('chiara', -1)],
-		["a reseller's balance", 'acme', balance('acme', 0)],
-		['a changed entry', 'alice', `UPDATE transfers SET amount_cents = 49 WHERE id = ${lastEntryOf('alice')}`],
-		['a removed entry', 'bruno', `DELETE FROM transfers WHERE id = ${lastEntryOf('bruno')}`],
-		['a removed account that had a balance', 'bruno', "DELETE FROM accounts WHERE username = 'bruno'"],
-		['a removed account that never had a balance', 'chiara', "DELETE FROM accounts WHERE username = 'chiara'"],
-		['a free name whose account exists', 'alice', "DELETE FROM usernames WHERE username = 'alice'"],
+	const SUM = 'the balance is not the sum of its ledger entries';
+	const STEP = 'a ledger entry does not lead from the balance before to the balance after';
+	const ACCOUNT = 'a ledger entry names an account that does not exist';
+	const MONEY =
+		'the money that came in is not the balances of the accounts of this reseller plus their fees and bandwidth';
+	const NEGATIVE = 'the balance is below zero';
+	const REGISTER = 'the account and the register of usernames do not agree';
+	for (const [how, username, ofAccount, sql] of [
+		['a balance that is a cent too high', 'alice', [SUM], balance('alice', 151)],
+		['a balance that is a cent too low', 'bruno', [SUM], balance('bruno', 99)],
+		['a balance below zero', 'chiara', [SUM, NEGATIVE], balance('chiara', -1)],
+		["a reseller's balance", 'acme', [SUM, MONEY], balance('acme', 0)],
+		[
+			'a changed entry',
+			'alice',
+			[SUM, STEP],
+			`UPDATE transfers SET amount_cents = 49 WHERE id = ${lastEntryOf('alice')}`,
+		],
+		[
+			'an entry whose balance is missing',
+			'alice',
+			[STEP],
+			`UPDATE transfers SET debit_balance_cents = NULL WHERE id = ${lastEntryOf('alice')}`,
+		],
+		[
+			'a removed entry in the middle',
+			'alice',
+			[SUM, STEP],
+			`DELETE FROM transfers WHERE credit = 'alice' AND kind = 'give'`,
+		],
+		['a removed entry', 'bruno', [SUM], `DELETE FROM transfers WHERE id = ${lastEntryOf('bruno')}`],
+		[
+			'a removed account that had a balance',
+			'bruno',
+			[ACCOUNT, REGISTER],
+			"DELETE FROM accounts WHERE username = 'bruno'",
+		],
+		[
+			'a removed account that never had a balance',
+			'chiara',
+			[REGISTER],
+			"DELETE FROM accounts WHERE username = 'chiara'",
+		],
+		['a free name whose account exists', 'alice', [REGISTER], "DELETE FROM usernames WHERE username = 'alice'"],
 	] as const) {
-		test(`the verification finds ${how}, and names the account`, async (t) => {
+		test(`the verification finds ${how}, names the account, and says what is wrong`, async (t) => {
 			const { store, corrupt } = await open(t);
 			await corrupt(sql);
 			const { problems } = await store.verifyLedger();
 			const named = new Set(problems.map(({ name }) => name));
-			assert.ok(named.has(username), JSON.stringify(problems));
+			const found = problems.filter(({ name }) => name === username).map(({ problem }) => problem);
+			assert.deepEqual(new Set(found), new Set(ofAccount), JSON.stringify(problems));
 			// A wrong account can also make its reseller wrong, as its sum or as the other side of its entry. No other account.
 			const others = [...named].filter((name) => ![username, username === 'chiara' ? 'other' : 'acme'].includes(name));
 			assert.deepEqual(others, [], JSON.stringify(problems));

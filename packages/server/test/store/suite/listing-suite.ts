@@ -13,7 +13,9 @@ export function listingSuite(engine: Engine): void {
 		const names = ['user.b', 'user_a', 'user0', 'user', 'userb', 'use.r', 'us_er', '0user', 'user.a', 'a.b.c.d'];
 		await runAll(store, [
 			createReseller('middle', 1000),
+			createReseller('earlier', 1000),
 			createReseller('other', 1000),
+			createSubUser('earlier', 'user2'),
 			createSubUser('other', 'user1'),
 			...names.map((name) => createSubUser('middle', name)),
 			giveBalance('middle', 'user0', 7),

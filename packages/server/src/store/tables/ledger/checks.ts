@@ -5,14 +5,6 @@ import type { LedgerProblem, LedgerVerification } from './verifications.ts';
 
 const PLATFORM = PLATFORM_SIDES.map((side) => `'${side}'`).join(', ');
 
-/** Each transfer makes two entries: for each side, the change and the balance afterwards. */
-const ENTRIES = `
-	entries AS (
-		SELECT id, reseller, credit AS username, amount_cents AS change, credit_balance_cents AS balance_after FROM transfers
-		UNION ALL
-		SELECT id, reseller, debit, -amount_cents, debit_balance_cents FROM transfers
-	)`;
-
 /**
  * SQLite's sums overflow at 2^63. The credits of an account may pass that before its debits are added. So millions and
  * the rest are added up separately.
@@ -35,7 +27,8 @@ function wholeCents(bytes: string): string {
 }
 
 interface LedgerCheck {
-	readonly problem: string;
+	/** What is wrong with each row that the query finds. If it looks for several problems, a row says which one it has. */
+	readonly problem: string | readonly string[];
 	readonly query: string;
 }
 
@@ -55,28 +48,48 @@ const OF_PEOPLE = {
 	recovery_codes: 'a recovery code',
 } as const;
 
+const ENTRY_PROBLEMS = {
+	sum: 'the balance is not the sum of its ledger entries',
+	step: 'a ledger entry does not lead from the balance before to the balance after',
+	account: 'a ledger entry names an account that does not exist',
+} as const;
+
+/**
+ * Each transfer makes two entries: for each side, the change and the balance afterwards. To put the entries of each
+ * account in their order takes most of the time of a verification, so the three checks of entries do it once.
+ */
+const ENTRY_CHECK: LedgerCheck = {
+	problem: Object.values(ENTRY_PROBLEMS),
+	query: `WITH entries AS (
+			SELECT id, reseller, credit AS username, amount_cents AS change, credit_balance_cents AS balance_after FROM transfers
+			UNION ALL
+			SELECT id, reseller, debit, -amount_cents, debit_balance_cents FROM transfers),
+		steps AS (
+			SELECT reseller, username, change, balance_after,
+				LAG(balance_after, 1, 0) OVER (PARTITION BY reseller, username ORDER BY id) AS balance_before
+			FROM entries WHERE username NOT IN (${PLATFORM})),
+		sums AS MATERIALIZED (
+			SELECT reseller, username, ${exactSum('change')} AS cents,
+				MAX(CASE WHEN balance_before + change = balance_after THEN 0 ELSE 1 END) AS wrong_steps
+			FROM steps GROUP BY reseller, username),
+		balances AS (
+			SELECT reseller, username, balance_cents FROM accounts
+			UNION ALL
+			SELECT reseller, username, 0 FROM deleted_accounts)
+		SELECT username AS name, '${ENTRY_PROBLEMS.sum}' AS problem
+		FROM balances LEFT JOIN sums USING (reseller, username) WHERE balance_cents <> COALESCE(cents, 0)
+		UNION
+		SELECT username, '${ENTRY_PROBLEMS.step}' FROM sums WHERE wrong_steps > 0
+		UNION
+		SELECT username, '${ENTRY_PROBLEMS.account}' FROM sums WHERE ${neverExisted('sums.reseller', 'sums.username')}`,
+};
+
 /**
  * Each query returns, as `name`, the accounts, resellers or people that break a rule. It may also return a `detail` of
  * the problem.
  */
 export const LEDGER_CHECKS: readonly LedgerCheck[] = [
-	{
-		problem: 'the balance is not the sum of its ledger entries',
-		query: `WITH ${ENTRIES}, sums AS (SELECT reseller, username, ${exactSum('change')} AS cents FROM entries GROUP BY reseller, username)
-			SELECT username AS name FROM (
-				SELECT reseller, username, balance_cents FROM accounts
-				UNION ALL
-				SELECT reseller, username, 0 FROM deleted_accounts) AS balances
-			LEFT JOIN sums USING (reseller, username) WHERE balance_cents <> COALESCE(cents, 0)`,
-	},
-	{
-		problem: 'a ledger entry does not lead from the balance before to the balance after',
-		query: `WITH ${ENTRIES}, steps AS (
-				SELECT username, change, balance_after,
-					LAG(balance_after, 1, 0) OVER (PARTITION BY reseller, username ORDER BY id) AS balance_before
-				FROM entries WHERE username NOT IN (${PLATFORM}))
-			SELECT DISTINCT username AS name FROM steps WHERE balance_after IS NULL OR balance_before + change <> balance_after`,
-	},
+	ENTRY_CHECK,
 	{
 		problem: 'a ledger entry is of a kind that this version does not know',
 		// Names one reseller for each kind. With DISTINCT, SQLite would read the whole table in the order of its index.
@@ -89,20 +102,16 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	},
 	{
 		problem: 'the debt is not the sum of its ledger entries',
-		query: `WITH ${ENTRIES}, sums AS (
-				SELECT reseller, ${exactSum('change')} AS cents FROM entries WHERE username = '${DEBT}' GROUP BY reseller)
+		query: `WITH debts AS MATERIALIZED (
+				SELECT reseller, CASE debit WHEN '${DEBT}' THEN amount_cents ELSE -amount_cents END AS cents
+				FROM transfers WHERE '${DEBT}' IN (debit, credit)),
+			sums AS (SELECT reseller, ${exactSum('cents')} AS cents FROM debts GROUP BY reseller)
 			SELECT username AS name FROM accounts LEFT JOIN sums ON sums.reseller = accounts.reseller AND username = accounts.reseller
-			WHERE debt_cents <> -COALESCE(cents, 0)`,
+			WHERE debt_cents <> COALESCE(cents, 0)`,
 	},
 	{
 		problem: 'the reseller owes something, and has a balance that could pay it',
 		query: 'SELECT username AS name FROM accounts WHERE debt_cents > 0 AND balance_cents > 0',
-	},
-	{
-		problem: 'a ledger entry names an account that does not exist',
-		query: `WITH ${ENTRIES}
-			SELECT DISTINCT username AS name FROM entries
-			WHERE username NOT IN (${PLATFORM}) AND ${neverExisted('entries.reseller', 'entries.username')}`,
 	},
 	{
 		problem: 'the account and the register of usernames do not agree',
@@ -125,9 +134,9 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 		query: `WITH sides AS (
 				SELECT reseller, balance_cents AS cents FROM accounts
 				UNION ALL
-				SELECT reseller, amount_cents FROM transfers WHERE credit IN (${PLATFORM})
-				UNION ALL
-				SELECT reseller, -amount_cents FROM transfers WHERE debit IN (${PLATFORM}))
+				SELECT reseller, CASE WHEN credit IN (${PLATFORM}) THEN amount_cents ELSE 0 END
+					- CASE WHEN debit IN (${PLATFORM}) THEN amount_cents ELSE 0 END
+				FROM transfers WHERE credit IN (${PLATFORM}) OR debit IN (${PLATFORM}))
 			SELECT reseller AS name FROM sides GROUP BY reseller HAVING ${exactSum('cents')} <> 0`,
 	},
 	{
@@ -199,10 +208,13 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 	},
 	{
 		problem: 'the ledger entries of its bandwidth are not what was charged',
-		query: `WITH posted AS (
-				SELECT reseller, CASE WHEN kind = 'debt' THEN wanted_username ELSE debit END AS username, request_id,
-					${exactSum('amount_cents')} AS cents
-				FROM transfers WHERE kind IN ('usage', 'debt') GROUP BY 1, 2, 3),
+		// Materialized, or SQLite would read the whole table in the order of an index.
+		query: `WITH postings AS MATERIALIZED (
+				SELECT reseller, CASE WHEN kind = 'debt' THEN wanted_username ELSE debit END AS username, request_id, amount_cents
+				FROM transfers WHERE kind IN ('usage', 'debt')),
+			posted AS (
+				SELECT reseller, username, request_id, ${exactSum('amount_cents')} AS cents FROM postings
+				GROUP BY reseller, username, request_id),
 			charged AS (
 				SELECT reseller, username, request_id, ${exactSum('charged_cents')} AS cents FROM usage_charges
 				GROUP BY reseller, username, request_id)
@@ -260,12 +272,13 @@ export function* verifying(onProgress: (done: number, steps: number) => void): R
 
 export interface FoundProblem {
 	readonly name: string;
+	readonly problem?: string;
 	readonly detail?: string;
 }
 
 /** The rows that a check found, as problems to report. */
-export function ledgerProblems({ problem }: LedgerCheck, found: readonly FoundProblem[]): readonly LedgerProblem[] {
-	return found.map(({ name, detail }) => ({
+export function ledgerProblems(check: LedgerCheck, found: readonly FoundProblem[]): readonly LedgerProblem[] {
+	return found.map(({ name, problem = String(check.problem), detail }) => ({
 		name,
 		problem: detail === undefined ? problem : `${problem}: ${detail}`,
 	}));
