@@ -81,18 +81,6 @@ interface OwnedName extends AccountName {
 	readonly owner: string;
 }
 
-<<<<<<< HEAD
-const LIST_SUB_USERS = `SELECT ${ACCOUNT_COLUMNS} FROM live_accounts
-	WHERE reseller = $1 AND username > $2 AND username <> reseller ORDER BY username LIMIT $3`;
-=======
-function findingAccounts({ readEach }: Reader): FindAccounts {
-	const sql = `SELECT ${ACCOUNT_COLUMNS} FROM live_accounts WHERE reseller = $1 AND username = $2 LIMIT 1`;
-	return async (names) => {
-		const found = (await readEach({ sql, given: accountNames(names) })) as readonly (readonly AccountRow[])[];
-		return found.map(([row]) => row);
-	};
-}
-
 /**
  * Reads from the row after `$2` to the last row of the reseller, in the order of the index. With `reseller = $1`,
  * PostgreSQL expects few rows as long as the table was never analysed. Then it reads and sorts the rest of the list for
@@ -101,4 +89,3 @@ function findingAccounts({ readEach }: Reader): FindAccounts {
 export const LIST_SUB_USERS = `SELECT ${ACCOUNT_COLUMNS} FROM live_accounts
 	WHERE (reseller, username) > ($1, $2) AND reseller <= $1 AND username <> reseller
 	ORDER BY reseller, username LIMIT $3`;
->>>>>>> w-lists
