@@ -73,11 +73,10 @@ describe('a change whose answer is lost', { concurrency: 3 }, () => {
 		const held = Array<Fate>(20).fill('held');
 		const { client, way } = unreliable({ give_balance: held, create: held }, { totalTimeoutMs: 9_000 });
 		const lost = [client.subUsers.give('alice', 250), client.subUsers.create('bruno')];
-		for (const [index, change] of lost.entries()) {
-			await rejectsWith(change, ConnectionError, (error) =>
-				assert.deepEqual(error.fee, index === 1 ? NO_FEE : undefined),
-			);
-		}
+		const rejected = lost.map((change, index) =>
+			rejectsWith(change, ConnectionError, ({ fee }) => assert.deepEqual(fee, index === 1 ? NO_FEE : undefined)),
+		);
+		await Promise.all(rejected);
 		for (const late of await way.allArrived()) assert.equal(late.status, 503);
 		assert.equal((await reliable.subUsers.retrieve('alice')).balanceCents, 0);
 		assert.equal((await reliable.account.retrieve()).balanceCents, 9_990);
