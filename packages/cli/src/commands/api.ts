@@ -68,7 +68,8 @@ async function callApi(method: 'GET' | 'POST', path: string, options: Options): 
 async function print({ status, text, code, requestId }: RawAnswer, isPost: boolean, changeId: string): Promise<void> {
 	const isDone = status >= 200 && status < 300;
 	try {
-		const isPrinted = await printExactly(text);
+		// On a terminal, what follows begins on a line of its own.
+		const isPrinted = await printExactly(process.stdout.isTTY ? `${text}\n` : text);
 		if (isDone && isPost && !isPrinted) throw new Error('the reader of its result is gone');
 	} catch (cause) {
 		if (!isDone || !isPost) throw cause;
