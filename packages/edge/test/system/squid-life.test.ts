@@ -7,7 +7,7 @@ import { openSquidShop } from '../support/squid-shop.ts';
 
 const LIMIT_MS = 30_000;
 
-test('Squid cuts who is suspended, says why it refuses, and lets others go on', async (t) => {
+test('Squid cuts who is suspended, says why it refuses, and lets others go on', { timeout: 120_000 }, async (t) => {
 	const { api, alice, bob, origins, host } = await openSquidShop(t, { cuts: true });
 	const target = { method: 'GET', target: `${origins.url}/bytes/100` } as const;
 	const reasonOf = (text: string) => /^X-Bursar-Reason: (.*)\r$/im.exec(text)?.[1];
@@ -29,7 +29,7 @@ test('Squid cuts who is suspended, says why it refuses, and lets others go on', 
 	await eventually(async () => assert.equal((await exchange(host.port, alice, target)).status, 200), LIMIT_MS);
 });
 
-test('Squid with --cut holds a limit of connections, and ends the newest', async (t) => {
+test('Squid with --cut holds a limit of connections, and ends the newest', { timeout: 120_000 }, async (t) => {
 	const { api, alice, origins, host } = await openSquidShop(t, { cuts: true });
 	const tunnels: Awaited<ReturnType<typeof openTunnel>>[] = [];
 	for (let n = 0; n < 3; n++) tunnels.push(await openTunnel(t, host.port, alice, origins.raw));
