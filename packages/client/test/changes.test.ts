@@ -154,6 +154,22 @@ describe('a change whose answer is lost', { concurrency: 3 }, () => {
 		assert.equal((await reliable.subUsers.retrieve('alice')).balanceCents, 250);
 	});
 
+	test('outcome_unknown is not forgotten, whatever the other answers say', async (t) => {
+		const { unreliable } = await serveAlice(t);
+		const repeated: Fate = () => envelopeOf('change_repeated');
+		const rest = Array<Fate>(20).fill('never_arrives');
+		const calls = [
+			[open, repeated, ...rest],
+			[repeated, open, ...rest],
+		].map((fates) => {
+			const { client } = unreliable({ give_balance: fates }, { totalTimeoutMs: 7_000 });
+			return rejectsWith(client.subUsers.give('alice', 5), OutcomeUnknownError, ({ known }) =>
+				assert.equal(known.mayHappenLater, true),
+			);
+		});
+		await Promise.all(calls);
+	});
+
 	test('the looks go on until the time is over, whatever maxAttempts says', async (t) => {
 		const { unreliable } = await serveAlice(t);
 		const view = Array<Fate>(6).fill('never_arrives');
