@@ -11,7 +11,7 @@ import {
 } from '../src/index.ts';
 import { serveAlice, serveReseller } from './support/client.ts';
 import { rejectsWith } from './support/rejects-with.ts';
-import { envelopeOf } from './support/unreliable-fetch.ts';
+import { envelopeOf, type Fate } from './support/unreliable-fetch.ts';
 
 test('reads are repeated after any kind of lost answer', async (t) => {
 	const { unreliable } = await serveAlice(t);
@@ -47,7 +47,13 @@ test('attempts are limited, and the last failure is thrown', async (t) => {
 		await assert.rejects(client.account.retrieve(), type);
 		assert.equal(way.asked.length, 2);
 	}
-	for (const answer of [() => envelopeOf('unavailable'), () => new Response('no server', { status: 502 })]) {
+	const noAnswers: readonly Fate[] = [
+		() => envelopeOf('unavailable'),
+		() => new Response('no server', { status: 502 }),
+		// A balancer accepts the connection, finds no service, and closes it.
+		'never_arrives',
+	];
+	for (const answer of noAnswers) {
 		const { client, way } = unreliable({ my_info: Array(3).fill(answer) }, { maxAttempts: 1 });
 		assert.equal((await client.account.retrieve()).username, 'acme', 'only time limits what may pass soon');
 		assert.equal(way.asked.length, 4);
