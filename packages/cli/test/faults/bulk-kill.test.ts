@@ -104,7 +104,7 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 
 	test('create: if the sub-user was created in another way meanwhile, the fee of the late request is reported', async (t) => {
 		const { bursarctl, middle, args, killOnTheWay, letArrive } = await lateShop(t, 'create', 'dora\n');
-		await killOnTheWay(['sub-user', 'create', ...args]);
+		await killOnTheWay(['sub-user', 'create', ...args], LONG_SECONDS);
 		await bursarctl.print('sub-user', 'create', 'dora', '--yes');
 		const running = bursarctl.run('sub-user', 'create', ...args);
 		await eventually(async () => assert.ok(looksBy(middle) >= 3));
@@ -152,10 +152,10 @@ describe('a request that arrives only after its sender was killed', { concurrenc
 			'alice,5.00\n',
 		);
 		const take = ['balance', 'take', ...args];
-		await killOnTheWay(take);
+		await killOnTheWay(take, LONG_SECONDS);
 		const running = bursarctl.run(...take);
 		// The run looks, is refused because there is no balance, and looks again.
-		await eventually(async () => assert.equal(looksBy(middle), 2));
+		await eventually(async () => assert.ok(looksBy(middle) >= 2));
 		await resellerApi(service.url, token).give({ username: 'alice', amount_usd_cents: 700 });
 		await letArrive();
 		const { code, stdout, stderr } = await running;
@@ -172,6 +172,12 @@ function looksBy({ answered }: Middle): number {
 	return answered.filter((path) => path.endsWith('changes/view')).length;
 }
 
+/**
+ * A busy machine looks in time before it is over. It is less than what the journal says about a run with a time-out of one
+ * second, because the next run waits that long.
+ */
+const LONG_SECONDS = 15;
+
 /** A sub-user alice, and a proxy before the service that holds such requests. */
 async function lateShop(t: TestContext, path: string, input: string) {
 	const { bursarctl, service, token } = await shopWith(t, 'alice');
@@ -186,9 +192,13 @@ async function lateShop(t: TestContext, path: string, input: string) {
 		token,
 		middle,
 		args: ['--all', file, '--yes', '--json', '--url', middle.url],
-		/** Kills a run while its first such request is on its way. Its time is short, so the request expires soon. */
-		async killOnTheWay(args: readonly string[]) {
-			middle.fateOf = (sent) => (isHeld(sent) ? { until: held.promise } : 'pass');
+		/**
+		 * Kills a run while its first such request is on its way. The request expires after about five seconds, or after
+		 * `expiresIn` seconds.
+		 */
+		async killOnTheWay(args: readonly string[], expiresIn?: number) {
+			const fate = { until: held.promise, ...(expiresIn !== undefined && { expiresIn }) };
+			middle.fateOf = (sent) => (isHeld(sent) ? fate : 'pass');
 			const { child, ended } = bursarctl.spawn([...args, '--timeout', '1']);
 			while (!middle.paths.some(isHeld)) await setTimeout(2);
 			child.kill('SIGKILL');

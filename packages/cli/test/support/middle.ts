@@ -13,8 +13,8 @@ type Fate =
 	| 'lose_request'
 	/** It arrives this much later, even if its sender is gone. */
 	| { readonly lateMs: number }
-	/** It arrives then, even if its sender is gone. */
-	| { readonly until: Promise<void> }
+	/** It arrives then, even if its sender is gone. It expires in so many seconds if they are given. */
+	| { readonly until: Promise<void>; readonly expiresIn?: number }
 	/** The proxy answers instead of the service. */
 	| { readonly status: number }
 	/** The answer is `outcome_unknown`, and the service does not get the request. */
@@ -52,9 +52,10 @@ export async function startMiddle(
 			if (typeof fate === 'object' && 'status' in fate) return { status: fate.status, headers: {}, body: 'busy' };
 			if (typeof fate === 'object' && 'until' in fate) await fate.until;
 			if (typeof fate === 'object' && 'lateMs' in fate) await setTimeout(fate.lateMs, undefined, { ref: false });
-			const { authorization = '', 'content-type': type = '' } = request.headers;
+			const headers = headersFor(request.headers, fate);
+			const { authorization = '', 'content-type': type = '' } = headers;
 			const few = { authorization, 'content-type': type };
-			const reply = await forward({ ...request, headers: passes === 'all_headers' ? request.headers : few });
+			const reply = await forward({ ...request, headers: passes === 'all_headers' ? headers : few });
 			answered.push(request.path);
 			return fate === 'lose_answer' ? undefined : { ...reply, body: middle.rewrite(reply.body) };
 		}),
@@ -68,6 +69,11 @@ export async function startMiddle(
 		answered,
 	};
 	return middle;
+}
+
+function headersFor(sent: Readonly<Record<string, string>>, fate: Fate): Readonly<Record<string, string>> {
+	if (typeof fate !== 'object' || !('until' in fate) || fate.expiresIn === undefined) return sent;
+	return { ...sent, 'x-request-expires': `${Math.floor(Date.now() / 1000) + fate.expiresIn}` };
 }
 
 /** For `rewrite`: the answers come from a service whose clock is this many seconds ahead. */
