@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { type Bank, createBank } from './bank/bank.ts';
 import { createEdgeUses, type EdgeUses } from './bank/edge-uses.ts';
 import { createExpiryClock } from './bank/expiry-clock.ts';
+import { createJudging } from './bank/judging.ts';
 import { createLedgerVerifier } from './bank/ledger-verifier.ts';
 import { createSettledReads } from './bank/settled-reads.ts';
 import { createTokenUses } from './bank/token-uses.ts';
@@ -59,6 +60,7 @@ const STOP_LIMIT_MS = 8_000;
  */
 const OPS_STOP_LIMIT_MS = 250;
 
+const DAY_MS = 86_400_000;
 const CLOCK_SET_BACK = 'the clock was set back: changes with X-Request-Expires are refused';
 
 /** Options that are not in the configuration. Most of them are for tests. */
@@ -71,6 +73,8 @@ export interface ServiceParts {
 	readonly edgeUsesMs?: number;
 	/** How often the service looks for bandwidth to post, in milliseconds. */
 	readonly usagePostingMs?: number;
+	/** How often the service looks for what resellers are to be told, in milliseconds. */
+	readonly judgingMs?: number;
 	/** How often the service looks for due mails and for causes of alarms, in milliseconds. */
 	readonly mailLookMs?: number;
 	/** After which silence an edge counts as silent, in milliseconds. */
@@ -139,6 +143,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 					if (ranOut) logger.info(account, 'an account ran out: its balance is used up by bandwidth');
 				}
 			},
+			used: (usernames) => judging.used(usernames),
 			metered: (usernames) => usagePosting.used(usernames),
 			fault(cause, kind) {
 				metrics.batchFault(kind);
@@ -167,6 +172,13 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		bank,
 		observer: postingObserver(logger),
 		lookMs: parts.usagePostingMs,
+	});
+	const judging = createJudging({
+		store,
+		bank,
+		eventsKeptMs: config.eventsDays * DAY_MS,
+		...judgingOutage(logger),
+		lookMs: parts.judgingMs,
 	});
 	const stopLinks = createStopLinks(store.deriveKey('links that stop mails'));
 	const mails = config.mail && (await startMails(config.mail));
@@ -277,6 +289,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	async function stop(): Promise<void> {
 		stopping = true;
 		usagePosting.close();
+		judging.close();
 		// The last uses are written while the bank still takes them.
 		const lastUses = Promise.all([verifier.stop(), tokenUses.close(), edgeSide?.uses.close(), mails?.stop()]);
 		await Promise.all([
@@ -344,6 +357,16 @@ function postingObserver(logger: Logger): PostingObserver {
 	const outage = createOutageLog({
 		failing: (fields) => logger.error(fields, 'bandwidth could not be posted, which is tried again'),
 		over: () => logger.warn('bandwidth can be posted again'),
+	});
+	return { failed: outage.failed, done: outage.over };
+}
+
+/** Logs when it cannot be looked what resellers are to be told, and when it can be again. */
+function judgingOutage(logger: Logger) {
+	const outage = createOutageLog({
+		failing: (fields) =>
+			logger.error(fields, 'it could not be looked what resellers are to be told, which is tried again'),
+		over: () => logger.warn('it can be looked again what resellers are to be told'),
 	});
 	return { failed: outage.failed, done: outage.over };
 }

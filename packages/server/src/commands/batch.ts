@@ -4,7 +4,7 @@ import type { ChangeName } from '../domain/recorded-change.ts';
 import { settledUsage } from '../domain/settling.ts';
 import { type BatchChanges, type LoadedBooks, WorkingBooks } from '../domain/working-books.ts';
 import { refuse } from './command.ts';
-import { changeIdOf, decide } from './decide.ts';
+import { causeOf, changeIdOf, decide } from './decide.ts';
 import { type AnyDecision, type Command, type Outcome, verbOf } from './registry.ts';
 
 /** What a store loads before a batch is decided. Until the commit, nothing else may change it. */
@@ -141,7 +141,8 @@ function decideWithout(
 		}
 		try {
 			const { outcome, effects } = rules(books, command, nowMs);
-			for (const effect of effects) books.apply(effect);
+			const cause = causeOf(command);
+			for (const effect of effects) books.apply(effect, cause);
 			if (effects.length > 0) books.assertDebtIsPaid(command.reseller);
 			settled.push(...settledUsage(command.kind, effects));
 			outcomes.push(outcome);

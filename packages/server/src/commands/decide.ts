@@ -1,4 +1,5 @@
 import type { Books } from '../domain/books.ts';
+import type { Cause } from '../domain/events/happening.ts';
 import { withDebtPaid } from '../domain/paying-debt.ts';
 import type { PersonAct } from '../domain/people/act.ts';
 import { changeRecord } from './change-record.ts';
@@ -59,6 +60,12 @@ export function changeIdOf(command: Command): string | undefined {
 	return 'changeId' in command ? command.changeId : undefined;
 }
 
+/** What the service does by itself has no cause. */
+export function causeOf(command: Command): Cause {
+	if (verbOf(command).giver === 'service') return {};
+	return { requestId: command.requestId, changeId: changeIdOf(command) };
+}
+
 /** Whether a change of money or of a sub-user was accepted, even if its state held already. */
 function isSettled(command: Command, { outcome }: AnyDecision): boolean {
 	return outcome.ok && verbOf(command).isResellersChange === true;
@@ -71,5 +78,6 @@ function decideUnlessSuspended(books: Books, command: Command, nowMs: number): A
 	if (verb.isResellersChange && books.isSuspended(reseller)) return refused('suspended');
 	const { outcome, effects } = verb.decide(books, command, nowMs);
 	if (effects.length === 0) return { outcome, effects };
-	return { outcome, effects: withDebtPaid(books, reseller, effects, { atMs: nowMs, requestId }) };
+	const cause = causeOf(command);
+	return { outcome, effects: withDebtPaid(books, reseller, effects, { atMs: nowMs, requestId, cause }) };
 }

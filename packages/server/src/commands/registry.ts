@@ -2,6 +2,8 @@ import type { AccountCommand, ActRefusal, ChangeRefusal, NoOutcome, Refusal, Res
 import { createEdge, linkEdge } from './edges/create.ts';
 import { joinEdge } from './edges/join.ts';
 import { revokeEdge } from './edges/revoke.ts';
+import { forgetEvents } from './events/forget-events.ts';
+import { judgeUsable } from './events/judge-usable.ts';
 import { beginVerification } from './ledger/verify.ts';
 import { endAlarm, raiseAlarm } from './mail/alarms.ts';
 import { chooseMail, stopMail } from './mail/choose.ts';
@@ -59,6 +61,8 @@ const VERBS = {
 	set_price: setPrice,
 	forgive_debt: forgiveDebt,
 	post_usage: postUsage,
+	judge_usable: judgeUsable,
+	forget_events: forgetEvents,
 	rotate_token: rotateToken,
 	revoke_token: revokeToken,
 };

@@ -1,5 +1,8 @@
 import type { BatchNeeds } from '../commands/batch.ts';
 import type { TopUp } from '../domain/books.ts';
+import { numbered } from '../domain/events/happening.ts';
+import type { Telling } from '../domain/events/judging.ts';
+import { noticeOf } from '../domain/mail/notice.ts';
 import type { Price } from '../domain/metering.ts';
 import type { ActingSession } from '../domain/people/person.ts';
 import type { Token } from '../domain/token.ts';
@@ -9,10 +12,12 @@ import type { RowsRead, RowsWrite } from './statement.ts';
 import { type AccountName, findingTaken, replacingAuthKey } from './tables/accounts/account.ts';
 import { deletingAccounts, findingTerms, settingTerms, type TermsRow, termsFound } from './tables/accounts/terms.ts';
 import { addingActs, findingActs } from './tables/changes/acts.ts';
+import { addingEvents, forgettingEvents } from './tables/events/events.ts';
+import { settingTold } from './tables/events/judged.ts';
 import { addingNotes } from './tables/ledger/movements.ts';
 import { addingTopUps, findingTopUps } from './tables/ledger/payments.ts';
 import { addingNotices } from './tables/mail/outbox.ts';
-import { findingPrices, settingDebts, settingPrices, settlingCharges } from './tables/meters/meters.ts';
+import { endingJudgings, findingPrices, settingDebts, settingPrices, settlingCharges } from './tables/meters/meters.ts';
 import { findingSessions } from './tables/people/person.ts';
 import { findingTokens, replacingTokens } from './tables/tokens/tokens.ts';
 
@@ -20,7 +25,7 @@ import { findingTokens, replacingTokens } from './tables/tokens/tokens.ts';
  * What each engine does in its own way: accounts are locked and read with what they owe, and balances, transfers and
  * changes with ids are written for many clients at once.
  */
-type OfEngine = 'accounts' | 'dues' | 'debts' | 'suspendedResellers' | 'recordedChanges';
+type OfEngine = 'accounts' | 'dues' | 'debts' | 'newestEvents' | 'suspendedResellers' | 'recordedChanges';
 type OtherBooks = Omit<LoadedBooks, OfEngine>;
 
 interface LoadOfOthers {
@@ -73,8 +78,21 @@ export function otherWrites(changes: BatchChanges, seal: KeySeal): readonly Rows
 		...ifAny(changes.charges, settlingCharges),
 		...ifAny(changes.changedTerms, settingTerms),
 		...ifAny(changes.deletions, deletingAccounts),
-		...ifAny(changes.notices, addingNotices),
+		...ifAny(changes.endedJudgings, endingJudgings),
+		...ifAny(changes.forgottenEvents, forgettingEvents),
 	];
+}
+
+/**
+ * What resellers are told, and mail about it. It is written last: `tellings` are about accounts as the batch has left them.
+ */
+export function tellingWrites(
+	{ happenings, newestEvents }: BatchChanges,
+	tellings: readonly Telling[],
+): readonly RowsWrite[] {
+	const all = [...happenings, ...tellings.flatMap(({ happening }) => happening ?? [])];
+	const notices = all.flatMap((happening) => noticeOf(happening) ?? []);
+	return [...settingTold(tellings), ...addingEvents(numbered(all, newestEvents)), ...ifAny(notices, addingNotices)];
 }
 
 /** Most batches have nothing for most tables, and such a table is not asked. */

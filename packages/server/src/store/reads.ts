@@ -11,6 +11,8 @@ import { subUserReads } from './tables/accounts/sub-users.ts';
 import { termsReads } from './tables/accounts/terms-reads.ts';
 import { actReads } from './tables/changes/acts.ts';
 import { edgeReads } from './tables/edges/edges.ts';
+import { eventReads } from './tables/events/events.ts';
+import { judgingReads } from './tables/events/judged.ts';
 import { movementReads } from './tables/ledger/movements.ts';
 import { paymentReads } from './tables/ledger/payments.ts';
 import { requestReads } from './tables/ledger/requests.ts';
@@ -65,6 +67,8 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...stateReads(readers.resellers),
 		...tokenReads(readers.credentials, limits.tokens),
 		...personReads(readers.dashboard, limits, seal, engine.json),
+		...eventReads(lanes),
+		...judgingReads(lanes, nowMs),
 		...edgeReads(readers.edges, limits, seal, nowMs),
 		...actReads(lanes),
 		...bandwidthReads(lanes),

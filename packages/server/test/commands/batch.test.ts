@@ -94,6 +94,7 @@ test('a batch loads everything that its commands need, and nothing twice', (t) =
 			),
 			dues: START.dues,
 			debts: START.debts,
+			newestEvents: START.newestEvents,
 			terms: START.terms.filter(({ reseller, username }) =>
 				needs.changedTerms.some((need) => need.reseller === reseller && need.username === username),
 			),
@@ -199,7 +200,10 @@ test('one batch can create a sub-user, give it balance, reset its key and take b
 		['ok', 'ok', 'insufficient_balance', 'ok', 'ok', 'username_taken'],
 	);
 	assert.deepEqual(changes.openedAccounts, [
-		{ reseller: 'acme', username: 'bruno', balanceCents: 50, proxyAuthkey: 'bruno70000000000', createdAtMs: NOON_MS },
+		{
+			...{ reseller: 'acme', username: 'bruno', balanceCents: 50, proxyAuthkey: 'bruno70000000000' },
+			...{ createdAtMs: NOON_MS, told: null },
+		},
 	]);
 	assert.deepEqual(changes.changedAuthKeys, []);
 	assert.deepEqual(changes.changedBalances, [
@@ -235,6 +239,7 @@ function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
 		accounts: sorted([...accounts.values()]),
 		dues: books.dues,
 		debts: books.debts,
+		newestEvents: books.newestEvents,
 		terms: sorted([...terms.values()]),
 		suspendedResellers: [
 			...books.suspendedResellers.filter((name) => !changedResellers.some(({ reseller }) => reseller === name)),

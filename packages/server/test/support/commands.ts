@@ -1,3 +1,5 @@
+import type { ForgetEvents } from '../../src/commands/events/forget-events.ts';
+import type { JudgeUsable } from '../../src/commands/events/judge-usable.ts';
 import type { CreditReseller } from '../../src/commands/money/credit.ts';
 import type { ForgiveDebt } from '../../src/commands/money/forgive-debt.ts';
 import type { GiveBalance, TakeBalance } from '../../src/commands/money/give-take.ts';
@@ -124,4 +126,12 @@ export function resumeReseller(reseller: string): ResumeReseller {
 
 export function postUsage(reseller: string, ...usernames: readonly string[]): PostUsage {
 	return { kind: 'post_usage', requestId: REQUEST_ID, reseller, usernames };
+}
+
+export function judgeUsable(reseller: string, ...usernames: readonly string[]): JudgeUsable {
+	return { kind: 'judge_usable', requestId: REQUEST_ID, reseller, usernames };
+}
+
+export function forgetEvents(reseller: string, beforeMs: number): ForgetEvents {
+	return { kind: 'forget_events', requestId: REQUEST_ID, reseller, beforeMs };
 }

@@ -1,4 +1,5 @@
 import type { MailKind } from '@bursar/contract/dashboard';
+import type { Happening } from '../events/happening.ts';
 
 /** Something that people have mail about. It is written in the transaction of its cause. */
 export type Notice = {
@@ -12,7 +13,7 @@ export type Notice = {
 }[MailKind];
 
 /** A lasting state is mailed once, when it begins: its alarm stays raised until it ends. */
-export type AlarmKind = 'low_balance' | 'silent_edge' | 'failed_verification';
+export type AlarmKind = 'silent_edge' | 'failed_verification';
 
 /** Whose choice it is to have the mail: one person, all people of a reseller, or all operators. */
 export type Readers = { readonly person: string } | { readonly reseller: string } | 'operators';
@@ -75,4 +76,33 @@ export const MAIL_RULES: Readonly<Record<MailKind, MailRules>> = {
 export function canHaveMail(kind: MailKind, { reseller }: { readonly reseller: string | null }): boolean {
 	const { for: readers } = MAIL_RULES[kind];
 	return readers === 'everybody' || (readers === 'operators') === (reseller === null);
+}
+
+/** The mail about something that a reseller is told; `undefined` if there is none about it. */
+export function noticeOf({ reseller, username, atMs, cause, ...told }: Happening): Notice | undefined {
+	const about = { to: { reseller }, atMs };
+	switch (told.type) {
+		case 'token.rotated': {
+			const { change, token_tail: tail, made_by: by } = told.data;
+			return { ...about, kind: 'token_changed', facts: { change, tail, by } };
+		}
+		case 'reseller.balance_low': {
+			const { balance: balanceCents, threshold: lowBalanceCents } = told.data;
+			return { ...about, kind: 'low_balance', facts: { balanceCents, lowBalanceCents } };
+		}
+		case 'reseller.debt': {
+			const { state, debt: debtCents, line: lineCents } = told.data;
+			if (state === 'paid' || state === 'within_line') return undefined;
+			const isBeyondLine = debtCents > lineCents;
+			return { ...about, kind: 'debt', facts: { debtCents, lineCents, isBeyondLine, username } };
+		}
+		case 'sub_user.unusable': {
+			// If the reseller itself has taken the balance back, it knows.
+			const hasRunOut = told.data.reason === 'exhausted' && cause.requestId === undefined;
+			if (!hasRunOut || username === undefined) return undefined;
+			return { ...about, kind: 'exhausted_sub_user', facts: { username } };
+		}
+		default:
+			return undefined;
+	}
 }

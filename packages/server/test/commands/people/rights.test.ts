@@ -11,8 +11,10 @@ import {
 	createSubUser,
 	creditReseller,
 	deleteSubUser,
+	forgetEvents,
 	forgiveDebt,
 	giveBalance,
+	judgeUsable,
 	NOON_MS,
 	postUsage,
 	resetAuthKey,
@@ -59,6 +61,8 @@ const COMMANDS: {
 	suspend_reseller: [suspendReseller, 'operator'],
 	resume_reseller: [resumeReseller, 'operator'],
 	post_usage: [postUsage],
+	judge_usable: [judgeUsable],
+	forget_events: [(reseller) => forgetEvents(reseller, 0)],
 };
 
 /** How a command ends that this person of acme, or an operator, gives in a live session. */

@@ -177,7 +177,9 @@ export function prefixed(command: Command, prefix: string, index: number): Comma
 		case 'forgive_debt':
 		case 'suspend_reseller':
 		case 'resume_reseller':
+		case 'forget_events':
 			return { ...command, reseller };
+		case 'judge_usable':
 		case 'post_usage':
 			return { ...command, reseller, usernames: command.usernames.map((username) => prefix + username) };
 		default:

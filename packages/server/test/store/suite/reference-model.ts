@@ -258,6 +258,8 @@ export function createReferenceModel() {
 			case 'set_price':
 			case 'forgive_debt':
 			case 'post_usage':
+			case 'judge_usable':
+			case 'forget_events':
 				throw new Error('this model knows no prices');
 			case 'revoke_token': {
 				if (!isReseller(reseller)) return no('unknown_reseller');

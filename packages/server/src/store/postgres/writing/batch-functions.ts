@@ -7,7 +7,7 @@ import type { Query } from '../database/connections.ts';
 import { arrayOf, type Statement } from '../rows.ts';
 
 /** Accounts, what they owe for bandwidth, and what is known of the resellers among them. */
-export type LockedAccounts = Pick<LoadedBooks, 'accounts' | 'dues' | 'debts' | 'suspendedResellers'>;
+export type LockedAccounts = Pick<LoadedBooks, 'accounts' | 'dues' | 'debts' | 'newestEvents' | 'suspendedResellers'>;
 
 /**
  * Locks accounts, and loads those that exist. All processes lock rows in one order, so that there are no deadlocks: first
@@ -56,15 +56,19 @@ type SevenNumbers = [number, number, number, number, number, number, number];
 /** Reads what `find_resellers` returns. */
 function resellersOf(accounts: readonly AccountName[], values: readonly number[]) {
 	const debts: Debt[] = [];
+	const newestEvents = new Map<string, number>();
 	const suspendedResellers: string[] = [];
-	for (let from = 0; from < values.length; from += 4) {
-		const [position, isSuspended, cents, lineCents] = values.slice(from, from + 4) as [number, number, number, number];
+	for (let from = 0; from < values.length; from += 5) {
+		const [position, isSuspended, cents, lineCents, newestEvent] = values.slice(from, from + 5) as FiveNumbers;
 		const { reseller } = accounts[position - 1] as AccountName;
 		debts.push({ reseller, cents, lineCents });
+		newestEvents.set(reseller, newestEvent);
 		if (isSuspended === 1) suspendedResellers.push(reseller);
 	}
-	return { debts, suspendedResellers };
+	return { debts, newestEvents, suspendedResellers };
 }
+
+type FiveNumbers = [number, number, number, number, number];
 
 /** Writes the balances of existing accounts, and the transfers. Fails if one of the accounts does not exist. */
 export function writingTransfers(

@@ -9,7 +9,7 @@ import { writingChanges, writingTransfers } from './batch-functions.ts';
  * The statements that write the changes of a batch of commands. If another process has taken a name or a reference
  * meanwhile, a unique key fails, and the transaction is run again.
  */
-export function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string): readonly Statement[] {
+export function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string): Statement[] {
 	const { openedAccounts, changedAuthKeys, changedBalances, transfers, recordedChanges } = changes;
 	const statements = [
 		...openingAccounts(openedAccounts, seal).map(statementOf),

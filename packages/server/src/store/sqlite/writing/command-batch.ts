@@ -6,10 +6,11 @@ import type { Transfer } from '../../../domain/ledger.ts';
 import type { Due } from '../../../domain/metering.ts';
 import type { ChangeName } from '../../../domain/recorded-change.ts';
 import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts';
-import { loadOthers, otherWrites } from '../../account-batch.ts';
+import { loadOthers, otherWrites, tellingWrites } from '../../account-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { openingAccounts } from '../../tables/accounts/account.ts';
 import { addingChanges, findingChangeNames, forgettingChanges } from '../../tables/changes/changes.ts';
+import { findingJudged, tellingsOf } from '../../tables/events/judged.ts';
 import { DUES, IS_DUE } from '../../tables/meters/meters.ts';
 import type { Connection } from '../database/connection.ts';
 import { prepareRows, prepareStatements } from '../rows.ts';
@@ -21,35 +22,39 @@ export function commandBatch(connection: Connection, seal: KeySeal): Transaction
 	const write = prepareWrite(connection, seal);
 	return (commands, nowMs) => {
 		const { outcomes, changes, settled, faults } = decideBatch(load(needsOf(commands)), commands, nowMs);
-		write(changes);
+		write(changes, nowMs);
 		return { results: outcomes, faults: [...faults.values()], settled };
 	};
 }
 
 function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks {
 	const balance = connection
-		.prepare<[string, string], [number, number | null, number, number]>(
-			`SELECT balance_cents, suspended_at_ms, debt_cents, debt_line_cents FROM accounts
+		.prepare<[string, string], [number, number | null, number, number, number]>(
+			`SELECT balance_cents, suspended_at_ms, debt_cents, debt_line_cents, newest_event FROM accounts
 			 WHERE reseller = ? AND username = ?`,
 		)
 		.raw();
 	const dues = connection.prepare<[string, string], Due>(`${DUES} WHERE reseller = ? AND username = ? AND ${IS_DUE}`);
 	const rows = prepareStatements(connection);
 
-	function loadAccounts(names: BatchNeeds['accounts']): Pick<LoadedBooks, 'accounts' | 'debts' | 'suspendedResellers'> {
+	function loadAccounts(
+		names: BatchNeeds['accounts'],
+	): Pick<LoadedBooks, 'accounts' | 'debts' | 'newestEvents' | 'suspendedResellers'> {
 		const accounts: AccountBalance[] = [];
 		const debts: Debt[] = [];
+		const newestEvents = new Map<string, number>();
 		const suspendedResellers: string[] = [];
 		for (const { reseller, username } of names) {
 			const found = balance.get(reseller, username);
 			if (found === undefined) continue;
-			const [balanceCents, suspendedAtMs, cents, lineCents] = found;
+			const [balanceCents, suspendedAtMs, cents, lineCents, newestEvent] = found;
 			accounts.push({ reseller, username, balanceCents });
 			if (username !== reseller) continue;
 			debts.push({ reseller, cents, lineCents });
+			newestEvents.set(reseller, newestEvent);
 			if (suspendedAtMs !== null) suspendedResellers.push(reseller);
 		}
-		return { accounts, debts, suspendedResellers };
+		return { accounts, debts, newestEvents, suspendedResellers };
 	}
 
 	return (needs) => {
@@ -64,7 +69,7 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 	};
 }
 
-function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchChanges) => void {
+function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchChanges, nowMs: number) => void {
 	const setBalance = connection.prepare('UPDATE accounts SET balance_cents = ? WHERE reseller = ? AND username = ?');
 	// FAIL is cheaper than ABORT, which copies pages for each statement. If a statement fails, the whole transaction is
 	// rolled back anyway.
@@ -73,9 +78,9 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		TRANSFER_COLUMNS.length,
 		(rows) => `INSERT OR FAIL INTO transfers (${TRANSFER_COLUMNS.join(', ')}) VALUES ${rows}`,
 	);
-	const { write } = prepareStatements(connection);
+	const { write, readEach } = prepareStatements(connection);
 
-	return (changes) => {
+	return (changes, nowMs) => {
 		for (const each of openingAccounts(changes.openedAccounts, seal)) write(each);
 		for (const { reseller, username, balanceCents } of changes.changedBalances) {
 			assertOneRow(setBalance.run(balanceCents, reseller, username));
@@ -89,6 +94,9 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 			write(forgettingChanges([first, ...others]));
 		}
 		for (const each of otherWrites(changes, seal)) write(each);
+		const { toJudge } = changes;
+		const judged = toJudge.length === 0 ? [] : readEach(findingJudged(toJudge, nowMs));
+		for (const each of tellingWrites(changes, tellingsOf(toJudge, judged, nowMs))) write(each);
 	};
 }
 

@@ -130,7 +130,7 @@ function chooseMail({ person, mail, isWanted: wanted }: Effect<'choose_mail'>): 
 }
 
 /** Forgets an alarm, if it is raised. */
-export function endAlarm({ alarm, subject }: Pick<Effect<'end_alarm'>, 'alarm' | 'subject'>): SharedStatement {
+function endAlarm({ alarm, subject }: Pick<Effect<'end_alarm'>, 'alarm' | 'subject'>): SharedStatement {
 	return { sql: 'DELETE FROM alarms WHERE kind = $1 AND subject = $2', values: [alarm, subject] };
 }
 
