@@ -36,7 +36,7 @@ export interface PosterOptions {
  */
 export type Post = (delivery: Delivery) => Promise<Posted>;
 
-export interface Delivery {
+interface Delivery {
 	/** One that `isWebhookUrl` accepts. Any other is `refused_address`. */
 	readonly url: string;
 	/** Those of `signedHeaders`. */
@@ -50,7 +50,7 @@ export interface Delivery {
 export type Posted = Answered | NotAnswered;
 
 /** The status has arrived. It counts, even if the rest of the answer is cut off. */
-export interface Answered {
+interface Answered {
 	readonly status: number;
 	/** How long `Retry-After` asks to wait, in milliseconds from now. It may be of any length. */
 	readonly retryAfterMs: number | undefined;
@@ -60,14 +60,14 @@ export interface Answered {
 }
 
 /** The receiver may have read the event, unless the failure is one of address, name or certificate. */
-export interface NotAnswered {
+interface NotAnswered {
 	readonly failure: PostFailure;
 	/** A sentence without a secret, and without the URL. */
 	readonly message: string;
 	readonly tookMs: number;
 }
 
-export type PostFailure =
+type PostFailure =
 	/** The URL or the address is none that a webhook may have. */
 	| 'refused_address'
 	/** The name has no address, or no name server answers. */
@@ -161,12 +161,12 @@ function exchange({ headers, body }: Delivery, { url, port, addresses, end }: Wa
 			resolve({ status: response.statusCode ?? 0, retryAfterMs: readRetryAfter(response), answer });
 			request.destroy();
 		});
-		const fail = (error: NodeJS.ErrnoException) => {
-			if (!hasStatus) resolve(end.aborted ? 'ended' : failureOf(error, request.socket));
+		const fail = (code: string) => {
+			if (!hasStatus) resolve(end.aborted ? 'ended' : failureOf(code, request.socket));
 		};
-		request.on('error', fail);
+		request.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => fail(code));
 		// Without an error, for example if the receiver changes the protocol.
-		request.on('close', () => fail({ name: '', message: '', code: 'closed' }));
+		request.on('close', () => fail('closed'));
 		request.end(body);
 	});
 }
@@ -197,7 +197,7 @@ function readRetryAfter({ headers }: IncomingMessage): number | undefined {
 }
 
 /** Shows only the code of an error: its message may have parts of the URL or of what came. */
-function failureOf({ code = 'unknown' }: NodeJS.ErrnoException, socket: unknown): Outcome {
+function failureOf(code: string, socket: unknown): Outcome {
 	if (socket instanceof TLSSocket && socket.authorizationError) {
 		return { failure: 'certificate', message: `The certificate is refused (${code}).` };
 	}
