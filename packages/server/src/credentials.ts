@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { makeEdgeKey, makeEventId, makeProxyAuthkey, makeToken } from '@bursar/contract/secret-text';
+import { makeEdgeKey, makeEventId, makeProxyAuthkey, makeToken, makeWebhookId } from '@bursar/contract/secret-text';
 
 const SECRET_BYTES = 32;
 const PASSWORD_BYTES = 15;
@@ -52,6 +52,11 @@ export function newRequestId(): string {
 /** A name for a new event. No secret. */
 export function newEventId(): string {
 	return makeEventId(randomBytes);
+}
+
+/** A name for a new webhook. No secret. */
+export function newWebhookId(): string {
+	return makeWebhookId(randomBytes);
 }
 
 /** A name for a new person, session or act. No secret. */
