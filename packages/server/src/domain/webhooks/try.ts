@@ -16,7 +16,7 @@ const MAX_RETRY_AFTER_MS = HOUR_MS;
 /** @bound A webhook fails: then it is switched off. */
 const FAILING_MS = 3 * 24 * HOUR_MS;
 /** No time of a webhook is further ahead, so one that is was written before the clock was set back. */
-export const MOST_AHEAD_MS = 8 * HOUR_MS * (1 + JITTER);
+export const MOST_AHEAD_MS = Math.ceil(8 * HOUR_MS * (1 + JITTER));
 
 /** How a try ended. */
 export type TryOutcome =

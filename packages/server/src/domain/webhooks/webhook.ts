@@ -41,6 +41,9 @@ export const OFF_REASONS = [
 ] as const;
 export type OffReason = (typeof OFF_REASONS)[number];
 
+/** The type of the event that a test sends. It is in no log, and has the number 0. */
+export const TEST_EVENT_TYPE = 'webhook.test';
+
 /** After a change of the secret, the previous one signs too for this long, in milliseconds. */
 export const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 

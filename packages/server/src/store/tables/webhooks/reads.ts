@@ -18,8 +18,6 @@ export interface WebhookReads {
 		after: Pick<Webhook, 'reseller' | 'id'> | undefined,
 		limit: number,
 	): Promise<readonly ListedWebhook[]>;
-	/** How the webhooks fare. Heavy. */
-	readWebhookState(): Promise<WebhookState>;
 	/** Webhooks with something to send that this process has leased, or that no one has. Resellers take turns. */
 	listDueWebhooks(query: DueQuery): Promise<readonly string[]>;
 	/** A webhook with its secrets and its lease. */
@@ -46,19 +44,6 @@ export interface StoredTry {
 	readonly tookMs: number;
 	/** The beginning of the answer, or a sentence about the failure. */
 	readonly answer: string;
-}
-
-/** All webhooks of all resellers. */
-export interface WebhookState {
-	/** Those whose last try has not failed. */
-	readonly on: number;
-	readonly failing: number;
-	/** Off, by the reseller and for other reasons. */
-	readonly switchedOff: number;
-	readonly off: number;
-	/** Events that those that are on have not reached: of all together, and the most of one. */
-	readonly eventsBehind: number;
-	readonly mostEventsBehind: number;
 }
 
 interface DueQuery {
@@ -105,10 +90,6 @@ export function webhookReads({ quick, heavy }: ReadLanes, seal: KeySeal, nowMs: 
 			);
 			return listed(await heavy({ owner: OPERATORS, statement }));
 		},
-		async readWebhookState() {
-			const [state] = await heavy({ owner: OPERATORS, statement: { sql: STATE, values: [] } });
-			return state as WebhookState;
-		},
 		async listDueWebhooks({ owner, nowMs, leaseMs, limit }) {
 			const statement = { sql: DUE, values: [nowMs, MOST_AHEAD_MS, leaseMs, owner, limit] };
 			const rows = (await quick({ owner: DELIVERING, statement })) as readonly Pick<Webhook, 'id'>[];
@@ -141,9 +122,6 @@ interface LeasedRow extends WebhookRow, Omit<LeasedWebhook, 'webhook' | 'secrets
 
 const OWN = 'JOIN accounts AS own ON own.reseller = webhook.reseller AND own.username = webhook.reseller';
 
-/** Of a log that was restored, the newest event may be before the one that was reached. */
-const BEHIND = 'CASE WHEN own.newest_event > reached_number THEN own.newest_event - reached_number ELSE 0 END';
-
 const LISTED = `SELECT ${WEBHOOK_COLUMNS}, (SELECT newest_event FROM accounts
 		WHERE accounts.reseller = webhook.reseller AND username = webhook.reseller) AS "newestEvent"
 	FROM webhook_endpoints AS webhook`;
@@ -154,15 +132,6 @@ const TRIES = `SELECT event_number AS "eventNumber", event_id AS "eventId", even
 	FROM webhook_endpoints AS webhook LEFT JOIN webhook_tries ON webhook_tries.webhook = webhook.id
 	WHERE webhook.reseller = $1 AND webhook.id = $2
 	ORDER BY (webhook.all_tries - 1 - slot + ${KEPT_TRIES}) % ${KEPT_TRIES}`;
-
-const STATE = `SELECT
-		count(CASE WHEN off_reason IS NULL AND failing_since_ms IS NULL THEN 1 END) AS "on",
-		count(CASE WHEN off_reason IS NULL AND failing_since_ms IS NOT NULL THEN 1 END) AS failing,
-		count(CASE WHEN off_reason = 'switched_off' THEN 1 END) AS "switchedOff",
-		count(CASE WHEN off_reason <> 'switched_off' THEN 1 END) AS off,
-		CAST(COALESCE(sum(CASE WHEN off_reason IS NULL THEN ${BEHIND} END), 0) AS bigint) AS "eventsBehind",
-		COALESCE(max(CASE WHEN off_reason IS NULL THEN ${BEHIND} END), 0) AS "mostEventsBehind"
-	FROM webhook_endpoints AS webhook ${OWN}`;
 
 /**
  * $1: now, $2: what is further ahead is due too, $3: the length of a lease, $4: the process, $5: how many. A log that was
