@@ -7,7 +7,7 @@ import { createWebhookDelivery, type DeliveryParts, type WebhookDelivery } from 
 import type { Post, Posted } from '../../src/webhooks/post-event.ts';
 import { postgresEngine } from '../store/postgres-engine.ts';
 import { sqliteEngine } from '../store/sqlite-engine.ts';
-import { type Engine, runAll } from '../store/suite/engine.ts';
+import { type Engine, endings, run, runAll } from '../store/suite/engine.ts';
 import {
 	createReseller,
 	createSubUser,
@@ -16,6 +16,7 @@ import {
 	deleteWebhook,
 	forgetEvents,
 	NOON_MS,
+	rotateToken,
 	rotateWebhookSecret,
 	suspendSubUser,
 	testWebhook,
@@ -108,6 +109,9 @@ for (const engine of [sqliteEngine, await postgresEngine()]) {
 		await credit('a', 'b', 'c');
 		deliver(store);
 		await reached(3);
+		// Its event has the next number, until it turns out that another reseller has this token.
+		const taken = rotateToken('acme', 'first token of other', 0);
+		assert.deepEqual(endings(await run(store, [taken])), ['rules_failed']);
 		await credit('d');
 		await reached(4);
 		assert.deepEqual(numbers(), [1, 2, 3, 4]);
