@@ -8,7 +8,7 @@ export type WebhookRecord = WebhookLease | WebhookRelease | WebhookPass | Webhoo
 
 interface Leased {
 	readonly id: string;
-	/** The process. */
+	/** Names the process that says it. */
 	readonly owner: string;
 }
 
