@@ -91,7 +91,7 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 		if (some.length === 0) return;
 		for (const username of some) names.delete(username);
 		try {
-			await judge(await store.findLimited(some));
+			await judge(await store.findLimited(some, store.nowMs()));
 		} catch (cause) {
 			for (const username of some) names.add(username);
 			throw cause;
@@ -101,7 +101,7 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 
 	async function judgeEnded(): Promise<void> {
 		for (let page = 0; page < PAGES_OF_ENDED && !isClosed; page++) {
-			const ended = await store.listEnded(ACCOUNTS_ON_A_PAGE);
+			const ended = await store.listEnded(store.nowMs(), ACCOUNTS_ON_A_PAGE);
 			await judge(ended);
 			if (ended.length < ACCOUNTS_ON_A_PAGE) return;
 		}
@@ -109,7 +109,7 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 
 	async function judgePrices(): Promise<void> {
 		for (const { reseller, price } of await store.listUnjudgedPrices()) {
-			await judgePages((after) => store.listSubUsersToJudge(reseller, after, ACCOUNTS_ON_A_PAGE));
+			await judgePages((after) => store.listSubUsersToJudge({ ...page(after), reseller }));
 			if (isClosed) return;
 			await submit(reseller, [], price);
 		}
@@ -117,7 +117,7 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 
 	async function warn(): Promise<void> {
 		if (performance.now() - warnedAtMs < (lookMs ?? WARN_MS)) return;
-		await judgePages((after) => store.listWarned(after, ACCOUNTS_ON_A_PAGE));
+		await judgePages((after) => store.listWarned(page(after)));
 		warnedAtMs = performance.now();
 	}
 
@@ -125,18 +125,21 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 		const today = usageDayOf(store.nowMs());
 		const isDue = performance.now() - lookedAtAllMs >= (lookMs ?? LOOK_AT_ALL_MS);
 		if (!isDue && today === day) return;
-		await judgePages((after) => store.listLimited(after, ACCOUNTS_ON_A_PAGE));
+
+		await judgePages((after) => store.listLimited(page(after)));
 		await forgetEvents();
 		lookedAtAllMs = performance.now();
 		day = today;
 	}
 
+	const page = (after: JudgedAccount | undefined) => ({ atMs: store.nowMs(), after, limit: ACCOUNTS_ON_A_PAGE });
+
 	async function judgePages(
-		page: (after: JudgedAccount | undefined) => Promise<readonly JudgedAccount[]>,
+		readPage: (after: JudgedAccount | undefined) => Promise<readonly JudgedAccount[]>,
 	): Promise<void> {
 		let after: JudgedAccount | undefined;
 		do {
-			const accounts = await page(after);
+			const accounts = await readPage(after);
 			await judge(accounts);
 			after = accounts.length === ACCOUNTS_ON_A_PAGE ? accounts.at(-1) : undefined;
 		} while (after && !isClosed);

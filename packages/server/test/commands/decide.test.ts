@@ -49,7 +49,12 @@ function inShort(effect: Effect): string {
 test('a create charges the fee and opens the sub-user with balance 0', () => {
 	const balances = { 'acme/acme': 10 };
 	const fee = 'create_fee 10: acme 0 -> platform:fees null, about alice';
-	assert.deepEqual(decided({ balances }, createSubUser('acme', 'alice')), ['ok', fee, 'open_account', 'tells sub_user.created']);
+	assert.deepEqual(decided({ balances }, createSubUser('acme', 'alice')), [
+		'ok',
+		fee,
+		'open_account',
+		'tells sub_user.created',
+	]);
 	const made = { reseller: 'acme', username: 'alice', proxyAuthkey: keyOf('alice'), createdAtMs: NOON_MS };
 	const { outcome, effects } = decide(booksOf({ balances }), createSubUser('acme', 'alice'), NOON_MS);
 	assert.deepEqual(outcome, { ok: true, account: { ...made, balanceCents: 0 } });

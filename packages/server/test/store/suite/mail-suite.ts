@@ -244,7 +244,8 @@ export function mailSuite(engine: Engine): void {
 		const { store } = await openWithPeople(t, engine);
 		await runAllPeople(store, [chooseMail('ada', 's1', 'low_balance', true), setLowBalance('ada', 's1', 6_000)]);
 		const judge = () => runAll(store, [judgeUsable('acme', 'acme')]);
-		const told = async () => (await store.listWarned(undefined, 10)).map((account) => account.told);
+		const told = async () =>
+			(await store.listWarned({ atMs: NOON_MS, after: undefined, limit: 10 })).map((account) => account.told);
 		assert.deepEqual(await told(), [null]);
 		await judge();
 		await judge();
