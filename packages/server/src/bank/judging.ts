@@ -3,7 +3,7 @@ import { type JudgedAccount, reasonToTell } from '../domain/events/judging.ts';
 import { usageDayOf } from '../domain/usage.ts';
 import type { Store } from '../store/store.ts';
 import type { EventReads } from '../store/tables/events/events.ts';
-import { type JudgingReads, NAMES_TO_JUDGE } from '../store/tables/events/judged.ts';
+import type { JudgingReads } from '../store/tables/events/judged.ts';
 import type { Bank } from './bank.ts';
 
 /** How often a process looks for sub-users that have ended, and for new prices, in milliseconds. */
@@ -15,6 +15,7 @@ const WARN_MS = 60_000;
 /** How often it looks at all sub-users with a limit of bytes, and at old events, in milliseconds; and when a UTC day begins. */
 const LOOK_AT_ALL_MS = 3_600_000;
 const ACCOUNTS_ON_A_PAGE = 300;
+const NAMES_IN_A_READ = 250;
 /**
  * A command locks the accounts that it names, for one commit.
  * @bound Accounts that one command judges: the next command has the rest. One command runs at a time.
@@ -87,7 +88,7 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 	}
 
 	async function judgeUsed(): Promise<void> {
-		const some = [...names.values().take(NAMES_TO_JUDGE)];
+		const some = [...names.values().take(NAMES_IN_A_READ)];
 		if (some.length === 0) return;
 		for (const username of some) names.delete(username);
 		try {
@@ -125,7 +126,6 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 		const today = usageDayOf(store.nowMs());
 		const isDue = performance.now() - lookedAtAllMs >= (lookMs ?? LOOK_AT_ALL_MS);
 		if (!isDue && today === day) return;
-
 		await judgePages((after) => store.listLimited(page(after)));
 		await forgetEvents();
 		lookedAtAllMs = performance.now();

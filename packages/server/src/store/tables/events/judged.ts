@@ -33,7 +33,7 @@ interface JudgingPage {
 }
 
 /** How many accounts `findLimited` takes. */
-export const NAMES_TO_JUDGE = 250;
+const NAMES_AT_ONCE = 250;
 const HAS_LIMIT = '(day_bytes IS NOT NULL OR month_bytes IS NOT NULL OR total_bytes IS NOT NULL)';
 /** As the index `accounts_to_end` says. */
 const IS_TO_END = `expires_at_ms IS NOT NULL AND (told_reason IS NULL OR told_reason NOT IN ('suspended', 'expired'))`;
@@ -59,7 +59,7 @@ export function judgingReads({ heavy }: ReadLanes): JudgingReads {
 	return {
 		findLimited(usernames, atMs) {
 			// The number of parameters does not change, so that an engine prepares one statement. No account has an empty name.
-			const names = Array.from({ length: NAMES_TO_JUDGE }, (_, index) => usernames[index] ?? '');
+			const names = Array.from({ length: NAMES_AT_ONCE }, (_, index) => usernames[index] ?? '');
 			return read(
 				atMs,
 				(bind) => `SELECT accounts.reseller, accounts.username FROM usernames JOIN accounts USING (reseller, username)
