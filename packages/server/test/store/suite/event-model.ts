@@ -89,7 +89,11 @@ export function createEventModel(reseller: string, openingCents: number) {
 						? 'began'
 						: undefined;
 		if (state) tell('reseller.debt', null, { state, debt, line: LINE }, nowMs, isAsked);
-		if (name !== undefined && subUsers.has(name) && hadMoney !== money.live(name) > 0) judge(name, nowMs, isAsked);
+		if (name === undefined || !subUsers.has(name)) return isDone;
+		// A balance that comes changes only what was told of its absence.
+		const hasMoney = money.live(name) > 0;
+		const isJudged = hadMoney ? !hasMoney : hasMoney && subUsers.get(name)?.told === 'exhausted';
+		if (isJudged) judge(name, nowMs, isAsked);
 		return isDone;
 	}
 
