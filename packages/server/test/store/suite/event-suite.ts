@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { eventually } from '@bursar/testing/eventually';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
+import { createBank } from '../../../src/bank/bank.ts';
 import { createJudging } from '../../../src/bank/judging.ts';
 import type { Command } from '../../../src/commands/registry.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -163,6 +165,45 @@ export function eventSuite(engine: Engine): void {
 		assert.deepEqual(await look(707), { newest: 707, oldest: 707, idAt: last?.id });
 		assert.deepEqual(await store.listNewestEvents(['acme', 'nobody']), new Map([['acme', 707]]));
 		assert.equal(await store.readEvents({ reseller: 'alice', after: 0, limit: 1 }), undefined);
+	});
+
+	test('a limit that was just reached, and an end, are told soon, also if the first try fails', async (t) => {
+		const { store } = await engine.open(t);
+		const fromNow = (ms: number) => ({ expiresAtMs: store.nowMs() + ms });
+		const alice = setLimits('acme', 'alice', { dayBytes: 1_000 });
+		await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice'), alice], store.nowMs());
+		const failures: unknown[] = [];
+		const bank = createBank(store, {
+			observer: { batchDone() {}, fault() {}, used: (usernames) => judging.used(usernames) },
+		});
+		const judging = createJudging({
+			store,
+			bank: {
+				async submit(command) {
+					const isFirst = failures.length === 0 && 'usernames' in command && command.usernames.length > 0;
+					return isFirst ? ({ ok: false, error: 'not_done' } as never) : bank.submit(command);
+				},
+			},
+			eventsKeptMs: DAY_MS,
+			failed: (cause) => failures.push(cause),
+			done: () => {},
+			lookMs: 20,
+		});
+		t.after(async () => {
+			judging.close();
+			await bank.stop();
+		});
+		const report = { source: 's', id: 'r1', username: 'alice', bytesUp: 600, bytesDown: 400 };
+		assert.equal((await bank.recordUsage('s', [{ ...report, atMs: store.nowMs() }])).ok, true);
+		const lastIs = (type: string, data: object) =>
+			eventually(async () => {
+				const last = (await eventsOf(store, 'acme')).at(-1);
+				assert.deepEqual([last?.type, JSON.parse(last?.data ?? '{}'), last?.requestId], [type, data, null]);
+			});
+		await lastIs('sub_user.unusable', { reason: 'limit_reached' });
+		assert.equal(failures.length, 1);
+		await bank.submit(setLimits('acme', 'alice', fromNow(300)));
+		await lastIs('sub_user.unusable', { reason: 'expired' });
 	});
 
 	test('a suspension of the reseller is told of it alone, and events of others are never read', async (t) => {
