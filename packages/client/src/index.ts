@@ -58,3 +58,10 @@ export type {
 	SubUserState,
 	UsedOfLimits,
 } from './sub-user-terms.ts';
+export {
+	type VerifyWebhookOptions,
+	verifyWebhook,
+	type WebhookHeaders,
+	WebhookVerificationError,
+} from './verify-webhook.ts';
+export type { ResellerEvent } from './webhook-event.ts';
