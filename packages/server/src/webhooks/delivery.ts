@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { makeEventId } from '@bursar/contract/secret-text';
 import type { Bank } from '../bank/bank.ts';
-import { newEventId } from '../credentials.ts';
 import { type EventCursor, refusalOfCursor } from '../domain/events/cursor.ts';
 import { eventView } from '../domain/events/event-view.ts';
 import type { WebhookTry } from '../domain/webhooks/record.ts';
@@ -181,7 +181,7 @@ export function createWebhookDelivery(parts: DeliveryParts): WebhookDelivery {
 
 	/** It is tried once, and changes nothing else. */
 	async function sendTest(found: LeasedWebhook): Promise<void> {
-		const event = { number: 0, id: newEventId(), type: TEST_EVENT_TYPE };
+		const event = { number: 0, id: makeEventId(randomBytes), type: TEST_EVENT_TYPE };
 		const body = { ...event, at: new Date(store.nowMs()).toISOString(), data: {} };
 		const tried = await tryToPost(found, event, JSON.stringify(body));
 		if (!tried) return;

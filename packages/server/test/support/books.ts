@@ -42,7 +42,7 @@ export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
 	const takenUsernames = [...accounts.map(({ username }) => username), ...taken];
 	return {
 		...{ accounts, debts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions },
-		...{ terms, suspendedResellers, webhooks, eventIds: events },
+		...{ terms, suspendedResellers, webhooks, eventIds: events, exhausted: [] },
 		newestEvents: new Map(events.map(({ reseller, number }) => [reseller, number])),
 		oldestEvents: events.toReversed().map(({ reseller, number }) => ({ reseller, oldest: number })),
 	};
