@@ -37,7 +37,7 @@ export function addStoreMetrics(registry: Registry, { readState, databaseState }
 	const metered = gauge('bursar_metered_resellers', 'Resellers that have a price for bandwidth.');
 	const webhooks = new Gauge({
 		name: 'bursar_webhooks',
-		help: 'Webhooks of resellers: on, failing, switched off by the reseller, or off because it could not go on.',
+		help: 'Webhooks of resellers: on, failing, switched off by the reseller, off because the store is a copy, or off because it could not go on.',
 		labelNames: ['state'],
 		registers: [registry],
 	});
@@ -67,6 +67,7 @@ export function addStoreMetrics(registry: Registry, { readState, databaseState }
 		webhooks.set({ state: 'on' }, figures.on);
 		webhooks.set({ state: 'failing' }, figures.failing);
 		webhooks.set({ state: 'switched_off' }, figures.switchedOff);
+		webhooks.set({ state: 'copied' }, figures.copied);
 		webhooks.set({ state: 'off' }, figures.off);
 	};
 }

@@ -158,7 +158,7 @@ export function webhookSuite(engine: Engine): void {
 		assert.deepEqual(await due(store, 'one'), []);
 		assert.deepEqual(await due(store, 'one', NOON_MS + 5_000), [HOOK]);
 		assert.deepEqual((await store.readState()).webhooks, {
-			...{ on: 0, failing: 1, switchedOff: 0, off: 0, eventsBehind: 2, mostEventsBehind: 2 },
+			...{ on: 0, failing: 1, switchedOff: 0, copied: 0, off: 0, eventsBehind: 2, mostEventsBehind: 2 },
 		});
 		await runAll(store, [updateWebhook('acme', HOOK, { url: 'https://new.example.com/' })]);
 		assert.deepEqual(await due(store, 'one'), [HOOK]);
