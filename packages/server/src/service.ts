@@ -191,7 +191,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		post: createPoster({ allowLoopback: config.webhooksLoopback }),
 		// Only one process serves an embedded store. So what it has leased before a restart is still its own.
 		owner: config.databaseUrl ? randomUUID() : 'service',
-		observer: { ended: metrics.webhookTried, ...webhookOutage(logger) },
+		ended: metrics.webhookTried,
+		failed: webhookFaults(logger),
 		lookMs: parts.webhookLookMs,
 	});
 	const stopLinks = createStopLinks(store.deriveKey('links that stop mails'));
@@ -391,13 +392,13 @@ function judgingOutage(logger: Logger) {
 	return { failed: outage.failed, done: outage.over };
 }
 
-/** Logs when this service itself cannot deliver to webhooks, and when it can again. What a receiver answers is not logged. */
-function webhookOutage(logger: Logger) {
-	const outage = createOutageLog({
+/** Logs that this service itself cannot deliver to webhooks. What a receiver answers is not logged. */
+function webhookFaults(logger: Logger) {
+	return createOutageLog({
 		failing: (fields) => logger.error(fields, 'events could not be sent to webhooks, which is tried again'),
-		over: () => logger.warn('events can be sent to webhooks again'),
-	});
-	return { failed: outage.failed, done: outage.over };
+		over: () => logger.warn('for ten seconds, events could be sent to webhooks again'),
+		isOverWhenQuiet: true,
+	}).failed;
 }
 
 /** Logs of the faults of batches, by kind. */

@@ -64,7 +64,8 @@ async function open(t: TestContext, engine: Engine) {
 				return answer(each);
 			},
 			owner,
-			observer: { ended() {}, failed: (cause) => failures.push(String(cause)), done() {} },
+			ended() {},
+			failed: (cause) => failures.push(String(cause)),
 			lookMs: LOOK_MS,
 			...parts,
 		});
