@@ -16,6 +16,11 @@ import { signedHeaders } from './sign.ts';
 
 /** @bound Events of a webhook that are read at once, about 200 kB: the next read has the rest. */
 const EVENTS_AT_ONCE = 100;
+/**
+ * Each try has a TLS connection of its own, which costs about a millisecond of the thread that answers requests.
+ * @bound Tries that a process begins in a second: further ones wait.
+ */
+const TRIES_A_SECOND = 250;
 const RETRY_MS = 100;
 
 export interface TurnParts {
@@ -46,6 +51,9 @@ export function createTurns(
 	{ store, bank, post, owner, ended }: TurnParts,
 	{ leaseMs, turnMs, stopping, cut }: TurnLimits,
 ): (id: string) => Promise<boolean> {
+	/** When the next try may begin, in monotonic milliseconds. */
+	let nextTryMs = 0;
+
 	async function takeTurn(id: string): Promise<boolean> {
 		if (!(await bank.keep({ kind: 'webhook_lease', id, owner, leaseMs })).ok) return false;
 		try {
@@ -132,9 +140,11 @@ export function createTurns(
 		ended(isDelivered(outcome) ? 'delivered' : 'failed');
 	}
 
-	/** `undefined` if it was cut because the service stops: then it has not ended. */
+	/** `undefined` if it was not begun or was cut, because the service stops: then it has not ended. */
 	async function tryToPost({ webhook, secrets, allTries }: LeasedWebhook, event: WebhookTry['event'], body: string) {
 		const { id, url, reached } = webhook;
+		await untilNextTry();
+		if (stopping.aborted) return undefined;
 		const atMs = store.nowMs();
 		const headers = signedHeaders({ id: event.id, atMs, body, secrets });
 		const outcome = await post({ url, headers, body, signal: cut });
@@ -145,6 +155,13 @@ export function createTurns(
 			event: { number, id: eventId, type },
 			...keptOutcome(outcome),
 		};
+	}
+
+	async function untilNextTry(): Promise<void> {
+		const nowMs = performance.now();
+		const waitMs = Math.max(0, nextTryMs - nowMs);
+		nextTryMs = nowMs + waitMs + 1_000 / TRIES_A_SECOND;
+		if (waitMs > 0) await wait(waitMs);
 	}
 
 	/** While this is not written, nothing more is sent to the webhook. */
