@@ -2,9 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeEventId } from '@bursar/contract/secret-text';
 import type { Bank } from '../bank/bank.ts';
+import type { RecordOutcome } from '../domain/bookkeeping/record.ts';
 import { refusalOfCursor } from '../domain/events/cursor.ts';
 import { eventView } from '../domain/events/event-view.ts';
-import type { WebhookTry } from '../domain/webhooks/record.ts';
+import type { WebhookRecord, WebhookTry } from '../domain/webhooks/record.ts';
 import { decideTry, isDelivered, isDue, keptOutcome } from '../domain/webhooks/try.ts';
 import { TEST_EVENT_TYPE, type Webhook } from '../domain/webhooks/webhook.ts';
 import { DELIVERING } from '../store/reading.ts';
@@ -21,6 +22,8 @@ const EVENTS_AT_ONCE = 100;
  * @bound Tries that a process begins in a second: further ones wait.
  */
 const TRIES_A_SECOND = 250;
+/** Records wait this long for others, so that they share a commit: on SQLite, commands about money wait for each one. */
+const GATHER_MS = 20;
 const RETRY_MS = 100;
 
 export interface TurnParts {
@@ -54,12 +57,14 @@ export function createTurns(
 	/** When the next try may begin, in monotonic milliseconds. */
 	let nextTryMs = 0;
 
+	let gathering: Promise<void> | undefined;
+
 	async function takeTurn(id: string): Promise<boolean> {
-		if (!(await bank.keep({ kind: 'webhook_lease', id, owner, leaseMs })).ok) return false;
+		if (!(await keep({ kind: 'webhook_lease', id, owner, leaseMs })).ok) return false;
 		try {
 			return await deliver(id, performance.now() + turnMs);
 		} finally {
-			await bank.keep({ kind: 'webhook_release', id, owner });
+			await keep({ kind: 'webhook_release', id, owner });
 		}
 	}
 
@@ -74,7 +79,7 @@ export function createTurns(
 			const leftMs = leaseUntilMs - nowMs;
 			// It may have been leased before the clock was set back.
 			if (leftMs < (leaseMs * 2) / 3 || leftMs > leaseMs) {
-				if (!(await bank.keep({ kind: 'webhook_lease', id, owner, leaseMs })).ok) return hasTried;
+				if (!(await keep({ kind: 'webhook_lease', id, owner, leaseMs })).ok) return hasTried;
 				continue;
 			}
 			if (webhook.testAtMs !== null) {
@@ -115,7 +120,7 @@ export function createTurns(
 	/** It wants none of the events up to this one. */
 	async function pass({ id, reached }: Webhook, last: StoredEvent): Promise<boolean> {
 		const to = { number: last.number, id: last.id };
-		return (await bank.keep({ kind: 'webhook_pass', id, owner, from: reached.number, reached: to })).ok;
+		return (await keep({ kind: 'webhook_pass', id, owner, from: reached.number, reached: to })).ok;
 	}
 
 	async function send(found: LeasedWebhook, event: StoredEvent): Promise<void> {
@@ -164,11 +169,19 @@ export function createTurns(
 		if (waitMs > 0) await wait(waitMs);
 	}
 
+	async function keep(record: WebhookRecord): Promise<RecordOutcome> {
+		gathering ??= wait(GATHER_MS).then(() => {
+			gathering = undefined;
+		});
+		await gathering;
+		return bank.keep(record);
+	}
+
 	/** While this is not written, nothing more is sent to the webhook. */
 	async function write(record: WebhookTry): Promise<void> {
 		const giveUpMs = performance.now() + leaseMs / 3;
 		for (;;) {
-			const written = await bank.keep(record);
+			const written = await keep(record);
 			if (written.ok) return;
 			const isOver = written.error !== 'not_done' || performance.now() > giveUpMs;
 			if (isOver) throw new Error(`how a try of a webhook ended was not written: ${written.error}`);
