@@ -123,7 +123,11 @@ export type ChangeOperation =
 	| 'resume'
 	| 'set_limits'
 	| 'set_note'
-	| 'delete';
+	| 'delete'
+	| 'create_webhook'
+	| 'update_webhook'
+	| 'delete_webhook'
+	| 'rotate_webhook_secret';
 
 /** What the client knows about a change whose outcome is unknown. */
 export interface UnknownOutcome {

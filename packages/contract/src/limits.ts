@@ -29,6 +29,9 @@ export const MAX_ALLOWED_IPS = 32;
 /** @bound The limit of connections of a sub-user: a higher one is refused. */
 export const MAX_CONNECTIONS = 1_000_000;
 
+/** @bound Webhooks of a reseller: a further one is refused. */
+export const MAX_WEBHOOKS = 5;
+
 /** Shortest and longest username, in characters (docs/api.md 6.1). */
 export const USERNAME_MIN_LENGTH = 4;
 /** @bound Characters of a username: a longer one is refused. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { openFilesLimit } from '@bursar/terminal/open-files';
 import type { FastifyInstance } from 'fastify';
@@ -32,6 +33,8 @@ import { createKeySeal } from './store/secrets/key-seal.ts';
 import type { Store } from './store/store.ts';
 import { createStoreHealth } from './store-health.ts';
 import { version } from './version.ts';
+import { createWebhookDelivery } from './webhooks/delivery.ts';
+import { createPoster } from './webhooks/post-event.ts';
 
 export interface Service {
 	/** Base address of the public listener. */
@@ -77,6 +80,8 @@ export interface ServiceParts {
 	readonly judgingMs?: number;
 	/** How often the service looks for due mails and for causes of alarms, in milliseconds. */
 	readonly mailLookMs?: number;
+	/** How often the service looks for events to send to webhooks, in milliseconds. */
+	readonly webhookLookMs?: number;
 	/** After which silence an edge counts as silent, in milliseconds. */
 	readonly edgeSilentMs?: number;
 	/** Where the dashboard's pages were built. */
@@ -179,6 +184,15 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		eventsKeptMs: config.eventsDays * DAY_MS,
 		...judgingOutage(logger),
 		lookMs: parts.judgingMs,
+	});
+	const webhooks = createWebhookDelivery({
+		store,
+		bank,
+		post: createPoster({ allowLoopback: config.webhooksLoopback }),
+		// Only one process serves an embedded store. So what it has leased before a restart is still its own.
+		owner: config.databaseUrl ? randomUUID() : 'service',
+		observer: { ended: metrics.webhookTried, ...webhookOutage(logger) },
+		lookMs: parts.webhookLookMs,
 	});
 	const stopLinks = createStopLinks(store.deriveKey('links that stop mails'));
 	const mails = config.mail && (await startMails(config.mail));
@@ -291,7 +305,13 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		usagePosting.close();
 		judging.close();
 		// The last uses are written while the bank still takes them.
-		const lastUses = Promise.all([verifier.stop(), tokenUses.close(), edgeSide?.uses.close(), mails?.stop()]);
+		const lastUses = Promise.all([
+			verifier.stop(),
+			tokenUses.close(),
+			edgeSide?.uses.close(),
+			mails?.stop(),
+			webhooks.stop(),
+		]);
 		await Promise.all([
 			closeWithin(STOP_LIMIT_MS, publicSide),
 			edgeSide && closeWithin(STOP_LIMIT_MS, edgeSide.listener.app),
@@ -367,6 +387,15 @@ function judgingOutage(logger: Logger) {
 		failing: (fields) =>
 			logger.error(fields, 'it could not be looked what resellers are to be told, which is tried again'),
 		over: () => logger.warn('it can be looked again what resellers are to be told'),
+	});
+	return { failed: outage.failed, done: outage.over };
+}
+
+/** Logs when this service itself cannot deliver to webhooks, and when it can again. What a receiver answers is not logged. */
+function webhookOutage(logger: Logger) {
+	const outage = createOutageLog({
+		failing: (fields) => logger.error(fields, 'events could not be sent to webhooks, which is tried again'),
+		over: () => logger.warn('events can be sent to webhooks again'),
 	});
 	return { failed: outage.failed, done: outage.over };
 }

@@ -20,7 +20,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	commands: ['domain'],
 	bank: words('commands domain store/store.ts store/tables store/reading.ts fair-queue.ts'),
 	store: words('commands domain fair-queue.ts installation.ts'),
-	webhooks: ['version.ts'],
+	webhooks: words('bank domain store/store.ts store/tables store/reading.ts version.ts'),
 	mail: words('bank commands domain outage-log.ts store/store.ts store/tables'),
 	'http/server': words('store/reading.ts credentials.ts'),
 	'http/reseller': [
@@ -48,7 +48,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/tables',
 	],
 	'service.ts': [
-		...words('bank commands http store config.ts engine.ts mail outage-log.ts passwords.ts'),
+		...words('bank commands http store config.ts engine.ts mail webhooks outage-log.ts passwords.ts'),
 		...words('seen-request.ts store-health.ts version.ts'),
 	],
 	'store-health.ts': words('bank/write-health.ts outage-log.ts'),

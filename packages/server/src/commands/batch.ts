@@ -18,6 +18,10 @@ export interface BatchNeeds {
 	readonly usernames: readonly string[];
 	/** Resellers whose tokens change. */
 	readonly tokenHolders: readonly string[];
+	/** Resellers of which a webhook changes. */
+	readonly webhookHolders: readonly string[];
+	/** Events whose ids are needed. */
+	readonly events: readonly { readonly reseller: string; readonly number: number }[];
 	/** References of top-ups. */
 	readonly references: readonly string[];
 	/** Ids of acts. */
@@ -47,6 +51,9 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 	const pricedResellers = new Set<string>();
 	const usernames = new Set<string>();
 	const tokenHolders = new Set<string>();
+	const webhookHolders = new Set<string>();
+	/** By reseller. */
+	const events = new Map<string, Set<number>>();
 	const references = new Set<string>();
 	const acts = new Set<string>();
 	/** By reseller. */
@@ -69,6 +76,8 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		}
 		if (needs.price) pricedResellers.add(reseller);
 		if (needs.tokens) tokenHolders.add(reseller);
+		if (needs.webhooks) webhookHolders.add(reseller);
+		if (needs.event !== undefined) addTo(events, reseller, needs.event);
 		if (needs.newName !== undefined) usernames.add(needs.newName);
 		if (needs.reference !== undefined) references.add(needs.reference);
 	}
@@ -78,6 +87,8 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		pricedResellers: [...pricedResellers],
 		usernames: [...usernames],
 		tokenHolders: [...tokenHolders],
+		webhookHolders: [...webhookHolders],
+		events: namesIn(events, (reseller, number) => ({ reseller, number })),
 		references: [...references],
 		acts: [...acts],
 		changes: namesIn(changes, (reseller, id) => ({ reseller, id })),
@@ -89,15 +100,15 @@ function accountNamed(reseller: string, username: string) {
 	return { reseller, username };
 }
 
-function addTo(sets: Map<string, Set<string>>, reseller: string, name: string): void {
+function addTo<Name>(sets: Map<string, Set<Name>>, reseller: string, name: Name): void {
 	const names = sets.get(reseller);
 	if (names) names.add(name);
 	else sets.set(reseller, new Set([name]));
 }
 
-function namesIn<Named>(
-	sets: ReadonlyMap<string, ReadonlySet<string>>,
-	named: (reseller: string, name: string) => Named,
+function namesIn<Name, Named>(
+	sets: ReadonlyMap<string, ReadonlySet<Name>>,
+	named: (reseller: string, name: Name) => Named,
 ): Named[] {
 	return Array.from(sets, ([reseller, names]) => Array.from(names, (name) => named(reseller, name))).flat();
 }

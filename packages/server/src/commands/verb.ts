@@ -36,6 +36,10 @@ interface Needs {
 	/** The present price. */
 	readonly price?: true;
 	readonly tokens?: true;
+	/** The webhooks of the reseller, and its log where they are. */
+	readonly webhooks?: true;
+	/** The log at the event with this number, too. */
+	readonly event?: number;
 	/** Whether a new account may have this name. */
 	readonly newName?: string;
 	/** The first payment under this reference. */

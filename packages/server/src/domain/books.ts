@@ -1,14 +1,17 @@
 import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
 import type { Debt } from './debt.ts';
+import type { EventLog } from './events/cursor.ts';
 import type { Happening } from './events/happening.ts';
 import type { ToldReason } from './events/judging.ts';
 import type { MovementNote, Transfer } from './ledger.ts';
+import type { Notice } from './mail/notice.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { RecordedChange } from './recorded-change.ts';
 import type { Terms, TermsChange } from './terms.ts';
 import type { Token } from './token.ts';
+import type { Webhook, WebhookChange } from './webhooks/webhook.ts';
 
 /** The first payment under a reference. A repeat gets the same answer. */
 export interface TopUp {
@@ -41,6 +44,13 @@ export interface Books {
 	/** Whether any account of the platform has the name, or had it. */
 	isTaken(username: string): boolean;
 	tokensOf(reseller: string): readonly Token[];
+	/** The webhooks of a reseller of which a command of the batch changes one. */
+	webhooksOf(reseller: string): readonly Webhook[];
+	/**
+	 * The log of such a reseller at the number of an event, as it was before the batch. Default: at the newest one. The number is
+	 * one that a webhook has reached, or that a command needs.
+	 */
+	logOf(reseller: string, number?: number): EventLog;
 	topUp(reference: string): TopUp | undefined;
 	/** Whether an act with this id was recorded. */
 	isActRecorded(id: string): boolean;
@@ -69,6 +79,9 @@ export type Effect =
 	/** Each charge ends all that is due of its account and price. */
 	| { readonly kind: 'settle_usage'; readonly charges: readonly UsageCharge[] }
 	| { readonly kind: 'set_price'; readonly price: Price }
+	| { readonly kind: 'change_webhook'; readonly change: WebhookChange }
+	/** Tells everybody who wants it, if mail is set up. */
+	| { readonly kind: 'notify'; readonly notice: Notice }
 	/** The oldest events that happened before this time, in Unix milliseconds. */
 	| { readonly kind: 'forget_events'; readonly reseller: string; readonly beforeMs: number }
 	/** All accounts of the reseller were judged since it has this price. */

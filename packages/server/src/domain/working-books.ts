@@ -2,9 +2,11 @@ import { DEFAULT_DEBT_LINE_CENTS } from '@bursar/contract/limits';
 import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
 import type { Books, Effect, TopUp } from './books.ts';
 import type { Debt } from './debt.ts';
+import type { EventLog } from './events/cursor.ts';
 import type { Cause, Happening } from './events/happening.ts';
 import type { ToJudge, ToldReason } from './events/judging.ts';
 import { assertTransfer, DEBT, type MovementNote, type Transfer } from './ledger.ts';
+import type { Notice } from './mail/notice.ts';
 import { type Due, liveCentsOf, type Price, type UsageCharge } from './metering.ts';
 import { assertBalance } from './money.ts';
 import type { RecordedAct } from './people/act.ts';
@@ -12,6 +14,7 @@ import type { ActingSession } from './people/person.ts';
 import type { ChangeName, RecordedChange } from './recorded-change.ts';
 import { NO_TERMS, type Terms, type TermsChange } from './terms.ts';
 import type { Token } from './token.ts';
+import type { Webhook, WebhookChange } from './webhooks/webhook.ts';
 
 /** What the store found. Whatever is missing here does not exist. */
 export interface LoadedBooks {
@@ -31,12 +34,29 @@ export interface LoadedBooks {
 	readonly prices: readonly Price[];
 	readonly takenUsernames: readonly string[];
 	readonly tokens: readonly Token[];
+	/** All webhooks of `webhookHolders`, what their logs have, and the ids of events there. */
+	readonly webhooks: readonly Webhook[];
+	readonly oldestEvents: readonly OldestEvent[];
+	readonly eventIds: readonly EventName[];
 	readonly topUps: readonly TopUp[];
 	/** The ids of acts that were recorded before. */
 	readonly recordedActs: readonly string[];
 	/** Which of the wanted changes were recorded before. */
 	readonly recordedChanges: readonly ChangeName[];
 	readonly sessions: readonly ActingSession[];
+}
+
+/** The number of the oldest event of a reseller that is kept, or of the next one if none is. */
+interface OldestEvent {
+	readonly reseller: string;
+	readonly oldest: number;
+}
+
+/** An event in the log of a reseller. */
+export interface EventName {
+	readonly reseller: string;
+	readonly number: number;
+	readonly id: string;
 }
 
 /** What the store has to write for the batch. */
@@ -53,10 +73,14 @@ export interface BatchChanges {
 	readonly movementNotes: readonly MovementNote[];
 	/** For each reseller whose tokens changed: all tokens that it has now. */
 	readonly tokens: ReadonlyMap<string, readonly Token[]>;
+	/** In order. */
+	readonly webhooks: readonly WebhookChange[];
 	readonly topUps: readonly TopUp[];
 	readonly acts: readonly RecordedAct[];
 	/** What resellers are told, in order. */
 	readonly happenings: readonly Happening[];
+	/** What else people have mail about. */
+	readonly notices: readonly Notice[];
 	/** Accounts that are looked at once all else is written, and may bring about further happenings. */
 	readonly toJudge: readonly ToJudge[];
 	/** As they were loaded. */
@@ -118,6 +142,14 @@ export class WorkingBooks implements Books {
 	readonly #taken: Set<string>;
 	readonly #tokens = new Map<string, readonly Token[]>();
 	readonly #tokensChanged = new Set<string>();
+	/** By reseller, then by id. */
+	readonly #webhooks = new Map<string, Map<string, Webhook>>();
+	readonly #webhookChanges: WebhookChange[] = [];
+	readonly #notices: Notice[] = [];
+	/** By reseller. */
+	readonly #oldestEvents: ReadonlyMap<string, number>;
+	/** By reseller and number. */
+	readonly #eventIds = new Map<string, string>();
 	readonly #topUps = new Map<string, TopUp>();
 	readonly #newTopUps: TopUp[] = [];
 	readonly #transfers: Transfer[] = [];
@@ -160,6 +192,9 @@ export class WorkingBooks implements Books {
 		for (const token of loaded.tokens) {
 			this.#tokens.set(token.reseller, [...this.tokensOf(token.reseller), token]);
 		}
+		for (const webhook of loaded.webhooks) this.#setWebhook(webhook);
+		this.#oldestEvents = new Map(loaded.oldestEvents.map(({ reseller, oldest }) => [reseller, oldest]));
+		for (const { reseller, number, id } of loaded.eventIds) this.#eventIds.set(`${reseller}/${number}`, id);
 		for (const topUp of loaded.topUps) this.#topUps.set(topUp.reference, topUp);
 		this.#recordedActs = new Set(loaded.recordedActs);
 		this.#recordedChanges = new Set(loaded.recordedChanges.map(keyOf));
@@ -196,6 +231,16 @@ export class WorkingBooks implements Books {
 
 	tokensOf(reseller: string): readonly Token[] {
 		return this.#tokens.get(reseller) ?? [];
+	}
+
+	webhooksOf(reseller: string): readonly Webhook[] {
+		return [...(this.#webhooks.get(reseller)?.values() ?? [])];
+	}
+
+	logOf(reseller: string, number?: number): EventLog {
+		const newest = this.#newestEvents.get(reseller) ?? 0;
+		const idAt = this.#eventIds.get(`${reseller}/${number ?? newest}`) ?? null;
+		return { newest, oldest: this.#oldestEvents.get(reseller) ?? newest + 1, idAt };
 	}
 
 	topUp(reference: string): TopUp | undefined {
@@ -260,6 +305,12 @@ export class WorkingBooks implements Books {
 			case 'happened':
 				this.#happenings.push(effect.happening);
 				return;
+			case 'change_webhook':
+				this.#changeWebhook(effect.change);
+				return;
+			case 'notify':
+				this.#notices.push(effect.notice);
+				return;
 			case 'judge':
 				this.#judge(effect, cause);
 				return;
@@ -291,9 +342,11 @@ export class WorkingBooks implements Books {
 			transfers: this.#transfers,
 			movementNotes: this.#movementNotes,
 			tokens: new Map(Array.from(this.#tokensChanged, (reseller) => [reseller, this.tokensOf(reseller)])),
+			webhooks: this.#webhookChanges,
 			topUps: this.#newTopUps,
 			acts: this.#newActs,
 			happenings: this.#happenings,
+			notices: this.#notices,
 			toJudge: this.#accountsToJudge(),
 			newestEvents: this.#newestEvents,
 			endedJudgings: this.#endedJudgings,
@@ -357,6 +410,22 @@ export class WorkingBooks implements Books {
 		}
 		if (terms.suspendedAtMs === null) this.#suspended.delete(reseller);
 		else this.#suspended.add(reseller);
+	}
+
+	#setWebhook(webhook: Webhook): void {
+		const ofReseller = this.#webhooks.get(webhook.reseller);
+		if (ofReseller) ofReseller.set(webhook.id, webhook);
+		else this.#webhooks.set(webhook.reseller, new Map([[webhook.id, webhook]]));
+	}
+
+	#changeWebhook(change: WebhookChange): void {
+		const { reseller, id } = change.webhook;
+		const before = this.#webhooks.get(reseller)?.get(id);
+		if ((before === undefined) !== (change.what === 'added')) throw new Error('a webhook is there, or is not');
+		if (change.what === 'added') this.#setWebhook(change.webhook);
+		if (change.what === 'changed') this.#setWebhook({ ...(before as Webhook), ...change.set });
+		if (change.what === 'deleted') this.#webhooks.get(reseller)?.delete(id);
+		this.#webhookChanges.push(change);
 	}
 
 	#delete(deletion: Deletion): void {

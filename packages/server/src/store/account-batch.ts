@@ -6,7 +6,7 @@ import { noticeOf } from '../domain/mail/notice.ts';
 import type { Price } from '../domain/metering.ts';
 import type { ActingSession } from '../domain/people/person.ts';
 import type { Token } from '../domain/token.ts';
-import type { BatchChanges, LoadedBooks } from '../domain/working-books.ts';
+import type { BatchChanges, EventName, LoadedBooks } from '../domain/working-books.ts';
 import type { KeySeal } from './secrets/key-seal.ts';
 import type { RowsRead, RowsWrite } from './statement.ts';
 import { type AccountName, findingTaken, replacingAuthKey } from './tables/accounts/account.ts';
@@ -20,6 +20,15 @@ import { addingNotices } from './tables/mail/outbox.ts';
 import { endingJudgings, findingPrices, settingDebts, settingPrices, settlingCharges } from './tables/meters/meters.ts';
 import { findingSessions } from './tables/people/person.ts';
 import { findingTokens, replacingTokens } from './tables/tokens/tokens.ts';
+import {
+	changingWebhooks,
+	findingEventIds,
+	findingEvents,
+	findingOldestEvents,
+	findingWebhooks,
+	type WebhookRow,
+	webhookOfRow,
+} from './tables/webhooks/webhooks.ts';
 
 /**
  * What each engine does in its own way: accounts are locked and read with what they owe, and balances, transfers and
@@ -41,6 +50,9 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 		prices: ifAny(needs.pricedResellers, findingPrices),
 		takenUsernames: ifAny(needs.usernames, findingTaken),
 		tokens: ifAny(needs.tokenHolders, findingTokens),
+		webhooks: ifAny(needs.webhookHolders, findingWebhooks),
+		oldestEvents: ifAny(needs.webhookHolders, findingOldestEvents),
+		eventIds: [...ifAny(needs.webhookHolders, findingEventIds), ...ifAny(needs.events, findingEvents)],
 		topUps: ifAny(needs.references, findingTopUps),
 		recordedActs: ifAny(needs.acts, findingActs),
 		sessions: ifAny(needs.sessions, findingSessions),
@@ -57,6 +69,9 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 				prices: found<Price>('prices'),
 				takenUsernames: found<{ readonly username: string }>('takenUsernames').map(({ username }) => username),
 				tokens: found<Token>('tokens'),
+				webhooks: found<WebhookRow>('webhooks').map(webhookOfRow),
+				oldestEvents: found<LoadedBooks['oldestEvents'][number]>('oldestEvents'),
+				eventIds: found<EventName>('eventIds'),
 				topUps: found<TopUp>('topUps'),
 				recordedActs: found<{ readonly id: string }>('recordedActs').map(({ id }) => id),
 				sessions: found<ActingSession>('sessions'),
@@ -69,6 +84,7 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 export function otherWrites(changes: BatchChanges, seal: KeySeal): readonly RowsWrite[] {
 	return [
 		...changes.changedAuthKeys.map((change) => replacingAuthKey(change, seal)),
+		...changingWebhooks(changes.webhooks, seal),
 		...ifAny(changes.topUps, addingTopUps),
 		...ifAny(changes.acts, addingActs),
 		...ifAny([...changes.tokens], replacingTokens),
@@ -87,11 +103,11 @@ export function otherWrites(changes: BatchChanges, seal: KeySeal): readonly Rows
  * What resellers are told, and mail about it. It is written last: `tellings` are about accounts as the batch has left them.
  */
 export function tellingWrites(
-	{ happenings, newestEvents }: BatchChanges,
+	{ happenings, notices: others, newestEvents }: BatchChanges,
 	tellings: readonly Telling[],
 ): readonly RowsWrite[] {
 	const all = [...happenings, ...tellings.flatMap(({ happening }) => happening ?? [])];
-	const notices = all.flatMap((happening) => noticeOf(happening) ?? []);
+	const notices = [...others, ...all.flatMap((happening) => noticeOf(happening) ?? [])];
 	return [...settingTold(tellings), ...addingEvents(numbered(all, newestEvents)), ...ifAny(notices, addingNotices)];
 }
 

@@ -27,6 +27,7 @@ import { personReads } from './tables/people/reads.ts';
 import { tokenReads } from './tables/tokens/tokens.ts';
 import { bandwidthReads } from './tables/usage/bandwidth.ts';
 import { usageReads } from './tables/usage/reads.ts';
+import { webhookReads } from './tables/webhooks/reads.ts';
 
 /** How an engine reads. */
 export interface ReadingEngine {
@@ -87,5 +88,6 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...subUserReads(lanes, engine.findingPairs),
 		...usageReads(lanes),
 		...verificationReads(lanes),
+		...webhookReads(lanes, seal, nowMs),
 	};
 }

@@ -25,6 +25,7 @@ import type { DashboardReads } from './tables/people/reads.ts';
 import type { CredentialReads } from './tables/tokens/tokens.ts';
 import type { BandwidthReads } from './tables/usage/bandwidth.ts';
 import type { UsageReads } from './tables/usage/reads.ts';
+import type { WebhookReads } from './tables/webhooks/reads.ts';
 
 /**
  * The interface that each engine implements. An engine loads what a batch needs, has `domain/` decide the batch, and
@@ -91,7 +92,8 @@ export interface StoreReads
 		StateReads,
 		SubUserReads,
 		UsageReads,
-		VerificationReads {}
+		VerificationReads,
+		WebhookReads {}
 
 /** The connections of this process to the database. */
 export interface DatabaseState {

@@ -119,6 +119,8 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			edges: 2,
 			usage_counters: 3,
 			usage_paces: 1,
+			webhook_endpoints: 1,
+			webhook_tries: 1,
 			changes: 4,
 			master_key_file: join(dataDir, 'master.key'),
 		});
@@ -150,6 +152,8 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			'usage_counters',
 			'usage_paces',
 			'changes',
+			'webhook_endpoints',
+			'webhook_tries',
 			'usage_corrections',
 			'usage_refusals',
 			'prices',

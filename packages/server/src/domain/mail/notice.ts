@@ -1,5 +1,6 @@
 import type { MailKind } from '@bursar/contract/dashboard';
 import type { Happening } from '../events/happening.ts';
+import type { OffReason } from '../webhooks/webhook.ts';
 
 /** Something that people have mail about. It is written in the transaction of its cause. */
 export type Notice = {
@@ -32,6 +33,12 @@ interface NoticeFacts {
 		readonly lineCents: number;
 		readonly isBeyondLine: boolean;
 		readonly username?: string | undefined;
+	};
+	/** The host of its URL, and why. */
+	readonly webhook_off: {
+		readonly webhook: string;
+		readonly host: string;
+		readonly reason: Exclude<OffReason, 'switched_off' | 'copied' | 'secret_lost'>;
 	};
 	readonly silent_edge: { readonly edge: string; readonly lastSeenAtMs: number };
 	/** How many problems it has found; `null` if it could not be finished. */
@@ -68,6 +75,7 @@ export const MAIL_RULES: Readonly<Record<MailKind, MailRules>> = {
 	low_balance: { for: 'resellers', isWantedAtFirst: false, isSentAnyway: false },
 	debt: { for: 'resellers', isWantedAtFirst: true, isSentAnyway: false },
 	exhausted_sub_user: { for: 'resellers', isWantedAtFirst: false, isSentAnyway: false },
+	webhook_off: { for: 'resellers', isWantedAtFirst: true, isSentAnyway: false },
 	silent_edge: { for: 'operators', isWantedAtFirst: true, isSentAnyway: false },
 	failed_verification: { for: 'operators', isWantedAtFirst: true, isSentAnyway: false },
 };

@@ -26,6 +26,7 @@ import { searchSuite } from './search-suite.ts';
 import { sharedStores } from './shared-stores.ts';
 import { termsSuite } from './terms-suite.ts';
 import { usageSuite } from './usage-suite.ts';
+import { webhookSuite } from './webhook-suite.ts';
 import { whoSuite } from './who-suite.ts';
 
 /** Tests what every engine promises (see `store.ts`) on one engine. */
@@ -41,6 +42,7 @@ export function storeSuite(engine: Engine): void {
 		peopleSuite(stores);
 		bookkeepingSuite(stores);
 		mailSuite(stores);
+		webhookSuite(stores);
 		usageSuite(stores);
 		counterSuite(stores);
 		correctionSuite(stores);

@@ -17,7 +17,7 @@ export function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: s
 		writingChanges(recordedChanges),
 		...otherWrites(changes, seal).map(statementOf),
 		// A process that has not noticed a change of the master key must not seal with the previous one.
-		openedAccounts.length + changedAuthKeys.length > 0
+		openedAccounts.length + changedAuthKeys.length + changes.webhooks.length > 0
 			? { sql: ASSERT_MASTER_KEY, values: [masterKeyCheck] }
 			: undefined,
 	];

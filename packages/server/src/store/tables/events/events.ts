@@ -2,25 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { EventType } from '@bursar/contract/events';
 import { makeEventId } from '@bursar/contract/secret-text';
 import type { EventCursor, EventLog } from '../../../domain/events/cursor.ts';
+import type { LoggedEvent } from '../../../domain/events/event-view.ts';
 import type { NumberedHappening } from '../../../domain/events/happening.ts';
 import { JUDGING, OPERATORS, type ReadLanes } from '../../reading.ts';
 import { statementOf } from '../../search.ts';
 import { givenRows, type InsertedRows, type SharedStatement } from '../../statement.ts';
 
-/** An event as the log has it. */
-export interface StoredEvent {
-	/** 1, 2, 3...: its place in the log of its reseller. */
-	readonly number: number;
-	/** `evt_` and random characters. An event of a log that was restored has another one. */
-	readonly id: string;
+export interface StoredEvent extends LoggedEvent {
 	readonly type: EventType;
-	/** Unix milliseconds. */
-	readonly atMs: number;
-	readonly username: string | null;
-	/** JSON, as it was told. */
-	readonly data: string;
-	readonly requestId: string | null;
-	readonly changeId: string | null;
 }
 
 /** Reads of events. Each read throws `StoreUnavailableError` if the store cannot be asked. */

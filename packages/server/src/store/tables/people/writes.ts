@@ -5,6 +5,7 @@ import type { SharedStatement } from '../../statement.ts';
 import { ADD_ACT, actValues } from '../changes/acts.ts';
 import { mailWrites } from '../mail/outbox.ts';
 import { correctUsage } from '../usage/corrections.ts';
+import { switchingWebhooks } from '../webhooks/webhooks.ts';
 import { codesContext } from './person.ts';
 
 /** The statements that write an effect, for any engine. */
@@ -43,6 +44,9 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 			return [writeLowBalance(effect)];
 		case 'begin_verification':
 			return beginVerification(effect);
+		case 'pause_webhooks':
+		case 'resume_webhooks':
+			return switchingWebhooks(effect);
 		case 'set_edge_key':
 		case 'set_edge_link':
 		case 'join_edge':

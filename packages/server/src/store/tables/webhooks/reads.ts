@@ -1,0 +1,150 @@
+import { KEPT_TRIES } from '../../../domain/webhooks/record.ts';
+import { MOST_AHEAD_MS } from '../../../domain/webhooks/try.ts';
+import type { Webhook } from '../../../domain/webhooks/webhook.ts';
+import { DELIVERING, OPERATORS, type ReadLanes } from '../../reading.ts';
+import { statementOf } from '../../search.ts';
+import type { KeySeal } from '../../secrets/key-seal.ts';
+import { LEASE_IS_OVER } from './records.ts';
+import { secretContext, WEBHOOK_COLUMNS, type WebhookRow, webhookOfRow } from './webhooks.ts';
+
+/** What is read about webhooks. Each read throws `StoreUnavailableError` if the store cannot be asked. */
+export interface WebhookReads {
+	/** All webhooks of a reseller, the oldest first. `owner` of the read; default: the reseller. */
+	listWebhooks(reseller: string, owner?: string): Promise<readonly ListedWebhook[]>;
+	/** The last tries of a webhook of a reseller, the newest first. `undefined` if there is no such webhook. */
+	listWebhookTries(reseller: string, id: string, owner?: string): Promise<readonly StoredTry[] | undefined>;
+	/** A page of all webhooks, by reseller and id. For operators. Heavy. */
+	listAllWebhooks(
+		after: Pick<Webhook, 'reseller' | 'id'> | undefined,
+		limit: number,
+	): Promise<readonly ListedWebhook[]>;
+	/** Webhooks with something to send that this process has leased, or that no one has. Resellers take turns. */
+	listDueWebhooks(query: DueQuery): Promise<readonly string[]>;
+	/** A webhook with its secrets and its lease. */
+	findWebhook(id: string): Promise<LeasedWebhook | undefined>;
+}
+
+export interface ListedWebhook extends Webhook {
+	/** How many events of its reseller are behind the one that it has reached, of any type. */
+	readonly eventsBehind: number;
+}
+
+/** A try to send an event. */
+export interface StoredTry {
+	/** 0 for a test event. */
+	readonly eventNumber: number;
+	readonly eventId: string;
+	readonly eventType: string;
+	/** Unix milliseconds. */
+	readonly atMs: number;
+	/** The status of the answer; `null` if there was none. */
+	readonly status: number | null;
+	/** Why there was none. */
+	readonly failure: string | null;
+	readonly tookMs: number;
+	/** The beginning of the answer, or a sentence about the failure. */
+	readonly answer: string;
+}
+
+interface DueQuery {
+	/** The process that asks. */
+	readonly owner: string;
+	readonly nowMs: number;
+	readonly leaseMs: number;
+	readonly limit: number;
+}
+
+export interface LeasedWebhook {
+	readonly webhook: Webhook;
+	/** The present one, and the previous one while it signs too. */
+	readonly secrets: readonly string[];
+	readonly leaseOwner: string | null;
+	/** Unix milliseconds. */
+	readonly leaseUntilMs: number;
+	/** How many tries there were, ever. */
+	readonly allTries: number;
+}
+
+export function webhookReads({ quick, heavy }: ReadLanes, seal: KeySeal, nowMs: () => number): WebhookReads {
+	const listed = (rows: readonly object[]) =>
+		(rows as readonly ListedRow[]).map((row) => {
+			const webhook = webhookOfRow(row);
+			return { ...webhook, eventsBehind: Math.max(0, row.newestEvent - webhook.reached.number) };
+		});
+
+	return {
+		async listWebhooks(reseller, owner = reseller) {
+			const sql = `${LISTED} WHERE reseller = $1 ORDER BY created_at_ms, id`;
+			return listed(await quick({ owner, statement: { sql, values: [reseller] } }));
+		},
+		async listWebhookTries(reseller, id, owner = reseller) {
+			const rows = (await quick({ owner, statement: { sql: TRIES, values: [reseller, id] } })) as readonly TryRow[];
+			if (rows.length === 0) return undefined;
+			return rows.flatMap((row) => (row.eventId === null ? [] : (row as StoredTry)));
+		},
+		async listAllWebhooks(after, limit) {
+			const statement = statementOf(
+				(bind) => `${LISTED}
+					WHERE (reseller, id) > (${bind(after?.reseller ?? '')}, ${bind(after?.id ?? '')})
+					ORDER BY reseller, id LIMIT ${bind(limit)}`,
+			);
+			return listed(await heavy({ owner: OPERATORS, statement }));
+		},
+		async listDueWebhooks({ owner, nowMs, leaseMs, limit }) {
+			const statement = { sql: DUE, values: [nowMs, MOST_AHEAD_MS, leaseMs, owner, limit] };
+			const rows = (await quick({ owner: DELIVERING, statement })) as readonly Pick<Webhook, 'id'>[];
+			return rows.map(({ id }) => id);
+		},
+		async findWebhook(id) {
+			const [row] = (await quick({
+				owner: DELIVERING,
+				statement: { sql: FIND, values: [id] },
+			})) as readonly LeasedRow[];
+			if (!row) return undefined;
+			const { sealedSecret, sealedPreviousSecret, previousUntilMs, leaseOwner, leaseUntilMs, allTries } = row;
+			const isPreviousGood = sealedPreviousSecret !== null && (previousUntilMs ?? 0) > nowMs();
+			const sealed = [sealedSecret, ...(isPreviousGood ? [sealedPreviousSecret] : [])];
+			const secrets = sealed.map((text) => seal.openOnce(text, secretContext(id)));
+			return { webhook: webhookOfRow(row), secrets, leaseOwner, leaseUntilMs, allTries };
+		},
+	};
+}
+
+type ListedRow = WebhookRow & { readonly newestEvent: number };
+
+type TryRow = { readonly [Key in keyof StoredTry]: StoredTry[Key] | null };
+
+interface LeasedRow extends WebhookRow, Omit<LeasedWebhook, 'webhook' | 'secrets'> {
+	readonly sealedSecret: string;
+	readonly sealedPreviousSecret: string | null;
+	readonly previousUntilMs: number | null;
+}
+
+const OWN = 'JOIN accounts AS own ON own.reseller = webhook.reseller AND own.username = webhook.reseller';
+
+const LISTED = `SELECT ${WEBHOOK_COLUMNS}, (SELECT newest_event FROM accounts
+		WHERE accounts.reseller = webhook.reseller AND username = webhook.reseller) AS "newestEvent"
+	FROM webhook_endpoints AS webhook`;
+
+/** One row without a try if the webhook has none. */
+const TRIES = `SELECT event_number AS "eventNumber", event_id AS "eventId", event_type AS "eventType", at_ms AS "atMs",
+		status, failure, took_ms AS "tookMs", answer
+	FROM webhook_endpoints AS webhook LEFT JOIN webhook_tries ON webhook_tries.webhook = webhook.id
+	WHERE webhook.reseller = $1 AND webhook.id = $2
+	ORDER BY (webhook.all_tries - 1 - slot + ${KEPT_TRIES}) % ${KEPT_TRIES}`;
+
+/**
+ * $1: now, $2: what is further ahead is due too, $3: the length of a lease, $4: the process, $5: how many. A log that was
+ * restored may have fewer events than a webhook has reached.
+ */
+const DUE = `SELECT id FROM (
+		SELECT webhook.id, next_at_ms, row_number() OVER (PARTITION BY webhook.reseller ORDER BY next_at_ms, webhook.id) AS turn
+		FROM webhook_endpoints AS webhook ${OWN}
+		WHERE (lease_owner = $4 OR ${LEASE_IS_OVER('$1', '$3')}) AND (test_at_ms IS NOT NULL
+			OR (off_reason IS NULL AND own.newest_event <> reached_number AND (next_at_ms <= $1 OR next_at_ms > $1 + $2)))
+	) AS due ORDER BY turn, next_at_ms, id LIMIT $5`;
+
+const FIND = `SELECT ${WEBHOOK_COLUMNS}, sealed_secret AS "sealedSecret", sealed_previous_secret AS "sealedPreviousSecret",
+		previous_until_ms AS "previousUntilMs", lease_owner AS "leaseOwner", lease_until_ms AS "leaseUntilMs",
+		all_tries AS "allTries"
+	FROM webhook_endpoints WHERE id = $1`;
