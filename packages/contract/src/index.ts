@@ -12,6 +12,8 @@ export {
 	ERROR_CODE_HEADER,
 	type ErrorCode,
 	type ErrorDescription,
+	EVENTS_NEWEST_HEADER,
+	EVENTS_OLDEST_HEADER,
 	errors,
 	FREE_OF_CREATE_FEE,
 	REQUEST_ID_HEADER,
