@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { CallerBusyError, StoreUnavailableError } from '../../store/reading.ts';
-import { type EventReads, RESELLERS_AWAITED } from '../../store/tables/events/events.ts';
+import type { EventReads } from '../../store/tables/events/events.ts';
 
 /** @bound Requests of one reseller that wait for events: a further one is answered `unavailable`. */
 const WAITS_OF_RESELLER = 4;
@@ -67,11 +67,8 @@ export function createEventWaits(
 		if (isLooking) return;
 		isLooking = true;
 		try {
-			const resellers = [...counts.keys()];
-			for (let from = 0; from < resellers.length; from += RESELLERS_AWAITED) {
-				const newest = await store.listNewestEvents(resellers.slice(from, from + RESELLERS_AWAITED));
-				for (const waiting of waits) waiting.looked(newest.get(waiting.reseller));
-			}
+			const newest = await store.listNewestEvents([...counts.keys()]);
+			for (const waiting of waits) waiting.looked(newest.get(waiting.reseller));
 		} catch {
 		} finally {
 			isLooking = false;

@@ -202,7 +202,7 @@ test('a thousand requests wait in all, and those of a reseller are four', async 
 	assert.equal(await waits.begin('another', 25_000, response()).newestIsNot(5), false);
 });
 
-test('one look at the store is for all that wait, with 250 resellers in a read', async () => {
+test('one look at the store is for all that wait', async () => {
 	const reads: number[] = [];
 	const newest = new Map(Array.from({ length: 300 }, (_, index) => [`reseller${index}`, 5]));
 	const store = {
@@ -214,7 +214,7 @@ test('one look at the store is for all that wait, with 250 resellers in a read',
 	const waits = createEventWaits(store, { lookMs: 5 });
 	const asked = Array.from(newest, ([reseller]) => waits.begin(reseller, 25_000, response()));
 	const changed = asked.map((wait) => wait.newestIsNot(5));
-	await eventually(async () => assert.deepEqual(reads.slice(0, 2), [250, 50]));
+	await eventually(async () => assert.equal(reads[0], 300));
 	newest.set('reseller7', 6).set('reseller299', 4);
 	assert.equal(await changed[7], true);
 	assert.equal(await changed[299], true, 'a log that was rewound is told too');
