@@ -1,5 +1,4 @@
-import { allEndpoints } from '@bursar/contract';
-import { EVENT_TYPES } from '@bursar/contract/events';
+import { allEndpoints, EVENT_TYPES } from '@bursar/contract';
 import {
 	expectAccepted,
 	expectArray,

@@ -20,7 +20,7 @@ export interface EventWaits {
 	close(): void;
 }
 
-export interface EventWait {
+interface EventWait {
 	/** Whether the newest event of the reseller has another number by now. Resolves with `false` once the wait is over. */
 	newestIsNot(number: number): Promise<boolean>;
 	end(): void;

@@ -42,7 +42,7 @@ interface EventQuery {
 	readonly owner?: string | undefined;
 }
 
-export interface ReadLog extends EventLog {
+interface ReadLog extends EventLog {
 	readonly events: readonly StoredEvent[];
 }
 
