@@ -64,3 +64,9 @@ export type {
 	SubUserState,
 	UsedOfLimits,
 } from './sub-user-terms.ts';
+export {
+	type VerifyWebhookOptions,
+	verifyWebhook,
+	type WebhookHeaders,
+	WebhookVerificationError,
+} from './verify-webhook.ts';

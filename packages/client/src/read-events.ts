@@ -22,7 +22,8 @@ interface SentEvent {
 	readonly change_id?: string;
 }
 
-function readEvent(item: unknown): ResellerEvent | undefined {
+/** An event of a page, or the body of a webhook. */
+export function readEvent(item: unknown): ResellerEvent | undefined {
 	const event = fieldsOf<SentEvent>(item);
 	const at = readDate(event?.at);
 	const { id, number, type, username, request_id: requestId, change_id: changeId } = event ?? {};

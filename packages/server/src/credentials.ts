@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { makeEdgeKey, makeEventId, makeProxyAuthkey, makeToken } from '@bursar/contract/secret-text';
+import { makeEdgeKey, makeProxyAuthkey, makeToken } from '@bursar/contract/secret-text';
 
 const SECRET_BYTES = 32;
 const PASSWORD_BYTES = 15;
@@ -47,11 +47,6 @@ export function newRequestId(): string {
 		beginning = { atMs, text: `${time.slice(0, 8)}-${time.slice(8)}-7` };
 	}
 	return beginning.text + randomUUID().slice(15);
-}
-
-/** A name for a new event. No secret. */
-export function newEventId(): string {
-	return makeEventId(randomBytes);
 }
 
 /** A name for a new person, session or act. No secret. */

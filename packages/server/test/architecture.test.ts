@@ -20,6 +20,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	commands: ['domain'],
 	bank: words('commands domain store/store.ts store/tables store/reading.ts fair-queue.ts'),
 	store: words('commands domain fair-queue.ts installation.ts'),
+	webhooks: ['version.ts'],
 	mail: words('bank commands domain outage-log.ts store/store.ts store/tables'),
 	'http/server': words('store/reading.ts credentials.ts'),
 	'http/reseller': [
@@ -103,10 +104,13 @@ const PACKAGES: Readonly<
 		folder: '../../cli/src',
 		may: /^(@bursar\/(client|contract\/(bulk|bulk-run|events|limits)|terminal(\/compile-cache)?)|commander|node:.*|\.\.\/package\.json)$/,
 	},
-	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|usd|visible)|pino|node:.*)$/ },
+	terminal: {
+		folder: '../../terminal/src',
+		may: /^(@bursar\/contract\/(csv|public-address|usd|visible)|ipaddr\.js|pino|node:.*)$/,
+	},
 	edge: {
 		folder: '../../edge/src',
-		may: /^(@bursar\/(contract\/[a-z-]+|terminal(\/(logger|compile-cache|systemd|open-files))?)|commander|ipaddr\.js|pino|prom-client|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(contract\/[a-z-]+|terminal(\/(logger|compile-cache|systemd|open-files|network))?)|commander|ipaddr\.js|pino|prom-client|node:.*|\.\.\/package\.json)$/,
 	},
 	// Knows the service only from docs/api.md.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },

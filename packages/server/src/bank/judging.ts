@@ -3,7 +3,7 @@ import { type JudgedAccount, reasonToTell } from '../domain/events/judging.ts';
 import { usageDayOf } from '../domain/usage.ts';
 import type { Store } from '../store/store.ts';
 import type { EventReads } from '../store/tables/events/events.ts';
-import { type JudgingReads, NAMES_TO_JUDGE } from '../store/tables/events/judged.ts';
+import type { JudgingReads } from '../store/tables/events/judged.ts';
 import type { Bank } from './bank.ts';
 
 /** How often a process looks for sub-users that have ended, and for new prices, in milliseconds. */
@@ -15,6 +15,7 @@ const WARN_MS = 60_000;
 /** How often it looks at all sub-users with a limit of bytes, and at old events, in milliseconds; and when a UTC day begins. */
 const LOOK_AT_ALL_MS = 3_600_000;
 const ACCOUNTS_ON_A_PAGE = 300;
+const NAMES_IN_A_READ = 250;
 /**
  * A command locks the accounts that it names, for one commit.
  * @bound Accounts that one command judges: the next command has the rest. One command runs at a time.
@@ -87,11 +88,11 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 	}
 
 	async function judgeUsed(): Promise<void> {
-		const some = [...names.values().take(NAMES_TO_JUDGE)];
+		const some = [...names.values().take(NAMES_IN_A_READ)];
 		if (some.length === 0) return;
 		for (const username of some) names.delete(username);
 		try {
-			await judge(await store.findLimited(some));
+			await judge(await store.findLimited(some, store.nowMs()));
 		} catch (cause) {
 			for (const username of some) names.add(username);
 			throw cause;
@@ -101,7 +102,7 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 
 	async function judgeEnded(): Promise<void> {
 		for (let page = 0; page < PAGES_OF_ENDED && !isClosed; page++) {
-			const ended = await store.listEnded(ACCOUNTS_ON_A_PAGE);
+			const ended = await store.listEnded(store.nowMs(), ACCOUNTS_ON_A_PAGE);
 			await judge(ended);
 			if (ended.length < ACCOUNTS_ON_A_PAGE) return;
 		}
@@ -109,7 +110,7 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 
 	async function judgePrices(): Promise<void> {
 		for (const { reseller, price } of await store.listUnjudgedPrices()) {
-			await judgePages((after) => store.listSubUsersToJudge(reseller, after, ACCOUNTS_ON_A_PAGE));
+			await judgePages((after) => store.listSubUsersToJudge({ ...page(after), reseller }));
 			if (isClosed) return;
 			await submit(reseller, [], price);
 		}
@@ -117,7 +118,7 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 
 	async function warn(): Promise<void> {
 		if (performance.now() - warnedAtMs < (lookMs ?? WARN_MS)) return;
-		await judgePages((after) => store.listWarned(after, ACCOUNTS_ON_A_PAGE));
+		await judgePages((after) => store.listWarned(page(after)));
 		warnedAtMs = performance.now();
 	}
 
@@ -125,18 +126,20 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 		const today = usageDayOf(store.nowMs());
 		const isDue = performance.now() - lookedAtAllMs >= (lookMs ?? LOOK_AT_ALL_MS);
 		if (!isDue && today === day) return;
-		await judgePages((after) => store.listLimited(after, ACCOUNTS_ON_A_PAGE));
+		await judgePages((after) => store.listLimited(page(after)));
 		await forgetEvents();
 		lookedAtAllMs = performance.now();
 		day = today;
 	}
 
+	const page = (after: JudgedAccount | undefined) => ({ atMs: store.nowMs(), after, limit: ACCOUNTS_ON_A_PAGE });
+
 	async function judgePages(
-		page: (after: JudgedAccount | undefined) => Promise<readonly JudgedAccount[]>,
+		readPage: (after: JudgedAccount | undefined) => Promise<readonly JudgedAccount[]>,
 	): Promise<void> {
 		let after: JudgedAccount | undefined;
 		do {
-			const accounts = await page(after);
+			const accounts = await readPage(after);
 			await judge(accounts);
 			after = accounts.length === ACCOUNTS_ON_A_PAGE ? accounts.at(-1) : undefined;
 		} while (after && !isClosed);

@@ -14,6 +14,8 @@ export function withDebtPaid(
 	{ cause, ...settling }: Settling & { readonly cause: Cause },
 ): readonly Effect[] {
 	const before = books.debtOf(reseller);
+	// Nothing was owed, and nothing is.
+	if (before.cents === 0 && transfersIn(effects).every(({ debit }) => debit !== DEBT)) return effects;
 	const all = [...effects, ...payDebt(books, reseller, effects, settling)];
 	return [...all, ...debtTold(before, moneyAfter(books, before, all).debtCents, all, { ...settling, cause })];
 }

@@ -16,6 +16,8 @@ import type { Token } from './token.ts';
 /** What the store found. Whatever is missing here does not exist. */
 export interface LoadedBooks {
 	readonly accounts: readonly AccountBalance[];
+	/** Those of these accounts whose resellers were told that they are exhausted. */
+	readonly exhausted: readonly Pick<AccountBalance, 'reseller' | 'username'>[];
 	/** The debts and the lines of the resellers among these accounts. */
 	readonly debts: readonly Debt[];
 	/** The number of the newest event of each of them. */
@@ -111,6 +113,8 @@ export class WorkingBooks implements Books {
 	readonly #withNewBalance: WorkingAccount[] = [];
 	readonly #withNewAuthKey: WorkingAccount[] = [];
 	readonly #withMoneyMoved = new Set<WorkingAccount>();
+	/** By `accountKey`. */
+	readonly #exhausted: ReadonlySet<string>;
 	readonly #taken: Set<string>;
 	readonly #tokens = new Map<string, readonly Token[]>();
 	readonly #tokensChanged = new Set<string>();
@@ -145,6 +149,7 @@ export class WorkingBooks implements Books {
 
 	constructor(loaded: LoadedBooks) {
 		for (const account of loaded.accounts) this.#add(account, undefined);
+		this.#exhausted = new Set(loaded.exhausted.map(accountKey));
 		this.#newestEvents = loaded.newestEvents;
 		for (const debt of loaded.debts) this.#debts.set(debt.reseller, debt);
 		for (const due of loaded.dues) this.#dues.set(accountKey(due), [...this.duesOf(due), due]);
@@ -422,6 +427,10 @@ export class WorkingBooks implements Books {
 		this.#withMoneyMoved.add(account);
 	}
 
+	#isToldExhausted(account: WorkingAccount): boolean {
+		return account.opened ? account.opened.told === 'exhausted' : this.#exhausted.has(accountKey(account));
+	}
+
 	#hasMoney(account: AccountBalance): boolean {
 		return liveCentsOf(account.balanceCents, this.duesOf(account)) > 0;
 	}
@@ -430,11 +439,12 @@ export class WorkingBooks implements Books {
 		this.#toJudge.set(accountKey({ reseller, username }), { reseller, username, cause });
 	}
 
-	/** Those that a command names, and sub-users that have run out or have got a balance again. */
+	/** Those that a command names, and sub-users that have run out, or that were told exhausted and have a balance again. */
 	#accountsToJudge(): readonly ToJudge[] {
 		for (const account of this.#withMoneyMoved) {
 			const { hadMoney, cause } = account.moneyBefore as NonNullable<WorkingAccount['moneyBefore']>;
-			if (hadMoney !== this.#hasMoney(account)) this.#judge(account, cause);
+			const hasMoney = this.#hasMoney(account);
+			if (hadMoney ? !hasMoney : hasMoney && this.#isToldExhausted(account)) this.#judge(account, cause);
 		}
 		return [...this.#toJudge.values()].filter(({ reseller, username }) => this.#find(reseller, username));
 	}

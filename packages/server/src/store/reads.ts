@@ -68,7 +68,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...tokenReads(readers.credentials, limits.tokens),
 		...personReads(readers.dashboard, limits, seal, engine.json),
 		...eventReads(lanes),
-		...judgingReads(lanes, nowMs),
+		...judgingReads(lanes),
 		...edgeReads(readers.edges, limits, seal, nowMs),
 		...actReads(lanes),
 		...bandwidthReads(lanes),

@@ -94,6 +94,7 @@ test('a batch loads everything that its commands need, and nothing twice', (t) =
 			),
 			dues: START.dues,
 			debts: START.debts,
+			exhausted: START.exhausted,
 			newestEvents: START.newestEvents,
 			terms: START.terms.filter(({ reseller, username }) =>
 				needs.changedTerms.some((need) => need.reseller === reseller && need.username === username),
@@ -239,6 +240,7 @@ function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
 		accounts: sorted([...accounts.values()]),
 		dues: books.dues,
 		debts: books.debts,
+		exhausted: books.exhausted,
 		newestEvents: books.newestEvents,
 		terms: sorted([...terms.values()]),
 		suspendedResellers: [

@@ -81,10 +81,10 @@ test('a posting charges each account once: its balance pays, and the reseller ow
 	const command = postUsage('acme', 'alice', 'bruno', 'gone1', 'nobody');
 	const books = booksOf({ balances, dues });
 	assert.deepEqual(kinds(books, command), [
-		...['settle_usage', 'usage 80', 'debt 20', 'notify'],
-		...['settle_usage', 'usage 10', 'notify'],
-		...['settle_usage', 'debt 3'],
-		...['debt_payment 15', 'notify'],
+		...['settle_usage', 'usage 80', 'debt 20', 'judge'],
+		...['settle_usage', 'usage 10', 'judge'],
+		...['settle_usage', 'debt 3', 'judge'],
+		...['judge', 'debt_payment 15', 'happened'],
 	]);
 	assert.deepEqual(settledUsage(command.kind, decide(books, command, NOON_MS).effects), [
 		{ reseller: 'acme', username: 'alice', by: 'post_usage', paidCents: 80, debtCents: 0, ranOut: true },

@@ -21,7 +21,7 @@ async function startMailing(t: TestContext, smtpUrl: string, environment: Readon
 			BURSAR_PUBLIC_URL: PUBLIC_URL,
 			...environment,
 		},
-		{ mailLookMs: LOOK_MS },
+		{ mailLookMs: LOOK_MS, judgingMs: LOOK_MS },
 	);
 }
 
@@ -132,7 +132,7 @@ for (const engine of engines) {
 				...{ BURSAR_SMTP_URL: server.url, BURSAR_MAIL_FROM: 'bursar@example.com', BURSAR_PUBLIC_URL: PUBLIC_URL },
 				...environment,
 			},
-			{ mailLookMs: LOOK_MS, edgeSilentMs: 100 },
+			{ mailLookMs: LOOK_MS, judgingMs: LOOK_MS, edgeSilentMs: 100 },
 		);
 		await dashboard.signedIn('olga@bursar.example', null);
 		const { email, browser } = await dashboard.resellerWithPerson('acme');

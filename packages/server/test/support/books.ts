@@ -37,7 +37,7 @@ export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
 	const takenUsernames = [...accounts.map(({ username }) => username), ...taken];
 	return {
 		...{ accounts, debts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions },
-		...{ terms, suspendedResellers, newestEvents: new Map() },
+		...{ terms, suspendedResellers, newestEvents: new Map(), exhausted: [] },
 	};
 }
 

@@ -228,6 +228,7 @@ export function mailSuite(engine: Engine): void {
 	test('an alarm is mailed once until it ends, in all processes', async (t) => {
 		const { store, openAnother } = await openWithPeople(t, engine);
 		const another = await openAnother();
+		await runAllPeople(store, [invite('olga', null), accept('olga', 's5')]);
 		const facts = { edge: 'eu-1', lastSeenAtMs: 1 };
 		const notice = { kind: 'silent_edge', to: 'operators', atMs: NOON_MS, facts } as const;
 		const raise: PersonCommand = { kind: 'raise_alarm', subject: 'eu-1', notice };
@@ -243,7 +244,8 @@ export function mailSuite(engine: Engine): void {
 		const { store } = await openWithPeople(t, engine);
 		await runAllPeople(store, [chooseMail('ada', 's1', 'low_balance', true), setLowBalance('ada', 's1', 6_000)]);
 		const judge = () => runAll(store, [judgeUsable('acme', 'acme')]);
-		const told = async () => (await store.listWarned(undefined, 10)).map((account) => account.told);
+		const told = async () =>
+			(await store.listWarned({ atMs: NOON_MS, after: undefined, limit: 10 })).map((account) => account.told);
 		assert.deepEqual(await told(), [null]);
 		await judge();
 		await judge();

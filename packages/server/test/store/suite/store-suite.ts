@@ -10,6 +10,7 @@ import { credentialSuite } from './credential-suite.ts';
 import { debtSuite } from './debt-suite.ts';
 import { edgeSuite } from './edge-suite.ts';
 import type { Engine } from './engine.ts';
+import { eventSuite } from './event-suite.ts';
 import { ledgerSuite } from './ledger-suite.ts';
 import { listingSuite } from './listing-suite.ts';
 import { mailSuite } from './mail-suite.ts';
@@ -50,6 +51,7 @@ export function storeSuite(engine: Engine): void {
 		meteringReadsSuite(stores);
 		termsSuite(stores);
 		edgeSuite(stores);
+		eventSuite(stores);
 		ledgerSuite(stores);
 		movementSuite(stores);
 		periodSuite(stores);

@@ -18,10 +18,11 @@ export interface Hosts {
 export function createHosts({ hostUrls }: DatabaseUrl): Hosts {
 	let index = 0;
 	let generation = 0;
+	const names = hostUrls.map(nameOf);
 	const current = () => hostUrls[index] as string;
 	return {
 		current,
-		names: () => ({ hosts: hostUrls.map(nameOf), primary: nameOf(current()) }),
+		names: () => ({ hosts: names, primary: names[index] as string }),
 		failed(url) {
 			if (url === current()) index = (index + 1) % hostUrls.length;
 		},

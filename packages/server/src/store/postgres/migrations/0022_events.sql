@@ -83,3 +83,35 @@ BEGIN
   END LOOP;
   RETURN all_found;
 END $$;
+
+-- Locks accounts: those of sub-users in the order of their keys, then those of resellers. Every batch of a reseller waits
+-- for the reseller's own account until the previous batch has committed. Meanwhile, it can lock those of sub-users.
+-- `balances`: of each name that was given, and NULL for a name without an account. `exhausted`: the places of the accounts
+-- whose resellers were told that they are exhausted. Ends the time limit of statements, which limits the wait.
+DROP FUNCTION lock_sub_users_first(text[], text[]);
+CREATE FUNCTION lock_sub_users_first(
+  resellers text[], usernames text[], OUT balances bigint[], OUT exhausted integer[]
+) LANGUAGE plpgsql AS $$
+DECLARE
+  given_place integer;
+  given_balance bigint;
+  is_exhausted boolean;
+BEGIN
+  balances := array_fill(NULL::bigint, ARRAY[cardinality(usernames)]);
+  exhausted := ARRAY[]::integer[];
+  FOR given_place, given_balance, is_exhausted IN
+    SELECT given.place, found.balance_cents, found.is_exhausted
+    FROM (
+      SELECT * FROM unnest(resellers, usernames) WITH ORDINALITY AS named (reseller, username, place)
+      ORDER BY username = reseller, reseller COLLATE "C", username COLLATE "C"
+    ) AS given
+    CROSS JOIN LATERAL (
+      SELECT balance_cents, told_reason = 'exhausted' AS is_exhausted FROM accounts
+      WHERE accounts.reseller = given.reseller AND accounts.username = given.username LIMIT 1 FOR UPDATE
+    ) AS found
+  LOOP
+    balances[given_place] := given_balance;
+    IF is_exhausted THEN exhausted := exhausted || given_place; END IF;
+  END LOOP;
+  PERFORM set_config('statement_timeout', '0', true);
+END $$;

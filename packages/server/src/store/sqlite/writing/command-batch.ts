@@ -8,7 +8,7 @@ import type { ChangeName } from '../../../domain/recorded-change.ts';
 import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts';
 import { loadOthers, otherWrites, tellingWrites } from '../../account-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
-import { openingAccounts } from '../../tables/accounts/account.ts';
+import { type AccountName, openingAccounts } from '../../tables/accounts/account.ts';
 import { addingChanges, findingChangeNames, forgettingChanges } from '../../tables/changes/changes.ts';
 import { findingJudged, tellingsOf } from '../../tables/events/judged.ts';
 import { DUES, IS_DUE } from '../../tables/meters/meters.ts';
@@ -29,39 +29,50 @@ export function commandBatch(connection: Connection, seal: KeySeal): Transaction
 
 function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks {
 	const balance = connection
-		.prepare<[string, string], [number, number | null, number, number, number]>(
-			`SELECT balance_cents, suspended_at_ms, debt_cents, debt_line_cents, newest_event FROM accounts
+		.prepare<[string, string], [number, number | null, number, number, number, number | null]>(
+			`SELECT balance_cents, suspended_at_ms, debt_cents, debt_line_cents, newest_event, told_reason = 'exhausted'
+			 FROM accounts
 			 WHERE reseller = ? AND username = ?`,
 		)
 		.raw();
 	const dues = connection.prepare<[string, string], Due>(`${DUES} WHERE reseller = ? AND username = ? AND ${IS_DUE}`);
+	const anyMeter = connection.prepare<[string]>('SELECT 1 FROM meters WHERE reseller = ? LIMIT 1').pluck();
 	const rows = prepareStatements(connection);
+
+	/** A reseller that never had a price has no meters. */
+	function loadDues(names: BatchNeeds['accounts']): readonly Due[] {
+		const resellers = new Set(names.map(({ reseller }) => reseller));
+		const metered = new Set([...resellers].filter((reseller) => anyMeter.get(reseller) !== undefined));
+		return names.flatMap(({ reseller, username }) => (metered.has(reseller) ? dues.all(reseller, username) : []));
+	}
 
 	function loadAccounts(
 		names: BatchNeeds['accounts'],
-	): Pick<LoadedBooks, 'accounts' | 'debts' | 'newestEvents' | 'suspendedResellers'> {
+	): Pick<LoadedBooks, 'accounts' | 'exhausted' | 'debts' | 'newestEvents' | 'suspendedResellers'> {
 		const accounts: AccountBalance[] = [];
+		const exhausted: AccountName[] = [];
 		const debts: Debt[] = [];
 		const newestEvents = new Map<string, number>();
 		const suspendedResellers: string[] = [];
 		for (const { reseller, username } of names) {
 			const found = balance.get(reseller, username);
 			if (found === undefined) continue;
-			const [balanceCents, suspendedAtMs, cents, lineCents, newestEvent] = found;
+			const [balanceCents, suspendedAtMs, cents, lineCents, newestEvent, isExhausted] = found;
 			accounts.push({ reseller, username, balanceCents });
+			if (isExhausted === 1) exhausted.push({ reseller, username });
 			if (username !== reseller) continue;
 			debts.push({ reseller, cents, lineCents });
 			newestEvents.set(reseller, newestEvent);
 			if (suspendedAtMs !== null) suspendedResellers.push(reseller);
 		}
-		return { accounts, debts, newestEvents, suspendedResellers };
+		return { accounts, exhausted, debts, newestEvents, suspendedResellers };
 	}
 
 	return (needs) => {
 		const others = loadOthers(needs);
 		return {
 			...loadAccounts(needs.accounts),
-			dues: needs.accounts.flatMap(({ reseller, username }) => dues.all(reseller, username)),
+			dues: loadDues(needs.accounts),
 			recordedChanges:
 				needs.changes.length === 0 ? [] : (rows.find(findingChangeNames(needs.changes)) as readonly ChangeName[]),
 			...others.books(others.reads.map(rows.read)),

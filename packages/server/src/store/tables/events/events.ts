@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import type { EventType } from '@bursar/contract/events';
-import { newEventId } from '../../../credentials.ts';
+import { makeEventId } from '@bursar/contract/secret-text';
 import type { EventCursor, EventLog } from '../../../domain/events/cursor.ts';
 import type { NumberedHappening } from '../../../domain/events/happening.ts';
 import { JUDGING, OPERATORS, type ReadLanes } from '../../reading.ts';
@@ -126,7 +127,7 @@ export function addingEvents(events: readonly NumberedHappening[]): readonly (In
 			rows: givenRows(events, {
 				reseller: ['text', ({ happening }) => happening.reseller],
 				number: ['bigint', ({ number }) => number],
-				id: ['text', () => newEventId()],
+				id: ['text', () => makeEventId(randomBytes)],
 				type: ['text', ({ happening }) => happening.type],
 				at_ms: ['bigint', ({ happening }) => happening.atMs],
 				username: ['text', ({ happening }) => happening.username ?? null],

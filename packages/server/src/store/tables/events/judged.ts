@@ -10,36 +10,40 @@ import { BOUNDS_OF_PAIRS, type BoundsRow, boundsOf, pairDays } from '../accounts
  * throws `StoreUnavailableError` if the store cannot be asked. Pages are sorted by reseller and username.
  */
 export interface JudgingReads {
-	/** Those of these accounts (250 at most) that have a limit of bytes. */
-	findLimited(usernames: readonly string[]): Promise<readonly JudgedAccount[]>;
+	/** Those of these accounts (250 at most) that have a limit of bytes. `atMs` is now, in Unix milliseconds. */
+	findLimited(usernames: readonly string[], atMs: number): Promise<readonly JudgedAccount[]>;
 	/** A page of all sub-users that have a limit of bytes. */
-	listLimited(after: AccountName | undefined, limit: number): Promise<readonly JudgedAccount[]>;
+	listLimited(page: JudgingPage): Promise<readonly JudgedAccount[]>;
 	/** Sub-users that have ended by now, and whose resellers were not told that they are unusable for it. */
-	listEnded(limit: number): Promise<readonly JudgedAccount[]>;
+	listEnded(atMs: number, limit: number): Promise<readonly JudgedAccount[]>;
 	/** A page of the resellers that want a warning of a low balance. */
-	listWarned(after: AccountName | undefined, limit: number): Promise<readonly JudgedAccount[]>;
+	listWarned(page: JudgingPage): Promise<readonly JudgedAccount[]>;
+	/** A page of the sub-users of a reseller. */
+	listSubUsersToJudge(page: JudgingPage & { readonly reseller: string }): Promise<readonly JudgedAccount[]>;
 	/** The prices at which not all sub-users of their resellers were judged yet. */
 	listUnjudgedPrices(): Promise<readonly { readonly reseller: string; readonly price: number }[]>;
-	/** A page of the sub-users of a reseller. */
-	listSubUsersToJudge(
-		reseller: string,
-		after: AccountName | undefined,
-		limit: number,
-	): Promise<readonly JudgedAccount[]>;
+}
+
+interface JudgingPage {
+	/** Now, in Unix milliseconds. */
+	readonly atMs: number;
+	/** The last account of the previous page. */
+	readonly after: AccountName | undefined;
+	readonly limit: number;
 }
 
 /** How many accounts `findLimited` takes. */
-export const NAMES_TO_JUDGE = 250;
+const NAMES_AT_ONCE = 250;
 const HAS_LIMIT = '(day_bytes IS NOT NULL OR month_bytes IS NOT NULL OR total_bytes IS NOT NULL)';
 /** As the index `accounts_to_end` says. */
 const IS_TO_END = `expires_at_ms IS NOT NULL AND (told_reason IS NULL OR told_reason NOT IN ('suspended', 'expired'))`;
 
-export function judgingReads({ heavy }: ReadLanes, nowMs: () => number): JudgingReads {
-	/** `from`: a query of the names of accounts, which `named` finds. */
-	async function read(named: (bind: Bind) => string): Promise<readonly JudgedAccount[]> {
+export function judgingReads({ heavy }: ReadLanes): JudgingReads {
+	/** `named`: a query of the names of the accounts. */
+	async function read(atMs: number, named: (bind: Bind) => string): Promise<readonly JudgedAccount[]> {
 		const statement = statementOf((bind) => {
-			const days = pairDays(nowMs());
-			for (const day of days) bind(day);
+			// They are $1 and $2.
+			for (const day of pairDays(atMs)) bind(day);
 			return `SELECT ${JUDGED} JOIN (${named(bind)}) AS named
 				ON named.reseller = usernames.reseller AND named.username = usernames.username
 				ORDER BY usernames.reseller, usernames.username`;
@@ -48,30 +52,39 @@ export function judgingReads({ heavy }: ReadLanes, nowMs: () => number): Judging
 		return rows.map(judgedAccountOf);
 	}
 
-	const page = (after: AccountName | undefined, limit: number, bind: Bind) =>
+	const onPage = ({ after, limit }: JudgingPage, bind: Bind) =>
 		`${after ? `AND (reseller, username) > (${bind(after.reseller)}, ${bind(after.username)})` : ''}
 			ORDER BY reseller, username LIMIT ${bind(limit)}`;
 
 	return {
-		findLimited(usernames) {
+		findLimited(usernames, atMs) {
 			// The number of parameters does not change, so that an engine prepares one statement. No account has an empty name.
-			const names = Array.from({ length: NAMES_TO_JUDGE }, (_, index) => usernames[index] ?? '');
+			const names = Array.from({ length: NAMES_AT_ONCE }, (_, index) => usernames[index] ?? '');
 			return read(
+				atMs,
 				(bind) => `SELECT accounts.reseller, accounts.username FROM usernames JOIN accounts USING (reseller, username)
 					WHERE usernames.username IN (${names.map(bind).join(', ')}) AND ${HAS_LIMIT}`,
 			);
 		},
-		listLimited: (after, limit) =>
-			read((bind) => `SELECT reseller, username FROM accounts WHERE ${HAS_LIMIT} ${page(after, limit, bind)}`),
-		listEnded: (limit) =>
+		listLimited: (page) =>
+			read(page.atMs, (bind) => `SELECT reseller, username FROM accounts WHERE ${HAS_LIMIT} ${onPage(page, bind)}`),
+		listEnded: (atMs, limit) =>
 			read(
+				atMs,
 				(bind) => `SELECT reseller, username FROM accounts
-					WHERE ${IS_TO_END} AND expires_at_ms <= ${bind(nowMs())} ORDER BY expires_at_ms LIMIT ${bind(limit)}`,
+					WHERE ${IS_TO_END} AND expires_at_ms <= ${bind(atMs)} ORDER BY expires_at_ms LIMIT ${bind(limit)}`,
 			),
-		listWarned: (after, limit) =>
+		listWarned: ({ atMs, after, limit }) =>
 			read(
+				atMs,
 				(bind) => `SELECT reseller, reseller AS username FROM low_balances
 					WHERE reseller > ${bind(after?.reseller ?? '')} ORDER BY reseller LIMIT ${bind(limit)}`,
+			),
+		listSubUsersToJudge: ({ reseller, ...page }) =>
+			read(
+				page.atMs,
+				(bind) => `SELECT reseller, username FROM accounts
+					WHERE reseller = ${bind(reseller)} AND username <> reseller ${onPage(page, bind)}`,
 			),
 		async listUnjudgedPrices() {
 			const sql = `SELECT reseller, max(number) AS price FROM prices WHERE is_judged = 0 GROUP BY reseller
@@ -79,11 +92,6 @@ export function judgingReads({ heavy }: ReadLanes, nowMs: () => number): Judging
 			const rows = await heavy({ owner: JUDGING, statement: { sql, values: [] } });
 			return rows as readonly { readonly reseller: string; readonly price: number }[];
 		},
-		listSubUsersToJudge: (reseller, after, limit) =>
-			read(
-				(bind) => `SELECT reseller, username FROM accounts WHERE reseller = ${bind(reseller)} AND username <> reseller
-					${page(after, limit, bind)}`,
-			),
 	};
 }
 
