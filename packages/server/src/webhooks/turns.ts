@@ -4,7 +4,7 @@ import { makeEventId } from '@bursar/contract/secret-text';
 import type { Bank } from '../bank/bank.ts';
 import type { RecordOutcome } from '../domain/bookkeeping/record.ts';
 import { refusalOfCursor } from '../domain/events/cursor.ts';
-import { eventView } from '../domain/events/event-view.ts';
+import { eventText } from '../domain/events/event-text.ts';
 import type { WebhookRecord, WebhookTry } from '../domain/webhooks/record.ts';
 import { decideTry, isDelivered, isDue, keptOutcome } from '../domain/webhooks/try.ts';
 import { TEST_EVENT_TYPE, type Webhook } from '../domain/webhooks/webhook.ts';
@@ -125,7 +125,7 @@ export function createTurns(
 
 	async function send(found: LeasedWebhook, event: StoredEvent): Promise<void> {
 		const { webhook } = found;
-		const tried = await tryToPost(found, event, JSON.stringify(eventView(event)));
+		const tried = await tryToPost(found, event, eventText(event));
 		if (!tried) return;
 		const { outcome, ...record } = tried;
 		const after = decideTry(webhook, event, outcome, { nowMs: store.nowMs(), jitter: Math.random() });
@@ -137,8 +137,9 @@ export function createTurns(
 	/** It is tried once, and changes nothing else. */
 	async function sendTest(found: LeasedWebhook): Promise<void> {
 		const event = { number: 0, id: makeEventId(randomBytes), type: TEST_EVENT_TYPE };
-		const body = { ...event, at: new Date(store.nowMs()).toISOString(), data: {} };
-		const tried = await tryToPost(found, event, JSON.stringify(body));
+		const nothing = { username: null, requestId: null, changeId: null };
+		const body = eventText({ ...event, ...nothing, atMs: store.nowMs(), data: '{}' });
+		const tried = await tryToPost(found, event, body);
 		if (!tried) return;
 		const { outcome, ...record } = tried;
 		await write({ ...record, after: undefined });
