@@ -66,9 +66,10 @@ export function causeOf(command: Command): Cause {
 	return { requestId: command.requestId, changeId: changeIdOf(command) };
 }
 
-/** Whether a change of money or of a sub-user was accepted, even if its state held already. */
+/** Whether a change of a reseller was accepted, even if its state held already. */
 function isSettled(command: Command, { outcome }: AnyDecision): boolean {
-	return outcome.ok && verbOf(command).isResellersChange === true;
+	const { isResellersChange, isOtherChange } = verbOf(command);
+	return outcome.ok && (isResellersChange ?? isOtherChange ?? false);
 }
 
 /** What a suspended reseller may not do costs nothing, not even a fee. */

@@ -9,6 +9,8 @@ export interface Verb<C extends AccountCommand, Answer extends Done, Reason exte
 	readonly calls: Calls;
 	/** Resellers change money or a sub-user by it. So it may have an id, and is refused while its reseller is suspended. */
 	readonly isResellersChange?: true;
+	/** Resellers change something else by it, also while they are suspended. It may have an id, too. */
+	readonly isOtherChange?: true;
 	/**
 	 * In whose turn it runs. Default: its reseller's. People have turns of their own: when they end the tokens of a reseller,
 	 * they must not wait behind a flood from the thief of a token. The service has turns of its own, too.

@@ -73,8 +73,19 @@ test('switching off keeps the first reason', () => {
 	assert.deepEqual(done(disable, { webhooks: [{ ...HOOK, offReason: 'failing' }] }), []);
 });
 
-test('a suspended reseller may test its webhooks, and change none', () => {
+test('a suspended reseller may change its webhooks, which are neither money nor a sub-user', () => {
 	const suspendedResellers = ['acme'];
-	assert.equal(done(updateWebhook('acme', 'whe_1', { isEnabled: false }), { suspendedResellers }), 'suspended');
+	const disable = updateWebhook('acme', 'whe_1', { isEnabled: false });
+	assert.deepEqual(done(disable, { suspendedResellers }), [{ offReason: 'switched_off' }]);
 	assert.deepEqual(done(testWebhook('acme', 'whe_1'), { suspendedResellers }), [{ testAtMs: NOON_MS }]);
+});
+
+test('a change that sets nothing uses its id up too: a late copy must not set it again', () => {
+	const books = booksOf({ balances: { 'acme/acme': 0 }, webhooks: [HOOK], events: EVENTS });
+	const enable = updateWebhook('acme', 'whe_1', { isEnabled: true, changeId: 'change-number-01' });
+	const { effects } = decide(books, enable, NOON_MS);
+	assert.deepEqual(
+		effects.map(({ kind }) => kind),
+		['record_change'],
+	);
 });

@@ -19,7 +19,7 @@ export const createWebhook: Verb<
 > = {
 	kind: 'create_webhook',
 	calls: [],
-	isResellersChange: true,
+	isOtherChange: true,
 	needs: () => ({ webhooks: true }),
 	decide(books, command, nowMs) {
 		const { id, reseller, url, secret } = command;

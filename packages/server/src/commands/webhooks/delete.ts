@@ -15,7 +15,7 @@ interface Deleted {
 export const deleteWebhook: Verb<DeleteWebhook, Deleted, 'unknown_webhook'> = {
 	kind: 'delete_webhook',
 	calls: [],
-	isResellersChange: true,
+	isOtherChange: true,
 	needs: () => ({ webhooks: true }),
 	decide(books, command, nowMs) {
 		const webhook = webhookOf(books, command);

@@ -20,7 +20,7 @@ interface Rotated {
 export const rotateWebhookSecret: Verb<RotateWebhookSecret, Rotated, 'unknown_webhook'> = {
 	kind: 'rotate_webhook_secret',
 	calls: [],
-	isResellersChange: true,
+	isOtherChange: true,
 	needs: () => ({ webhooks: true }),
 	decide(books, command, nowMs) {
 		const webhook = webhookOf(books, command);
