@@ -4,11 +4,11 @@ import { USERNAME_RULE } from '@bursar/contract/username';
 import { CommandError } from '@bursar/terminal';
 import type { ChangeRefusal } from '../commands/command.ts';
 import type {
+	AnyWebhookCommand,
 	Command,
 	PersonCommand,
 	PersonRefusalReason,
 	RefusalReason,
-	WebhookCommand,
 	WithoutAct,
 } from '../commands/registry.ts';
 
@@ -32,7 +32,7 @@ export type WithoutCaller<C extends PersonCommand> = C extends unknown ? Omit<C,
 
 /** A command of the operator has no change id. */
 type Reason =
-	| Exclude<RefusalReason<WithoutAct<Exclude<Command, WebhookCommand>>>, ChangeRefusal>
+	| Exclude<RefusalReason<WithoutAct<Exclude<Command, AnyWebhookCommand>>>, ChangeRefusal>
 	| PersonRefusalReason<GivenCommand>;
 
 /** A command of the operator that was refused. */

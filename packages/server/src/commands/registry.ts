@@ -134,7 +134,7 @@ export type Command = { [Kind in CommandKind]: Parameters<Verbs[Kind]['decide']>
 export type ChangeCommand = WithChangeId<Command>;
 
 /** Commands about webhooks. */
-export type WebhookCommand = Extract<Command, { readonly kind: `${string}_webhook${string}` }>;
+export type AnyWebhookCommand = Extract<Command, { readonly kind: `${string}_webhook${string}` }>;
 type WithChangeId<C> = C extends unknown ? ('changeId' extends keyof C ? C : never) : never;
 
 type DecidedOutcome<C extends Command> = ReturnType<Verbs[C['kind']]['decide']>['outcome'];

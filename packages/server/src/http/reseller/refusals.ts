@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@bursar/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from '../../commands/command.ts';
-import type { ChangeCommand, RefusalReason, WebhookCommand, WithoutAct } from '../../commands/registry.ts';
+import type { AnyWebhookCommand, ChangeCommand, RefusalReason, WithoutAct } from '../../commands/registry.ts';
 import { sendFailure } from '../server/envelope.ts';
 import { EXPIRED, isExpired } from './expiry.ts';
 
-type ResellerCommand = WithoutAct<Exclude<ChangeCommand, WebhookCommand>>;
+type ResellerCommand = WithoutAct<Exclude<ChangeCommand, AnyWebhookCommand>>;
 
 /** Answers that a command was refused. `nowMs` in Unix milliseconds. */
 export function sendRefusal(
