@@ -197,9 +197,12 @@ export function createEventModel(reseller: string, openingCents: number) {
 				const { dayBytes, monthBytes, totalBytes } = (subUsers.get(name) as ModelSubUser).limits;
 				return dayBytes != null || monthBytes != null || totalBytes != null;
 			};
-			const groups = [isEnded, () => isPriceUnjudged, isLimited];
-			for (const isOfGroup of groups) {
-				for (const name of [...subUsers.keys()].filter(isOfGroup).sort()) judge(name, nowMs, false);
+			const endOf = (name: string) => subUsers.get(name)?.limits.expiresAtMs ?? 0;
+			const names = [...subUsers.keys()].sort();
+			const ended = names.filter(isEnded).sort((one, other) => endOf(one) - endOf(other));
+			for (const name of ended) judge(name, nowMs, false);
+			for (const isOfGroup of [() => isPriceUnjudged, isLimited]) {
+				for (const name of names.filter(isOfGroup)) judge(name, nowMs, false);
 			}
 			isPriceUnjudged = false;
 		},

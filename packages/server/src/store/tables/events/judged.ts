@@ -70,7 +70,7 @@ export function judgingReads({ heavy }: ReadLanes, findingPairs: FindingPairs): 
 			read(
 				atMs,
 				(bind) => `SELECT ${TOLD} FROM accounts
-					WHERE ${IS_TO_END} AND expires_at_ms <= ${bind(atMs)} ORDER BY expires_at_ms LIMIT ${bind(limit)}`,
+					WHERE ${IS_TO_END} AND expires_at_ms <= ${bind(atMs)} ORDER BY expires_at_ms, reseller, username LIMIT ${bind(limit)}`,
 			),
 		listWarned: ({ atMs, after, limit }) =>
 			read(
