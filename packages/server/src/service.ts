@@ -78,6 +78,8 @@ export interface ServiceParts {
 	readonly usagePostingMs?: number;
 	/** How often the service looks for what resellers are to be told, in milliseconds. */
 	readonly judgingMs?: number;
+	/** How often the service looks for events that requests wait for, in milliseconds. */
+	readonly eventLookMs?: number;
 	/** How often the service looks for due mails and for causes of alarms, in milliseconds. */
 	readonly mailLookMs?: number;
 	/** How often the service looks for events to send to webhooks, in milliseconds. */
@@ -191,7 +193,8 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		post: createPoster({ allowLoopback: config.webhooksLoopback }),
 		// Only one process serves an embedded store. So what it has leased before a restart is still its own.
 		owner: config.databaseUrl ? randomUUID() : 'service',
-		observer: { ended: metrics.webhookTried, ...webhookOutage(logger) },
+		ended: metrics.webhookTried,
+		failed: webhookFaults(logger),
 		lookMs: parts.webhookLookMs,
 	});
 	const stopLinks = createStopLinks(store.deriveKey('links that stop mails'));
@@ -211,6 +214,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		version,
 		dashboard: config.dashboard ? dashboardParts() : undefined,
 		requestTimeouts,
+		eventLookMs: parts.eventLookMs,
 	});
 	const edgeSide = config.edgePort === undefined ? undefined : createEdgeSide();
 	const opsSide = createOpsListener({
@@ -392,13 +396,13 @@ function judgingOutage(logger: Logger) {
 	return { failed: outage.failed, done: outage.over };
 }
 
-/** Logs when this service itself cannot deliver to webhooks, and when it can again. What a receiver answers is not logged. */
-function webhookOutage(logger: Logger) {
-	const outage = createOutageLog({
+/** Logs that this service itself cannot deliver to webhooks. What a receiver answers is not logged. */
+function webhookFaults(logger: Logger) {
+	return createOutageLog({
 		failing: (fields) => logger.error(fields, 'events could not be sent to webhooks, which is tried again'),
-		over: () => logger.warn('events can be sent to webhooks again'),
-	});
-	return { failed: outage.failed, done: outage.over };
+		over: () => logger.warn('for ten seconds, events could be sent to webhooks again'),
+		isOverWhenQuiet: true,
+	}).failed;
 }
 
 /** Logs of the faults of batches, by kind. */

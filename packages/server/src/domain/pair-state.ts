@@ -20,7 +20,7 @@ export type PairRefusal = Exclude<PairState, 'active' | 'no_balance'>;
 
 /**
  * Why the proxies refuse the pair, from wherever it is used; `null` if they accept it. The first reason counts. All else
- * that says it asks here; SQL that finds the accounts in a state has the same order (`store/rows/pair-rows.ts`).
+ * that says it asks here; SQL that finds the accounts in a state has the same order (`store/tables/accounts/pair.ts`).
  * `nowMs` is in Unix milliseconds.
  */
 export function refusalOf(bounds: PairBounds, nowMs: number): PairRefusal | null {

@@ -4,6 +4,7 @@ import type { KeySeal } from './secrets/key-seal.ts';
 import type { JsonFunctions } from './statement.ts';
 import type { StoreReads } from './store.ts';
 import { holdingReads } from './tables/accounts/holdings.ts';
+import type { FindingPairs } from './tables/accounts/pair.ts';
 import { type FindAccounts, resellerReads } from './tables/accounts/reads.ts';
 import { resellerListReads } from './tables/accounts/resellers.ts';
 import { searchReads } from './tables/accounts/search.ts';
@@ -38,6 +39,7 @@ export interface ReadingEngine {
 	readonly json: JsonFunctions;
 	readonly near: NearMovements;
 	readonly findAccounts: FindAccounts;
+	readonly findingPairs: FindingPairs;
 	readonly nowMs: () => number;
 }
 
@@ -69,8 +71,8 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...tokenReads(readers.credentials, limits.tokens),
 		...personReads(readers.dashboard, limits, seal, engine.json),
 		...eventReads(lanes),
-		...judgingReads(lanes),
-		...edgeReads(readers.edges, limits, seal, nowMs),
+		...judgingReads(lanes, engine.findingPairs),
+		...edgeReads(readers.edges, limits, seal, engine),
 		...actReads(lanes),
 		...bandwidthReads(lanes),
 		...holdingReads(lanes),
@@ -83,7 +85,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...peopleListReads(lanes, nowMs),
 		...resellerListReads(lanes),
 		...searchReads(lanes),
-		...subUserReads(lanes),
+		...subUserReads(lanes, engine.findingPairs),
 		...usageReads(lanes),
 		...verificationReads(lanes),
 		...webhookReads(lanes, seal, nowMs),

@@ -45,10 +45,7 @@ export interface InsertedRows {
 	readonly onConflict?: string;
 }
 
-/**
- * A statement that is read once for each given row, whose columns are `$1`, `$2` and so on. With SQL for each engine, SQLite
- * would read a pair in 10 us instead of 12 to 14, and all such reads would stand twice.
- */
+/** A statement that is read once for each given row, whose columns are `$1`, `$2` and so on. */
 export interface ReadForEach {
 	readonly sql: string;
 	readonly given: GivenRows;

@@ -93,7 +93,7 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			usage_days: 4,
 			usage_reseller_days: 3,
 			usage_edge_days: 2,
-			...countsOf(dataDir, HOUR_TABLES),
+			...countsOf(dataDir, [...HOUR_TABLES, 'events']),
 			people: 2,
 			removed_people: 1,
 			invitations: 1,

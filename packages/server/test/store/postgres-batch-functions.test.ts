@@ -4,18 +4,20 @@ import { eventually } from '@bursar/testing/eventually';
 import { startPostgres } from '@bursar/testing/postgres-server';
 import type { Command, Outcome } from '../../src/commands/registry.ts';
 import type { Transfer } from '../../src/domain/ledger.ts';
+import { usageDayOf } from '../../src/domain/usage.ts';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { beginWriting } from '../../src/store/postgres/database/beginning.ts';
 import { type Connections, openConnections, type Query } from '../../src/store/postgres/database/connections.ts';
 import { faultKind } from '../../src/store/postgres/database/faults.ts';
 import { createHosts } from '../../src/store/postgres/database/hosts.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { findingAccounts } from '../../src/store/postgres/reading.ts';
+import { findingAccounts, findingPairs } from '../../src/store/postgres/reading.ts';
 import { lockAccounts, writingTransfers } from '../../src/store/postgres/writing/batch-functions.ts';
 import { commandBatch } from '../../src/store/postgres/writing/command-batch.ts';
 import { createBatchWriter, type Transaction } from '../../src/store/postgres/writing/transaction.ts';
 import { usageBatch } from '../../src/store/postgres/writing/usage-batch.ts';
 import { createKeySeal } from '../../src/store/secrets/key-seal.ts';
+import type { PairRow } from '../../src/store/tables/accounts/pair.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS } from '../support/commands.ts';
 import { runAll } from './suite/engine.ts';
 
@@ -128,10 +130,7 @@ test('if an account does not exist, nothing is written, and the fault is one of 
 });
 
 /** How often this session has read the whole table, and how many rows it has found by a key. */
-async function readsOf(
-	query: Query,
-	table: 'accounts' | 'changes' | 'meters',
-): Promise<{ readonly scans: number; readonly rows: number }> {
+async function readsOf(query: Query, table: string): Promise<{ readonly scans: number; readonly rows: number }> {
 	const { rows } = await query<{ scans: number; rows: number }>(
 		`SELECT COALESCE(sum(seq_scan), 0)::bigint AS scans, COALESCE(sum(idx_tup_fetch), 0)::bigint AS rows
 		 FROM pg_stat_xact_user_tables WHERE relname = '${table}'`,
@@ -244,6 +243,72 @@ test('plans that were made for 2 accounts without meters find accounts and meter
 		assert.deepEqual(await find(names), Array(200).fill(20));
 		const now = await readsOf(lease.query, table);
 		assert.deepEqual([now.scans - before.scans, now.rows - before.rows], [0, 200], table);
+	}
+	await lease.query('ROLLBACK');
+});
+
+test('plans that were made for 2 accounts find pairs and their days among 20,000 accounts by their keys', async (t) => {
+	const { lease } = await openBooks(t, 2);
+	const tables = ['usernames', 'accounts', 'meters', 'usage_days', 'open_connections', 'open_in_processes'] as const;
+	for (const table of tables) {
+		await lease.query(`ALTER TABLE bursar.${table} SET (autovacuum_enabled = false)`);
+		await lease.query(`ANALYZE bursar.${table}`);
+	}
+	const find = async (usernames: readonly string[]) => {
+		const { sql, values } = findingPairs(usernames, NOON_MS);
+		return (await lease.query<PairRow>(sql, values)).rows;
+	};
+	await lease.query(beginWriting());
+	const first = await find(['user0', 'nobody', 'acme']);
+	assert.deepEqual(
+		first.map(({ username, liveCents, leftOfTotal }) => [username, liveCents, leftOfTotal]),
+		[
+			['user0', 0, null],
+			['acme', 10_000_000 - 20, null],
+		],
+	);
+	await lease.query('COMMIT');
+	await lease.query(
+		`WITH more AS (SELECT 'more' || number AS username FROM generate_series(1, 20000) AS number), named AS (
+			INSERT INTO bursar.usernames (username, reseller) SELECT username, 'acme' FROM more), opened AS (
+			INSERT INTO bursar.accounts (reseller, username, balance_cents, sealed_auth_key, created_at_ms, day_bytes, month_bytes,
+				total_bytes, connections)
+			SELECT 'acme', username, 50, '', 0, 100, 100, 100, 5 FROM more), used AS (
+			INSERT INTO bursar.usage_days (reseller, username, day, bytes_up, bytes_down)
+			SELECT 'acme', username, ${usageDayOf(NOON_MS)} - ago, 1, 2 FROM more, generate_series(0, 1) AS ago), connected AS (
+			INSERT INTO bursar.open_connections (username, edge, open, at_ms) SELECT username, 'eu', 2, ${NOON_MS} FROM more)
+		 INSERT INTO bursar.open_in_processes (username, edge, process, open, at_ms)
+		 SELECT username, 'us', 'p', 3, ${NOON_MS} FROM more`,
+	);
+	await lease.query(beginWriting());
+	const names = Array.from({ length: 200 }, (_, number) => `more${number + 1}`);
+	const before = await Promise.all(tables.map((table) => readsOf(lease.query, table)));
+	const found = await find(names);
+	assert.deepEqual(
+		found.map(({ username }) => username),
+		names,
+	);
+	for (const { leftOfTotal, open } of found) {
+		assert.equal(leftOfTotal, 94);
+		const [eu, us] = [
+			{ edge: 'eu', process: '', open: 2 },
+			{ edge: 'us', process: 'p', open: 3 },
+		];
+		assert.deepEqual(JSON.parse(open ?? ''), [eu, us]);
+	}
+	// Of each pair, its account and that of its reseller, and the days of three limits.
+	const most = {
+		usernames: 200,
+		accounts: 400,
+		meters: 0,
+		usage_days: 1_000,
+		open_connections: 200,
+		open_in_processes: 200,
+	};
+	for (const [index, table] of tables.entries()) {
+		const [then, now] = [before[index] ?? assert.fail(), await readsOf(lease.query, table)];
+		assert.equal(now.scans - then.scans, 0, table);
+		assert.ok(now.rows - then.rows <= most[table], `${now.rows - then.rows} rows of ${table}`);
 	}
 	await lease.query('ROLLBACK');
 });

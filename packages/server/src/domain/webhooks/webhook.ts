@@ -30,16 +30,14 @@ export interface Webhook {
  * `events_expired`, `events_rewound`: the log has not what comes next, so it wants a position. `copied`: the store is a copy.
  * `secret_lost`: the master key was lost, and the secret with it.
  */
-export const OFF_REASONS = [
-	'switched_off',
-	'gone',
-	'failing',
-	'events_expired',
-	'events_rewound',
-	'copied',
-	'secret_lost',
-] as const;
-export type OffReason = (typeof OFF_REASONS)[number];
+export type OffReason =
+	| 'switched_off'
+	| 'gone'
+	| 'failing'
+	| 'events_expired'
+	| 'events_rewound'
+	| 'copied'
+	| 'secret_lost';
 
 /** The type of the event that a test sends. It is in no log, and has the number 0. */
 export const TEST_EVENT_TYPE = 'webhook.test';
@@ -61,7 +59,7 @@ export type WebhookChange =
 	  }
 	| { readonly what: 'deleted'; readonly webhook: WebhookName };
 
-export type WebhookName = Pick<Webhook, 'id' | 'reseller'>;
+type WebhookName = Pick<Webhook, 'id' | 'reseller'>;
 export type ChangedWebhook = Partial<Omit<Webhook, 'id' | 'reseller' | 'createdAtMs'>>;
 
 /** What is set so that the next try is made at once, as if none had failed. */

@@ -12,6 +12,7 @@ import { LIMITS } from './database/limits.ts';
 import { APPLIED_MIGRATIONS, migratePostgres, watchPostgresSchema } from './database/migrate.ts';
 import {
 	findingAccounts,
+	findingPairs,
 	READ_CONNECTIONS,
 	READ_LIMITS,
 	type Read,
@@ -156,6 +157,7 @@ export async function openPostgresStore(
 					// An index has the times of movements.
 					near: () => '',
 					findAccounts: findingAccounts(read),
+					findingPairs,
 					nowMs: clock.nowMs,
 				},
 				seal,

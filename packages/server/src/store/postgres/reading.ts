@@ -1,6 +1,8 @@
+import { OPEN_KNOWN_MS } from '@bursar/contract/edge-limits';
 import { HEAVY_READ_MS, type Reader, StoreUnavailableError } from '../reading.ts';
 import type { ReadLimits } from '../reads.ts';
 import type { AccountName, AccountRow } from '../tables/accounts/account.ts';
+import { type FindingPairs, pairDays } from '../tables/accounts/pair.ts';
 import type { FindAccounts } from '../tables/accounts/reads.ts';
 import { verifying } from '../tables/ledger/checks.ts';
 import type { LedgerVerification } from '../tables/ledger/verifications.ts';
@@ -100,6 +102,19 @@ export function findingAccounts(read: Read): FindAccounts {
 interface FoundAccount extends Omit<AccountRow, keyof AccountName> {
 	readonly index: number;
 }
+
+/** `find_pairs` is planned once for each connection, too. */
+export const findingPairs: FindingPairs = (usernames, atMs) => ({
+	sql: FIND_PAIRS,
+	values: [arrayOf(usernames), ...pairDays(atMs), atMs - OPEN_KNOWN_MS],
+});
+
+const FIND_PAIRS = `SELECT username, reseller, sealed_auth_key AS "sealedAuthKey", allowed_ips AS "allowedIps", connections,
+	open, live_cents AS "liveCents", micro_usd_per_gb AS "microUsdPerGb", rest_units AS "restUnits", has_paid AS "hasPaid",
+	suspended_at_ms AS "suspendedAtMs", reseller_suspended_at_ms AS "resellerSuspendedAtMs", debt_cents AS "debtCents",
+	debt_line_cents AS "debtLineCents", expires_at_ms AS "expiresAtMs", left_of_day AS "leftOfDay",
+	left_of_month AS "leftOfMonth", left_of_total AS "leftOfTotal"
+	FROM find_pairs($1, $2, $3, $4)`;
 
 /** Reads that may take long: the database ends one after the limit. They are not repeated. */
 export function reportingFrom(connections: Connections, limitMs = HEAVY_READ_MS): Read {

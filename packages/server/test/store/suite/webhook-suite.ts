@@ -97,7 +97,7 @@ export function webhookSuite(engine: Engine): void {
 	});
 
 	test('a change with an id is made once, and an act of a program is recorded', async (t) => {
-		const { store } = await openWithEvents(engine, t, 1);
+		const { store, rows } = await openWithEvents(engine, t, 1);
 		const program = { tokenTail: 'tail', address: '192.0.2.1' };
 		const create = { ...createWebhook('acme', HOOK, { changeId: 'change-number-00' }), program, requestId: 'r1' };
 		assert.deepEqual(endings(await run(store, [create, create, { ...create, id: 'whe_2' }])), [
@@ -107,6 +107,9 @@ export function webhookSuite(engine: Engine): void {
 		assert.deepEqual([change?.kind, change?.username, change?.amountCents], ['create_webhook', null, null]);
 		assert.deepEqual((await run(store, [updateWebhook('acme', HOOK, { isEnabled: true })]))[0]?.ok, true);
 		assert.equal((await store.listWebhooks('acme')).length, 1);
+		assert.deepEqual(await rows('SELECT id, kind, target, token_tail FROM acts'), [
+			{ id: 'r1', kind: 'create_webhook', target: HOOK, token_tail: 'tail' },
+		]);
 	});
 
 	test('one process at a time delivers, until its lease is over; nobody else moves the webhook', async (t) => {

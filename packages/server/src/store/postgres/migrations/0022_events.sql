@@ -30,13 +30,6 @@ UPDATE low_balances SET told_at_ms = (
   SELECT since_ms FROM alarms WHERE alarms.kind = 'low_balance' AND alarms.subject = low_balances.reseller);
 DELETE FROM alarms WHERE kind = 'low_balance';
 
-CREATE OR REPLACE VIEW live_accounts AS SELECT reseller, username, sealed_auth_key, created_at_ms,
-  balance_cents - least(greatest(balance_cents, 0), COALESCE((
-    SELECT sum(cost_cents - charged_cents - uncollected_cents) FROM meters
-    WHERE meters.reseller = accounts.reseller AND meters.username = accounts.username), 0)::bigint) AS balance_cents,
-  suspended_at_ms, day_bytes, month_bytes, total_bytes, connections, allowed_ips, expires_at_ms, note, told_reason
-FROM accounts;
-
 -- Nobody was told anything yet: the log begins with what holds now.
 UPDATE accounts AS account SET told_reason = CASE
   WHEN suspended_at_ms IS NOT NULL THEN 'suspended'

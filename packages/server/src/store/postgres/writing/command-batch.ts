@@ -10,7 +10,8 @@ import { findingJudged, tellingsOf } from '../../tables/events/judged.ts';
 import type { Query } from '../database/connections.ts';
 import { faultKind } from '../database/faults.ts';
 import { LIMITS } from '../database/limits.ts';
-import { forEach, grouped, readAll, statementOf, unnested } from '../rows.ts';
+import { findingPairs } from '../reading.ts';
+import { readAll, statementOf, unnested } from '../rows.ts';
 import { findChanges, lockAccounts } from './batch-functions.ts';
 import { writesOf } from './command-writes.ts';
 import type { Transaction } from './transaction.ts';
@@ -28,11 +29,9 @@ export function commandBatch(seal: KeySeal, masterKeyCheck: string): Transaction
 			return { ...work, writes, mustCommit: writes.length > 0 || outcomes.some(({ ok }) => ok) };
 		}
 		// One more round trip: what is told of an account depends on what was written.
-		const judging = findingJudged(toJudge, nowMs);
-		const { sql, values } = forEach(judging);
 		const written = writes.map((write) => query(write.sql, write.values));
-		const [{ rows }] = await Promise.all([query<{ readonly index: number }>(sql, values), ...written]);
-		const tellings = tellingsOf(toJudge, grouped(rows, judging), nowMs);
+		const [rows] = await Promise.all([readAll(query, findingJudged(findingPairs, toJudge, nowMs)), ...written]);
+		const tellings = tellingsOf(toJudge, rows, nowMs);
 		return { ...work, writes: tellingWrites(changes, tellings).map(statementOf), mustCommit: true };
 	};
 }

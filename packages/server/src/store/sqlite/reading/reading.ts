@@ -10,6 +10,7 @@ import type { LedgerVerification } from '../../tables/ledger/verifications.ts';
 import type { Connection } from '../database/connection.ts';
 import { prepareStatements, runSteps, SQLITE_JSON } from '../rows.ts';
 import { isMachineFault } from '../writing/transaction.ts';
+import { findingPairs } from './pairs.ts';
 
 /**
  * How much is read in one turn of the event loop: about a millisecond of each kind, so that other work does not wait longer,
@@ -40,6 +41,7 @@ export function sqliteReading(connection: Connection, readReport: Reader['read']
 		json: SQLITE_JSON,
 		near: nearMovements,
 		findAccounts: orUnavailable(prepareFindAccounts(connection)),
+		findingPairs,
 		nowMs: Date.now,
 	};
 }

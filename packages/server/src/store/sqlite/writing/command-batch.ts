@@ -13,6 +13,7 @@ import { addingChanges, findingChangeNames, forgettingChanges } from '../../tabl
 import { findingJudged, tellingsOf } from '../../tables/events/judged.ts';
 import { DUES, IS_DUE } from '../../tables/meters/meters.ts';
 import type { Connection } from '../database/connection.ts';
+import { findingPairs } from '../reading/pairs.ts';
 import { prepareRows, prepareStatements } from '../rows.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -89,7 +90,7 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		TRANSFER_COLUMNS.length,
 		(rows) => `INSERT OR FAIL INTO transfers (${TRANSFER_COLUMNS.join(', ')}) VALUES ${rows}`,
 	);
-	const { write, readEach } = prepareStatements(connection);
+	const { write, read } = prepareStatements(connection);
 
 	return (changes, nowMs) => {
 		for (const each of openingAccounts(changes.openedAccounts, seal)) write(each);
@@ -106,8 +107,9 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		}
 		for (const each of otherWrites(changes, seal)) write(each);
 		const { toJudge } = changes;
-		const judged = toJudge.length === 0 ? [] : readEach(findingJudged(toJudge, nowMs));
-		for (const each of tellingWrites(changes, tellingsOf(toJudge, judged, nowMs))) write(each);
+		const judging = toJudge.length === 0 ? [] : findingJudged(findingPairs, toJudge, nowMs);
+		const tellings = toJudge.length === 0 ? [] : tellingsOf(toJudge, judging.map(read), nowMs);
+		for (const each of tellingWrites(changes, tellings)) write(each);
 	};
 }
 

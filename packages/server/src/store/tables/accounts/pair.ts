@@ -4,6 +4,7 @@ import { bytesLeft } from '../../../domain/metering.ts';
 import type { PairBounds } from '../../../domain/pair-state.ts';
 import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
 import type { Bind } from '../../search.ts';
+import type { SharedStatement } from '../../statement.ts';
 
 /** How many bytes `account` used on the days of a condition. The sum is made of doubles, so it passes no bound of 64 bits. */
 export function usedOn(days: string): string {
@@ -18,31 +19,27 @@ export function pairDays(nowMs: number): readonly [firstOfMonth: number, today: 
 }
 
 /**
- * The columns of a `BoundsRow`, and from where they are. A condition on `usernames` is to follow. $1 and $2: `pairDays`.
- * What was used is summed up only for a limit that is set.
+ * Finds the pairs of accounts, as `PairRow`: all that decides whether the proxies accept them. Names without an account have
+ * no row. What was used is summed up only for a limit that is set. `atMs` is now, in Unix milliseconds.
  */
-export const BOUNDS_OF_PAIRS = `usernames.username, account.balance_cents AS "liveCents",
-	current_prices.micro_usd_per_gb AS "microUsdPerGb", cost_rest AS "restUnits",
-	CASE WHEN usernames.username <> usernames.reseller THEN account.suspended_at_ms END AS "suspendedAtMs",
-	own.suspended_at_ms AS "resellerSuspendedAtMs", own.debt_cents AS "debtCents", own.debt_line_cents AS "debtLineCents", account.expires_at_ms AS "expiresAtMs",
-	CASE WHEN account.day_bytes IS NOT NULL THEN account.day_bytes - ${usedOn('AND day = $2')} END AS "leftOfDay",
-	CASE WHEN account.month_bytes IS NOT NULL
-		THEN account.month_bytes - ${usedOn('AND day BETWEEN $1 AND $2')} END AS "leftOfMonth",
-	CASE WHEN account.total_bytes IS NOT NULL THEN account.total_bytes - ${usedOn('')} END AS "leftOfTotal"
-	FROM usernames
-	JOIN live_accounts AS account ON account.reseller = usernames.reseller AND account.username = usernames.username
-	JOIN accounts AS own ON own.reseller = usernames.reseller AND own.username = usernames.reseller
-	LEFT JOIN current_prices ON current_prices.reseller = usernames.reseller
-	LEFT JOIN meters ON meters.reseller = usernames.reseller AND meters.username = usernames.username
-		AND meters.price = current_prices.number`;
+export type FindingPairs = (usernames: readonly string[], atMs: number) => SharedStatement;
 
-export interface BoundsRow {
+export interface PairRow {
 	readonly username: string;
+	readonly reseller: string;
+	readonly sealedAuthKey: string;
+	/** Networks with spaces between. */
+	readonly allowedIps: string | null;
+	readonly connections: number | null;
+	/** What edges lately said is open, as `OpenInProcess` in JSON. `null` without a limit of connections, or if nothing is. */
+	readonly open: string | null;
 	readonly liveCents: number;
 	/** `null` if the reseller is not metered. */
 	readonly microUsdPerGb: number | null;
 	/** `null` if nothing was used at this price. */
 	readonly restUnits: number | null;
+	/** Whether its balance has ever paid for bandwidth. */
+	readonly hasPaid: boolean | 0 | 1;
 	/** Of a sub-user. */
 	readonly suspendedAtMs: number | null;
 	readonly resellerSuspendedAtMs: number | null;
@@ -56,7 +53,7 @@ export interface BoundsRow {
 	readonly leftOfTotal: number | null;
 }
 
-export function boundsOf(row: BoundsRow): PairBounds {
+export function boundsOf(row: PairRow): PairBounds {
 	const { microUsdPerGb, liveCents, restUnits, leftOfDay, leftOfMonth, leftOfTotal } = row;
 	const debt = { cents: row.debtCents, lineCents: row.debtLineCents };
 	return {

@@ -7,7 +7,7 @@ import { filesOf } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { mayMatch, type NameRange, rangeCondition } from './names.ts';
-import { BOUNDS_OF_PAIRS, type BoundsRow, boundsOf, hasPaid, pairDays, pairState } from './pair.ts';
+import { boundsOf, type FindingPairs, type PairRow, pairState } from './pair.ts';
 
 /**
  * What the dashboard reads about the sub-users of a reseller. Each read throws `StoreUnavailableError` if the store
@@ -102,7 +102,7 @@ interface SubUsersWithUsageQuery extends Omit<UsageSpan, 'usernames' | 'owner'> 
 export const LISTED = 'username, balance_cents AS "balanceCents", created_at_ms AS "createdAtMs"';
 
 /** The reads of sub-users, for any engine. Those that follow an index are quick. */
-export function subUserReads(lanes: ReadLanes): SubUserReads {
+export function subUserReads(lanes: ReadLanes, findingPairs: FindingPairs): SubUserReads {
 	const read = async <Row>(lane: keyof ReadLanes, owner: string, statement: SharedStatement) =>
 		(await lanes[lane]({ owner, statement })) as readonly Row[];
 
@@ -131,15 +131,13 @@ export function subUserReads(lanes: ReadLanes): SubUserReads {
 			const none = Object.fromEntries(PAIR_STATES.map((state) => [state, 0])) as Record<PairState, number>;
 			return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, count])) };
 		},
-		async readPairBounds({ owner, ...query }) {
+		async readPairBounds({ reseller, usernames: wanted, atMs, owner = reseller }) {
 			const bounds = new Map<string, AccountBounds>();
-			for (const usernames of inParts(query.usernames)) {
-				const rows = await read<BoundsRow & { readonly hasPaid: 0 | 1 }>(
-					'quick',
-					owner ?? query.reseller,
-					findBounds({ ...query, usernames }),
-				);
-				for (const row of rows) bounds.set(row.username, { ...boundsOf(row), hasPaid: row.hasPaid === 1 });
+			for (const usernames of inParts(wanted)) {
+				const rows = await read<PairRow>('quick', owner, findingPairs(usernames, atMs));
+				for (const row of rows) {
+					if (row.reseller === reseller) bounds.set(row.username, { ...boundsOf(row), hasPaid: Boolean(row.hasPaid) });
+				}
 			}
 			return bounds;
 		},
@@ -202,14 +200,6 @@ function countSubUserStates(reseller: string, atMs: number): SharedStatement {
 		const own = bind(reseller);
 		return `SELECT state, count(*) AS count FROM (SELECT ${pairState({ reseller: own, atMs }, bind)} AS state
 			FROM live_accounts AS account WHERE reseller = ${own} AND username <> reseller) AS listed GROUP BY state`;
-	});
-}
-
-function findBounds({ reseller, usernames, atMs }: PairBoundsQuery): SharedStatement {
-	return statementOf((bind) => {
-		for (const day of pairDays(atMs)) bind(day);
-		return `SELECT CASE WHEN ${hasPaid('usernames')} THEN 1 ELSE 0 END AS "hasPaid", ${BOUNDS_OF_PAIRS}
-			WHERE usernames.reseller = ${bind(reseller)} AND usernames.username IN (${namesOf(usernames, bind)})`;
 	});
 }
 

@@ -1,9 +1,9 @@
 import { type JudgedAccount, judge, type Telling, type ToJudge } from '../../../domain/events/judging.ts';
 import { JUDGING, type ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
-import { givenRows, type ReadForEach, type SharedStatement } from '../../statement.ts';
-import type { AccountName } from '../accounts/account.ts';
-import { BOUNDS_OF_PAIRS, type BoundsRow, boundsOf, pairDays } from '../accounts/pair.ts';
+import { givenRows, type RowsRead, type SharedStatement } from '../../statement.ts';
+import { type AccountName, accountNames } from '../accounts/account.ts';
+import { boundsOf, type FindingPairs, type PairRow } from '../accounts/pair.ts';
 
 /**
  * Accounts of which their resellers may have to be told something that no command brings about. Each read is heavy, and
@@ -37,19 +37,17 @@ const NAMES_AT_ONCE = 250;
 const HAS_LIMIT = '(day_bytes IS NOT NULL OR month_bytes IS NOT NULL OR total_bytes IS NOT NULL)';
 /** As the index `accounts_to_end` says. */
 const IS_TO_END = `expires_at_ms IS NOT NULL AND (told_reason IS NULL OR told_reason NOT IN ('suspended', 'expired'))`;
+/** @bound Resellers whose price was changed, and whose sub-users are judged in one look: the next look has the rest. */
+const RESELLERS_AT_ONCE = 100;
 
-export function judgingReads({ heavy }: ReadLanes): JudgingReads {
-	/** `named`: a query of the names of the accounts. */
-	async function read(atMs: number, named: (bind: Bind) => string): Promise<readonly JudgedAccount[]> {
-		const statement = statementOf((bind) => {
-			// They are $1 and $2.
-			for (const day of pairDays(atMs)) bind(day);
-			return `SELECT ${JUDGED} JOIN (${named(bind)}) AS named
-				ON named.reseller = usernames.reseller AND named.username = usernames.username
-				ORDER BY usernames.reseller, usernames.username`;
-		});
-		const rows = (await heavy({ owner: JUDGING, statement })) as readonly JudgedRow[];
-		return rows.map(judgedAccountOf);
+export function judgingReads({ heavy }: ReadLanes, findingPairs: FindingPairs): JudgingReads {
+	/** `finding`: a query of `ToldRow`, in the order of the page. */
+	async function read(atMs: number, finding: (bind: Bind) => string): Promise<readonly JudgedAccount[]> {
+		const found = (await heavy({ owner: JUDGING, statement: statementOf(finding) })) as readonly ToldRow[];
+		if (found.length === 0) return [];
+		const names = found.map(({ username }) => username);
+		const pairs = (await heavy({ owner: JUDGING, statement: findingPairs(names, atMs) })) as readonly PairRow[];
+		return judgedAccounts(found, pairs);
 	}
 
 	const onPage = ({ after, limit }: JudgingPage, bind: Bind) =>
@@ -62,28 +60,28 @@ export function judgingReads({ heavy }: ReadLanes): JudgingReads {
 			const names = Array.from({ length: NAMES_AT_ONCE }, (_, index) => usernames[index] ?? '');
 			return read(
 				atMs,
-				(bind) => `SELECT accounts.reseller, accounts.username FROM usernames JOIN accounts USING (reseller, username)
+				(bind) => `SELECT ${TOLD} FROM usernames JOIN accounts USING (reseller, username)
 					WHERE usernames.username IN (${names.map(bind).join(', ')}) AND ${HAS_LIMIT}`,
 			);
 		},
 		listLimited: (page) =>
-			read(page.atMs, (bind) => `SELECT reseller, username FROM accounts WHERE ${HAS_LIMIT} ${onPage(page, bind)}`),
+			read(page.atMs, (bind) => `SELECT ${TOLD} FROM accounts WHERE ${HAS_LIMIT} ${onPage(page, bind)}`),
 		listEnded: (atMs, limit) =>
 			read(
 				atMs,
-				(bind) => `SELECT reseller, username FROM accounts
+				(bind) => `SELECT ${TOLD} FROM accounts
 					WHERE ${IS_TO_END} AND expires_at_ms <= ${bind(atMs)} ORDER BY expires_at_ms LIMIT ${bind(limit)}`,
 			),
 		listWarned: ({ atMs, after, limit }) =>
 			read(
 				atMs,
-				(bind) => `SELECT reseller, reseller AS username FROM low_balances
+				(bind) => `SELECT reseller, reseller AS username, NULL AS told, ${LOW} FROM low_balances
 					WHERE reseller > ${bind(after?.reseller ?? '')} ORDER BY reseller LIMIT ${bind(limit)}`,
 			),
 		listSubUsersToJudge: ({ reseller, ...page }) =>
 			read(
 				page.atMs,
-				(bind) => `SELECT reseller, username FROM accounts
+				(bind) => `SELECT ${TOLD} FROM accounts
 					WHERE reseller = ${bind(reseller)} AND username <> reseller ${onPage(page, bind)}`,
 			),
 		async listUnjudgedPrices() {
@@ -95,54 +93,67 @@ export function judgingReads({ heavy }: ReadLanes): JudgingReads {
 	};
 }
 
-/** @bound Resellers whose price was changed, and whose sub-users are judged in one look: the next look has the rest. */
-const RESELLERS_AT_ONCE = 100;
-
-/** What decides what a reseller is told of an account, as the store has it. */
-interface JudgedRow extends BoundsRow {
-	readonly reseller: string;
+/** What a reseller was told last of an account. */
+interface ToldRow extends AccountName {
 	/** Of a sub-user. */
 	readonly told: JudgedAccount['told'];
 	/** Of a reseller that wants a warning. */
-	readonly lowBalanceCents: number | null;
-	readonly lowToldAtMs: number | null;
+	readonly lowBalanceCents?: number | null;
+	readonly lowToldAtMs?: number | null;
 }
 
-/** The columns of a `JudgedRow`, and from where they are. A condition on `usernames` is to follow. $1 and $2: `pairDays`. */
-const JUDGED = `usernames.reseller, account.told_reason AS told,
-	(SELECT low_balance_cents FROM low_balances
-		WHERE low_balances.reseller = usernames.username) AS "lowBalanceCents",
-	(SELECT told_at_ms FROM low_balances WHERE low_balances.reseller = usernames.username) AS "lowToldAtMs",
-	${BOUNDS_OF_PAIRS}`;
+const TOLD = 'reseller, username, told_reason AS told';
+const LOW = 'low_balance_cents AS "lowBalanceCents", told_at_ms AS "lowToldAtMs"';
 
-/** Finds accounts within the transaction that has changed them. Those that were deleted are missing. */
-export function findingJudged(accounts: readonly ToJudge[], nowMs: number): ReadForEach {
-	const [firstOfMonth, today] = pairDays(nowMs);
-	return {
-		sql: `SELECT ${JUDGED} WHERE usernames.username = CAST($3 AS text) LIMIT 1`,
-		given: givenRows(accounts, {
-			first_of_month: ['integer', () => firstOfMonth],
-			today: ['integer', () => today],
-			username: ['text', ({ username }) => username],
-		}),
-	};
+/** Those of the accounts that exist. */
+function judgedAccounts(told: readonly ToldRow[], pairs: readonly PairRow[]): readonly JudgedAccount[] {
+	const pairOf = new Map(pairs.map((pair) => [pair.username, pair]));
+	return told.flatMap(({ reseller, username, lowBalanceCents = null, lowToldAtMs = null, ...of }) => {
+		const pair = pairOf.get(username);
+		if (!pair) return [];
+		const isLowTold = username === reseller && lowToldAtMs !== null;
+		return {
+			...{ reseller, username, lowBalanceCents },
+			bounds: boundsOf(pair),
+			liveCents: pair.liveCents,
+			told: isLowTold ? 'balance_low' : of.told,
+		};
+	});
 }
 
-function judgedAccountOf(row: JudgedRow): JudgedAccount {
-	const { reseller, username, lowBalanceCents, lowToldAtMs, liveCents } = row;
-	const told = username === reseller ? (lowToldAtMs === null ? null : 'balance_low') : row.told;
-	return { reseller, username, bounds: boundsOf(row), liveCents, lowBalanceCents, told };
+/** Finds, within the transaction that has changed them, what decides what is told of accounts. */
+export function findingJudged(
+	findingPairs: FindingPairs,
+	accounts: readonly ToJudge[],
+	nowMs: number,
+): readonly RowsRead[] {
+	const resellers = accounts.filter(({ reseller, username }) => username === reseller);
+	const usernames = accounts.map(({ username }) => username);
+	return [
+		findingPairs(usernames, nowMs),
+		{ table: 'accounts', columns: TOLD, keys: accountNames(accounts) },
+		{
+			table: 'low_balances',
+			columns: `reseller, ${LOW}`,
+			keys: givenRows(resellers, { reseller: ['text', ({ reseller }) => reseller] }),
+		},
+	];
 }
 
-/** What resellers are told of these accounts. `rows` are those of each account. */
+/** What resellers are told of these accounts. `rows` are those of `findingJudged`. */
 export function tellingsOf(
 	accounts: readonly ToJudge[],
 	rows: readonly (readonly object[])[],
 	nowMs: number,
 ): readonly Telling[] {
-	return accounts.flatMap(({ cause }, index) =>
-		((rows[index] ?? []) as readonly JudgedRow[]).flatMap((row) => judge(judgedAccountOf(row), cause, nowMs) ?? []),
-	);
+	const [pairs, told, low] = rows as [readonly PairRow[], readonly ToldRow[], readonly ToldRow[]];
+	const lowOf = new Map(low.map(({ reseller, ...row }) => [reseller, row]));
+	const withLow = told.map((row) => (row.username === row.reseller ? { ...row, ...lowOf.get(row.reseller) } : row));
+	const judged = new Map(judgedAccounts(withLow, pairs).map((account) => [account.username, account]));
+	return accounts.flatMap(({ username, cause }) => {
+		const account = judged.get(username);
+		return (account && judge(account, cause, nowMs)) ?? [];
+	});
 }
 
 /** Keeps what resellers were told. The accounts are locked. A warning is kept with the threshold that it is about. */

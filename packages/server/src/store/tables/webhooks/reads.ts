@@ -1,6 +1,7 @@
 import { KEPT_TRIES } from '../../../domain/webhooks/record.ts';
 import { MOST_AHEAD_MS } from '../../../domain/webhooks/try.ts';
 import type { Webhook } from '../../../domain/webhooks/webhook.ts';
+import { gatherReads } from '../../gather.ts';
 import { DELIVERING, OPERATORS, type ReadLanes } from '../../reading.ts';
 import { statementOf } from '../../search.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
@@ -86,6 +87,9 @@ export interface LeasedWebhook {
 	readonly allTries: number;
 }
 
+/** @bound Webhooks that one query of the delivery looks at: the rest waits. */
+const FOUND_AT_ONCE = 64;
+
 export function webhookReads({ quick, heavy }: ReadLanes, seal: KeySeal, nowMs: () => number): WebhookReads {
 	const listedOf = (row: ListedRow): ListedWebhook => {
 		const webhook = webhookOfRow(row);
@@ -93,6 +97,25 @@ export function webhookReads({ quick, heavy }: ReadLanes, seal: KeySeal, nowMs: 
 		return { ...webhook, newestEvent, eventsBehind: Math.max(0, newestEvent - webhook.reached.number) };
 	};
 	const listed = (rows: readonly object[]) => (rows as readonly ListedRow[]).map(listedOf);
+
+	/** A process delivers to many webhooks at once, and looks at each before each try. */
+	async function findMany(ids: readonly string[]): Promise<readonly (LeasedRow | undefined)[]> {
+		// Two numbers of parameters, so that an engine prepares two statements. No webhook has an empty id.
+		const asked = Array.from({ length: ids.length === 1 ? 1 : FOUND_AT_ONCE }, (_, index) => ids[index] ?? '');
+		const statement = statementOf((bind) => `${FIND} WHERE id IN (${asked.map(bind).join(', ')})`);
+		const rows = (await quick({ owner: DELIVERING, statement })) as readonly LeasedRow[];
+		const byId = new Map(rows.map((row) => [row.id, row]));
+		return ids.map((id) => byId.get(id));
+	}
+
+	function opened(row: LeasedRow | undefined): LeasedWebhook | undefined {
+		if (!row) return undefined;
+		const { id, sealedSecret, sealedPreviousSecret, previousUntilMs, leaseOwner, leaseUntilMs, allTries } = row;
+		const isPreviousGood = sealedPreviousSecret !== null && (previousUntilMs ?? 0) > nowMs();
+		const sealed = [sealedSecret, ...(isPreviousGood ? [sealedPreviousSecret] : [])];
+		const secrets = sealed.map((text) => seal.open(text, secretContext(id)));
+		return { webhook: webhookOfRow(row), secrets, leaseOwner, leaseUntilMs, allTries };
+	}
 
 	return {
 		async listWebhooks(reseller, owner = reseller) {
@@ -114,18 +137,7 @@ export function webhookReads({ quick, heavy }: ReadLanes, seal: KeySeal, nowMs: 
 			const rows = (await quick({ owner: DELIVERING, statement })) as readonly Pick<Webhook, 'id'>[];
 			return rows.map(({ id }) => id);
 		},
-		async findWebhook(id) {
-			const [row] = (await quick({
-				owner: DELIVERING,
-				statement: { sql: FIND, values: [id] },
-			})) as readonly LeasedRow[];
-			if (!row) return undefined;
-			const { sealedSecret, sealedPreviousSecret, previousUntilMs, leaseOwner, leaseUntilMs, allTries } = row;
-			const isPreviousGood = sealedPreviousSecret !== null && (previousUntilMs ?? 0) > nowMs();
-			const sealed = [sealedSecret, ...(isPreviousGood ? [sealedPreviousSecret] : [])];
-			const secrets = sealed.map((text) => seal.openOnce(text, secretContext(id)));
-			return { webhook: webhookOfRow(row), secrets, leaseOwner, leaseUntilMs, allTries };
-		},
+		findWebhook: gatherReads(findMany, opened, { ownerOf: (id) => id, most: FOUND_AT_ONCE }),
 	};
 }
 
@@ -186,4 +198,4 @@ const DUE = `SELECT id FROM (
 const FIND = `SELECT ${WEBHOOK_COLUMNS}, sealed_secret AS "sealedSecret", sealed_previous_secret AS "sealedPreviousSecret",
 		previous_until_ms AS "previousUntilMs", lease_owner AS "leaseOwner", lease_until_ms AS "leaseUntilMs",
 		all_tries AS "allTries"
-	FROM webhook_endpoints WHERE id = $1`;
+	FROM webhook_endpoints`;
