@@ -2,12 +2,12 @@ import { type ErrorDescription, errors } from '../errors.ts';
 import { MAX_WEBHOOKS } from '../limits.ts';
 import { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MAX_TEAM, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
-// Pages have a session instead of a token, acts instead of change ids, and read no events.
-const { unauthorized, change_repeated, events_expired, events_rewound, ...shared } = errors;
+// Pages have a session instead of a token, and acts instead of change ids.
+const { unauthorized, change_repeated, ...shared } = errors;
 
 /**
  * Every failure of `/dashboard/api`, by its stable code, which the `X-Error-Code` header carries: those of the reseller API,
- * but for its token, its change ids and its events, and its own.
+ * but for its token and its change ids, and its own.
  */
 export const dashboardErrors = {
 	...shared,
@@ -64,8 +64,6 @@ export const dashboardErrors = {
 			'the URL of a webhook begins with https://, names a public host, and has at most 500 visible ASCII characters, and no user, password or fragment',
 	},
 	invalid_types: { status: 400, message: 'types are null, or have one or more types of events, each once' },
-	events_expired: { status: 410, message: 'the events behind this number were forgotten: choose a later one' },
-	events_rewound: { status: 410, message: 'the log of events does not reach to this number, or has changed there' },
 	unknown_account: { status: 404, message: 'the reseller has no account with this name' },
 	invalid_bytes: { status: 400, message: 'bytes are whole numbers of at most 2^53 - 1, and not both are 0' },
 	day_ahead: { status: 409, message: 'the day has not begun yet in UTC' },

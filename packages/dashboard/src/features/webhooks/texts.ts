@@ -22,7 +22,7 @@ export const webhooksTexts = textsWith(
 		allEvents: 'All events',
 		someEvents: { one: '{count} type', other: '{count} types' },
 		behind: 'Behind',
-		behindHint: 'Events that it has not reached yet, of any type',
+		behindBy: { one: '{count} event, of any type', other: '{count} events, of any type' },
 		nothingBehind: 'None',
 		failingSince: 'Failing since',
 		created: 'Created',
@@ -121,8 +121,8 @@ export const webhookStateTexts = texts('webhookStateTexts', {
 		secret_lost: 'Make a new secret, then switch it on.',
 	} as const satisfies Record<WebhookOffReason, string>,
 	failing: {
-		one: 'The last try has failed. It is sent again.',
-		other: 'The last {count} tries have failed. It is sent again.',
+		one: 'The last try has failed. The event will be sent again.',
+		other: 'The last {count} tries have failed. The event will be sent again.',
 	},
 });
 

@@ -101,8 +101,7 @@ function factsOf(webhook: ListedWebhook): readonly Fact[] {
 	return [
 		{
 			name: webhooksTexts.behind,
-			label: webhooksTexts.behindHint,
-			value: behind === 0 ? webhooksTexts.nothingBehind : numberText(behind),
+			value: behind === 0 ? webhooksTexts.nothingBehind : webhooksTexts.behindBy(behind),
 		},
 		{ name: webhooksTexts.reached, value: webhooksTexts.reachedOf(reached, newest) },
 		...(failing_since === null

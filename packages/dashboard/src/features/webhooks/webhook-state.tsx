@@ -1,5 +1,5 @@
 import type { ListedWebhook } from '@bursar/contract/dashboard';
-import { Badge, Stack, Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { webhookStateTexts } from './texts.ts';
 
 type Shown = Pick<ListedWebhook, 'off' | 'failing_since' | 'failed_tries'>;
@@ -21,14 +21,14 @@ export function WebhookState({ webhook }: { readonly webhook: Shown }) {
 export function ExplainedState({ webhook }: { readonly webhook: Shown }) {
 	const reason = reasonText(webhook);
 	return (
-		<Stack gap={2} align="flex-start">
+		<div>
 			<WebhookState webhook={webhook} />
 			{reason !== undefined && (
 				<Text size="sm" c="dimmed">
 					{reason}
 				</Text>
 			)}
-		</Stack>
+		</div>
 	);
 }
 
