@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import type { Act } from '../../acts/use-act.ts';
+import { useTakeOver } from '../../calls/use-read.ts';
 import { momentText } from '../../format/time.ts';
 import { PlainTextInput } from '../../forms/plain-text-input.tsx';
 import { SecretActDialog } from '../../secrets/secret-dialog.tsx';
@@ -163,14 +164,15 @@ export function RotateSecret({ webhook: { id } }: Props) {
 
 /** A button that deletes a webhook, after a question. Then the list of webhooks is shown. */
 export function DeleteWebhook({ webhook: { id, url } }: Props) {
-	const refresh = useRefreshWebhooks();
+	const takeOver = useTakeOver();
 	const [, go] = useLocation();
 	return (
 		<ActDialog
 			path="/webhooks/delete"
 			done={async (answer) => {
-				await refresh();
 				if (answer) go('/webhooks');
+				// Its tries are not read again: they are gone.
+				await takeOver(undefined, ['/webhooks', '/activity']);
 			}}
 			title={webhooksTexts.deleteTitle}
 			button={(open) => (
