@@ -131,7 +131,7 @@ export const eventTypeTexts = texts('eventTypeTexts', {
 	'sub_user.suspended': 'Sub-user suspended',
 	'sub_user.resumed': 'Sub-user resumed',
 	'sub_user.limits_set': 'Limits of a sub-user set',
-	'sub_user.key_reset': 'Key of a sub-user replaced',
+	'sub_user.key_reset': 'Proxy auth key replaced',
 	'sub_user.deleted': 'Sub-user deleted',
 	'sub_user.unusable': 'Sub-user cannot use the proxies',
 	'sub_user.usable': 'Sub-user can use the proxies again',
