@@ -247,6 +247,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 				publicUrl ??= publicUrlOf(config, portOf(publicSide));
 				return publicUrl;
 			},
+			webhooksLoopback: config.webhooksLoopback,
 			edgeUrl: () => edgeUrlOf({ ...config, ...(edgeSide && { edgePort: portOf(edgeSide.listener.app) }) }),
 			pagesFolder: parts.dashboardFolder,
 			proxyAccess: () => ({

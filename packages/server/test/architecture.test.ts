@@ -30,7 +30,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'http/docs': words('http/server installation.ts'),
 	'http/dashboard': [
 		...words('http/server http/sub-user-limits.ts bank commands domain store/tables store/reading.ts'),
-		...words('mail/stop-links.ts'),
+		...words('mail/stop-links.ts webhooks/sign.ts'),
 		...words('credentials.ts installation.ts seen-request.ts passwords.ts password-turns.ts weak-passwords.ts'),
 	],
 	'http/edge': [

@@ -141,3 +141,14 @@ export {
 	type SignInFactor,
 	type TokenState,
 } from './shapes.ts';
+export type {
+	ListedWebhook,
+	NewWebhook,
+	NewWebhookSecret,
+	WebhookList,
+	WebhookOffReason,
+	WebhookOfReseller,
+	WebhookPage,
+	WebhookTries,
+	WebhookTry,
+} from './webhook-shapes.ts';

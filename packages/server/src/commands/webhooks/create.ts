@@ -18,7 +18,7 @@ export const createWebhook: Verb<
 	'too_many_webhooks' | 'invalid_webhook_url' | 'invalid_types'
 > = {
 	kind: 'create_webhook',
-	calls: [],
+	calls: ['/webhooks/create'],
 	isOtherChange: true,
 	needs: () => ({ webhooks: true }),
 	decide(books, command, nowMs) {

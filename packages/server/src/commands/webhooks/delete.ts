@@ -14,7 +14,7 @@ interface Deleted {
 /** Deletes a webhook with its secrets and its tries. */
 export const deleteWebhook: Verb<DeleteWebhook, Deleted, 'unknown_webhook'> = {
 	kind: 'delete_webhook',
-	calls: [],
+	calls: ['/webhooks/delete'],
 	isOtherChange: true,
 	needs: () => ({ webhooks: true }),
 	decide(books, command, nowMs) {

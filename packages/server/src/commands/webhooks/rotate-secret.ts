@@ -19,7 +19,7 @@ interface Rotated {
 /** Gives a webhook a new secret. The previous one signs too for a day; the one before it ends now. */
 export const rotateWebhookSecret: Verb<RotateWebhookSecret, Rotated, 'unknown_webhook'> = {
 	kind: 'rotate_webhook_secret',
-	calls: [],
+	calls: ['/webhooks/rotate-secret'],
 	isOtherChange: true,
 	needs: () => ({ webhooks: true }),
 	decide(books, command, nowMs) {

@@ -13,7 +13,7 @@ export interface TestWebhook extends AccountCommand {
  */
 export const testWebhook: Verb<TestWebhook, ChangedOutcome, 'unknown_webhook'> = {
 	kind: 'test_webhook',
-	calls: [],
+	calls: ['/webhooks/test'],
 	needs: () => ({ webhooks: true }),
 	decide(books, command, nowMs) {
 		const webhook = webhookOf(books, command);

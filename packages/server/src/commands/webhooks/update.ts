@@ -29,7 +29,7 @@ type UpdateRefusal = 'unknown_webhook' | 'invalid_webhook_url' | 'invalid_types'
  */
 export const updateWebhook: Verb<UpdateWebhook, ChangedOutcome, UpdateRefusal> = {
 	kind: 'update_webhook',
-	calls: [],
+	calls: ['/webhooks/update'],
 	isOtherChange: true,
 	needs: ({ position }) => ({ webhooks: true, ...(position && { event: position.number }) }),
 	decide(books, command, nowMs) {

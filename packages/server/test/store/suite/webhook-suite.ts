@@ -40,7 +40,7 @@ export function webhookSuite(engine: Engine): void {
 			...{ id: HOOK, reseller: 'acme', url: `https://${HOOK}.example.com/events`, offReason: null },
 			...{ types: ['sub_user.deleted', 'reseller.credited'], reached: { number: 2, id } },
 			...{ failingSinceMs: null, failedTries: 0, nextAtMs: NOON_MS, testAtMs: null, createdAtMs: NOON_MS },
-			eventsBehind: 0,
+			...{ newestEvent: 2, eventsBehind: 0 },
 		});
 		assert.deepEqual((await after.findWebhook(HOOK))?.secrets, [webhookSecret(HOOK)]);
 		assert.deepEqual(await after.listWebhookTries('acme', HOOK), []);
@@ -64,12 +64,36 @@ export function webhookSuite(engine: Engine): void {
 		assert.deepEqual(endings(await run(store, strange)), Array(4).fill('unknown_webhook'));
 		await runAll(store, [deleteWebhook('acme', id), createWebhook('acme', 'whe_9'), createWebhook('other', 'whe_8')]);
 		assert.equal((await store.listWebhooks('acme')).length, 5);
-		assert.equal((await store.listAllWebhooks(undefined, 3)).length, 3);
-		const all = await store.listAllWebhooks({ reseller: 'acme', id: 'whe_~' }, 9);
+		assert.equal((await store.listWebhooks('other')).length, 1);
+	});
+
+	test('operators see the worst webhooks first, page by page in both directions, of all resellers or of some', async (t) => {
+		const { store } = await openWithEvents(engine, t, 0);
+		await runAll(store, [
+			...['whe_behind', 'whe_off', 'whe_gone', HOOK].map((id) => createWebhook('acme', id)),
+			...[createWebhook('other', 'whe_at_end'), creditReseller('acme', 5, 'a')],
+			...[updateWebhook('acme', 'whe_off', { isEnabled: false }), switchOffWebhook('acme', 'whe_gone')],
+		]);
+		await lease(store, 'one');
+		await end(store, 'one', BAD);
+		const list = async (more: Partial<Parameters<Store['listWorstWebhooks']>[0]> = {}) =>
+			store.listWorstWebhooks({ search: '', after: undefined, backwards: false, limit: 9, ...more });
+		const ids = (webhooks: Awaited<ReturnType<typeof list>>) => webhooks.map(({ id }) => id);
+		const all = await list();
+		assert.deepEqual(ids(all), ['whe_gone', HOOK, 'whe_behind', 'whe_at_end', 'whe_off']);
 		assert.deepEqual(
-			all.map((webhook) => webhook.id),
-			['whe_8'],
+			all.map(({ eventsBehind }) => eventsBehind),
+			[1, 1, 1, 0, 1],
 		);
+		assert.deepEqual(ids(await list({ search: 'oth' })), ['whe_at_end']);
+		assert.deepEqual(ids(await list({ search: '%' })), []);
+		for (const [index, after] of all.entries()) {
+			assert.deepEqual(ids(await list({ after })), ids(all).slice(index + 1));
+			assert.deepEqual(
+				ids(await list({ after, backwards: true, limit: 2 })),
+				ids(all).slice(0, index).reverse().slice(0, 2),
+			);
+		}
 	});
 
 	test('a change with an id is made once, and an act of a program is recorded', async (t) => {
@@ -273,7 +297,10 @@ export function webhookSuite(engine: Engine): void {
 			...[updateWebhook('acme', 'whe_2', { isEnabled: false }), testWebhook('acme', HOOK)],
 		]);
 		const reasons = async () =>
-			(await store.listAllWebhooks(undefined, 9)).map(({ offReason, testAtMs }) => [offReason, testAtMs]);
+			[...(await store.listWebhooks('acme')), ...(await store.listWebhooks('other'))].map(({ offReason, testAtMs }) => [
+				offReason,
+				testAtMs,
+			]);
 		const commandLine = (id: string) => ({ id, kind: id, target: '', requestId: id, systemUser: 'root' });
 		const pause = { kind: 'pause_webhooks', commandLine: commandLine('pause_webhooks') } as const;
 		const resume = { kind: 'resume_webhooks', commandLine: commandLine('resume_webhooks') } as const;

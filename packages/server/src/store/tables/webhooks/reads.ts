@@ -5,6 +5,8 @@ import { gatherReads } from '../../gather.ts';
 import { DELIVERING, OPERATORS, type ReadLanes } from '../../reading.ts';
 import { statementOf } from '../../search.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
+import type { SharedStatement } from '../../statement.ts';
+import { mayMatch, rangeCondition } from '../accounts/names.ts';
 import { LEASE_IS_OVER } from './records.ts';
 import { secretContext, WEBHOOK_COLUMNS, type WebhookRow, webhookOfRow } from './webhooks.ts';
 
@@ -14,11 +16,8 @@ export interface WebhookReads {
 	listWebhooks(reseller: string, owner?: string): Promise<readonly ListedWebhook[]>;
 	/** The last tries of a webhook of a reseller, the newest first. `undefined` if there is no such webhook. */
 	listWebhookTries(reseller: string, id: string, owner?: string): Promise<readonly StoredTry[] | undefined>;
-	/** A page of all webhooks, by reseller and id. For operators. Heavy. */
-	listAllWebhooks(
-		after: Pick<Webhook, 'reseller' | 'id'> | undefined,
-		limit: number,
-	): Promise<readonly ListedWebhook[]>;
+	/** A page of the webhooks of all resellers, the worst first. For operators. Heavy. */
+	listWorstWebhooks(query: WorstQuery): Promise<readonly GradedWebhook[]>;
 	/** Webhooks with something to send that this process has leased, or that no one has. Resellers take turns. */
 	listDueWebhooks(query: DueQuery): Promise<readonly string[]>;
 	/** A webhook with its secrets and its lease. */
@@ -26,8 +25,30 @@ export interface WebhookReads {
 }
 
 export interface ListedWebhook extends Webhook {
+	/** The number of the newest event of its reseller; 0 if there is none. */
+	readonly newestEvent: number;
 	/** How many events of its reseller are behind the one that it has reached, of any type. */
 	readonly eventsBehind: number;
+}
+
+/** Where a webhook stands among all: by its grade, then by how far it is behind. */
+export interface WebhookPosition {
+	/** 0: off, and not by its reseller; 1: off because the store is a copy; 2: failing; 3: on; 4: off by its reseller. */
+	readonly grade: number;
+	readonly eventsBehind: number;
+	readonly id: string;
+}
+
+export interface GradedWebhook extends ListedWebhook, WebhookPosition {}
+
+interface WorstQuery {
+	/** The beginning of the name of the reseller. */
+	readonly search: string;
+	/** `undefined` for the first page. */
+	readonly after: WebhookPosition | undefined;
+	/** Against the order. */
+	readonly backwards: boolean;
+	readonly limit: number;
 }
 
 /** A try to send an event. */
@@ -70,11 +91,12 @@ export interface LeasedWebhook {
 const FOUND_AT_ONCE = 64;
 
 export function webhookReads({ quick, heavy }: ReadLanes, seal: KeySeal, nowMs: () => number): WebhookReads {
-	const listed = (rows: readonly object[]) =>
-		(rows as readonly ListedRow[]).map((row) => {
-			const webhook = webhookOfRow(row);
-			return { ...webhook, eventsBehind: Math.max(0, row.newestEvent - webhook.reached.number) };
-		});
+	const listedOf = (row: ListedRow): ListedWebhook => {
+		const webhook = webhookOfRow(row);
+		const { newestEvent } = row;
+		return { ...webhook, newestEvent, eventsBehind: Math.max(0, newestEvent - webhook.reached.number) };
+	};
+	const listed = (rows: readonly object[]) => (rows as readonly ListedRow[]).map(listedOf);
 
 	/** A process delivers to many webhooks at once, and looks at each before each try. */
 	async function findMany(ids: readonly string[]): Promise<readonly (LeasedRow | undefined)[]> {
@@ -105,13 +127,10 @@ export function webhookReads({ quick, heavy }: ReadLanes, seal: KeySeal, nowMs: 
 			if (rows.length === 0) return undefined;
 			return rows.flatMap((row) => (row.eventId === null ? [] : (row as StoredTry)));
 		},
-		async listAllWebhooks(after, limit) {
-			const statement = statementOf(
-				(bind) => `${LISTED}
-					WHERE (reseller, id) > (${bind(after?.reseller ?? '')}, ${bind(after?.id ?? '')})
-					ORDER BY reseller, id LIMIT ${bind(limit)}`,
-			);
-			return listed(await heavy({ owner: OPERATORS, statement }));
+		async listWorstWebhooks(query) {
+			if (!mayMatch(query.search)) return [];
+			const rows = await heavy({ owner: OPERATORS, statement: listWorst(query) });
+			return (rows as readonly GradedRow[]).map((row) => ({ ...listedOf(row), grade: row.grade }));
 		},
 		async listDueWebhooks({ owner, nowMs, leaseMs, limit }) {
 			const statement = { sql: DUE, values: [nowMs, MOST_AHEAD_MS, leaseMs, owner, limit] };
@@ -123,6 +142,7 @@ export function webhookReads({ quick, heavy }: ReadLanes, seal: KeySeal, nowMs: 
 }
 
 type ListedRow = WebhookRow & { readonly newestEvent: number };
+type GradedRow = ListedRow & { readonly grade: number };
 
 type TryRow = { readonly [Key in keyof StoredTry]: StoredTry[Key] | null };
 
@@ -137,6 +157,25 @@ const OWN = 'JOIN accounts AS own ON own.reseller = webhook.reseller AND own.use
 const LISTED = `SELECT ${WEBHOOK_COLUMNS}, (SELECT newest_event FROM accounts
 		WHERE accounts.reseller = webhook.reseller AND username = webhook.reseller) AS "newestEvent"
 	FROM webhook_endpoints AS webhook`;
+
+const GRADE = `CASE WHEN "offReason" IN ('switched_off', 'copied') THEN CASE "offReason" WHEN 'copied' THEN 1 ELSE 4 END
+	WHEN "offReason" IS NOT NULL THEN 0 WHEN "failingSinceMs" IS NOT NULL THEN 2 ELSE 3 END`;
+/** How far it is ahead of the newest event: below zero if it is behind. */
+const AHEAD = 'CASE WHEN "newestEvent" > "reachedNumber" THEN "reachedNumber" - "newestEvent" ELSE 0 END';
+
+function listWorst({ search, after, backwards, limit }: WorstQuery): SharedStatement {
+	const direction = backwards ? ' DESC' : '';
+	return statementOf((bind) => {
+		const ofResellers = rangeCondition('reseller', { prefix: search, descends: false }, bind);
+		const condition = after
+			? `WHERE (grade, ahead, id) ${backwards ? '<' : '>'} (${bind(after.grade)}, ${bind(-after.eventsBehind)}, ${bind(after.id)})`
+			: '';
+		const order = ['grade', 'ahead', 'id'].map((column) => column + direction).join(', ');
+		return `SELECT * FROM (
+				SELECT *, ${GRADE} AS grade, ${AHEAD} AS ahead FROM (${LISTED} WHERE ${ofResellers}) AS listed
+			) AS graded ${condition} ORDER BY ${order} LIMIT ${bind(limit)}`;
+	});
+}
 
 /** One row without a try if the webhook has none. */
 const TRIES = `SELECT event_number AS "eventNumber", event_id AS "eventId", event_type AS "eventType", at_ms AS "atMs",
