@@ -7,6 +7,7 @@ import { balanceCommand } from './commands/balance.ts';
 import { changeCommand } from './commands/change.ts';
 import { completeNamesCommand } from './commands/complete-names.ts';
 import { completionCommand } from './commands/completion.ts';
+import { eventsCommand } from './commands/events.ts';
 import { loginCommand, logoutCommand, profilesCommand } from './commands/profiles.ts';
 import { statementCommand } from './commands/statement.ts';
 import { subUserCommand } from './commands/sub-user.ts';
@@ -30,7 +31,7 @@ Exit codes:
   2  wrong usage: nothing was sent
   3  not authorised
   4  you have no such sub-user
-  5  refused: balance too small, username taken, your account suspended
+  5  refused: balance too small, username taken, your account suspended, events gone
   6  outcome unknown, or done but not printed: look before you repeat it
   130, 143  ended by Ctrl-C or SIGTERM, and no outcome is unknown
 
@@ -57,6 +58,7 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 		balanceCommand(),
 		usageCommand(),
 		statementCommand(),
+		eventsCommand(),
 		changeCommand(),
 		apiCommand(),
 		loginCommand(),

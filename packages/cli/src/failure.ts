@@ -1,4 +1,4 @@
-import { type AnyBursarError, BursarError } from '@bursar/client';
+import { type AnyBursarError, BursarError, EventsGoneError } from '@bursar/client';
 import {
 	CommandError,
 	exitCodes as commonExitCodes,
@@ -42,6 +42,7 @@ function clientFailure(error: AnyBursarError): Failure {
 		...(requestId !== undefined && { request_id: requestId }),
 		...(status !== undefined && { status }),
 		...(fee !== undefined && { fee: feeFields(fee) }),
+		...(error instanceof EventsGoneError && { oldest: error.oldest, newest: error.newest }),
 		...(known && { known: knownFields(known) }),
 		// The service itself does not know the outcome: the change may take effect at any later time.
 		...(known?.mayHappenLater && { may_happen_later: true }),
@@ -59,7 +60,7 @@ export function exitCodeOf(status: number, code: string | undefined): number {
 }
 
 /** The statuses of the contract for what the service refuses. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 402, 403, 409, 413, 415]);
+const REFUSALS: ReadonlySet<number> = new Set([400, 402, 403, 409, 410, 413, 415]);
 
 interface Kind {
 	readonly exitCode: number;
@@ -82,6 +83,10 @@ function kindOf(error: AnyBursarError): Kind {
 			return named(exitCodes.refused, 'suspended');
 		case 'UsernameTakenError':
 			return named(exitCodes.refused, 'username_taken');
+		case 'EventsExpiredError':
+			return named(exitCodes.refused, 'events_expired');
+		case 'EventsRewoundError':
+			return named(exitCodes.refused, 'events_rewound');
 		case 'InvalidRequestError':
 			return named(error.status === undefined ? exitCodes.usage : exitCodes.refused, 'invalid_request');
 		case 'UnavailableError':

@@ -58,6 +58,8 @@ describe('--json=FIELDS', { concurrency: 2 }, () => {
 		const commands = [
 			['account'],
 			['statement'],
+			['events', 'list'],
+			['events', 'follow', '--limit', '1'],
 			['sub-user', 'create', 'alice', '--yes'],
 			['sub-user', 'show', 'alice'],
 			['sub-user', 'list', '--state', 'active'],

@@ -4,6 +4,7 @@ import { type RawAnswer, sendRaw } from './protocol/raw-request.ts';
 import { checkCallOptions, readOptions } from './read-options.ts';
 import { AccountResource } from './resources/account.ts';
 import { ChangesResource } from './resources/changes.ts';
+import { EventsResource } from './resources/events.ts';
 import { StatementResource } from './resources/statement.ts';
 import { SubUsersResource } from './resources/sub-users.ts';
 
@@ -22,6 +23,8 @@ export class Bursar {
 	readonly subUsers: SubUsersResource;
 	/** The movements of money. */
 	readonly statement: StatementResource;
+	/** What has happened to you and your sub-users. */
+	readonly events: EventsResource;
 	/** What changes did, by their ids. */
 	readonly changes: ChangesResource;
 	readonly #settings: Settings;
@@ -36,6 +39,7 @@ export class Bursar {
 		this.account = new AccountResource(begin);
 		this.subUsers = new SubUsersResource(begin);
 		this.statement = new StatementResource(begin);
+		this.events = new EventsResource(begin);
 		this.changes = new ChangesResource(begin);
 		this.#settings = settings;
 	}

@@ -16,6 +16,8 @@ export interface ErrorDetails {
 	readonly requestId?: string | undefined;
 	/** What the call may have paid in fees. Only for a create. */
 	readonly fee?: FeeRange | undefined;
+	/** The numbers of the oldest and the newest event that there is. Only of events that are gone. */
+	readonly events?: { readonly oldest: number | undefined; readonly newest: number | undefined } | undefined;
 	readonly cause?: unknown;
 }
 
@@ -113,6 +115,33 @@ export class ConnectionError extends BursarError {
 	override readonly name = 'ConnectionError';
 }
 
+/**
+ * The log does not have the place any more from which events were to be read (410), and no further attempt can mend that. Read
+ * `events.list({ after: 'newest' }).page()`, list everything anew, and follow from the `next` of that page.
+ */
+export abstract class EventsGoneError extends BursarError {
+	/** The number of the oldest event that is kept; `undefined` if the answer did not tell it. */
+	readonly oldest: number | undefined;
+	/** The number of the newest event; `undefined` if the answer did not tell it. */
+	readonly newest: number | undefined;
+
+	constructor(message: string, details: ErrorDetails = {}) {
+		super(message, details);
+		this.oldest = details.events?.oldest;
+		this.newest = details.events?.newest;
+	}
+}
+
+/** The next events were forgotten: the place is older than what is kept. */
+export class EventsExpiredError extends EventsGoneError {
+	override readonly name = 'EventsExpiredError';
+}
+
+/** The log was restored from a backup, or a failover has lost its end: what you have seen may not be true any more. */
+export class EventsRewoundError extends EventsGoneError {
+	override readonly name = 'EventsRewoundError';
+}
+
 /** What a change does. */
 export type ChangeOperation =
 	| 'create'
@@ -170,4 +199,6 @@ export type AnyBursarError =
 	| InternalServerError
 	| UnexpectedAnswerError
 	| ConnectionError
+	| EventsExpiredError
+	| EventsRewoundError
 	| OutcomeUnknownError;

@@ -20,6 +20,9 @@ export {
 	type ChangeOperation,
 	ConnectionError,
 	type ErrorDetails,
+	EventsExpiredError,
+	EventsGoneError,
+	EventsRewoundError,
 	type FeeRange,
 	InsufficientBalanceError,
 	InternalServerError,
@@ -38,12 +41,15 @@ export type {
 	BursarOptions,
 	CallOptions,
 	ChangeOptions,
+	EventListOptions,
+	FollowOptions,
 	ListOptions,
 	Patience,
 	StatementOptions,
 	SubUserListOptions,
 } from './options.ts';
 export type { RawAnswer } from './protocol/raw-request.ts';
+export type { EventData, EventPage, EventType, ResellerEvent, UnusableReason } from './reseller-events.ts';
 export { List, type Page } from './resources/list.ts';
 export type {
 	Deletion,
@@ -64,4 +70,3 @@ export {
 	type WebhookHeaders,
 	WebhookVerificationError,
 } from './verify-webhook.ts';
-export type { ResellerEvent } from './webhook-event.ts';

@@ -1,5 +1,6 @@
-import { fieldsOf, isCount, isText } from './answers.ts';
-import type { ResellerEvent } from './webhook-event.ts';
+import { isText } from './answers.ts';
+import { readEvent } from './read-events.ts';
+import type { ResellerEvent } from './reseller-events.ts';
 
 /** @bound The body of a webhook: a larger one is refused. */
 const MAX_BODY_BYTES = 1024 ** 2;
@@ -62,7 +63,7 @@ export async function verifyWebhook(
 	for (const key of keys) {
 		for (const signature of signatures) {
 			// Takes the same time whatever the signature is.
-			if (await crypto.subtle.verify(ALGORITHM, key, signature, content)) return readEvent(bytes);
+			if (await crypto.subtle.verify(ALGORITHM, key, signature, content)) return eventIn(bytes);
 		}
 	}
 	throw new WebhookVerificationError('no signature in webhook-signature is one of this body with this secret');
@@ -108,16 +109,13 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 	return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-function readEvent(bytes: Uint8Array): ResellerEvent {
-	let event: Partial<Record<keyof ResellerEvent, unknown>> | undefined;
+function eventIn(bytes: Uint8Array): ResellerEvent {
+	let event: ResellerEvent | undefined;
 	try {
-		event = fieldsOf<ResellerEvent>(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+		event = readEvent(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
 	} catch {
 		// Not JSON.
 	}
-	const { id, number, type, at, data } = event ?? {};
-	if (!isText(id) || !isCount(number) || !isText(type) || !isText(at) || fieldsOf(data) === undefined) {
-		throw new WebhookVerificationError('the body is signed, but is no event');
-	}
-	return event as unknown as ResellerEvent;
+	if (!event) throw new WebhookVerificationError('the body is signed, but is no event');
+	return event;
 }

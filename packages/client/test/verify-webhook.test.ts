@@ -13,16 +13,26 @@ const secretOf = (letter: string, bytes = 32) => `whsec_${Buffer.alloc(bytes, le
 const SECRET = secretOf('s');
 const OTHER_SECRET = secretOf('o');
 const AT = new Date('2026-11-21T00:00:00Z');
-const EVENT: ResellerEvent = {
+const SENT = {
 	id: 'evt_0123456789ABCDEFGHIJKL',
 	number: 7,
-	type: 'sub_user.created',
+	type: 'reseller.credited',
 	at: '2026-11-20T23:59:59.000Z',
-	username: 'alice',
-	data: { note: 'ü' },
+	data: { amount_usd_cents: 500, balance: 700, reference: 'ü' },
 	change_id: 'change-0123456789',
 };
-const BODY = JSON.stringify(EVENT);
+const BODY = JSON.stringify(SENT);
+const EVENT: ResellerEvent = {
+	id: SENT.id,
+	number: 7,
+	type: 'reseller.credited',
+	at: new Date(SENT.at),
+	username: undefined,
+	data: { amountCents: 500, balanceCents: 700, reference: 'ü' },
+	requestId: undefined,
+	changeId: SENT.change_id,
+	next: `7-${SENT.id}`,
+};
 
 /** What `standardwebhooks` of npm signs. */
 function signed(body = BODY, { at = AT, secrets = [SECRET] } = {}): Record<string, string> {
@@ -109,7 +119,7 @@ test('another secret, or any changed byte, is refused', async () => {
 	await isRefused(verify(signed(), { secret: OTHER_SECRET }), noMatch);
 	await isRefused(verify(signed(), { secret: [OTHER_SECRET, secretOf('t')] }), noMatch);
 	await isRefused(verify(signed(), { body: `${BODY} ` }), noMatch);
-	await isRefused(verify(signed(), { body: BODY.replace('alice', 'alicf') }), noMatch);
+	await isRefused(verify(signed(), { body: BODY.replace('credited', 'creditee') }), noMatch);
 	await isRefused(verify(signed(), { body: BODY.replace('ü', '\ufffd') }), noMatch);
 	await isRefused(verify(signed(), { body: '' }), noMatch);
 	await isRefused(verify({ ...signed(), 'webhook-id': 'evt_2' }), noMatch);
@@ -165,7 +175,7 @@ test('a time that is more than five minutes old or new is refused', async () => 
 });
 
 test('what is too large is refused before anything is computed from it', async () => {
-	const largest = JSON.stringify({ ...EVENT, data: { x: 'x'.repeat(1024 ** 2) } });
+	const largest = JSON.stringify({ ...SENT, data: { ...SENT.data, reference: 'x'.repeat(1024 ** 2) } });
 	const fitting = largest.replace('x'.repeat(largest.length - 1024 ** 2), '');
 	assert.equal(fitting.length, 1024 ** 2);
 	assert.equal((await verify(signed(fitting), { body: fitting })).id, EVENT.id);
@@ -186,9 +196,9 @@ test('what is too large is refused before anything is computed from it', async (
 test('a body that is signed and is no event is refused', async () => {
 	for (const body of [
 		...['', 'null', '[]', '"x"', '{', '{}', BODY.slice(0, -1)],
-		...['id', 'number', 'type', 'at', 'data'].map((name) => JSON.stringify({ ...EVENT, [name]: undefined })),
-		JSON.stringify({ ...EVENT, number: '7' }),
-		JSON.stringify({ ...EVENT, data: [] }),
+		...['id', 'number', 'type', 'at', 'data'].map((name) => JSON.stringify({ ...SENT, [name]: undefined })),
+		JSON.stringify({ ...SENT, number: '7' }),
+		JSON.stringify({ ...SENT, data: [] }),
 	]) {
 		await isRefused(verify(signed(body), { body }), /^the body is signed, but is no event$/, body);
 	}

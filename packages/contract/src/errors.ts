@@ -56,6 +56,14 @@ export const errors = {
 		status: 409,
 		message: 'a change with this X-Change-Id was done before, and nothing was done now',
 	},
+	events_expired: {
+		status: 410,
+		message: 'the events behind this place were forgotten: list everything anew, and follow from then on',
+	},
+	events_rewound: {
+		status: 410,
+		message: 'the log does not have this place any more: list everything anew, and follow from then on',
+	},
 	rotation_pending: {
 		status: 409,
 		message:
@@ -96,3 +104,6 @@ export const FREE_OF_CREATE_FEE: ReadonlySet<ErrorCode> = new Set([
 
 export const ERROR_CODE_HEADER = 'X-Error-Code';
 export const REQUEST_ID_HEADER = 'X-Request-Id';
+/** The numbers of the oldest and the newest event of the log: in `events_expired` and `events_rewound` (docs/api.md 12.4). */
+export const EVENTS_OLDEST_HEADER = 'X-Events-Oldest';
+export const EVENTS_NEWEST_HEADER = 'X-Events-Newest';

@@ -21,6 +21,7 @@ export const routes = {
 	viewSubUserPage: { method: 'POST', path: '/reseller/sub_users/view_page' },
 	viewStatementPage: { method: 'POST', path: '/reseller/statement/view_page' },
 	deleteSubUser: { method: 'POST', path: '/reseller/sub_users/delete' },
+	viewEventPage: { method: 'POST', path: '/reseller/events/view_page' },
 } as const;
 
 /** The name of an operation, in generated clients too. */
@@ -37,4 +38,5 @@ export type OwnOperation =
 	| 'deleteSubUser'
 	| 'viewDetails'
 	| 'viewSubUserPage'
-	| 'viewStatementPage';
+	| 'viewStatementPage'
+	| 'viewEventPage';

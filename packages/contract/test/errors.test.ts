@@ -29,6 +29,8 @@ test('every failure has the status that docs/api.md 4.2 gives it', () => {
 		username_taken: 409,
 		change_repeated: 409,
 		rotation_pending: 409,
+		events_expired: 410,
+		events_rewound: 410,
 		payload_too_large: 413,
 		unsupported_media_type: 415,
 		expectation_failed: 417,

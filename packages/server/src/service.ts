@@ -78,6 +78,8 @@ export interface ServiceParts {
 	readonly usagePostingMs?: number;
 	/** How often the service looks for what resellers are to be told, in milliseconds. */
 	readonly judgingMs?: number;
+	/** How often the service looks for events that requests wait for, in milliseconds. */
+	readonly eventLookMs?: number;
 	/** How often the service looks for due mails and for causes of alarms, in milliseconds. */
 	readonly mailLookMs?: number;
 	/** How often the service looks for events to send to webhooks, in milliseconds. */
@@ -211,6 +213,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		version,
 		dashboard: config.dashboard ? dashboardParts() : undefined,
 		requestTimeouts,
+		eventLookMs: parts.eventLookMs,
 	});
 	const edgeSide = config.edgePort === undefined ? undefined : createEdgeSide();
 	const opsSide = createOpsListener({

@@ -111,5 +111,6 @@ export function resellerApi(url: string, token: string) {
 		viewDetails: post(allEndpoints.viewDetails.path),
 		viewPage: post(allEndpoints.viewSubUserPage.path),
 		viewStatement: post(allEndpoints.viewStatementPage.path),
+		viewEvents: post(allEndpoints.viewEventPage.path),
 	};
 }

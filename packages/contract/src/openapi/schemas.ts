@@ -1,10 +1,11 @@
 import Type, { type TSchema } from 'typebox';
 import { allEndpoints } from '../endpoints.ts';
 import { envelopeSchema } from '../envelope.ts';
+import * as eventSchemas from '../event-schemas.ts';
 import * as otherSchemas from '../schemas.ts';
 import * as termsSchemas from '../terms-schemas.ts';
 
-const schemas = { ...otherSchemas, ...termsSchemas };
+const schemas = { ...otherSchemas, ...termsSchemas, ...eventSchemas };
 
 /** The name of the schema of every failure. */
 export const FAILURE_NAME = 'Failure';

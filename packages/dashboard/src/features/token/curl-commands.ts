@@ -3,7 +3,7 @@ import { quoteForShell } from '../../format/quote.ts';
 
 const ALICE = { username: 'alice.smith' };
 /** The body that a command sends as an example. */
-const BODIES: Partial<Record<Operation, Readonly<Record<string, string | number>>>> = {
+const BODIES: Partial<Record<Operation, Readonly<Record<string, unknown>>>> = {
 	createSubUser: ALICE,
 	viewSubUser: ALICE,
 	viewUsage: ALICE,
@@ -20,6 +20,7 @@ const BODIES: Partial<Record<Operation, Readonly<Record<string, string | number>
 	viewDetails: ALICE,
 	viewSubUserPage: { limit: 2, state: 'active' },
 	viewStatementPage: { limit: 1, from: '2026-11-01', to: '2026-11-30' },
+	viewEventPage: { after: '0', limit: 1, types: ['sub_user.suspended', 'sub_user.resumed'] },
 };
 
 interface CurlCommand {

@@ -62,6 +62,7 @@ export const tokenTexts = texts('tokenTexts', {
 		viewDetails: 'Read state, limits and use of a sub-user',
 		viewSubUserPage: 'List a page of sub-users',
 		viewStatementPage: 'Read a page of the statement',
+		viewEventPage: 'Read a page of events',
 	} as const satisfies Record<Operation, string>,
 
 	endAllTitle: 'Is a token lost, or known to another person?',

@@ -13,4 +13,6 @@ export interface ResellerDependencies {
 	readonly nowMs: () => number;
 	/** Whether any content type, and amounts as decimal strings, are accepted. */
 	readonly lenient: boolean;
+	/** How often the store is asked for requests that wait for events, in milliseconds. For tests. */
+	readonly eventLookMs?: number | undefined;
 }

@@ -4,6 +4,7 @@ import { requireReseller } from './require-reseller.ts';
 import { accountRoutes } from './routes/account.ts';
 import { balanceRoutes } from './routes/balances.ts';
 import { changeRoutes } from './routes/changes.ts';
+import { eventRoutes } from './routes/events.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { subUserRoutes } from './routes/sub-users.ts';
 import { termsRoutes } from './routes/terms.ts';
@@ -19,4 +20,5 @@ export async function resellerRoutes(app: FastifyInstance, dependencies: Reselle
 	changeRoutes(app, dependencies);
 	termsRoutes(app, dependencies);
 	pageRoutes(app, dependencies);
+	eventRoutes(app, dependencies);
 }

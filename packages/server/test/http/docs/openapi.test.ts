@@ -140,6 +140,9 @@ test('the document describes every failure that a request can cause', async (t) 
 	await expect('createSubUser', 'invalid_username', { token, body: { username: 'al' } });
 	await expect('createSubUser', 'username_taken', { token, body: { username: 'ALICE' } });
 	await expect('createSubUser', 'insufficient_balance', { token: poor, body: { username: 'bobby' } });
+	await expect('viewEventPage', 'events_rewound', { token, body: { after: 1_000_000 } });
+	await service.submit({ kind: 'forget_events', reseller: 'acme', beforeMs: Date.now() });
+	await expect('viewEventPage', 'events_expired', { token, body: { after: 0 } });
 	for (const operationId of ['giveBalance', 'takeBalance'] as const) {
 		await expect(operationId, 'invalid_amount', { token, body: { username: 'alice', amount_usd_cents: 0 } });
 		await expect(operationId, 'insufficient_balance', {
@@ -192,6 +195,7 @@ test('the document describes every failure of the service itself', async (t) => 
 				listSubUsersInState: failRead,
 				findDetails: failRead,
 				listMovements: failRead,
+				readEvents: failRead,
 			}),
 		});
 		const { token } = await service.openReseller('acme', 1000);

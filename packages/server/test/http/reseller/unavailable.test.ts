@@ -14,7 +14,7 @@ const WRITES = [createSubUser, giveBalance, takeBalance, resetAuthKey, suspendSu
 const READS = [
 	...[myInfo, endpoints.viewAllSubUsers, viewSubUser, endpoints.viewUsage],
 	...[allEndpoints.viewAccount, allEndpoints.viewChange, allEndpoints.viewDetails],
-	...[allEndpoints.viewSubUserPage, allEndpoints.viewStatementPage],
+	...[allEndpoints.viewSubUserPage, allEndpoints.viewStatementPage, allEndpoints.viewEventPage],
 ];
 const BODY = { username: 'alice', amount_usd_cents: 1, change_id: 'change-number-01' };
 
@@ -44,7 +44,7 @@ const ask = ({ method, path }: Endpoint) =>
 function readsEndWith(fail: () => Promise<never>): Partial<Store> {
 	return {
 		...{ findAccount: fail, listSubUsers: fail, listUsageDays: fail, findChange: fail },
-		...{ findDetails: fail, listSubUsersInState: fail, listMovements: fail },
+		...{ findDetails: fail, listSubUsersInState: fail, listMovements: fail, readEvents: fail },
 	};
 }
 

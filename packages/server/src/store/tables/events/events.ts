@@ -19,7 +19,7 @@ export interface EventReads {
 	 * for the beginning. `undefined` if there is no such reseller. `owner` of the read; default: the reseller.
 	 */
 	readEvents(query: EventQuery): Promise<ReadLog | undefined>;
-	/** The number of the newest event of each of these resellers (250 at most). */
+	/** The number of the newest event of each of these resellers. */
 	listNewestEvents(resellers: readonly string[]): Promise<ReadonlyMap<string, number>>;
 	/** Resellers whose oldest event happened before a time. Heavy. */
 	listForgetful(beforeMs: number, limit: number): Promise<readonly string[]>;
@@ -32,12 +32,12 @@ interface EventQuery {
 	readonly owner?: string | undefined;
 }
 
-export interface ReadLog extends EventLog {
+interface ReadLog extends EventLog {
 	readonly events: readonly StoredEvent[];
 }
 
-/** How many resellers `listNewestEvents` takes. */
-const RESELLERS_AWAITED = 250;
+/** @bound Resellers whose newest events are read at once: the next read has the rest. */
+const RESELLERS_AT_ONCE = 250;
 
 export function eventReads({ quick, heavy }: ReadLanes): EventReads {
 	return {
@@ -53,13 +53,18 @@ export function eventReads({ quick, heavy }: ReadLanes): EventReads {
 			return { newest, oldest: oldest ?? newest + 1, idAt, events };
 		},
 		async listNewestEvents(resellers) {
-			const names = Array.from({ length: RESELLERS_AWAITED }, (_, index) => resellers[index] ?? '');
-			const statement = statementOf(
-				(bind) => `SELECT reseller, newest_event AS newest FROM accounts
-					WHERE username = reseller AND reseller IN (${names.map(bind).join(', ')})`,
-			);
-			const rows = (await quick({ owner: OPERATORS, statement })) as readonly NewestRow[];
-			return new Map(rows.map(({ reseller, newest }) => [reseller, newest]));
+			const newest = new Map<string, number>();
+			for (let from = 0; from < resellers.length; from += RESELLERS_AT_ONCE) {
+				// The number of parameters does not change, so that an engine prepares one statement.
+				const names = Array.from({ length: RESELLERS_AT_ONCE }, (_, index) => resellers[from + index] ?? '');
+				const statement = statementOf(
+					(bind) => `SELECT reseller, newest_event AS newest FROM accounts
+						WHERE username = reseller AND reseller IN (${names.map(bind).join(', ')})`,
+				);
+				const rows = (await quick({ owner: OPERATORS, statement })) as readonly NewestRow[];
+				for (const row of rows) newest.set(row.reseller, row.newest);
+			}
+			return newest;
 		},
 		async listForgetful(beforeMs, limit) {
 			const statement = { sql: FORGETFUL, values: [beforeMs, limit] };
