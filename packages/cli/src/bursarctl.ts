@@ -30,7 +30,7 @@ Exit codes:
   1  failed: no connection, the service is not available, or not confirmed
   2  wrong usage: nothing was sent
   3  not authorised
-  4  you have no such sub-user
+  4  you have no such sub-user or webhook
   5  refused: balance too small, username taken, your account suspended, events gone
   6  outcome unknown, or done but not printed: look before you repeat it
   130, 143  ended by Ctrl-C or SIGTERM, and no outcome is unknown

@@ -29,11 +29,13 @@ export {
 	InvalidRequestError,
 	OutcomeUnknownError,
 	SuspendedError,
+	TooManyWebhooksError,
 	UnauthorizedError,
 	UnavailableError,
 	UnexpectedAnswerError,
 	type UnknownOutcome,
 	UnknownSubUserError,
+	UnknownWebhookError,
 	UsernameTakenError,
 } from './errors.ts';
 export type { ClientEvent, EventListener } from './events.ts';
@@ -70,3 +72,14 @@ export {
 	type WebhookHeaders,
 	WebhookVerificationError,
 } from './verify-webhook.ts';
+export type {
+	DeletedWebhook,
+	ListedWebhook,
+	NewWebhook,
+	RotatedSecret,
+	UpdatedWebhook,
+	Webhook,
+	WebhookCreation,
+	WebhookTry,
+	WebhookUpdate,
+} from './webhooks.ts';

@@ -1,12 +1,13 @@
 import { type ErrorDescription, errors } from '../errors.ts';
 import { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MAX_TEAM, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
-// Pages have a session instead of a token, acts instead of change ids, and read no events.
-const { unauthorized, change_repeated, events_expired, events_rewound, ...shared } = errors;
+// Pages have a session instead of a token, acts instead of change ids, and no events and webhooks.
+const { unauthorized, change_repeated, events_expired, events_rewound, ...others } = errors;
+const { unknown_webhook, invalid_webhook_url, too_many_webhooks, ...shared } = others;
 
 /**
  * Every failure of `/dashboard/api`, by its stable code, which the `X-Error-Code` header carries: those of the reseller API,
- * but for its token, its change ids and its events, and its own.
+ * but for its token, its change ids, its events and its webhooks, and its own.
  */
 export const dashboardErrors = {
 	...shared,

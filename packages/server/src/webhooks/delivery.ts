@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeEventId } from '@bursar/contract/secret-text';
+import { signedHeaders } from '@bursar/terminal/webhooks';
 import type { Bank } from '../bank/bank.ts';
 import { type EventCursor, refusalOfCursor } from '../domain/events/cursor.ts';
-import { eventView } from '../domain/events/event-view.ts';
+import { eventText } from '../domain/events/event-text.ts';
 import type { WebhookTry } from '../domain/webhooks/record.ts';
 import { decideTry, isDelivered, isDue, keptOutcome } from '../domain/webhooks/try.ts';
 import { TEST_EVENT_TYPE, type Webhook } from '../domain/webhooks/webhook.ts';
@@ -12,7 +13,6 @@ import type { Store } from '../store/store.ts';
 import type { EventReads, StoredEvent } from '../store/tables/events/events.ts';
 import type { LeasedWebhook, WebhookReads } from '../store/tables/webhooks/reads.ts';
 import type { Post } from './post-event.ts';
-import { signedHeaders } from './sign.ts';
 
 /** How often a process looks for webhooks with something to send, in milliseconds. */
 const LOOK_MS = 1_000;
@@ -170,7 +170,7 @@ export function createWebhookDelivery(parts: DeliveryParts): WebhookDelivery {
 
 	async function send(found: LeasedWebhook, event: StoredEvent): Promise<void> {
 		const { webhook } = found;
-		const tried = await tryToPost(found, event, JSON.stringify(eventView(event)));
+		const tried = await tryToPost(found, event, eventText(event));
 		if (!tried) return;
 		const { outcome, ...record } = tried;
 		const after = decideTry(webhook, event, outcome, { nowMs: store.nowMs(), jitter: Math.random() });

@@ -1,6 +1,7 @@
 import type { EventType } from '@bursar/contract/events';
 import { cursorText, type EventCursor, type EventLog, refusalOfCursor } from '../../domain/events/cursor.ts';
-import type { EventReads, StoredEvent } from '../../store/tables/events/events.ts';
+import { eventText } from '../../domain/events/event-text.ts';
+import type { EventReads } from '../../store/tables/events/events.ts';
 
 /**
  * How many events one read of the store has: about a millisecond of an embedded one.
@@ -25,7 +26,7 @@ export interface EventPage {
 }
 
 /** Why there is no page, and which events there are. */
-export interface RefusedPlace extends EventLog {
+export interface RefusedPlace extends Pick<EventLog, 'oldest' | 'newest'> {
 	readonly refused: 'events_expired' | 'events_rewound';
 }
 
@@ -70,24 +71,20 @@ export async function readEventPage(
 
 /** An empty page at the end of the log. */
 export async function readNewestPlace(store: Pick<EventReads, 'readEvents'>, reseller: string): Promise<EventPage> {
-	const { newest: number } = await readLog(store, reseller, Number.MAX_SAFE_INTEGER, 1);
+	const { newest: number } = await readEndsOfLog(store, reseller);
 	const { idAt, newest } = await readLog(store, reseller, number, 1);
 	return { events: [], next: { number, id: idAt ?? undefined }, more: newest > number };
+}
+
+/** Reads which events there are. */
+export function readEndsOfLog(store: Pick<EventReads, 'readEvents'>, reseller: string): Promise<EventLog> {
+	return readLog(store, reseller, Number.MAX_SAFE_INTEGER, 1);
 }
 
 async function readLog(store: Pick<EventReads, 'readEvents'>, reseller: string, after: number, limit: number) {
 	const log = await store.readEvents({ reseller, after, limit });
 	if (!log) throw new Error('an authenticated reseller has no account');
 	return log;
-}
-
-/** An event in the form of docs/api.md 12.2, as JSON. What there is not is absent. */
-function eventText({ id, number, type, atMs, username, data, requestId, changeId }: StoredEvent): string {
-	const about = username === null ? '' : `"username":${JSON.stringify(username)},`;
-	const request = requestId === null ? '' : `,"request_id":${JSON.stringify(requestId)}`;
-	const change = changeId === null ? '' : `,"change_id":${JSON.stringify(changeId)}`;
-	const at = new Date(atMs).toISOString();
-	return `{"id":"${id}","number":${number},"type":"${type}","at":"${at}",${about}"data":${data}${request}${change}}`;
 }
 
 /** A page in the form of docs/api.md 12.1, as JSON. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { EventType } from '@bursar/contract/events';
 import { makeEventId } from '@bursar/contract/secret-text';
 import type { EventCursor, EventLog } from '../../../domain/events/cursor.ts';
-import type { LoggedEvent } from '../../../domain/events/event-view.ts';
+import type { LoggedEvent } from '../../../domain/events/event-text.ts';
 import type { NumberedHappening } from '../../../domain/events/happening.ts';
 import { JUDGING, OPERATORS, type ReadLanes } from '../../reading.ts';
 import { statementOf } from '../../search.ts';
