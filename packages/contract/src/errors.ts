@@ -50,7 +50,7 @@ export const errors = {
 	invalid_webhook_url: {
 		status: 400,
 		message:
-			'the URL of a webhook begins with https:// and has at most 500 characters, its host is a public address or a name with a period, its port is 443, or 1024 and above, and it has no user, no password and no fragment',
+			'the URL of a webhook uses https and a public host, has at most 500 characters, port 443 or from 1024 on, and no user, password or fragment',
 	},
 	suspended: { status: 403, message: 'the operator has suspended this reseller: it can read, and change nothing' },
 	unknown_sub_user: { status: 404, message: 'no sub-user of this reseller has that username' },

@@ -1,5 +1,4 @@
 import Type, { type TSchema } from 'typebox';
-import { EVENT_TYPES } from './events.ts';
 import { MAX_CENTS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
 import { NORMALIZED_USERNAME } from './username.ts';
 
@@ -34,14 +33,6 @@ export const ProxyAuthkey = Type.String({
 	description: 'The password for the username at the proxy. It is not the API bearer token.',
 	examples: ['4fQ9sLw2ZbT7xKc1'],
 });
-
-export const EventTypes = (description: string) =>
-	Type.Array(Type.Enum([...EVENT_TYPES]), {
-		minItems: 1,
-		maxItems: EVENT_TYPES.length,
-		uniqueItems: true,
-		description,
-	});
 
 export const nullable = <Schema extends TSchema>(schema: Schema, description: string) =>
 	Type.Union([schema, Type.Null()], { description });

@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox';
-import { EventTypes, nullable, UtcTimestamp } from './schema-parts.ts';
+import { EventTypes } from './event-types-part.ts';
+import { nullable, UtcTimestamp } from './schema-parts.ts';
 import { OFF_REASONS } from './webhooks.ts';
 
 // Requests and answers of the webhooks (docs/api.md 13).
