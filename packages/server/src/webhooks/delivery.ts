@@ -41,7 +41,7 @@ export interface WebhookDelivery {
 	stop(): Promise<void>;
 }
 
-export interface DeliveryObserver {
+interface DeliveryObserver {
 	/** Called with how each try ended. */
 	ended(result: 'delivered' | 'failed'): void;
 	/** The service itself could not go on with a webhook. It is tried again. */

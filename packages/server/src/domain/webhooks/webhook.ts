@@ -46,7 +46,7 @@ export type WebhookChange =
 	  }
 	| { readonly what: 'deleted'; readonly webhook: WebhookName };
 
-export type WebhookName = Pick<Webhook, 'id' | 'reseller'>;
+type WebhookName = Pick<Webhook, 'id' | 'reseller'>;
 export type ChangedWebhook = Partial<Omit<Webhook, 'id' | 'reseller' | 'createdAtMs'>>;
 
 /** What is set so that the next try is made at once, as if none had failed. */
