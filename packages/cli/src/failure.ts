@@ -12,7 +12,7 @@ import { feeFields, knownFields } from './output/fields.ts';
 export const exitCodes = {
 	...commonExitCodes,
 	unauthorized: 3,
-	unknownSubUser: 4,
+	unknown: 4,
 	refused: 5,
 	outcomeUnknown: 6,
 } as const;
@@ -54,7 +54,7 @@ function clientFailure(error: AnyBursarError): Failure {
 /** The exit code for an answer to a raw request: as for a command that got it. */
 export function exitCodeOf(status: number, code: string | undefined): number {
 	if (code === 'outcome_unknown') return exitCodes.outcomeUnknown;
-	if (code === 'unknown_sub_user') return exitCodes.unknownSubUser;
+	if (code === 'unknown_sub_user' || code === 'unknown_webhook') return exitCodes.unknown;
 	if (status === 401) return exitCodes.unauthorized;
 	return REFUSALS.has(status) ? exitCodes.refused : exitCodes.failed;
 }
@@ -76,7 +76,11 @@ function kindOf(error: AnyBursarError): Kind {
 		case 'UnauthorizedError':
 			return named(exitCodes.unauthorized, 'unauthorized');
 		case 'UnknownSubUserError':
-			return named(exitCodes.unknownSubUser, 'unknown_sub_user');
+			return named(exitCodes.unknown, 'unknown_sub_user');
+		case 'UnknownWebhookError':
+			return named(exitCodes.unknown, 'unknown_webhook');
+		case 'TooManyWebhooksError':
+			return named(exitCodes.refused, 'too_many_webhooks');
 		case 'InsufficientBalanceError':
 			return named(exitCodes.refused, 'insufficient_balance');
 		case 'SuspendedError':

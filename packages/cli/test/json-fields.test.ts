@@ -60,6 +60,8 @@ describe('--json=FIELDS', { concurrency: 2 }, () => {
 			['statement'],
 			['events', 'list'],
 			['events', 'follow', '--limit', '1'],
+			['webhooks', 'create', 'https://shop.example.com/events'],
+			['webhooks', 'list'],
 			['sub-user', 'create', 'alice', '--yes'],
 			['sub-user', 'show', 'alice'],
 			['sub-user', 'list', '--state', 'active'],

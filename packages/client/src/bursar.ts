@@ -7,6 +7,7 @@ import { ChangesResource } from './resources/changes.ts';
 import { EventsResource } from './resources/events.ts';
 import { StatementResource } from './resources/statement.ts';
 import { SubUsersResource } from './resources/sub-users.ts';
+import { WebhooksResource } from './resources/webhooks.ts';
 
 /**
  * The reseller API of a Bursar service, with retries that never make a change twice. After a lost answer, the client finds
@@ -25,6 +26,8 @@ export class Bursar {
 	readonly statement: StatementResource;
 	/** What has happened to you and your sub-users. */
 	readonly events: EventsResource;
+	/** Where the service sends your events. */
+	readonly webhooks: WebhooksResource;
 	/** What changes did, by their ids. */
 	readonly changes: ChangesResource;
 	readonly #settings: Settings;
@@ -40,6 +43,7 @@ export class Bursar {
 		this.subUsers = new SubUsersResource(begin);
 		this.statement = new StatementResource(begin);
 		this.events = new EventsResource(begin);
+		this.webhooks = new WebhooksResource(begin);
 		this.changes = new ChangesResource(begin);
 		this.#settings = settings;
 	}

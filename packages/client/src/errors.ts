@@ -73,6 +73,16 @@ export class UnknownSubUserError extends BursarError {
 	override readonly name = 'UnknownSubUserError';
 }
 
+/** This reseller has no webhook with that id (404). */
+export class UnknownWebhookError extends BursarError {
+	override readonly name = 'UnknownWebhookError';
+}
+
+/** The reseller has as many webhooks as it can have (409). */
+export class TooManyWebhooksError extends BursarError {
+	override readonly name = 'TooManyWebhooksError';
+}
+
 /**
  * The username is taken (409), and the fee was paid. The username belongs to another reseller. If there is a
  * `cause`, it may also be the reseller's own, because the look for it failed.
@@ -193,6 +203,8 @@ export type AnyBursarError =
 	| InsufficientBalanceError
 	| SuspendedError
 	| UnknownSubUserError
+	| UnknownWebhookError
+	| TooManyWebhooksError
 	| UsernameTakenError
 	| InvalidRequestError
 	| UnavailableError

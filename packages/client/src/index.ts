@@ -29,11 +29,13 @@ export {
 	InvalidRequestError,
 	OutcomeUnknownError,
 	SuspendedError,
+	TooManyWebhooksError,
 	UnauthorizedError,
 	UnavailableError,
 	UnexpectedAnswerError,
 	type UnknownOutcome,
 	UnknownSubUserError,
+	UnknownWebhookError,
 	UsernameTakenError,
 } from './errors.ts';
 export type { ClientEvent, EventListener } from './events.ts';
@@ -49,7 +51,7 @@ export type {
 	SubUserListOptions,
 } from './options.ts';
 export type { RawAnswer } from './protocol/raw-request.ts';
-export type { EventData, EventPage, EventType, ResellerEvent, UnusableReason } from './reseller-events.ts';
+export type { EventData, EventPage, EventType, ResellerEvent, SentEvent, UnusableReason } from './reseller-events.ts';
 export { List, type Page } from './resources/list.ts';
 export type {
 	Deletion,
@@ -70,3 +72,14 @@ export {
 	type WebhookHeaders,
 	WebhookVerificationError,
 } from './verify-webhook.ts';
+export type {
+	DeletedWebhook,
+	ListedWebhook,
+	NewWebhook,
+	RotatedSecret,
+	UpdatedWebhook,
+	Webhook,
+	WebhookCreation,
+	WebhookTry,
+	WebhookUpdate,
+} from './webhooks.ts';

@@ -1,17 +1,30 @@
 import type { EventData as SentData, EventType as SentType } from '@bursar/contract/events';
 import { fieldsOf, isCount, isNullOr, isText, readDate, readEach } from './answers.ts';
 import { readLimits } from './read-terms.ts';
-import type { EventData, EventPage, ResellerEvent, UnusableReason } from './reseller-events.ts';
+import type { EventData, EventPage, ResellerEvent, SentEvent, UnusableReason } from './reseller-events.ts';
 
 // Reads answers as `answers.ts` does: each function returns `undefined` if the data has another shape.
 
 export function readEventPage(data: unknown): EventPage | undefined {
+	return readPage(data, readEvent);
+}
+
+/** The same page, with each event as it came. */
+export function readSentEventPage(data: unknown) {
+	return readPage(data, (item): SentEvent | undefined => {
+		const { id, number, type, next } = readEvent(item) ?? {};
+		if (id === undefined || number === undefined || type === undefined || next === undefined) return undefined;
+		return { id, number, type, body: JSON.stringify(item), next };
+	});
+}
+
+function readPage<Item>(data: unknown, readItem: (item: unknown) => Item | undefined) {
 	const { events, next, more } = fieldsOf<{ events: unknown; next: unknown; more: unknown }>(data) ?? {};
-	const items = readEach(events, readEvent);
+	const items = readEach(events, readItem);
 	return items && isText(next) && typeof more === 'boolean' ? { items, next, more } : undefined;
 }
 
-interface SentEvent {
+interface EventFields {
 	readonly id: string;
 	readonly number: number;
 	readonly type: string;
@@ -24,7 +37,7 @@ interface SentEvent {
 
 /** An event of a page, or the body of a webhook. */
 export function readEvent(item: unknown): ResellerEvent | undefined {
-	const event = fieldsOf<SentEvent>(item);
+	const event = fieldsOf<EventFields>(item);
 	const at = readDate(event?.at);
 	const { id, number, type, username, request_id: requestId, change_id: changeId } = event ?? {};
 	if (!isText(id) || !isCount(number) || !isText(type) || !at) return undefined;

@@ -74,6 +74,18 @@ interface EventOfType<Type extends EventType> {
  */
 export type ResellerEvent = { readonly [Type in EventType]: EventOfType<Type> }[EventType];
 
+/** An event as the API sends it, for a program that passes it on. */
+export interface SentEvent {
+	readonly id: string;
+	readonly number: number;
+	/** A newer service may have types that this client does not know. */
+	readonly type: string;
+	/** The event of docs/api.md 12.2 as JSON: the body of a webhook. */
+	readonly body: string;
+	/** The place behind it. */
+	readonly next: string;
+}
+
 /** A page of events. */
 export interface EventPage extends Page<ResellerEvent> {
 	/** The place behind this page. It also moves past events of other types. */

@@ -16,6 +16,7 @@ import {
 	TransferRequest,
 } from './schemas.ts';
 import { termsEndpoints } from './terms-endpoints.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 
 const ALICE: SubUser = {
 	username: 'alice.smith',
@@ -190,6 +191,7 @@ export const ownEndpoints = {
 	},
 	...termsEndpoints,
 	...eventEndpoints,
+	...webhookEndpoints,
 } as const satisfies Record<OwnOperation, Endpoint>;
 
 /** Every endpoint of the service. */

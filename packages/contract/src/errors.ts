@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from './limits.ts';
+import { MAX_BODY_BYTES, MAX_WEBHOOKS } from './limits.ts';
 
 /** One kind of failure on the wire. */
 export interface ErrorDescription {
@@ -47,11 +47,18 @@ export const errors = {
 		status: 400,
 		message: 'a note has at most 200 characters, without line breaks and other invisible characters',
 	},
+	invalid_webhook_url: {
+		status: 400,
+		message:
+			'the URL of a webhook uses https and a public host, has at most 500 characters, port 443 or from 1024 on, and no user, password or fragment',
+	},
 	suspended: { status: 403, message: 'the operator has suspended this reseller: it can read, and change nothing' },
 	unknown_sub_user: { status: 404, message: 'no sub-user of this reseller has that username' },
+	unknown_webhook: { status: 404, message: 'this reseller has no webhook with that id' },
 	insufficient_balance: { status: 402, message: 'the balance that would pay for this is too small' },
 	// Deployed clients of this API compare this message, so it may never change.
 	username_taken: { status: 409, message: 'that username is already registered' },
+	too_many_webhooks: { status: 409, message: `a reseller can have ${MAX_WEBHOOKS} webhooks: delete one first` },
 	change_repeated: {
 		status: 409,
 		message: 'a change with this X-Change-Id was done before, and nothing was done now',

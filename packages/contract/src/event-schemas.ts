@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import { EventTypes } from './event-types-part.ts';
 import { DEBT_STATES, EVENT_TYPES, type EventType, UNUSABLE_REASONS } from './events.ts';
 import { DEFAULT_PAGE_ROWS, MAX_CENTS, MAX_EVENT_WAIT_SECONDS, MAX_PAGE_ROWS } from './limits.ts';
 import { BalanceCents, nullable, Username, UtcTimestamp } from './schema-parts.ts';
@@ -30,14 +31,7 @@ export const EventPageRequest = Type.Object(
 				description: 'The most events in the answer.',
 			}),
 		),
-		types: Type.Optional(
-			Type.Array(Type.Enum([...EVENT_TYPES]), {
-				minItems: 1,
-				maxItems: EVENT_TYPES.length,
-				uniqueItems: true,
-				description: 'Only events of these types; absent: all.',
-			}),
-		),
+		types: Type.Optional(EventTypes('Only events of these types; absent: all.')),
 		wait_seconds: Type.Optional(
 			Type.Integer({
 				minimum: 0,

@@ -51,6 +51,10 @@ export function openApiDocument(version: string): Record<string, unknown> {
 					name: 'Events',
 					description: 'What has happened, in order. Another server of this API need not have it.',
 				},
+				{
+					name: 'Webhooks',
+					description: 'URLs to which the service sends the events. Another server of this API need not have it.',
+				},
 			],
 			operations: Object.entries(allEndpoints).map(operationOf),
 			components: {

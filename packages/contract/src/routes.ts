@@ -22,6 +22,13 @@ export const routes = {
 	viewStatementPage: { method: 'POST', path: '/reseller/statement/view_page' },
 	deleteSubUser: { method: 'POST', path: '/reseller/sub_users/delete' },
 	viewEventPage: { method: 'POST', path: '/reseller/events/view_page' },
+	createWebhook: { method: 'POST', path: '/reseller/webhooks/create' },
+	viewAllWebhooks: { method: 'POST', path: '/reseller/webhooks/view_all' },
+	updateWebhook: { method: 'POST', path: '/reseller/webhooks/update' },
+	deleteWebhook: { method: 'POST', path: '/reseller/webhooks/delete' },
+	rotateWebhookSecret: { method: 'POST', path: '/reseller/webhooks/rotate_secret' },
+	testWebhook: { method: 'POST', path: '/reseller/webhooks/test' },
+	viewWebhookTries: { method: 'POST', path: '/reseller/webhooks/view_tries' },
 } as const;
 
 /** The name of an operation, in generated clients too. */
@@ -39,4 +46,11 @@ export type OwnOperation =
 	| 'viewDetails'
 	| 'viewSubUserPage'
 	| 'viewStatementPage'
-	| 'viewEventPage';
+	| 'viewEventPage'
+	| 'createWebhook'
+	| 'viewAllWebhooks'
+	| 'updateWebhook'
+	| 'deleteWebhook'
+	| 'rotateWebhookSecret'
+	| 'testWebhook'
+	| 'viewWebhookTries';

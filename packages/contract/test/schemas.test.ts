@@ -184,6 +184,13 @@ test('the endpoints are those of docs/api.md 1.2, and every example fits its sch
 		'POST /reseller/sub_users/view_page',
 		'POST /reseller/sub_users/view_single',
 		'POST /reseller/sub_users/view_txs',
+		'POST /reseller/webhooks/create',
+		'POST /reseller/webhooks/delete',
+		'POST /reseller/webhooks/rotate_secret',
+		'POST /reseller/webhooks/test',
+		'POST /reseller/webhooks/update',
+		'POST /reseller/webhooks/view_all',
+		'POST /reseller/webhooks/view_tries',
 	]);
 	for (const { method, path, request, requestExample, data, dataExample } of Object.values(allEndpoints)) {
 		assert.equal(request !== undefined, method === 'POST', path);

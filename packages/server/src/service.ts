@@ -211,6 +211,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		metrics,
 		nowMs,
 		lenient: config.lenient,
+		webhooksLoopback: config.webhooksLoopback,
 		version,
 		dashboard: config.dashboard ? dashboardParts() : undefined,
 		requestTimeouts,

@@ -30,7 +30,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'http/docs': words('http/server installation.ts'),
 	'http/dashboard': [
 		...words('http/server http/sub-user-limits.ts bank commands domain store/tables store/reading.ts'),
-		...words('mail/stop-links.ts webhooks/sign.ts'),
+		...words('mail/stop-links.ts'),
 		...words('credentials.ts installation.ts seen-request.ts passwords.ts password-turns.ts weak-passwords.ts'),
 	],
 	'http/edge': [
@@ -102,7 +102,7 @@ const PACKAGES: Readonly<
 	client: { folder: '../../client/src', may: /^(@bursar\/contract\/[a-z-]+|\.\.\/package\.json)$/ },
 	cli: {
 		folder: '../../cli/src',
-		may: /^(@bursar\/(client|contract\/(bulk|bulk-run|events|limits)|terminal(\/compile-cache)?)|commander|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(client|contract\/(bulk|bulk-run|events|limits)|terminal(\/(compile-cache|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
 	},
 	terminal: {
 		folder: '../../terminal/src',

@@ -9,9 +9,13 @@ import { type ListForm, printList } from '../output/list.ts';
 import { warn } from '../output/tell.ts';
 import { openSession } from '../session.ts';
 
-interface Options extends GlobalOptions {
+/** From where on, and what of the log. */
+export interface PlaceOptions {
 	readonly after?: string;
 	readonly types?: readonly EventType[];
+}
+
+interface Options extends GlobalOptions, PlaceOptions {
 	readonly limit?: number;
 }
 
@@ -47,13 +51,9 @@ function followCommand(): Command {
 	return printsFields(addPlaceOptions(follow), EVENT_FIELDS);
 }
 
-function addPlaceOptions(command: Command): Command {
+export function addPlaceOptions(command: Command, otherwise = 'the oldest that is kept'): Command {
 	return command
-		.option(
-			'--after <place>',
-			'the next of an event, a number, or newest (default: the oldest that is kept)',
-			placeArgument,
-		)
+		.option('--after <place>', `the next of an event, a number, or newest (default: ${otherwise})`, placeArgument)
 		.option('--types <list>', 'only these types, with commas between them', typesArgument);
 }
 
@@ -101,7 +101,7 @@ async function followEvents(options: Options): Promise<void> {
 }
 
 /** Says once in each outage why no event comes. */
-function tellOfOutages(json: GlobalOptions['json']): (event: ClientEvent) => void {
+export function tellOfOutages(json: GlobalOptions['json']): (event: ClientEvent) => void {
 	let isTold = false;
 	return (event) => {
 		if (event.kind === 'answer') isTold = false;
@@ -135,7 +135,7 @@ function placeArgument(text: string): string {
 	throw new InvalidArgumentError('It must be the next of an event, a number, or newest.');
 }
 
-function typesArgument(text: string): readonly EventType[] {
+export function typesArgument(text: string): readonly EventType[] {
 	const words = text.split(',').map((word) => word.trim());
 	const types = EVENT_TYPES.filter((type) => words.includes(type));
 	if (types.length === words.length) return types;

@@ -1,7 +1,6 @@
 import { UnexpectedAnswerError } from '../errors.ts';
 import type { FollowedEvents } from '../options.ts';
-import { readEventPage } from '../read-events.ts';
-import type { EventPage, ResellerEvent } from '../reseller-events.ts';
+import type { Page } from '../resources/list.ts';
 import type { BeginCall } from './call.ts';
 import { errorOf, mayPass } from './reply.ts';
 
@@ -13,12 +12,18 @@ const MOST_RETRY_AFTER_MS = 300_000;
 /** A service that does not wait is not asked more often than this, in milliseconds. */
 const UNWAITED_PAUSE_MS = 1_000;
 
+type ReadPage<Item> = (data: unknown) => Required<Page<Item> & { readonly next: string }> | undefined;
+
 /** Reads events from a place on, page by page, and waits for those to come. */
-export async function* follow(begin: BeginCall, wanted: FollowedEvents): AsyncGenerator<ResellerEvent> {
+export async function* follow<Item extends { readonly next: string }>(
+	begin: BeginCall,
+	wanted: FollowedEvents,
+	readData: ReadPage<Item>,
+): AsyncGenerator<Item> {
 	let { after } = wanted;
 	for (;;) {
 		const askedAtMs = performance.now();
-		const { items, next, more } = await readPage(begin, wanted, after);
+		const { items, next, more } = await readPage(begin, wanted, after, readData);
 		yield* items;
 		if (next !== after && next !== items.at(-1)?.next) wanted.onNext?.(next);
 		const isUnwaited = items.length === 0 && !more && next === after;
@@ -29,16 +34,17 @@ export async function* follow(begin: BeginCall, wanted: FollowedEvents): AsyncGe
 }
 
 /** Tries until there is a page, or a failure that cannot pass. */
-async function readPage(
+async function readPage<Item>(
 	begin: BeginCall,
 	{ types, waitSeconds, limit, callOptions }: FollowedEvents,
 	after: string | undefined,
-): Promise<EventPage> {
+	readData: ReadPage<Item>,
+) {
 	const body = { after, types, limit, wait_seconds: waitSeconds };
 	for (let failures = 1; ; failures++) {
 		const call = begin(callOptions);
 		const heldMs = waitSeconds * 1000;
-		const reply = await call.send({ operation: 'viewEventPage', body, heldMs, readData: readEventPage });
+		const reply = await call.send({ operation: 'viewEventPage', body, heldMs, readData });
 		if (reply.kind === 'answered') return reply.data;
 		callOptions.signal?.throwIfAborted();
 		const { failure } = reply;

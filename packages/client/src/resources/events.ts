@@ -2,9 +2,9 @@ import type { EventListOptions, FollowOptions } from '../options.ts';
 import type { BeginCall } from '../protocol/call.ts';
 import { follow } from '../protocol/follow.ts';
 import { read } from '../protocol/read.ts';
-import { readEventPage } from '../read-events.ts';
+import { readEventPage, readSentEventPage } from '../read-events.ts';
 import { readFollowOptions, readListOptions } from '../read-options.ts';
-import type { EventPage, ResellerEvent } from '../reseller-events.ts';
+import type { EventPage, ResellerEvent, SentEvent } from '../reseller-events.ts';
 import { List } from './list.ts';
 
 /** What has happened to you and your sub-users: `bursar.events`. */
@@ -33,6 +33,12 @@ export class EventsResource {
 	 */
 	follow(options: FollowOptions = {}): AsyncIterable<ResellerEvent> {
 		const wanted = readFollowOptions(options);
-		return { [Symbol.asyncIterator]: () => follow(this.#begin, wanted) };
+		return { [Symbol.asyncIterator]: () => follow(this.#begin, wanted, readEventPage) };
+	}
+
+	/** The same as `follow`, with each event as the API sends it: for a program that passes events on. */
+	followSent(options: FollowOptions = {}): AsyncIterable<SentEvent> {
+		const wanted = readFollowOptions(options);
+		return { [Symbol.asyncIterator]: () => follow(this.#begin, wanted, readSentEventPage) };
 	}
 }

@@ -1,5 +1,4 @@
 import { type ErrorDescription, errors } from '../errors.ts';
-import { MAX_WEBHOOKS } from '../limits.ts';
 import { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MAX_TEAM, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
 // Pages have a session instead of a token, and acts instead of change ids.
@@ -56,13 +55,6 @@ export const dashboardErrors = {
 	own_account: { status: 409, message: 'nobody can lock, reset or remove their own account, or change their own role' },
 	team_full: { status: 409, message: `a reseller can have ${MAX_TEAM} people: remove one first` },
 	last_operator: { status: 409, message: 'no other operator could sign in: nothing was done' },
-	too_many_webhooks: { status: 409, message: `a reseller can have ${MAX_WEBHOOKS} webhooks: delete one first` },
-	unknown_webhook: { status: 404, message: 'the reseller has no such webhook' },
-	invalid_webhook_url: {
-		status: 400,
-		message:
-			'the URL of a webhook begins with https://, names a public host, and has at most 500 visible ASCII characters, and no user, password or fragment',
-	},
 	invalid_types: { status: 400, message: 'types are null, or have one or more types of events, each once' },
 	unknown_account: { status: 404, message: 'the reseller has no account with this name' },
 	invalid_bytes: { status: 400, message: 'bytes are whole numbers of at most 2^53 - 1, and not both are 0' },

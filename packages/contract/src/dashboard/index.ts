@@ -146,7 +146,6 @@ export type {
 	NewWebhook,
 	NewWebhookSecret,
 	WebhookList,
-	WebhookOffReason,
 	WebhookOfReseller,
 	WebhookPage,
 	WebhookTries,

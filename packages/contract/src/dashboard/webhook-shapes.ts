@@ -1,4 +1,5 @@
 import type { EventType } from '../events.ts';
+import type { OffReason } from '../webhooks.ts';
 
 /** The webhooks of a reseller, the oldest first. At most `MAX_WEBHOOKS`. */
 export interface WebhookList {
@@ -24,7 +25,7 @@ export interface ListedWebhook extends WebhookState {
 
 interface WebhookState {
 	/** Why it is switched off; `null`: it is on. */
-	readonly off: WebhookOffReason | null;
+	readonly off: OffReason | null;
 	/** How many events are behind the one that it has reached, of any type. */
 	readonly behind: number;
 	/** The first failed try since the last delivery; `null`: the last try has not failed. */
@@ -32,20 +33,6 @@ interface WebhookState {
 	/** How many tries have failed since. */
 	readonly failed_tries: number;
 }
-
-/**
- * Why a webhook is off. `switched_off`: by its reseller. `gone`: the receiver has answered 410. `failing`: for three days.
- * `events_expired`, `events_rewound`: the log has not what comes next. `copied`: the store is a copy. `secret_lost`: the
- * master key was lost, and the secret with it.
- */
-export type WebhookOffReason =
-	| 'switched_off'
-	| 'gone'
-	| 'failing'
-	| 'events_expired'
-	| 'events_rewound'
-	| 'copied'
-	| 'secret_lost';
 
 /** The last 50 tries to send something to a webhook, the newest first. */
 export interface WebhookTries {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { makeEventId } from '@bursar/contract/secret-text';
+import { signedHeaders } from '@bursar/terminal/webhooks';
 import type { Bank } from '../bank/bank.ts';
 import type { RecordOutcome } from '../domain/bookkeeping/record.ts';
 import { refusalOfCursor } from '../domain/events/cursor.ts';
@@ -13,7 +14,6 @@ import type { Store } from '../store/store.ts';
 import type { EventReads, StoredEvent } from '../store/tables/events/events.ts';
 import type { LeasedWebhook, WebhookReads } from '../store/tables/webhooks/reads.ts';
 import type { Post } from './post-event.ts';
-import { signedHeaders } from './sign.ts';
 
 /** @bound Events of a webhook that are read at once, about 200 kB: the next read has the rest. */
 const EVENTS_AT_ONCE = 100;

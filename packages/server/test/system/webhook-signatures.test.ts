@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { newWebhookSecret, signedHeaders } from '@bursar/terminal/webhooks';
 import { run } from '@bursar/testing/packed';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { verifyWebhook } from '../../../client/src/verify-webhook.ts';
-import { newWebhookSecret, signedHeaders } from '../../src/webhooks/sign.ts';
 
 const PACKAGE = 'standardwebhooks==1.1.0';
 const EXAMPLES = join(import.meta.dirname, '../../../../docs/examples');

@@ -63,6 +63,13 @@ export const tokenTexts = texts('tokenTexts', {
 		viewSubUserPage: 'List a page of sub-users',
 		viewStatementPage: 'Read a page of the statement',
 		viewEventPage: 'Read a page of events',
+		createWebhook: 'Create a webhook',
+		viewAllWebhooks: 'List all webhooks',
+		updateWebhook: 'Change a webhook, or switch it on or off',
+		deleteWebhook: 'Delete a webhook',
+		rotateWebhookSecret: 'Replace the secret of a webhook',
+		testWebhook: 'Send a test event',
+		viewWebhookTries: 'Read the last tries of a webhook',
 	} as const satisfies Record<Operation, string>,
 
 	endAllTitle: 'Is a token lost, or known to another person?',

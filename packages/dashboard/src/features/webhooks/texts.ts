@@ -1,6 +1,6 @@
-import type { WebhookOffReason } from '@bursar/contract/dashboard';
 import type { EventType } from '@bursar/contract/events';
 import { MAX_WEBHOOKS } from '@bursar/contract/limits';
+import type { OffReason } from '@bursar/contract/webhooks';
 import { texts, textsWith } from '../../preferences/catalogue.ts';
 
 export const webhooksTexts = textsWith(
@@ -109,7 +109,7 @@ export const webhookStateTexts = texts('webhookStateTexts', {
 		events_rewound: 'The log of events was set back, for example by a restore.',
 		copied: 'The service runs on a copy of its data, which calls nobody.',
 		secret_lost: 'Its secret was lost with the master key.',
-	} as const satisfies Record<WebhookOffReason, string>,
+	} as const satisfies Record<OffReason, string>,
 	/** What the people of its reseller do. */
 	todo: {
 		switched_off: 'Switch it on to go on where it stood.',
@@ -119,7 +119,7 @@ export const webhookStateTexts = texts('webhookStateTexts', {
 		events_rewound: 'Read everything anew with your program, then choose where it goes on.',
 		copied: 'The operator switches it on when this has become the real service.',
 		secret_lost: 'Make a new secret, then switch it on.',
-	} as const satisfies Record<WebhookOffReason, string>,
+	} as const satisfies Record<OffReason, string>,
 	failing: {
 		one: 'The last try has failed. The event will be sent again.',
 		other: 'The last {count} tries have failed. The event will be sent again.',

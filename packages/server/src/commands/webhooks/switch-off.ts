@@ -1,4 +1,5 @@
-import { hostOf, type OffReason } from '../../domain/webhooks/webhook.ts';
+import type { OffReason } from '@bursar/contract/webhooks';
+import { hostOf } from '../../domain/webhooks/webhook.ts';
 import type { AccountCommand } from '../command.ts';
 import type { Verb } from '../verb.ts';
 import { webhookOf } from './webhook-command.ts';

@@ -1,6 +1,6 @@
 import type { MailKind } from '@bursar/contract/dashboard';
+import type { OffReason } from '@bursar/contract/webhooks';
 import type { Happening } from '../events/happening.ts';
-import type { OffReason } from '../webhooks/webhook.ts';
 
 /** Something that people have mail about. It is written in the transaction of its cause. */
 export type Notice = {

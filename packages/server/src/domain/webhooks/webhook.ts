@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventType } from '@bursar/contract/events';
+import type { OffReason } from '@bursar/contract/webhooks';
 import type { EventCursor } from '../events/cursor.ts';
 
 /** Where a reseller wants its events to be sent, and how far that is. Its secrets are kept apart. */
@@ -24,20 +25,6 @@ export interface Webhook {
 	/** Unix milliseconds. */
 	readonly createdAtMs: number;
 }
-
-/**
- * Why a webhook is off. `switched_off`: by its reseller. `gone`: the receiver has answered 410. `failing`: for three days.
- * `events_expired`, `events_rewound`: the log has not what comes next, so it wants a position. `copied`: the store is a copy.
- * `secret_lost`: the master key was lost, and the secret with it.
- */
-export type OffReason =
-	| 'switched_off'
-	| 'gone'
-	| 'failing'
-	| 'events_expired'
-	| 'events_rewound'
-	| 'copied'
-	| 'secret_lost';
 
 /** The type of the event that a test sends. It is in no log, and has the number 0. */
 export const TEST_EVENT_TYPE = 'webhook.test';

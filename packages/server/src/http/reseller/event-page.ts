@@ -26,7 +26,7 @@ export interface EventPage {
 }
 
 /** Why there is no page, and which events there are. */
-export interface RefusedPlace extends EventLog {
+export interface RefusedPlace extends Pick<EventLog, 'oldest' | 'newest'> {
 	readonly refused: 'events_expired' | 'events_rewound';
 }
 
@@ -71,9 +71,14 @@ export async function readEventPage(
 
 /** An empty page at the end of the log. */
 export async function readNewestPlace(store: Pick<EventReads, 'readEvents'>, reseller: string): Promise<EventPage> {
-	const { newest: number } = await readLog(store, reseller, Number.MAX_SAFE_INTEGER, 1);
+	const { newest: number } = await readEndsOfLog(store, reseller);
 	const { idAt, newest } = await readLog(store, reseller, number, 1);
 	return { events: [], next: { number, id: idAt ?? undefined }, more: newest > number };
+}
+
+/** Reads which events there are. */
+export function readEndsOfLog(store: Pick<EventReads, 'readEvents'>, reseller: string): Promise<EventLog> {
+	return readLog(store, reseller, Number.MAX_SAFE_INTEGER, 1);
 }
 
 async function readLog(store: Pick<EventReads, 'readEvents'>, reseller: string, after: number, limit: number) {

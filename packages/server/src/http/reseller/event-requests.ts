@@ -29,12 +29,12 @@ export function readEventPageRequest(request: FastifyRequest, intake: Intake): W
 	return { after: place ?? undefined, limit, types: known, waitMs: wait_seconds * 1000 };
 }
 
-function cursorIn(value: unknown): EventCursor | undefined {
+export function cursorIn(value: unknown): EventCursor | undefined {
 	return typeof value === 'string' || typeof value === 'number' ? readCursor(String(value)) : undefined;
 }
 
 /** `null` if they are not 1 to all of the types, each once. */
-function typesIn(value: unknown): ReadonlySet<EventType> | null {
+export function typesIn(value: unknown): ReadonlySet<EventType> | null {
 	if (!Array.isArray(value) || value.length === 0) return null;
 	const types = new Set(EVENT_TYPES.filter((type) => value.includes(type)));
 	return types.size === value.length ? types : null;

@@ -9,6 +9,7 @@ import { pageRoutes } from './routes/pages.ts';
 import { subUserRoutes } from './routes/sub-users.ts';
 import { termsRoutes } from './routes/terms.ts';
 import { usageRoutes } from './routes/usage.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The endpoints (docs/api.md 1.2). Each needs a reseller's token. */
 export async function resellerRoutes(app: FastifyInstance, dependencies: ResellerDependencies): Promise<void> {
@@ -21,4 +22,5 @@ export async function resellerRoutes(app: FastifyInstance, dependencies: Reselle
 	termsRoutes(app, dependencies);
 	pageRoutes(app, dependencies);
 	eventRoutes(app, dependencies);
+	webhookRoutes(app, dependencies);
 }

@@ -1,7 +1,7 @@
 import type { ActKind, ListedWebhook, WebhookTry } from '@bursar/contract/dashboard';
+import { newWebhookSecret } from '@bursar/terminal/webhooks';
 import { newWebhookId } from '../../../credentials.ts';
 import type { StoredTry, ListedWebhook as StoredWebhook } from '../../../store/tables/webhooks/reads.ts';
-import { newWebhookSecret } from '../../../webhooks/sign.ts';
 import { type PersonCall, resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { ownChange } from '../calls/own-change.ts';

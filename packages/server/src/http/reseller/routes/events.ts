@@ -1,4 +1,4 @@
-import { allEndpoints, EVENTS_NEWEST_HEADER, EVENTS_OLDEST_HEADER } from '@bursar/contract';
+import { allEndpoints } from '@bursar/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerWith } from '../../server/answers.ts';
 import { sendDataText, sendFailure } from '../../server/envelope.ts';
@@ -6,6 +6,7 @@ import type { ResellerDependencies } from '../dependencies.ts';
 import { type EventPage, eventPageText, type RefusedPlace, readEventPage, readNewestPlace } from '../event-page.ts';
 import { readEventPageRequest, type WantedEvents } from '../event-requests.ts';
 import { createEventWaits } from '../event-waits.ts';
+import { sendRefusedPlace } from '../refusals.ts';
 import { findReseller, sendUnauthorized } from '../require-reseller.ts';
 
 /** Pages of events, for which a request may wait. */
@@ -22,7 +23,7 @@ export function eventRoutes(
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		answerWith(reply, readPage(request, reply, wanted), (page) => {
 			if (page === 'unauthorized') return sendUnauthorized(request, reply, nowMs());
-			if ('refused' in page) return sendRefusedPlace(reply, page);
+			if ('refused' in page) return sendRefusedPlace(reply, page, nowMs());
 			return sendDataText(reply, eventPageText(page), nowMs());
 		});
 	});
@@ -60,11 +61,6 @@ export function eventRoutes(
 			// The measured duration is that of the work.
 			request.arrivedAtMs += performance.now() - beganAtMs;
 		}
-	}
-
-	function sendRefusedPlace(reply: FastifyReply, { refused, oldest, newest }: RefusedPlace): FastifyReply {
-		const headers = { [EVENTS_OLDEST_HEADER]: String(oldest), [EVENTS_NEWEST_HEADER]: String(newest) };
-		return sendFailure(reply.headers(headers), refused, nowMs());
 	}
 }
 

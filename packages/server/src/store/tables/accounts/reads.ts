@@ -9,6 +9,7 @@ import type { EventReads } from '../events/events.ts';
 import type { MovementReads } from '../ledger/movements.ts';
 import type { MeteringReads } from '../meters/reads.ts';
 import { LIST_USAGE_DAYS, type UsageSpan } from '../usage/days.ts';
+import type { WebhookReads } from '../webhooks/reads.ts';
 import { ACCOUNT_COLUMNS, type AccountName, type AccountRow, accountOf } from './account.ts';
 import type { SubUserReads } from './sub-users.ts';
 import type { TermsReads } from './terms-reads.ts';
@@ -34,7 +35,8 @@ export type ApiReads = ResellerReads &
 	Pick<MeteringReads, 'findDebt' | 'findPrice'> &
 	Pick<MovementReads, 'listMovements'> &
 	Pick<SubUserReads, 'readPairBounds'> &
-	Pick<EventReads, 'readEvents' | 'listNewestEvents'>;
+	Pick<EventReads, 'readEvents' | 'listNewestEvents'> &
+	Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries'>;
 
 /** Finds accounts by their names, in the same order. */
 export type FindAccounts = (

@@ -1,6 +1,7 @@
 import type { EventType } from '@bursar/contract/events';
+import type { OffReason } from '@bursar/contract/webhooks';
 import type { PersonEffect } from '../../../domain/people/person-effect.ts';
-import type { ChangedWebhook, OffReason, Webhook, WebhookChange } from '../../../domain/webhooks/webhook.ts';
+import type { ChangedWebhook, Webhook, WebhookChange } from '../../../domain/webhooks/webhook.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { type FoundRows, givenRows, type SharedStatement } from '../../statement.ts';
 

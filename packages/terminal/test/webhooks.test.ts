@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newWebhookSecret, signedHeaders } from '@bursar/terminal/webhooks';
 import { Webhook } from 'standardwebhooks';
-import { newWebhookSecret, signedHeaders } from '../../src/webhooks/sign.ts';
 
 const EVENT = { id: 'evt_0123456789ABCDEFGHIJKL', data: { note: 'ü\u2028"' } };
 const BODY = JSON.stringify(EVENT);
