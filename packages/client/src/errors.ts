@@ -63,7 +63,7 @@ export class InsufficientBalanceError extends BursarError {
 	override readonly name = 'InsufficientBalanceError';
 }
 
-/** The operator has suspended this reseller: it can read, and change nothing (403). */
+/** The operator has suspended this reseller: it can read, but change no money and no sub-user (403). */
 export class SuspendedError extends BursarError {
 	override readonly name = 'SuspendedError';
 }

@@ -52,7 +52,10 @@ export const errors = {
 		message:
 			'the URL of a webhook uses https and a public host, has at most 500 characters, port 443 or from 1024 on, and no user, password or fragment',
 	},
-	suspended: { status: 403, message: 'the operator has suspended this reseller: it can read, and change nothing' },
+	suspended: {
+		status: 403,
+		message: 'the operator has suspended this reseller: it can read, but change no money and no sub-user',
+	},
 	unknown_sub_user: { status: 404, message: 'no sub-user of this reseller has that username' },
 	unknown_webhook: { status: 404, message: 'this reseller has no webhook with that id' },
 	insufficient_balance: { status: 402, message: 'the balance that would pay for this is too small' },

@@ -27,7 +27,8 @@ const WEBHOOK: Webhook = {
 	date_created: '2026-11-21T09:30:00.000Z',
 };
 const BODY_FAILURES = ['payload_too_large', 'unsupported_media_type'] as const;
-const CHANGE_FAILURES = [...BODY_FAILURES, 'suspended', 'change_repeated', 'outcome_unknown'] as const;
+/** A suspended reseller may change them: a leaked secret must be replaced at any time. */
+const CHANGE_FAILURES = [...BODY_FAILURES, 'change_repeated', 'outcome_unknown'] as const;
 
 /** The endpoints of webhooks (docs/api.md 13). */
 export const webhookEndpoints = {

@@ -25,8 +25,7 @@ import type {
 /**
  * Where the service sends your events: `bursar.webhooks`. `verifyWebhook` checks what arrives there.
  *
- * Besides the errors that its description names, each change can reject with `SuspendedError`, if the operator has
- * suspended the reseller, and with `OutcomeUnknownError`.
+ * Besides the errors that its description names, each change can reject with `OutcomeUnknownError`.
  */
 export class WebhooksResource {
 	readonly #begin: BeginCall;

@@ -140,7 +140,7 @@ test('the document describes every failure that a request can cause', async (t) 
 		await expect(operationId, 'change_repeated', { ...once, body: { ...once.body, ...all } });
 	}
 	await service.submit({ kind: 'suspend_reseller', reseller: 'acme' });
-	for (const [operationId] of changes) {
+	for (const [operationId] of changes.filter(([, { failures }]) => failures.includes('suspended'))) {
 		await expect(operationId, 'suspended', { token, body: { username: 'alice', ...all } });
 	}
 	await service.submit({ kind: 'resume_reseller', reseller: 'acme' });

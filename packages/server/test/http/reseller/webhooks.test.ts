@@ -167,7 +167,7 @@ test('a change is done once, and its secret is told once', async (t) => {
 	assert.deepEqual(await done('viewAllWebhooks', {}), []);
 });
 
-test('a reseller has five webhooks, sees its own only, and changes none while it is suspended', async (t) => {
+test('a reseller has five webhooks, sees its own only, and can change them while it is suspended', async (t) => {
 	const { service, api, done } = await serveAcme(t);
 	const made = [];
 	for (let count = 1; count <= 5; count++) made.push(await done('createWebhook', { url: `${URL_OF_SHOP}/${count}` }));
@@ -191,15 +191,9 @@ test('a reseller has five webhooks, sees its own only, and changes none while it
 		}
 	}
 	await service.submit({ kind: 'suspend_reseller', reseller: 'acme' });
-	for (const answer of [
-		await api.createWebhook({ url: URL_OF_SHOP }),
-		await api.updateWebhook({ id, enabled: false }),
-		await api.deleteWebhook({ id }),
-		await api.rotateWebhookSecret({ id }),
-	]) {
-		assertFailure(answer, 403, 'suspended');
-	}
-	assert.ok((await done('viewAllWebhooks', {})).every(({ state }: { state: string }) => state === 'on'));
+	assert.equal((await done('updateWebhook', { id, enabled: false })).state, 'off');
+	await done('rotateWebhookSecret', { id });
+	await done('deleteWebhook', { id });
 });
 
 test('a URL that is not https to a public host is refused', async (t) => {
