@@ -40,6 +40,7 @@ const PARTS = {
 		'packages/server/src/http/edge',
 	],
 	Mail: ['packages/server/src/domain/mail', 'packages/server/src/mail', 'packages/server/src/store/tables/mail'],
+	Webhooks: ['packages/contract/src/webhook', 'packages/server/src/webhooks'],
 	"The operator's command line": ['packages/server/src/cli'],
 	Changes: ['packages/server/src/bank', 'packages/server/src/commands', 'packages/server/src/domain'],
 	'The store': ['packages/server/src/store'],
@@ -48,6 +49,7 @@ const PARTS = {
 	'The proxy host': ['packages/edge'],
 	'The client': ['packages/client'],
 	bursarctl: ['packages/cli'],
+	'Connections of the proxy and of webhooks': ['packages/terminal/src/network'],
 	'All command lines': ['packages/terminal'],
 };
 

@@ -29,11 +29,12 @@ const PROGRAMS = {
 	zsh: 'zsh',
 };
 const POSTGRES = '/usr/lib/postgresql';
+const LIBRARIES = '/usr/lib';
 
 /** The packages that are not installed. */
 export function missingPackages() {
 	const missing = Object.keys(PROGRAMS).filter((name) => !isProgram(PROGRAMS[name]));
-	return hasPostgres() ? missing : [...missing, 'postgresql'];
+	return [...missing, ...(hasPostgres() ? [] : ['postgresql']), ...(hasPythonVenv() ? [] : ['python3-venv'])];
 }
 
 function isProgram(name) {
@@ -48,6 +49,11 @@ function hasPostgres() {
 	return readdirSync(POSTGRES).some((version) =>
 		['postgres', 'pg_basebackup'].every((name) => existsSync(join(POSTGRES, version, 'bin', name))),
 	);
+}
+
+/** Whether Python can make environments. The package for it has no program, but a module of Python. */
+function hasPythonVenv() {
+	return readdirSync(LIBRARIES).some((name) => existsSync(join(LIBRARIES, name, 'ensurepip')));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`${missingPackages().join(' ')}\n`);

@@ -7,6 +7,7 @@ import { answerBugs } from './bugs/answers.ts';
 import { changeIdBugs } from './bugs/change-ids.ts';
 import { connectionBugs } from './bugs/connections.ts';
 import { deleteBugs } from './bugs/deletes.ts';
+import { eventBugs } from './bugs/events.ts';
 import { expiryBugs } from './bugs/expiry.ts';
 import { feeBugs } from './bugs/fees.ts';
 import { lifeBugs } from './bugs/life.ts';
@@ -45,6 +46,7 @@ test('every rule has a bug that it must find', () => {
 		lifeBugs,
 		deleteBugs,
 		pageBugs,
+		eventBugs,
 	];
 	const bugs = all.flatMap((each) => Object.values(each));
 	const found = new Set(bugs.flatMap(({ failing }) => failing));

@@ -7,6 +7,7 @@ import { changeIdRules } from './change-ids.ts';
 import { createRules } from './create.ts';
 import { createFeeRules, spendingRules } from './create-fee.ts';
 import { deleteRules } from './deletes.ts';
+import { eventRules } from './events.ts';
 import { everyAnswerRules } from './every-answer.ts';
 import { expiryRules } from './expiry.ts';
 import { connectionRules, faultRules, httpRules } from './http.ts';
@@ -42,6 +43,7 @@ export const allRules: readonly Rule[] = [
 	...deleteRules,
 	...pageRules,
 	...statementRules,
+	...eventRules,
 	...isolationRules,
 	...httpRules,
 	...connectionRules,

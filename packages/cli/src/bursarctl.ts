@@ -7,16 +7,18 @@ import { balanceCommand } from './commands/balance.ts';
 import { changeCommand } from './commands/change.ts';
 import { completeNamesCommand } from './commands/complete-names.ts';
 import { completionCommand } from './commands/completion.ts';
+import { eventsCommand } from './commands/events.ts';
 import { loginCommand, logoutCommand, profilesCommand } from './commands/profiles.ts';
 import { statementCommand } from './commands/statement.ts';
 import { subUserCommand } from './commands/sub-user.ts';
 import { usageCommand } from './commands/usage.ts';
+import { webhooksCommand } from './commands/webhooks.ts';
 import { exitCodes, failureOf } from './failure.ts';
 import { addGlobalOptions } from './global-options.ts';
 import { withHelpLast } from './help.ts';
 import { jsonWithEquals, refuseUnknownFields } from './output/json.ts';
 import { tellFailure } from './output/tell.ts';
-import { refuseTokenArgument } from './token.ts';
+import { refuseSecretArgument } from './token.ts';
 
 const HELP = `
 Environment:
@@ -29,8 +31,8 @@ Exit codes:
   1  failed: no connection, the service is not available, or not confirmed
   2  wrong usage: nothing was sent
   3  not authorised
-  4  you have no such sub-user
-  5  refused: balance too small, username taken, your account suspended
+  4  you have no such sub-user or webhook
+  5  refused: balance too small, username taken, your account suspended, events gone
   6  outcome unknown, or done but not printed: look before you repeat it
   130, 143  ended by Ctrl-C or SIGTERM, and no outcome is unknown
 
@@ -57,6 +59,8 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 		balanceCommand(),
 		usageCommand(),
 		statementCommand(),
+		eventsCommand(),
+		webhooksCommand(),
 		changeCommand(),
 		apiCommand(),
 		loginCommand(),
@@ -70,7 +74,7 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 	prepare(program, asJson);
 
 	try {
-		refuseTokenArgument(args);
+		refuseSecretArgument(args);
 		await program.parseAsync(withHelpLast(program, jsonWithEquals(args)), { from: 'user' });
 	} catch (error) {
 		process.exitCode = report(error, asJson);

@@ -1,4 +1,4 @@
-import { type AnyBursarError, BursarError } from '@bursar/client';
+import { type AnyBursarError, BursarError, EventsGoneError } from '@bursar/client';
 import {
 	CommandError,
 	exitCodes as commonExitCodes,
@@ -12,7 +12,7 @@ import { feeFields, knownFields } from './output/fields.ts';
 export const exitCodes = {
 	...commonExitCodes,
 	unauthorized: 3,
-	unknownSubUser: 4,
+	unknown: 4,
 	refused: 5,
 	outcomeUnknown: 6,
 } as const;
@@ -42,6 +42,7 @@ function clientFailure(error: AnyBursarError): Failure {
 		...(requestId !== undefined && { request_id: requestId }),
 		...(status !== undefined && { status }),
 		...(fee !== undefined && { fee: feeFields(fee) }),
+		...(error instanceof EventsGoneError && { oldest: error.oldest, newest: error.newest }),
 		...(known && { known: knownFields(known) }),
 		// The service itself does not know the outcome: the change may take effect at any later time.
 		...(known?.mayHappenLater && { may_happen_later: true }),
@@ -53,13 +54,13 @@ function clientFailure(error: AnyBursarError): Failure {
 /** The exit code for an answer to a raw request: as for a command that got it. */
 export function exitCodeOf(status: number, code: string | undefined): number {
 	if (code === 'outcome_unknown') return exitCodes.outcomeUnknown;
-	if (code === 'unknown_sub_user') return exitCodes.unknownSubUser;
+	if (code === 'unknown_sub_user' || code === 'unknown_webhook') return exitCodes.unknown;
 	if (status === 401) return exitCodes.unauthorized;
 	return REFUSALS.has(status) ? exitCodes.refused : exitCodes.failed;
 }
 
 /** The statuses of the contract for what the service refuses. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 402, 403, 409, 413, 415]);
+const REFUSALS: ReadonlySet<number> = new Set([400, 402, 403, 409, 410, 413, 415]);
 
 interface Kind {
 	readonly exitCode: number;
@@ -75,13 +76,21 @@ function kindOf(error: AnyBursarError): Kind {
 		case 'UnauthorizedError':
 			return named(exitCodes.unauthorized, 'unauthorized');
 		case 'UnknownSubUserError':
-			return named(exitCodes.unknownSubUser, 'unknown_sub_user');
+			return named(exitCodes.unknown, 'unknown_sub_user');
+		case 'UnknownWebhookError':
+			return named(exitCodes.unknown, 'unknown_webhook');
+		case 'TooManyWebhooksError':
+			return named(exitCodes.refused, 'too_many_webhooks');
 		case 'InsufficientBalanceError':
 			return named(exitCodes.refused, 'insufficient_balance');
 		case 'SuspendedError':
 			return named(exitCodes.refused, 'suspended');
 		case 'UsernameTakenError':
 			return named(exitCodes.refused, 'username_taken');
+		case 'EventsExpiredError':
+			return named(exitCodes.refused, 'events_expired');
+		case 'EventsRewoundError':
+			return named(exitCodes.refused, 'events_rewound');
 		case 'InvalidRequestError':
 			return named(error.status === undefined ? exitCodes.usage : exitCodes.refused, 'invalid_request');
 		case 'UnavailableError':

@@ -8,40 +8,45 @@ import { warn } from './output/tell.ts';
  * arguments, and the shell stores them in its history.
  */
 export function readToken(file: string | undefined, asJson: JsonForm | undefined): string {
-	const token = file === undefined ? process.env.BURSAR_TOKEN : tokenIn(file, asJson);
+	const token = file === undefined ? process.env.BURSAR_TOKEN : secretIn(file, 'token', asJson);
 	if (token) return token;
 	const why = file === undefined ? 'set BURSAR_TOKEN, or give --token-file' : `${file} is empty`;
 	throw new UsageError(`the token is missing: ${why}`, 'missing_token');
 }
 
-/** Throws if an argument holds the token itself. The error does not repeat it. */
-export function refuseTokenArgument(args: readonly string[]): void {
-	if (!args.some((arg) => arg === '--token' || arg.startsWith('--token='))) return;
+/** Throws if an argument holds the token, or the secret of a webhook, itself. The error does not repeat it. */
+export function refuseSecretArgument(args: readonly string[]): void {
+	const what = ['token', 'secret'].find((name) =>
+		args.some((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`)),
+	);
+	if (what === undefined) return;
+	const variable = what === 'token' ? 'BURSAR_TOKEN' : 'BURSAR_WEBHOOK_SECRET';
 	throw new UsageError(
-		'there is no --token: everybody on the machine can see arguments. Set BURSAR_TOKEN, or give --token-file',
+		`there is no --${what}: everybody on the machine can see arguments. Set ${variable}, or give --${what}-file`,
 	);
 }
 
-function tokenIn(file: string, asJson: JsonForm | undefined): string {
+/** The text in the file of `--WHAT-file`: one word. Warns if others can read the file. */
+export function secretIn(file: string, what: 'token' | 'secret', asJson: JsonForm | undefined): string {
 	if (file === '-') {
-		throw new UsageError('the token cannot come from standard input, which is for answers to questions');
+		throw new UsageError(`the ${what} cannot come from standard input, which is for answers to questions`);
 	}
-	let token: string | undefined;
+	let text: string | undefined;
 	try {
 		if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-			warn('token_file_mode', `others on this machine can read or change ${file}: chmod 600 it`, asJson);
+			warn(`${what}_file_mode`, `others on this machine can read or change ${file}: chmod 600 it`, asJson);
 		}
-		token = readTokenFile(file);
+		text = readTokenFile(file);
 	} catch (cause) {
 		const { code } = cause as NodeJS.ErrnoException;
-		// The caller may have given the token instead of the file's name.
+		// The caller may have given the secret instead of the file's name.
 		if (code === 'ENOENT' || code === 'ENAMETOOLONG') {
-			throw new UsageError('the file that --token-file names does not exist', 'unreadable_file');
+			throw new UsageError(`the file that --${what}-file names does not exist`, 'unreadable_file');
 		}
 		throw new UsageError(`${file} cannot be read (${code})`, 'unreadable_file');
 	}
-	if (token === undefined) {
-		throw new UsageError(`${file} must hold the token and nothing else: one word of visible ASCII characters`);
+	if (text === undefined) {
+		throw new UsageError(`${file} must hold the ${what} and nothing else: one word of visible ASCII characters`);
 	}
-	return token;
+	return text;
 }

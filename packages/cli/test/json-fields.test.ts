@@ -58,6 +58,10 @@ describe('--json=FIELDS', { concurrency: 2 }, () => {
 		const commands = [
 			['account'],
 			['statement'],
+			['events', 'list'],
+			['events', 'follow', '--limit', '1'],
+			['webhooks', 'create', 'https://shop.example.com/events'],
+			['webhooks', 'list'],
 			['sub-user', 'create', 'alice', '--yes'],
 			['sub-user', 'show', 'alice'],
 			['sub-user', 'list', '--state', 'active'],

@@ -104,6 +104,10 @@ const OPERATIONS: Readonly<Record<SentChange['kind'], ChangeOperation>> = {
 	set_limits: 'set_limits',
 	set_note: 'set_note',
 	delete_sub_user: 'delete',
+	create_webhook: 'create_webhook',
+	update_webhook: 'update_webhook',
+	delete_webhook: 'delete_webhook',
+	rotate_webhook_secret: 'rotate_webhook_secret',
 };
 
 const DAY_MS = 86_400_000;

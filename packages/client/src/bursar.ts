@@ -4,8 +4,10 @@ import { type RawAnswer, sendRaw } from './protocol/raw-request.ts';
 import { checkCallOptions, readOptions } from './read-options.ts';
 import { AccountResource } from './resources/account.ts';
 import { ChangesResource } from './resources/changes.ts';
+import { EventsResource } from './resources/events.ts';
 import { StatementResource } from './resources/statement.ts';
 import { SubUsersResource } from './resources/sub-users.ts';
+import { WebhooksResource } from './resources/webhooks.ts';
 
 /**
  * The reseller API of a Bursar service, with retries that never make a change twice. After a lost answer, the client finds
@@ -22,6 +24,10 @@ export class Bursar {
 	readonly subUsers: SubUsersResource;
 	/** The movements of money. */
 	readonly statement: StatementResource;
+	/** What has happened to you and your sub-users. */
+	readonly events: EventsResource;
+	/** Where the service sends your events. */
+	readonly webhooks: WebhooksResource;
 	/** What changes did, by their ids. */
 	readonly changes: ChangesResource;
 	readonly #settings: Settings;
@@ -36,6 +42,8 @@ export class Bursar {
 		this.account = new AccountResource(begin);
 		this.subUsers = new SubUsersResource(begin);
 		this.statement = new StatementResource(begin);
+		this.events = new EventsResource(begin);
+		this.webhooks = new WebhooksResource(begin);
 		this.changes = new ChangesResource(begin);
 		this.#settings = settings;
 	}

@@ -16,6 +16,8 @@ export interface ErrorDetails {
 	readonly requestId?: string | undefined;
 	/** What the call may have paid in fees. Only for a create. */
 	readonly fee?: FeeRange | undefined;
+	/** The numbers of the oldest and the newest event that there is. Only of events that are gone. */
+	readonly events?: { readonly oldest: number | undefined; readonly newest: number | undefined } | undefined;
 	readonly cause?: unknown;
 }
 
@@ -61,7 +63,7 @@ export class InsufficientBalanceError extends BursarError {
 	override readonly name = 'InsufficientBalanceError';
 }
 
-/** The operator has suspended this reseller: it can read, and change nothing (403). */
+/** The operator has suspended this reseller: it can read, but change no money and no sub-user (403). */
 export class SuspendedError extends BursarError {
 	override readonly name = 'SuspendedError';
 }
@@ -69,6 +71,16 @@ export class SuspendedError extends BursarError {
 /** No sub-user of this reseller has that username (404). */
 export class UnknownSubUserError extends BursarError {
 	override readonly name = 'UnknownSubUserError';
+}
+
+/** This reseller has no webhook with that id (404). */
+export class UnknownWebhookError extends BursarError {
+	override readonly name = 'UnknownWebhookError';
+}
+
+/** The reseller has as many webhooks as it can have (409). */
+export class TooManyWebhooksError extends BursarError {
+	override readonly name = 'TooManyWebhooksError';
 }
 
 /**
@@ -113,6 +125,33 @@ export class ConnectionError extends BursarError {
 	override readonly name = 'ConnectionError';
 }
 
+/**
+ * The log does not have the place any more from which events were to be read (410), and no further attempt can mend that. Read
+ * `events.list({ after: 'newest' }).page()`, list everything anew, and follow from the `next` of that page.
+ */
+export abstract class EventsGoneError extends BursarError {
+	/** The number of the oldest event that is kept; `undefined` if the answer did not tell it. */
+	readonly oldest: number | undefined;
+	/** The number of the newest event; `undefined` if the answer did not tell it. */
+	readonly newest: number | undefined;
+
+	constructor(message: string, details: ErrorDetails = {}) {
+		super(message, details);
+		this.oldest = details.events?.oldest;
+		this.newest = details.events?.newest;
+	}
+}
+
+/** The next events were forgotten: the place is older than what is kept. */
+export class EventsExpiredError extends EventsGoneError {
+	override readonly name = 'EventsExpiredError';
+}
+
+/** The log was restored from a backup, or a failover has lost its end: what you have seen may not be true any more. */
+export class EventsRewoundError extends EventsGoneError {
+	override readonly name = 'EventsRewoundError';
+}
+
 /** What a change does. */
 export type ChangeOperation =
 	| 'create'
@@ -123,7 +162,11 @@ export type ChangeOperation =
 	| 'resume'
 	| 'set_limits'
 	| 'set_note'
-	| 'delete';
+	| 'delete'
+	| 'create_webhook'
+	| 'update_webhook'
+	| 'delete_webhook'
+	| 'rotate_webhook_secret';
 
 /** What the client knows about a change whose outcome is unknown. */
 export interface UnknownOutcome {
@@ -160,10 +203,14 @@ export type AnyBursarError =
 	| InsufficientBalanceError
 	| SuspendedError
 	| UnknownSubUserError
+	| UnknownWebhookError
+	| TooManyWebhooksError
 	| UsernameTakenError
 	| InvalidRequestError
 	| UnavailableError
 	| InternalServerError
 	| UnexpectedAnswerError
 	| ConnectionError
+	| EventsExpiredError
+	| EventsRewoundError
 	| OutcomeUnknownError;

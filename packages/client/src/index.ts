@@ -20,17 +20,22 @@ export {
 	type ChangeOperation,
 	ConnectionError,
 	type ErrorDetails,
+	EventsExpiredError,
+	EventsGoneError,
+	EventsRewoundError,
 	type FeeRange,
 	InsufficientBalanceError,
 	InternalServerError,
 	InvalidRequestError,
 	OutcomeUnknownError,
 	SuspendedError,
+	TooManyWebhooksError,
 	UnauthorizedError,
 	UnavailableError,
 	UnexpectedAnswerError,
 	type UnknownOutcome,
 	UnknownSubUserError,
+	UnknownWebhookError,
 	UsernameTakenError,
 } from './errors.ts';
 export type { ClientEvent, EventListener } from './events.ts';
@@ -38,12 +43,15 @@ export type {
 	BursarOptions,
 	CallOptions,
 	ChangeOptions,
+	EventListOptions,
+	FollowOptions,
 	ListOptions,
 	Patience,
 	StatementOptions,
 	SubUserListOptions,
 } from './options.ts';
 export type { RawAnswer } from './protocol/raw-request.ts';
+export type { EventData, EventPage, EventType, ResellerEvent, SentEvent, UnusableReason } from './reseller-events.ts';
 export { List, type Page } from './resources/list.ts';
 export type {
 	Deletion,
@@ -58,3 +66,20 @@ export type {
 	SubUserState,
 	UsedOfLimits,
 } from './sub-user-terms.ts';
+export {
+	type VerifyWebhookOptions,
+	verifyWebhook,
+	type WebhookHeaders,
+	WebhookVerificationError,
+} from './verify-webhook.ts';
+export type {
+	DeletedWebhook,
+	ListedWebhook,
+	NewWebhook,
+	RotatedSecret,
+	UpdatedWebhook,
+	Webhook,
+	WebhookCreation,
+	WebhookTry,
+	WebhookUpdate,
+} from './webhooks.ts';

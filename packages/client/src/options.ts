@@ -1,6 +1,7 @@
 import type { EventListener } from './events.ts';
 import type { SeenAnswers } from './protocol/seen-answers.ts';
 import type { Service } from './protocol/service.ts';
+import type { EventType } from './reseller-events.ts';
 import type { SubUserState } from './sub-user-terms.ts';
 
 /** How long and how often a call tries. All times are in milliseconds. */
@@ -61,6 +62,42 @@ export interface StatementOptions extends ListOptions {
 	readonly from?: Date;
 	/** Only movements of the UTC day of this time, or earlier. */
 	readonly to?: Date;
+}
+
+export interface EventListOptions extends ListOptions {
+	/**
+	 * Where to begin: the `next` of an event or a page; `newest` for the present end of the log. Default: at the oldest event that
+	 * is kept.
+	 */
+	readonly after?: string;
+	/** Only events of these types. Default: all. */
+	readonly types?: readonly EventType[];
+}
+
+/** Options of `events.follow`. It has no end of its own, and tries as often as it takes. */
+export interface FollowOptions extends Pick<EventListOptions, 'after' | 'types' | 'pageRows'> {
+	/** How long one request may wait for events, in whole seconds from 0 to 25. Default 20. */
+	readonly waitSeconds?: number;
+	/**
+	 * Called with the place when it has moved without an event, because those in between are of other types, or because `after` was
+	 * no guarded place. Keep it as the `next` of an event.
+	 */
+	readonly onNext?: (next: string) => void;
+	/** How long one request may take beyond its wait, in milliseconds. Default: the client's. */
+	readonly timeoutMs?: number;
+	/** Ends the loop, which then throws the signal's reason. */
+	readonly signal?: AbortSignal;
+	readonly onEvent?: EventListener;
+}
+
+/** The options of `events.follow`, complete and checked. */
+export interface FollowedEvents {
+	readonly after: string | undefined;
+	readonly types: readonly EventType[] | undefined;
+	readonly onNext: ((next: string) => void) | undefined;
+	readonly limit: number;
+	readonly waitSeconds: number;
+	readonly callOptions: CallOptions;
 }
 
 /** The options of a client. */

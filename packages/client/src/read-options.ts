@@ -1,12 +1,15 @@
 import { CHANGE_ID_HEADER, isChangeId } from '@bursar/contract/change-id';
 import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
-import { EFFECT_LIMIT_MS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
+import { EFFECT_LIMIT_MS, MAX_EVENT_WAIT_SECONDS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
 import manifest from '../package.json' with { type: 'json' };
 import { readBaseUrl } from './base-url.ts';
 import type {
 	BursarOptions,
 	CallOptions,
 	ChangeOptions,
+	EventListOptions,
+	FollowedEvents,
+	FollowOptions,
 	ListOptions,
 	Patience,
 	Settings,
@@ -48,26 +51,54 @@ export function checkChangeId(changeId: unknown): void {
 	throw new TypeError('changeId must have 16 to 64 characters of A-Z a-z 0-9 - _');
 }
 
+type AnyListOptions = SubUserListOptions & StatementOptions & EventListOptions;
+
 /** What the pages of a list are asked with. Throws a `TypeError` if an option is unknown or wrong. */
 export function readListOptions(
-	options: SubUserListOptions & StatementOptions,
-	known: Readonly<Partial<Record<keyof (SubUserListOptions & StatementOptions), true>>>,
+	options: AnyListOptions,
+	known: Readonly<Partial<Record<keyof AnyListOptions, true>>>,
 ): {
 	readonly after: string | undefined;
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly callOptions: CallOptions;
 } {
 	refuseUnknown(options, { ...LIST_OPTIONS, ...known });
-	const { after, pageRows = MAX_PAGE_ROWS, prefix, state, from, to, ...callOptions } = options;
+	const { after, pageRows = MAX_PAGE_ROWS, prefix, state, from, to, types, ...callOptions } = options;
 	if (!Number.isSafeInteger(pageRows) || pageRows < 1 || pageRows > MAX_PAGE_ROWS) {
 		throw new TypeError(`pageRows must be an integer from 1 to ${MAX_PAGE_ROWS}`);
 	}
 	for (const [name, text] of Object.entries({ after, prefix, state })) {
 		if (text !== undefined && typeof text !== 'string') throw new TypeError(`${name} must be a string`);
 	}
+	checkTypes(types);
 	checkCallOptions(callOptions);
 	const days = { from: readDay('from', from), to: readDay('to', to) };
-	return { after, body: { limit: pageRows, prefix, state, ...days }, callOptions };
+	return { after, body: { limit: pageRows, prefix, state, types, ...days }, callOptions };
+}
+
+function checkTypes(types: unknown): void {
+	if (types === undefined) return;
+	const areTexts = Array.isArray(types) && types.length > 0 && types.every((type) => typeof type === 'string');
+	if (!areTexts) throw new TypeError('types must be a list of one or more types of events');
+}
+
+/** Throws a `TypeError` if an option of `events.follow` is unknown or wrong. */
+export function readFollowOptions(options: FollowOptions): FollowedEvents {
+	refuseUnknown(options, FOLLOW_OPTIONS);
+	const { waitSeconds = FOLLOW_WAIT_SECONDS, onNext, ...listOptions } = options;
+	const { after, body, callOptions } = readListOptions(listOptions, { types: true });
+	if (!Number.isSafeInteger(waitSeconds) || waitSeconds < 0 || waitSeconds > MAX_EVENT_WAIT_SECONDS) {
+		throw new TypeError(`waitSeconds must be an integer from 0 to ${MAX_EVENT_WAIT_SECONDS}`);
+	}
+	readFunction('onNext', onNext);
+	return {
+		after,
+		types: options.types,
+		limit: body.limit as number,
+		waitSeconds,
+		onNext,
+		callOptions: { ...callOptions, totalTimeoutMs: LONGEST_TIMER_MS },
+	};
 }
 
 function readDay(name: string, date: unknown): string | undefined {
@@ -75,6 +106,10 @@ function readDay(name: string, date: unknown): string | undefined {
 	if (date instanceof Date && !Number.isNaN(date.getTime())) return date.toISOString().slice(0, 10);
 	throw new TypeError(`${name} must be a valid Date`);
 }
+
+/** Timers take no more than a signed 32-bit number of milliseconds. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const FOLLOW_WAIT_SECONDS = 20;
 
 const PATIENCE: Readonly<Record<keyof Patience, true>> = { timeoutMs: true, totalTimeoutMs: true, maxAttempts: true };
 
@@ -84,6 +119,17 @@ const LIST_OPTIONS: Readonly<Record<keyof ListOptions, true>> = {
 	onEvent: true,
 	after: true,
 	pageRows: true,
+};
+
+const FOLLOW_OPTIONS: Readonly<Record<keyof FollowOptions, true>> = {
+	after: true,
+	types: true,
+	pageRows: true,
+	waitSeconds: true,
+	onNext: true,
+	timeoutMs: true,
+	signal: true,
+	onEvent: true,
 };
 
 const CALL_OPTIONS: Readonly<Record<keyof ChangeOptions, true>> = {
@@ -151,9 +197,8 @@ function environment(name: 'BURSAR_URL' | 'BURSAR_TOKEN'): string | undefined {
 }
 
 function readDuration(name: string, ms: number, least: number): number {
-	// Timers take no more than a signed 32-bit number of milliseconds.
-	if (typeof ms !== 'number' || !(ms >= least && ms < 2 ** 31)) {
-		throw new TypeError(`${name} must be a number of milliseconds from ${least} to ${2 ** 31 - 1}`);
+	if (typeof ms !== 'number' || !(ms >= least && ms <= LONGEST_TIMER_MS)) {
+		throw new TypeError(`${name} must be a number of milliseconds from ${least} to ${LONGEST_TIMER_MS}`);
 	}
 	return ms;
 }

@@ -115,7 +115,7 @@ function readMovement(data: unknown): Movement | undefined {
 	};
 }
 
-function readLimits(data: unknown): SubUserLimits | undefined {
+export function readLimits(data: unknown): SubUserLimits | undefined {
 	const limits = fieldsOf<SentLimits>(data);
 	const expiresAt = limits?.expires_at === null ? null : readDate(limits?.expires_at);
 	const { day_bytes: dayBytes, month_bytes: monthBytes, total_bytes: totalBytes, connections } = limits ?? {};

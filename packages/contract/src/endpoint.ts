@@ -7,7 +7,7 @@ export interface Endpoint {
 	/** Relative to the service's base address. */
 	readonly path: string;
 	/** The subject. Reference pages and generated clients group the operations by it. */
-	readonly tag: 'Account' | 'Sub-users' | 'Balance' | 'Usage' | 'Changes' | 'Life';
+	readonly tag: 'Account' | 'Sub-users' | 'Balance' | 'Usage' | 'Changes' | 'Life' | 'Events' | 'Webhooks';
 	readonly summary: string;
 	readonly description: string;
 	/** Schema of the JSON body; absent if the call takes none. */

@@ -1,6 +1,7 @@
 import { CHANGE_ID_HEADER, CHANGE_KEPT_MS } from './change-id.ts';
 import type { Endpoint } from './endpoint.ts';
 import { type ErrorCode, FREE_OF_CREATE_FEE } from './errors.ts';
+import { eventEndpoints } from './event-endpoints.ts';
 import { CREATE_FEE_CENTS, USAGE_SHOWN_DAYS } from './limits.ts';
 import { type Operation, type OwnOperation, routes } from './routes.ts';
 import {
@@ -15,6 +16,7 @@ import {
 	TransferRequest,
 } from './schemas.ts';
 import { termsEndpoints } from './terms-endpoints.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 
 const ALICE: SubUser = {
 	username: 'alice.smith',
@@ -188,6 +190,8 @@ export const ownEndpoints = {
 		failures: BODY_FAILURES,
 	},
 	...termsEndpoints,
+	...eventEndpoints,
+	...webhookEndpoints,
 } as const satisfies Record<OwnOperation, Endpoint>;
 
 /** Every endpoint of the service. */

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from './limits.ts';
+import { MAX_BODY_BYTES, MAX_WEBHOOKS } from './limits.ts';
 
 /** One kind of failure on the wire. */
 export interface ErrorDescription {
@@ -47,14 +47,32 @@ export const errors = {
 		status: 400,
 		message: 'a note has at most 200 characters, without line breaks and other invisible characters',
 	},
-	suspended: { status: 403, message: 'the operator has suspended this reseller: it can read, and change nothing' },
+	invalid_webhook_url: {
+		status: 400,
+		message:
+			'the URL of a webhook uses https and a public host, has at most 500 characters, port 443 or from 1024 on, and no user, password or fragment',
+	},
+	suspended: {
+		status: 403,
+		message: 'the operator has suspended this reseller: it can read, but change no money and no sub-user',
+	},
 	unknown_sub_user: { status: 404, message: 'no sub-user of this reseller has that username' },
+	unknown_webhook: { status: 404, message: 'this reseller has no webhook with that id' },
 	insufficient_balance: { status: 402, message: 'the balance that would pay for this is too small' },
 	// Deployed clients of this API compare this message, so it may never change.
 	username_taken: { status: 409, message: 'that username is already registered' },
+	too_many_webhooks: { status: 409, message: `a reseller can have ${MAX_WEBHOOKS} webhooks: delete one first` },
 	change_repeated: {
 		status: 409,
 		message: 'a change with this X-Change-Id was done before, and nothing was done now',
+	},
+	events_expired: {
+		status: 410,
+		message: 'the events behind this place were forgotten: list everything anew, and follow from then on',
+	},
+	events_rewound: {
+		status: 410,
+		message: 'the log does not have this place any more: list everything anew, and follow from then on',
 	},
 	rotation_pending: {
 		status: 409,
@@ -96,3 +114,6 @@ export const FREE_OF_CREATE_FEE: ReadonlySet<ErrorCode> = new Set([
 
 export const ERROR_CODE_HEADER = 'X-Error-Code';
 export const REQUEST_ID_HEADER = 'X-Request-Id';
+/** The numbers of the oldest and the newest event of the log: in `events_expired` and `events_rewound` (docs/api.md 12.4). */
+export const EVENTS_OLDEST_HEADER = 'X-Events-Oldest';
+export const EVENTS_NEWEST_HEADER = 'X-Events-Newest';

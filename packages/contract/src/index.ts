@@ -12,10 +12,13 @@ export {
 	ERROR_CODE_HEADER,
 	type ErrorCode,
 	type ErrorDescription,
+	EVENTS_NEWEST_HEADER,
+	EVENTS_OLDEST_HEADER,
 	errors,
 	FREE_OF_CREATE_FEE,
 	REQUEST_ID_HEADER,
 } from './errors.ts';
+export { EVENT_TYPES } from './events.ts';
 export { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER, readExpirySeconds } from './expiry.ts';
 export {
 	CREATE_FEE_CENTS,

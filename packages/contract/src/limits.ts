@@ -24,10 +24,15 @@ export const MAX_NOTE_CHARACTERS = 200;
 /** @bound Rows of a page of the API: a request for more is refused. */
 export const MAX_PAGE_ROWS = 1_000;
 export const DEFAULT_PAGE_ROWS = 100;
+/** @bound Seconds that a request waits for events: a request for more is refused. */
+export const MAX_EVENT_WAIT_SECONDS = 25;
 /** @bound Addresses and networks from which the pair of a sub-user can be good: more are refused. */
 export const MAX_ALLOWED_IPS = 32;
 /** @bound The limit of connections of a sub-user: a higher one is refused. */
 export const MAX_CONNECTIONS = 1_000_000;
+
+/** @bound Webhooks of a reseller: a further one is refused. */
+export const MAX_WEBHOOKS = 5;
 
 /** Shortest and longest username, in characters (docs/api.md 6.1). */
 export const USERNAME_MIN_LENGTH = 4;

@@ -47,12 +47,27 @@ export function openApiDocument(version: string): Record<string, unknown> {
 					description:
 						'State, limits and end of a sub-user, and pages of lists. Another server of this API need not have it.',
 				},
+				{
+					name: 'Events',
+					description: 'What has happened, in order. Another server of this API need not have it.',
+				},
+				{
+					name: 'Webhooks',
+					description: 'URLs to which the service sends the events. Another server of this API need not have it.',
+				},
 			],
 			operations: Object.entries(allEndpoints).map(operationOf),
 			components: {
 				schemas: schemaComponents(),
 				responses: failureComponents(),
-				headers: { RequestId, RequestExpires: EXPIRY_HEADER, ChangeId: CHANGE_ID_ANSWER, ...headers },
+				headers: {
+					RequestId,
+					RequestExpires: EXPIRY_HEADER,
+					ChangeId: CHANGE_ID_ANSWER,
+					EventsOldest: EVENTS_OLDEST,
+					EventsNewest: EVENTS_NEWEST,
+					...headers,
+				},
 				parameters: { RequestExpires: EXPIRY_PARAMETER, ChangeId: CHANGE_ID_PARAMETER },
 			},
 		},
@@ -153,6 +168,20 @@ const CHANGE_ID_ANSWER = {
 	required: true,
 	schema: { type: 'string', pattern: `${CHANGE_ID_FORM.source}|^${CHANGE_ID_HONOURED}$` },
 	example: CHANGE_ID_HONOURED,
+};
+
+const EVENTS_OLDEST = {
+	description: 'The number of the oldest event that is kept, or of the next one if none is.',
+	required: true,
+	schema: { type: 'string', pattern: '^[0-9]+$' },
+	example: '812',
+};
+
+const EVENTS_NEWEST = {
+	description: 'The number of the newest event; 0 if there is none yet.',
+	required: true,
+	schema: { type: 'string', pattern: '^[0-9]+$' },
+	example: '1042',
 };
 
 const INTRODUCTION = `

@@ -21,6 +21,14 @@ export const routes = {
 	viewSubUserPage: { method: 'POST', path: '/reseller/sub_users/view_page' },
 	viewStatementPage: { method: 'POST', path: '/reseller/statement/view_page' },
 	deleteSubUser: { method: 'POST', path: '/reseller/sub_users/delete' },
+	viewEventPage: { method: 'POST', path: '/reseller/events/view_page' },
+	createWebhook: { method: 'POST', path: '/reseller/webhooks/create' },
+	viewAllWebhooks: { method: 'POST', path: '/reseller/webhooks/view_all' },
+	updateWebhook: { method: 'POST', path: '/reseller/webhooks/update' },
+	deleteWebhook: { method: 'POST', path: '/reseller/webhooks/delete' },
+	rotateWebhookSecret: { method: 'POST', path: '/reseller/webhooks/rotate_secret' },
+	testWebhook: { method: 'POST', path: '/reseller/webhooks/test' },
+	viewWebhookTries: { method: 'POST', path: '/reseller/webhooks/view_tries' },
 } as const;
 
 /** The name of an operation, in generated clients too. */
@@ -37,4 +45,12 @@ export type OwnOperation =
 	| 'deleteSubUser'
 	| 'viewDetails'
 	| 'viewSubUserPage'
-	| 'viewStatementPage';
+	| 'viewStatementPage'
+	| 'viewEventPage'
+	| 'createWebhook'
+	| 'viewAllWebhooks'
+	| 'updateWebhook'
+	| 'deleteWebhook'
+	| 'rotateWebhookSecret'
+	| 'testWebhook'
+	| 'viewWebhookTries';

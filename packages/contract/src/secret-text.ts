@@ -1,6 +1,9 @@
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TOKEN_PREFIX = 'brs_';
 const EDGE_KEY_PREFIX = 'bre_';
+const EVENT_ID_PREFIX = 'evt_';
+const WEBHOOK_ID_PREFIX = 'whe_';
+const ID_RANDOM_LENGTH = 22;
 const TOKEN_RANDOM_LENGTH = 40;
 const TOKEN_CHECKSUM_LENGTH = 6;
 const CHECKED_PATTERN = /^br[se]_[0-9A-Za-z]{46}$/;
@@ -20,6 +23,16 @@ export function makeToken(randomBytes: RandomBytes): string {
 /** A new key of an edge: `bre_`, and then like a token. */
 export function makeEdgeKey(randomBytes: RandomBytes): string {
 	return makeChecked(EDGE_KEY_PREFIX, randomBytes);
+}
+
+/** The id of a new event: `evt_` and 22 random characters. */
+export function makeEventId(randomBytes: RandomBytes): string {
+	return EVENT_ID_PREFIX + randomBase62(ID_RANDOM_LENGTH, randomBytes);
+}
+
+/** The id of a new webhook: `whe_` and 22 random characters. */
+export function makeWebhookId(randomBytes: RandomBytes): string {
+	return WEBHOOK_ID_PREFIX + randomBase62(ID_RANDOM_LENGTH, randomBytes);
 }
 
 function makeChecked(prefix: string, randomBytes: RandomBytes): string {

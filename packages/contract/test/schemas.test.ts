@@ -11,6 +11,8 @@ import {
 	SubUserRequest,
 	TransferRequest,
 } from '@bursar/contract';
+import { ResellerEvent } from '@bursar/contract/event-schemas';
+import { EVENT_TYPES, type EventData } from '@bursar/contract/events';
 import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
@@ -87,6 +89,50 @@ test('a recorded change says what was done, and never has a key', () => {
 	assert.ok(Compile(data).Check(null) && Compile(data).Check(change));
 });
 
+const LIMITS = {
+	...{ day_bytes: 5, month_bytes: null, total_bytes: null, connections: null },
+	...{ allowed_ips: null, expires_at: null },
+};
+const EVENT_DATA: EventData = {
+	'sub_user.created': { usable: false, reason: 'exhausted' },
+	'sub_user.suspended': {},
+	'sub_user.resumed': {},
+	'sub_user.limits_set': { limits: LIMITS },
+	'sub_user.key_reset': {},
+	'sub_user.deleted': { amount_usd_cents: 250 },
+	'sub_user.unusable': { reason: 'limit_reached' },
+	'sub_user.usable': {},
+	'reseller.credited': { amount_usd_cents: -5, balance: 0, reference: 'INV-7' },
+	'reseller.balance_low': { balance: 3, threshold: 5 },
+	'reseller.debt': { state: 'began', debt: 1, line: 500 },
+	'reseller.suspended': {},
+	'reseller.resumed': {},
+	'token.rotated': {
+		...{ change: 'rotated', token_tail: 'a1b2', made_by: 'operator' },
+		previous_expires_at: '2026-11-21T09:30:00.000Z',
+	},
+};
+
+test('an event has the data of its type, and of no other', () => {
+	const check = (value: object): boolean => Compile(ResellerEvent).Check(value);
+	for (const type of EVENT_TYPES) {
+		const event = {
+			...{ id: 'evt_3Jx0ZqPr7LmVd2TnKc9sWb', number: 7, type, at: '2026-11-21T09:30:00.000Z' },
+			...(type.startsWith('sub_user.') && { username: 'alice' }),
+			data: EVENT_DATA[type],
+		};
+		assert.ok(check(event), type);
+		assert.ok(check({ ...event, request_id: 'r1', change_id: 'mgd3k1c0-Vn4xT8sQp2LzRw' }), type);
+		assert.ok(!check({ ...event, data: { ...event.data, proxy_authkey: ALICE.proxy_authkey } }), type);
+		assert.ok(!check({ ...event, request_id: null }), 'absent rather than null');
+		const { number: _, ...others } = event;
+		assert.ok(!check(others));
+		for (const wrong of [{ id: 'evt_1' }, { number: 0 }, { type: 'sub_user.gone' }, { at: 5 }, { data: null }]) {
+			assert.ok(!check({ ...event, ...wrong }), `${type} ${JSON.stringify(wrong)}`);
+		}
+	}
+});
+
 test('a request may name its sub-user with any text: an invalid username is not a schema error', () => {
 	assertTakesOnly(SubUserRequest, { username: 'alice' }, { username: [null, 5, true, ['alice'], { name: 'alice' }] });
 	for (const username of ['', 'Alice', '\u212aelvin', 'a'.repeat(10_000)]) {
@@ -123,6 +169,7 @@ test('the endpoints are those of docs/api.md 1.2, and every example fits its sch
 		'GET /reseller/sub_users/view_all',
 		'POST /reseller/account/view',
 		'POST /reseller/changes/view',
+		'POST /reseller/events/view_page',
 		'POST /reseller/statement/view_page',
 		'POST /reseller/sub_users/create',
 		'POST /reseller/sub_users/delete',
@@ -137,6 +184,13 @@ test('the endpoints are those of docs/api.md 1.2, and every example fits its sch
 		'POST /reseller/sub_users/view_page',
 		'POST /reseller/sub_users/view_single',
 		'POST /reseller/sub_users/view_txs',
+		'POST /reseller/webhooks/create',
+		'POST /reseller/webhooks/delete',
+		'POST /reseller/webhooks/rotate_secret',
+		'POST /reseller/webhooks/test',
+		'POST /reseller/webhooks/update',
+		'POST /reseller/webhooks/view_all',
+		'POST /reseller/webhooks/view_tries',
 	]);
 	for (const { method, path, request, requestExample, data, dataExample } of Object.values(allEndpoints)) {
 		assert.equal(request !== undefined, method === 'POST', path);

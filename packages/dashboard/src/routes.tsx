@@ -41,11 +41,27 @@ const Acts = lazyPage(async () => (await import('./features/acts/acts-page.tsx')
 const Team = lazyPage(async () => (await import('./features/team/team-page.tsx')).TeamPage);
 const Mail = lazyPage(async () => (await import('./features/mail/mail-page.tsx')).MailPage);
 const StopMail = lazyPage(async () => (await import('./features/mail/stop-mail-page.tsx')).StopMailPage);
+const Webhooks = lazyPage(async () => (await import('./features/webhooks/webhooks-page.tsx')).WebhooksPage);
+const Webhook = lazyPage(async () => (await import('./features/webhooks/webhook-page.tsx')).WebhookPage);
+const AllWebhooks = lazyPage(async () => (await import('./features/webhooks/all-webhooks-page.tsx')).AllWebhooksPage);
 const Token = lazyPage(async () => (await import('./features/token/token-page.tsx')).TokenPage);
 const Account = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage);
 
 /** Loaded soon after the first page was shown, so that a change of pages waits for no code. */
-const RESELLER_PAGES = [Overview, SubUsers, SubUser, Connect, Many, Statement, Team, Acts, Token, Account];
+const RESELLER_PAGES = [
+	Overview,
+	SubUsers,
+	SubUser,
+	Connect,
+	Many,
+	Statement,
+	Team,
+	Acts,
+	Token,
+	Webhooks,
+	Webhook,
+	Account,
+];
 const OPERATOR_PAGES = [
 	Home,
 	Resellers,
@@ -60,6 +76,7 @@ const OPERATOR_PAGES = [
 	Connect,
 	Ledger,
 	Mail,
+	AllWebhooks,
 	Acts,
 	Account,
 ];
@@ -157,6 +174,8 @@ function ResellerPages({ reseller }: { readonly reseller: string }) {
 				<Acts reseller={reseller} />
 			</Route>
 			<Route path="/token" component={Token} />
+			<Route path="/webhooks" component={Webhooks} />
+			<Route path="/webhooks/:id">{({ id }) => <Webhook id={id} />}</Route>
 			<Route path="/account" component={Account} />
 			<Route component={NotFound} />
 		</Switch>
@@ -185,6 +204,7 @@ function OperatorPages() {
 			</Route>
 			<Route path="/ledger" component={Ledger} />
 			<Route path="/mail" component={Mail} />
+			<Route path="/webhooks" component={AllWebhooks} />
 			<Route path="/activity">
 				<Acts reseller={null} />
 			</Route>

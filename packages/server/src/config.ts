@@ -42,6 +42,10 @@ export interface Config {
 	readonly edgeUrl?: string;
 	/** The most that an edge can carry in each direction, in Gbit/s. Readings that are faster are refused. */
 	readonly edgeMaxGbps: number;
+	/** How long events are kept, in days. */
+	readonly eventsDays: number;
+	/** Whether webhooks may go to `http://127.0.0.1` and `http://localhost`: only for development. */
+	readonly webhooksLoopback: boolean;
 	/** Where clients reach the proxies, like `http://proxy.example:3128`. Empty if the operator has not said it. */
 	readonly proxyUrls: readonly string[];
 	/** What clients can ask of the proxies behind the `_` of the password. */
@@ -160,6 +164,9 @@ export function examineConfig(environment: Environment): {
 		edgeHost: read('BURSAR_EDGE_HOST', '127.0.0.1', nonEmpty),
 		...(edgePort !== undefined && { edgePort }),
 		...(edgeUrl && { edgeUrl }),
+		/** @bound Days that events are kept (`BURSAR_EVENTS_DAYS`): older ones are forgotten. */
+		eventsDays: read('BURSAR_EVENTS_DAYS', 30, (text) => integer(text, 1, 3_650)),
+		webhooksLoopback: read('BURSAR_WEBHOOKS_LOOPBACK', false, boolean),
 		/** @bound Gbit/s in each direction that an edge can carry (`BURSAR_EDGE_MAX_GBPS`): more bytes are refused as `too_fast`. */
 		edgeMaxGbps: read('BURSAR_EDGE_MAX_GBPS', 400, (text) => integer(text, 1, 100_000)),
 		proxyUrls: read('BURSAR_PROXY_URLS', proxyHost, proxyUrls),

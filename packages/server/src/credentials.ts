@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { makeEdgeKey, makeProxyAuthkey, makeToken } from '@bursar/contract/secret-text';
+import { makeEdgeKey, makeProxyAuthkey, makeToken, makeWebhookId } from '@bursar/contract/secret-text';
 
 const SECRET_BYTES = 32;
 const PASSWORD_BYTES = 15;
@@ -47,6 +47,11 @@ export function newRequestId(): string {
 		beginning = { atMs, text: `${time.slice(0, 8)}-${time.slice(8)}-7` };
 	}
 	return beginning.text + randomUUID().slice(15);
+}
+
+/** A name for a new webhook. No secret. */
+export function newWebhookId(): string {
+	return makeWebhookId(randomBytes);
 }
 
 /** A name for a new person, session or act. No secret. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { openFilesLimit } from '@bursar/terminal/open-files';
 import type { FastifyInstance } from 'fastify';
@@ -5,6 +6,7 @@ import type { Logger } from 'pino';
 import { type Bank, createBank } from './bank/bank.ts';
 import { createEdgeUses, type EdgeUses } from './bank/edge-uses.ts';
 import { createExpiryClock } from './bank/expiry-clock.ts';
+import { createJudging } from './bank/judging.ts';
 import { createLedgerVerifier } from './bank/ledger-verifier.ts';
 import { createSettledReads } from './bank/settled-reads.ts';
 import { createTokenUses } from './bank/token-uses.ts';
@@ -31,6 +33,8 @@ import { createKeySeal } from './store/secrets/key-seal.ts';
 import type { Store } from './store/store.ts';
 import { createStoreHealth } from './store-health.ts';
 import { version } from './version.ts';
+import { createWebhookDelivery } from './webhooks/delivery.ts';
+import { createPoster } from './webhooks/post-event.ts';
 
 export interface Service {
 	/** Base address of the public listener. */
@@ -59,6 +63,7 @@ const STOP_LIMIT_MS = 8_000;
  */
 const OPS_STOP_LIMIT_MS = 250;
 
+const DAY_MS = 86_400_000;
 const CLOCK_SET_BACK = 'the clock was set back: changes with X-Request-Expires are refused';
 
 /** Options that are not in the configuration. Most of them are for tests. */
@@ -71,8 +76,14 @@ export interface ServiceParts {
 	readonly edgeUsesMs?: number;
 	/** How often the service looks for bandwidth to post, in milliseconds. */
 	readonly usagePostingMs?: number;
+	/** How often the service looks for what resellers are to be told, in milliseconds. */
+	readonly judgingMs?: number;
+	/** How often the service looks for events that requests wait for, in milliseconds. */
+	readonly eventLookMs?: number;
 	/** How often the service looks for due mails and for causes of alarms, in milliseconds. */
 	readonly mailLookMs?: number;
+	/** How often the service looks for events to send to webhooks, in milliseconds. */
+	readonly webhookLookMs?: number;
 	/** After which silence an edge counts as silent, in milliseconds. */
 	readonly edgeSilentMs?: number;
 	/** Where the dashboard's pages were built. */
@@ -139,6 +150,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 					if (ranOut) logger.info(account, 'an account ran out: its balance is used up by bandwidth');
 				}
 			},
+			used: (usernames) => judging.used(usernames),
 			metered: (usernames) => usagePosting.used(usernames),
 			fault(cause, kind) {
 				metrics.batchFault(kind);
@@ -168,6 +180,23 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		observer: postingObserver(logger),
 		lookMs: parts.usagePostingMs,
 	});
+	const judging = createJudging({
+		store,
+		bank,
+		eventsKeptMs: config.eventsDays * DAY_MS,
+		...judgingOutage(logger),
+		lookMs: parts.judgingMs,
+	});
+	const webhooks = createWebhookDelivery({
+		store,
+		bank,
+		post: createPoster({ allowLoopback: config.webhooksLoopback }),
+		// Only one process serves an embedded store. So what it has leased before a restart is still its own.
+		owner: config.databaseUrl ? randomUUID() : 'service',
+		ended: metrics.webhookTried,
+		failed: webhookFaults(logger),
+		lookMs: parts.webhookLookMs,
+	});
 	const stopLinks = createStopLinks(store.deriveKey('links that stop mails'));
 	const mails = config.mail && (await startMails(config.mail));
 	if (!mails) void bank.keep({ kind: 'mail_setup', isOn: false });
@@ -182,9 +211,11 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		metrics,
 		nowMs,
 		lenient: config.lenient,
+		webhooksLoopback: config.webhooksLoopback,
 		version,
 		dashboard: config.dashboard ? dashboardParts() : undefined,
 		requestTimeouts,
+		eventLookMs: parts.eventLookMs,
 	});
 	const edgeSide = config.edgePort === undefined ? undefined : createEdgeSide();
 	const opsSide = createOpsListener({
@@ -217,6 +248,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 				publicUrl ??= publicUrlOf(config, portOf(publicSide));
 				return publicUrl;
 			},
+			webhooksLoopback: config.webhooksLoopback,
 			edgeUrl: () => edgeUrlOf({ ...config, ...(edgeSide && { edgePort: portOf(edgeSide.listener.app) }) }),
 			pagesFolder: parts.dashboardFolder,
 			proxyAccess: () => ({
@@ -277,8 +309,15 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	async function stop(): Promise<void> {
 		stopping = true;
 		usagePosting.close();
+		judging.close();
 		// The last uses are written while the bank still takes them.
-		const lastUses = Promise.all([verifier.stop(), tokenUses.close(), edgeSide?.uses.close(), mails?.stop()]);
+		const lastUses = Promise.all([
+			verifier.stop(),
+			tokenUses.close(),
+			edgeSide?.uses.close(),
+			mails?.stop(),
+			webhooks.stop(),
+		]);
 		await Promise.all([
 			closeWithin(STOP_LIMIT_MS, publicSide),
 			edgeSide && closeWithin(STOP_LIMIT_MS, edgeSide.listener.app),
@@ -346,6 +385,25 @@ function postingObserver(logger: Logger): PostingObserver {
 		over: () => logger.warn('bandwidth can be posted again'),
 	});
 	return { failed: outage.failed, done: outage.over };
+}
+
+/** Logs when it cannot be looked what resellers are to be told, and when it can be again. */
+function judgingOutage(logger: Logger) {
+	const outage = createOutageLog({
+		failing: (fields) =>
+			logger.error(fields, 'it could not be looked what resellers are to be told, which is tried again'),
+		over: () => logger.warn('it can be looked again what resellers are to be told'),
+	});
+	return { failed: outage.failed, done: outage.over };
+}
+
+/** Logs that this service itself cannot deliver to webhooks. What a receiver answers is not logged. */
+function webhookFaults(logger: Logger) {
+	return createOutageLog({
+		failing: (fields) => logger.error(fields, 'events could not be sent to webhooks, which is tried again'),
+		over: () => logger.warn('for ten seconds, events could be sent to webhooks again'),
+		isOverWhenQuiet: true,
+	}).failed;
 }
 
 /** Logs of the faults of batches, by kind. */

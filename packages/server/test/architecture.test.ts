@@ -20,6 +20,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	commands: ['domain'],
 	bank: words('commands domain store/store.ts store/tables store/reading.ts fair-queue.ts'),
 	store: words('commands domain fair-queue.ts installation.ts'),
+	webhooks: words('bank domain store/store.ts store/tables store/reading.ts version.ts'),
 	mail: words('bank commands domain outage-log.ts store/store.ts store/tables'),
 	'http/server': words('store/reading.ts credentials.ts'),
 	'http/reseller': [
@@ -47,7 +48,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/tables',
 	],
 	'service.ts': [
-		...words('bank commands http store config.ts engine.ts mail outage-log.ts passwords.ts'),
+		...words('bank commands http store config.ts engine.ts mail webhooks outage-log.ts passwords.ts'),
 		...words('seen-request.ts store-health.ts version.ts'),
 	],
 	'store-health.ts': words('bank/write-health.ts outage-log.ts'),
@@ -101,12 +102,15 @@ const PACKAGES: Readonly<
 	client: { folder: '../../client/src', may: /^(@bursar\/contract\/[a-z-]+|\.\.\/package\.json)$/ },
 	cli: {
 		folder: '../../cli/src',
-		may: /^(@bursar\/(client|contract\/(bulk|bulk-run|limits)|terminal(\/compile-cache)?)|commander|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(client|contract\/(bulk|bulk-run|events|limits)|terminal(\/(compile-cache|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
 	},
-	terminal: { folder: '../../terminal/src', may: /^(@bursar\/contract\/(csv|usd|visible)|pino|node:.*)$/ },
+	terminal: {
+		folder: '../../terminal/src',
+		may: /^(@bursar\/contract\/(csv|public-address|usd|visible)|ipaddr\.js|pino|node:.*)$/,
+	},
 	edge: {
 		folder: '../../edge/src',
-		may: /^(@bursar\/(contract\/[a-z-]+|terminal(\/(logger|compile-cache|systemd|open-files))?)|commander|ipaddr\.js|pino|prom-client|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(contract\/[a-z-]+|terminal(\/(logger|compile-cache|systemd|open-files|network))?)|commander|ipaddr\.js|pino|prom-client|node:.*|\.\.\/package\.json)$/,
 	},
 	// Knows the service only from docs/api.md.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },

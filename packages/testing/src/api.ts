@@ -111,5 +111,13 @@ export function resellerApi(url: string, token: string) {
 		viewDetails: post(allEndpoints.viewDetails.path),
 		viewPage: post(allEndpoints.viewSubUserPage.path),
 		viewStatement: post(allEndpoints.viewStatementPage.path),
+		viewEvents: post(allEndpoints.viewEventPage.path),
+		createWebhook: post(allEndpoints.createWebhook.path),
+		viewWebhooks: post(allEndpoints.viewAllWebhooks.path),
+		updateWebhook: post(allEndpoints.updateWebhook.path),
+		deleteWebhook: post(allEndpoints.deleteWebhook.path),
+		rotateWebhookSecret: post(allEndpoints.rotateWebhookSecret.path),
+		testWebhook: post(allEndpoints.testWebhook.path),
+		viewWebhookTries: post(allEndpoints.viewWebhookTries.path),
 	};
 }

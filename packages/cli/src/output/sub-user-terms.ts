@@ -83,7 +83,7 @@ export const DETAIL_FIELDS = ['username', 'state', 'limits', 'used', 'note', 'la
 	typeof detailFields
 >;
 
-function limitFields({ dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt }: SubUserLimits) {
+export function limitFields({ dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt }: SubUserLimits) {
 	return {
 		day_bytes: dayBytes,
 		month_bytes: monthBytes,

@@ -76,7 +76,7 @@ export function beginCall(settings: Settings, options: ChangeOptions): Call {
 		isIdGiven: options.changeId !== undefined,
 		async send(request) {
 			signal?.throwIfAborted();
-			const limitMs = Math.min(timeoutMs, leftMs());
+			const limitMs = Math.min(timeoutMs + (request.heldMs ?? 0), leftMs());
 			if (limitMs <= 0) return { kind: 'not_done', failure: OUT_OF_TIME };
 			const expires = service.expiryIn(wayMs);
 			const sentAtMs = performance.now();

@@ -1,10 +1,17 @@
 import { CHANGE_ID_HEADER, CHANGE_ID_HONOURED } from '@bursar/contract/change-id';
 import type { Envelope } from '@bursar/contract/envelope';
-import { ERROR_CODE_HEADER, type ErrorCode, errors, REQUEST_ID_HEADER } from '@bursar/contract/errors';
+import {
+	ERROR_CODE_HEADER,
+	type ErrorCode,
+	EVENTS_NEWEST_HEADER,
+	EVENTS_OLDEST_HEADER,
+	errors,
+	REQUEST_ID_HEADER,
+} from '@bursar/contract/errors';
 import { EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
 import { type Operation, routes } from '@bursar/contract/routes';
 import { readEnvelope } from '../answers.ts';
-import { ConnectionError, UnavailableError, UnexpectedAnswerError } from '../errors.ts';
+import { ConnectionError, type ErrorDetails, UnavailableError, UnexpectedAnswerError } from '../errors.ts';
 import type { Settings } from '../options.ts';
 import { readBoundedText } from './bounded-text.ts';
 import { isCertificateRefusal, neverSent } from './never-sent.ts';
@@ -17,6 +24,8 @@ export interface Exchange<Data> {
 	readonly body?: Readonly<Record<string, unknown>> | undefined;
 	/** Whether it is a change, or looks for one: then it carries the id and the expiry, and its answer must repeat both. */
 	readonly isMarked?: boolean;
+	/** How long the service may hold the answer, in milliseconds, beyond the time of a request. */
+	readonly heldMs?: number;
 	/** Reads the `data` of a success; `undefined` if it does not have the shape of this operation. */
 	readonly readData: (data: unknown) => Data | undefined;
 }
@@ -129,7 +138,8 @@ function replyOf<Data>(way: Way, request: Exchange<Data>, sent: Sent, response: 
 	const words = redact(envelope.message, token).slice(0, MOST_WORDS) || 'the service gave no reason';
 	const message = `${words} (${[status, code].filter(Boolean).join(' ')})`;
 	const type = refusalType(code, status);
-	const failure: Failure = { type: type ?? ConnectionError, message, ...said, retryAfterMs };
+	const events = status === 410 ? readEventRange(headers) : undefined;
+	const failure: Failure = { type: type ?? ConnectionError, message, ...said, retryAfterMs, events };
 	if (type === undefined) return { kind: 'lost', failure };
 	return { kind: type === UnavailableError ? 'not_done' : 'refused', failure };
 }
@@ -144,6 +154,14 @@ function isOfAnotherRequest(sent: Marks | undefined, headers: Headers): boolean 
 
 function readCode(header: string | null): ErrorCode | undefined {
 	return header !== null && Object.hasOwn(errors, header) ? (header as ErrorCode) : undefined;
+}
+
+function readEventRange(headers: Headers): ErrorDetails['events'] {
+	const [oldest, newest] = [EVENTS_OLDEST_HEADER, EVENTS_NEWEST_HEADER].map((name) => {
+		const text = headers.get(name);
+		return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+	});
+	return { oldest, newest };
 }
 
 /** The header holds seconds or a date. Returns milliseconds. */

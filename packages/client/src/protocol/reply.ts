@@ -3,14 +3,18 @@ import {
 	type BursarError,
 	ConnectionError,
 	type ErrorDetails,
+	EventsExpiredError,
+	EventsRewoundError,
 	InsufficientBalanceError,
 	InternalServerError,
 	InvalidRequestError,
 	SuspendedError,
+	TooManyWebhooksError,
 	UnauthorizedError,
 	UnavailableError,
 	UnexpectedAnswerError,
 	UnknownSubUserError,
+	UnknownWebhookError,
 	UsernameTakenError,
 } from '../errors.ts';
 
@@ -25,7 +29,7 @@ export type Reply<Data> =
 	| { readonly kind: 'lost'; readonly failure: Failure };
 
 /** A failed request. `errorOf` turns it into an error once it is known what it means for the call. */
-export interface Failure extends Pick<ErrorDetails, 'code' | 'status' | 'requestId'> {
+export interface Failure extends Pick<ErrorDetails, 'code' | 'status' | 'requestId' | 'events'> {
 	readonly type: FailureType;
 	readonly message: string;
 	/** How long the service asks the client to wait, in milliseconds. */
@@ -39,8 +43,9 @@ export interface Failure extends Pick<ErrorDetails, 'code' | 'status' | 'request
 export type FailureType = new (message: string, details: ErrorDetails) => BursarError;
 
 /** The error to throw for a failure. */
-export function errorOf({ type, message, code, status, requestId }: Failure, more: ErrorDetails = {}): BursarError {
-	return new type(message, { code, status, requestId, ...more });
+export function errorOf(failure: Failure, more: ErrorDetails = {}): BursarError {
+	const { type, message, code, status, requestId, events } = failure;
+	return new type(message, { code, status, requestId, events, ...more });
 }
 
 /** The error class for a code, or for the status if the answer has no code; `undefined` if the change may be done. */
@@ -55,17 +60,22 @@ const REFUSALS: Readonly<Record<ErrorCode, FailureType | undefined>> = {
 	unauthorized: UnauthorizedError,
 	insufficient_balance: InsufficientBalanceError,
 	unknown_sub_user: UnknownSubUserError,
+	unknown_webhook: UnknownWebhookError,
 	username_taken: UsernameTakenError,
+	too_many_webhooks: TooManyWebhooksError,
 	invalid_request: InvalidRequestError,
 	invalid_username: InvalidRequestError,
 	invalid_amount: InvalidRequestError,
 	invalid_limits: InvalidRequestError,
 	invalid_note: InvalidRequestError,
+	invalid_webhook_url: InvalidRequestError,
 	suspended: SuspendedError,
 	payload_too_large: InvalidRequestError,
 	unsupported_media_type: InvalidRequestError,
 	internal_error: InternalServerError,
 	unavailable: UnavailableError,
+	events_expired: EventsExpiredError,
+	events_rewound: EventsRewoundError,
 	not_found: UnexpectedAnswerError,
 	method_not_allowed: UnexpectedAnswerError,
 	rotation_pending: UnexpectedAnswerError,
@@ -85,6 +95,8 @@ const STATUSES: Readonly<Record<number, FailureType>> = {
 	402: InsufficientBalanceError,
 	403: SuspendedError,
 	404: UnknownSubUserError,
+	// Whether they have expired or the log was rewound, the same is to be done.
+	410: EventsExpiredError,
 	413: InvalidRequestError,
 	415: InvalidRequestError,
 };

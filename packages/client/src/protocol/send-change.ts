@@ -73,8 +73,8 @@ export function outcomeUnknown(
 	const { code, status, requestId, expires } = lost;
 	const { operation, username, amountCents, changeId } = asked;
 	const later = code === 'outcome_unknown' ? { mayHappenLater: true } : {};
-	const amount = amountCents === undefined ? '' : ` ${amountCents} cents`;
-	const what = operation === undefined ? `the change ${changeId}` : `"${operation} ${username}${amount}"`;
+	const words = [operation, username, amountCents === undefined ? undefined : `${amountCents} cents`];
+	const what = operation === undefined ? `the change ${changeId}` : `"${words.filter(Boolean).join(' ')}"`;
 	return new OutcomeUnknownError(
 		`whether ${what} took effect is not known: its answer was lost (${lost.message}), and ${why}`,
 		{ ...asked, ...(expires !== undefined && { expires }), ...later },

@@ -1,5 +1,5 @@
 // Runs on every runtime and uses the whole client as a program would.
-import { Bursar, OutcomeUnknownError, UnknownSubUserError } from '@bursar/client';
+import { Bursar, OutcomeUnknownError, UnknownSubUserError, verifyWebhook } from '@bursar/client';
 
 /** Calls all methods, and throws if a result is wrong. */
 export async function walk({ BURSAR_URL: baseUrl, BURSAR_CUTTING_URL: cuttingUrl, BURSAR_TOKEN: token }) {
@@ -18,6 +18,7 @@ export async function walk({ BURSAR_URL: baseUrl, BURSAR_CUTTING_URL: cuttingUrl
 	await walkLostAnswers(baseUrl, token);
 	await walkCutConnection(cuttingUrl, token);
 	await walkSignals(baseUrl, token);
+	await walkWebhooks();
 	return 'walked';
 }
 
@@ -64,6 +65,21 @@ async function walkSignals(baseUrl, token) {
 	expect((await reading) === reason, 'a call that is aborted');
 	const late = await client.account.retrieve({ timeoutMs: 1, totalTimeoutMs: 1 }).catch((error) => error);
 	expect(late.name === 'ConnectionError' || late.username !== undefined, 'a call that has no time');
+}
+
+/** A webhook that was signed elsewhere. */
+async function walkWebhooks() {
+	const secret = `whsec_${btoa('k'.repeat(32))}`;
+	const body = '{"id":"evt_1","number":1,"type":"test","at":"2026-11-21T00:00:00.000Z","data":{}}';
+	const headers = new Headers({
+		'Webhook-Id': 'evt_1',
+		'Webhook-Timestamp': '1700000000',
+		'Webhook-Signature': 'v1,Xv1qbJqu/Gl1frT24fKud0cfk9y5micIXbaayIk9IEU=',
+	});
+	const now = new Date(1_700_000_000_000);
+	expect((await verifyWebhook(body, headers, secret, { now })).id === 'evt_1', 'verifyWebhook');
+	const changed = await verifyWebhook(`${body} `, headers, secret, { now }).catch((error) => error);
+	expect(changed.name === 'WebhookVerificationError', 'verifyWebhook of a changed body');
 }
 
 function expect(holds, what) {

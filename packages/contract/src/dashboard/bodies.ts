@@ -23,6 +23,9 @@ const Empty = Type.Object({});
 const ActOnly = Type.Object({ act: Act });
 const Username = Type.Object({ act: Act, username: Type.String() });
 const Reseller = Type.Object({ act: Act, reseller: Type.String() });
+const Webhook = Type.Object({ act: Act, id: Type.String() });
+/** The rules say which ones. */
+const EventTypes = Type.Union([Type.Array(Type.String()), Type.Null()]);
 const Gift = Type.Object({
 	act: Act,
 	username: Type.String(),
@@ -115,6 +118,18 @@ export const BODIES = {
 		overlap_seconds: Type.Union([Type.Literal(0), Type.Literal(60), Type.Literal(240)]),
 	}),
 	'/token/end-all': ActOnly,
+	'/webhooks/create': Type.Object({ act: Act, url: Type.String(), types: EventTypes }),
+	'/webhooks/update': Type.Object({
+		act: Act,
+		id: Type.String(),
+		url: Type.Optional(Type.String()),
+		types: Type.Optional(EventTypes),
+		enabled: Type.Optional(Type.Boolean()),
+		reached: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+	}),
+	'/webhooks/delete': Webhook,
+	'/webhooks/rotate-secret': Webhook,
+	'/webhooks/test': Webhook,
 	'/overview/low-balance': Type.Object({ act: Act, low_balance: Type.Union([Cents, Type.Null()]) }),
 	'/sub-users/create': Username,
 	'/sub-users/give': Gift,

@@ -1,3 +1,4 @@
+import type { EventType } from '../events.ts';
 import type { SubUserLimits } from '../terms-schemas.ts';
 import type { Bound, EndedSubUser, Gift, NewPair, Overview, PricePerGb, SubUserDetails } from './business-shapes.ts';
 import { type CallTypes, change, PROOF } from './call.ts';
@@ -26,6 +27,7 @@ import type {
 	PasskeyQuestion,
 	Presence,
 } from './shapes.ts';
+import type { NewWebhook, NewWebhookSecret } from './webhook-shapes.ts';
 
 /** Every change that a page asks for carries an id that the page has made (a UUID). A repeated id changes nothing. */
 interface WithAct {
@@ -95,6 +97,32 @@ export const CHANGES = {
 	'/token/rotate': change('administer', PROOF)<WithAct & { readonly overlap_seconds: 0 | 60 | 240 }, NewToken>(),
 	/** Ends every token now, and makes a new one. */
 	'/token/end-all': change('administer', PROOF)<WithAct, NewToken>(),
+
+	/** Makes a webhook, which begins behind the newest event. `types` is `null` for all. */
+	'/webhooks/create': change('administer', PROOF)<
+		WithAct & { readonly url: string; readonly types: readonly EventType[] | null },
+		NewWebhook
+	>(),
+	/**
+	 * What is absent stays. A webhook that is switched on again goes on where it stood, or behind the event with the number
+	 * `reached`.
+	 */
+	'/webhooks/update': change('administer', PROOF)<
+		WithAct & {
+			readonly id: string;
+			readonly url?: string;
+			readonly types?: readonly EventType[] | null;
+			readonly enabled?: boolean;
+			readonly reached?: number;
+		},
+		Record<never, never>
+	>(),
+	/** Deletes a webhook with its secrets and its tries. */
+	'/webhooks/delete': change('administer', PROOF)<WithAct & { readonly id: string }, Record<never, never>>(),
+	/** Makes a new secret. The previous one signs too for 24 hours. */
+	'/webhooks/rotate-secret': change('administer', PROOF)<WithAct & { readonly id: string }, NewWebhookSecret>(),
+	/** Asks for a test event, which is sent soon, and once. */
+	'/webhooks/test': change('administer', PROOF)<WithAct & { readonly id: string }, Record<never, never>>(),
 
 	/** Below this balance, in USD cents, the overview warns. `null`: it never does. */
 	'/overview/low-balance': change('change')<WithAct & Bound, Overview>(),
@@ -194,7 +222,7 @@ export const CHANGES = {
 
 export type DashboardChanges = CallTypes<typeof CHANGES>;
 
-/** A change that needs a proof of the last five minutes: of the password, of a factor, of the tokens, many keys at once, and what operators do to money, people, edges and bandwidth. */
+/** A change that needs a proof of the last five minutes: of the password, of a factor, of the tokens, of webhooks, many keys at once, and what operators do to money, people, edges and bandwidth. */
 export type ProvenChange = {
 	[Path in keyof typeof CHANGES]: (typeof CHANGES)[Path] extends { readonly proof: true } ? Path : never;
 }[keyof typeof CHANGES];

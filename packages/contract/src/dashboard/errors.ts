@@ -55,6 +55,7 @@ export const dashboardErrors = {
 	own_account: { status: 409, message: 'nobody can lock, reset or remove their own account, or change their own role' },
 	team_full: { status: 409, message: `a reseller can have ${MAX_TEAM} people: remove one first` },
 	last_operator: { status: 409, message: 'no other operator could sign in: nothing was done' },
+	invalid_types: { status: 400, message: 'types are null, or have one or more types of events, each once' },
 	unknown_account: { status: 404, message: 'the reseller has no account with this name' },
 	invalid_bytes: { status: 400, message: 'bytes are whole numbers of at most 2^53 - 1, and not both are 0' },
 	day_ahead: { status: 409, message: 'the day has not begun yet in UTC' },

@@ -141,3 +141,13 @@ export {
 	type SignInFactor,
 	type TokenState,
 } from './shapes.ts';
+export type {
+	ListedWebhook,
+	NewWebhook,
+	NewWebhookSecret,
+	WebhookList,
+	WebhookOfReseller,
+	WebhookPage,
+	WebhookTries,
+	WebhookTry,
+} from './webhook-shapes.ts';

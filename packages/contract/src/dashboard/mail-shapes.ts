@@ -5,6 +5,7 @@ export const MAIL_KINDS = [
 	'low_balance',
 	'debt',
 	'exhausted_sub_user',
+	'webhook_off',
 	'silent_edge',
 	'failed_verification',
 ] as const;

@@ -37,6 +37,7 @@ import type {
 } from './operator-shapes.ts';
 import type { Found, FoundByOperator } from './search-shapes.ts';
 import type { Account, ActKind, ActPage, Presence, TokenState } from './shapes.ts';
+import type { WebhookList, WebhookPage, WebhookTries } from './webhook-shapes.ts';
 
 /** A page of a list. At most one of both is given; without either, it is the first page. */
 interface WithPosition {
@@ -115,6 +116,8 @@ export const READS = {
 	'/proxy-access': read('signed_in')<Record<never, never>, ProxyAccess>(),
 	/** The reseller's tokens. */
 	'/token': read('read')<Record<never, never>, TokenState>(),
+	'/webhooks': read('read')<Record<never, never>, WebhookList>(),
+	'/webhooks/tries': read('read')<{ readonly id: string }, WebhookTries>(),
 
 	/** Sub-users whose name or note has the text, and people of the team, `SEARCH_HITS` of each at most. */
 	'/search': read('read')<{ readonly text: string }, Found>(),
@@ -194,6 +197,8 @@ export const READS = {
 	/** What an account used on a UTC day, like `2026-11-21`, with all corrections. */
 	'/operator/usage/day': read('operate')<DayOfAccount, DayOfBandwidth>(),
 	'/operator/mail': read('operate')<Record<never, never>, MailHealth>(),
+	/** 50 a page. `search` is the beginning of the name of the reseller. */
+	'/operator/webhooks': read('operate')<WithPosition & { readonly search?: string }, WebhookPage>(),
 	'/operator/edges': read('operate')<Record<never, never>, EdgeList>(),
 	'/operator/ledger': read('operate')<Record<never, never>, LedgerHealth>(),
 	/** All acts, the newest first, 50 a page at most. A filter looks back in bounded steps. */

@@ -1,4 +1,4 @@
-/** What the people of a reseller may do: owners everything, managers all but people and tokens, viewers only read. */
+/** What the people of a reseller may do: owners everything, managers all but people, tokens and webhooks, viewers only read. */
 export const ROLES = ['owner', 'manager', 'viewer'] as const;
 export type Role = (typeof ROLES)[number];
 

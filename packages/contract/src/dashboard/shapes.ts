@@ -148,6 +148,13 @@ export const ACT_KINDS = [
 	'resume_reseller',
 	'change_master_key',
 	'replace_master_key',
+	'create_webhook',
+	'update_webhook',
+	'delete_webhook',
+	'rotate_webhook_secret',
+	'test_webhook',
+	'pause_webhooks',
+	'resume_webhooks',
 	'want_mail',
 	'stop_mail',
 ] as const;

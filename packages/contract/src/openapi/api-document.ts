@@ -1,4 +1,11 @@
-import { ERROR_CODE_HEADER, type ErrorDescription, errors, REQUEST_ID_HEADER } from '../errors.ts';
+import {
+	ERROR_CODE_HEADER,
+	type ErrorDescription,
+	EVENTS_NEWEST_HEADER,
+	EVENTS_OLDEST_HEADER,
+	errors,
+	REQUEST_ID_HEADER,
+} from '../errors.ts';
 
 /** The content of the document of an API. */
 export interface DescribedApi {
@@ -102,6 +109,10 @@ export function failureResponse<Code extends string>(
 			},
 			...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } }),
 			...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
+			...(status === 410 && {
+				[EVENTS_OLDEST_HEADER]: { $ref: '#/components/headers/EventsOldest' },
+				[EVENTS_NEWEST_HEADER]: { $ref: '#/components/headers/EventsNewest' },
+			}),
 			...((status === 503 || status === 429) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
 		},
 		content: jsonContent({

@@ -1,10 +1,12 @@
 import Type, { type TSchema } from 'typebox';
 import { allEndpoints } from '../endpoints.ts';
 import { envelopeSchema } from '../envelope.ts';
+import * as eventSchemas from '../event-schemas.ts';
 import * as otherSchemas from '../schemas.ts';
 import * as termsSchemas from '../terms-schemas.ts';
+import * as webhookSchemas from '../webhook-schemas.ts';
 
-const schemas = { ...otherSchemas, ...termsSchemas };
+const schemas = { ...otherSchemas, ...termsSchemas, ...eventSchemas, ...webhookSchemas };
 
 /** The name of the schema of every failure. */
 export const FAILURE_NAME = 'Failure';

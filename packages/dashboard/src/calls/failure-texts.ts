@@ -1,4 +1,5 @@
 import { type DashboardErrorCode, MAX_PASSKEYS, MAX_TEAM } from '@bursar/contract/dashboard';
+import { MAX_WEBHOOKS } from '@bursar/contract/limits';
 import { typedMoney } from '../format/money.ts';
 import { texts, textsWith } from '../preferences/catalogue.ts';
 
@@ -36,6 +37,7 @@ export function waitText(seconds: number): string {
 const VALUES = {
 	mostPasskeys: MAX_PASSKEYS,
 	mostPeople: MAX_TEAM,
+	mostWebhooks: MAX_WEBHOOKS,
 	mostEdges: 1000,
 	exampleLine: typedMoney(500),
 	zero: typedMoney(0),
@@ -223,6 +225,30 @@ export const failureTexts = textsWith('failureTexts', VALUES, {
 	own_account: {
 		happened: 'This is your own account, and nothing was done.',
 		todo: 'Another operator can do this. Your own password and factors are on the account page.',
+	},
+	too_many_webhooks: {
+		happened: 'There are {mostWebhooks} webhooks already, and nothing was done.',
+		todo: 'Delete one first.',
+	},
+	unknown_webhook: {
+		happened: 'There is no such webhook.',
+		todo: 'It may have been deleted. Look for it in the list of your webhooks.',
+	},
+	invalid_webhook_url: {
+		happened: 'This URL cannot be that of a webhook, and nothing was done.',
+		todo: 'It begins with https:// and names a public host. Its port is 443, or 1024 or above. It has no user, password, or # with more behind it, and no letters like ä or spaces.',
+	},
+	invalid_types: {
+		happened: 'The service does not know one of these types of events, and nothing was done.',
+		todo: 'Reload this page, then choose them again.',
+	},
+	events_expired: {
+		happened: 'The events that come next there are no longer kept, and nothing was done.',
+		todo: 'Choose a later event from which the webhook goes on.',
+	},
+	events_rewound: {
+		happened: 'The log of events has changed there, or does not reach that far, and nothing was done.',
+		todo: 'Choose another event from which the webhook goes on.',
 	},
 	unknown_account: {
 		happened: 'The reseller has no account with this name, and nothing was done.',

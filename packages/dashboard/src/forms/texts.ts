@@ -8,8 +8,8 @@ export const roleTexts = texts('roleTexts', {
 	label: 'Role',
 	names: { owner: 'Owner', manager: 'Manager', viewer: 'Viewer' } as const satisfies Record<Role, string>,
 	means: {
-		owner: 'May do everything, and looks after the team and the tokens of the API.',
-		manager: 'May do everything but change the team and the tokens.',
+		owner: 'May do everything, and looks after the team, the tokens of the API and webhooks.',
+		manager: 'May do everything but change the team, the tokens and webhooks.',
 		viewer: 'May read everything but proxy auth keys, and changes nothing.',
 	} as const satisfies Record<Role, string>,
 });

@@ -17,6 +17,11 @@ export function resellerSubUserPath(reseller: string, username: string): string 
 	return `${resellerSubUsersPath(reseller)}/${encodeURIComponent(username)}`;
 }
 
+/** The webhooks of a reseller, for operators. */
+export function resellerWebhooksPath(reseller: string): string {
+	return `/webhooks${queryOf({ search: reseller })}`;
+}
+
 /** The addresses of a statement: of this reseller, for an operator; otherwise of the reseller of the person. */
 export function statementPaths(reseller: string | undefined) {
 	const ofReseller = reseller === undefined ? undefined : resellerPath(reseller);
@@ -28,7 +33,7 @@ export function statementPaths(reseller: string | undefined) {
 	};
 }
 
-function queryOf({ from, to }: DayRange): string {
-	const query = new URLSearchParams({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) });
+function queryOf(values: DayRange | { readonly search: string }): string {
+	const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== undefined));
 	return query.size === 0 ? '' : `?${query}`;
 }

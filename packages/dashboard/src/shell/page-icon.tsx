@@ -14,6 +14,7 @@ import IconServer from '@tabler/icons-react/icons/IconServer';
 import IconUserCircle from '@tabler/icons-react/icons/IconUserCircle';
 import IconUsers from '@tabler/icons-react/icons/IconUsers';
 import IconUsersGroup from '@tabler/icons-react/icons/IconUsersGroup';
+import IconWebhook from '@tabler/icons-react/icons/IconWebhook';
 
 /** The icons of the pages, by their paths. */
 const ICONS: Readonly<Record<string, Icon>> = {
@@ -22,6 +23,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
 	'/connect': IconPlugConnected,
 	'/statement': IconReceipt,
 	'/token': IconCode,
+	'/webhooks': IconWebhook,
 	'/account': IconUserCircle,
 	'/resellers': IconBuildingStore,
 	'/income': IconCoins,

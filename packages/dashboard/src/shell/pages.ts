@@ -15,6 +15,7 @@ const RESELLER_PAGES: readonly ShellPage[] = [
 	{ path: '/team', label: pageNames.team },
 	{ path: '/activity', label: pageNames.acts },
 	{ path: '/token', label: pageNames.token },
+	{ path: '/webhooks', label: pageNames.webhooks },
 	{ path: '/account', label: pageNames.account },
 ];
 const OPERATOR_PAGES: readonly ShellPage[] = [
@@ -27,6 +28,7 @@ const OPERATOR_PAGES: readonly ShellPage[] = [
 	{ path: '/edges', label: pageNames.edges },
 	{ path: '/ledger', label: pageNames.ledger },
 	{ path: '/mail', label: pageNames.mail },
+	{ path: '/webhooks', label: pageNames.webhooks },
 	{ path: '/activity', label: pageNames.acts },
 	{ path: '/account', label: pageNames.account },
 ];

@@ -17,6 +17,7 @@ export const pageNames = texts('pageNames', {
 	team: 'Team',
 	acts: 'Activity',
 	token: 'Reseller API',
+	webhooks: 'Webhooks',
 	account: 'Account',
 });
 

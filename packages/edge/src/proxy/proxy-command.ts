@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { standardOutput, UsageError } from '@bursar/terminal';
+import type { AllowedDestination } from '@bursar/terminal/network';
 import { openFilesLimit } from '@bursar/terminal/open-files';
 import { Command } from 'commander';
 import type { Logger } from 'pino';
@@ -10,7 +11,6 @@ import { openReadingSpool } from '../agent/reading-spool.ts';
 import { addCertificateMetric, addClientOptions, type ClientOptions, certificateOf } from './client/client-options.ts';
 import { fitOpenFiles } from './client/fit-open-files.ts';
 import type { RunningProxy } from './proxy.ts';
-import type { AllowedDestination } from './target/destinations.ts';
 import { createUpstreams, type ExitState, type ListedUpstreams } from './upstream/exits.ts';
 import { type ListedExit, readUpstreamList } from './upstream/upstream-list.ts';
 import { addUpstreamMetrics } from './upstream/upstream-metrics.ts';

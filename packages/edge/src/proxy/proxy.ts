@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { allowedAddresses } from '@bursar/contract/allowed-ips';
+import { createDestinationPolicy, type DestinationOptions } from '@bursar/terminal/network';
 import type { Logger } from 'pino';
 import { type CounterReporter, createCounterReporter } from '../agent/counter-reporter.ts';
 import type { EdgeClient } from '../agent/edge-client.ts';
@@ -21,7 +22,6 @@ import { createHttpSide } from './http/http-side.ts';
 import { createRouter } from './route.ts';
 import { refuseSocks } from './socks/messages.ts';
 import { createSocksSide } from './socks/socks-side.ts';
-import { createDestinationPolicy, type DestinationOptions } from './target/destinations.ts';
 import type { Upstreams } from './upstream/exit.ts';
 
 export interface ProxyOptions {

@@ -1,11 +1,11 @@
 import { type ProxyOptions, readProxyPassword } from '@bursar/contract/proxy-options';
+import type { DestinationPolicy } from '@bursar/terminal/network';
 import type { PairChecker } from '../agent/pair-checker.ts';
 import type { AccountCounters } from './account/account-counters.ts';
 import { type ConnectionLog, claimedName, destinationName } from './account/connection-log.ts';
 import type { ClientConnection } from './client/client-connection.ts';
 import type { RefusalReason } from './refusals.ts';
 import type { Authority } from './target/authority.ts';
-import type { DestinationPolicy } from './target/destinations.ts';
 import type { Destination } from './target/dial.ts';
 import type { Exit, Upstreams } from './upstream/exit.ts';
 

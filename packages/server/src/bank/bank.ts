@@ -3,6 +3,7 @@ import {
 	type Command,
 	type OutcomeOf,
 	type PersonCommand,
+	type PersonOutcome,
 	type PersonOutcomeOf,
 	personVerbOf,
 	verbOf,
@@ -75,6 +76,8 @@ export interface BankObserver extends Pick<GroupCommitObserver, 'fault'> {
 	changed?(reseller: string): void;
 	/** Bandwidth was settled by commands, and that is durable. */
 	settled?(settled: readonly SettledUsage[]): void;
+	/** The bandwidth of these accounts was counted or corrected, and that is durable. */
+	used?(usernames: readonly string[]): void;
 	/** The bandwidth of these accounts costs more now, and that is durable. */
 	metered?(usernames: readonly string[]): void;
 }
@@ -124,6 +127,13 @@ export function createBank(
 		return answer;
 	}
 
+	async function runPersonCommands(commands: readonly PersonCommand[]): Promise<BatchAnswer<PersonOutcome>> {
+		const answer = await store.runPersonCommands(commands, store.nowMs());
+		const used = commands.flatMap((command) => personVerbOf(command).changesUsageOf?.(command) ?? []);
+		if (used.length > 0) observer.used?.(used);
+		return answer;
+	}
+
 	const of = (kind: BatchKind) => ({
 		maxWaitMs: store.maxWaitMs,
 		observer: {
@@ -148,12 +158,13 @@ export function createBank(
 	const people = createGroupCommit({
 		...of('people'),
 		...PEOPLE_BOUNDS,
-		run: (commands: readonly PersonCommand[]) => store.runPersonCommands(commands, store.nowMs()),
+		run: runPersonCommands,
 		ownerOf: (command) => personVerbOf(command).owner(command),
 	});
 	const usage = createUsageCommit(store, {
 		...of('usage'),
 		atOnce: store.batchesAtOnce,
+		onUsed: (usernames) => observer.used?.(usernames),
 		onMetered: (usernames) => observer.metered?.(usernames),
 		...usageOptions,
 	});

@@ -29,6 +29,10 @@ export function createSettledReads(store: ApiReads, bank: Pick<Bank, 'underWaySi
 		findPrice: (reseller) => store.findPrice(reseller),
 		readPairBounds: (query) => ifSettled(() => store.readPairBounds(query)),
 		listMovements: (query) => ifSettled(() => store.listMovements(query)),
+		readEvents: (query) => store.readEvents(query),
+		listNewestEvents: (resellers) => store.listNewestEvents(resellers),
+		listWebhooks: (...of) => ifSettled(() => store.listWebhooks(...of)),
+		listWebhookTries: (...of) => ifSettled(() => store.listWebhookTries(...of)),
 		listUsageDays: (...span) => store.listUsageDays(...span),
 	};
 }

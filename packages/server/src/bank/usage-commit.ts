@@ -28,7 +28,9 @@ export interface UsageVerdicts {
 
 export interface UsageCommitOptions {
 	readonly observer: GroupCommitObserver;
-	/** Called with the accounts whose bandwidth costs more now, once that is durable. */
+	/** Called with the accounts whose bandwidth was counted, once that is durable. */
+	readonly onUsed: (usernames: readonly string[]) => void;
+	/** The same with those whose bandwidth costs more now. */
 	readonly onMetered: (usernames: readonly string[]) => void;
 	/** How long a step may wait before it starts, in milliseconds. */
 	readonly maxWaitMs: number;
@@ -44,7 +46,7 @@ export interface UsageCommitOptions {
 /** The group commit of usage reports. Its batches consist of steps, and senders take turns. */
 export function createUsageCommit(
 	store: Pick<Store, 'recordUsage' | 'nowMs'>,
-	{ onMetered, ...options }: UsageCommitOptions,
+	{ onUsed, onMetered, ...options }: UsageCommitOptions,
 ): GroupCommit<UsageStep, UsageVerdicts> {
 	return createGroupCommit({
 		async run(steps, begun) {
@@ -53,7 +55,10 @@ export function createUsageCommit(
 			// Batches may commit in any order. A sender that needs an order waits for each answer.
 			begun();
 			const answer = await answering;
-			if (answer.kind === 'committed' && answer.metered) onMetered(answer.metered);
+			if (answer.kind === 'committed') {
+				if (answer.used) onUsed(answer.used);
+				if (answer.metered) onMetered(answer.metered);
+			}
 			return perStep(steps, answer);
 		},
 		ownerOf: ({ sender }) => sender,

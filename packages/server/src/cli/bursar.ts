@@ -17,6 +17,7 @@ import { resellerCommand } from './commands/reseller.ts';
 import { serveCommand } from './commands/serve.ts';
 import { storeCommand } from './commands/store.ts';
 import { usageCommand } from './commands/usage.ts';
+import { webhooksCommand } from './commands/webhooks.ts';
 import { reportFailure } from './failure.ts';
 import { useInstalledSettings } from './installed-settings.ts';
 
@@ -50,6 +51,7 @@ export async function bursar(args: readonly string[]): Promise<void> {
 		usageCommand(),
 		edgeCommand(),
 		ledgerCommand(),
+		webhooksCommand(),
 		movementsCommand(),
 		requestCommand(),
 		backupCommand(),

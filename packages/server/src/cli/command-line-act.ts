@@ -53,6 +53,8 @@ function doneBy(command: Command | PersonCommand): Done | undefined {
 			return { kind: command.kind, target: command.email };
 		case 'make_claim':
 		case 'end_all_sessions':
+		case 'pause_webhooks':
+		case 'resume_webhooks':
 			return { kind: command.kind, target: '' };
 		case 'begin_verification':
 			return { kind: 'verify_ledger', target: '' };

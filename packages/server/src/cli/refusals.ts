@@ -3,7 +3,14 @@ import { usd } from '@bursar/contract/usd';
 import { USERNAME_RULE } from '@bursar/contract/username';
 import { CommandError } from '@bursar/terminal';
 import type { ChangeRefusal } from '../commands/command.ts';
-import type { Command, PersonCommand, PersonRefusalReason, RefusalReason, WithoutAct } from '../commands/registry.ts';
+import type {
+	AnyWebhookCommand,
+	Command,
+	PersonCommand,
+	PersonRefusalReason,
+	RefusalReason,
+	WithoutAct,
+} from '../commands/registry.ts';
 
 /** The commands about people that the command line gives. The last two are for the demo. */
 type GivenCommand = WithoutCaller<
@@ -14,6 +21,7 @@ type GivenCommand = WithoutCaller<
 				| ('invite_person' | 'reset_person' | 'lock_person' | 'unlock_person' | 'remove_person' | 'set_role')
 				| ('make_claim' | 'end_all_sessions' | 'import_usage' | 'correct_usage')
 				| ('create_edge' | 'link_edge' | 'join_edge' | 'revoke_edge')
+				| ('pause_webhooks' | 'resume_webhooks')
 				| ('accept_invitation' | 'sign_out');
 		}
 	>
@@ -23,7 +31,9 @@ type GivenCommand = WithoutCaller<
 export type WithoutCaller<C extends PersonCommand> = C extends unknown ? Omit<C, 'by'> : never;
 
 /** A command of the operator has no change id. */
-type Reason = Exclude<RefusalReason<WithoutAct<Command>>, ChangeRefusal> | PersonRefusalReason<GivenCommand>;
+type Reason =
+	| Exclude<RefusalReason<WithoutAct<Exclude<Command, AnyWebhookCommand>>>, ChangeRefusal>
+	| PersonRefusalReason<GivenCommand>;
 
 /** A command of the operator that was refused. */
 export interface Refused {

@@ -4,7 +4,7 @@ import type { ChangeName } from '../domain/recorded-change.ts';
 import { settledUsage } from '../domain/settling.ts';
 import { type BatchChanges, type LoadedBooks, WorkingBooks } from '../domain/working-books.ts';
 import { refuse } from './command.ts';
-import { changeIdOf, decide } from './decide.ts';
+import { causeOf, changeIdOf, decide } from './decide.ts';
 import { type AnyDecision, type Command, type Outcome, verbOf } from './registry.ts';
 
 /** What a store loads before a batch is decided. Until the commit, nothing else may change it. */
@@ -18,6 +18,10 @@ export interface BatchNeeds {
 	readonly usernames: readonly string[];
 	/** Resellers whose tokens change. */
 	readonly tokenHolders: readonly string[];
+	/** Resellers of which a webhook changes. */
+	readonly webhookHolders: readonly string[];
+	/** Events whose ids are needed. */
+	readonly events: readonly { readonly reseller: string; readonly number: number }[];
 	/** References of top-ups. */
 	readonly references: readonly string[];
 	/** Ids of acts. */
@@ -47,6 +51,9 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 	const pricedResellers = new Set<string>();
 	const usernames = new Set<string>();
 	const tokenHolders = new Set<string>();
+	const webhookHolders = new Set<string>();
+	/** By reseller. */
+	const events = new Map<string, Set<number>>();
 	const references = new Set<string>();
 	const acts = new Set<string>();
 	/** By reseller. */
@@ -69,6 +76,8 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		}
 		if (needs.price) pricedResellers.add(reseller);
 		if (needs.tokens) tokenHolders.add(reseller);
+		if (needs.webhooks) webhookHolders.add(reseller);
+		if (needs.event !== undefined) addTo(events, reseller, needs.event);
 		if (needs.newName !== undefined) usernames.add(needs.newName);
 		if (needs.reference !== undefined) references.add(needs.reference);
 	}
@@ -78,6 +87,8 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 		pricedResellers: [...pricedResellers],
 		usernames: [...usernames],
 		tokenHolders: [...tokenHolders],
+		webhookHolders: [...webhookHolders],
+		events: namesIn(events, (reseller, number) => ({ reseller, number })),
 		references: [...references],
 		acts: [...acts],
 		changes: namesIn(changes, (reseller, id) => ({ reseller, id })),
@@ -89,15 +100,15 @@ function accountNamed(reseller: string, username: string) {
 	return { reseller, username };
 }
 
-function addTo(sets: Map<string, Set<string>>, reseller: string, name: string): void {
+function addTo<Name>(sets: Map<string, Set<Name>>, reseller: string, name: Name): void {
 	const names = sets.get(reseller);
 	if (names) names.add(name);
 	else sets.set(reseller, new Set([name]));
 }
 
-function namesIn<Named>(
-	sets: ReadonlyMap<string, ReadonlySet<string>>,
-	named: (reseller: string, name: string) => Named,
+function namesIn<Name, Named>(
+	sets: ReadonlyMap<string, ReadonlySet<Name>>,
+	named: (reseller: string, name: Name) => Named,
 ): Named[] {
 	return Array.from(sets, ([reseller, names]) => Array.from(names, (name) => named(reseller, name))).flat();
 }
@@ -141,7 +152,8 @@ function decideWithout(
 		}
 		try {
 			const { outcome, effects } = rules(books, command, nowMs);
-			for (const effect of effects) books.apply(effect);
+			const cause = causeOf(command);
+			for (const effect of effects) books.apply(effect, cause);
 			if (effects.length > 0) books.assertDebtIsPaid(command.reseller);
 			settled.push(...settledUsage(command.kind, effects));
 			outcomes.push(outcome);

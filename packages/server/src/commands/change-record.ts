@@ -5,7 +5,8 @@ import type { ChangeCommand, Outcome } from './registry.ts';
 
 /** The record of a command that changed something. `nowMs` is in Unix milliseconds. */
 export function changeRecord(id: string, command: ChangeCommand, outcome: Outcome, nowMs: number): RecordedChange {
-	const { reseller, kind, username = null, requestId } = command;
+	const { reseller, kind, requestId } = command;
+	const username = 'username' in command ? (command.username ?? null) : null;
 	return {
 		reseller,
 		id,

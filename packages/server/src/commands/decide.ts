@@ -1,4 +1,5 @@
 import type { Books } from '../domain/books.ts';
+import type { Cause } from '../domain/events/happening.ts';
 import { withDebtPaid } from '../domain/paying-debt.ts';
 import type { PersonAct } from '../domain/people/act.ts';
 import { changeRecord } from './change-record.ts';
@@ -59,9 +60,16 @@ export function changeIdOf(command: Command): string | undefined {
 	return 'changeId' in command ? command.changeId : undefined;
 }
 
-/** Whether a change of money or of a sub-user was accepted, even if its state held already. */
+/** What the service does by itself has no cause. */
+export function causeOf(command: Command): Cause {
+	if (verbOf(command).giver === 'service') return {};
+	return { requestId: command.requestId, changeId: changeIdOf(command) };
+}
+
+/** Whether a change of a reseller was accepted, even if its state held already. */
 function isSettled(command: Command, { outcome }: AnyDecision): boolean {
-	return outcome.ok && verbOf(command).isResellersChange === true;
+	const { isResellersChange, isOtherChange } = verbOf(command);
+	return outcome.ok && (isResellersChange ?? isOtherChange ?? false);
 }
 
 /** What a suspended reseller may not do costs nothing, not even a fee. */
@@ -71,5 +79,6 @@ function decideUnlessSuspended(books: Books, command: Command, nowMs: number): A
 	if (verb.isResellersChange && books.isSuspended(reseller)) return refused('suspended');
 	const { outcome, effects } = verb.decide(books, command, nowMs);
 	if (effects.length === 0) return { outcome, effects };
-	return { outcome, effects: withDebtPaid(books, reseller, effects, { atMs: nowMs, requestId }) };
+	const cause = causeOf(command);
+	return { outcome, effects: withDebtPaid(books, reseller, effects, { atMs: nowMs, requestId, cause }) };
 }

@@ -18,6 +18,8 @@ export interface PersonVerb<C extends KindOfCommand, Answer extends Done, Reason
 	owner(command: C): string;
 	/** What a decision reads. It names no text that the rules refuse anyway: no engine has to look that up. */
 	needs(command: C, nowMs: number): PersonNeeds;
+	/** The accounts whose counted bandwidth it changes. */
+	changesUsageOf?(command: C): readonly string[];
 	/** Pure. `facts` are what `needs` asks for. `nowMs` is in Unix milliseconds. Throws only if the input is impossible. */
 	decide(facts: PersonFacts, command: C, nowMs: number): PersonDecision<Answer, Reason>;
 }

@@ -1,7 +1,9 @@
-import type { AccountCommand, ActRefusal, ChangeRefusal, NoOutcome, Refusal, ResellersChange } from './command.ts';
+import type { AccountCommand, ActRefusal, ChangeRefusal, NoOutcome, Refusal } from './command.ts';
 import { createEdge, linkEdge } from './edges/create.ts';
 import { joinEdge } from './edges/join.ts';
 import { revokeEdge } from './edges/revoke.ts';
+import { forgetEvents } from './events/forget-events.ts';
+import { judgeUsable } from './events/judge-usable.ts';
 import { beginVerification } from './ledger/verify.ts';
 import { endAlarm, raiseAlarm } from './mail/alarms.ts';
 import { chooseMail, stopMail } from './mail/choose.ts';
@@ -40,6 +42,13 @@ import { revokeToken, rotateToken } from './tokens/rotate-revoke.ts';
 import { correctUsage } from './usage/correct.ts';
 import { importUsage } from './usage/import.ts';
 import type { Decision, Verb } from './verb.ts';
+import { createWebhook } from './webhooks/create.ts';
+import { deleteWebhook } from './webhooks/delete.ts';
+import { pauseWebhooks, resumeWebhooks } from './webhooks/of-copies.ts';
+import { rotateWebhookSecret } from './webhooks/rotate-secret.ts';
+import { switchOffWebhook } from './webhooks/switch-off.ts';
+import { testWebhook } from './webhooks/test.ts';
+import { updateWebhook } from './webhooks/update.ts';
 
 /** All verbs that change accounts. This list and `PERSON_VERBS` are the only ones of verbs. */
 const VERBS = {
@@ -59,8 +68,16 @@ const VERBS = {
 	set_price: setPrice,
 	forgive_debt: forgiveDebt,
 	post_usage: postUsage,
+	judge_usable: judgeUsable,
+	forget_events: forgetEvents,
 	rotate_token: rotateToken,
 	revoke_token: revokeToken,
+	create_webhook: createWebhook,
+	update_webhook: updateWebhook,
+	delete_webhook: deleteWebhook,
+	rotate_webhook_secret: rotateWebhookSecret,
+	test_webhook: testWebhook,
+	switch_off_webhook: switchOffWebhook,
 };
 
 /** All verbs that change people, their mails, edges, corrections of bandwidth, and which verifications there are. */
@@ -103,6 +120,8 @@ const PERSON_VERBS = {
 	revoke_edge: revokeEdge,
 	correct_usage: correctUsage,
 	import_usage: importUsage,
+	pause_webhooks: pauseWebhooks,
+	resume_webhooks: resumeWebhooks,
 };
 
 type Verbs = typeof VERBS;
@@ -112,7 +131,11 @@ type CommandKind = keyof Verbs;
 export type Command = { [Kind in CommandKind]: Parameters<Verbs[Kind]['decide']>[1] }[CommandKind];
 
 /** What resellers change. */
-export type ChangeCommand = Extract<Command, ResellersChange & { readonly username: string | undefined }>;
+export type ChangeCommand = WithChangeId<Command>;
+
+/** Commands about webhooks. */
+export type AnyWebhookCommand = Extract<Command, { readonly kind: `${string}_webhook${string}` }>;
+type WithChangeId<C> = C extends unknown ? ('changeId' extends keyof C ? C : never) : never;
 
 type DecidedOutcome<C extends Command> = ReturnType<Verbs[C['kind']]['decide']>['outcome'];
 type RefusalOfVerb<C extends Command> = Extract<DecidedOutcome<C>, { readonly ok: false }>['error'];

@@ -9,6 +9,8 @@ export interface Verb<C extends AccountCommand, Answer extends Done, Reason exte
 	readonly calls: Calls;
 	/** Resellers change money or a sub-user by it. So it may have an id, and is refused while its reseller is suspended. */
 	readonly isResellersChange?: true;
+	/** Resellers change something else by it, also while they are suspended. It may have an id, too. */
+	readonly isOtherChange?: true;
 	/**
 	 * In whose turn it runs. Default: its reseller's. People have turns of their own: when they end the tokens of a reseller,
 	 * they must not wait behind a flood from the thief of a token. The service has turns of its own, too.
@@ -36,6 +38,10 @@ interface Needs {
 	/** The present price. */
 	readonly price?: true;
 	readonly tokens?: true;
+	/** The webhooks of the reseller, and its log where they are. */
+	readonly webhooks?: true;
+	/** The log at the event with this number, too. */
+	readonly event?: number;
 	/** Whether a new account may have this name. */
 	readonly newName?: string;
 	/** The first payment under this reference. */

@@ -1,5 +1,8 @@
 import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
 import type { Debt } from './debt.ts';
+import type { EventLog } from './events/cursor.ts';
+import type { Happening } from './events/happening.ts';
+import type { ToldReason } from './events/judging.ts';
 import type { MovementNote, Transfer } from './ledger.ts';
 import type { Notice } from './mail/notice.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
@@ -8,6 +11,7 @@ import type { ActingSession } from './people/person.ts';
 import type { RecordedChange } from './recorded-change.ts';
 import type { Terms, TermsChange } from './terms.ts';
 import type { Token } from './token.ts';
+import type { Webhook, WebhookChange } from './webhooks/webhook.ts';
 
 /** The first payment under a reference. A repeat gets the same answer. */
 export interface TopUp {
@@ -40,6 +44,13 @@ export interface Books {
 	/** Whether any account of the platform has the name, or had it. */
 	isTaken(username: string): boolean;
 	tokensOf(reseller: string): readonly Token[];
+	/** The webhooks of a reseller of which a command of the batch changes one. */
+	webhooksOf(reseller: string): readonly Webhook[];
+	/**
+	 * The log of such a reseller at the number of an event, as it was before the batch. Default: at the newest one. The number is
+	 * one that a webhook has reached, or that a command needs.
+	 */
+	logOf(reseller: string, number?: number): EventLog;
 	topUp(reference: string): TopUp | undefined;
 	/** Whether an act with this id was recorded. */
 	isActRecorded(id: string): boolean;
@@ -51,20 +62,30 @@ export interface Books {
 
 /** What a decision changes. Only transfers change balances. */
 export type Effect =
-	| { readonly kind: 'open_account'; readonly account: Account }
+	/** `told`: what its reseller is told of it from the beginning. */
+	| { readonly kind: 'open_account'; readonly account: Account; readonly told?: ToldReason | null }
 	| { readonly kind: 'transfer'; readonly transfer: Transfer }
 	| { readonly kind: 'note_movement'; readonly note: MovementNote }
 	| { readonly kind: 'replace_auth_key'; readonly change: AuthKeyChange }
 	/** All tokens that the reseller has from now on. Tokens that it already had keep their rows. */
 	| { readonly kind: 'replace_tokens'; readonly reseller: string; readonly tokens: readonly Token[] }
 	| { readonly kind: 'record_top_up'; readonly topUp: TopUp }
-	/** Tells everybody who wants it, if mail is set up. */
-	| { readonly kind: 'notify'; readonly notice: Notice }
+	/** Tells the reseller. */
+	| { readonly kind: 'happened'; readonly happening: Happening }
+	/** Looks, once the batch is written, whether the reseller was told what holds for this account. */
+	| { readonly kind: 'judge'; readonly reseller: string; readonly username: string }
 	| { readonly kind: 'record_act'; readonly act: RecordedAct }
 	| { readonly kind: 'record_change'; readonly change: RecordedChange }
 	/** Each charge ends all that is due of its account and price. */
 	| { readonly kind: 'settle_usage'; readonly charges: readonly UsageCharge[] }
 	| { readonly kind: 'set_price'; readonly price: Price }
+	| { readonly kind: 'change_webhook'; readonly change: WebhookChange }
+	/** Tells everybody who wants it, if mail is set up. */
+	| { readonly kind: 'notify'; readonly notice: Notice }
+	/** The oldest events that happened before this time, in Unix milliseconds. */
+	| { readonly kind: 'forget_events'; readonly reseller: string; readonly beforeMs: number }
+	/** All accounts of the reseller were judged since it has this price. */
+	| { readonly kind: 'end_judging'; readonly reseller: string; readonly price: number }
 	/** USD cents. */
 	| { readonly kind: 'set_debt_line'; readonly reseller: string; readonly cents: number }
 	| { readonly kind: 'change_terms'; readonly change: TermsChange }

@@ -1,3 +1,4 @@
+import type { UnusableReason } from '@bursar/contract/events';
 import type { PairState } from '@bursar/contract/sub-user-terms';
 
 /** What decides whether the proxies accept the pair of an account. Bytes are up and down together. */
@@ -30,6 +31,12 @@ export function refusalOf(bounds: PairBounds, nowMs: number): PairRefusal | null
 	if (isBeyondDebtLine) return 'reseller_in_debt';
 	if (leftBytes === 0) return 'exhausted';
 	return limitLeftBytes === 0 ? 'limit_reached' : null;
+}
+
+/** The same without what holds for all accounts of the reseller. */
+export function refusalOfItself(bounds: PairBounds, nowMs: number): UnusableReason | null {
+	const alone = { ...bounds, isResellerSuspended: false, isBeyondDebtLine: false };
+	return refusalOf(alone, nowMs) as UnusableReason | null;
 }
 
 /** The same for people. `hasPaid`: whether the balance has ever paid for bandwidth. If not, it did not run out. */

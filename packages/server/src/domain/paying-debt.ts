@@ -1,19 +1,23 @@
+import type { EventData } from '@bursar/contract/events';
 import type { AccountBalance } from './account.ts';
 import type { Books, Effect } from './books.ts';
 import { type Debt, isBeyondLine } from './debt.ts';
+import type { Cause, Happening } from './events/happening.ts';
 import { DEBT, platformTransfer, type Transfer } from './ledger.ts';
 import { type Settling, settle } from './settling.ts';
 
-/** The effects of a command; behind them the payment of the reseller's debt from the balance that it has then; and mail. */
+/** The effects of a command; behind them the payment of the reseller's debt from the balance that it has then; and what is told of it. */
 export function withDebtPaid(
 	books: Books,
 	reseller: string,
 	effects: readonly Effect[],
-	settling: Settling,
+	{ cause, ...settling }: Settling & { readonly cause: Cause },
 ): readonly Effect[] {
 	const before = books.debtOf(reseller);
+	// Nothing was owed, and nothing is.
+	if (before.cents === 0 && transfersIn(effects).every(({ debit }) => debit !== DEBT)) return effects;
 	const all = [...effects, ...payDebt(books, reseller, effects, settling)];
-	return [...all, ...debtNotices(before, moneyAfter(books, before, all).debtCents, all, settling)];
+	return [...all, ...debtTold(before, moneyAfter(books, before, all).debtCents, all, { ...settling, cause })];
 }
 
 /**
@@ -63,20 +67,30 @@ function hasSettled(effects: readonly Effect[], username: string): boolean {
 	return effects.some((effect) => effect.kind === 'settle_usage' && effect.charges[0]?.username === username);
 }
 
-/** A notice of the first cent of debt, and one when the debt gets beyond the line: it has grown, or the line was lowered. */
-function debtNotices(
+/** Tells of the first cent of a debt, of its line being crossed in either direction, and of its end. */
+function debtTold(
 	before: Debt,
 	debtCents: number,
 	effects: readonly Effect[],
-	{ atMs }: Settling,
+	{ atMs, cause }: { readonly atMs: number; readonly cause: Cause },
 ): readonly Effect[] {
 	const { reseller } = before;
 	const lineCents = effects.find((effect) => effect.kind === 'set_debt_line')?.cents ?? before.lineCents;
-	const isBeyond = isBeyondLine({ cents: debtCents, lineCents });
-	const isFirst = before.cents === 0 && debtCents > 0;
-	if (!isFirst && (!isBeyond || isBeyondLine(before))) return [];
-	const cause = transfersIn(effects).findLast(({ debit }) => debit === DEBT);
-	const username = cause && (cause.aboutUsername ?? reseller);
-	const facts = { debtCents, lineCents, isBeyondLine: isBeyond, username };
-	return [{ kind: 'notify', notice: { kind: 'debt', to: { reseller }, atMs, facts } }];
+	const state = debtState(before, { cents: debtCents, lineCents });
+	if (!state) return [];
+	const grown = transfersIn(effects).findLast(({ debit }) => debit === DEBT);
+	const username = grown && (grown.aboutUsername ?? reseller);
+	const data = { state, debt: debtCents, line: lineCents };
+	const happening: Happening = { type: 'reseller.debt', reseller, username, data, atMs, cause };
+	return [{ kind: 'happened', happening }];
+}
+
+/** `undefined` if nothing is to be told. */
+function debtState(
+	before: Pick<Debt, 'cents' | 'lineCents'>,
+	after: Pick<Debt, 'cents' | 'lineCents'>,
+): EventData['reseller.debt']['state'] | undefined {
+	if (before.cents > 0 && after.cents === 0) return 'paid';
+	if (isBeyondLine(before) !== isBeyondLine(after)) return isBeyondLine(after) ? 'beyond_line' : 'within_line';
+	return before.cents === 0 && after.cents > 0 ? 'began' : undefined;
 }

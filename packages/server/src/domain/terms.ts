@@ -1,4 +1,5 @@
 import { MAX_ALLOWED_IPS, MAX_CONNECTIONS } from '@bursar/contract/limits';
+import type { SubUserLimits } from '@bursar/contract/terms-schemas';
 
 /** What holds for a sub-user beside its balance. A change of it moves no money. */
 export interface Terms {
@@ -51,6 +52,19 @@ export function stateOf(
 ): SubUserState {
 	if (suspendedAtMs !== null) return 'suspended';
 	return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'active';
+}
+
+/** Limits as everybody reads them. */
+export function limitsView(limits: Limits): SubUserLimits {
+	const { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAtMs } = limits;
+	return {
+		day_bytes: dayBytes,
+		month_bytes: monthBytes,
+		total_bytes: totalBytes,
+		connections,
+		allowed_ips: allowedIps && [...allowedIps],
+		expires_at: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
+	};
 }
 
 /** Whether these limits may be set. That addresses are well formed is the contract's rule, and was looked at before. */

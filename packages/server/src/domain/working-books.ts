@@ -2,21 +2,29 @@ import { DEFAULT_DEBT_LINE_CENTS } from '@bursar/contract/limits';
 import type { Account, AccountBalance, AuthKeyChange, Deletion } from './account.ts';
 import type { Books, Effect, TopUp } from './books.ts';
 import type { Debt } from './debt.ts';
+import type { EventLog } from './events/cursor.ts';
+import type { Cause, Happening } from './events/happening.ts';
+import type { ToJudge, ToldReason } from './events/judging.ts';
 import { assertTransfer, DEBT, type MovementNote, type Transfer } from './ledger.ts';
 import type { Notice } from './mail/notice.ts';
-import type { Due, Price, UsageCharge } from './metering.ts';
+import { type Due, liveCentsOf, type Price, type UsageCharge } from './metering.ts';
 import { assertBalance } from './money.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { ChangeName, RecordedChange } from './recorded-change.ts';
 import { NO_TERMS, type Terms, type TermsChange } from './terms.ts';
 import type { Token } from './token.ts';
+import type { Webhook, WebhookChange } from './webhooks/webhook.ts';
 
 /** What the store found. Whatever is missing here does not exist. */
 export interface LoadedBooks {
 	readonly accounts: readonly AccountBalance[];
+	/** Those of these accounts whose resellers were told that they are exhausted. */
+	readonly exhausted: readonly Pick<AccountBalance, 'reseller' | 'username'>[];
 	/** The debts and the lines of the resellers among these accounts. */
 	readonly debts: readonly Debt[];
+	/** The number of the newest event of each of them. */
+	readonly newestEvents: ReadonlyMap<string, number>;
 	/** What these accounts owe for bandwidth. A deleted sub-user may owe for what arrived later. */
 	readonly dues: readonly Due[];
 	/** The terms of the sub-users in `changedTerms`. */
@@ -26,6 +34,10 @@ export interface LoadedBooks {
 	readonly prices: readonly Price[];
 	readonly takenUsernames: readonly string[];
 	readonly tokens: readonly Token[];
+	/** All webhooks of `webhookHolders`, what their logs have, and the ids of events there. */
+	readonly webhooks: readonly Webhook[];
+	readonly oldestEvents: readonly OldestEvent[];
+	readonly eventIds: readonly EventName[];
 	readonly topUps: readonly TopUp[];
 	/** The ids of acts that were recorded before. */
 	readonly recordedActs: readonly string[];
@@ -34,10 +46,23 @@ export interface LoadedBooks {
 	readonly sessions: readonly ActingSession[];
 }
 
+/** The number of the oldest event of a reseller that is kept, or of the next one if none is. */
+interface OldestEvent {
+	readonly reseller: string;
+	readonly oldest: number;
+}
+
+/** An event in the log of a reseller. */
+export interface EventName {
+	readonly reseller: string;
+	readonly number: number;
+	readonly id: string;
+}
+
 /** What the store has to write for the batch. */
 export interface BatchChanges {
 	/** New accounts, as at the end of the batch. */
-	readonly openedAccounts: readonly Account[];
+	readonly openedAccounts: readonly OpenedAccount[];
 	/** Existing accounts whose balance changed, as at the end of the batch. */
 	readonly changedBalances: readonly AccountBalance[];
 	/** Existing accounts whose proxy auth key changed. */
@@ -48,9 +73,20 @@ export interface BatchChanges {
 	readonly movementNotes: readonly MovementNote[];
 	/** For each reseller whose tokens changed: all tokens that it has now. */
 	readonly tokens: ReadonlyMap<string, readonly Token[]>;
+	/** In order. */
+	readonly webhooks: readonly WebhookChange[];
 	readonly topUps: readonly TopUp[];
 	readonly acts: readonly RecordedAct[];
+	/** What resellers are told, in order. */
+	readonly happenings: readonly Happening[];
+	/** What else people have mail about. */
 	readonly notices: readonly Notice[];
+	/** Accounts that are looked at once all else is written, and may bring about further happenings. */
+	readonly toJudge: readonly ToJudge[];
+	/** As they were loaded. */
+	readonly newestEvents: ReadonlyMap<string, number>;
+	readonly endedJudgings: readonly EndedJudging[];
+	readonly forgottenEvents: readonly ForgottenEvents[];
 	readonly recordedChanges: readonly RecordedChange[];
 	/** Resellers whose debt or line changed, as at the end of the batch. */
 	readonly changedDebts: readonly Debt[];
@@ -62,12 +98,31 @@ export interface BatchChanges {
 	readonly deletions: readonly Deletion[];
 }
 
+/** A new account, and what its reseller was told of it. */
+export interface OpenedAccount extends Account {
+	readonly told: ToldReason | null;
+}
+
+/** All accounts of a reseller were judged at this price. */
+interface EndedJudging {
+	readonly reseller: string;
+	readonly price: number;
+}
+
+/** Events of a reseller that happened before a time, in Unix milliseconds. */
+interface ForgottenEvents {
+	readonly reseller: string;
+	readonly beforeMs: number;
+}
+
 /** An account during a batch. The rules see its first three fields. */
 interface WorkingAccount extends AccountBalance {
 	balanceCents: number;
 	isBalanceChanged: boolean;
 	/** How a command of this batch opened it; `undefined` if it existed before. */
-	readonly opened: Account | undefined;
+	readonly opened: OpenedAccount | undefined;
+	/** Of a sub-user: whether its live balance was above zero before it changed first, and who changed it last. */
+	moneyBefore: { readonly hadMoney: boolean; readonly cause: Cause } | undefined;
 	newAuthKey: string | undefined;
 }
 
@@ -81,16 +136,32 @@ export class WorkingBooks implements Books {
 	/** Accounts that existed before the batch. */
 	readonly #withNewBalance: WorkingAccount[] = [];
 	readonly #withNewAuthKey: WorkingAccount[] = [];
+	readonly #withMoneyMoved = new Set<WorkingAccount>();
+	/** By `accountKey`. */
+	readonly #exhausted: ReadonlySet<string>;
 	readonly #taken: Set<string>;
 	readonly #tokens = new Map<string, readonly Token[]>();
 	readonly #tokensChanged = new Set<string>();
+	/** By reseller, then by id. */
+	readonly #webhooks = new Map<string, Map<string, Webhook>>();
+	readonly #webhookChanges: WebhookChange[] = [];
+	readonly #notices: Notice[] = [];
+	/** By reseller. */
+	readonly #oldestEvents: ReadonlyMap<string, number>;
+	/** By reseller and number. */
+	readonly #eventIds = new Map<string, string>();
 	readonly #topUps = new Map<string, TopUp>();
 	readonly #newTopUps: TopUp[] = [];
 	readonly #transfers: Transfer[] = [];
 	readonly #movementNotes: MovementNote[] = [];
 	readonly #recordedActs: Set<string>;
 	readonly #newActs: RecordedAct[] = [];
-	readonly #notices: Notice[] = [];
+	readonly #happenings: Happening[] = [];
+	/** By `accountKey`. */
+	readonly #toJudge = new Map<string, ToJudge>();
+	readonly #newestEvents: ReadonlyMap<string, number>;
+	readonly #endedJudgings: EndedJudging[] = [];
+	readonly #forgottenEvents: ForgottenEvents[] = [];
 	/** As `keyOf` names them. */
 	readonly #recordedChanges: Set<string>;
 	readonly #newChanges: RecordedChange[] = [];
@@ -110,6 +181,8 @@ export class WorkingBooks implements Books {
 
 	constructor(loaded: LoadedBooks) {
 		for (const account of loaded.accounts) this.#add(account, undefined);
+		this.#exhausted = new Set(loaded.exhausted.map(accountKey));
+		this.#newestEvents = loaded.newestEvents;
 		for (const debt of loaded.debts) this.#debts.set(debt.reseller, debt);
 		for (const due of loaded.dues) this.#dues.set(accountKey(due), [...this.duesOf(due), due]);
 		for (const change of loaded.terms) this.#terms.set(accountKey(change), change.terms);
@@ -119,6 +192,9 @@ export class WorkingBooks implements Books {
 		for (const token of loaded.tokens) {
 			this.#tokens.set(token.reseller, [...this.tokensOf(token.reseller), token]);
 		}
+		for (const webhook of loaded.webhooks) this.#setWebhook(webhook);
+		this.#oldestEvents = new Map(loaded.oldestEvents.map(({ reseller, oldest }) => [reseller, oldest]));
+		for (const { reseller, number, id } of loaded.eventIds) this.#eventIds.set(`${reseller}/${number}`, id);
 		for (const topUp of loaded.topUps) this.#topUps.set(topUp.reference, topUp);
 		this.#recordedActs = new Set(loaded.recordedActs);
 		this.#recordedChanges = new Set(loaded.recordedChanges.map(keyOf));
@@ -157,6 +233,16 @@ export class WorkingBooks implements Books {
 		return this.#tokens.get(reseller) ?? [];
 	}
 
+	webhooksOf(reseller: string): readonly Webhook[] {
+		return [...(this.#webhooks.get(reseller)?.values() ?? [])];
+	}
+
+	logOf(reseller: string, number?: number): EventLog {
+		const newest = this.#newestEvents.get(reseller) ?? 0;
+		const idAt = this.#eventIds.get(`${reseller}/${number ?? newest}`) ?? null;
+		return { newest, oldest: this.#oldestEvents.get(reseller) ?? newest + 1, idAt };
+	}
+
 	topUp(reference: string): TopUp | undefined {
 		return this.#topUps.get(reference);
 	}
@@ -173,16 +259,17 @@ export class WorkingBooks implements Books {
 		return this.#sessions.get(id);
 	}
 
-	apply(effect: Effect): void {
+	/** `cause`: who asked for it. */
+	apply(effect: Effect, cause: Cause): void {
 		switch (effect.kind) {
 			case 'transfer':
-				this.#post(effect.transfer);
+				this.#post(effect.transfer, cause);
 				return;
 			case 'note_movement':
 				this.#movementNotes.push(effect.note);
 				return;
 			case 'open_account':
-				this.#open(effect.account);
+				this.#open({ ...effect.account, told: effect.told ?? null });
 				return;
 			case 'replace_auth_key':
 				this.#replaceAuthKey(effect.change);
@@ -196,7 +283,7 @@ export class WorkingBooks implements Books {
 				this.#newTopUps.push(effect.topUp);
 				return;
 			case 'settle_usage':
-				for (const charge of effect.charges) this.#settle(charge);
+				for (const charge of effect.charges) this.#settle(charge, cause);
 				return;
 			case 'set_price':
 				this.#prices.set(effect.price.reseller, effect.price);
@@ -206,7 +293,7 @@ export class WorkingBooks implements Books {
 				this.#setDebt({ ...this.debtOf(effect.reseller), lineCents: effect.cents });
 				return;
 			case 'change_terms':
-				this.#changeTerms(effect.change);
+				this.#changeTerms(effect.change, cause);
 				return;
 			case 'delete_account':
 				this.#delete(effect.deletion);
@@ -215,8 +302,23 @@ export class WorkingBooks implements Books {
 				this.#recordedActs.add(effect.act.id);
 				this.#newActs.push(effect.act);
 				return;
+			case 'happened':
+				this.#happenings.push(effect.happening);
+				return;
+			case 'change_webhook':
+				this.#changeWebhook(effect.change);
+				return;
 			case 'notify':
 				this.#notices.push(effect.notice);
+				return;
+			case 'judge':
+				this.#judge(effect, cause);
+				return;
+			case 'forget_events':
+				this.#forgottenEvents.push(effect);
+				return;
+			case 'end_judging':
+				this.#endedJudgings.push(effect);
 				return;
 			case 'record_change':
 				this.#recordedChanges.add(keyOf(effect.change));
@@ -228,8 +330,8 @@ export class WorkingBooks implements Books {
 	changes(): BatchChanges {
 		return {
 			openedAccounts: this.#opened.map(({ reseller, username, balanceCents, opened, newAuthKey }) => {
-				const { proxyAuthkey, createdAtMs } = opened as Account;
-				return { reseller, username, balanceCents, proxyAuthkey: newAuthKey ?? proxyAuthkey, createdAtMs };
+				const { proxyAuthkey, createdAtMs, told } = opened as OpenedAccount;
+				return { reseller, username, balanceCents, proxyAuthkey: newAuthKey ?? proxyAuthkey, createdAtMs, told };
 			}),
 			changedBalances: this.#withNewBalance.map(({ reseller, username, balanceCents }) => {
 				return { reseller, username, balanceCents };
@@ -240,9 +342,15 @@ export class WorkingBooks implements Books {
 			transfers: this.#transfers,
 			movementNotes: this.#movementNotes,
 			tokens: new Map(Array.from(this.#tokensChanged, (reseller) => [reseller, this.tokensOf(reseller)])),
+			webhooks: this.#webhookChanges,
 			topUps: this.#newTopUps,
 			acts: this.#newActs,
+			happenings: this.#happenings,
 			notices: this.#notices,
+			toJudge: this.#accountsToJudge(),
+			newestEvents: this.#newestEvents,
+			endedJudgings: this.#endedJudgings,
+			forgottenEvents: this.#forgottenEvents,
 			recordedChanges: this.#newChanges,
 			changedDebts: Array.from(this.#changedDebts, (reseller) => this.debtOf(reseller)),
 			charges: this.#charges,
@@ -262,15 +370,20 @@ export class WorkingBooks implements Books {
 		return this.#accounts.get(reseller)?.get(username);
 	}
 
-	#add({ reseller, username, balanceCents }: AccountBalance, opened: Account | undefined): WorkingAccount {
-		const account = { reseller, username, balanceCents, isBalanceChanged: false, opened, newAuthKey: undefined };
+	#add({ reseller, username, balanceCents }: AccountBalance, opened: OpenedAccount | undefined): WorkingAccount {
+		const account: WorkingAccount = {
+			...{ reseller, username, balanceCents, opened },
+			isBalanceChanged: false,
+			newAuthKey: undefined,
+			moneyBefore: undefined,
+		};
 		const ofReseller = this.#accounts.get(reseller);
 		if (ofReseller) ofReseller.set(username, account);
 		else this.#accounts.set(reseller, new Map([[username, account]]));
 		return account;
 	}
 
-	#open(account: Account): void {
+	#open(account: OpenedAccount): void {
 		if (account.balanceCents !== 0) throw new Error('a new account must have balance 0');
 		if (this.#taken.has(account.username)) throw new Error('the name of a new account is taken');
 		this.#opened.push(this.#add(account, account));
@@ -284,14 +397,35 @@ export class WorkingBooks implements Books {
 		account.newAuthKey = proxyAuthkey;
 	}
 
-	#changeTerms(change: TermsChange): void {
+	#changeTerms(change: TermsChange, cause: Cause): void {
 		const { reseller, username, terms } = change;
+		const before = this.termsOf(change);
 		if (!this.#find(reseller, username)) throw new Error('new terms are of an account that was not loaded');
 		this.#terms.set(accountKey(change), terms);
 		this.#newTerms.set(accountKey(change), change);
-		if (username !== reseller) return;
+		if (username !== reseller) {
+			const isOther = before.limits !== terms.limits || before.suspendedAtMs !== terms.suspendedAtMs;
+			if (isOther) this.#judge(change, cause);
+			return;
+		}
 		if (terms.suspendedAtMs === null) this.#suspended.delete(reseller);
 		else this.#suspended.add(reseller);
+	}
+
+	#setWebhook(webhook: Webhook): void {
+		const ofReseller = this.#webhooks.get(webhook.reseller);
+		if (ofReseller) ofReseller.set(webhook.id, webhook);
+		else this.#webhooks.set(webhook.reseller, new Map([[webhook.id, webhook]]));
+	}
+
+	#changeWebhook(change: WebhookChange): void {
+		const { reseller, id } = change.webhook;
+		const before = this.#webhooks.get(reseller)?.get(id);
+		if ((before === undefined) !== (change.what === 'added')) throw new Error('a webhook is there, or is not');
+		if (change.what === 'added') this.#setWebhook(change.webhook);
+		if (change.what === 'changed') this.#setWebhook({ ...(before as Webhook), ...change.set });
+		if (change.what === 'deleted') this.#webhooks.get(reseller)?.delete(id);
+		this.#webhookChanges.push(change);
 	}
 
 	#delete(deletion: Deletion): void {
@@ -303,7 +437,9 @@ export class WorkingBooks implements Books {
 		this.#deletions.push(deletion);
 	}
 
-	#settle(charge: UsageCharge): void {
+	#settle(charge: UsageCharge, cause: Cause): void {
+		const account = this.#find(charge.reseller, charge.username);
+		if (account) this.#noteMoney(account, cause);
 		const dues = this.duesOf(charge);
 		const due = dues.find(({ price }) => price === charge.price);
 		if (due?.cents !== charge.cents) throw new Error('a charge is not what is due');
@@ -314,10 +450,11 @@ export class WorkingBooks implements Books {
 		this.#charges.push(charge);
 	}
 
-	#post(transfer: Transfer): void {
+	#post(transfer: Transfer, cause: Cause): void {
 		assertTransfer(transfer);
-		this.#setBalance(transfer.reseller, transfer.debit, transfer.debitBalanceCents, -transfer.amountCents);
-		this.#setBalance(transfer.reseller, transfer.credit, transfer.creditBalanceCents, transfer.amountCents);
+		const { reseller, debit, credit, amountCents } = transfer;
+		this.#setBalance({ reseller, username: debit }, transfer.debitBalanceCents, -amountCents, cause);
+		this.#setBalance({ reseller, username: credit }, transfer.creditBalanceCents, amountCents, cause);
 		if (transfer.debit === DEBT) this.#addDebt(transfer.reseller, transfer.amountCents);
 		if (transfer.credit === DEBT) this.#addDebt(transfer.reseller, -transfer.amountCents);
 		this.#transfers.push(transfer);
@@ -334,16 +471,51 @@ export class WorkingBooks implements Books {
 		this.#changedDebts.add(debt.reseller);
 	}
 
-	#setBalance(reseller: string, side: string, balanceCents: number | null, changeCents: number): void {
+	#setBalance(
+		{ reseller, username }: Pick<AccountBalance, 'reseller' | 'username'>,
+		balanceCents: number | null,
+		changeCents: number,
+		cause: Cause,
+	): void {
 		if (balanceCents === null) return;
-		const account = this.#find(reseller, side);
+		const account = this.#find(reseller, username);
 		if (!account) throw new Error('a transfer names an account that was not loaded');
 		if (account.balanceCents + changeCents !== balanceCents) {
 			throw new Error('a transfer does not lead from the balance before to the balance after');
 		}
+		this.#noteMoney(account, cause);
 		if (!account.opened && !account.isBalanceChanged) this.#withNewBalance.push(account);
 		account.balanceCents = balanceCents;
 		account.isBalanceChanged = true;
+	}
+
+	/** To be called before the money of an account changes. */
+	#noteMoney(account: WorkingAccount, cause: Cause): void {
+		if (account.username === account.reseller) return;
+		account.moneyBefore = { hadMoney: account.moneyBefore?.hadMoney ?? this.#hasMoney(account), cause };
+		this.#withMoneyMoved.add(account);
+	}
+
+	#isToldExhausted(account: WorkingAccount): boolean {
+		return account.opened ? account.opened.told === 'exhausted' : this.#exhausted.has(accountKey(account));
+	}
+
+	#hasMoney(account: AccountBalance): boolean {
+		return liveCentsOf(account.balanceCents, this.duesOf(account)) > 0;
+	}
+
+	#judge({ reseller, username }: Pick<AccountBalance, 'reseller' | 'username'>, cause: Cause): void {
+		this.#toJudge.set(accountKey({ reseller, username }), { reseller, username, cause });
+	}
+
+	/** Those that a command names, and sub-users that have run out, or that were told exhausted and have a balance again. */
+	#accountsToJudge(): readonly ToJudge[] {
+		for (const account of this.#withMoneyMoved) {
+			const { hadMoney, cause } = account.moneyBefore as NonNullable<WorkingAccount['moneyBefore']>;
+			const hasMoney = this.#hasMoney(account);
+			if (hadMoney ? !hasMoney : hasMoney && this.#isToldExhausted(account)) this.#judge(account, cause);
+		}
+		return [...this.#toJudge.values()].filter(({ reseller, username }) => this.#find(reseller, username));
 	}
 }
 

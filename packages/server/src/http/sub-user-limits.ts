@@ -1,24 +1,11 @@
 import type { SubUserDetails } from '@bursar/contract';
 import { normalizeAllowedIps } from '@bursar/contract/allowed-ips';
 import type { SubUserLimits } from '@bursar/contract/dashboard';
-import { areLimits, type Limits, NO_LIMITS } from '../domain/terms.ts';
+import { areLimits, type Limits, limitsView, NO_LIMITS } from '../domain/terms.ts';
 import { parseTimestamp } from '../domain/usage-report.ts';
 import type { StoredDetails } from '../store/tables/accounts/terms-reads.ts';
 
 export type LimitName = keyof SubUserLimits;
-
-/** Limits as answers show them. */
-export function limitsView(limits: Limits): SubUserLimits {
-	const { dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAtMs } = limits;
-	return {
-		day_bytes: dayBytes,
-		month_bytes: monthBytes,
-		total_bytes: totalBytes,
-		connections,
-		allowed_ips: allowedIps && [...allowedIps],
-		expires_at: timeOrNull(expiresAtMs),
-	};
-}
 
 /** What a sub-user has set and used, as answers show it. */
 export function usedAndLimitsView(details: StoredDetails): Pick<SubUserDetails, 'limits' | 'used' | 'last_seen'> {

@@ -4,15 +4,13 @@ import { type Edge, isSilent, SILENT_MS } from '../domain/edge.ts';
 import type { AlarmKind } from '../domain/mail/notice.ts';
 import type { EdgeReads } from '../store/tables/edges/edges.ts';
 import type { StoredVerification, VerificationReads } from '../store/tables/ledger/verifications.ts';
-import type { MailReads, WatchedBalance } from '../store/tables/mail/reads.ts';
+import type { MailReads } from '../store/tables/mail/reads.ts';
 
 /** How often a process looks for causes of alarms, in milliseconds. */
 const LOOK_MS = 60_000;
-/** @bound Resellers whose balances are looked at in one step, once a minute: the next step has the rest. */
-const RESELLERS_ON_A_PAGE = 500;
 
 /**
- * Raises alarms about lasting states that no command brings about: bandwidth lowers a balance, an edge falls silent. If several
+ * Raises alarms about lasting states that no command brings about: an edge falls silent, a verification has failed. If several
  * processes look at once, the first one raises the alarm, and the others find it raised.
  */
 export interface AlarmWatch {
@@ -21,7 +19,7 @@ export interface AlarmWatch {
 }
 
 interface WatchParts {
-	readonly store: Pick<MailReads, 'listLowBalances' | 'listAlarms'> &
+	readonly store: Pick<MailReads, 'listAlarms'> &
 		Pick<EdgeReads, 'listEdges'> &
 		Pick<VerificationReads, 'findVerifications'>;
 	readonly bank: Pick<Bank, 'changePerson'>;
@@ -46,22 +44,9 @@ export function createAlarmWatch(parts: WatchParts): AlarmWatch {
 		if (isUnderWay || isClosed) return;
 		isUnderWay = true;
 		// What cannot be read of one kind delays none of the others.
-		const looks = await Promise.allSettled([lookAtBalances(), lookAtEdges(), lookAtVerifications()]);
+		const looks = await Promise.allSettled([lookAtEdges(), lookAtVerifications()]);
 		for (const each of looks) if (each.status === 'rejected' && !isClosed) failed(each.reason);
 		isUnderWay = false;
-	}
-
-	async function lookAtBalances(): Promise<void> {
-		for (let after = ''; !isClosed; ) {
-			const page = await store.listLowBalances(after, RESELLERS_ON_A_PAGE);
-			for (const balance of page) {
-				const isLow = balance.balanceCents < balance.lowBalanceCents;
-				if (isLow && !balance.isAlarmRaised) await raise(balance.reseller, lowBalance(balance, nowMs()));
-				if (!isLow && balance.isAlarmRaised) await end('low_balance', balance.reseller);
-			}
-			if (page.length < RESELLERS_ON_A_PAGE) return;
-			after = page.at(-1)?.reseller ?? '';
-		}
 	}
 
 	async function lookAtEdges(): Promise<void> {
@@ -78,10 +63,7 @@ export function createAlarmWatch(parts: WatchParts): AlarmWatch {
 	}
 
 	/** Makes exactly these alarms of a kind the ones that are raised. */
-	async function settle(
-		alarm: Exclude<AlarmKind, 'low_balance'>,
-		wanted: ReadonlyMap<string, AlarmNotice>,
-	): Promise<void> {
+	async function settle(alarm: AlarmKind, wanted: ReadonlyMap<string, AlarmNotice>): Promise<void> {
 		const raised = await store.listAlarms(alarm);
 		for (const subject of raised) if (!wanted.has(subject)) await end(alarm, subject);
 		for (const [subject, notice] of wanted) if (!raised.includes(subject)) await raise(subject, notice);
@@ -106,10 +88,6 @@ export function createAlarmWatch(parts: WatchParts): AlarmWatch {
 
 function assertDone(outcome: { readonly ok: true } | { readonly ok: false; readonly error: string }): void {
 	if (!outcome.ok) throw new Error(`an alarm could not be written: ${outcome.error}`);
-}
-
-function lowBalance({ reseller, balanceCents, lowBalanceCents }: WatchedBalance, atMs: number): AlarmNotice {
-	return { kind: 'low_balance', to: { reseller }, atMs, facts: { balanceCents, lowBalanceCents } };
 }
 
 function silentEdge({ name, lastSeenAtMs }: Edge, atMs: number): AlarmNotice {

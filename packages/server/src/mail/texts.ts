@@ -72,6 +72,16 @@ export const mailTexts: { readonly [Kind in MailKind]: MailTexts<Kind> } = {
 		page: '/sub-users',
 		about: 'sub-users whose balance is used up',
 	},
+	webhook_off: {
+		subject: (count, { host }) =>
+			count === 1 ? `The webhook to ${host} was switched off` : `${count} webhooks were switched off`,
+		lead: () => 'Events are not sent there any more:',
+		line: ({ atMs, webhook, host, reason }) => `${utc(atMs)}: ${host} (${webhook}). ${WHY_OFF[reason]}`,
+		advice:
+			'Mend the receiver, and switch the webhook on again. No event is lost: it goes on where it stood, unless it says that it wants a position.',
+		page: '/webhooks',
+		about: 'webhooks that were switched off',
+	},
 	silent_edge: {
 		subject: (count, { edge }) => (count === 1 ? `The edge ${edge} is silent` : `${count} edges are silent`),
 		lead: () => 'Nothing was heard any more of:',
@@ -92,6 +102,13 @@ export const mailTexts: { readonly [Kind in MailKind]: MailTexts<Kind> } = {
 		page: '/ledger',
 		about: 'failed verifications',
 	},
+};
+
+const WHY_OFF: Readonly<Record<StoredNotice<'webhook_off'>['reason'], string>> = {
+	gone: 'The receiver has answered 410: it wants no more events.',
+	failing: 'No event could be delivered for three days.',
+	events_expired: 'The next events are not kept any more, so it wants a position.',
+	events_rewound: 'The log has not the event that it has reached, so it wants a position.',
 };
 
 export const frameTexts = {

@@ -1,26 +1,40 @@
 import type { BatchNeeds } from '../commands/batch.ts';
 import type { TopUp } from '../domain/books.ts';
+import { numbered } from '../domain/events/happening.ts';
+import type { Telling } from '../domain/events/judging.ts';
+import { noticeOf } from '../domain/mail/notice.ts';
 import type { Price } from '../domain/metering.ts';
 import type { ActingSession } from '../domain/people/person.ts';
 import type { Token } from '../domain/token.ts';
-import type { BatchChanges, LoadedBooks } from '../domain/working-books.ts';
+import type { BatchChanges, EventName, LoadedBooks } from '../domain/working-books.ts';
 import type { KeySeal } from './secrets/key-seal.ts';
 import type { RowsRead, RowsWrite } from './statement.ts';
 import { type AccountName, findingTaken, replacingAuthKey } from './tables/accounts/account.ts';
 import { deletingAccounts, findingTerms, settingTerms, type TermsRow, termsFound } from './tables/accounts/terms.ts';
 import { addingActs, findingActs } from './tables/changes/acts.ts';
+import { addingEvents, forgettingEvents } from './tables/events/events.ts';
+import { settingTold } from './tables/events/judged.ts';
 import { addingNotes } from './tables/ledger/movements.ts';
 import { addingTopUps, findingTopUps } from './tables/ledger/payments.ts';
 import { addingNotices } from './tables/mail/outbox.ts';
-import { findingPrices, settingDebts, settingPrices, settlingCharges } from './tables/meters/meters.ts';
+import { endingJudgings, findingPrices, settingDebts, settingPrices, settlingCharges } from './tables/meters/meters.ts';
 import { findingSessions } from './tables/people/person.ts';
 import { findingTokens, replacingTokens } from './tables/tokens/tokens.ts';
+import {
+	changingWebhooks,
+	findingEventIds,
+	findingEvents,
+	findingOldestEvents,
+	findingWebhooks,
+	type WebhookRow,
+	webhookOfRow,
+} from './tables/webhooks/webhooks.ts';
 
 /**
  * What each engine does in its own way: accounts are locked and read with what they owe, and balances, transfers and
  * changes with ids are written for many clients at once.
  */
-type OfEngine = 'accounts' | 'dues' | 'debts' | 'suspendedResellers' | 'recordedChanges';
+type OfEngine = 'accounts' | 'exhausted' | 'dues' | 'debts' | 'newestEvents' | 'suspendedResellers' | 'recordedChanges';
 type OtherBooks = Omit<LoadedBooks, OfEngine>;
 
 interface LoadOfOthers {
@@ -36,6 +50,9 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 		prices: ifAny(needs.pricedResellers, findingPrices),
 		takenUsernames: ifAny(needs.usernames, findingTaken),
 		tokens: ifAny(needs.tokenHolders, findingTokens),
+		webhooks: ifAny(needs.webhookHolders, findingWebhooks),
+		oldestEvents: ifAny(needs.webhookHolders, findingOldestEvents),
+		eventIds: [...ifAny(needs.webhookHolders, findingEventIds), ...ifAny(needs.events, findingEvents)],
 		topUps: ifAny(needs.references, findingTopUps),
 		recordedActs: ifAny(needs.acts, findingActs),
 		sessions: ifAny(needs.sessions, findingSessions),
@@ -52,6 +69,9 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 				prices: found<Price>('prices'),
 				takenUsernames: found<{ readonly username: string }>('takenUsernames').map(({ username }) => username),
 				tokens: found<Token>('tokens'),
+				webhooks: found<WebhookRow>('webhooks').map(webhookOfRow),
+				oldestEvents: found<LoadedBooks['oldestEvents'][number]>('oldestEvents'),
+				eventIds: found<EventName>('eventIds'),
 				topUps: found<TopUp>('topUps'),
 				recordedActs: found<{ readonly id: string }>('recordedActs').map(({ id }) => id),
 				sessions: found<ActingSession>('sessions'),
@@ -64,6 +84,7 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 export function otherWrites(changes: BatchChanges, seal: KeySeal): readonly RowsWrite[] {
 	return [
 		...changes.changedAuthKeys.map((change) => replacingAuthKey(change, seal)),
+		...changingWebhooks(changes.webhooks, seal),
 		...ifAny(changes.topUps, addingTopUps),
 		...ifAny(changes.acts, addingActs),
 		...ifAny([...changes.tokens], replacingTokens),
@@ -73,8 +94,21 @@ export function otherWrites(changes: BatchChanges, seal: KeySeal): readonly Rows
 		...ifAny(changes.charges, settlingCharges),
 		...ifAny(changes.changedTerms, settingTerms),
 		...ifAny(changes.deletions, deletingAccounts),
-		...ifAny(changes.notices, addingNotices),
+		...ifAny(changes.endedJudgings, endingJudgings),
+		...ifAny(changes.forgottenEvents, forgettingEvents),
 	];
+}
+
+/**
+ * What resellers are told, and mail about it. It is written last: `tellings` are about accounts as the batch has left them.
+ */
+export function tellingWrites(
+	{ happenings, notices: others, newestEvents }: BatchChanges,
+	tellings: readonly Telling[],
+): readonly RowsWrite[] {
+	const all = [...happenings, ...tellings.flatMap(({ happening }) => happening ?? [])];
+	const notices = [...others, ...all.flatMap((happening) => noticeOf(happening) ?? [])];
+	return [...settingTold(tellings), ...addingEvents(numbered(all, newestEvents)), ...ifAny(notices, addingNotices)];
 }
 
 /** Most batches have nothing for most tables, and such a table is not asked. */

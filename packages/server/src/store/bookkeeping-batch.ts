@@ -2,12 +2,13 @@ import { OPEN_KNOWN_MS } from '@bursar/contract/edge-limits';
 import { type BookkeepingRecord, decideRecord, type RecordOutcome } from '../domain/bookkeeping/record.ts';
 import { type Columns, type GivenRows, givenRows, type SharedStatement, type WriteOfGiven } from './statement.ts';
 import { liveSessions, liveSessionsAt } from './tables/people/live-sessions.ts';
+import { endingTry, leasing, passing, releasing } from './tables/webhooks/records.ts';
 
 /** A batch of records, as an engine runs it in one transaction. */
 interface BookkeepingBatch {
 	readonly writes: readonly RecordWrite[];
-	/** Forgets what edges said long ago: twice as many rows as a batch can add. */
-	readonly forgetting: readonly SharedStatement[];
+	/** Keeps tries of webhooks, and forgets what edges said long ago: twice as many rows as a batch can add. */
+	readonly afterwards: readonly (SharedStatement | WriteOfGiven)[];
 	/** `held`: the keys of the rows of each write that another transaction holds. */
 	outcomes(held: readonly ReadonlySet<string>[]): {
 		readonly results: readonly RecordOutcome[];
@@ -48,7 +49,10 @@ export function bookkeepingBatch(
 	const kinds = new Set(records.map(({ kind }) => kind));
 	return {
 		writes: together.map(writeOf),
-		forgetting: [...kinds].filter(isOpenKind).map((kind) => forgetOpen(kind, leavingLocked, nowMs)),
+		afterwards: [
+			...together.flatMap((group) => afterwardsOf(group) ?? []),
+			...[...kinds].filter(isOpenKind).map((kind) => forgetOpen(kind, leavingLocked, nowMs)),
+		],
 		outcomes(held) {
 			const heldRecords = new Set(
 				together.flatMap((group, index) => group.filter((record) => held[index]?.has(keyOf(record)))),
@@ -86,8 +90,14 @@ function writeOf(records: readonly DecidedRecord[]): RecordWrite {
 	const { kind } = records[0] as DecidedRecord;
 	const { table, key, columns, ...change } = writingOf(kind);
 	const given = givenRows(records, columns);
-	if ('set' in change) return { change: table, key: key[0], ...change, given };
+	if ('set' in change) return { change: table, key: key[0], where: change.where, set: change.set, given };
 	return { sql: addOpen(table, key), given };
+}
+
+function afterwardsOf(records: readonly DecidedRecord[]): WriteOfGiven | undefined {
+	const writing = writingOf((records[0] as DecidedRecord).kind);
+	if (!('set' in writing) || writing.afterwards === undefined) return undefined;
+	return { sql: writing.afterwards, given: givenRows(records, writing.columns) };
 }
 
 /** The key of the row that a record is about. */
@@ -107,7 +117,12 @@ type RecordWriting<Of extends Kind> = {
 	/** The columns of the key, in the table and in `given`. */
 	readonly key: readonly [string, ...string[]];
 	readonly columns: Columns<Decided<Of>>;
-} & (Pick<RowsChange, 'where' | 'set'> | object);
+} & (ChangeOfRows | object);
+
+interface ChangeOfRows extends Pick<RowsChange, 'where' | 'set'> {
+	/** Written once the rows are changed, with the same values. */
+	readonly afterwards?: string;
+}
 
 const WRITINGS: { readonly [Of in Kind]: RecordWriting<Of> } = {
 	token_use: {
@@ -176,6 +191,10 @@ const WRITINGS: { readonly [Of in Kind]: RecordWriting<Of> } = {
 		where: 'value <> given.setup',
 		set: 'value = given.setup',
 	},
+	webhook_lease: leasing,
+	webhook_release: releasing,
+	webhook_pass: passing,
+	webhook_try: endingTry,
 	verification_progress: {
 		table: 'verifications',
 		key: ['id'],

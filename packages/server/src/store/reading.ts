@@ -61,6 +61,12 @@ export const OPERATORS = 'operators:';
 /** The owner of the reads that find what is to be posted of bandwidth. Nothing else waits in its line. */
 export const POSTING = 'posting:';
 
+/** The owner of the reads that find what resellers are to be told. Nothing else waits in its line. */
+export const JUDGING = 'judging:';
+
+/** The owner of the reads for the delivery of webhooks. Nothing else waits in its line. */
+export const DELIVERING = 'delivering:';
+
 /** Runs short statements for their owners. */
 export function quickReads({ quick }: ReadLanes) {
 	return async <Row>(owner: string, sql: string, values: SharedStatement['values']) =>

@@ -12,6 +12,8 @@ import { subUserReads } from './tables/accounts/sub-users.ts';
 import { termsReads } from './tables/accounts/terms-reads.ts';
 import { actReads } from './tables/changes/acts.ts';
 import { edgeReads } from './tables/edges/edges.ts';
+import { eventReads } from './tables/events/events.ts';
+import { judgingReads } from './tables/events/judged.ts';
 import { movementReads } from './tables/ledger/movements.ts';
 import { paymentReads } from './tables/ledger/payments.ts';
 import { requestReads } from './tables/ledger/requests.ts';
@@ -25,6 +27,7 @@ import { personReads } from './tables/people/reads.ts';
 import { tokenReads } from './tables/tokens/tokens.ts';
 import { bandwidthReads } from './tables/usage/bandwidth.ts';
 import { usageReads } from './tables/usage/reads.ts';
+import { webhookReads } from './tables/webhooks/reads.ts';
 
 /** How an engine reads. */
 export interface ReadingEngine {
@@ -67,6 +70,8 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...stateReads(readers.resellers),
 		...tokenReads(readers.credentials, limits.tokens),
 		...personReads(readers.dashboard, limits, seal, engine.json),
+		...eventReads(lanes),
+		...judgingReads(lanes, engine.findingPairs),
 		...edgeReads(readers.edges, limits, seal, engine),
 		...actReads(lanes),
 		...bandwidthReads(lanes),
@@ -83,5 +88,6 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...subUserReads(lanes, engine.findingPairs),
 		...usageReads(lanes),
 		...verificationReads(lanes),
+		...webhookReads(lanes, seal, nowMs),
 	};
 }

@@ -10,6 +10,8 @@ import type { SubUserReads } from './tables/accounts/sub-users.ts';
 import type { TermsReads } from './tables/accounts/terms-reads.ts';
 import type { ActReads } from './tables/changes/acts.ts';
 import type { EdgeReads } from './tables/edges/edges.ts';
+import type { EventReads } from './tables/events/events.ts';
+import type { JudgingReads } from './tables/events/judged.ts';
 import type { MovementReads } from './tables/ledger/movements.ts';
 import type { PaymentReads } from './tables/ledger/payments.ts';
 import type { RequestReads } from './tables/ledger/requests.ts';
@@ -23,6 +25,7 @@ import type { DashboardReads } from './tables/people/reads.ts';
 import type { CredentialReads } from './tables/tokens/tokens.ts';
 import type { BandwidthReads } from './tables/usage/bandwidth.ts';
 import type { UsageReads } from './tables/usage/reads.ts';
+import type { WebhookReads } from './tables/webhooks/reads.ts';
 
 /**
  * The interface that each engine implements. An engine loads what a batch needs, has `domain/` decide the batch, and
@@ -70,6 +73,8 @@ export interface StoreReads
 		CredentialReads,
 		DashboardReads,
 		EdgeReads,
+		EventReads,
+		JudgingReads,
 		ActReads,
 		BandwidthReads,
 		HoldingReads,
@@ -87,7 +92,8 @@ export interface StoreReads
 		StateReads,
 		SubUserReads,
 		UsageReads,
-		VerificationReads {}
+		VerificationReads,
+		WebhookReads {}
 
 /** The connections of this process to the database. */
 export interface DatabaseState {
@@ -157,7 +163,8 @@ export interface Committed<Result> {
 	readonly faults: readonly unknown[];
 	/** Of commands about accounts: the bandwidth that they settled. */
 	readonly settled?: readonly SettledUsage[];
-	/** Of usage reports: the accounts whose bandwidth costs more now. */
+	/** Of usage reports: the accounts whose bandwidth was counted, and those of them whose bandwidth costs more now. */
+	readonly used?: readonly string[];
 	readonly metered?: readonly string[];
 	/**
 	 * The indexes of commands that were not run, because another transaction holds what they need. Their result is

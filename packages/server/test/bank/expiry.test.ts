@@ -150,6 +150,10 @@ test('accounts can be read unless a batch has run for too long', async () => {
 		findDebt: async () => undefined,
 		findPrice: async () => undefined,
 		readPairBounds: async () => new Map(),
+		readEvents: async () => undefined,
+		listNewestEvents: async () => new Map(),
+		listWebhooks: async () => [],
+		listWebhookTries: async () => undefined,
 	};
 	const reads = createSettledReads(store, state);
 	for (const sinceMs of [Number.POSITIVE_INFINITY, performance.now(), performance.now() - 1_000]) {

@@ -54,6 +54,36 @@ describe('bursar backup', () => {
 		assert.equal(JSON.parse(verified.stdout).ok, true);
 	});
 
+	test('after a restore, a reader of events who has seen more is told so, also once the numbers are used again', async (t) => {
+		const service = await startTestService(t);
+		const { token } = await service.openReseller('acme', 1_000);
+		const api = resellerApi(service.url, token);
+		const page = async (of: typeof api, after: string) => {
+			const { status, headers, data } = await of.viewEvents({ after });
+			if (status !== 200) return [status, headers.get('x-error-code'), headers.get('x-events-newest')];
+			return [data.events.map((event: { username: string }) => event.username), data.next];
+		};
+		await api.create({ username: 'alice' });
+		const [, seen] = await page(api, '0');
+		const target = join(temporaryFolder(t), 'backup.db');
+		assert.equal((await callBursar(service.config.dataDir, ['backup', target])).code, 0);
+		await api.create({ username: 'bruno' });
+		const [, lost] = await page(api, seen);
+		assert.match(lost, /^2-evt_/);
+
+		const restored = temporaryFolder(t);
+		copyFileSync(target, join(restored, 'bursar.db'));
+		copyFileSync(join(service.config.dataDir, 'master.key'), join(restored, 'master.key'));
+		const again = resellerApi((await startTestService(t, { BURSAR_DATA_DIR: restored })).url, token);
+		assert.deepEqual(await page(again, lost), [410, 'events_rewound', '1']);
+		await again.create({ username: 'chiara' });
+		assert.deepEqual(await page(again, lost), [410, 'events_rewound', '2']);
+		const [found, next] = await page(again, seen);
+		assert.deepEqual(found, ['chiara']);
+		assert.match(next, /^2-evt_/);
+		assert.notEqual(next, lost);
+	});
+
 	test('of several backups to one name at once, one is made, and the others say that the file exists', async (t) => {
 		const dataDir = temporaryFolder(t);
 		await callBursar(dataDir, ['reseller', 'create', 'acme']);

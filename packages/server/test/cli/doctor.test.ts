@@ -78,7 +78,7 @@ describe('bursar doctor', () => {
 		const { code, problems } = await examine(t, await newStore(t), { NODE_OPTIONS: `--require=${preload}` });
 		assert.equal(code, 1);
 		assertFound(problems, /^settings problem: The process of the checks ended before this one \(SIGKILL\)\./);
-		assert.equal(problems.length, 11);
+		assert.equal(problems.length, 12);
 	});
 
 	test('it ends in time although a file never answers, and names the checks that did not end', {

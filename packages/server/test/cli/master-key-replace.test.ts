@@ -32,7 +32,7 @@ async function makeStoreWithLostKey(t: TestContext, engine: 'SQLite' | 'PostgreS
 }
 
 // What the lost key had sealed, what is recorded of it, and the ways in of a person who had no other second factor.
-const REPLACED = ['accounts', 'one_time_codes', 'meta', 'commit_marks', 'acts'];
+const REPLACED = ['accounts', 'one_time_codes', 'webhook_endpoints', 'meta', 'commit_marks', 'acts'];
 const OF_PEOPLE = ['people', 'sessions', 'recovery_codes'];
 
 for (const engine of ['SQLite', 'PostgreSQL'] as const) {
@@ -53,13 +53,16 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const) {
 		assert.deepEqual(await rowsOf(REPLACED), rows);
 		assert.deepEqual(await accounts(), balances);
 		assert.deepEqual(await query('SELECT * FROM bursar.one_time_codes'), []);
+		const webhooks = await query('SELECT off_reason, sealed_previous_secret FROM bursar.webhook_endpoints');
+		assert.deepEqual(webhooks, [{ off_reason: 'secret_lost', sealed_previous_secret: null }]);
 		const seal = createKeySeal(
 			Buffer.from(environment.BURSAR_MASTER_KEY ?? readFileSync(join(folder, 'master.key'), 'utf8'), 'base64'),
 		);
 		for (const { table, column, key, context } of SEALED_COLUMNS) {
 			for (const row of await query(`SELECT ${key.join(', ')}, ${column} FROM bursar.${table}`)) {
 				const [sealed = '', ...reversedKey] = Object.values<string>(row as Record<string, string>).reverse();
-				seal.openOnce(sealed, context(reversedKey.reverse()));
+				// Of webhooks, the previous secret ends.
+				if (sealed !== null) seal.openOnce(sealed, context(reversedKey.reverse()));
 			}
 		}
 		const done = await query("SELECT kind FROM bursar.acts WHERE kind LIKE '%master_key' AND os_user IS NOT NULL");

@@ -22,7 +22,7 @@ test('on SQLite, all secrets are sealed again, and the new master key is stored 
 
 	const { code, stdout, stderr } = await change();
 	assert.equal(code, 0, stderr);
-	assert.deepEqual(JSON.parse(stdout), { sealed: before.length + 1, changed: true });
+	assert.deepEqual(JSON.parse(stdout), { sealed: before.length + 3, changed: true });
 	assert.equal(await codesUnder(key), CODES_SECRET);
 	await assert.rejects(codesUnder(oldKey), /another master key/);
 	assert.equal(readFileSync(join(folder, 'master.key'), 'utf8').trim(), key);
@@ -45,7 +45,7 @@ test('on PostgreSQL, all secrets are sealed again, and then only the new master 
 	const before = await keysOf();
 	const { code, stdout, stderr } = await change();
 	assert.equal(code, 0, stderr);
-	assert.deepEqual(JSON.parse(stdout), { sealed: before.length + 1, changed: true });
+	assert.deepEqual(JSON.parse(stdout), { sealed: before.length + 3, changed: true });
 	assert.equal(await codesUnder(key), CODES_SECRET);
 	await assert.rejects(codesUnder(oldKey), /another master key/);
 	const refused = await callBursar(folder, ['ledger', 'verify'], { environment });

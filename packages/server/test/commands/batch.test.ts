@@ -94,6 +94,8 @@ test('a batch loads everything that its commands need, and nothing twice', (t) =
 			),
 			dues: START.dues,
 			debts: START.debts,
+			exhausted: START.exhausted,
+			newestEvents: START.newestEvents,
 			terms: START.terms.filter(({ reseller, username }) =>
 				needs.changedTerms.some((need) => need.reseller === reseller && need.username === username),
 			),
@@ -101,6 +103,9 @@ test('a batch loads everything that its commands need, and nothing twice', (t) =
 			prices: START.prices,
 			takenUsernames: START.takenUsernames.filter((username) => needs.usernames.includes(username)),
 			tokens: START.tokens.filter(({ reseller }) => needs.tokenHolders.includes(reseller)),
+			webhooks: [],
+			oldestEvents: [],
+			eventIds: [],
 			topUps: START.topUps.filter(({ reference }) => needs.references.includes(reference)),
 			recordedActs: START.recordedActs.filter((id) => needs.acts.includes(id)),
 			recordedChanges: START.recordedChanges.filter(({ reseller, id }) =>
@@ -199,7 +204,10 @@ test('one batch can create a sub-user, give it balance, reset its key and take b
 		['ok', 'ok', 'insufficient_balance', 'ok', 'ok', 'username_taken'],
 	);
 	assert.deepEqual(changes.openedAccounts, [
-		{ reseller: 'acme', username: 'bruno', balanceCents: 50, proxyAuthkey: 'bruno70000000000', createdAtMs: NOON_MS },
+		{
+			...{ reseller: 'acme', username: 'bruno', balanceCents: 50, proxyAuthkey: 'bruno70000000000' },
+			...{ createdAtMs: NOON_MS, told: null },
+		},
 	]);
 	assert.deepEqual(changes.changedAuthKeys, []);
 	assert.deepEqual(changes.changedBalances, [
@@ -235,12 +243,17 @@ function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
 		accounts: sorted([...accounts.values()]),
 		dues: books.dues,
 		debts: books.debts,
+		exhausted: books.exhausted,
+		newestEvents: books.newestEvents,
 		terms: sorted([...terms.values()]),
 		suspendedResellers: [
 			...books.suspendedResellers.filter((name) => !changedResellers.some(({ reseller }) => reseller === name)),
 			...changedResellers.filter(isSuspended).map(({ reseller }) => reseller),
 		].sort(),
 		prices: books.prices,
+		webhooks: [],
+		oldestEvents: [],
+		eventIds: [],
 		takenUsernames: [...books.takenUsernames, ...changes.openedAccounts.map(({ username }) => username)].sort(),
 		tokens: sorted([...unchanged, ...[...changes.tokens.values()].flat()]),
 		topUps: sorted([...books.topUps, ...changes.topUps]),

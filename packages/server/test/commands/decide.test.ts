@@ -37,6 +37,7 @@ function decided(onPaper: BooksOnPaper, command: Command): readonly string[] {
 }
 
 function inShort(effect: Effect): string {
+	if (effect.kind === 'happened') return `tells ${effect.happening.type}`;
 	if (effect.kind !== 'transfer') return effect.kind;
 	const { kind, amountCents, debit, debitBalanceCents, credit, creditBalanceCents, ...rest } = effect.transfer;
 	const { aboutUsername, ...usual } = rest;
@@ -48,11 +49,16 @@ function inShort(effect: Effect): string {
 test('a create charges the fee and opens the sub-user with balance 0', () => {
 	const balances = { 'acme/acme': 10 };
 	const fee = 'create_fee 10: acme 0 -> platform:fees null, about alice';
-	assert.deepEqual(decided({ balances }, createSubUser('acme', 'alice')), ['ok', fee, 'open_account']);
+	assert.deepEqual(decided({ balances }, createSubUser('acme', 'alice')), [
+		'ok',
+		fee,
+		'open_account',
+		'tells sub_user.created',
+	]);
 	const made = { reseller: 'acme', username: 'alice', proxyAuthkey: keyOf('alice'), createdAtMs: NOON_MS };
 	const { outcome, effects } = decide(booksOf({ balances }), createSubUser('acme', 'alice'), NOON_MS);
 	assert.deepEqual(outcome, { ok: true, account: { ...made, balanceCents: 0 } });
-	assert.deepEqual(effects[1], { kind: 'open_account', account: { ...made, balanceCents: 0 } });
+	assert.deepEqual(effects[1], { kind: 'open_account', account: { ...made, balanceCents: 0 }, told: null });
 });
 
 test('below 10 cents, a create is refused for its balance, whatever its name, and charges nothing', () => {
@@ -77,7 +83,16 @@ test('a reset replaces the key of a sub-user, and changes no balance', () => {
 	const proxyAuthkey = keyOf('alice', 1);
 	assert.deepEqual(decide(books, resetAuthKey('acme', 'alice'), NOON_MS), {
 		outcome: { ok: true, username: 'alice', proxyAuthkey },
-		effects: [{ kind: 'replace_auth_key', change: { reseller: 'acme', username: 'alice', proxyAuthkey } }],
+		effects: [
+			{ kind: 'replace_auth_key', change: { reseller: 'acme', username: 'alice', proxyAuthkey } },
+			{
+				kind: 'happened',
+				happening: {
+					...{ type: 'sub_user.key_reset', reseller: 'acme', username: 'alice', data: {}, atMs: NOON_MS },
+					cause: { requestId: 'test-request', changeId: undefined },
+				},
+			},
+		],
 	});
 });
 
@@ -204,13 +219,14 @@ test('a new reseller gets an account, one token without expiry, and its opening 
 
 test('a credit adds to the balance and records its reference; a negative one is an adjustment', () => {
 	const balances = { 'acme/acme': 100 };
-	const credited = ['ok acme 150', 'top_up 50: platform:funding null -> acme 150', 'record_top_up'];
+	const told = ['record_top_up', 'tells reseller.credited'];
+	const credited = ['ok acme 150', 'top_up 50: platform:funding null -> acme 150', ...told];
 	assert.deepEqual(decided({ balances }, creditReseller('acme', 50, 'invoice-1')), credited);
 	const { outcome, effects } = decide(booksOf({ balances }), creditReseller('acme', 50, 'invoice-1'), NOON_MS);
 	assert.ok(outcome.ok && 'repeated' in outcome && !outcome.repeated);
 	const topUp = { ...PAID, balanceCents: 150, requestId: 'test-request' };
 	assert.deepEqual(effects[1], { kind: 'record_top_up', topUp });
-	const adjusted = ['ok acme 0', 'adjustment 100: acme 0 -> platform:funding null', 'record_top_up'];
+	const adjusted = ['ok acme 0', 'adjustment 100: acme 0 -> platform:funding null', ...told];
 	assert.deepEqual(decided({ balances }, creditReseller('acme', -100, 'mistake-1')), adjusted);
 	for (const reseller of ['alice', 'nobody']) {
 		assert.deepEqual(decided({ balances }, creditReseller(reseller, 1, 'r')), ['unknown_reseller']);

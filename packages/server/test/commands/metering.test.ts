@@ -81,10 +81,10 @@ test('a posting charges each account once: its balance pays, and the reseller ow
 	const command = postUsage('acme', 'alice', 'bruno', 'gone1', 'nobody');
 	const books = booksOf({ balances, dues });
 	assert.deepEqual(kinds(books, command), [
-		...['settle_usage', 'usage 80', 'debt 20', 'notify'],
-		...['settle_usage', 'usage 10', 'notify'],
-		...['settle_usage', 'debt 3'],
-		...['debt_payment 15', 'notify'],
+		...['settle_usage', 'usage 80', 'debt 20', 'judge'],
+		...['settle_usage', 'usage 10', 'judge'],
+		...['settle_usage', 'debt 3', 'judge'],
+		...['judge', 'debt_payment 15', 'happened'],
 	]);
 	assert.deepEqual(settledUsage(command.kind, decide(books, command, NOON_MS).effects), [
 		{ reseller: 'acme', username: 'alice', by: 'post_usage', paidCents: 80, debtCents: 0, ranOut: true },
@@ -110,15 +110,16 @@ test('a new price has the next number; a change keeps since when there is one, a
 	assert.deepEqual(decide(books, setPrice('other', 7), NOON_MS).outcome, { ok: false, error: 'unknown_reseller' });
 });
 
-test('people are told of a debt when it begins, and when it passes the line or the line passes it, each once', () => {
+test('a reseller is told of a debt when it begins, when it passes the line or the line passes it, and when it is paid', () => {
 	const toldOf = (debtCents: number, debtLineCents?: number) => {
 		const books = booksOf({ balances: { 'acme/acme': 0 }, debts: { acme: debtCents } });
 		const { effects } = decide(books, { ...setPrice('acme', null), debtLineCents }, NOON_MS);
-		return effects.flatMap((effect) => (effect.kind === 'notify' ? effect.notice.facts : []));
+		return effects.flatMap((effect) => (effect.kind === 'happened' ? [effect.happening.data] : []));
 	};
 	assert.deepEqual(toldOf(300, 300), []);
-	assert.deepEqual(toldOf(300, 299), [{ debtCents: 300, lineCents: 299, isBeyondLine: true, username: undefined }]);
+	assert.deepEqual(toldOf(300, 299), [{ state: 'beyond_line', debt: 300, line: 299 }]);
 	assert.deepEqual(toldOf(501, 299), [], 'it was beyond the line before');
+	assert.deepEqual(toldOf(501, 600), [{ state: 'within_line', debt: 501, line: 600 }]);
 });
 
 test('a batch of usage has the cost of its bytes by day, reseller and meter, without what came before the price', () => {

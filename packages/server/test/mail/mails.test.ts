@@ -21,7 +21,7 @@ async function startMailing(t: TestContext, smtpUrl: string, environment: Readon
 			BURSAR_PUBLIC_URL: PUBLIC_URL,
 			...environment,
 		},
-		{ mailLookMs: LOOK_MS },
+		{ mailLookMs: LOOK_MS, judgingMs: LOOK_MS },
 	);
 }
 
@@ -66,18 +66,21 @@ for (const engine of engines) {
 		const ofOperator = await dashboard.operator();
 		const choices = await browser.read('/account/mail');
 		assert.equal(choices.is_set_up, true);
-		const kinds = ['new_sign_in', 'token_changed', 'low_balance', 'debt', 'exhausted_sub_user'];
+		const kinds = ['new_sign_in', 'token_changed', 'low_balance', 'debt', 'exhausted_sub_user', 'webhook_off'];
 		assert.deepEqual(
 			choices.choices.map(({ mail }) => mail),
 			kinds,
 		);
 		const wanted = (answer: typeof choices) =>
 			answer.choices.filter((choice) => choice.wanted).map(({ mail }) => mail as string);
-		const always = ['new_sign_in', 'token_changed', 'debt'];
+		const always = ['new_sign_in', 'token_changed', 'debt', 'webhook_off'];
 		assert.deepEqual(wanted(choices), always);
 		const act = randomUUID();
 		const low = { mail: 'low_balance', wanted: true } as const;
-		assert.deepEqual(wanted(await browser.ok('/account/mail/choose', { act, ...low })), kinds.slice(0, 4));
+		assert.deepEqual(wanted(await browser.ok('/account/mail/choose', { act, ...low })), [
+			...kinds.slice(0, 4),
+			'webhook_off',
+		]);
 		await browser.refused('act_repeated', '/account/mail/choose', { act, ...low, wanted: false });
 		await browser.refused('not_found', '/account/mail/choose', {
 			act: randomUUID(),
@@ -132,7 +135,7 @@ for (const engine of engines) {
 				...{ BURSAR_SMTP_URL: server.url, BURSAR_MAIL_FROM: 'bursar@example.com', BURSAR_PUBLIC_URL: PUBLIC_URL },
 				...environment,
 			},
-			{ mailLookMs: LOOK_MS, edgeSilentMs: 100 },
+			{ mailLookMs: LOOK_MS, judgingMs: LOOK_MS, edgeSilentMs: 100 },
 		);
 		await dashboard.signedIn('olga@bursar.example', null);
 		const { email, browser } = await dashboard.resellerWithPerson('acme');

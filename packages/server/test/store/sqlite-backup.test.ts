@@ -2,10 +2,21 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createReseller, createSubUser, giveBalance, keyOf, NOON_MS, takeBalance } from '../support/commands.ts';
+import {
+	createReseller,
+	createSubUser,
+	createWebhook,
+	creditReseller,
+	giveBalance,
+	keyOf,
+	NOON_MS,
+	takeBalance,
+	testWebhook,
+	updateWebhook,
+} from '../support/commands.ts';
 import { peopleRows } from '../support/people-rows.ts';
 import { inDatabase, sqliteEngine } from './sqlite-engine.ts';
-import { assertSoundLedger, balanceOf, record, run, runAll, runAllPeople } from './suite/engine.ts';
+import { assertSoundLedger, balanceOf, record, run, runAll, runAllPeople, runPeople } from './suite/engine.ts';
 
 test('a backup beside a busy writer is consistent, and restores with the master key', async (t) => {
 	const { store, folder, openAnother, openBackup } = await sqliteEngine.open(t);
@@ -100,4 +111,26 @@ test('a backup holds no session and no link, not even in unused pages; all other
 		inDatabase(join(folder, 'restored'), count),
 		kept.map(([table, length]) => [table, ['sessions', 'invitations'].includes(table as string) ? 0 : length]),
 	);
+});
+
+test('a backup calls nobody: its webhooks are switched off, and those of the store stay on', async (t) => {
+	const { store, folder, openBackup } = await sqliteEngine.open(t);
+	await runAll(store, [
+		...[createReseller('acme'), createWebhook('acme', 'whe_1'), createWebhook('acme', 'whe_2')],
+		...[updateWebhook('acme', 'whe_2', { isEnabled: false }), testWebhook('acme', 'whe_1')],
+	]);
+	await runAll(store, [creditReseller('acme', 5, 'an event')]);
+	const file = join(folder, 'backup');
+	await store.backup(file);
+	const restored = await openBackup(file);
+	const due = { owner: 'service', nowMs: NOON_MS, leaseMs: 1, limit: 9 };
+	assert.deepEqual(await restored.listDueWebhooks(due), []);
+	assert.deepEqual(
+		(await restored.listWebhooks('acme')).map(({ offReason }) => offReason),
+		['copied', 'switched_off'],
+	);
+	assert.deepEqual(await store.listDueWebhooks(due), ['whe_1']);
+	const [outcome] = await runPeople(restored, [{ kind: 'resume_webhooks' }]);
+	assert.deepEqual(outcome, { ok: true, webhooks: 1 });
+	assert.deepEqual(await restored.listDueWebhooks(due), ['whe_1']);
 });

@@ -4,7 +4,8 @@ import type { ActingSession } from '../../src/domain/people/person.ts';
 import type { ChangeName } from '../../src/domain/recorded-change.ts';
 import { NO_TERMS, type TermsChange } from '../../src/domain/terms.ts';
 import type { Token } from '../../src/domain/token.ts';
-import type { LoadedBooks } from '../../src/domain/working-books.ts';
+import type { Webhook } from '../../src/domain/webhooks/webhook.ts';
+import type { EventName, LoadedBooks } from '../../src/domain/working-books.ts';
 
 export interface BooksOnPaper {
 	/** USD cents by `reseller/username`; a reseller's own account is `acme/acme`. */
@@ -23,12 +24,16 @@ export interface BooksOnPaper {
 	readonly sessions?: readonly ActingSession[];
 	readonly terms?: readonly TermsChange[];
 	readonly suspendedResellers?: readonly string[];
+	readonly webhooks?: readonly Webhook[];
+	/** The events that are kept, in order. */
+	readonly events?: readonly EventName[];
 }
 
 /** The books as a store loads them for a batch. */
 export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
 	const { balances = {}, debts: owed = {}, dues = [], prices = [], taken = [], tokens = [], topUps = [] } = onPaper;
 	const { recordedActs = [], recordedChanges = [], sessions = [], terms = [], suspendedResellers = [] } = onPaper;
+	const { webhooks = [], events = [] } = onPaper;
 	const accounts = Object.entries(balances).map(([key, balanceCents]) => {
 		const [reseller = '', username = ''] = key.split('/');
 		return { reseller, username, balanceCents };
@@ -37,7 +42,9 @@ export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
 	const takenUsernames = [...accounts.map(({ username }) => username), ...taken];
 	return {
 		...{ accounts, debts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions },
-		...{ terms, suspendedResellers },
+		...{ terms, suspendedResellers, webhooks, eventIds: events, exhausted: [] },
+		newestEvents: new Map(events.map(({ reseller, number }) => [reseller, number])),
+		oldestEvents: events.toReversed().map(({ reseller, number }) => ({ reseller, oldest: number })),
 	};
 }
 
@@ -69,6 +76,13 @@ export function booksOf(onPaper: BooksOnPaper): Books {
 		termsOf: ({ reseller, username }) =>
 			rest.terms.find((each) => each.reseller === reseller && each.username === username)?.terms ?? NO_TERMS,
 		isSuspended: (reseller) => rest.suspendedResellers.includes(reseller),
+		webhooksOf: (reseller) => rest.webhooks.filter((webhook) => webhook.reseller === reseller),
+		logOf(reseller, number) {
+			const newest = rest.newestEvents.get(reseller) ?? 0;
+			const kept = rest.eventIds.filter((event) => event.reseller === reseller);
+			const idAt = kept.find((event) => event.number === (number ?? newest))?.id ?? null;
+			return { newest, oldest: kept[0]?.number ?? newest + 1, idAt };
+		},
 		session: (id) => sessions.find((session) => session.id === id),
 	};
 }

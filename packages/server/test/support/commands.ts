@@ -1,3 +1,5 @@
+import type { ForgetEvents } from '../../src/commands/events/forget-events.ts';
+import type { JudgeUsable } from '../../src/commands/events/judge-usable.ts';
 import type { CreditReseller } from '../../src/commands/money/credit.ts';
 import type { ForgiveDebt } from '../../src/commands/money/forgive-debt.ts';
 import type { GiveBalance, TakeBalance } from '../../src/commands/money/give-take.ts';
@@ -12,6 +14,12 @@ import type { SetLimits } from '../../src/commands/sub-users/set-limits.ts';
 import type { SetNote } from '../../src/commands/sub-users/set-note.ts';
 import type { SuspendSubUser } from '../../src/commands/sub-users/suspend.ts';
 import type { RevokeToken, RotateToken } from '../../src/commands/tokens/rotate-revoke.ts';
+import type { CreateWebhook } from '../../src/commands/webhooks/create.ts';
+import type { DeleteWebhook } from '../../src/commands/webhooks/delete.ts';
+import type { RotateWebhookSecret } from '../../src/commands/webhooks/rotate-secret.ts';
+import type { SwitchOffWebhook } from '../../src/commands/webhooks/switch-off.ts';
+import type { TestWebhook } from '../../src/commands/webhooks/test.ts';
+import type { UpdateWebhook } from '../../src/commands/webhooks/update.ts';
 import type { Token } from '../../src/domain/token.ts';
 import type { CounterReading } from '../../src/domain/usage.ts';
 
@@ -124,4 +132,55 @@ export function resumeReseller(reseller: string): ResumeReseller {
 
 export function postUsage(reseller: string, ...usernames: readonly string[]): PostUsage {
 	return { kind: 'post_usage', requestId: REQUEST_ID, reseller, usernames };
+}
+
+export function judgeUsable(reseller: string, ...usernames: readonly string[]): JudgeUsable {
+	return { kind: 'judge_usable', requestId: REQUEST_ID, reseller, usernames };
+}
+
+export function forgetEvents(reseller: string, beforeMs: number): ForgetEvents {
+	return { kind: 'forget_events', requestId: REQUEST_ID, reseller, beforeMs };
+}
+
+/** A secret of 32 bytes, which tests can tell apart. */
+export function webhookSecret(name: string): string {
+	return `whsec_${Buffer.from(name.padEnd(32, '.').slice(0, 32)).toString('base64')}`;
+}
+
+export function createWebhook(
+	reseller: string,
+	id: string,
+	changes: Partial<Pick<CreateWebhook, 'url' | 'types' | 'allowsLoopback' | 'changeId'>> = {},
+): CreateWebhook {
+	const made = { url: `https://${id}.example.com/events`, secret: webhookSecret(id) };
+	return { kind: 'create_webhook', requestId: REQUEST_ID, reseller, id, ...made, ...changes };
+}
+
+export function updateWebhook(
+	reseller: string,
+	id: string,
+	changes: Partial<Omit<UpdateWebhook, 'kind' | 'reseller' | 'id'>>,
+): UpdateWebhook {
+	return { kind: 'update_webhook', requestId: REQUEST_ID, reseller, id, ...changes };
+}
+
+export function deleteWebhook(reseller: string, id: string): DeleteWebhook {
+	return { kind: 'delete_webhook', requestId: REQUEST_ID, reseller, id };
+}
+
+export function rotateWebhookSecret(reseller: string, id: string, secret: string): RotateWebhookSecret {
+	return { kind: 'rotate_webhook_secret', requestId: REQUEST_ID, reseller, id, secret: webhookSecret(secret) };
+}
+
+export function testWebhook(reseller: string, id: string): TestWebhook {
+	return { kind: 'test_webhook', requestId: REQUEST_ID, reseller, id };
+}
+
+export function switchOffWebhook(
+	reseller: string,
+	id: string,
+	changes: Partial<Pick<SwitchOffWebhook, 'reason' | 'url' | 'reached'>> = {},
+): SwitchOffWebhook {
+	const usual = { reason: 'failing', url: `https://${id}.example.com/events`, reached: 0 } as const;
+	return { kind: 'switch_off_webhook', requestId: REQUEST_ID, reseller, id, ...usual, ...changes };
 }

@@ -28,7 +28,7 @@ import {
 	suspendSubUser,
 	takeBalance,
 } from './commands.ts';
-import { inserts, peopleRows, type TableRows } from './people-rows.ts';
+import { inserts, peopleRows, type TableRows, webhookRows } from './people-rows.ts';
 import { usageReports } from './usage-reports.ts';
 
 const RESELLERS = ['acme', 'umbrella', 'zeta.corp'];
@@ -140,7 +140,7 @@ function businessRows(nowMs: number): TableRows {
 function addPeople(dataDir: string, nowMs: number): void {
 	const seal = createKeySeal(readMasterKey(join(dataDir, 'master.key'), 'the file'));
 	const database = new Database(join(dataDir, 'bursar.db'));
-	const rows = { ...peopleRows('acme', seal, nowMs), ...businessRows(nowMs) };
+	const rows = { ...peopleRows('acme', seal, nowMs), ...webhookRows('acme', seal, nowMs), ...businessRows(nowMs) };
 	// Each commit is written to the disk.
 	database.transaction(() => {
 		for (const { sql, values } of inserts(rows, 'SQLite')) database.prepare(sql).run(values);

@@ -66,6 +66,8 @@ export function peopleInMemory({
 		const live = all().flatMap(({ sessions }) => sessions.filter((each) => isLiveSession(each, sessionsAtMs ?? 0)));
 		return {
 			record: needs.person && find(needs.person),
+			webhooksOn: 0,
+			webhooksCopied: 0,
 			isResellerKnown: needs.reseller !== undefined && resellers.includes(needs.reseller),
 			claim: needs.claim && claim,
 			hasOperator: needs.claim === true && all().some(({ person }) => person.reseller === null),
@@ -229,7 +231,9 @@ export function peopleInMemory({
 			case 'end_alarm':
 				alarms.delete(`${effect.alarm} ${effect.subject}`);
 				break;
-			// The outbox is in stores only.
+			// The outbox and webhooks are in stores only.
+			case 'pause_webhooks':
+			case 'resume_webhooks':
 			case 'notify':
 			case 'begin_mail':
 			case 'retry_mail':

@@ -1,4 +1,5 @@
 import type { KeySeal } from '../../src/store/secrets/key-seal.ts';
+import { secretContext } from '../../src/store/tables/webhooks/webhooks.ts';
 
 /** Rows to insert, by table. */
 export type TableRows = Readonly<Record<string, readonly Row[]>>;
@@ -89,6 +90,34 @@ export function peopleRows(reseller: string, seal: Pick<KeySeal, 'seal'>, nowMs:
 			at_ms: nowMs,
 			request_id: kind === 'rotate_token' ? 'request-of-ann' : 'another-request-of-ann',
 		})),
+	};
+}
+
+/** A webhook of the reseller, whose secret was rotated and which was tried once. */
+export function webhookRows(reseller: string, seal: Pick<KeySeal, 'seal'>, nowMs: number): TableRows {
+	const id = 'whe_0000000000000000000001';
+	const sealed = (name: string) => seal.seal(`whsec_${name}`, secretContext(id));
+	return {
+		webhook_endpoints: [
+			{
+				...{ id, reseller, url: 'https://acme.example/events', types: 'sub_user.created', off_reason: null },
+				...{ sealed_secret: sealed('present'), sealed_previous_secret: sealed('previous'), previous_until_ms: nowMs },
+				...{
+					reached_number: 0,
+					reached_id: null,
+					failing_since_ms: nowMs,
+					failed_tries: 1,
+					next_at_ms: nowMs + 60_000,
+				},
+				...{ test_at_ms: null, all_tries: 1, lease_owner: 'one', lease_until_ms: nowMs, created_at_ms: nowMs },
+			},
+		],
+		webhook_tries: [
+			{
+				...{ webhook: id, slot: 0, event_number: 1, event_id: 'evt_1', event_type: 'sub_user.created' },
+				...{ at_ms: nowMs, status: 500, failure: null, took_ms: 12, answer: 'nö' },
+			},
+		],
 	};
 }
 

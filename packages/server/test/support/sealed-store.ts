@@ -11,7 +11,7 @@ import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import Database from 'better-sqlite3';
 import { createKeySeal } from '../../src/store/secrets/key-seal.ts';
 import { codesContext } from '../../src/store/tables/people/person.ts';
-import { ANN, inserts, peopleRows } from './people-rows.ts';
+import { ANN, inserts, peopleRows, webhookRows } from './people-rows.ts';
 
 /** How many sub-users `keysOf` makes. */
 export const SUB_USERS = 8;
@@ -36,7 +36,8 @@ export async function makeSealedStore(t: TestContext, environment: Readonly<Reco
 		url === undefined ? runOnSqlite(join(folder, 'bursar.db'), statements) : runOnPostgres(url, statements);
 	const query = (sql: string) => runAll([{ sql, values: [] }]);
 	const engine = url === undefined ? 'SQLite' : 'PostgreSQL';
-	await runAll(inserts(peopleRows('acme', sealUnder(presentKey), Date.now()), engine));
+	const of = ['acme', sealUnder(presentKey), Date.now()] as const;
+	await runAll(inserts({ ...peopleRows(...of), ...webhookRows(...of) }, engine));
 	const codesUnder = async (base64: string) => {
 		const [row] = (await query('SELECT sealed_secret AS sealed FROM bursar.one_time_codes')) as [{ sealed: string }];
 		return sealUnder(base64).openOnce(row.sealed, codesContext(ANN));

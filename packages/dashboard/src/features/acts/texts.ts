@@ -88,6 +88,13 @@ export const actKindTexts = texts('actKindTexts', {
 	resume_reseller: 'Resumed a reseller',
 	change_master_key: 'Changed the master key',
 	replace_master_key: 'Replaced the lost master key',
+	create_webhook: 'Created a webhook',
+	update_webhook: 'Changed a webhook',
+	delete_webhook: 'Deleted a webhook',
+	rotate_webhook_secret: 'Made a new secret for a webhook',
+	test_webhook: 'Tested a webhook',
+	pause_webhooks: 'Paused the webhooks of a copy',
+	resume_webhooks: 'Resumed the webhooks of a copy',
 	want_mail: 'Asked for mails',
 	stop_mail: 'Stopped mails',
 } as const satisfies Record<ActKind, string>);

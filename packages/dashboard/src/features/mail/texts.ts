@@ -11,6 +11,10 @@ export const mailKindTexts = texts('mailKindTexts', {
 		when: 'Bandwidth that no balance covered is owed, or the debt is so large that the proxies refuse all sub-users.',
 	},
 	exhausted_sub_user: { name: 'Balance of a sub-user used up', when: 'Bandwidth has used up what a sub-user had.' },
+	webhook_off: {
+		name: 'Webhook switched off',
+		when: 'Events could not be delivered to a webhook for three days, or its receiver wants no more.',
+	},
 	silent_edge: { name: 'Silent edge', when: 'Nothing was heard of an edge for 10 minutes.' },
 	failed_verification: {
 		name: 'Failed verification',

@@ -9,7 +9,7 @@ import { Columns } from '../../page/columns.tsx';
 import { Figure } from '../../page/figure.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
-import { resellerSubUsersPath } from '../../page/paths.ts';
+import { resellerSubUsersPath, resellerWebhooksPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
@@ -41,7 +41,10 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 							<SuspensionSection details={details} />
 						</Columns>
 						<BandwidthPart reseller={details.reseller} />
-						<SubUsersSection reseller={details.reseller} />
+						<Columns least={550}>
+							<SubUsersSection reseller={details.reseller} />
+							<WebhooksSection reseller={details.reseller} />
+						</Columns>
 						<PriceSection details={details} />
 						<Columns least={550}>
 							<TokensSection reseller={details.reseller} tokens={details.tokens} />
@@ -80,6 +83,21 @@ function SubUsersSection({ reseller }: { readonly reseller: string }) {
 			actions={
 				<Button variant="default" component={Link} href={resellerSubUsersPath(reseller)}>
 					{resellerTexts.showSubUsers}
+				</Button>
+			}
+		/>
+	);
+}
+
+/** Leads to the webhooks. */
+function WebhooksSection({ reseller }: { readonly reseller: string }) {
+	return (
+		<Section
+			title={pageNames.webhooks}
+			lead={resellerTexts.webhooksLead}
+			actions={
+				<Button variant="default" component={Link} href={resellerWebhooksPath(reseller)}>
+					{resellerTexts.showWebhooks}
 				</Button>
 			}
 		/>

@@ -47,6 +47,8 @@ export const resellerTexts = textsWith('resellerTexts', VALUES, {
 	subUsers: 'Sub-users',
 	subUsersLead: 'Their balances, states, limits and bandwidth. Only the reseller changes them, and sees their keys.',
 	showSubUsers: 'Show the sub-users',
+	webhooksLead: 'Where the programs of the reseller want events to be sent, and whether they arrive.',
+	showWebhooks: 'Show the webhooks',
 
 	tokens: 'Token',
 	tail: 'Ends in',

@@ -1,9 +1,10 @@
 import { type Operation, routes } from '@bursar/contract/routes';
 import { quoteForShell } from '../../format/quote.ts';
 
+const WEBHOOK = { id: 'whe_6Tq1XrVn0KbZ8sWdP3mYc7' };
 const ALICE = { username: 'alice.smith' };
 /** The body that a command sends as an example. */
-const BODIES: Partial<Record<Operation, Readonly<Record<string, string | number>>>> = {
+const BODIES: Partial<Record<Operation, Readonly<Record<string, unknown>>>> = {
 	createSubUser: ALICE,
 	viewSubUser: ALICE,
 	viewUsage: ALICE,
@@ -20,6 +21,14 @@ const BODIES: Partial<Record<Operation, Readonly<Record<string, string | number>
 	viewDetails: ALICE,
 	viewSubUserPage: { limit: 2, state: 'active' },
 	viewStatementPage: { limit: 1, from: '2026-11-01', to: '2026-11-30' },
+	createWebhook: { url: 'https://shop.example.com/bursar/events', types: ['sub_user.unusable', 'sub_user.usable'] },
+	viewAllWebhooks: {},
+	updateWebhook: { ...WEBHOOK, types: null, enabled: true, position: 7 },
+	deleteWebhook: WEBHOOK,
+	rotateWebhookSecret: WEBHOOK,
+	testWebhook: WEBHOOK,
+	viewWebhookTries: WEBHOOK,
+	viewEventPage: { after: '0', limit: 1, types: ['sub_user.suspended', 'sub_user.resumed'] },
 };
 
 interface CurlCommand {

@@ -1,8 +1,8 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
+import { pinned } from '@bursar/terminal/network';
 import type { Way } from '../route.ts';
-import { pinned } from '../target/dial.ts';
 import { connectThrough } from '../upstream/connect-through.ts';
 import type { Exit } from '../upstream/exit.ts';
 import { requestHeaders } from './own-headers.ts';

@@ -1,5 +1,5 @@
-import { connect, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
-import type { Address } from './destinations.ts';
+import { connect, type OnReadOpts, type Socket } from 'node:net';
+import { type Address, pinned } from '@bursar/terminal/network';
 
 /** A destination, with the addresses that were checked. */
 export interface Destination {
@@ -18,13 +18,4 @@ export function dial({ host, port, addresses }: Destination, onread?: OnReadOpts
 		allowHalfOpen: true,
 		...(onread && { onread }),
 	});
-}
-
-/** Answers each look-up with the addresses that were checked. */
-export function pinned(addresses: readonly Address[]): LookupFunction {
-	return (_name, options, callback) => {
-		if (options.all) return callback(null, [...addresses]);
-		const [first] = addresses;
-		callback(null, first?.address ?? '', first?.family);
-	};
 }

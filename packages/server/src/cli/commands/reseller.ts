@@ -114,7 +114,7 @@ Example:
 		.addHelpText(
 			'after',
 			`
-An owner may do everything, a manager everything but people and tokens, and a viewer only reads.
+An owner may do everything, a manager everything but people, tokens and webhooks, and a viewer only reads.
 The link is good for 72 hours and for one use. A repeat makes a new link, as long as the previous one was not used.
 
 Example:

@@ -10,6 +10,7 @@ export const CHECKS = [
 	'store',
 	'ledger',
 	'backup',
+	'webhooks',
 	'service',
 	'public_url',
 	'forwarding',

@@ -12,6 +12,7 @@ import { checkOpenFiles } from './open-files.ts';
 import { examinePublicUrl } from './public-url.ts';
 import { checkService, findService } from './service.ts';
 import { checkSettings, isMasterKeyUnknown, isStoreUnknown } from './settings.ts';
+import { checkWebhooks } from './webhooks.ts';
 
 const NO_STORE = 'The settings do not say which store it is.';
 
@@ -55,6 +56,10 @@ export async function examineInstallation(
 		tellOf(
 			'backup',
 			store.then(({ state }) => (state ? [checkBackup(state, !config.databaseUrl, Date.now())] : [noState()])),
+		),
+		tellOf(
+			'webhooks',
+			store.then(({ state }) => [state ? checkWebhooks(state) : noState()]),
 		),
 		tellOf(
 			'open_files',

@@ -7,6 +7,7 @@ import { isReference } from '../../domain/reference.ts';
 import { liveBalance, settle, settleBeforeCredit } from '../../domain/settling.ts';
 import { isShortText } from '../../domain/short-text.ts';
 import type { AccountCommand } from '../command.ts';
+import { happened } from '../happened.ts';
 import { refused, type Verb } from '../verb.ts';
 
 export interface CreditReseller extends AccountCommand {
@@ -65,10 +66,12 @@ export const creditReseller: Verb<CreditReseller, Credited, CreditRefusal> = {
 		const funded = [...settled.effects, funding(settled.account, amountCents, requestId, nowMs)];
 		const payment = payDebt(books, username, funded, { atMs: nowMs, requestId });
 		const balanceCents = liveCents - debtPaidBy(payment);
+		const data = { amount_usd_cents: amountCents, balance: balanceCents, reference };
+		const credited = happened(command, nowMs, 'reseller.credited', data);
 		const topUp = { reference, reseller: username, amountCents, balanceCents, requestId, reason };
 		return {
 			outcome: { ok: true, username, balanceCents, repeated: false },
-			effects: [...funded, ...payment, { kind: 'record_top_up', topUp }],
+			effects: [...funded, ...payment, { kind: 'record_top_up', topUp }, credited],
 		};
 	},
 };

@@ -29,14 +29,8 @@ export const postUsage: Verb<PostUsage, Posted, never> = {
 			const account = books.account(reseller, username) ?? { reseller, username, balanceCents: 0 };
 			const settled = settle(books, account, { atMs: nowMs, requestId });
 			effects.push(...settled.effects);
-			const ranOut = account.balanceCents > 0 && settled.account.balanceCents === 0;
-			if (ranOut && username !== reseller) effects.push(exhausted(reseller, username, nowMs));
+			if (username !== reseller) effects.push({ kind: 'judge', reseller, username });
 		}
 		return { outcome: { ok: true }, effects };
 	},
 };
-
-/** That a reseller itself runs low is found by its live balance. */
-function exhausted(reseller: string, username: string, atMs: number): Effect {
-	return { kind: 'notify', notice: { kind: 'exhausted_sub_user', to: { reseller }, atMs, facts: { username } } };
-}

@@ -1,6 +1,7 @@
 import type { Books } from '../../domain/books.ts';
 import { NO_TERMS } from '../../domain/terms.ts';
 import type { AccountCommand } from '../command.ts';
+import { happened } from '../happened.ts';
 import { type Decision, refused, type Verb } from '../verb.ts';
 
 export interface SuspendReseller extends AccountCommand {
@@ -22,24 +23,31 @@ interface Suspension {
 export const suspendReseller: Verb<SuspendReseller, Suspension, 'unknown_reseller'> = {
 	kind: 'suspend_reseller',
 	calls: ['/operator/suspend'],
-	decide: (books, { reseller }, nowMs) => setSuspended(books, reseller, nowMs),
+	decide: (books, command, nowMs) => setSuspended(books, command, nowMs, true),
 };
 
 export const resumeReseller: Verb<ResumeReseller, Suspension, 'unknown_reseller'> = {
 	kind: 'resume_reseller',
 	calls: ['/operator/resume'],
-	decide: (books, { reseller }) => setSuspended(books, reseller, null),
+	decide: (books, command, nowMs) => setSuspended(books, command, nowMs, false),
 };
 
 function setSuspended(
 	books: Books,
-	reseller: string,
-	suspendedAtMs: number | null,
+	command: SuspendReseller | ResumeReseller,
+	nowMs: number,
+	isSuspended: boolean,
 ): Decision<Suspension, 'unknown_reseller'> {
+	const { reseller } = command;
 	if (!books.account(reseller, reseller)) return refused('unknown_reseller');
-	const isSuspended = suspendedAtMs !== null;
 	const outcome = { ok: true, username: reseller, isSuspended } as const;
 	if (books.isSuspended(reseller) === isSuspended) return { outcome, effects: [] };
-	const terms = { ...NO_TERMS, suspendedAtMs };
-	return { outcome, effects: [{ kind: 'change_terms', change: { reseller, username: reseller, terms } }] };
+	const terms = { ...NO_TERMS, suspendedAtMs: isSuspended ? nowMs : null };
+	return {
+		outcome,
+		effects: [
+			{ kind: 'change_terms', change: { reseller, username: reseller, terms } },
+			happened(command, nowMs, isSuspended ? 'reseller.suspended' : 'reseller.resumed', {}),
+		],
+	};
 }

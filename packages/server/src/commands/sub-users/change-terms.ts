@@ -1,7 +1,9 @@
+import type { EventData } from '@bursar/contract/events';
 import type { Books } from '../../domain/books.ts';
-import type { Terms } from '../../domain/terms.ts';
+import { limitsView, type Terms } from '../../domain/terms.ts';
 import { actOfProgram, subUserOf } from '../asking.ts';
 import type { ResellersChange } from '../command.ts';
+import { happened } from '../happened.ts';
 import { type Decision, refused } from '../verb.ts';
 
 export interface TermsCommand extends ResellersChange {
@@ -20,12 +22,19 @@ export function termsNeeds({ username }: TermsCommand) {
 	return { subUsers: [username], terms: true } as const;
 }
 
-/** Sets what a sub-user's terms are to be: `change` makes them, or says why not. What holds already is not set again. */
+/** What the reseller is told of new terms. */
+type ToldOfTerms = 'sub_user.suspended' | 'sub_user.resumed' | 'sub_user.limits_set';
+
+/**
+ * Sets what a sub-user's terms are to be: `change` makes them, or says why not. What holds already is not set again. `told`:
+ * the event that tells of it, if one does.
+ */
 export function changeTerms<Reason extends string>(
 	books: Books,
 	command: TermsCommand,
 	nowMs: number,
 	change: (before: Terms) => Terms | Reason,
+	told?: ToldOfTerms,
 ): Decision<NewTerms, Reason | 'unknown_sub_user'> {
 	const account = subUserOf(books, command);
 	if (!account) return refused('unknown_sub_user');
@@ -39,7 +48,12 @@ export function changeTerms<Reason extends string>(
 		outcome,
 		effects: [
 			{ kind: 'change_terms', change: { reseller, username, terms } },
+			...(told ? [happened(command, nowMs, told, dataOf(told, terms), username)] : []),
 			...actOfProgram(command, username, nowMs),
 		],
 	};
+}
+
+function dataOf(told: ToldOfTerms, { limits }: Terms): EventData[ToldOfTerms] {
+	return told === 'sub_user.limits_set' ? { limits: limitsView(limits) } : {};
 }

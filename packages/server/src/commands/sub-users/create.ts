@@ -6,6 +6,7 @@ import { platformTransfer } from '../../domain/ledger.ts';
 import { liveBalance, settle } from '../../domain/settling.ts';
 import { requireReseller } from '../asking.ts';
 import { type ResellersChange, refuse } from '../command.ts';
+import { happened } from '../happened.ts';
 import { refused, type Verb } from '../verb.ts';
 
 export interface CreateSubUser extends ResellersChange {
@@ -34,7 +35,7 @@ export const createSubUser: Verb<
 	kind: 'create_sub_user',
 	calls: ['/sub-users/create'],
 	isResellersChange: true,
-	needs: ({ username }) => (username === undefined ? {} : { newName: username }),
+	needs: ({ username }) => (username === undefined ? {} : { newName: username, price: true }),
 	decide(books, command, nowMs) {
 		const asking = requireReseller(books, command.reseller);
 		if (liveBalance(books, asking) < CREATE_FEE_CENTS) return refused('insufficient_balance');
@@ -59,6 +60,12 @@ export const createSubUser: Verb<
 			proxyAuthkey: command.proxyAuthkey,
 			createdAtMs: nowMs,
 		};
-		return { outcome: { ok: true, account }, effects: [...charged, { kind: 'open_account', account }] };
+		// It has no balance yet.
+		const told = (books.priceOf(account.reseller)?.microUsdPerGb ?? null) === null ? null : 'exhausted';
+		const created = happened(command, nowMs, 'sub_user.created', { usable: told === null, reason: told }, username);
+		return {
+			outcome: { ok: true, account },
+			effects: [...charged, { kind: 'open_account', account, told }, created],
+		};
 	},
 };

@@ -4,6 +4,7 @@ import type { Transfer } from '../../domain/ledger.ts';
 import { settle, settleBeforeCredit } from '../../domain/settling.ts';
 import { actOfProgram, requireReseller, subUserOf } from '../asking.ts';
 import type { ResellersChange } from '../command.ts';
+import { happened } from '../happened.ts';
 import { refused, type Verb } from '../verb.ts';
 
 export interface DeleteSubUser extends ResellersChange {
@@ -35,7 +36,8 @@ export const deleteSubUser: Verb<DeleteSubUser, Deleted, 'unknown_sub_user' | 'b
 			kind: 'delete_account',
 			deletion: { reseller: reseller.username, username, deletedAtMs: nowMs, requestId },
 		};
-		const ending = [end, ...actOfProgram(command, username, nowMs)];
+		const deleted = happened(command, nowMs, 'sub_user.deleted', { amount_usd_cents: returnedCents }, username);
+		const ending = [end, deleted, ...actOfProgram(command, username, nowMs)];
 		const outcome = { ok: true, username, returnedCents } as const;
 		if (returnedCents === 0) return { outcome, effects: [...effects, ...ending] };
 		const payee = settleBeforeCredit(books, reseller, { atMs: nowMs, requestId });

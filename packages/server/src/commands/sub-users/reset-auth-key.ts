@@ -1,5 +1,6 @@
 import { actOfProgram, subUserOf } from '../asking.ts';
 import type { ResellersChange } from '../command.ts';
+import { happened } from '../happened.ts';
 import { refused, type Verb } from '../verb.ts';
 
 export interface ResetAuthKey extends ResellersChange {
@@ -29,6 +30,7 @@ export const resetAuthKey: Verb<ResetAuthKey, Reset, 'unknown_sub_user'> = {
 			outcome: { ok: true, username, proxyAuthkey },
 			effects: [
 				{ kind: 'replace_auth_key', change: { reseller, username, proxyAuthkey } },
+				happened(command, nowMs, 'sub_user.key_reset', {}, username),
 				...actOfProgram(command, username, nowMs),
 			],
 		};

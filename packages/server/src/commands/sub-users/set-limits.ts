@@ -15,8 +15,12 @@ export const setLimits: Verb<SetLimits, NewTerms, 'unknown_sub_user' | 'invalid_
 	isResellersChange: true,
 	needs: termsNeeds,
 	decide: (books, command, nowMs) =>
-		changeTerms<'invalid_limits'>(books, command, nowMs, (before) => {
-			const limits = { ...before.limits, ...command.limits };
-			return areLimits(limits) ? { ...before, limits } : 'invalid_limits';
-		}),
+		changeTerms<'invalid_limits'>(
+			...([books, command, nowMs] as const),
+			(before) => {
+				const limits = { ...before.limits, ...command.limits };
+				return areLimits(limits) ? { ...before, limits } : 'invalid_limits';
+			},
+			'sub_user.limits_set',
+		),
 };

@@ -16,10 +16,11 @@ export const suspendSubUser: Verb<SuspendSubUser, NewTerms, 'unknown_sub_user'> 
 	isResellersChange: true,
 	needs: termsNeeds,
 	decide: (books, command, nowMs) =>
-		changeTerms<never>(books, command, nowMs, (before) => ({
-			...before,
-			suspendedAtMs: before.suspendedAtMs ?? nowMs,
-		})),
+		changeTerms<never>(
+			...([books, command, nowMs] as const),
+			(before) => ({ ...before, suspendedAtMs: before.suspendedAtMs ?? nowMs }),
+			'sub_user.suspended',
+		),
 };
 
 /** The pair of the sub-user works again. */
@@ -29,5 +30,9 @@ export const resumeSubUser: Verb<ResumeSubUser, NewTerms, 'unknown_sub_user'> = 
 	isResellersChange: true,
 	needs: termsNeeds,
 	decide: (books, command, nowMs) =>
-		changeTerms<never>(books, command, nowMs, (before) => ({ ...before, suspendedAtMs: null })),
+		changeTerms<never>(
+			...([books, command, nowMs] as const),
+			(before) => ({ ...before, suspendedAtMs: null }),
+			'sub_user.resumed',
+		),
 };

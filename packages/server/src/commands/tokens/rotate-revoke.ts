@@ -1,5 +1,6 @@
 import { isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from '../../domain/token.ts';
 import type { AccountCommand } from '../command.ts';
+import { happened } from '../happened.ts';
 import { type Decision, refused, type Verb } from '../verb.ts';
 import { newToken, type Replaced, type TokenMaking } from './new-token.ts';
 
@@ -51,17 +52,20 @@ export const revokeToken: Verb<RevokeToken, Replaced, 'unknown_reseller'> = {
 };
 
 function replaced(
-	{ kind, reseller, tokenTail: tail, madeBy: by }: RotateToken | RevokeToken,
+	command: RotateToken | RevokeToken,
 	tokens: readonly Token[],
 	nowMs: number,
 	previousExpiresAtMs: number,
 ): Decision<Replaced, never> {
-	const facts = { change: kind === 'rotate_token' ? 'rotated' : 'ended', tail, by } as const;
+	const { kind, reseller, tokenTail, madeBy } = command;
+	const data = {
+		change: kind === 'rotate_token' ? 'rotated' : 'ended',
+		token_tail: tokenTail,
+		made_by: madeBy,
+		previous_expires_at: new Date(previousExpiresAtMs).toISOString(),
+	} as const;
 	return {
 		outcome: { ok: true, previousExpiresAtMs },
-		effects: [
-			{ kind: 'replace_tokens', reseller, tokens },
-			{ kind: 'notify', notice: { kind: 'token_changed', to: { reseller }, atMs: nowMs, facts } },
-		],
+		effects: [{ kind: 'replace_tokens', reseller, tokens }, happened(command, nowMs, 'token.rotated', data)],
 	};
 }

@@ -42,6 +42,7 @@ const correction = callersVerb<CorrectUsage, Corrected, CorrectionRefusal>({
  */
 export const correctUsage: typeof correction = {
 	...correction,
+	changesUsageOf: ({ username }) => [username],
 	decide(facts, command, nowMs) {
 		const decision = correction.decide(facts, command, nowMs);
 		const { outcome } = decision;

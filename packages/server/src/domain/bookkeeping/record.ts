@@ -1,10 +1,12 @@
 import { MAX_CONNECTIONS } from '@bursar/contract/limits';
+import type { WebhookRecord } from '../webhooks/record.ts';
 
 /**
  * Bookkeeping: when something was last used, what an edge did, how far a verification is. The service records it by
  * itself, and no answer depends on it. So a record is decided without reading anything else. Records may be written in any
  * order: times only grow, counts are added up, and a record about something that has ended changes nothing. Only the number
- * of open connections of an edge replaces the previous one.
+ * of open connections of an edge replaces the previous one, and what is said of a webhook counts only if it is where its
+ * process has left it.
  */
 export type BookkeepingRecord =
 	| TokenUse
@@ -16,7 +18,8 @@ export type BookkeepingRecord =
 	| BackupMade
 	| WriteCheck
 	| PublicUrl
-	| MailSetup;
+	| MailSetup
+	| WebhookRecord;
 
 /** When a token was last used. */
 export interface TokenUse {
@@ -135,6 +138,10 @@ export function decideRecord(record: BookkeepingRecord, nowMs: number): Bookkeep
 			return record;
 		case 'write_check':
 		case 'mail_setup':
+		case 'webhook_lease':
+		case 'webhook_release':
+		case 'webhook_pass':
+		case 'webhook_try':
 			return record;
 		case 'public_url':
 			if (record.url === '' || record.url.length > MAX_URL) throw new Error('an origin is empty or too long');

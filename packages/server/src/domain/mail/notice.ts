@@ -1,4 +1,6 @@
 import type { MailKind } from '@bursar/contract/dashboard';
+import type { OffReason } from '@bursar/contract/webhooks';
+import type { Happening } from '../events/happening.ts';
 
 /** Something that people have mail about. It is written in the transaction of its cause. */
 export type Notice = {
@@ -12,7 +14,7 @@ export type Notice = {
 }[MailKind];
 
 /** A lasting state is mailed once, when it begins: its alarm stays raised until it ends. */
-export type AlarmKind = 'low_balance' | 'silent_edge' | 'failed_verification';
+export type AlarmKind = 'silent_edge' | 'failed_verification';
 
 /** Whose choice it is to have the mail: one person, all people of a reseller, or all operators. */
 export type Readers = { readonly person: string } | { readonly reseller: string } | 'operators';
@@ -31,6 +33,12 @@ interface NoticeFacts {
 		readonly lineCents: number;
 		readonly isBeyondLine: boolean;
 		readonly username?: string | undefined;
+	};
+	/** The host of its URL, and why. */
+	readonly webhook_off: {
+		readonly webhook: string;
+		readonly host: string;
+		readonly reason: Exclude<OffReason, 'switched_off' | 'copied' | 'secret_lost'>;
 	};
 	readonly silent_edge: { readonly edge: string; readonly lastSeenAtMs: number };
 	/** How many problems it has found; `null` if it could not be finished. */
@@ -67,6 +75,7 @@ export const MAIL_RULES: Readonly<Record<MailKind, MailRules>> = {
 	low_balance: { for: 'resellers', isWantedAtFirst: false, isSentAnyway: false },
 	debt: { for: 'resellers', isWantedAtFirst: true, isSentAnyway: false },
 	exhausted_sub_user: { for: 'resellers', isWantedAtFirst: false, isSentAnyway: false },
+	webhook_off: { for: 'resellers', isWantedAtFirst: true, isSentAnyway: false },
 	silent_edge: { for: 'operators', isWantedAtFirst: true, isSentAnyway: false },
 	failed_verification: { for: 'operators', isWantedAtFirst: true, isSentAnyway: false },
 };
@@ -75,4 +84,33 @@ export const MAIL_RULES: Readonly<Record<MailKind, MailRules>> = {
 export function canHaveMail(kind: MailKind, { reseller }: { readonly reseller: string | null }): boolean {
 	const { for: readers } = MAIL_RULES[kind];
 	return readers === 'everybody' || (readers === 'operators') === (reseller === null);
+}
+
+/** The mail about something that a reseller is told; `undefined` if there is none about it. */
+export function noticeOf({ reseller, username, atMs, cause, ...told }: Happening): Notice | undefined {
+	const about = { to: { reseller }, atMs };
+	switch (told.type) {
+		case 'token.rotated': {
+			const { change, token_tail: tail, made_by: by } = told.data;
+			return { ...about, kind: 'token_changed', facts: { change, tail, by } };
+		}
+		case 'reseller.balance_low': {
+			const { balance: balanceCents, threshold: lowBalanceCents } = told.data;
+			return { ...about, kind: 'low_balance', facts: { balanceCents, lowBalanceCents } };
+		}
+		case 'reseller.debt': {
+			const { state, debt: debtCents, line: lineCents } = told.data;
+			if (state === 'paid' || state === 'within_line') return undefined;
+			const isBeyondLine = debtCents > lineCents;
+			return { ...about, kind: 'debt', facts: { debtCents, lineCents, isBeyondLine, username } };
+		}
+		case 'sub_user.unusable': {
+			// If the reseller itself has taken the balance back, it knows.
+			const hasRunOut = told.data.reason === 'exhausted' && cause.requestId === undefined;
+			if (!hasRunOut || username === undefined) return undefined;
+			return { ...about, kind: 'exhausted_sub_user', facts: { username } };
+		}
+		default:
+			return undefined;
+	}
 }

@@ -68,6 +68,9 @@ export type PersonEffect =
 	| { readonly kind: 'choose_mail'; readonly person: string; readonly mail: MailKind; readonly isWanted: boolean }
 	| { readonly kind: 'raise_alarm'; readonly alarm: AlarmKind; readonly subject: string; readonly sinceMs: number }
 	| { readonly kind: 'end_alarm'; readonly alarm: AlarmKind; readonly subject: string }
+	/** Switches off all webhooks that are on, because the store is a copy; and those on that were switched off by that. */
+	| { readonly kind: 'pause_webhooks' }
+	| { readonly kind: 'resume_webhooks'; readonly atMs: number }
 	| { readonly kind: 'record_act'; readonly act: RecordedAct };
 
 /**

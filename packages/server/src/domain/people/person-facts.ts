@@ -51,6 +51,8 @@ export interface PersonNeeds {
 	readonly mailsAtMs?: number;
 	/** Whether this alarm is raised. */
 	readonly alarm?: { readonly alarm: AlarmKind; readonly subject: string };
+	/** How many webhooks are on, and how many are off because the store is a copy. */
+	readonly webhooks?: true;
 	/** The correction with this reference, and what the account and its reseller used on a day. */
 	readonly correction?: Pick<UsageCorrection, 'reference' | 'username' | 'day'>;
 }
@@ -81,6 +83,8 @@ export interface PersonFacts {
 	readonly mailChoice: boolean | undefined;
 	readonly dueMails: readonly OutboxRow[];
 	readonly isAlarmRaised: boolean;
+	readonly webhooksOn: number;
+	readonly webhooksCopied: number;
 	readonly correction: UsageCorrection | undefined;
 	/** `undefined` if there is no such account. */
 	readonly usage: CorrectedUsage | undefined;

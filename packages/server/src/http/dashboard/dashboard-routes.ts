@@ -14,6 +14,7 @@ import { subUserChangeRoutes } from './business/sub-user-change-routes.ts';
 import { subUserRoutes } from './business/sub-user-routes.ts';
 import { termsRoutes } from './business/terms-routes.ts';
 import { tokenRoutes } from './business/token-routes.ts';
+import { webhookRoutes } from './business/webhook-routes.ts';
 import { type Calls, createCalls } from './calls/calls.ts';
 import { sendRefusal } from './calls/refusals.ts';
 import { requireSameOrigin } from './calls/require-same-origin.ts';
@@ -32,6 +33,7 @@ import { operatorPeopleRoutes } from './operators/people-routes.ts';
 import { resellerBusinessRoutes } from './operators/reseller-business-routes.ts';
 import { operatorResellerRoutes } from './operators/reseller-routes.ts';
 import { suspensionRoutes } from './operators/suspension-routes.ts';
+import { operatorWebhookRoutes } from './operators/webhook-routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { seenRoute } from './seen-route.ts';
 import { createKnownBrowsers } from './sessions/known-browsers.ts';
@@ -92,6 +94,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	mailRoutes(calls, parts);
 	mailStopCalls(calls, parts);
 	tokenRoutes(calls, parts);
+	webhookRoutes(calls, parts);
 	overviewRoutes(calls, parts);
 	bandwidthRoutes(calls, parts);
 	subUserRoutes(calls, parts);
@@ -112,5 +115,6 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	operatorIncomeRoutes(calls, parts);
 	operatorMailRoutes(calls, parts);
 	operatorEdgeRoutes(calls, parts);
+	operatorWebhookRoutes(calls, parts);
 	return calls.methods;
 }

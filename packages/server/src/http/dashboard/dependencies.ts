@@ -22,6 +22,7 @@ import type { PeopleListReads } from '../../store/tables/people/lists.ts';
 import type { DashboardReads } from '../../store/tables/people/reads.ts';
 import type { BandwidthReads } from '../../store/tables/usage/bandwidth.ts';
 import type { UsageReads } from '../../store/tables/usage/reads.ts';
+import type { WebhookReads } from '../../store/tables/webhooks/reads.ts';
 import type { ClientAddresses } from '../server/client-address.ts';
 import type { CsvFileLimits } from './files/csv-files.ts';
 
@@ -44,7 +45,8 @@ export interface DashboardDependencies {
 		Pick<TermsReads, 'findDeletion'> &
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
 		Pick<MailReads, 'findMailChoices' | 'readOutbox'> &
-		Pick<EdgeReads, 'listEdges'>;
+		Pick<EdgeReads, 'listEdges'> &
+		Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries' | 'listWorstWebhooks'>;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ApiReads;
 	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'keep'>;
@@ -56,6 +58,8 @@ export interface DashboardDependencies {
 	readonly publicUrl: () => string;
 	/** The address at which proxy hosts reach the edge listener; `undefined` if the settings name none. */
 	readonly edgeUrl: () => string | undefined;
+	/** Whether webhooks may go to this machine. */
+	readonly webhooksLoopback: boolean;
 	/** Where the pages were built. For tests. */
 	readonly pagesFolder?: string | undefined;
 	readonly addressOf: ClientAddresses;

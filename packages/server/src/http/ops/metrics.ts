@@ -10,6 +10,7 @@ import { addMailMetrics } from './mail-metrics.ts';
 import { addMeteringMetrics } from './metering-metrics.ts';
 import { addResellerMetrics } from './reseller-metrics.ts';
 import { addStoreMetrics, type StoreFigures } from './store-metrics.ts';
+import { addWebhookMetrics, type WebhookResult } from './webhook-metrics.ts';
 
 export interface Metrics extends RequestMetrics {
 	readonly batches: Pick<BankObserver, 'batchDone' | 'changed'>;
@@ -21,6 +22,8 @@ export interface Metrics extends RequestMetrics {
 	readonly usageSettled: NonNullable<BankObserver['settled']>;
 	/** Counts a try to send a mail, by how it ended. */
 	mailEnded(end: TryEnd['kind']): void;
+	/** Counts a try to send an event to a webhook, by how it ended. */
+	webhookTried(result: WebhookResult): void;
 	/** All metrics, in the Prometheus text format. */
 	text(): Promise<string>;
 	readonly contentType: string;
@@ -157,6 +160,7 @@ export function createMetrics(figures: ReadFigures): Metrics {
 		signInDone: (method, result) => signIns.inc({ method, result }),
 		usageSettled: addMeteringMetrics(registry),
 		mailEnded: addMailMetrics(registry),
+		webhookTried: addWebhookMetrics(registry),
 		async text() {
 			await readStoreMetrics();
 			return registry.metrics();

@@ -35,17 +35,40 @@ export function addStoreMetrics(registry: Registry, { readState, databaseState }
 		'When bursar backup has last made a backup, in Unix seconds. Only of embedded stores.',
 	);
 	const metered = gauge('bursar_metered_resellers', 'Resellers that have a price for bandwidth.');
+	const webhooks = new Gauge({
+		name: 'bursar_webhooks',
+		help: 'Webhooks of resellers: on, failing, switched off by the reseller, off because the store is a copy, or off because it could not go on.',
+		labelNames: ['state'],
+		registers: [registry],
+	});
+	const eventsBehind = gauge(
+		'bursar_webhook_events_behind',
+		'Events that the webhooks that are on have not reached, all together.',
+	);
+	const mostEventsBehind = gauge(
+		'bursar_webhook_most_events_behind',
+		'Events that one webhook has not reached: the most of any that is on.',
+	);
 	if (databaseState) addDatabaseMetrics(registry, databaseState);
 
 	return async () => {
 		const read = readState().catch((): Partial<StoreState> => ({}));
 		const state: Partial<StoreState> = await Promise.race([read, delay(READ_LIMIT_MS, {}, { ref: false })]);
-		const { schema, verification, lastBackupAtMs, meteredResellers } = state;
+		const { schema, verification, lastBackupAtMs, meteredResellers, webhooks: figures } = state;
 		setOrRemove(schemaVersion, schema);
 		setOrRemove(verifiedAt, verification && verification.endedAtMs / 1000);
 		setOrRemove(problems, verification?.problems);
 		setOrRemove(backupAt, lastBackupAtMs && lastBackupAtMs / 1000);
 		setOrRemove(metered, meteredResellers);
+		setOrRemove(eventsBehind, figures?.eventsBehind);
+		setOrRemove(mostEventsBehind, figures?.mostEventsBehind);
+		webhooks.reset();
+		if (!figures) return;
+		webhooks.set({ state: 'on' }, figures.on);
+		webhooks.set({ state: 'failing' }, figures.failing);
+		webhooks.set({ state: 'switched_off' }, figures.switchedOff);
+		webhooks.set({ state: 'copied' }, figures.copied);
+		webhooks.set({ state: 'off' }, figures.off);
 	};
 }
 

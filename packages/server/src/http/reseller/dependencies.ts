@@ -13,4 +13,8 @@ export interface ResellerDependencies {
 	readonly nowMs: () => number;
 	/** Whether any content type, and amounts as decimal strings, are accepted. */
 	readonly lenient: boolean;
+	/** Whether webhooks may go to `http://127.0.0.1` and `http://localhost`. */
+	readonly webhooksLoopback: boolean;
+	/** How often the store is asked for requests that wait for events, in milliseconds. For tests. */
+	readonly eventLookMs?: number | undefined;
 }

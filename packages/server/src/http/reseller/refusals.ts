@@ -1,11 +1,13 @@
-import type { ErrorCode } from '@bursar/contract';
+import { type ErrorCode, EVENTS_NEWEST_HEADER, EVENTS_OLDEST_HEADER } from '@bursar/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from '../../commands/command.ts';
 import type { ChangeCommand, RefusalReason, WithoutAct } from '../../commands/registry.ts';
+import type { TestWebhook } from '../../commands/webhooks/test.ts';
 import { sendFailure } from '../server/envelope.ts';
+import type { RefusedPlace } from './event-page.ts';
 import { EXPIRED, isExpired } from './expiry.ts';
 
-type ResellerCommand = WithoutAct<ChangeCommand>;
+type ResellerCommand = WithoutAct<ChangeCommand | TestWebhook>;
 
 /** Answers that a command was refused. `nowMs` in Unix milliseconds. */
 export function sendRefusal(
@@ -26,10 +28,22 @@ const OTHER_CODES: Readonly<Record<Exclude<Reason, ErrorCode> | 'balance_limit',
 	// No balance passes 2^53-1 cents, ninety trillion dollars. The API has no code of its own for that.
 	balance_limit: 'invalid_amount',
 	no_usable_username: 'invalid_username',
+	// The types of a body are checked before.
+	invalid_types: 'invalid_request',
 	rules_failed: 'internal_error',
 	not_done: 'unavailable',
 };
 
 function codeOf(reason: Reason): ErrorCode {
 	return reason in OTHER_CODES ? OTHER_CODES[reason as keyof typeof OTHER_CODES] : (reason as ErrorCode);
+}
+
+/** Answers that the log does not have a place, and which events there are. `nowMs` in Unix milliseconds. */
+export function sendRefusedPlace(
+	reply: FastifyReply,
+	{ refused, oldest, newest }: RefusedPlace,
+	nowMs: number,
+): FastifyReply {
+	const headers = { [EVENTS_OLDEST_HEADER]: String(oldest), [EVENTS_NEWEST_HEADER]: String(newest) };
+	return sendFailure(reply.headers(headers), refused, nowMs);
 }

@@ -4,10 +4,12 @@ import { requireReseller } from './require-reseller.ts';
 import { accountRoutes } from './routes/account.ts';
 import { balanceRoutes } from './routes/balances.ts';
 import { changeRoutes } from './routes/changes.ts';
+import { eventRoutes } from './routes/events.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { subUserRoutes } from './routes/sub-users.ts';
 import { termsRoutes } from './routes/terms.ts';
 import { usageRoutes } from './routes/usage.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The endpoints (docs/api.md 1.2). Each needs a reseller's token. */
 export async function resellerRoutes(app: FastifyInstance, dependencies: ResellerDependencies): Promise<void> {
@@ -19,4 +21,6 @@ export async function resellerRoutes(app: FastifyInstance, dependencies: Reselle
 	changeRoutes(app, dependencies);
 	termsRoutes(app, dependencies);
 	pageRoutes(app, dependencies);
+	eventRoutes(app, dependencies);
+	webhookRoutes(app, dependencies);
 }

@@ -115,7 +115,7 @@ function dayIn(value: unknown): number | null {
 	return atMs === undefined ? null : usageDayOf(atMs);
 }
 
-function limitOf({ limit = DEFAULT_PAGE_ROWS }: Value): number | undefined {
+export function limitOf({ limit = DEFAULT_PAGE_ROWS }: Value): number | undefined {
 	const isRows = typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= MAX_PAGE_ROWS;
 	return isRows ? limit : undefined;
 }
@@ -125,9 +125,9 @@ function isName(text: unknown): text is string {
 	return typeof text === 'string' && /^[A-Za-z0-9._]{0,64}$/.test(text);
 }
 
-function wrong(field: string, form: string): Refused {
+export function wrong(field: string, form: string): Refused {
 	return { refused: 'invalid_request', message: `the field ${field} of the request body ${form}` };
 }
 
-const WRONG_LIMIT = wrong('limit', `must be an integer from 1 to ${MAX_PAGE_ROWS}`);
+export const WRONG_LIMIT = wrong('limit', `must be an integer from 1 to ${MAX_PAGE_ROWS}`);
 const WRONG_AFTER = wrong('after', 'must be the next of the previous page, or null');

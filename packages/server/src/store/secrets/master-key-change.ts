@@ -5,6 +5,7 @@ import type { Reader } from '../reading.ts';
 import { type Columns, givenRows, type RowsWrite } from '../statement.ts';
 import { ADD_ACT, actValues } from '../tables/changes/acts.ts';
 import { codesContext } from '../tables/people/person.ts';
+import { secretContext } from '../tables/webhooks/webhooks.ts';
 import { createKeySeal } from './key-seal.ts';
 import { isSealedUnder, readMasterKeyCheck, sealCheck } from './master-key.ts';
 
@@ -32,8 +33,19 @@ const CODES: SealedColumn = {
 	context: ([person]) => codesContext(person as string),
 };
 
+const [WEBHOOK_SECRETS, PREVIOUS_WEBHOOK_SECRETS] = (['sealed_secret', 'sealed_previous_secret'] as const).map(
+	(column): SealedColumn => ({
+		table: 'webhook_endpoints',
+		column,
+		key: ['id'],
+		context: ([id]) => secretContext(id as string),
+	}),
+) as [SealedColumn, SealedColumn];
+
 /** Everything in a store that is sealed under the master key, except its check value. */
-export const SEALED_COLUMNS: readonly SealedColumn[] = [AUTH_KEYS, CODES];
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+	...[AUTH_KEYS, CODES, WEBHOOK_SECRETS, PREVIOUS_WEBHOOK_SECRETS],
+];
 
 /** The outcome of a change of the master key. */
 export interface ChangedMasterKey {
@@ -85,7 +97,7 @@ export interface MasterKeyWork {
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * Seals every proxy auth key and every secret of one-time codes of a store anew, under another master key, and closes the
+ * Seals every proxy auth key, and every secret of one-time codes and of webhooks, of a store anew, under another master key, and closes the
  * store. Throws if the store was sealed under neither key. If the process stops, run it again with the same new key.
  */
 export async function changeMasterKey(
@@ -120,8 +132,8 @@ export async function changeMasterKey(
 
 /**
  * Gives a store whose master key is lost another one, and closes it. What was sealed under the lost key cannot be opened any
- * more, so each account gets a new proxy auth key, and people's one-time codes are removed. Nothing else is sealed, so the
- * books stay as they are. If the process stops, run it again: the new key is the configured one, and not an argument, so it
+ * more, so each account gets a new proxy auth key, people's one-time codes are removed, and webhooks are switched off, with a
+ * secret that nobody knows. Nothing else is sealed, so the books stay as they are. If the process stops, run it again: the new key is the configured one, and not an argument, so it
  * stands somewhere before it is used.
  */
 export async function replaceMasterKey(
@@ -140,7 +152,11 @@ export async function replaceMasterKey(
 				count += rows;
 				onProgress(count);
 			}
-			for (const sql of REMOVE_CODES) await texts.write({ sql, values: [] });
+			const unknown: SealAnew = (_lost, context) => after.seal(`whsec_${randomBytes(32).toString('base64')}`, context);
+			for await (const _rows of sealColumn(texts, WEBHOOK_SECRETS, unknown)) {
+				// They are no auth keys, and not counted.
+			}
+			for (const sql of [...REMOVE_CODES, END_WEBHOOK_SECRETS]) await texts.write({ sql, values: [] });
 			await recordAct(texts, act);
 		}
 		const people = (await texts.read({ sql: PEOPLE_WITHOUT_LINK, values: [] })) as readonly {
@@ -170,6 +186,10 @@ const REMOVE_CODES = [
 	`DELETE FROM ${CODES.table}`,
 ];
 
+/** The reseller makes a new secret, and switches the webhook on again. */
+const END_WEBHOOK_SECRETS = `UPDATE webhook_endpoints SET sealed_previous_secret = NULL, previous_until_ms = NULL,
+	off_reason = 'secret_lost'`;
+
 const PEOPLE_WITHOUT_LINK = `SELECT email FROM people
 	WHERE password_hash IS NULL AND id NOT IN (SELECT person FROM invitations) ORDER BY email`;
 
@@ -198,7 +218,7 @@ async function* sealColumn(texts: SealedTexts, { table, column, key, context }: 
 	const names = key.join(', ');
 	const after = key.map((_, index) => `$${index + 1}`).join(', ');
 	const page = `SELECT ${names}, ${column} FROM ${table}
-		WHERE (${names}) > (${after}) ORDER BY ${names} LIMIT $${key.length + 1}`;
+		WHERE (${names}) > (${after}) AND ${column} IS NOT NULL ORDER BY ${names} LIMIT $${key.length + 1}`;
 	const isRow = key.map((name) => `${table}.${name} = given.${name}`).join(' AND ');
 	const writePage = `UPDATE ${table} SET ${column} = given.${column} FROM given WHERE ${isRow}`;
 	const columns: Columns<readonly string[]> = Object.fromEntries(

@@ -209,6 +209,8 @@ test('recovery codes from before the first second factor are replaced when it is
 		edge: undefined,
 		edges: 0,
 		isEdgeKeyTaken: false,
+		webhooksOn: 0,
+		webhooksCopied: 0,
 	};
 	for (const command of [setCodes('ada', 'a'), addPasskey('ada', 'a', 'key')]) {
 		const { outcome, effects } = decidePerson(facts, command, NOON_MS);

@@ -4,32 +4,47 @@ import { ROLES, type Role } from '@bursar/contract/dashboard';
 import { decide } from '../../../src/commands/decide.ts';
 import type { Command } from '../../../src/commands/registry.ts';
 import { SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
+import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { booksOf } from '../../support/books.ts';
 import {
 	createNothing,
 	createReseller,
 	createSubUser,
+	createWebhook,
 	creditReseller,
 	deleteSubUser,
+	deleteWebhook,
+	forgetEvents,
 	forgiveDebt,
 	giveBalance,
+	judgeUsable,
 	NOON_MS,
 	postUsage,
 	resetAuthKey,
 	resumeReseller,
 	revokeToken,
 	rotateToken,
+	rotateWebhookSecret,
 	setLimits,
 	setNote,
 	setPrice,
 	suspendReseller,
 	suspendSubUser,
+	switchOffWebhook,
 	takeBalance,
+	testWebhook,
+	updateWebhook,
 } from '../../support/commands.ts';
 import { actOf, sessionOf } from '../../support/person-commands.ts';
 
 const DEBTS = { acme: 1, other: 1 };
 const BALANCES = { 'acme/acme': 1000, 'acme/alice': 500, 'other/other': 1000, 'other/bruno': 500 };
+
+const WEBHOOK: Webhook = {
+	...{ id: 'hook', reseller: 'acme', url: 'https://hook.example.com/events', types: null, offReason: null },
+	...{ reached: { number: 0 }, failingSinceMs: null, failedTries: 0, nextAtMs: NOON_MS },
+	...{ testAtMs: null, createdAtMs: NOON_MS },
+};
 
 type Caller = Role | 'operator';
 const CALLERS: readonly Caller[] = [...ROLES, 'operator'];
@@ -58,13 +73,22 @@ const COMMANDS: {
 	forgive_debt: [(reseller) => forgiveDebt(reseller, 1), 'operator'],
 	suspend_reseller: [suspendReseller, 'operator'],
 	resume_reseller: [resumeReseller, 'operator'],
+	create_webhook: [(reseller) => createWebhook(reseller, 'new'), 'owner'],
+	update_webhook: [(reseller) => updateWebhook(reseller, 'hook', { isEnabled: false }), 'owner'],
+	delete_webhook: [(reseller) => deleteWebhook(reseller, 'hook'), 'owner'],
+	rotate_webhook_secret: [(reseller) => rotateWebhookSecret(reseller, 'hook', 'new'), 'owner'],
+	test_webhook: [(reseller) => testWebhook(reseller, 'hook'), 'owner'],
+	switch_off_webhook: [(reseller) => switchOffWebhook(reseller, 'hook')],
 	post_usage: [postUsage],
+	judge_usable: [judgeUsable],
+	forget_events: [(reseller) => forgetEvents(reseller, 0)],
 };
 
 /** How a command ends that this person of acme, or an operator, gives in a live session. */
 function endingOf(command: Command, caller: Caller): string {
 	const worksFor = caller === 'operator' ? { reseller: null, role: null } : { reseller: 'acme', role: caller };
-	const books = booksOf({ balances: BALANCES, debts: DEBTS, sessions: [{ ...sessionOf('ada', 's1'), ...worksFor }] });
+	const sessions = [{ ...sessionOf('ada', 's1'), ...worksFor }];
+	const books = booksOf({ balances: BALANCES, debts: DEBTS, sessions, webhooks: [WEBHOOK] });
 	const act = actOf('ada', 's1', 'act', command.kind);
 	const { outcome, effects } = decide(books, { ...command, act } as Command, NOON_MS);
 	for (const effect of effects) {

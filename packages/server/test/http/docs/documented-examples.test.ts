@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { endpoints } from '@bursar/contract';
+import { allEndpoints, endpoints } from '@bursar/contract';
 import { startEdgeService } from '../../support/edge-service.ts';
 
 const PAGES = ['README.md', 'docs/api.md', 'docs/edge/protocol.md'];
@@ -28,7 +28,10 @@ test('each curl command of the documents works as it stands there', async (t) =>
 	assert.ok(requests.length >= 14);
 	// A sub-user is created before it is used, wherever that stands on the page.
 	requests.sort((left, right) => Number(isCreate(right)) - Number(isCreate(left)));
-	for (const { name, isOfEdge, path, body } of requests) {
+	// The page shows the id of another webhook.
+	let webhook = '';
+	for (const { name, isOfEdge, path, body: shown } of requests) {
+		const body = shown?.replace(/whe_\w+/, webhook);
 		const answer = await fetch((isOfEdge ? edgeUrl : url) + path, {
 			method: body === undefined ? 'GET' : 'POST',
 			headers: {
@@ -37,7 +40,9 @@ test('each curl command of the documents works as it stands there', async (t) =>
 			},
 			...(body !== undefined && { body }),
 		});
-		assert.equal(answer.status, 200, `${name}\n${await answer.text()}`);
+		const text = await answer.text();
+		assert.equal(answer.status, 200, `${name}\n${text}`);
+		if (path === allEndpoints.createWebhook.path) webhook = JSON.parse(text).data.id;
 	}
 });
 

@@ -68,10 +68,17 @@ test('the document describes every success', async (t) => {
 	await expect('viewAllSubUsers', null, { token });
 	await expect('createSubUser', null, { token, body: { username: 'Alice.Smith' } });
 	for (const [operationId, { requestExample }] of posts) {
-		if (operationId === 'createSubUser') continue;
+		if (operationId === 'createSubUser' || /Webhook/.test(operationId)) continue;
 		await expect(operationId, null, { token, body: requestExample });
 	}
 	await expect('viewAllSubUsers', null, { token });
+	await expect('createWebhook', null, { token, body: allEndpoints.createWebhook.requestExample });
+	const [{ id }] = (await resellerApi(service.url, token).viewWebhooks({})).data;
+	await expect('viewAllWebhooks', null, { token, body: {} });
+	await expect('updateWebhook', null, { token, body: { id, types: null, enabled: true, position: 7 } });
+	for (const operationId of ['rotateWebhookSecret', 'testWebhook', 'viewWebhookTries', 'deleteWebhook'] as const) {
+		await expect(operationId, null, { token, body: { id } });
+	}
 	// The example of this one names no change that there is.
 	for (const [operationId, code, body] of [
 		['createSubUser', 'username_taken', { username: 'alice.smith' }],
@@ -89,10 +96,12 @@ test('the document describes every failure that a request can cause', async (t) 
 	const { service, expect, seen, described } = await openDescribed(t);
 	const { token } = await service.openReseller('acme', 1000);
 	const { token: poor } = await service.openReseller('poor', 9);
-	await resellerApi(service.url, token).create({ username: 'alice' });
+	const api = resellerApi(service.url, token);
+	await api.create({ username: 'alice' });
 	const amount = { amount_usd_cents: 1 };
+	const { id } = (await api.createWebhook({ url: 'https://shop.example.com/events' })).data;
 	/** What every change can take. */
-	const all = { ...amount, note: 'x', day_bytes: 5 };
+	const all = { ...amount, note: 'x', day_bytes: 5, id, url: 'https://shop.example.com/events', enabled: false };
 
 	for (const [operationId, { method }] of operations) {
 		const body = method === 'POST' ? { username: 'alice', ...amount } : undefined;
@@ -112,11 +121,16 @@ test('the document describes every failure that a request can cause', async (t) 
 		await expect(operationId, 'invalid_request', { token, body: '{' });
 		await expect(operationId, 'invalid_request', {
 			token,
-			// The account takes any object.
-			body: operationId === 'viewAccount' ? '[]' : { ...amount, limit: 0 },
+			// These take any object.
+			body: /^(viewAccount|viewAllWebhooks)$/.test(operationId) ? '[]' : { ...amount, limit: 0 },
 		});
-		if (!allEndpoints[operationId].failures.includes('unknown_sub_user')) continue;
-		await expect(operationId, 'unknown_sub_user', { token, body: { username: 'nobody', ...all } });
+		const { failures } = allEndpoints[operationId];
+		if (failures.includes('unknown_sub_user')) {
+			await expect(operationId, 'unknown_sub_user', { token, body: { username: 'nobody', ...all } });
+		}
+		if (failures.includes('unknown_webhook')) {
+			await expect(operationId, 'unknown_webhook', { token, body: { ...all, id: 'nothing' } });
+		}
 	}
 	const once = { token, body: { username: 'alice', ...amount }, headers: { 'x-change-id': 'a-change-done-once' } };
 	await expect('giveBalance', 'insufficient_balance', { ...once, body: { ...once.body, amount_usd_cents: 10 ** 9 } });
@@ -126,7 +140,7 @@ test('the document describes every failure that a request can cause', async (t) 
 		await expect(operationId, 'change_repeated', { ...once, body: { ...once.body, ...all } });
 	}
 	await service.submit({ kind: 'suspend_reseller', reseller: 'acme' });
-	for (const [operationId] of changes) {
+	for (const [operationId] of changes.filter(([, { failures }]) => failures.includes('suspended'))) {
 		await expect(operationId, 'suspended', { token, body: { username: 'alice', ...all } });
 	}
 	await service.submit({ kind: 'resume_reseller', reseller: 'acme' });
@@ -140,6 +154,15 @@ test('the document describes every failure that a request can cause', async (t) 
 	await expect('createSubUser', 'invalid_username', { token, body: { username: 'al' } });
 	await expect('createSubUser', 'username_taken', { token, body: { username: 'ALICE' } });
 	await expect('createSubUser', 'insufficient_balance', { token: poor, body: { username: 'bobby' } });
+	await expect('createWebhook', 'invalid_webhook_url', { token, body: { url: 'x' } });
+	await expect('updateWebhook', 'invalid_webhook_url', { token, body: { id, url: 'x' } });
+	for (let count = 2; count <= 5; count++) await api.createWebhook({ url: 'https://shop.example.com/events' });
+	await expect('createWebhook', 'too_many_webhooks', { token, body: { url: 'https://shop.example.com/events' } });
+	await expect('updateWebhook', 'events_rewound', { token, body: { id, position: 1_000_000 } });
+	await expect('viewEventPage', 'events_rewound', { token, body: { after: 1_000_000 } });
+	await service.submit({ kind: 'forget_events', reseller: 'acme', beforeMs: Date.now() });
+	await expect('viewEventPage', 'events_expired', { token, body: { after: 0 } });
+	await expect('updateWebhook', 'events_expired', { token, body: { id, position: 0 } });
 	for (const operationId of ['giveBalance', 'takeBalance'] as const) {
 		await expect(operationId, 'invalid_amount', { token, body: { username: 'alice', amount_usd_cents: 0 } });
 		await expect(operationId, 'insufficient_balance', {
@@ -192,6 +215,9 @@ test('the document describes every failure of the service itself', async (t) => 
 				listSubUsersInState: failRead,
 				findDetails: failRead,
 				listMovements: failRead,
+				readEvents: failRead,
+				listWebhooks: failRead,
+				listWebhookTries: failRead,
 			}),
 		});
 		const { token } = await service.openReseller('acme', 1000);

@@ -9,14 +9,18 @@ import type { BatchAnswer, Store } from '../../../src/store/store.ts';
 import { wholeFile } from '../../support/whole-file.ts';
 
 const { createSubUser, giveBalance, takeBalance, resetAuthKey, viewSubUser, myInfo } = endpoints;
-const { suspendSubUser, deleteSubUser } = allEndpoints;
-const WRITES = [createSubUser, giveBalance, takeBalance, resetAuthKey, suspendSubUser, deleteSubUser];
+const { suspendSubUser, deleteSubUser, createWebhook } = allEndpoints;
+const WRITES = [createSubUser, giveBalance, takeBalance, resetAuthKey, suspendSubUser, deleteSubUser, createWebhook];
 const READS = [
 	...[myInfo, endpoints.viewAllSubUsers, viewSubUser, endpoints.viewUsage],
 	...[allEndpoints.viewAccount, allEndpoints.viewChange, allEndpoints.viewDetails],
-	...[allEndpoints.viewSubUserPage, allEndpoints.viewStatementPage],
+	...[allEndpoints.viewSubUserPage, allEndpoints.viewStatementPage, allEndpoints.viewEventPage],
+	allEndpoints.viewAllWebhooks,
 ];
-const BODY = { username: 'alice', amount_usd_cents: 1, change_id: 'change-number-01' };
+const BODY = {
+	...{ username: 'alice', amount_usd_cents: 1, change_id: 'change-number-01' },
+	url: 'https://shop.example.com/events',
+};
 
 /** Functions that stand in the place of those of the store. */
 let faults: Partial<Store> = {};
@@ -44,7 +48,8 @@ const ask = ({ method, path }: Endpoint) =>
 function readsEndWith(fail: () => Promise<never>): Partial<Store> {
 	return {
 		...{ findAccount: fail, listSubUsers: fail, listUsageDays: fail, findChange: fail },
-		...{ findDetails: fail, listSubUsersInState: fail, listMovements: fail },
+		...{ findDetails: fail, listSubUsersInState: fail, listMovements: fail, readEvents: fail },
+		listWebhooks: fail,
 	};
 }
 

@@ -4,7 +4,16 @@ import type { PersonCommand } from '../../../src/commands/registry.ts';
 import type { TakenMail, TryEnd } from '../../../src/domain/mail/mail.ts';
 import type { StoredNotice } from '../../../src/domain/mail/notice.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { createReseller, createSubUser, giveBalance, NOON_MS, postUsage, setPrice } from '../../support/commands.ts';
+import {
+	createReseller,
+	createSubUser,
+	creditReseller,
+	giveBalance,
+	judgeUsable,
+	NOON_MS,
+	postUsage,
+	setPrice,
+} from '../../support/commands.ts';
 import { accept, by, chooseMail, invite, setLowBalance, signIn } from '../../support/person-commands.ts';
 import { type Engine, endings, keep, record, run, runAll, runAllPeople, runPeople } from './engine.ts';
 
@@ -216,31 +225,48 @@ export function mailSuite(engine: Engine): void {
 		assert.equal((await store.findMailChoices('bob')).new_sign_in, true);
 	});
 
-	test('an alarm is mailed once until it ends, in all processes; another bound of a balance is another alarm', async (t) => {
+	test('an alarm is mailed once until it ends, in all processes', async (t) => {
 		const { store, openAnother } = await openWithPeople(t, engine);
 		const another = await openAnother();
-		await runAllPeople(store, [chooseMail('ada', 's1', 'low_balance', true), setLowBalance('ada', 's1', 6_000)]);
-		const watched = { reseller: 'acme', balanceCents: 5_000, lowBalanceCents: 6_000 };
-		assert.deepEqual(await store.listLowBalances('', 10), [{ ...watched, isAlarmRaised: false }]);
-		const facts = { balanceCents: 5_000, lowBalanceCents: 6_000 };
-		const notice = { kind: 'low_balance', to: { reseller: 'acme' }, atMs: NOON_MS, facts } as const;
-		const raise: PersonCommand = { kind: 'raise_alarm', subject: 'acme', notice };
+		await runAllPeople(store, [invite('olga', null), accept('olga', 's5')]);
+		const facts = { edge: 'eu-1', lastSeenAtMs: 1 };
+		const notice = { kind: 'silent_edge', to: 'operators', atMs: NOON_MS, facts } as const;
+		const raise: PersonCommand = { kind: 'raise_alarm', subject: 'eu-1', notice };
 		await Promise.all([store, another].map((each) => runAllPeople(each, [raise])));
 		const [mail] = await take(store);
 		assert.deepEqual(noticesIn(mail), [{ ...facts, atMs: NOON_MS }]);
-		assert.deepEqual(await store.listLowBalances('', 10), [{ ...watched, isAlarmRaised: true }]);
-		assert.deepEqual(await store.listLowBalances('acme', 10), []);
-		await runAllPeople(store, [{ kind: 'end_alarm', alarm: 'low_balance', subject: 'acme' }, raise]);
-		await runAllPeople(store, [setLowBalance('ada', 's1', 7_000, 'higher')]);
-		assert.equal((await store.listLowBalances('', 10))[0]?.isAlarmRaised, false);
-		const silent = {
-			kind: 'silent_edge',
-			to: 'operators',
-			atMs: NOON_MS,
-			facts: { edge: 'e', lastSeenAtMs: 1 },
-		} as const;
-		await runAllPeople(store, [{ kind: 'raise_alarm', subject: 'eu-1', notice: silent }]);
 		assert.deepEqual(await store.listAlarms('silent_edge'), ['eu-1']);
+		await runAllPeople(store, [{ kind: 'end_alarm', alarm: 'silent_edge', subject: 'eu-1' }]);
+		assert.deepEqual(await store.listAlarms('silent_edge'), []);
+	});
+
+	test('a low balance is told once until it is not low any more; below another threshold it is low anew', async (t) => {
+		const { store } = await openWithPeople(t, engine);
+		await runAllPeople(store, [chooseMail('ada', 's1', 'low_balance', true), setLowBalance('ada', 's1', 6_000)]);
+		const judge = () => runAll(store, [judgeUsable('acme', 'acme')]);
+		const told = async () =>
+			(await store.listWarned({ atMs: NOON_MS, after: undefined, limit: 10 })).map((account) => account.told);
+		assert.deepEqual(await told(), [null]);
+		await judge();
+		await judge();
+		assert.deepEqual(await told(), ['balance_low']);
+		const facts = { balanceCents: 5_000, lowBalanceCents: 6_000 };
+		const [mail] = await take(store);
+		assert.deepEqual(noticesIn(mail), [{ ...facts, atMs: NOON_MS }]);
+		await runAllPeople(store, [setLowBalance('ada', 's1', 7_000, 'higher')]);
+		assert.deepEqual(await told(), [null]);
+		await judge();
+		await runAll(store, [creditReseller('acme', 3_000, 'enough')]);
+		await judge();
+		assert.deepEqual(await told(), [null]);
+		const events = (await store.readEvents({ reseller: 'acme', after: 0, limit: 100 }))?.events ?? [];
+		assert.deepEqual(
+			events.filter(({ type }) => type === 'reseller.balance_low').map(({ data }) => JSON.parse(data)),
+			[
+				{ balance: 5_000, threshold: 6_000 },
+				{ balance: 5_000, threshold: 7_000 },
+			],
+		);
 	});
 }
 

@@ -177,7 +177,15 @@ export function prefixed(command: Command, prefix: string, index: number): Comma
 		case 'forgive_debt':
 		case 'suspend_reseller':
 		case 'resume_reseller':
+		case 'forget_events':
+		case 'create_webhook':
+		case 'update_webhook':
+		case 'delete_webhook':
+		case 'rotate_webhook_secret':
+		case 'test_webhook':
+		case 'switch_off_webhook':
 			return { ...command, reseller };
+		case 'judge_usable':
 		case 'post_usage':
 			return { ...command, reseller, usernames: command.usernames.map((username) => prefix + username) };
 		default:

@@ -111,7 +111,8 @@ export function createReferenceModel() {
 
 	/** docs/api.md 10.6. */
 	function whatDid(command: ChangeCommand, outcome: Outcome): Omit<RecordedChange, 'id' | 'atMs'> {
-		const { reseller, kind, requestId, username = null } = command;
+		const { reseller, kind, requestId } = command;
+		const username = ('username' in command && command.username) || null;
 		const error = outcome.ok ? null : username === null ? 'invalid_username' : 'username_taken';
 		const known = { reseller, kind, requestId, username, error } as const;
 		if (outcome.ok && 'returnedCents' in outcome) {
@@ -258,7 +259,16 @@ export function createReferenceModel() {
 			case 'set_price':
 			case 'forgive_debt':
 			case 'post_usage':
+			case 'judge_usable':
+			case 'forget_events':
 				throw new Error('this model knows no prices');
+			case 'create_webhook':
+			case 'update_webhook':
+			case 'delete_webhook':
+			case 'rotate_webhook_secret':
+			case 'test_webhook':
+			case 'switch_off_webhook':
+				throw new Error('this model knows no webhooks');
 			case 'revoke_token': {
 				if (!isReseller(reseller)) return no('unknown_reseller');
 				return issue(make(command, nowMs), [], nowMs);

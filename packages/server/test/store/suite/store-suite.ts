@@ -10,6 +10,7 @@ import { credentialSuite } from './credential-suite.ts';
 import { debtSuite } from './debt-suite.ts';
 import { edgeSuite } from './edge-suite.ts';
 import type { Engine } from './engine.ts';
+import { eventSuite } from './event-suite.ts';
 import { ledgerSuite } from './ledger-suite.ts';
 import { listingSuite } from './listing-suite.ts';
 import { mailSuite } from './mail-suite.ts';
@@ -25,6 +26,7 @@ import { searchSuite } from './search-suite.ts';
 import { sharedStores } from './shared-stores.ts';
 import { termsSuite } from './terms-suite.ts';
 import { usageSuite } from './usage-suite.ts';
+import { webhookSuite } from './webhook-suite.ts';
 import { whoSuite } from './who-suite.ts';
 
 /** Tests what every engine promises (see `store.ts`) on one engine. */
@@ -40,6 +42,7 @@ export function storeSuite(engine: Engine): void {
 		peopleSuite(stores);
 		bookkeepingSuite(stores);
 		mailSuite(stores);
+		webhookSuite(stores);
 		usageSuite(stores);
 		counterSuite(stores);
 		correctionSuite(stores);
@@ -50,6 +53,7 @@ export function storeSuite(engine: Engine): void {
 		meteringReadsSuite(stores);
 		termsSuite(stores);
 		edgeSuite(stores);
+		eventSuite(stores);
 		ledgerSuite(stores);
 		movementSuite(stores);
 		periodSuite(stores);

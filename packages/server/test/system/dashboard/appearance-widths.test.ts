@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EVENT_TYPES } from '@bursar/contract/events';
 import { LANGUAGES, type Language } from '../../../../dashboard/src/preferences/language.ts';
 import { outcomeOf, startDashboard, type Visitor } from '../../support/dashboard-in-browser.ts';
 import { createLooks } from '../../support/page-looks.ts';
@@ -8,6 +9,7 @@ import { LONG_NAME, LONG_RESELLER, openWideReseller, wideBusiness } from '../../
 
 const RESELLER = 'mediterranean.proxies_and_vpn.co';
 const OWNER = 'maximiliane.hohenstein-wiesenthal@long-customer-name.example';
+const LONG_URL = `https://receiver.webhooks.long-customer-name.example:8443/in/bursar?key=${'k3y'.repeat(40)}`;
 const OPERATOR = 'bartholomaeus.lichtenberg-sonnenfeld@bursar-operations.example';
 
 test('each page fits into each width in both languages, and is readable for everybody', async (t) => {
@@ -32,9 +34,11 @@ test('each page fits into each width in both languages, and is readable for ever
 			note: 'Asked for more by mail',
 		}),
 		owner.change('/team/invite', { act: act(), email: `colleague-${OWNER}`, role: 'viewer' }),
+		owner.change('/webhooks/create', { act: act(), url: LONG_URL, types: EVENT_TYPES.slice(0, 9) }),
 		operator.change('/operator/ledger/verify', { act: act() }),
 	]);
 	for (const change of changes) assert.equal(outcomeOf(change), '200');
+	const { webhooks } = (await (await owner.read('/webhooks')).json()).data;
 
 	async function visitAll(who: string, { page, open }: Visitor, paths: readonly string[]): Promise<void> {
 		for (const language of Object.keys(LANGUAGES) as Language[]) {
@@ -51,7 +55,7 @@ test('each page fits into each width in both languages, and is readable for ever
 
 	await Promise.all([
 		visitAll('stranger', await dashboard.visit(), ['/sign-in', '/invitation', '/stop-mail']),
-		visitAll('owner', owner, OWNER_PAGES),
+		visitAll('owner', owner, [...OWNER_PAGES, `/webhooks/${webhooks[0].id}`]),
 		visitAll('operator', operator, OPERATOR_PAGES),
 	]);
 	fits.assertRight();
@@ -71,6 +75,7 @@ const OWNER_PAGES = [
 	'/team',
 	'/activity',
 	'/token',
+	'/webhooks',
 	'/account',
 	'/nowhere',
 ];
@@ -92,6 +97,7 @@ const OPERATOR_PAGES = [
 	'/connect',
 	'/ledger',
 	'/mail',
+	'/webhooks',
 	'/activity',
 	'/account',
 ];

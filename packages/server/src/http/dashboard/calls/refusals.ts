@@ -2,7 +2,7 @@ import type { ErrorDescription } from '@bursar/contract';
 import { type DashboardErrorCode, dashboardErrors } from '@bursar/contract/dashboard';
 import type { FastifyReply } from 'fastify';
 import type { ChangeRefusal } from '../../../commands/command.ts';
-import type { PersonRefusalReason, RefusalReason } from '../../../commands/registry.ts';
+import type { Command, PersonRefusalReason, RefusalReason } from '../../../commands/registry.ts';
 import { sendAnswer } from '../../server/answers.ts';
 import { describedFailure } from '../../server/envelope.ts';
 
@@ -16,7 +16,7 @@ export interface Refused {
 }
 
 /** What people do has acts, and no change ids. */
-type Reason = Exclude<RefusalReason, ChangeRefusal> | PersonRefusalReason;
+type Reason = Exclude<RefusalReason<Command>, ChangeRefusal> | PersonRefusalReason;
 
 /** The reason is the error code. These have another one. */
 const OTHER_CODES: Readonly<Record<Exclude<Reason, DashboardErrorCode>, DashboardErrorCode>> = {

@@ -13,7 +13,7 @@ const LOCK_LIMIT_MS = 10_000;
 
 const NOW = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "nowMs"';
 
-const TABLES = SEALED_COLUMNS.map(({ table }) => table).join(', ');
+const TABLES = [...new Set(SEALED_COLUMNS.map(({ table }) => table))].join(', ');
 
 /** Opens a database for this process alone, with the master key that the operator keeps. Throws if a service uses it. */
 export async function openPostgresTexts(url: DatabaseUrl, masterKey: Uint8Array): Promise<SealedTexts> {

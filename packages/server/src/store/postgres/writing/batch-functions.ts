@@ -7,7 +7,10 @@ import type { Query } from '../database/connections.ts';
 import { arrayOf, type Statement } from '../rows.ts';
 
 /** Accounts, what they owe for bandwidth, and what is known of the resellers among them. */
-export type LockedAccounts = Pick<LoadedBooks, 'accounts' | 'dues' | 'debts' | 'suspendedResellers'>;
+export type LockedAccounts = Pick<
+	LoadedBooks,
+	'accounts' | 'exhausted' | 'dues' | 'debts' | 'newestEvents' | 'suspendedResellers'
+>;
 
 /**
  * Locks accounts, and loads those that exist. All processes lock rows in one order, so that there are no deadlocks: first
@@ -17,15 +20,16 @@ export type LockedAccounts = Pick<LoadedBooks, 'accounts' | 'dues' | 'debts' | '
 export async function lockAccounts(query: Query, accounts: readonly AccountName[]): Promise<LockedAccounts> {
 	const values = [accounts.map(({ reseller }) => reseller), accounts.map(({ username }) => username)].map(arrayOf);
 	// What is due is looked for after the locks are held, by a statement of its own, which sees what was committed before.
-	const sql = `SELECT balances, find_dues($1, $2) AS dues, find_resellers($1, $2) AS resellers
-		FROM lock_sub_users_first($1, $2) AS balances`;
+	const sql = `SELECT balances, exhausted, find_dues($1, $2) AS dues, find_resellers($1, $2) AS resellers
+		FROM lock_sub_users_first($1, $2)`;
 	const { rows } = await query<LockedRow>(sql, values);
-	const { balances, dues, resellers } = rows[0] ?? { balances: [], dues: [], resellers: [] };
+	const { balances, exhausted, dues, resellers } = rows[0] ?? NOTHING_LOCKED;
 	return {
 		accounts: accounts.flatMap(({ reseller, username }, index) => {
 			const balance = balances[index] ?? null;
 			return balance === null ? [] : [{ reseller, username, balanceCents: Number(balance) }];
 		}),
+		exhausted: exhausted.map((place) => accounts[place - 1] as AccountName),
 		dues: dues.length === 0 ? [] : duesOf(accounts, dues.map(Number)),
 		...resellersOf(accounts, resellers.map(Number)),
 	};
@@ -33,9 +37,13 @@ export async function lockAccounts(query: Query, accounts: readonly AccountName[
 
 interface LockedRow {
 	readonly balances: readonly (string | null)[];
+	/** Their places. They begin with 1. */
+	readonly exhausted: readonly number[];
 	readonly dues: readonly string[];
 	readonly resellers: readonly string[];
 }
+
+const NOTHING_LOCKED: LockedRow = { balances: [], exhausted: [], dues: [], resellers: [] };
 
 /** Reads what `find_dues` returns. Positions begin with 1. */
 function duesOf(accounts: readonly AccountName[], values: readonly number[]): readonly Due[] {
@@ -56,15 +64,19 @@ type SevenNumbers = [number, number, number, number, number, number, number];
 /** Reads what `find_resellers` returns. */
 function resellersOf(accounts: readonly AccountName[], values: readonly number[]) {
 	const debts: Debt[] = [];
+	const newestEvents = new Map<string, number>();
 	const suspendedResellers: string[] = [];
-	for (let from = 0; from < values.length; from += 4) {
-		const [position, isSuspended, cents, lineCents] = values.slice(from, from + 4) as [number, number, number, number];
+	for (let from = 0; from < values.length; from += 5) {
+		const [position, isSuspended, cents, lineCents, newestEvent] = values.slice(from, from + 5) as FiveNumbers;
 		const { reseller } = accounts[position - 1] as AccountName;
 		debts.push({ reseller, cents, lineCents });
+		newestEvents.set(reseller, newestEvent);
 		if (isSuspended === 1) suspendedResellers.push(reseller);
 	}
-	return { debts, suspendedResellers };
+	return { debts, newestEvents, suspendedResellers };
 }
+
+type FiveNumbers = [number, number, number, number, number];
 
 /** Writes the balances of existing accounts, and the transfers. Fails if one of the accounts does not exist. */
 export function writingTransfers(

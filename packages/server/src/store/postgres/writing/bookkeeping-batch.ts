@@ -10,9 +10,9 @@ import type { Transaction } from './transaction.ts';
  * there is no order of locks to keep. A record whose row is held is `not_done`. Old commit marks are forgotten on the way.
  */
 export const bookkeepingTransaction: Transaction<BookkeepingRecord, RecordOutcome> = async (query, records, nowMs) => {
-	const { writes, forgetting, outcomes } = bookkeepingBatch(records, nowMs, 'FOR UPDATE SKIP LOCKED');
+	const { writes, afterwards, outcomes } = bookkeepingBatch(records, nowMs, 'FOR UPDATE SKIP LOCKED');
 	const held = await Promise.all(writes.map((each) => heldBy(query, each)));
-	return { ...outcomes(held), writes: [FORGET_MARKS, ...forgetting], mustCommit: true };
+	return { ...outcomes(held), writes: [FORGET_MARKS, ...afterwards.map(statementOf)], mustCommit: true };
 };
 
 /** Writes what it can. Returns the keys of the rows that another transaction holds. */

@@ -3,13 +3,15 @@ import { refuse } from '../../../commands/command.ts';
 import type { Command, Outcome } from '../../../commands/registry.ts';
 import type { SettledUsage } from '../../../domain/metering.ts';
 import type { LoadedBooks } from '../../../domain/working-books.ts';
-import { loadOthers } from '../../account-batch.ts';
+import { loadOthers, tellingWrites } from '../../account-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { type AccountName, accountNames } from '../../tables/accounts/account.ts';
+import { findingJudged, tellingsOf } from '../../tables/events/judged.ts';
 import type { Query } from '../database/connections.ts';
 import { faultKind } from '../database/faults.ts';
 import { LIMITS } from '../database/limits.ts';
-import { readAll, unnested } from '../rows.ts';
+import { findingPairs } from '../reading.ts';
+import { readAll, statementOf, unnested } from '../rows.ts';
 import { findChanges, lockAccounts } from './batch-functions.ts';
 import { writesOf } from './command-writes.ts';
 import type { Transaction } from './transaction.ts';
@@ -20,8 +22,17 @@ export function commandBatch(seal: KeySeal, masterKeyCheck: string): Transaction
 		const loaded = await load(query, needsOf(commands));
 		const { outcomes, changes, settled, faults } = decideBatch(loaded, commands, nowMs);
 		const writes = writesOf(changes, seal, masterKeyCheck);
-		const mustCommit = writes.length > 0 || outcomes.some(({ ok }) => ok);
-		return { results: outcomes, faults: [...faults.values()], settled, writes, mustCommit };
+		const work = { results: outcomes, faults: [...faults.values()], settled };
+		const { toJudge } = changes;
+		if (toJudge.length === 0) {
+			writes.push(...tellingWrites(changes, []).map(statementOf));
+			return { ...work, writes, mustCommit: writes.length > 0 || outcomes.some(({ ok }) => ok) };
+		}
+		// One more round trip: what is told of an account depends on what was written.
+		const written = writes.map((write) => query(write.sql, write.values));
+		const [rows] = await Promise.all([readAll(query, findingJudged(findingPairs, toJudge, nowMs)), ...written]);
+		const tellings = tellingsOf(toJudge, rows, nowMs);
+		return { ...work, writes: tellingWrites(changes, tellings).map(statementOf), mustCommit: true };
 	};
 }
 

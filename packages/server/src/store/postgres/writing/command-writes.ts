@@ -9,7 +9,7 @@ import { writingChanges, writingTransfers } from './batch-functions.ts';
  * The statements that write the changes of a batch of commands. If another process has taken a name or a reference
  * meanwhile, a unique key fails, and the transaction is run again.
  */
-export function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string): readonly Statement[] {
+export function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: string): Statement[] {
 	const { openedAccounts, changedAuthKeys, changedBalances, transfers, recordedChanges } = changes;
 	const statements = [
 		...openingAccounts(openedAccounts, seal).map(statementOf),
@@ -17,7 +17,7 @@ export function writesOf(changes: BatchChanges, seal: KeySeal, masterKeyCheck: s
 		writingChanges(recordedChanges),
 		...otherWrites(changes, seal).map(statementOf),
 		// A process that has not noticed a change of the master key must not seal with the previous one.
-		openedAccounts.length + changedAuthKeys.length > 0
+		openedAccounts.length + changedAuthKeys.length + changes.webhooks.length > 0
 			? { sql: ASSERT_MASTER_KEY, values: [masterKeyCheck] }
 			: undefined,
 	];

@@ -41,10 +41,11 @@ export function usageBatch(clockMs: () => number): Transaction<ArrivedReport, Us
 			await setImmediate();
 			step = steps.next(answers);
 		}
-		const { verdicts, metered, writes } = step.value;
+		const { verdicts, used, metered, writes } = step.value;
 		return {
 			results: verdicts,
 			faults: [],
+			used,
 			metered,
 			writes: writes.filter(writesAnything).map(statementOf),
 			mustCommit: arrived.length > 0,

@@ -3,11 +3,12 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { dirname, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { END_EDGE_LINKS } from '../../tables/people/writes.ts';
+import { PAUSE_WEBHOOKS } from '../../tables/webhooks/webhooks.ts';
 import type { Connection } from './connection.ts';
 
 /**
  * Copies the database, as it is at one moment, to a new file. It reads one snapshot, so a busy writer cannot make it
- * start over. The file appears when it is complete, and has neither sessions nor links. Throws an error with the code
+ * start over. The file appears when it is complete. It has neither sessions nor links, and its webhooks are switched off. Throws an error with the code
  * EEXIST if the file exists.
  */
 export function writeBackup(connection: Connection, file: string): void {
@@ -18,7 +19,7 @@ export function writeBackup(connection: Connection, file: string): void {
 	closeSync(openSync(draft, 'wx', 0o600));
 	try {
 		connection.prepare('VACUUM INTO ?').run(draft);
-		removeSessionsAndLinks(draft);
+		makeHarmless(draft);
 		syncToDisk(draft);
 		giveName(draft, target);
 		syncToDisk(dirname(target));
@@ -30,9 +31,10 @@ export function writeBackup(connection: Connection, file: string): void {
 
 /**
  * A session that was ended, or a link that was used, must not come back with a restored backup. Counts of tries and used
- * challenges stay, because without them more would be possible.
+ * challenges stay, because without them more would be possible. A copy that is served beside the store must not call the
+ * receivers of its webhooks.
  */
-function removeSessionsAndLinks(draft: string): void {
+function makeHarmless(draft: string): void {
 	const copy = new Database(draft, { fileMustExist: true });
 	try {
 		// No file appears beside the draft. It is removed if anything fails.
@@ -40,7 +42,7 @@ function removeSessionsAndLinks(draft: string): void {
 		copy.pragma('synchronous = OFF');
 		// Overwrites what is deleted.
 		copy.pragma('secure_delete = ON');
-		copy.exec(`BEGIN; DELETE FROM sessions; DELETE FROM invitations; ${END_EDGE_LINKS}; COMMIT`);
+		copy.exec(`BEGIN; DELETE FROM sessions; DELETE FROM invitations; ${END_EDGE_LINKS}; ${PAUSE_WEBHOOKS}; COMMIT`);
 	} finally {
 		copy.close();
 	}

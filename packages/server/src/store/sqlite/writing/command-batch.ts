@@ -6,12 +6,14 @@ import type { Transfer } from '../../../domain/ledger.ts';
 import type { Due } from '../../../domain/metering.ts';
 import type { ChangeName } from '../../../domain/recorded-change.ts';
 import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts';
-import { loadOthers, otherWrites } from '../../account-batch.ts';
+import { loadOthers, otherWrites, tellingWrites } from '../../account-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
-import { openingAccounts } from '../../tables/accounts/account.ts';
+import { type AccountName, openingAccounts } from '../../tables/accounts/account.ts';
 import { addingChanges, findingChangeNames, forgettingChanges } from '../../tables/changes/changes.ts';
+import { findingJudged, tellingsOf } from '../../tables/events/judged.ts';
 import { DUES, IS_DUE } from '../../tables/meters/meters.ts';
 import type { Connection } from '../database/connection.ts';
+import { findingPairs } from '../reading/pairs.ts';
 import { prepareRows, prepareStatements } from '../rows.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -21,42 +23,57 @@ export function commandBatch(connection: Connection, seal: KeySeal): Transaction
 	const write = prepareWrite(connection, seal);
 	return (commands, nowMs) => {
 		const { outcomes, changes, settled, faults } = decideBatch(load(needsOf(commands)), commands, nowMs);
-		write(changes);
+		write(changes, nowMs);
 		return { results: outcomes, faults: [...faults.values()], settled };
 	};
 }
 
 function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks {
 	const balance = connection
-		.prepare<[string, string], [number, number | null, number, number]>(
-			`SELECT balance_cents, suspended_at_ms, debt_cents, debt_line_cents FROM accounts
+		.prepare<[string, string], [number, number | null, number, number, number, number | null]>(
+			`SELECT balance_cents, suspended_at_ms, debt_cents, debt_line_cents, newest_event, told_reason = 'exhausted'
+			 FROM accounts
 			 WHERE reseller = ? AND username = ?`,
 		)
 		.raw();
 	const dues = connection.prepare<[string, string], Due>(`${DUES} WHERE reseller = ? AND username = ? AND ${IS_DUE}`);
+	const anyMeter = connection.prepare<[string]>('SELECT 1 FROM meters WHERE reseller = ? LIMIT 1').pluck();
 	const rows = prepareStatements(connection);
 
-	function loadAccounts(names: BatchNeeds['accounts']): Pick<LoadedBooks, 'accounts' | 'debts' | 'suspendedResellers'> {
+	/** A reseller that never had a price has no meters. */
+	function loadDues(names: BatchNeeds['accounts']): readonly Due[] {
+		const resellers = new Set(names.map(({ reseller }) => reseller));
+		const metered = new Set([...resellers].filter((reseller) => anyMeter.get(reseller) !== undefined));
+		return names.flatMap(({ reseller, username }) => (metered.has(reseller) ? dues.all(reseller, username) : []));
+	}
+
+	function loadAccounts(
+		names: BatchNeeds['accounts'],
+	): Pick<LoadedBooks, 'accounts' | 'exhausted' | 'debts' | 'newestEvents' | 'suspendedResellers'> {
 		const accounts: AccountBalance[] = [];
+		const exhausted: AccountName[] = [];
 		const debts: Debt[] = [];
+		const newestEvents = new Map<string, number>();
 		const suspendedResellers: string[] = [];
 		for (const { reseller, username } of names) {
 			const found = balance.get(reseller, username);
 			if (found === undefined) continue;
-			const [balanceCents, suspendedAtMs, cents, lineCents] = found;
+			const [balanceCents, suspendedAtMs, cents, lineCents, newestEvent, isExhausted] = found;
 			accounts.push({ reseller, username, balanceCents });
+			if (isExhausted === 1) exhausted.push({ reseller, username });
 			if (username !== reseller) continue;
 			debts.push({ reseller, cents, lineCents });
+			newestEvents.set(reseller, newestEvent);
 			if (suspendedAtMs !== null) suspendedResellers.push(reseller);
 		}
-		return { accounts, debts, suspendedResellers };
+		return { accounts, exhausted, debts, newestEvents, suspendedResellers };
 	}
 
 	return (needs) => {
 		const others = loadOthers(needs);
 		return {
 			...loadAccounts(needs.accounts),
-			dues: needs.accounts.flatMap(({ reseller, username }) => dues.all(reseller, username)),
+			dues: loadDues(needs.accounts),
 			recordedChanges:
 				needs.changes.length === 0 ? [] : (rows.find(findingChangeNames(needs.changes)) as readonly ChangeName[]),
 			...others.books(others.reads.map(rows.read)),
@@ -64,7 +81,7 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 	};
 }
 
-function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchChanges) => void {
+function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchChanges, nowMs: number) => void {
 	const setBalance = connection.prepare('UPDATE accounts SET balance_cents = ? WHERE reseller = ? AND username = ?');
 	// FAIL is cheaper than ABORT, which copies pages for each statement. If a statement fails, the whole transaction is
 	// rolled back anyway.
@@ -73,9 +90,9 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 		TRANSFER_COLUMNS.length,
 		(rows) => `INSERT OR FAIL INTO transfers (${TRANSFER_COLUMNS.join(', ')}) VALUES ${rows}`,
 	);
-	const { write } = prepareStatements(connection);
+	const { write, read } = prepareStatements(connection);
 
-	return (changes) => {
+	return (changes, nowMs) => {
 		for (const each of openingAccounts(changes.openedAccounts, seal)) write(each);
 		for (const { reseller, username, balanceCents } of changes.changedBalances) {
 			assertOneRow(setBalance.run(balanceCents, reseller, username));
@@ -89,6 +106,10 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 			write(forgettingChanges([first, ...others]));
 		}
 		for (const each of otherWrites(changes, seal)) write(each);
+		const { toJudge } = changes;
+		const judging = toJudge.length === 0 ? [] : findingJudged(findingPairs, toJudge, nowMs);
+		const tellings = toJudge.length === 0 ? [] : tellingsOf(toJudge, judging.map(read), nowMs);
+		for (const each of tellingWrites(changes, tellings)) write(each);
 	};
 }
 

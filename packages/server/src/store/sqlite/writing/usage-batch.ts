@@ -20,9 +20,9 @@ export function usageBatch(connection: Connection): Transaction<ArrivedReport, U
 	const stepsOf = createUsageBatches(ENGINE);
 	const { read, write } = prepareStatements(connection);
 	return (arrived, nowMs) => {
-		const { verdicts, metered, writes } = runSteps(stepsOf(arrived, nowMs), read);
+		const { verdicts, used, metered, writes } = runSteps(stepsOf(arrived, nowMs), read);
 		for (const each of writes) write(each);
-		return { results: verdicts, faults: [], metered };
+		return { results: verdicts, faults: [], used, metered };
 	};
 }
 

@@ -81,8 +81,8 @@ function personTransaction(connection: Connection, seal: KeySeal): Transaction<P
 function bookkeepingTransaction(connection: Connection): Transaction<BookkeepingRecord, RecordOutcome> {
 	const { write } = prepareStatements(connection);
 	return (records, nowMs) => {
-		const { writes, forgetting, outcomes } = bookkeepingBatch(records, nowMs);
-		for (const each of [...writes.map(asWrite), ...forgetting]) write(each);
+		const { writes, afterwards, outcomes } = bookkeepingBatch(records, nowMs);
+		for (const each of [...writes.map(asWrite), ...afterwards]) write(each);
 		return outcomes([]);
 	};
 }

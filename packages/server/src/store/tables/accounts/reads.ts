@@ -5,9 +5,11 @@ import { gatherEach, gatherReads, inTurns } from '../../gather.ts';
 import type { Reader, ReadLimit } from '../../reading.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { FIND_CHANGE } from '../changes/changes.ts';
+import type { EventReads } from '../events/events.ts';
 import type { MovementReads } from '../ledger/movements.ts';
 import type { MeteringReads } from '../meters/reads.ts';
 import { LIST_USAGE_DAYS, type UsageSpan } from '../usage/days.ts';
+import type { WebhookReads } from '../webhooks/reads.ts';
 import { ACCOUNT_COLUMNS, type AccountName, type AccountRow, accountOf } from './account.ts';
 import type { SubUserReads } from './sub-users.ts';
 import type { TermsReads } from './terms-reads.ts';
@@ -32,7 +34,9 @@ export type ApiReads = ResellerReads &
 	Pick<TermsReads, 'listSubUsersInState' | 'findDetails'> &
 	Pick<MeteringReads, 'findDebt' | 'findPrice'> &
 	Pick<MovementReads, 'listMovements'> &
-	Pick<SubUserReads, 'readPairBounds'>;
+	Pick<SubUserReads, 'readPairBounds'> &
+	Pick<EventReads, 'readEvents' | 'listNewestEvents'> &
+	Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries'>;
 
 /** Finds accounts by their names, in the same order. */
 export type FindAccounts = (

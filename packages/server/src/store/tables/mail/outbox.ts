@@ -42,7 +42,7 @@ function conditionOf(to: Readers): readonly [condition: string, ...values: strin
 }
 
 /**
- * Among how many of the oldest mails that are due resellers take turns. A reseller has 400 at most: of 100 people, 4 kinds.
+ * Among how many of the oldest mails that are due resellers take turns. A reseller has 600 at most: of 100 people, 6 kinds.
  * @bound Due mails, the oldest, among which resellers take turns: the rest waits.
  */
 const MAILS_IN_TURNS = 1000;
@@ -130,7 +130,7 @@ function chooseMail({ person, mail, isWanted: wanted }: Effect<'choose_mail'>): 
 }
 
 /** Forgets an alarm, if it is raised. */
-export function endAlarm({ alarm, subject }: Pick<Effect<'end_alarm'>, 'alarm' | 'subject'>): SharedStatement {
+function endAlarm({ alarm, subject }: Pick<Effect<'end_alarm'>, 'alarm' | 'subject'>): SharedStatement {
 	return { sql: 'DELETE FROM alarms WHERE kind = $1 AND subject = $2', values: [alarm, subject] };
 }
 

@@ -11,21 +11,10 @@ export interface MailReads {
 	hasDueMail(atMs: number): Promise<boolean>;
 	/** Whether a person wants mails of each kind. */
 	findMailChoices(person: string): Promise<Readonly<Record<MailKind, boolean>>>;
-	/** A page of the resellers that want a warning of a low balance, by name. Heavy. */
-	listLowBalances(after: string, limit: number): Promise<readonly WatchedBalance[]>;
 	/** The subjects of the alarms of one kind that are raised. */
-	listAlarms(kind: Exclude<AlarmKind, 'low_balance'>): Promise<readonly string[]>;
+	listAlarms(kind: AlarmKind): Promise<readonly string[]>;
 	/** How the mails fare. Heavy. */
 	readOutbox(): Promise<OutboxState>;
-}
-
-export interface WatchedBalance {
-	readonly reseller: string;
-	/** The live balance, in USD cents. */
-	readonly balanceCents: number;
-	/** Below it, the balance is low. */
-	readonly lowBalanceCents: number;
-	readonly isAlarmRaised: boolean;
 }
 
 interface OutboxState {
@@ -54,11 +43,6 @@ export function mailReads({ quick, heavy }: ReadLanes): MailReads {
 				boolean
 			>;
 		},
-		async listLowBalances(after, limit) {
-			const statement = { sql: LOW_BALANCES, values: [after, limit] };
-			const rows = (await heavy({ owner: OPERATORS, statement })) as readonly LowBalanceRow[];
-			return rows.map(({ alarms, ...row }) => ({ ...row, isAlarmRaised: alarms > 0 }));
-		},
 		async listAlarms(kind) {
 			const sql = 'SELECT subject FROM alarms WHERE kind = $1 ORDER BY subject';
 			const rows = await quick({ owner: OPERATORS, statement: { sql, values: [kind] } });
@@ -75,14 +59,6 @@ interface ChoiceRow {
 	readonly kind: MailKind;
 	readonly wanted: number;
 }
-
-type LowBalanceRow = Omit<WatchedBalance, 'isAlarmRaised'> & { readonly alarms: number };
-
-const LOW_BALANCES = `SELECT watched.reseller, balance_cents AS "balanceCents", low_balance_cents AS "lowBalanceCents",
-		(SELECT count(*) FROM alarms WHERE kind = 'low_balance' AND subject = watched.reseller) AS alarms
-	FROM (SELECT * FROM low_balances WHERE reseller > $1 ORDER BY reseller LIMIT $2) AS watched
-	JOIN live_accounts AS own ON own.reseller = watched.reseller AND own.username = watched.reseller
-	ORDER BY watched.reseller`;
 
 /** Without notices that were written while their person was removed: they are never sent. */
 const OUTBOX = `SELECT count(CASE WHEN notices > 0 OR mail_notices > 0 THEN 1 END) AS waiting,

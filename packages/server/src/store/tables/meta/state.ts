@@ -1,5 +1,6 @@
 import type { Reader } from '../../reading.ts';
 import type { SharedStatement } from '../../statement.ts';
+import { WEBHOOK_STATE, type WebhookState } from '../webhooks/state.ts';
 
 export interface StateReads {
 	/** The state of the store itself. Rejects with `StoreUnavailableError`. */
@@ -17,6 +18,7 @@ export interface StoreState {
 	readonly publicUrl: string | undefined;
 	/** How many resellers have a price. */
 	readonly meteredResellers: number;
+	readonly webhooks: WebhookState;
 }
 
 /**
@@ -51,6 +53,7 @@ export function stateReads({ read }: Pick<Reader, 'read'>): StateReads {
 			const [{ migration, lastBackup, publicUrl, meteredResellers, endedAtMs, result }] = (await read(STATE)) as [
 				StateRow,
 			];
+			const [webhooks] = await read(WEBHOOK_STATE);
 			return {
 				schema: Number.parseInt(migration, 10),
 				verification:
@@ -58,6 +61,7 @@ export function stateReads({ read }: Pick<Reader, 'read'>): StateReads {
 				lastBackupAtMs: Number(lastBackup) || undefined,
 				publicUrl: publicUrl || undefined,
 				meteredResellers,
+				webhooks: webhooks as WebhookState,
 			};
 		},
 	};

@@ -36,6 +36,16 @@ function settingPrice(price: Price): readonly SharedStatement[] {
 	];
 }
 
+/** All accounts of these resellers were judged at these prices. */
+export function endingJudgings(
+	ended: readonly { readonly reseller: string; readonly price: number }[],
+): readonly SharedStatement[] {
+	return ended.map(({ reseller, price }) => ({
+		sql: 'UPDATE prices SET is_judged = 1 WHERE reseller = $1 AND number <= $2 AND is_judged = 0',
+		values: [reseller, price],
+	}));
+}
+
 /** The accounts of the resellers are locked. */
 export function settingDebts(debts: readonly Debt[]): readonly SharedStatement[] {
 	return debts.map(settingDebt);

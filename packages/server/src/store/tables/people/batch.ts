@@ -9,6 +9,7 @@ import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { JsonFunctions, SharedStatement } from '../../statement.ts';
 import { type DueRow, dueMails, outboxRowOf } from '../mail/outbox.ts';
 import { findCorrection, usageFound, usageOn } from '../usage/corrections.ts';
+import { COUNT_SWITCHED } from '../webhooks/webhooks.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
 import { CLAIMS, OPERATORS, personOf, readPerson } from './person.ts';
 import { personWrites } from './writes.ts';
@@ -94,6 +95,7 @@ function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<ReadName,
 		const sql = 'SELECT 1 FROM alarms WHERE kind = $1 AND subject = $2';
 		reads.set('alarm', { sql, values: [needs.alarm.alarm, needs.alarm.subject] });
 	}
+	if (needs.webhooks) reads.set('webhooks', COUNT_SWITCHED);
 	if (needs.correction) {
 		const { reference, username, day } = needs.correction;
 		reads.set('correction', findCorrection(reference));
@@ -119,6 +121,7 @@ function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): 
 	const [live] = rowsOf('sessionsAtMs') as readonly { readonly sessions: number }[];
 	const [team] = rowsOf('teamOf') as readonly { readonly people: number }[];
 	const [lowBalance] = rowsOf('lowBalanceOf') as readonly { readonly cents: number }[];
+	const [webhooks] = rowsOf('webhooks') as readonly Pick<PersonFacts, 'webhooksOn' | 'webhooksCopied'>[];
 	const [choice] = rowsOf('mailChoice') as readonly { readonly wanted: number }[];
 	return {
 		record: personOf(rowsOf('person')[0], seal),
@@ -141,6 +144,8 @@ function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): 
 		mailChoice: choice && choice.wanted === 1,
 		dueMails: (rowsOf('mailsAtMs') as readonly DueRow[]).map(outboxRowOf),
 		isAlarmRaised: found('alarm'),
+		webhooksOn: webhooks?.webhooksOn ?? 0,
+		webhooksCopied: webhooks?.webhooksCopied ?? 0,
 		correction: rowsOf('correction')[0] as UsageCorrection | undefined,
 		usage: usageFound(rowsOf('usage')),
 	};

@@ -3,8 +3,9 @@ import { FORGET_AT_ONCE, type PersonEffect } from '../../../domain/people/person
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { ADD_ACT, actValues } from '../changes/acts.ts';
-import { endAlarm, mailWrites } from '../mail/outbox.ts';
+import { mailWrites } from '../mail/outbox.ts';
 import { correctUsage } from '../usage/corrections.ts';
+import { switchingWebhooks } from '../webhooks/webhooks.ts';
 import { codesContext } from './person.ts';
 
 /** The statements that write an effect, for any engine. */
@@ -40,10 +41,12 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 		case 'forget_challenges':
 			return [writeChallenge(effect)];
 		case 'set_low_balance':
-			// Below another bound, the balance is low anew.
-			return [writeLowBalance(effect), endAlarm({ alarm: 'low_balance', subject: effect.reseller })];
+			return [writeLowBalance(effect)];
 		case 'begin_verification':
 			return beginVerification(effect);
+		case 'pause_webhooks':
+		case 'resume_webhooks':
+			return switchingWebhooks(effect);
 		case 'set_edge_key':
 		case 'set_edge_link':
 		case 'join_edge':
@@ -203,11 +206,12 @@ function writeAct({ act }: Effect<'record_act'>): SharedStatement {
 	return one(ADD_ACT, ...actValues(act));
 }
 
+/** Below another threshold, the balance is low anew. */
 function writeLowBalance({ reseller, lowBalanceCents }: Effect<'set_low_balance'>): SharedStatement {
 	if (lowBalanceCents === null) return any('DELETE FROM low_balances WHERE reseller = $1', reseller);
 	return one(
 		`INSERT INTO low_balances (reseller, low_balance_cents) VALUES ($1, $2)
-		 ON CONFLICT (reseller) DO UPDATE SET low_balance_cents = excluded.low_balance_cents`,
+		 ON CONFLICT (reseller) DO UPDATE SET low_balance_cents = excluded.low_balance_cents, told_at_ms = NULL`,
 		...[reseller, lowBalanceCents],
 	);
 }

@@ -7,7 +7,8 @@ import { type UsageEngine, usageWrites } from './writes.ts';
 
 interface UsageWork {
 	readonly verdicts: readonly UsageVerdict[];
-	/** The accounts whose bandwidth costs more now. */
+	/** The accounts whose bandwidth was counted, and those of them whose bandwidth costs more now. */
+	readonly used: readonly string[];
 	readonly metered: readonly string[];
 	/** In the order in which all processes write, so that there are no deadlocks. */
 	readonly writes: readonly RowsWrite[];
@@ -37,6 +38,7 @@ export function createUsageBatches(engine: UsageEngine) {
 		yield [];
 		const counts = { arrived: arrived.length, readings: readings.length };
 		const metered = decided.addedMeters.map(({ username }) => username);
-		return { verdicts: decided.verdicts, metered, writes: usageWrites(engine, decided, loaded, counts, nowMs) };
+		const used = [...new Set(decided.addedDays.map(({ username }) => username))];
+		return { verdicts: decided.verdicts, used, metered, writes: usageWrites(engine, decided, loaded, counts, nowMs) };
 	};
 }

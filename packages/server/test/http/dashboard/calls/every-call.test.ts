@@ -12,6 +12,7 @@ import { type Browser, startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 
 const act = randomUUID();
+const WEBHOOK = `whe_${'a'.repeat(22)}`;
 const HOUR_MS = 3_600_000;
 
 /** `reseller`: all people of a reseller; `manager`: its managers and owners. */
@@ -86,6 +87,8 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/account/mail': { who: 'person', bad: ['person=bobby'] },
 	'/proxy-access': { who: 'person', bad: ['username=bobby'] },
 	'/token': { who: 'reseller' },
+	'/webhooks': { who: 'reseller', bad: ['reseller=bolt'] },
+	'/webhooks/tries': { who: 'reseller', bad: ['', 'id=%00', 'id=a&id=b', `id=whe_1&reseller=bolt`] },
 	'/search': { who: 'reseller', bad: SEARCHES },
 	'/suspension': { who: 'reseller', bad: ['reseller=bolt'] },
 	'/overview': { who: 'reseller' },
@@ -161,6 +164,17 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 		],
 	},
 	'/operator/mail': { who: 'operator' },
+	'/operator/webhooks': {
+		who: 'operator',
+		bad: [
+			'reseller=acme',
+			'after=',
+			'after=whe_1',
+			'before=5~0~whe_1',
+			'after=1e3~0~whe_1',
+			`after=0~0~${WEBHOOK}&before=0~0~${WEBHOOK}`,
+		],
+	},
 	'/operator/edges': { who: 'operator', bad: ['name=eu-1'] },
 	'/operator/ledger': { who: 'operator' },
 	'/operator/acts': { who: 'operator', bad: ['kind=nothing', ...RANGE, ...BEFORE] },
@@ -215,6 +229,11 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/account/sessions/end-others': { who: 'person', body: { act } },
 	'/token/rotate': { who: 'owner', body: { act, overlap_seconds: 0 } },
 	'/token/end-all': { who: 'owner', body: { act } },
+	'/webhooks/create': { who: 'owner', body: { act, url: 'https://hooks.example.com/', types: null } },
+	'/webhooks/update': { who: 'owner', body: { act, id: WEBHOOK } },
+	'/webhooks/delete': { who: 'owner', body: { act, id: WEBHOOK } },
+	'/webhooks/rotate-secret': { who: 'owner', body: { act, id: WEBHOOK } },
+	'/webhooks/test': { who: 'owner', body: { act, id: WEBHOOK } },
 	'/overview/low-balance': { who: 'manager', body: { act, low_balance: 1 } },
 	'/sub-users/create': { who: 'manager', body: { act, username: 'bobby' } },
 	'/sub-users/give': { who: 'manager', body: gift },
@@ -257,7 +276,7 @@ const allReads = Object.entries(READS) as [keyof DashboardReads, Call][];
 const allChanges = Object.entries(CHANGES) as [keyof DashboardChanges, Change][];
 
 /** A query that is well formed. */
-const GOOD: Readonly<Record<string, string>> = {
+const GOOD: Record<string, string> = {
 	'/search': '?text=bob',
 	'/operator/search': '?text=bob',
 	'/bandwidth': '?range=7d',
@@ -297,6 +316,8 @@ const { operator: newOperator, browser, clock, store, signedIn, resellerWithPers
 const { browser: person } = await resellerWithPerson('acme');
 for (const username of ['bobby', 'ended']) await person.change('/sub-users/create', { username });
 await person.change('/sub-users/delete', { username: 'ended' });
+const webhook = await person.change('/webhooks/create', { url: 'https://hooks.example.com/', types: null });
+GOOD['/webhooks/tries'] = `?id=${webhook.id}`;
 const { balanceCents } = (await store.findAccount('acme', 'acme')) ?? assert.fail();
 const operator = await newOperator();
 const nobody = browser();
@@ -366,7 +387,8 @@ test('nothing changes without a proof, from elsewhere or by a wrong body', async
 			const { [name]: _, ...rest } = body;
 			// A link may come without a password, and a sign-in without a code.
 			wrong.push(rest, { ...body, [name]: [body[name]] }, { ...body, [name]: { toString: 'x' } });
-			const mayBeNull = ['reseller', 'low_balance', 'price'].includes(name) || (name === 'role' && who === 'operator');
+			const mayBeNull =
+				['reseller', 'low_balance', 'price', 'types'].includes(name) || (name === 'role' && who === 'operator');
 			if (!mayBeNull) wrong.push({ ...body, [name]: null });
 			if (name === 'act') wrong.push({ ...body, act: 'not-an-id' }, { ...body, act: act.toUpperCase() });
 			if (typeof body[name] === 'number') wrong.push({ ...body, [name]: '1' }, `{"act":"${act}","${name}":1e999}`);
@@ -390,5 +412,5 @@ test('nothing changes without a proof, from elsewhere or by a wrong body', async
 		resellers.map(({ username }) => username),
 		['acme'],
 	);
-	assert.equal((await person.read('/account/acts')).acts.length, 4);
+	assert.equal((await person.read('/account/acts')).acts.length, 5);
 });

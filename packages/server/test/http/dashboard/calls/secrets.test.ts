@@ -57,6 +57,10 @@ async function useAll(browser: Browser, other: Browser, link: string, secrets: S
 	await other.signInWithPasskey(passkey);
 	await browser.ok('/proof', { password, code: recoveryCodes[1] });
 	keepCookie('the cookie of the proof');
+	const { id, secret: signing } = await browser.change('/webhooks/create', { url: 'https://a.example/', types: null });
+	keep('the secret of a webhook', signing);
+	keep('the next secret of a webhook', (await browser.change('/webhooks/rotate-secret', { id })).secret);
+	assertNone(secrets, 'the webhooks', JSON.stringify(await browser.read('/webhooks')));
 	const { token } = await browser.ok('/token/rotate', { act: randomUUID(), overlap_seconds: 60 });
 	keep('the new token', token);
 	keep('the last token', (await browser.ok('/token/end-all', { act: randomUUID() })).token);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLookUp } from '../../src/proxy/target/look-up.ts';
+import { createLookUp } from '../../src/network/look-up.ts';
 
 const FOUR = { address: '192.0.2.1', ttl: 300 };
 const SIX = { address: '2001:db8::1', ttl: 300 };

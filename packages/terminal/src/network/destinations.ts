@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { isPublicAddress } from '@bursar/contract/public-address';
 import ipaddr from 'ipaddr.js';
 import { createLookUp, MAX_NAME_LENGTH } from './look-up.ts';
 
@@ -52,9 +53,6 @@ export interface DestinationOptions {
 }
 
 const LOOPBACK = ['127.0.0.1', '::1'];
-/** Each machine in Azure can reach a host here that gives it secrets. The hosts of other clouds are in special networks. */
-const CLOUD_HOSTS: ReadonlySet<string> = new Set(['168.63.129.16']);
-const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
 /** Throws if the addresses of this machine are needed and cannot be read. */
 export function createDestinationPolicy(options: DestinationOptions): DestinationPolicy {
@@ -86,14 +84,6 @@ export function createDestinationPolicy(options: DestinationOptions): Destinatio
 		},
 		isOpenPort: (port) => !closedPorts.has(port) && (openPorts?.has(port) ?? true),
 	};
-}
-
-/** Whether an address belongs to the public Internet. IPv6 addresses that contain an IPv4 address do not. */
-export function isPublicAddress(text: string): boolean {
-	if (!ipaddr.isValid(text)) return false;
-	const address = ipaddr.process(text);
-	if (address.range() !== 'unicast' || CLOUD_HOSTS.has(address.toString())) return false;
-	return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_IPV6);
 }
 
 function destinationOf(address: string, port: number): string {

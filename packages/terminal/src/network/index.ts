@@ -1,0 +1,8 @@
+export {
+	type Address,
+	type AllowedDestination,
+	createDestinationPolicy,
+	type DestinationOptions,
+	type DestinationPolicy,
+} from './destinations.ts';
+export { pinned } from './pinned.ts';
