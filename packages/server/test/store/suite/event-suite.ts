@@ -168,6 +168,18 @@ export function eventSuite(engine: Engine): void {
 		assert.equal(await store.readEvents({ reseller: 'alice', after: 0, limit: 1 }), undefined);
 	});
 
+	test('events that were written after the clock was set back are forgotten without a gap', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 100_000), createSubUser('acme', 'alice')]);
+		for (const atMs of [NOON_MS + 2, NOON_MS, NOON_MS + 3]) await runAll(store, [resetAuthKey('acme', 'alice')], atMs);
+		const keptSince = async (beforeMs: number) => {
+			await runAll(store, [forgetEvents('acme', beforeMs)], NOON_MS + 3);
+			return (await eventsOf(store, 'acme')).map(({ number }) => number);
+		};
+		assert.deepEqual(await keptSince(NOON_MS + 1), [2, 3, 4]);
+		assert.deepEqual(await keptSince(NOON_MS + 3), [4]);
+	});
+
 	test('a limit that was just reached, and an end, are told soon, also if the first try fails', async (t) => {
 		const { store } = await engine.open(t);
 		const fromNow = (ms: number) => ({ expiresAtMs: store.nowMs() + ms });

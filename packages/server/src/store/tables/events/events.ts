@@ -138,13 +138,17 @@ export function addingEvents(events: readonly NumberedHappening[]): readonly (In
  */
 const FORGOTTEN_AT_ONCE = 500;
 
-/** Forgets the oldest events of resellers that happened before a time. */
+/**
+ * Forgets the oldest events of resellers that happened before a time. It stops at the first one that did not, because a clock
+ * that was set back may have written older ones behind it, and a log has no gap.
+ */
 export function forgettingEvents(
 	forgotten: readonly { readonly reseller: string; readonly beforeMs: number }[],
 ): readonly SharedStatement[] {
 	return forgotten.map(({ reseller, beforeMs }) => ({
-		sql: `DELETE FROM events WHERE reseller = $1 AND number IN (
-			SELECT number FROM events WHERE reseller = $1 AND at_ms < $2 ORDER BY number LIMIT ${FORGOTTEN_AT_ONCE})`,
+		sql: `DELETE FROM events WHERE reseller = $1 AND number < (
+			SELECT COALESCE(min(CASE WHEN at_ms >= $2 THEN number END), max(number) + 1) FROM (
+				SELECT number, at_ms FROM events WHERE reseller = $1 ORDER BY number LIMIT ${FORGOTTEN_AT_ONCE}) AS oldest)`,
 		values: [reseller, beforeMs],
 	}));
 }
