@@ -13,7 +13,7 @@ describe('events', { concurrency: 2 }, () => {
 		assert.equal(limited.type, 'sub_user.limits_set');
 		assert.equal(limited.data.limits.day_bytes, 5);
 		assert.equal(limited.next, `2-${limited.id}`);
-		const first = await bursarctl.run('events', 'list', '--limit', '1', '--json=number,type');
+		const first = await bursarctl.run('events', 'list', '--rows', '1', '--json=number,type');
 		assert.deepEqual(JSON.parse(first.stdout), [{ number: 1, type: 'sub_user.created' }]);
 		assert.deepEqual(saidIn(first.stderr), { next: created.next, left_out: true });
 		const rest = await bursarctl.run('events', 'list', '--after', created.next);
@@ -32,7 +32,7 @@ describe('events', { concurrency: 2 }, () => {
 			['--after', '1-'],
 			['--types', 'sub_user.gone'],
 			['--types', ''],
-			['--limit', '0'],
+			['--rows', '0'],
 		]) {
 			for (const command of ['list', 'follow']) {
 				assert.equal((await bursarctl.run('events', command, ...args)).code, 2, args.join(' '));

@@ -59,7 +59,7 @@ describe('--json=FIELDS', { concurrency: 2 }, () => {
 			['account'],
 			['statement'],
 			['events', 'list'],
-			['events', 'follow', '--limit', '1'],
+			['events', 'follow', '--rows', '1'],
 			['webhooks', 'create', 'https://shop.example.com/events'],
 			['webhooks', 'list'],
 			['sub-user', 'create', 'alice', '--yes'],

@@ -16,12 +16,12 @@ export interface PlaceOptions {
 }
 
 interface Options extends GlobalOptions, PlaceOptions {
-	readonly limit?: number;
+	readonly rows?: number;
 }
 
-const DEFAULT_EVENTS = 100;
-/** @bound Events of one list or loop: `--limit` takes no more. */
-const MOST_EVENTS = 1_000_000;
+const DEFAULT_ROWS = 100;
+/** @bound Events of one `events list` or `events follow`: `--rows` takes no more. */
+const MOST_ROWS = 1_000_000;
 const MOST_PAGE_ROWS = 1_000;
 
 /** `bursarctl events` */
@@ -36,7 +36,7 @@ export function eventsCommand(): Command {
 function listCommand(): Command {
 	const list = new Command('list')
 		.description('show events from a place on, the oldest first')
-		.option('--limit <count>', `at most so many (default: ${DEFAULT_EVENTS})`, countArgument)
+		.option('--rows <count>', `at most so many (default: ${DEFAULT_ROWS})`, rowsArgument)
 		.addHelpText('after', '\nExample:\n  $ bursarctl events list --types sub_user.unusable,sub_user.usable\n')
 		.action((_options: unknown, command: Command) => listEvents(command.optsWithGlobals()));
 	return printsFields(addPlaceOptions(list), EVENT_FIELDS);
@@ -45,7 +45,7 @@ function listCommand(): Command {
 function followCommand(): Command {
 	const follow = new Command('follow')
 		.description('show events from a place on, and wait for those to come, until Ctrl-C')
-		.option('--limit <count>', 'end after so many', countArgument)
+		.option('--rows <count>', 'end after so many', rowsArgument)
 		.addHelpText('after', '\nExample:\n  $ bursarctl events follow --after newest --json\n')
 		.action((_options: unknown, command: Command) => followEvents(command.optsWithGlobals()));
 	return printsFields(addPlaceOptions(follow), EVENT_FIELDS);
@@ -58,12 +58,12 @@ export function addPlaceOptions(command: Command, otherwise = 'the oldest that i
 }
 
 async function listEvents(options: Options): Promise<void> {
-	const { json, limit = DEFAULT_EVENTS, types } = options;
+	const { json, rows = DEFAULT_ROWS, types } = options;
 	const { client, interrupts } = openSession(options);
 	let next = options.after;
 	let more = true;
 	async function* events(): AsyncGenerator<ResellerEvent> {
-		for (let left = limit; more && left > 0; ) {
+		for (let left = rows; more && left > 0; ) {
 			const list = client.events.list({
 				...(next !== undefined && { after: next }),
 				...(types && { types }),
@@ -82,7 +82,7 @@ async function listEvents(options: Options): Promise<void> {
 }
 
 async function followEvents(options: Options): Promise<void> {
-	const { json, limit = Number.POSITIVE_INFINITY, after, types } = options;
+	const { json, rows = Number.POSITIVE_INFINITY, after, types } = options;
 	const { client, interrupts } = openSession(options);
 	const events = client.events.follow({
 		...(after !== undefined && { after }),
@@ -96,7 +96,7 @@ async function followEvents(options: Options): Promise<void> {
 		const fields = eventFields(event);
 		const line = json ? jsonText(fields, json) : EVENT_FORM.cells(fields).filter(Boolean).join('  ');
 		// The reader of the output may have ended.
-		if (!(await printMore([line])) || ++count === limit) return;
+		if (!(await printMore([line])) || ++count === rows) return;
 	}
 }
 
@@ -142,8 +142,8 @@ export function typesArgument(text: string): readonly EventType[] {
 	throw new InvalidArgumentError(`It must be some of ${EVENT_TYPES.join(', ')}, with commas between them.`);
 }
 
-function countArgument(text: string): number {
+function rowsArgument(text: string): number {
 	const count = Number(text);
-	if (/^\d{1,7}$/.test(text) && count >= 1 && count <= MOST_EVENTS) return count;
-	throw new InvalidArgumentError(`It must be an integer from 1 to ${MOST_EVENTS}.`);
+	if (/^\d{1,7}$/.test(text) && count >= 1 && count <= MOST_ROWS) return count;
+	throw new InvalidArgumentError(`It must be an integer from 1 to ${MOST_ROWS}.`);
 }
