@@ -83,21 +83,33 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 				if (!isClosed) failed(cause);
 			});
 		}
-		if (!hasFailed && !isClosed) done();
 		isUnderWay = false;
+		if (hasFailed || isClosed) return;
+		done();
+		lookSoon();
 	}
 
+	/** Looks once names were gathered for a moment, if any wait. */
+	function lookSoon(): void {
+		if (isClosed || names.size === 0) return;
+		gathering ??= setTimeout(() => {
+			gathering = undefined;
+			void look();
+		}, GATHER_MS).unref();
+	}
+
+	/** Names that come meanwhile wait for the next look, so that the other steps have their turn. */
 	async function judgeUsed(): Promise<void> {
-		const some = [...names.values().take(NAMES_IN_A_READ)];
-		if (some.length === 0) return;
-		for (const username of some) names.delete(username);
-		try {
-			await judge(await store.findLimited(some, store.nowMs()));
-		} catch (cause) {
-			for (const username of some) names.add(username);
-			throw cause;
+		for (let left = names.size; left > 0 && !isClosed; left -= NAMES_IN_A_READ) {
+			const some = [...names.values().take(NAMES_IN_A_READ)];
+			for (const username of some) names.delete(username);
+			try {
+				await judge(await store.findLimited(some, store.nowMs()));
+			} catch (cause) {
+				for (const username of some) names.add(username);
+				throw cause;
+			}
 		}
-		if (!isClosed) await judgeUsed();
 	}
 
 	async function judgeEnded(): Promise<void> {
@@ -183,11 +195,7 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 	return {
 		used(usernames) {
 			for (const username of usernames) if (names.size < MAX_NAMES) names.add(username);
-			if (isClosed || names.size === 0) return;
-			gathering ??= setTimeout(() => {
-				gathering = undefined;
-				void look();
-			}, GATHER_MS).unref();
+			lookSoon();
 		},
 		close() {
 			isClosed = true;
