@@ -1,5 +1,6 @@
 import { MAX_WEBHOOKS } from '@bursar/contract/limits';
-import { afresh, eventTypesOf, type Webhook } from '../../domain/webhooks/webhook.ts';
+import { eventTypesOf } from '../../domain/events/event-types.ts';
+import { afresh, type Webhook } from '../../domain/webhooks/webhook.ts';
 import { actOfProgram } from '../asking.ts';
 import { refused, type Verb } from '../verb.ts';
 import { type ChangedOutcome, isAllowedUrl, type NewUrl, type WebhookCommand } from './webhook-command.ts';

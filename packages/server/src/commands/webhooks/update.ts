@@ -1,6 +1,7 @@
 import type { Books } from '../../domain/books.ts';
 import { type EventCursor, refusalOfCursor } from '../../domain/events/cursor.ts';
-import { afresh, type ChangedWebhook, eventTypesOf } from '../../domain/webhooks/webhook.ts';
+import { eventTypesOf } from '../../domain/events/event-types.ts';
+import { afresh, type ChangedWebhook } from '../../domain/webhooks/webhook.ts';
 import { refused, type Verb } from '../verb.ts';
 import {
 	type ChangedOutcome,

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from '@bursar/contract/events';
+import type { EventType } from '@bursar/contract/events';
 import type { OffReason } from '@bursar/contract/webhooks';
 import type { EventCursor } from '../events/cursor.ts';
 
@@ -52,12 +52,6 @@ export type ChangedWebhook = Partial<Omit<Webhook, 'id' | 'reseller' | 'createdA
 /** What is set so that the next try is made at once, as if none had failed. */
 export function afresh(nowMs: number) {
 	return { failingSinceMs: null, failedTries: 0, nextAtMs: nowMs } as const;
-}
-
-/** The types in the order of the contract. `undefined` if one is unknown or named twice, or if there is none. */
-export function eventTypesOf(types: readonly string[]): readonly EventType[] | undefined {
-	const known = EVENT_TYPES.filter((type) => types.includes(type));
-	return known.length === types.length && known.length > 0 ? known : undefined;
 }
 
 /** The host of a URL, with its port. The rest of the URL may have a secret of the receiver. */

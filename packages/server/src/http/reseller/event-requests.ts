@@ -2,6 +2,7 @@ import { EVENT_TYPES, type EventType } from '@bursar/contract/events';
 import { MAX_EVENT_WAIT_SECONDS } from '@bursar/contract/limits';
 import type { FastifyRequest } from 'fastify';
 import { type EventCursor, readCursor } from '../../domain/events/cursor.ts';
+import { eventTypesOf } from '../../domain/events/event-types.ts';
 import { type Intake, type Refused, readBody } from './sub-user-request.ts';
 import { limitOf, WRONG_LIMIT, wrong } from './terms-requests.ts';
 
@@ -24,20 +25,19 @@ export function readEventPageRequest(request: FastifyRequest, intake: Intake): W
 	const place = after === null || after === 'newest' ? after : cursorIn(after);
 	if (place === undefined) return wrong('after', 'must be the next of the previous page, a number, newest, or null');
 	const known = types === undefined ? undefined : typesIn(types);
-	if (known === null) return wrong('types', `must be a list of some of ${EVENT_TYPES.join(', ')}, each once`);
+	if (types !== undefined && !known)
+		return wrong('types', `must be a list of some of ${EVENT_TYPES.join(', ')}, each once`);
 	if (!isWait(wait_seconds)) return wrong('wait_seconds', `must be an integer from 0 to ${MAX_EVENT_WAIT_SECONDS}`);
-	return { after: place ?? undefined, limit, types: known, waitMs: wait_seconds * 1000 };
+	return { after: place ?? undefined, limit, types: known && new Set(known), waitMs: wait_seconds * 1000 };
 }
 
 export function cursorIn(value: unknown): EventCursor | undefined {
 	return typeof value === 'string' || typeof value === 'number' ? readCursor(String(value)) : undefined;
 }
 
-/** `null` if they are not 1 to all of the types, each once. */
-export function typesIn(value: unknown): ReadonlySet<EventType> | null {
-	if (!Array.isArray(value) || value.length === 0) return null;
-	const types = new Set(EVENT_TYPES.filter((type) => value.includes(type)));
-	return types.size === value.length ? types : null;
+/** `undefined` if they are not 1 to all of the types, each once. */
+export function typesIn(value: unknown): readonly EventType[] | undefined {
+	return Array.isArray(value) ? eventTypesOf(value) : undefined;
 }
 
 function isWait(value: unknown): value is number {

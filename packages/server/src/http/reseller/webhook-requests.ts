@@ -69,6 +69,5 @@ const WRONG_TYPES = wrong('types', `must be null, or a list of some of ${EVENT_T
 /** `null`: all. */
 function wantedTypes({ types }: Body['value']): readonly EventType[] | null | undefined | 'wrong' {
 	if (types === undefined || types === null) return types;
-	const known = typesIn(types);
-	return known ? [...known] : 'wrong';
+	return typesIn(types) ?? 'wrong';
 }
