@@ -108,7 +108,7 @@ const WHY_OFF: Readonly<Record<StoredNotice<'webhook_off'>['reason'], string>> =
 	gone: 'The receiver has answered 410: it wants no more events.',
 	failing: 'No event could be delivered for three days.',
 	events_expired: 'The next events are not kept any more, so it wants a position.',
-	events_rewound: 'The log has not the event that it has reached, so it wants a position.',
+	events_rewound: 'The log does not have the event that it has reached, so it wants a position.',
 };
 
 export const frameTexts = {

@@ -106,7 +106,7 @@ export function createTurns(
 		return hasTried;
 	}
 
-	/** The next events. If the log has not what comes next, the webhook is switched off. */
+	/** The next events. If the log does not have what comes next, the webhook is switched off. */
 	async function readAhead(webhook: Webhook): Promise<readonly StoredEvent[]> {
 		const { reseller, reached } = webhook;
 		const log = await store.readEvents({ reseller, after: reached.number, limit: EVENTS_AT_ONCE, owner: DELIVERING });

@@ -25,8 +25,8 @@ export interface UpdateWebhook extends WebhookCommand, Partial<NewUrl> {
 type UpdateRefusal = 'unknown_webhook' | 'invalid_webhook_url' | 'invalid_types' | 'events_expired' | 'events_rewound';
 
 /**
- * Changes a webhook, switches it off, or on again: then it goes on where it stood, or at a position. If the log has not what
- * comes next there, it wants another position. With another URL or position, the next try is made at once.
+ * Changes a webhook, switches it off, or on again: then it goes on where it stood, or at a position. If the log does not
+ * have what comes next there, it wants another position. With another URL or position, the next try is made at once.
  */
 export const updateWebhook: Verb<UpdateWebhook, ChangedOutcome, UpdateRefusal> = {
 	kind: 'update_webhook',

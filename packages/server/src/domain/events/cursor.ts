@@ -17,8 +17,8 @@ export interface EventLog {
 }
 
 /**
- * Why a reader cannot go on from a place. `events_expired`: the next events were forgotten. `events_rewound`: the log has not
- * what the reader has seen, because the store was restored, or a failover has lost it.
+ * Why a reader cannot go on from a place. `events_expired`: the next events were forgotten. `events_rewound`: the log does
+ * not have what the reader has seen, because the store was restored, or a failover has lost it.
  */
 export function refusalOfCursor(
 	{ number, id }: EventCursor,

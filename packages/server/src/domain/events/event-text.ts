@@ -15,8 +15,8 @@ export interface LoggedEvent {
 }
 
 /**
- * An event in the form of docs/api.md 12.2, as JSON: in a page of the log, and as the body of a webhook. What there is not is
- * absent.
+ * An event in the form of docs/api.md 12.2, as JSON: in a page of the log, and as the body of a webhook. A field without a
+ * value is absent.
  */
 export function eventText({ id, number, type, atMs, username, data, requestId, changeId }: LoggedEvent): string {
 	const about = username === null ? '' : `"username":${JSON.stringify(username)},`;

@@ -1,6 +1,6 @@
 import type { EventData, EventType } from '@bursar/contract/events';
 
-/** Who asked for something. Empty if nobody did: then the service has seen it. */
+/** The request that has caused something. Empty if bandwidth or time has. */
 export interface Cause {
 	readonly requestId?: string | undefined;
 	/** The reseller's own name for the change. */
