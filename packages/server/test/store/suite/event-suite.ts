@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import { eventually } from '@bursar/testing/eventually';
 import { printedSeed } from '@bursar/testing/random';
@@ -217,6 +218,36 @@ export function eventSuite(engine: Engine): void {
 		assert.equal(failures.length, 1);
 		await bank.submit(setLimits('acme', 'alice', fromNow(300)));
 		await lastIs('sub_user.unusable', { reason: 'expired' });
+	});
+
+	test('an end is told, however many accounts are used meanwhile', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 100), createSubUser('acme', 'alice')], NOON_MS);
+		const bank = createBank(store, { observer: { batchDone() {}, fault() {} } });
+		const reads = new EventEmitter();
+		const judging = createJudging({
+			store: {
+				...store,
+				findLimited(usernames, atMs) {
+					judging.used(['alice']);
+					reads.emit('read');
+					return store.findLimited(usernames, atMs);
+				},
+			},
+			bank,
+			eventsKeptMs: Number.MAX_SAFE_INTEGER,
+			failed: () => {},
+			done: () => {},
+			lookMs: 20,
+		});
+		t.after(async () => {
+			judging.close();
+			await bank.stop();
+		});
+		judging.used(['alice']);
+		await once(reads, 'read');
+		await runAll(store, [setLimits('acme', 'alice', { expiresAtMs: NOON_MS + 1 })], NOON_MS);
+		await eventually(async () => assert.equal((await eventsOf(store, 'acme')).at(-1)?.type, 'sub_user.unusable'));
 	});
 
 	test('a suspension of the reseller is told of it alone, and events of others are never read', async (t) => {
