@@ -146,6 +146,7 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 
 	const page = (after: JudgedAccount | undefined) => ({ atMs: store.nowMs(), after, limit: ACCOUNTS_ON_A_PAGE });
 
+	/** What has ended is told in between: a reseller may have many sub-users. */
 	async function judgePages(
 		readPage: (after: JudgedAccount | undefined) => Promise<readonly JudgedAccount[]>,
 	): Promise<void> {
@@ -154,6 +155,7 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 			const accounts = await readPage(after);
 			await judge(accounts);
 			after = accounts.length === ACCOUNTS_ON_A_PAGE ? accounts.at(-1) : undefined;
+			if (after) await judgeEnded();
 		} while (after && !isClosed);
 	}
 
