@@ -129,6 +129,8 @@ test('the list has a menu for each row, a filter by state, and a selection, all 
 	await page.getByRole('menuitem', { name: termsTexts.resumeMenu }).waitFor();
 	await looks.at(page, 'terms-menu');
 	await page.keyboard.press('Escape');
+	// The focus may be back before the menu is gone, which would swallow the key.
+	await page.getByRole('menuitem', { name: termsTexts.resumeMenu }).waitFor({ state: 'hidden' });
 	await hasFocus(page, termsTexts.menu('bruno'));
 	await page.keyboard.press('Enter');
 	await page.getByRole('menuitem', { name: termsTexts.resumeMenu }).waitFor();
