@@ -6,8 +6,8 @@ import { newWebhookSecret, signedHeaders } from '@bursar/terminal/webhooks';
 import { run } from '@bursar/testing/packed';
 import { temporaryFolder } from '@bursar/testing/temporary-folder';
 import { verifyWebhook } from '../../../client/src/verify-webhook.ts';
+import { pythonWithWebhooks } from '../support/python.ts';
 
-const PACKAGE = 'standardwebhooks==1.1.0';
 const EXAMPLES = join(import.meta.dirname, '../../../../docs/examples');
 const EVENT = {
 	id: 'evt_0123456789ABCDEFGHIJKL',
@@ -55,12 +55,7 @@ type Python = (script: string, input: unknown) => Promise<unknown>;
 
 async function startPython(t: TestContext): Promise<Python> {
 	const folder = temporaryFolder(t);
-	const python = join(folder, 'environment/bin/python');
-	const made = await run(['python3', '-m', 'venv', 'environment'], folder);
-	assert.equal(made.code, 0, `this test needs python3 and its venv: apt-get install python3-venv\n${made.output}`);
-	const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:', PACKAGE];
-	const installed = await run([python, ...pip], folder);
-	assert.equal(installed.code, 0, `pip cannot install ${PACKAGE}:\n${installed.output}`);
+	const python = await pythonWithWebhooks(t);
 	return async (script, input) => {
 		const file = join(folder, 'input.json');
 		writeFileSync(file, JSON.stringify(input));
