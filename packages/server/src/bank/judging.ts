@@ -85,19 +85,32 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 		}
 		if (!hasFailed && !isClosed) done();
 		isUnderWay = false;
+		// After a failure, they wait for the next look.
+		if (!hasFailed) lookSoon();
 	}
 
+	/** Names are gathered first. */
+	function lookSoon(): void {
+		if (isClosed || names.size === 0) return;
+		gathering ??= setTimeout(() => {
+			gathering = undefined;
+			void look();
+		}, GATHER_MS).unref();
+	}
+
+	/** Names that come meanwhile wait for the next look: on a busy service, there would be no end. */
 	async function judgeUsed(): Promise<void> {
-		const some = [...names.values().take(NAMES_IN_A_READ)];
-		if (some.length === 0) return;
-		for (const username of some) names.delete(username);
-		try {
-			await judge(await store.findLimited(some, store.nowMs()));
-		} catch (cause) {
-			for (const username of some) names.add(username);
-			throw cause;
+		const waiting = [...names];
+		for (let from = 0; from < waiting.length && !isClosed; from += NAMES_IN_A_READ) {
+			const some = waiting.slice(from, from + NAMES_IN_A_READ);
+			for (const username of some) names.delete(username);
+			try {
+				await judge(await store.findLimited(some, store.nowMs()));
+			} catch (cause) {
+				for (const username of some) names.add(username);
+				throw cause;
+			}
 		}
-		if (!isClosed) await judgeUsed();
 	}
 
 	async function judgeEnded(): Promise<void> {
@@ -183,11 +196,7 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 	return {
 		used(usernames) {
 			for (const username of usernames) if (names.size < MAX_NAMES) names.add(username);
-			if (isClosed || names.size === 0) return;
-			gathering ??= setTimeout(() => {
-				gathering = undefined;
-				void look();
-			}, GATHER_MS).unref();
+			lookSoon();
 		},
 		close() {
 			isClosed = true;
