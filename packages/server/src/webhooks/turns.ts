@@ -148,7 +148,7 @@ export function createTurns(
 
 	/** `undefined` if it was not begun or was cut, because the service stops: then it has not ended. */
 	async function tryToPost({ webhook, secrets, allTries }: LeasedWebhook, event: WebhookTry['event'], body: string) {
-		const { id, url, reached } = webhook;
+		const { id, url, reached, nextAtMs: dueAtMs } = webhook;
 		await untilNextTry();
 		if (stopping.aborted) return undefined;
 		const atMs = store.nowMs();
@@ -157,7 +157,7 @@ export function createTurns(
 		if ('failure' in outcome && outcome.failure === 'stopped') return undefined;
 		const { number, id: eventId, type } = event;
 		return {
-			...({ kind: 'webhook_try', id, owner, from: reached.number, leaseMs, allTries, atMs, outcome } as const),
+			...({ kind: 'webhook_try', id, owner, from: reached.number, leaseMs, allTries, dueAtMs, atMs, outcome } as const),
 			event: { number, id: eventId, type },
 			...keptOutcome(outcome),
 		};
