@@ -92,6 +92,8 @@ export function createTurns(
 				const next = await readAhead(webhook);
 				if (next.length === 0) return hasTried;
 				ahead = next;
+				// What it wants may have changed before the last of them happened, so it is looked at once more.
+				continue;
 			}
 			const wanted = ahead.findIndex(({ type }) => webhook.types?.includes(type) ?? true);
 			if (wanted === -1) {

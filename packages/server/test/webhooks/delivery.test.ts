@@ -220,6 +220,27 @@ for (const engine of [sqliteEngine, await postgresEngine()]) {
 		assert.equal((await store.listWebhookTries('acme', HOOK))?.length, 2);
 	});
 
+	test(`${engine.name}: an event that happens after a change of the types is judged by the new ones`, async (t) => {
+		const { store, numbers, reached, deliver, credit } = await open(t, engine);
+		await runAll(store, [createWebhook('acme', HOOK, { types: ['sub_user.created'] })]);
+		await credit('a');
+		let isChanged = false;
+		const changing: Store = new Proxy(store, {
+			get(_, name: keyof Store) {
+				if (name !== 'readEvents' || isChanged) return store[name];
+				isChanged = true;
+				return async (query: Parameters<Store['readEvents']>[0]) => {
+					await runAll(store, [updateWebhook('acme', HOOK, { types: null })]);
+					await credit('b');
+					return store.readEvents(query);
+				};
+			},
+		});
+		deliver(changing);
+		await reached(2);
+		assert.equal(numbers().at(-1), 2);
+	});
+
 	test(`${engine.name}: if the log has not what comes next, the webhook is switched off and wants a position`, async (t) => {
 		const { store, corrupt, numbers, reached, deliver, credit, offReason } = await open(t, engine);
 		await runAll(store, [createWebhook('acme', HOOK)]);
