@@ -101,16 +101,19 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 	/** Names that come meanwhile wait for the next look: on a busy service, there would be no end. */
 	async function judgeUsed(): Promise<void> {
 		const waiting = [...names];
+		const failures: unknown[] = [];
 		for (let from = 0; from < waiting.length && !isClosed; from += NAMES_IN_A_READ) {
 			const some = waiting.slice(from, from + NAMES_IN_A_READ);
-			for (const username of some) names.delete(username);
-			try {
-				await judge(await store.findLimited(some, store.nowMs()));
-			} catch (cause) {
+			const again = (cause: unknown) => {
 				for (const username of some) names.add(username);
-				throw cause;
-			}
+				failures.push(cause);
+			};
+			for (const username of some) names.delete(username);
+			const limited = await store.findLimited(some, store.nowMs()).catch(again);
+			if (!limited) break;
+			await judge(limited).catch(again);
 		}
+		throwFirst(failures);
 	}
 
 	async function judgeEnded(): Promise<void> {
@@ -122,11 +125,17 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 	}
 
 	async function judgePrices(): Promise<void> {
+		const failures: unknown[] = [];
 		for (const { reseller, price } of await store.listUnjudgedPrices()) {
-			await judgePages((after) => store.listSubUsersToJudge({ ...page(after), reseller }));
 			if (isClosed) return;
-			await submit(reseller, [], price);
+			await judgePrice(reseller, price).catch((cause: unknown) => failures.push(cause));
 		}
+		throwFirst(failures);
+	}
+
+	async function judgePrice(reseller: string, price: number): Promise<void> {
+		await judgePages((after) => store.listSubUsersToJudge({ ...page(after), reseller }));
+		if (!isClosed) await submit(reseller, [], price);
 	}
 
 	async function warn(): Promise<void> {
@@ -150,27 +159,32 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 	async function judgePages(
 		readPage: (after: JudgedAccount | undefined) => Promise<readonly JudgedAccount[]>,
 	): Promise<void> {
+		const failures: unknown[] = [];
 		let after: JudgedAccount | undefined;
 		do {
 			const accounts = await readPage(after);
-			await judge(accounts);
+			await judge(accounts).catch((cause: unknown) => failures.push(cause));
 			after = accounts.length === ACCOUNTS_ON_A_PAGE ? accounts.at(-1) : undefined;
 		} while (after && !isClosed);
+		throwFirst(failures);
 	}
 
-	/** Gives commands for those of which something else holds than was told. */
+	/**
+	 * Gives commands for those of which something else holds than was told. Goes on behind a failure, and throws it at the
+	 * end: a reseller whose account is locked delays no others.
+	 */
 	async function judge(accounts: readonly JudgedAccount[]): Promise<void> {
 		const nowMs = store.nowMs();
+		const failures: unknown[] = [];
 		const misjudged = accounts.filter((account) => reasonToTell(account, nowMs) !== account.told);
 		for (const [reseller, ofReseller] of Map.groupBy(misjudged, (account) => account.reseller)) {
 			for (let from = 0; from < ofReseller.length && !isClosed; from += NAMES_IN_A_COMMAND) {
 				const some = ofReseller.slice(from, from + NAMES_IN_A_COMMAND);
-				await submit(
-					reseller,
-					some.map(({ username }) => username),
-				);
+				const usernames = some.map(({ username }) => username);
+				await submit(reseller, usernames).catch((cause: unknown) => failures.push(cause));
 			}
 		}
+		throwFirst(failures);
 	}
 
 	async function submit(reseller: string, usernames: readonly string[], judgedAtPrice?: number): Promise<void> {
@@ -204,4 +218,8 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 			clearTimeout(gathering);
 		},
 	};
+}
+
+function throwFirst(failures: readonly unknown[]): void {
+	if (failures.length > 0) throw failures[0];
 }
