@@ -12,8 +12,11 @@ const LOOK_MS = 5_000;
 const GATHER_MS = 500;
 /** How often a process looks which balances of resellers are low, in milliseconds. */
 const WARN_MS = 60_000;
-/** How often it looks at all sub-users with a limit of bytes, and at old events, in milliseconds; and when a UTC day begins. */
-const LOOK_AT_ALL_MS = 3_600_000;
+/**
+ * How often it looks at all sub-users with a limit of bytes, and at old events, in milliseconds; and when a UTC day begins. So
+ * it also finds what another process has counted that could not tell it any more.
+ */
+const LOOK_AT_ALL_MS = 300_000;
 const ACCOUNTS_ON_A_PAGE = 300;
 const NAMES_IN_A_READ = 250;
 /**
@@ -37,7 +40,7 @@ const PAGES_OF_ENDED = 100;
  * again, a sub-user has ended, a price has come or gone, a balance is low. It finds candidates by the same rule that answers
  * checks, and gives one command after the other, which judges them within its transaction. A limit is told within a second or
  * two, an end within ten seconds, and what the beginning of a day changes within minutes. If several processes look at once,
- * the first one tells, and the others find it told. Once an hour, old events are forgotten.
+ * the first one tells, and the others find it told. Every five minutes, old events are forgotten.
  */
 export interface Judging {
 	/** The bandwidth of these accounts was counted or corrected. */
@@ -98,18 +101,22 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 		}, GATHER_MS).unref();
 	}
 
-	/** Names that come meanwhile wait for the next look, so that the other steps have their turn. */
+	/** Names that come meanwhile wait for the next look: on a busy service, there would be no end. */
 	async function judgeUsed(): Promise<void> {
-		for (let left = names.size; left > 0 && !isClosed; left -= NAMES_IN_A_READ) {
-			const some = [...names.values().take(NAMES_IN_A_READ)];
-			for (const username of some) names.delete(username);
-			try {
-				await judge(await store.findLimited(some, store.nowMs()));
-			} catch (cause) {
+		const waiting = [...names];
+		const failures: unknown[] = [];
+		for (let from = 0; from < waiting.length && !isClosed; from += NAMES_IN_A_READ) {
+			const some = waiting.slice(from, from + NAMES_IN_A_READ);
+			const again = (cause: unknown) => {
 				for (const username of some) names.add(username);
-				throw cause;
-			}
+				failures.push(cause);
+			};
+			for (const username of some) names.delete(username);
+			const limited = await store.findLimited(some, store.nowMs()).catch(again);
+			if (!limited) break;
+			await judge(limited).catch(again);
 		}
+		throwFirst(failures);
 	}
 
 	async function judgeEnded(): Promise<void> {
@@ -121,11 +128,17 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 	}
 
 	async function judgePrices(): Promise<void> {
+		const failures: unknown[] = [];
 		for (const { reseller, price } of await store.listUnjudgedPrices()) {
-			await judgePages((after) => store.listSubUsersToJudge({ ...page(after), reseller }));
 			if (isClosed) return;
-			await submit(reseller, [], price);
+			await judgePrice(reseller, price).catch((cause: unknown) => failures.push(cause));
 		}
+		throwFirst(failures);
+	}
+
+	async function judgePrice(reseller: string, price: number): Promise<void> {
+		await judgePages((after) => store.listSubUsersToJudge({ ...page(after), reseller }));
+		if (!isClosed) await submit(reseller, [], price);
 	}
 
 	async function warn(): Promise<void> {
@@ -150,28 +163,33 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 	async function judgePages(
 		readPage: (after: JudgedAccount | undefined) => Promise<readonly JudgedAccount[]>,
 	): Promise<void> {
+		const failures: unknown[] = [];
 		let after: JudgedAccount | undefined;
 		do {
 			const accounts = await readPage(after);
-			await judge(accounts);
+			await judge(accounts).catch((cause: unknown) => failures.push(cause));
 			after = accounts.length === ACCOUNTS_ON_A_PAGE ? accounts.at(-1) : undefined;
-			if (after) await judgeEnded();
+			if (after) await judgeEnded().catch((cause: unknown) => failures.push(cause));
 		} while (after && !isClosed);
+		throwFirst(failures);
 	}
 
-	/** Gives commands for those of which something else holds than was told. */
+	/**
+	 * Gives commands for those of which something else holds than was told. Goes on behind a failure, and throws it at the
+	 * end: a reseller whose account is locked delays no others.
+	 */
 	async function judge(accounts: readonly JudgedAccount[]): Promise<void> {
 		const nowMs = store.nowMs();
+		const failures: unknown[] = [];
 		const misjudged = accounts.filter((account) => reasonToTell(account, nowMs) !== account.told);
 		for (const [reseller, ofReseller] of Map.groupBy(misjudged, (account) => account.reseller)) {
 			for (let from = 0; from < ofReseller.length && !isClosed; from += NAMES_IN_A_COMMAND) {
 				const some = ofReseller.slice(from, from + NAMES_IN_A_COMMAND);
-				await submit(
-					reseller,
-					some.map(({ username }) => username),
-				);
+				const usernames = some.map(({ username }) => username);
+				await submit(reseller, usernames).catch((cause: unknown) => failures.push(cause));
 			}
 		}
+		throwFirst(failures);
 	}
 
 	async function submit(reseller: string, usernames: readonly string[], judgedAtPrice?: number): Promise<void> {
@@ -180,18 +198,22 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 		if (!outcome.ok) throw new Error(`what is usable of ${reseller} could not be judged: ${outcome.error}`);
 	}
 
-	/** Resellers take turns. */
+	/** Resellers take turns. One that fails delays only itself. */
 	async function forgetEvents(): Promise<void> {
 		const beforeMs = store.nowMs() - eventsKeptMs;
+		const failures: unknown[] = [];
 		for (let step = 0; step < FORGETTING_STEPS && !isClosed; step++) {
 			const resellers = await store.listForgetful(beforeMs, RESELLERS_IN_A_STEP);
-			if (resellers.length === 0) return;
+			if (resellers.length === 0) break;
 			for (const reseller of resellers) {
 				const requestId = `forgetting-${randomUUID()}`;
 				const outcome = await bank.submit({ kind: 'forget_events', reseller, beforeMs, requestId });
-				if (!outcome.ok) throw new Error(`old events of ${reseller} could not be forgotten: ${outcome.error}`);
+				const failure = `old events of ${reseller} could not be forgotten`;
+				if (!outcome.ok) failures.push(new Error(`${failure}: ${outcome.error}`));
 			}
+			if (failures.length > 0) break;
 		}
+		throwFirst(failures);
 	}
 
 	return {
@@ -205,4 +227,8 @@ export function createJudging({ store, bank, eventsKeptMs, failed, done, lookMs 
 			clearTimeout(gathering);
 		},
 	};
+}
+
+function throwFirst(failures: readonly unknown[]): void {
+	if (failures.length > 0) throw failures[0];
 }

@@ -92,6 +92,8 @@ export function createTurns(
 				const next = await readAhead(webhook);
 				if (next.length === 0) return hasTried;
 				ahead = next;
+				// What it wants may have changed before the last of them happened, so it is looked at once more.
+				continue;
 			}
 			const wanted = ahead.findIndex(({ type }) => webhook.types?.includes(type) ?? true);
 			if (wanted === -1) {
@@ -148,7 +150,7 @@ export function createTurns(
 
 	/** `undefined` if it was not begun or was cut, because the service stops: then it has not ended. */
 	async function tryToPost({ webhook, secrets, allTries }: LeasedWebhook, event: WebhookTry['event'], body: string) {
-		const { id, url, reached } = webhook;
+		const { id, url, reached, nextAtMs: dueAtMs } = webhook;
 		await untilNextTry();
 		if (stopping.aborted) return undefined;
 		const atMs = store.nowMs();
@@ -157,7 +159,7 @@ export function createTurns(
 		if ('failure' in outcome && outcome.failure === 'stopped') return undefined;
 		const { number, id: eventId, type } = event;
 		return {
-			...({ kind: 'webhook_try', id, owner, from: reached.number, leaseMs, allTries, atMs, outcome } as const),
+			...({ kind: 'webhook_try', id, owner, from: reached.number, leaseMs, allTries, dueAtMs, atMs, outcome } as const),
 			event: { number, id: eventId, type },
 			...keptOutcome(outcome),
 		};

@@ -185,6 +185,26 @@ for (const engine of [sqliteEngine, await postgresEngine()]) {
 		assert.deepEqual(numbers('whe_2.example.com'), [1]);
 	});
 
+	test(`${engine.name}: another URL is tried at once, also if a try of the previous one fails after the change`, async (t) => {
+		const { store, clock, numbers, reached, deliver, credit, answers } = await open(t, engine);
+		await runAll(store, [createWebhook('acme', HOOK)]);
+		await credit('a');
+		const held = Promise.withResolvers<Posted>();
+		answers(({ host }) => (host.startsWith(HOOK) ? held.promise : GOOD));
+		deliver(store);
+		await eventually(async () => assert.deepEqual(numbers(), [1]));
+		clock.nowMs += 1;
+		await runAll(store, [updateWebhook('acme', HOOK, { url: 'https://repaired.example.com/' })], clock.nowMs);
+		held.resolve(BAD);
+		await reached(1);
+		assert.deepEqual(numbers('repaired.example.com'), [1]);
+		const tries = await store.listWebhookTries('acme', HOOK);
+		assert.deepEqual(
+			tries?.map(({ status }) => status),
+			[200, 500],
+		);
+	});
+
 	test(`${engine.name}: types that a webhook does not want are passed, also by the hundred`, async (t) => {
 		const { store, numbers, reached, deliver, credit } = await open(t, engine);
 		await runAll(store, [createWebhook('acme', HOOK, { types: ['sub_user.created', 'sub_user.suspended'] })]);
@@ -198,6 +218,27 @@ for (const engine of [sqliteEngine, await postgresEngine()]) {
 		await reached(newest ?? 0);
 		assert.deepEqual(numbers().length, 2);
 		assert.equal((await store.listWebhookTries('acme', HOOK))?.length, 2);
+	});
+
+	test(`${engine.name}: an event that happens after a change of the types is judged by the new ones`, async (t) => {
+		const { store, numbers, reached, deliver, credit } = await open(t, engine);
+		await runAll(store, [createWebhook('acme', HOOK, { types: ['sub_user.created'] })]);
+		await credit('a');
+		let isChanged = false;
+		const changing: Store = new Proxy(store, {
+			get(_, name: keyof Store) {
+				if (name !== 'readEvents' || isChanged) return store[name];
+				isChanged = true;
+				return async (query: Parameters<Store['readEvents']>[0]) => {
+					await runAll(store, [updateWebhook('acme', HOOK, { types: null })]);
+					await credit('b');
+					return store.readEvents(query);
+				};
+			},
+		});
+		deliver(changing);
+		await reached(2);
+		assert.equal(numbers().at(-1), 2);
 	});
 
 	test(`${engine.name}: if the log has not what comes next, the webhook is switched off and wants a position`, async (t) => {

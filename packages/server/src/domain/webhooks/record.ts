@@ -39,6 +39,8 @@ export interface WebhookTry extends Leased, KeptOutcome {
 	readonly leaseMs: number;
 	/** How many tries it had before. */
 	readonly allTries: number;
+	/** When it was due. If a command has changed that since, a failure does not count: the next try is made at once. */
+	readonly dueAtMs: number;
 	readonly event: { readonly number: number; readonly id: string; readonly type: string };
 	/** When the try began, in Unix milliseconds. */
 	readonly atMs: number;

@@ -193,13 +193,16 @@ export function createEventModel(reseller: string, openingCents: number) {
 					limits.expiresAtMs != null && limits.expiresAtMs <= nowMs && !['suspended', 'expired'].includes(told ?? '')
 				);
 			};
+			/** The clock was set back. */
+			const isEarly = (name: string) => subUsers.get(name)?.told === 'expired' && endOf(name) > nowMs;
 			const isLimited = (name: string) => {
 				const { dayBytes, monthBytes, totalBytes } = (subUsers.get(name) as ModelSubUser).limits;
 				return dayBytes != null || monthBytes != null || totalBytes != null;
 			};
 			const endOf = (name: string) => subUsers.get(name)?.limits.expiresAtMs ?? 0;
 			const names = [...subUsers.keys()].sort();
-			const ended = names.filter(isEnded).sort((one, other) => endOf(one) - endOf(other));
+			const byEnd = (one: string, other: string) => endOf(one) - endOf(other);
+			const ended = [...names.filter(isEnded).sort(byEnd), ...names.filter(isEarly).sort(byEnd)];
 			for (const name of ended) judge(name, nowMs, false);
 			for (const isOfGroup of [() => isPriceUnjudged, isLimited]) {
 				for (const name of names.filter(isOfGroup)) judge(name, nowMs, false);

@@ -359,6 +359,7 @@ async function end(
 	const event = isTest ? { number: 0, id: 'evt_test', type: 'webhook.test' } : next;
 	const record: WebhookTry = {
 		...{ kind: 'webhook_try', id: HOOK, owner, from: before, leaseMs: LEASE_MS, allTries, event, atMs },
+		dueAtMs: webhook.nextAtMs,
 		...keptOutcome(outcome),
 		after: isTest ? undefined : decideTry(webhook, event, outcome, { nowMs: atMs, jitter: 0 }),
 	};

@@ -53,6 +53,8 @@ CREATE INDEX accounts_with_limits ON accounts (reseller, username)
 WHERE day_bytes IS NOT NULL OR month_bytes IS NOT NULL OR total_bytes IS NOT NULL;
 CREATE INDEX accounts_to_end ON accounts (expires_at_ms)
 WHERE expires_at_ms IS NOT NULL AND (told_reason IS NULL OR told_reason NOT IN ('suspended', 'expired'));
+-- And those that were told expired, in case the clock is set back.
+CREATE INDEX accounts_told_expired ON accounts (expires_at_ms) WHERE told_reason = 'expired';
 
 -- The resellers among these accounts, for `lock_sub_users_first` and the same accounts: the place of each, 1 if it is
 -- suspended, its debt, its line, and the number of its newest event, one after the other. It is called after the locks are

@@ -14,7 +14,10 @@ export interface JudgingReads {
 	findLimited(usernames: readonly string[], atMs: number): Promise<readonly JudgedAccount[]>;
 	/** A page of all sub-users that have a limit of bytes. */
 	listLimited(page: JudgingPage): Promise<readonly JudgedAccount[]>;
-	/** Sub-users that have ended by now, and whose resellers were not told that they are unusable for it. */
+	/**
+	 * Sub-users that have ended by now, and whose resellers were not told that they are unusable for it; and those that have
+	 * not, and whose resellers were told so before the clock was set back.
+	 */
 	listEnded(atMs: number, limit: number): Promise<readonly JudgedAccount[]>;
 	/** A page of the resellers that want a warning of a low balance. */
 	listWarned(page: JudgingPage): Promise<readonly JudgedAccount[]>;
@@ -69,8 +72,11 @@ export function judgingReads({ heavy }: ReadLanes, findingPairs: FindingPairs): 
 		listEnded: (atMs, limit) =>
 			read(
 				atMs,
-				(bind) => `SELECT ${TOLD} FROM accounts
-					WHERE ${IS_TO_END} AND expires_at_ms <= ${bind(atMs)} ORDER BY expires_at_ms, reseller, username LIMIT ${bind(limit)}`,
+				(bind) => `SELECT * FROM (SELECT ${TOLD} FROM accounts WHERE ${IS_TO_END} AND expires_at_ms <= ${bind(atMs)}
+						ORDER BY expires_at_ms, reseller, username LIMIT ${bind(limit)}) AS ended
+					UNION ALL SELECT * FROM (SELECT ${TOLD} FROM accounts
+						WHERE told_reason = 'expired' AND expires_at_ms > ${bind(atMs)}
+						ORDER BY expires_at_ms, reseller, username LIMIT ${bind(limit)}) AS early`,
 			),
 		listWarned: ({ atMs, after, limit }) =>
 			read(

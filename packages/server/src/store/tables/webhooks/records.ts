@@ -20,6 +20,8 @@ export const LEASE_IS_OVER = (nowMs: string, leaseMs: string) =>
 	`(lease_owner IS NULL OR lease_until_ms <= ${nowMs} OR lease_until_ms > ${nowMs} + ${leaseMs})`;
 
 const TABLE = { table: 'webhook_endpoints', key: ['id'] as const };
+/** A test, or a try of what a command has changed since, for example the URL. */
+const IS_NOT_COUNTED = 'given.is_test = 1 OR next_at_ms <> given.due_before_ms';
 const IS_WHERE_IT_WAS = 'lease_owner = given.process AND reached_number = given.from_number';
 
 export const leasing = {
@@ -68,6 +70,7 @@ export const endingTry = {
 		ended_at_ms: ['bigint', ({ nowMs }) => nowMs],
 		lease_ms: ['bigint', ({ leaseMs }) => leaseMs],
 		tries_before: ['bigint', ({ allTries }) => allTries],
+		due_before_ms: ['bigint', ({ dueAtMs }) => dueAtMs],
 		is_test: ['integer', ({ after }) => (after ? 0 : 1)],
 		to_number: ['bigint', ({ after }) => after?.reached.number ?? null],
 		to_id: ['text', ({ after }) => after?.reached.id ?? null],
@@ -88,9 +91,9 @@ export const endingTry = {
 		test_at_ms = CASE WHEN given.is_test = 1 THEN NULL ELSE test_at_ms END,
 		reached_number = CASE WHEN given.is_test = 1 THEN reached_number ELSE given.to_number END,
 		reached_id = CASE WHEN given.is_test = 1 THEN reached_id ELSE given.to_id END,
-		failing_since_ms = CASE WHEN given.is_test = 1 THEN failing_since_ms ELSE given.since_ms END,
-		failed_tries = CASE WHEN given.is_test = 1 THEN failed_tries ELSE given.failed END,
-		next_at_ms = CASE WHEN given.is_test = 1 THEN next_at_ms ELSE given.due_at_ms END`,
+		failing_since_ms = CASE WHEN ${IS_NOT_COUNTED} THEN failing_since_ms ELSE given.since_ms END,
+		failed_tries = CASE WHEN ${IS_NOT_COUNTED} THEN failed_tries ELSE given.failed END,
+		next_at_ms = CASE WHEN ${IS_NOT_COUNTED} THEN next_at_ms ELSE given.due_at_ms END`,
 	/** Keeps the try, if it has counted. The row of the webhook is locked since. */
 	afterwards: `INSERT INTO webhook_tries
 			(webhook, slot, event_number, event_id, event_type, at_ms, status, failure, took_ms, answer)
