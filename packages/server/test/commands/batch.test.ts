@@ -7,8 +7,8 @@ import { decide } from '../../src/commands/decide.ts';
 import type { Command } from '../../src/commands/registry.ts';
 import type { Effect } from '../../src/domain/books.ts';
 import type { Transfer } from '../../src/domain/ledger.ts';
+import type { BatchChanges, LoadedBooks } from '../../src/domain/stored-books.ts';
 import type { TermsChange } from '../../src/domain/terms.ts';
-import type { BatchChanges, LoadedBooks } from '../../src/domain/working-books.ts';
 import { loadedBooks } from '../support/books.ts';
 import {
 	createNothing,

@@ -1,7 +1,7 @@
 import type { Debt } from '../../../domain/debt.ts';
 import type { Due } from '../../../domain/metering.ts';
 import { type ChangeName, changesForgottenBeforeMs, FORGOTTEN_FOR_EACH } from '../../../domain/recorded-change.ts';
-import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts';
+import type { BatchChanges, LoadedBooks } from '../../../domain/stored-books.ts';
 import type { AccountName } from '../../tables/accounts/account.ts';
 import type { Query } from '../database/connections.ts';
 import { arrayOf, type Statement } from '../rows.ts';

@@ -2,7 +2,7 @@ import { type BatchNeeds, decideBatch, needsOf } from '../../../commands/batch.t
 import { refuse } from '../../../commands/command.ts';
 import type { Command, Outcome } from '../../../commands/registry.ts';
 import type { SettledUsage } from '../../../domain/metering.ts';
-import type { LoadedBooks } from '../../../domain/working-books.ts';
+import type { LoadedBooks } from '../../../domain/stored-books.ts';
 import { loadOthers, tellingWrites } from '../../account-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { type AccountName, accountNames } from '../../tables/accounts/account.ts';

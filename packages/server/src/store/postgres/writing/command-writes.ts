@@ -1,4 +1,4 @@
-import type { BatchChanges } from '../../../domain/working-books.ts';
+import type { BatchChanges } from '../../../domain/stored-books.ts';
 import { otherWrites } from '../../account-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { openingAccounts } from '../../tables/accounts/account.ts';

@@ -5,7 +5,7 @@ import type { Debt } from '../../../domain/debt.ts';
 import type { Transfer } from '../../../domain/ledger.ts';
 import type { Due } from '../../../domain/metering.ts';
 import type { ChangeName } from '../../../domain/recorded-change.ts';
-import type { BatchChanges, LoadedBooks } from '../../../domain/working-books.ts';
+import type { BatchChanges, LoadedBooks } from '../../../domain/stored-books.ts';
 import { loadOthers, otherWrites, tellingWrites } from '../../account-batch.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import { type AccountName, openingAccounts } from '../../tables/accounts/account.ts';

@@ -1,6 +1,6 @@
 import type { Account, AuthKeyChange } from '../../../domain/account.ts';
 import { assertBalance } from '../../../domain/money.ts';
-import type { OpenedAccount } from '../../../domain/working-books.ts';
+import type { OpenedAccount } from '../../../domain/stored-books.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import {
 	type Columns,
