@@ -85,6 +85,8 @@ function kindOf(error: AnyBursarError): Kind {
 			return named(exitCodes.refused, 'insufficient_balance');
 		case 'SuspendedError':
 			return named(exitCodes.refused, 'suspended');
+		case 'NotPermittedError':
+			return named(exitCodes.unauthorized, 'missing_scope');
 		case 'UsernameTakenError':
 			return named(exitCodes.refused, 'username_taken');
 		case 'EventsExpiredError':

@@ -108,6 +108,8 @@ const OPERATIONS: Readonly<Record<SentChange['kind'], ChangeOperation>> = {
 	update_webhook: 'update_webhook',
 	delete_webhook: 'delete_webhook',
 	rotate_webhook_secret: 'rotate_webhook_secret',
+	create_token: 'create_token',
+	end_token: 'end_token',
 };
 
 const DAY_MS = 86_400_000;

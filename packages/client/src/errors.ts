@@ -78,6 +78,11 @@ export class UnknownWebhookError extends BursarError {
 	override readonly name = 'UnknownWebhookError';
 }
 
+/** The token may not do this (403): it lacks a scope, or may not be used from this address. The message says which scope. */
+export class NotPermittedError extends BursarError {
+	override readonly name = 'NotPermittedError';
+}
+
 /** The reseller has as many webhooks as it can have (409). */
 export class TooManyWebhooksError extends BursarError {
 	override readonly name = 'TooManyWebhooksError';
@@ -163,6 +168,8 @@ export type ChangeOperation =
 	| 'set_limits'
 	| 'set_note'
 	| 'delete'
+	| 'create_token'
+	| 'end_token'
 	| 'create_webhook'
 	| 'update_webhook'
 	| 'delete_webhook'
@@ -202,6 +209,7 @@ export type AnyBursarError =
 	| UnauthorizedError
 	| InsufficientBalanceError
 	| SuspendedError
+	| NotPermittedError
 	| UnknownSubUserError
 	| UnknownWebhookError
 	| TooManyWebhooksError

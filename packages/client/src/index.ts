@@ -27,6 +27,7 @@ export {
 	InsufficientBalanceError,
 	InternalServerError,
 	InvalidRequestError,
+	NotPermittedError,
 	OutcomeUnknownError,
 	SuspendedError,
 	TooManyWebhooksError,

@@ -16,6 +16,7 @@ import {
 	TransferRequest,
 } from './schemas.ts';
 import { termsEndpoints } from './terms-endpoints.ts';
+import { tokenEndpoints } from './token-endpoints.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
 const ALICE: SubUser = {
@@ -40,6 +41,8 @@ export const COMMON_FAILURES = [
 	'bad_request',
 	'invalid_request',
 	'unauthorized',
+	'missing_scope',
+	'address_not_allowed',
 	'method_not_allowed',
 	'request_timeout',
 	'expectation_failed',
@@ -192,6 +195,7 @@ export const ownEndpoints = {
 	...termsEndpoints,
 	...eventEndpoints,
 	...webhookEndpoints,
+	...tokenEndpoints,
 } as const satisfies Record<OwnOperation, Endpoint>;
 
 /** Every endpoint of the service. */

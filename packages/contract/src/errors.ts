@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES, MAX_WEBHOOKS } from './limits.ts';
+import { MAX_BODY_BYTES, MAX_NAMED_TOKENS, MAX_TOKEN_DAYS, MAX_WEBHOOKS } from './limits.ts';
 
 /** One kind of failure on the wire. */
 export interface ErrorDescription {
@@ -56,11 +56,20 @@ export const errors = {
 		status: 403,
 		message: 'the operator has suspended this reseller: it can read, but change no money and no sub-user',
 	},
+	missing_scope: { status: 403, message: 'this token lacks a scope that this call needs' },
+	address_not_allowed: { status: 403, message: 'this token may not be used from this address' },
 	unknown_sub_user: { status: 404, message: 'no sub-user of this reseller has that username' },
+	unknown_token: { status: 404, message: 'this reseller has no further token with that id' },
 	unknown_webhook: { status: 404, message: 'this reseller has no webhook with that id' },
 	insufficient_balance: { status: 402, message: 'the balance that would pay for this is too small' },
 	// Deployed clients of this API compare this message, so it may never change.
 	username_taken: { status: 409, message: 'that username is already registered' },
+	invalid_token: {
+		status: 400,
+		message: `a further token has a name of 1 to 40 letters, digits, spaces, periods, underscores and hyphens, one or more scopes, each once, an end at most ${MAX_TOKEN_DAYS} days ahead, and up to 32 addresses or networks, or null`,
+	},
+	token_exists: { status: 409, message: 'this reseller has a further token with that name' },
+	too_many_tokens: { status: 409, message: `a reseller can have ${MAX_NAMED_TOKENS} further tokens: end one first` },
 	too_many_webhooks: { status: 409, message: `a reseller can have ${MAX_WEBHOOKS} webhooks: delete one first` },
 	change_repeated: {
 		status: 409,
@@ -105,6 +114,8 @@ export const FREE_OF_CREATE_FEE: ReadonlySet<ErrorCode> = new Set([
 	'request_timeout',
 	'headers_too_large',
 	'unauthorized',
+	'missing_scope',
+	'address_not_allowed',
 	'suspended',
 	'insufficient_balance',
 	'change_repeated',

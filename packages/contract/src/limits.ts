@@ -34,6 +34,13 @@ export const MAX_CONNECTIONS = 1_000_000;
 /** @bound Webhooks of a reseller: a further one is refused. */
 export const MAX_WEBHOOKS = 5;
 
+/** @bound Further tokens of a reseller: one more is refused. */
+export const MAX_NAMED_TOKENS = 20;
+/** @bound Tokens of the operator's programs: one more is refused. */
+export const MAX_OPERATOR_TOKENS = 100;
+/** @bound Days that a token with a name lives: a later end is refused. */
+export const MAX_TOKEN_DAYS = 366;
+
 /** Shortest and longest username, in characters (docs/api.md 6.1). */
 export const USERNAME_MIN_LENGTH = 4;
 /** @bound Characters of a username: a longer one is refused. */

@@ -1,9 +1,9 @@
-import { CHANGE_ID_FORM, CHANGE_ID_HEADER, CHANGE_ID_HONOURED, CHANGE_KEPT_MS } from './change-id.ts';
+import { CHANGE_ID_HEADER, CHANGE_KEPT_MS } from './change-id.ts';
 import type { Endpoint } from './endpoint.ts';
 import { allEndpoints, COMMON_FAILURES } from './endpoints.ts';
 import { failureEnvelope, successEnvelope } from './envelope.ts';
 import { type ErrorCode, errors } from './errors.ts';
-import { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from './expiry.ts';
+import { EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from './expiry.ts';
 import { CREATE_FEE_CENTS, EFFECT_LIMIT_MS, MAX_BODY_BYTES } from './limits.ts';
 import {
 	apiDocument,
@@ -12,9 +12,10 @@ import {
 	type DescribedOperation,
 	failureResponse,
 	headerComponents,
-	requestIdHeader,
 } from './openapi/api-document.ts';
+import { answerHeaders, changeHeaders, changeParameters, parametersOf } from './openapi/change-headers.ts';
 import { answerName, FAILURE_NAME, refer, schemaComponents, schemaReference } from './openapi/schemas.ts';
+import { ONE_TOKEN } from './routes.ts';
 
 /**
  * The OpenAPI 3.1 document of the service, made from the schemas and the error registry that the server uses. It is made
@@ -55,6 +56,10 @@ export function openApiDocument(version: string): Record<string, unknown> {
 					name: 'Webhooks',
 					description: 'URLs to which the service sends the events. Another server of this API need not have it.',
 				},
+				{
+					name: 'Tokens',
+					description: 'Further tokens with scopes and an end. Another server of this API need not have it.',
+				},
 			],
 			operations: Object.entries(allEndpoints).map(operationOf),
 			components: {
@@ -62,13 +67,12 @@ export function openApiDocument(version: string): Record<string, unknown> {
 				responses: failureComponents(),
 				headers: {
 					RequestId,
-					RequestExpires: EXPIRY_HEADER,
-					ChangeId: CHANGE_ID_ANSWER,
+					...changeHeaders,
 					EventsOldest: EVENTS_OLDEST,
 					EventsNewest: EVENTS_NEWEST,
 					...headers,
 				},
-				parameters: { RequestExpires: EXPIRY_PARAMETER, ChangeId: CHANGE_ID_PARAMETER },
+				parameters: changeParameters,
 			},
 		},
 		version,
@@ -84,11 +88,8 @@ function operationOf([operationId, endpoint]: readonly [operationId: string, End
 		path,
 		tag,
 		summary,
-		description,
-		parameters: [
-			{ $ref: '#/components/parameters/RequestExpires' },
-			...(isChange ? [{ $ref: '#/components/parameters/ChangeId' }] : []),
-		],
+		description: `${description}\n\n${scopeText(endpoint)}`,
+		parameters: parametersOf(isChange),
 		request: request && { schema: refer(request), example: requestExample },
 		success: {
 			description: answer,
@@ -107,16 +108,19 @@ function operationOf([operationId, endpoint]: readonly [operationId: string, End
 	};
 }
 
+/** Which tokens may make a call, in words. */
+function scopeText({ scopes }: Pick<Endpoint, 'scopes'>): string {
+	if (scopes === ONE_TOKEN) return 'Only the one token of the reseller may do this.';
+	if (scopes.length === 0) return 'Any token may do this.';
+	return `A further token needs ${scopes.map((scope) => `\`${scope}\``).join(' and ')}.`;
+}
+
 /** The fixed time in examples, so that the document is the same at every start. */
 const EXAMPLE_TIME_MS = Date.UTC(2026, 10, 21, 9, 30);
 
 const FAILURES: DescribedFailures<ErrorCode> = {
 	errors,
-	headers: {
-		...requestIdHeader,
-		[REQUEST_EXPIRES_HEADER]: { $ref: '#/components/headers/RequestExpires' },
-		[CHANGE_ID_HEADER]: { $ref: '#/components/headers/ChangeId' },
-	},
+	headers: answerHeaders,
 	schemaOf: () => schemaReference(FAILURE_NAME),
 	exampleOf: (code) => failureEnvelope(code, EXAMPLE_TIME_MS),
 };
@@ -137,38 +141,6 @@ function failureComponents(): Record<string, unknown> {
 function componentName(codes: readonly ErrorCode[]): string {
 	return codes.map((code) => code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())).join('Or');
 }
-
-const EXPIRY_PARAMETER = {
-	name: REQUEST_EXPIRES_HEADER,
-	in: 'header',
-	description:
-		'The Unix second from which on the service may not begin this request, by its own clock, which `timestamp` shows. A change that comes later is `unavailable`, and costs nothing.',
-	// No example: the reference page would send it, and it would be over.
-	schema: { type: 'string', pattern: EXPIRY_FORM.source },
-};
-
-const EXPIRY_HEADER = {
-	description: `The value of the request, or \`${EXPIRY_HONOURED}\` if the service saw no well-formed value.`,
-	required: true,
-	schema: { type: 'string', pattern: `${EXPIRY_FORM.source}|^${EXPIRY_HONOURED}$` },
-	example: EXPIRY_HONOURED,
-};
-
-const CHANGE_ID_PARAMETER = {
-	name: CHANGE_ID_HEADER,
-	in: 'header',
-	description:
-		'An id for this change, which you make anew for each change. A second change with it is `change_repeated`, and costs nothing. Let it begin with the time.',
-	// No example: the reference page would send it with every change.
-	schema: { type: 'string', pattern: CHANGE_ID_FORM.source },
-};
-
-const CHANGE_ID_ANSWER = {
-	description: `The value of the request, or \`${CHANGE_ID_HONOURED}\` if the service saw no well-formed value.`,
-	required: true,
-	schema: { type: 'string', pattern: `${CHANGE_ID_FORM.source}|^${CHANGE_ID_HONOURED}$` },
-	example: CHANGE_ID_HONOURED,
-};
 
 const EVENTS_OLDEST = {
 	description: 'The number of the oldest event that is kept, or of the next one if none is.',

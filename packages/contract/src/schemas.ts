@@ -110,10 +110,14 @@ export const RecordedChange = Type.Object(
 				] as const),
 				...(['set_limits', 'set_note', 'delete_sub_user'] as const),
 				...(['create_webhook', 'update_webhook', 'delete_webhook', 'rotate_webhook_secret'] as const),
+				...(['create_token', 'end_token'] as const),
 			],
 			{ description: 'Which call it was.', examples: ['give_balance'] },
 		),
-		username: nullable(Username, 'The sub-user; `null` if a create had no usable username, and for a webhook.'),
+		username: nullable(
+			Username,
+			'The sub-user; `null` if a create had no usable username, and for a webhook or a token.',
+		),
 		amount: nullable(
 			Type.Integer({ minimum: 0, maximum: MAX_CENTS }),
 			'What was moved, in USD cents; the fee of a create; what a delete gave back; otherwise `null`.',

@@ -1,12 +1,14 @@
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const TOKEN_PREFIX = 'brs_';
 const EDGE_KEY_PREFIX = 'bre_';
+const OPERATOR_TOKEN_PREFIX = 'bro_';
 const EVENT_ID_PREFIX = 'evt_';
 const WEBHOOK_ID_PREFIX = 'whe_';
+const TOKEN_ID_PREFIX = 'tok_';
 const ID_RANDOM_LENGTH = 22;
 const TOKEN_RANDOM_LENGTH = 40;
 const TOKEN_CHECKSUM_LENGTH = 6;
-const CHECKED_PATTERN = /^br[se]_[0-9A-Za-z]{46}$/;
+const CHECKED_PATTERN = /^br[seo]_[0-9A-Za-z]{46}$/;
 const PROXY_AUTHKEY_LENGTH = 16;
 
 /** Returns `size` bytes of cryptographically strong randomness. */
@@ -23,6 +25,16 @@ export function makeToken(randomBytes: RandomBytes): string {
 /** A new key of an edge: `bre_`, and then like a token. */
 export function makeEdgeKey(randomBytes: RandomBytes): string {
 	return makeChecked(EDGE_KEY_PREFIX, randomBytes);
+}
+
+/** A new token of a program of the operator: `bro_`, and then like a token. */
+export function makeOperatorToken(randomBytes: RandomBytes): string {
+	return makeChecked(OPERATOR_TOKEN_PREFIX, randomBytes);
+}
+
+/** The id of a new token with a name: `tok_` and 22 random characters. It is no secret. */
+export function makeTokenId(randomBytes: RandomBytes): string {
+	return TOKEN_ID_PREFIX + randomBase62(ID_RANDOM_LENGTH, randomBytes);
 }
 
 /** The id of a new event: `evt_` and 22 random characters. */
@@ -43,6 +55,11 @@ function makeChecked(prefix: string, randomBytes: RandomBytes): string {
 /** Whether the text has the form of a token and the right checksum. */
 export function isWellFormedToken(text: string): boolean {
 	return text.startsWith(TOKEN_PREFIX) && isChecked(text);
+}
+
+/** Whether the text has the form of a token of the operator's programs and the right checksum. */
+export function isWellFormedOperatorToken(text: string): boolean {
+	return text.startsWith(OPERATOR_TOKEN_PREFIX) && isChecked(text);
 }
 
 /** Whether the text has the form of the key of an edge and the right checksum. */

@@ -34,6 +34,10 @@ export interface Config {
 	readonly dashboard: boolean;
 	/** The origin at which people open the dashboard. Absent for `http://localhost` with the port of the service. */
 	readonly publicUrl?: string;
+	/** The address that the listener of the operator's API listens on. */
+	readonly operatorHost: string;
+	/** Absent if the operator's API is off. */
+	readonly operatorPort?: number;
 	/** The address that the edge listener listens on. */
 	readonly edgeHost: string;
 	/** Absent if the edge listener is off. */
@@ -144,6 +148,7 @@ export function examineConfig(environment: Environment): {
 	const proxyHost = read('BURSAR_PROXY_HOST', [], (text) => [hostUrl(text)]);
 	const edgeUrl = read('BURSAR_EDGE_URL', undefined, origin);
 	const edgePort = read('BURSAR_EDGE_PORT', undefined, port);
+	const operatorPort = read('BURSAR_OPERATOR_PORT', undefined, port);
 	if (mail && !publicUrl)
 		problems.push('BURSAR_PUBLIC_URL: with a mail server it is required, because mails have links');
 	const config: Config = {
@@ -161,6 +166,8 @@ export function examineConfig(environment: Environment): {
 		tokenOverlapMs: overlapSeconds * 1000,
 		dashboard: read('BURSAR_DASHBOARD', true, boolean),
 		...(publicUrl && { publicUrl }),
+		operatorHost: read('BURSAR_OPERATOR_HOST', '127.0.0.1', nonEmpty),
+		...(operatorPort !== undefined && { operatorPort }),
 		edgeHost: read('BURSAR_EDGE_HOST', '127.0.0.1', nonEmpty),
 		...(edgePort !== undefined && { edgePort }),
 		...(edgeUrl && { edgeUrl }),

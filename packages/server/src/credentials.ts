@@ -1,13 +1,33 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { makeEdgeKey, makeProxyAuthkey, makeToken, makeWebhookId } from '@bursar/contract/secret-text';
+import {
+	makeEdgeKey,
+	makeOperatorToken,
+	makeProxyAuthkey,
+	makeToken,
+	makeTokenId,
+	makeWebhookId,
+} from '@bursar/contract/secret-text';
 
 const SECRET_BYTES = 32;
 const PASSWORD_BYTES = 15;
 
 /** A new bearer token, with the hash and the last four characters that the store keeps. The token is shown once. */
 export function newToken() {
-	const token = makeToken(randomBytes);
+	return withHash(makeToken(randomBytes));
+}
+
+/** The same for a program of the operator. */
+export function newOperatorToken() {
+	return withHash(makeOperatorToken(randomBytes));
+}
+
+function withHash(token: string) {
 	return { token, tokenHash: hashToken(token), tokenTail: token.slice(-4) };
+}
+
+/** A name for a new token. No secret. */
+export function newTokenId(): string {
+	return makeTokenId(randomBytes);
 }
 
 /** The key of a new edge, with the hash and the last four characters that the store keeps. The key is shown once. */

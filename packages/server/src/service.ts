@@ -9,7 +9,7 @@ import { createExpiryClock } from './bank/expiry-clock.ts';
 import { createJudging } from './bank/judging.ts';
 import { createLedgerVerifier } from './bank/ledger-verifier.ts';
 import { createSettledReads } from './bank/settled-reads.ts';
-import { createTokenUses } from './bank/token-uses.ts';
+import { createTokenUses, type TokenUses } from './bank/token-uses.ts';
 import { createUsagePosting, type PostingObserver } from './bank/usage-posting.ts';
 import { createWriteHealth } from './bank/write-health.ts';
 import { type Config, edgeUrlOf, publicUrlOf } from './config.ts';
@@ -17,6 +17,7 @@ import { openStore } from './engine.ts';
 import type { DashboardDependencies } from './http/dashboard/dependencies.ts';
 import type { CsvFileLimits } from './http/dashboard/files/csv-files.ts';
 import { createEdgeListener, EDGE_LIMITS, type EdgeListener } from './http/edge/edge-listener.ts';
+import { createOperatorListener, OPERATOR_LIMITS } from './http/operator/operator-listener.ts';
 import { createMetrics } from './http/ops/metrics.ts';
 import { createOpsListener, OPS_LIMITS } from './http/ops/ops-listener.ts';
 import { createPublicListener } from './http/public-listener.ts';
@@ -41,6 +42,8 @@ export interface Service {
 	readonly url: string;
 	/** Base address of the operator's listener. */
 	readonly opsUrl: string;
+	/** Base address of the operator's API. Absent if it is off. */
+	readonly operatorUrl?: string;
 	/** Base address of the edge listener. Absent if it is off. */
 	readonly edgeUrl?: string;
 	/** Runs a command about people, as the operator's commands do. */
@@ -101,8 +104,12 @@ export interface ServiceParts {
 }
 
 /** How many files a service with this configuration may have open. */
-export function openFilesNeeded({ edgePort }: Pick<Config, 'edgePort'>): number {
-	const listeners = [COMMON_LIMITS, OPS_LIMITS, ...(edgePort === undefined ? [] : [EDGE_LIMITS])];
+export function openFilesNeeded({ edgePort, operatorPort }: Pick<Config, 'edgePort' | 'operatorPort'>): number {
+	const listeners = [
+		...[COMMON_LIMITS, OPS_LIMITS],
+		...(edgePort === undefined ? [] : [EDGE_LIMITS]),
+		...(operatorPort === undefined ? [] : [OPERATOR_LIMITS]),
+	];
 	return filesNeeded(listeners.map(({ connections }) => connections));
 }
 
@@ -218,6 +225,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		eventLookMs: parts.eventLookMs,
 	});
 	const edgeSide = config.edgePort === undefined ? undefined : createEdgeSide();
+	const operatorSide = config.operatorPort === undefined ? undefined : createOperatorSide();
 	const opsSide = createOpsListener({
 		metrics,
 		hostNames: config.opsHostNames,
@@ -249,6 +257,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 				return publicUrl;
 			},
 			webhooksLoopback: config.webhooksLoopback,
+			operatorUrl: () => operatorSide && addressOf(operatorSide.app),
 			edgeUrl: () => edgeUrlOf({ ...config, ...(edgeSide && { edgePort: portOf(edgeSide.listener.app) }) }),
 			pagesFolder: parts.dashboardFolder,
 			proxyAccess: () => ({
@@ -306,6 +315,18 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		return { listener, uses };
 	}
 
+	function createOperatorSide(): { readonly app: FastifyInstance; readonly uses: TokenUses } {
+		const uses = createTokenUses(bank, { kind: 'operator_token_use', writeMs: parts.tokenUsesMs });
+		const app = createOperatorListener({
+			...{ store, accounts, bank, uses, logger, metrics, version, requestTimeouts },
+			forgetTokens: authenticator.forget,
+			addressOf: clientAddressOf,
+			nowMs: () => store.nowMs(),
+			answersNowMs: nowMs,
+		});
+		return { app, uses };
+	}
+
 	async function stop(): Promise<void> {
 		stopping = true;
 		usagePosting.close();
@@ -315,12 +336,14 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			verifier.stop(),
 			tokenUses.close(),
 			edgeSide?.uses.close(),
+			operatorSide?.uses.close(),
 			mails?.stop(),
 			webhooks.stop(),
 		]);
 		await Promise.all([
 			closeWithin(STOP_LIMIT_MS, publicSide),
 			edgeSide && closeWithin(STOP_LIMIT_MS, edgeSide.listener.app),
+			operatorSide && closeWithin(STOP_LIMIT_MS, operatorSide.app),
 			lastUses.then(() => bank.stop()),
 		]);
 		authenticator.close();
@@ -329,7 +352,11 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		await store.close();
 	}
 
-	const listeners = [publicSide, ...(edgeSide ? [edgeSide.listener.app] : []), opsSide];
+	const listeners = [
+		publicSide,
+		...[edgeSide?.listener.app, operatorSide?.app].filter((app) => app !== undefined),
+		opsSide,
+	];
 	shareOpenFiles(
 		listeners.map(({ server }) => server),
 		openFilesLimit(),
@@ -338,6 +365,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	try {
 		await opsSide.listen({ host: config.opsHost, port: config.opsPort });
 		await publicSide.listen({ host: config.host, port: config.port });
+		if (operatorSide) await operatorSide.app.listen({ host: config.operatorHost, port: config.operatorPort as number });
 		if (edgeSide) await edgeSide.listener.app.listen({ host: config.edgeHost, port: config.edgePort as number });
 	} catch (cause) {
 		await stop();
@@ -347,6 +375,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	return {
 		url: addressOf(publicSide),
 		opsUrl: addressOf(opsSide),
+		...(operatorSide && { operatorUrl: addressOf(operatorSide.app) }),
 		...(edgeSide && { edgeUrl: addressOf(edgeSide.listener.app) }),
 		changePerson: bank.changePerson,
 		hasOperator: async () => (await store.listPeopleOf(null)).length > 0,

@@ -39,6 +39,9 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		),
 		'store/tables',
 	],
+	'http/operator': [
+		...words('http/server http/docs bank commands domain store/reading.ts store/tables credentials.ts'),
+	],
 	'http/ops': [...words('http/server bank commands domain/edge.ts domain/mail/mail.ts store/store.ts'), 'store/tables'],
 	'http/public-listener.ts': words('http/server http/reseller http/docs http/dashboard'),
 	cli: [
@@ -130,7 +133,7 @@ const PACKAGES: Readonly<
 	// For tests and benchmarks only, so it may import the server. No source may import it.
 	testing: {
 		folder: '../../testing/src',
-		may: /^(@bursar\/(contract(\/edge)?|terminal\/logger)|better-sqlite3|fast-check|pg|node:.*)$/,
+		may: /^(@bursar\/(contract(\/(edge|operator|scopes))?|terminal\/logger)|better-sqlite3|fast-check|pg|node:.*)$/,
 		mayEnter: '../src',
 	},
 };

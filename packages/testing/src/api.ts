@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { allEndpoints, type Envelope, endpoints } from '@bursar/contract';
+import { OPERATOR_API, type OperatorOperationName, operatorOperations } from '@bursar/contract/operator';
 import { bodyOf, sendRequest } from './send-request.ts';
 
 /** A complete answer of the service. */
@@ -48,7 +49,7 @@ export async function call(url: string, path: string, options: CallOptions = {})
 export function assertFailure(answer: Answer, status: number, code: string, what = ''): void {
 	assert.equal(`${what} ${answer.status} ${answer.errorCode}`, `${what} ${status} ${code}`);
 	assert.equal(answer.headers.has('retry-after'), code === 'unavailable', 'Retry-After exactly for unavailable');
-	assert.equal(answer.headers.has('www-authenticate'), status === 401);
+	assert.equal(answer.headers.has('www-authenticate'), status === 401 || code === 'missing_scope');
 	assert.equal(answer.headers.has('allow'), status === 405);
 }
 
@@ -89,6 +90,12 @@ export function checkEnvelope(
 	return { status, errorCode, data: envelope.data, message: envelope.message };
 }
 
+/** Makes a call of the operator's API. */
+export function operatorApi(url: string, token: string) {
+	return (name: OperatorOperationName, body: unknown, options?: CallOptions) =>
+		call(url, OPERATOR_API + operatorOperations[name].path, { body, token, ...options });
+}
+
 /** The endpoints for one reseller. */
 export function resellerApi(url: string, token: string) {
 	const post = (path: string) => (body: unknown, options?: CallOptions) => call(url, path, { body, token, ...options });
@@ -119,5 +126,8 @@ export function resellerApi(url: string, token: string) {
 		rotateWebhookSecret: post(allEndpoints.rotateWebhookSecret.path),
 		testWebhook: post(allEndpoints.testWebhook.path),
 		viewWebhookTries: post(allEndpoints.viewWebhookTries.path),
+		createToken: post(allEndpoints.createToken.path),
+		viewTokens: post(allEndpoints.viewAllTokens.path),
+		endToken: post(allEndpoints.endToken.path),
 	};
 }

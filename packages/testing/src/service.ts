@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
+import { OPERATOR_SCOPES, type OperatorScope } from '@bursar/contract/scopes';
 import { createLogger, type DestinationStream } from '@bursar/terminal/logger';
 import { type Bank, createBank } from '../../server/src/bank/bank.ts';
 import type { CreateEdge } from '../../server/src/commands/edges/create.ts';
 import type { RevokeEdge } from '../../server/src/commands/edges/revoke.ts';
 import type { Command } from '../../server/src/commands/registry.ts';
 import { type Config, readConfig } from '../../server/src/config.ts';
-import { newEdgeKey, newProxyAuthkey, newToken } from '../../server/src/credentials.ts';
+import { newEdgeKey, newOperatorToken, newProxyAuthkey, newToken, newTokenId } from '../../server/src/credentials.ts';
 import { openStore } from '../../server/src/engine.ts';
 import { type Service, type ServiceParts, startService } from '../../server/src/service.ts';
 import type { Store } from '../../server/src/store/store.ts';
@@ -21,6 +22,8 @@ export interface TestService extends Service {
 	/** Opens an edge as the operator would, and returns its key. */
 	openEdge(name: string): Promise<string>;
 	revokeEdge(name: string): Promise<void>;
+	/** Makes a token of a program of the operator, for a day. */
+	openOperatorToken(name: string, scopes?: readonly OperatorScope[]): Promise<string>;
 	/** Sets what a GB costs a reseller, in micro-dollars, as the operator would. */
 	setPrice(reseller: string, microUsdPerGb: number): Promise<void>;
 	/** Gives a command, as the operator would. Throws if it is refused. */
@@ -92,6 +95,7 @@ export async function startTestService(
 		openEdge: (name) => act((bank) => createEdge(bank, name)),
 		setPrice: (reseller, microUsdPerGb) => act((bank) => submit(bank, { kind: 'set_price', reseller, microUsdPerGb })),
 		submit: (command) => act((bank) => submit(bank, command)),
+		openOperatorToken: (name, scopes = OPERATOR_SCOPES) => act((bank) => createOperatorToken(bank, name, scopes)),
 		revokeEdge: (name) => act((bank) => changeEdges(bank, { kind: 'revoke_edge', name })),
 	};
 }
@@ -123,6 +127,7 @@ export async function withBank<Value>(config: Config, act: (bank: Bank) => Promi
 }
 
 const MOST_TRIES = 20;
+const DAY_MS = 86_400_000;
 
 const QUIET = { observer: { batchDone() {}, fault() {} } };
 
@@ -146,6 +151,18 @@ async function createEdge(bank: Bank, name: string): Promise<string> {
 	const { key, ...kept } = newEdgeKey();
 	await changeEdges(bank, { kind: 'create_edge', name, ...kept });
 	return key;
+}
+
+async function createOperatorToken(bank: Bank, name: string, scopes: readonly OperatorScope[]): Promise<string> {
+	const { token, ...made } = newOperatorToken();
+	const outcome = await untilDone(() =>
+		bank.changePerson({
+			...{ kind: 'create_operator_token', id: newTokenId(), ...made, name, scopes },
+			...{ endsAtMs: Date.now() + DAY_MS, madeBy: 'test' },
+		}),
+	);
+	if (!outcome.ok) throw new Error(`the token could not be made: ${outcome.error}`);
+	return token;
 }
 
 async function submit(bank: Bank, command: WithoutRequest<Command>): Promise<void> {

@@ -41,7 +41,14 @@ const Payment = Type.Object({
 });
 const Email = Type.Object({ act: Act, email: Type.String() });
 const Colleague = Type.Object({ act: Act, email: Type.String(), role: AnyRole });
-const EdgeName = Type.Object({ act: Act, name: Type.String() });
+const Named = Type.Object({ act: Act, name: Type.String() });
+/** The rules say which ones. */
+const NamedToken = {
+	act: Act,
+	name: Type.String(),
+	scopes: Type.Array(Type.String()),
+	expires_at: Type.String(),
+};
 const Password = Type.Object({ password: Type.String(), code: Type.Optional(Type.String()) });
 
 /** Bytes or connections. The rules say how many. */
@@ -118,6 +125,11 @@ export const BODIES = {
 		overlap_seconds: Type.Union([Type.Literal(0), Type.Literal(60), Type.Literal(240)]),
 	}),
 	'/token/end-all': ActOnly,
+	'/tokens/create': Type.Object({
+		...NamedToken,
+		allowed_ips: Type.Union([Type.Array(Type.String()), Type.Null()]),
+	}),
+	'/tokens/end': Type.Object({ act: Act, id: Type.String() }),
 	'/webhooks/create': Type.Object({ act: Act, url: Type.String(), types: EventTypes }),
 	'/webhooks/update': Type.Object({
 		act: Act,
@@ -158,6 +170,8 @@ export const BODIES = {
 		debt_line: Type.Optional(Cents),
 	}),
 	'/operator/forgive-debt': Type.Object({ act: Act, reseller: Type.String(), amount: Cents, reason: Type.String() }),
+	'/operator/tokens/create': Type.Object(NamedToken),
+	'/operator/tokens/end': Named,
 	'/operator/end-tokens': Reseller,
 	'/operator/suspend': Reseller,
 	'/operator/resume': Reseller,
@@ -171,9 +185,9 @@ export const BODIES = {
 	'/operator/people/unlock': Email,
 	'/operator/people/reset': Email,
 	'/operator/people/remove': Email,
-	'/operator/edges/link': EdgeName,
-	'/operator/edges/create': EdgeName,
-	'/operator/edges/revoke': EdgeName,
+	'/operator/edges/link': Named,
+	'/operator/edges/create': Named,
+	'/operator/edges/revoke': Named,
 	'/operator/usage/correct': Type.Object({
 		act: Act,
 		reseller: Type.String(),

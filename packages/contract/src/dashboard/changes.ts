@@ -27,6 +27,7 @@ import type {
 	PasskeyQuestion,
 	Presence,
 } from './shapes.ts';
+import type { NewNamedToken } from './token-shapes.ts';
 import type { NewWebhook, NewWebhookSecret } from './webhook-shapes.ts';
 
 /** Every change that a page asks for carries an id that the page has made (a UUID). A repeated id changes nothing. */
@@ -97,6 +98,17 @@ export const CHANGES = {
 	'/token/rotate': change('administer', PROOF)<WithAct & { readonly overlap_seconds: 0 | 60 | 240 }, NewToken>(),
 	/** Ends every token now, and makes a new one. */
 	'/token/end-all': change('administer', PROOF)<WithAct, NewToken>(),
+	/** Makes a further token. `allowed_ips` is `null` for one that may be used from anywhere. */
+	'/tokens/create': change('administer', PROOF)<
+		WithAct & {
+			readonly name: string;
+			readonly scopes: readonly string[];
+			readonly expires_at: string;
+			readonly allowed_ips: readonly string[] | null;
+		},
+		NewNamedToken
+	>(),
+	'/tokens/end': change('administer', PROOF)<WithAct & { readonly id: string }, Record<never, never>>(),
 
 	/** Makes a webhook, which begins behind the newest event. `types` is `null` for all. */
 	'/webhooks/create': change('administer', PROOF)<
@@ -186,6 +198,12 @@ export const CHANGES = {
 		WithAct & { readonly reseller: string; readonly amount: number; readonly reason: string },
 		ResellerDetails
 	>(),
+	/** Makes a token for a program of the operator. */
+	'/operator/tokens/create': change('operate', PROOF)<
+		WithAct & { readonly name: string; readonly scopes: readonly string[]; readonly expires_at: string },
+		NewNamedToken
+	>(),
+	'/operator/tokens/end': change('operate', PROOF)<WithAct & { readonly name: string }, Record<never, never>>(),
 	'/operator/end-tokens': change('operate', PROOF)<WithAct & { readonly reseller: string }, NewReseller>(),
 	/** Suspends the reseller: it can change nothing, and its pairs and those of its sub-users are refused. */
 	'/operator/suspend': change('operate', PROOF)<WithAct & { readonly reseller: string }, ResellerDetails>(),

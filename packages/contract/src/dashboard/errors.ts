@@ -2,11 +2,11 @@ import { type ErrorDescription, errors } from '../errors.ts';
 import { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MAX_TEAM, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
 // Pages have a session instead of a token, and acts instead of change ids.
-const { unauthorized, change_repeated, ...shared } = errors;
+const { unauthorized, missing_scope, address_not_allowed, change_repeated, ...shared } = errors;
 
 /**
  * Every failure of `/dashboard/api`, by its stable code, which the `X-Error-Code` header carries: those of the reseller API,
- * but for its token and its change ids, and its own.
+ * but for its tokens and its change ids, and its own.
  */
 export const dashboardErrors = {
 	...shared,

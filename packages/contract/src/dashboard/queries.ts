@@ -66,6 +66,8 @@ export const QUERIES = {
 	'/account/mail': Empty,
 	'/proxy-access': Empty,
 	'/token': Empty,
+	'/tokens': Empty,
+	'/operator/tokens': Empty,
 	'/webhooks': Empty,
 	'/webhooks/tries': queryOf({ id: AskedText }),
 	'/search': queryOf({ text: Typed }),

@@ -37,6 +37,7 @@ import type {
 } from './operator-shapes.ts';
 import type { Found, FoundByOperator } from './search-shapes.ts';
 import type { Account, ActKind, ActPage, Presence, TokenState } from './shapes.ts';
+import type { FurtherTokenList, OperatorTokenList } from './token-shapes.ts';
 import type { WebhookList, WebhookPage, WebhookTries } from './webhook-shapes.ts';
 
 /** A page of a list. At most one of both is given; without either, it is the first page. */
@@ -116,6 +117,8 @@ export const READS = {
 	'/proxy-access': read('signed_in')<Record<never, never>, ProxyAccess>(),
 	/** The reseller's tokens. */
 	'/token': read('read')<Record<never, never>, TokenState>(),
+	/** The further tokens of the reseller. */
+	'/tokens': read('read')<Record<never, never>, FurtherTokenList>(),
 	'/webhooks': read('read')<Record<never, never>, WebhookList>(),
 	'/webhooks/tries': read('read')<{ readonly id: string }, WebhookTries>(),
 
@@ -199,6 +202,8 @@ export const READS = {
 	'/operator/mail': read('operate')<Record<never, never>, MailHealth>(),
 	/** 50 a page. `search` is the beginning of the name of the reseller. */
 	'/operator/webhooks': read('operate')<WithPosition & { readonly search?: string }, WebhookPage>(),
+	/** The tokens of programs of the operator. */
+	'/operator/tokens': read('operate')<Record<never, never>, OperatorTokenList>(),
 	'/operator/edges': read('operate')<Record<never, never>, EdgeList>(),
 	'/operator/ledger': read('operate')<Record<never, never>, LedgerHealth>(),
 	/** All acts, the newest first, 50 a page at most. A filter looks back in bounded steps. */

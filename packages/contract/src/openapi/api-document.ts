@@ -107,7 +107,7 @@ export function failureResponse<Code extends string>(
 				required: true,
 				schema: { type: 'string', enum: codes },
 			},
-			...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } }),
+			...(mayChallenge(codes) && { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } }),
 			...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
 			...(status === 410 && {
 				[EVENTS_OLDEST_HEADER]: { $ref: '#/components/headers/EventsOldest' },
@@ -120,6 +120,11 @@ export function failureResponse<Code extends string>(
 			examples: Object.fromEntries(codes.map((code) => [code, { summary: code, value: exampleOf(code) }])),
 		}),
 	};
+}
+
+/** Whether a token of its caller is what is wrong. */
+function mayChallenge(codes: readonly string[]): boolean {
+	return codes.includes('unauthorized') || codes.includes('missing_scope');
 }
 
 /** The header that every answer has. */
@@ -145,8 +150,7 @@ export function headerComponents(secret: string) {
 			example: 'POST',
 		},
 		WwwAuthenticate: {
-			description: `The required scheme; with an error if a ${secret} was sent.`,
-			required: true,
+			description: `The required scheme; with an error if a ${secret} was sent. In a 403 only with \`missing_scope\`, which it names.`,
 			schema: { type: 'string' },
 			example: 'Bearer error="invalid_token"',
 		},

@@ -230,6 +230,22 @@ export const failureTexts = textsWith('failureTexts', VALUES, {
 		happened: 'There are {mostWebhooks} webhooks already, and nothing was done.',
 		todo: 'Delete one first.',
 	},
+	unknown_token: {
+		happened: 'There is no such token.',
+		todo: 'It may have been ended, or forgotten after its end. Look for it in the list.',
+	},
+	invalid_token: {
+		happened: 'A token cannot be made so, and nothing was done.',
+		todo: 'It has a name of 1 to 40 letters, digits, spaces, periods, underscores and hyphens, one scope at least, an end within a year, and at most 32 addresses or networks.',
+	},
+	token_exists: {
+		happened: 'There is a token with this name, and nothing was done.',
+		todo: 'Choose another name, or end that token first.',
+	},
+	too_many_tokens: {
+		happened: 'There are as many tokens as there can be, and nothing was done.',
+		todo: 'End one first.',
+	},
 	unknown_webhook: {
 		happened: 'There is no such webhook.',
 		todo: 'It may have been deleted. Look for it in the list of your webhooks.',

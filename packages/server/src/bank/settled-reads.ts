@@ -31,6 +31,7 @@ export function createSettledReads(store: ApiReads, bank: Pick<Bank, 'underWaySi
 		listMovements: (query) => ifSettled(() => store.listMovements(query)),
 		readEvents: (query) => store.readEvents(query),
 		listNewestEvents: (resellers) => store.listNewestEvents(resellers),
+		listTokens: (...of) => ifSettled(() => store.listTokens(...of)),
 		listWebhooks: (...of) => ifSettled(() => store.listWebhooks(...of)),
 		listWebhookTries: (...of) => ifSettled(() => store.listWebhookTries(...of)),
 		listUsageDays: (...span) => store.listUsageDays(...span),

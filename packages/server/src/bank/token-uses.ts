@@ -1,4 +1,4 @@
-import type { Token } from '../domain/token.ts';
+import type { TokenUse } from '../domain/bookkeeping/record.ts';
 import type { Bank } from './bank.ts';
 import { writeRepeatedly } from './repeated-writing.ts';
 
@@ -13,8 +13,8 @@ const AT_ONCE = 256;
 
 /** Records when tokens are used: writes it about once a minute, of retired tokens every two seconds. */
 export interface TokenUses {
-	/** Records a use of the token. For each further use, the caller sets `atMs` of what is returned. */
-	record(token: Pick<Token, 'hash' | 'expiresAtMs'>, atMs: number): KnownUse;
+	/** Records a use of the token. One that a rotation retired is written sooner. For each further use, the caller sets `atMs` of what is returned. */
+	record(token: { readonly hash: string; readonly isRetired?: boolean }, atMs: number): KnownUse;
 	/** Writes the rest. */
 	close(): Promise<void>;
 }
@@ -36,7 +36,10 @@ interface RememberedUse extends KnownUse {
 /** What could not be written is written the next time. When the process dies, up to a minute is lost. */
 export function createTokenUses(
 	bank: Pick<Bank, 'keep'>,
-	{ writeMs = WRITE_MS }: { readonly writeMs?: number | undefined } = {},
+	{
+		kind = 'token_use',
+		writeMs = WRITE_MS,
+	}: { readonly kind?: TokenUse['kind']; readonly writeMs?: number | undefined } = {},
 ): TokenUses {
 	const remembered = new Map<string, RememberedUse>();
 	let isAllDue = false;
@@ -70,7 +73,7 @@ export function createTokenUses(
 
 	async function writeUse(use: RememberedUse): Promise<boolean> {
 		const { hash, atMs } = use;
-		const { ok } = await bank.keep({ kind: 'token_use', hash, usedAtMs: atMs });
+		const { ok } = await bank.keep({ kind, hash, usedAtMs: atMs });
 		if (ok) use.writtenMs = atMs;
 		return ok;
 	}
@@ -78,8 +81,7 @@ export function createTokenUses(
 	const writing = writeRepeatedly(write, Math.min(WRITE_RETIRED_MS, writeMs));
 
 	return {
-		record({ hash, expiresAtMs }, atMs) {
-			const isRetired = expiresAtMs !== null;
+		record({ hash, isRetired = false }, atMs) {
 			const known = remembered.get(hash);
 			if (known) return Object.assign(known, { atMs, isRetired });
 			const use: RememberedUse = { hash, isRetired, atMs, writtenMs: undefined, keptMs: undefined };

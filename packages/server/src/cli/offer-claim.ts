@@ -35,7 +35,7 @@ export async function offerClaim(
 async function printLink(service: Claimable, config: Config): Promise<void> {
 	const { secret, linkHash } = newLink();
 	const command = { kind: 'make_claim', id: newId(), linkHash } as const;
-	const outcome = await service.changePerson({ ...command, commandLine: actOfCommand(command, newRequestId()) });
+	const outcome = await service.changePerson({ ...command, unattended: actOfCommand(command, newRequestId()) });
 	if (!outcome.ok) {
 		if (outcome.error === 'operator_exists') return;
 		throw new Error(`the store has refused it: ${outcome.error}`);

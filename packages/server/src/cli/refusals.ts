@@ -1,4 +1,4 @@
-import { MAX_CENTS } from '@bursar/contract/limits';
+import { MAX_CENTS, MAX_TOKEN_DAYS } from '@bursar/contract/limits';
 import { usd } from '@bursar/contract/usd';
 import { USERNAME_RULE } from '@bursar/contract/username';
 import { CommandError } from '@bursar/terminal';
@@ -20,6 +20,7 @@ type GivenCommand = WithoutCaller<
 			readonly kind:
 				| ('invite_person' | 'reset_person' | 'lock_person' | 'unlock_person' | 'remove_person' | 'set_role')
 				| ('make_claim' | 'end_all_sessions' | 'import_usage' | 'correct_usage')
+				| ('create_operator_token' | 'end_operator_token')
 				| ('create_edge' | 'link_edge' | 'join_edge' | 'revoke_edge')
 				| ('pause_webhooks' | 'resume_webhooks')
 				| ('accept_invitation' | 'sign_out');
@@ -105,6 +106,14 @@ const REFUSALS: Readonly<Record<Reason, { readonly code?: string; readonly messa
 	day_ahead: { message: 'that day has not begun yet (UTC); nothing was done' },
 	too_few_bytes: { message: 'the day has fewer bytes than that: no total may be below zero; nothing was done' },
 	too_many_bytes: { message: 'the total of a day must not exceed 9007199254740991 bytes; nothing was done' },
+	invalid_token: {
+		message: `a token must have a name of 1 to 40 letters, digits, spaces, periods, underscores and hyphens, one or more scopes, each once, and an end at most ${MAX_TOKEN_DAYS} days ahead`,
+	},
+	token_exists: { message: 'there is a token with that name: choose another one, or end it first' },
+	too_many_tokens: { message: 'there are as many tokens as there can be: end one first' },
+	// Only programs ask with a token.
+	unauthorized: { code: 'internal_error', message: 'a token was refused' },
+	unknown_token: { message: 'there is no token with that name' },
 	unknown_edge: { message: 'there is no edge with that name' },
 	not_done: { code: 'unavailable', message: 'the store could not be written; nothing was done' },
 	outcome_unknown: {

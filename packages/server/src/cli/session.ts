@@ -70,7 +70,7 @@ export async function inSession<Result>(
 				},
 				changePerson: async (command) => {
 					await store.startWriting?.();
-					const recorded: typeof command = { ...command, commandLine: actOfCommand(command, requestId) };
+					const recorded: typeof command = { ...command, unattended: actOfCommand(command, requestId) };
 					return explained(await bank.changePerson(recorded));
 				},
 				recordUsage: async (sender, reports) => {

@@ -1,4 +1,4 @@
-import type { CommandLineAct, PersonAct, Program } from '../domain/people/act.ts';
+import type { CommandLineAct, OperatorProgramAct, PersonAct, Program } from '../domain/people/act.ts';
 
 /** What every command about accounts says. Its usernames are normalized. */
 export interface AccountCommand {
@@ -11,10 +11,10 @@ export interface AccountCommand {
 	/** The command must not start at or after this time, in Unix milliseconds. */
 	readonly expiresAtMs?: number | undefined;
 	/**
-	 * What a person does on the dashboard, or the operator on the command line. If an act with this id is recorded, or the
+	 * What a person does on the dashboard, or the operator on the command line or with a program. If an act with this id is recorded, or the
 	 * session of the act has ended, the command changes nothing.
 	 */
-	readonly act?: PersonAct | CommandLineAct | undefined;
+	readonly act?: PersonAct | CommandLineAct | OperatorProgramAct | undefined;
 	/** The program that asks over the API. */
 	readonly program?: Program | undefined;
 }

@@ -8,7 +8,7 @@ import { type AnyPersonDecision, type PersonCommand, personVerbOf } from './regi
  */
 export function decidePerson(facts: PersonFacts, command: PersonCommand, nowMs: number): AnyPersonDecision {
 	const { outcome, effects } = personVerbOf(command).decide(facts, command, nowMs);
-	const act = 'commandLine' in command ? command.commandLine : undefined;
+	const act = 'unattended' in command ? command.unattended : undefined;
 	// What changes nothing, like a second end of a key, was not done.
 	if (!act || effects.length === 0) return { outcome, effects };
 	const reseller = resellerOf(facts, 'reseller' in command ? command : {});

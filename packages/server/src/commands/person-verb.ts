@@ -1,4 +1,4 @@
-import type { CommandLineAct, PersonAct } from '../domain/people/act.ts';
+import type { CommandLineAct, OperatorProgramAct, PersonAct } from '../domain/people/act.ts';
 import type { PersonRecord, Session } from '../domain/people/person.ts';
 import type { PersonEffect } from '../domain/people/person-effect.ts';
 import type { PersonFacts, PersonNeeds } from '../domain/people/person-facts.ts';
@@ -68,10 +68,10 @@ export interface OwnChange {
 
 /** A command that an operator gives, or an owner of a reseller. */
 export interface CallersCommand extends KindOfCommand {
-	/** Who asks on the dashboard. Absent for the command line. */
+	/** Who asks on the dashboard. Absent for the command line and for programs of the operator. */
 	readonly by?: OwnChange | undefined;
-	/** What is recorded of a command of the command line. */
-	readonly commandLine?: CommandLineAct | undefined;
+	/** What is recorded of a command that no person on the dashboard gives. */
+	readonly unattended?: CommandLineAct | OperatorProgramAct | undefined;
 	/** `null` for operators; absent if the command does not say it. */
 	readonly reseller?: string | null | undefined;
 }
@@ -83,7 +83,7 @@ interface CallersVerb<C extends CallersCommand, Answer extends Done, Reason exte
 	readonly kind: C['kind'];
 	readonly calls: Calls;
 	needs(command: C): PersonNeeds;
-	/** `caller` is who asks; `undefined` for the command line. */
+	/** `caller` is who asks; `undefined` for the command line and for programs of the operator. */
 	decide(
 		facts: PersonFacts,
 		command: C,
@@ -102,12 +102,20 @@ export function callersVerb<C extends CallersCommand, Answer extends Done, Reaso
 		calls,
 		owner: () => 'operator',
 		needs(command) {
-			const { by } = command;
-			return { ...verb.needs(command), ...(by && { caller: { by: 'id', value: by.person }, act: by.act.id }) };
+			const { by, unattended } = command;
+			const act = by?.act.id ?? unattended?.id;
+			return {
+				...verb.needs(command),
+				...(by && { caller: { by: 'id', value: by.person } }),
+				...(act !== undefined && { act }),
+			};
 		},
 		decide(facts, command, nowMs) {
 			const { by } = command;
-			if (!by) return verb.decide(facts, command, nowMs, undefined);
+			if (!by) {
+				const refusal = refusalOfProgram(facts, command);
+				return refusal ? refused(refusal) : verb.decide(facts, command, nowMs, undefined);
+			}
 			const caller = callerOf(facts.caller, facts, by, { calls, reseller: command.reseller }, nowMs);
 			if (typeof caller === 'string') return refused(caller);
 			const { outcome, effects } = verb.decide(facts, command, nowMs, caller.record);
@@ -116,6 +124,17 @@ export function callersVerb<C extends CallersCommand, Answer extends Done, Reaso
 			return { outcome, effects: [...effects, { kind: 'record_act', act: { ...by.act, reseller, atMs: nowMs } }] };
 		},
 	};
+}
+
+/** A program must not become an operator, or lock out those who could end its token. */
+function refusalOfProgram(
+	{ isActRecorded, record }: PersonFacts,
+	{ unattended, reseller }: CallersCommand,
+): ActRefusal | undefined {
+	if (!unattended || !('operatorToken' in unattended)) return undefined;
+	if (isActRecorded) return 'act_repeated';
+	const isAboutOperator = reseller === null || record?.person.reseller === null;
+	return isAboutOperator ? 'not_allowed' : undefined;
 }
 
 interface OwnVerb<C extends OwnCommand, Answer extends Done, Reason extends string> {

@@ -13,6 +13,7 @@ import { forgiveDebt } from './money/forgive-debt.ts';
 import { giveBalance, takeBalance } from './money/give-take.ts';
 import { postUsage } from './money/post-usage.ts';
 import { setPrice } from './money/set-price.ts';
+import { createOperatorToken, endOperatorToken } from './operators/tokens.ts';
 import { acceptInvitation } from './people/accept-invitation.ts';
 import { claim, makeClaim } from './people/claim.ts';
 import { removeCodes, setCodes, setRecoveryCodes } from './people/codes.ts';
@@ -38,6 +39,7 @@ import { setLimits } from './sub-users/set-limits.ts';
 import { setNote } from './sub-users/set-note.ts';
 import { showAuthKey } from './sub-users/show-auth-key.ts';
 import { resumeSubUser, suspendSubUser } from './sub-users/suspend.ts';
+import { createToken, endToken } from './tokens/further.ts';
 import { revokeToken, rotateToken } from './tokens/rotate-revoke.ts';
 import { correctUsage } from './usage/correct.ts';
 import { importUsage } from './usage/import.ts';
@@ -72,6 +74,8 @@ const VERBS = {
 	forget_events: forgetEvents,
 	rotate_token: rotateToken,
 	revoke_token: revokeToken,
+	create_token: createToken,
+	end_token: endToken,
 	create_webhook: createWebhook,
 	update_webhook: updateWebhook,
 	delete_webhook: deleteWebhook,
@@ -120,6 +124,8 @@ const PERSON_VERBS = {
 	revoke_edge: revokeEdge,
 	correct_usage: correctUsage,
 	import_usage: importUsage,
+	create_operator_token: createOperatorToken,
+	end_operator_token: endOperatorToken,
 	pause_webhooks: pauseWebhooks,
 	resume_webhooks: resumeWebhooks,
 };

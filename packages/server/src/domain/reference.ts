@@ -11,3 +11,12 @@ export function isReference(text: string): boolean {
 	if ([...text].length > MAX_CHARACTERS || text !== text.normalize('NFKC')) return false;
 	return text.split(' ').every(isSeenWord);
 }
+
+/** References of payments that providers confirm begin so. People and programs give no such reference. */
+const PROVIDERS = ['stripe:', 'btcpay:'];
+
+/** Whether only a payment provider may name a payment so. */
+export function isProvidersReference(text: string): boolean {
+	const lower = text.toLowerCase();
+	return PROVIDERS.some((beginning) => lower.startsWith(beginning));
+}

@@ -6,7 +6,6 @@ import { noticeOf } from '../domain/mail/notice.ts';
 import type { Price } from '../domain/metering.ts';
 import type { ActingSession } from '../domain/people/person.ts';
 import type { BatchChanges, EventName, LoadedBooks } from '../domain/stored-books.ts';
-import type { Token } from '../domain/token.ts';
 import type { KeySeal } from './secrets/key-seal.ts';
 import type { RowsRead, RowsWrite } from './statement.ts';
 import { type AccountName, findingTaken, replacingAuthKey } from './tables/accounts/account.ts';
@@ -19,7 +18,7 @@ import { addingTopUps, findingTopUps } from './tables/ledger/payments.ts';
 import { addingNotices } from './tables/mail/outbox.ts';
 import { endingJudgings, findingPrices, settingDebts, settingPrices, settlingCharges } from './tables/meters/meters.ts';
 import { findingSessions } from './tables/people/person.ts';
-import { findingTokens, replacingTokens } from './tables/tokens/tokens.ts';
+import { findingTokens, replacingTokens, type TokenRow, tokenOf } from './tables/tokens/tokens.ts';
 import {
 	changingWebhooks,
 	findingEventIds,
@@ -68,7 +67,7 @@ export function loadOthers(needs: BatchNeeds): LoadOfOthers {
 				terms: found<TermsRow & AccountName>('terms').map(termsFound),
 				prices: found<Price>('prices'),
 				takenUsernames: found<{ readonly username: string }>('takenUsernames').map(({ username }) => username),
-				tokens: found<Token>('tokens'),
+				tokens: found<TokenRow>('tokens').map(tokenOf),
 				webhooks: found<WebhookRow>('webhooks').map(webhookOfRow),
 				oldestEvents: found<LoadedBooks['oldestEvents'][number]>('oldestEvents'),
 				eventIds: found<EventName>('eventIds'),

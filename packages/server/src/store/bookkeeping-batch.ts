@@ -132,6 +132,13 @@ const WRITINGS: { readonly [Of in Kind]: RecordWriting<Of> } = {
 		where: 'true',
 		set: `last_used_at_ms = ${laterOf('last_used_at_ms')}`,
 	},
+	operator_token_use: {
+		table: 'operator_tokens',
+		key: ['hash'],
+		columns: { hash: ['text', ({ hash }) => hash], at_ms: ['bigint', ({ usedAtMs }) => usedAtMs] },
+		where: 'true',
+		set: `last_used_at_ms = ${laterOf('last_used_at_ms')}`,
+	},
 	session_use: {
 		table: 'sessions',
 		key: ['hash'],

@@ -24,6 +24,7 @@ import { stateReads } from './tables/meta/state.ts';
 import { meteringReads } from './tables/meters/reads.ts';
 import { peopleListReads } from './tables/people/lists.ts';
 import { personReads } from './tables/people/reads.ts';
+import { operatorTokenReads } from './tables/tokens/operator-tokens.ts';
 import { tokenReads } from './tables/tokens/tokens.ts';
 import { bandwidthReads } from './tables/usage/bandwidth.ts';
 import { usageReads } from './tables/usage/reads.ts';
@@ -69,6 +70,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...requestReads(readers.resellers),
 		...stateReads(readers.resellers),
 		...tokenReads(readers.credentials, limits.tokens),
+		...operatorTokenReads(readers.credentials, limits.tokens, lanes),
 		...personReads(readers.dashboard, limits, seal, engine.json),
 		...eventReads(lanes),
 		...judgingReads(lanes, engine.findingPairs),

@@ -22,6 +22,7 @@ import type { StateReads } from './tables/meta/state.ts';
 import type { MeteringReads } from './tables/meters/reads.ts';
 import type { PeopleListReads } from './tables/people/lists.ts';
 import type { DashboardReads } from './tables/people/reads.ts';
+import type { OperatorTokenReads } from './tables/tokens/operator-tokens.ts';
 import type { CredentialReads } from './tables/tokens/tokens.ts';
 import type { BandwidthReads } from './tables/usage/bandwidth.ts';
 import type { UsageReads } from './tables/usage/reads.ts';
@@ -84,6 +85,7 @@ export interface StoreReads
 		MailReads,
 		MeteringReads,
 		MovementReads,
+		OperatorTokenReads,
 		PaymentReads,
 		PeopleListReads,
 		RequestReads,

@@ -152,6 +152,7 @@ test('accounts can be read unless a batch has run for too long', async () => {
 		readPairBounds: async () => new Map(),
 		readEvents: async () => undefined,
 		listNewestEvents: async () => new Map(),
+		listTokens: async () => [],
 		listWebhooks: async () => [],
 		listWebhookTries: async () => undefined,
 	};

@@ -13,6 +13,7 @@ import type { ResetAuthKey } from '../../src/commands/sub-users/reset-auth-key.t
 import type { SetLimits } from '../../src/commands/sub-users/set-limits.ts';
 import type { SetNote } from '../../src/commands/sub-users/set-note.ts';
 import type { SuspendSubUser } from '../../src/commands/sub-users/suspend.ts';
+import type { CreateToken, EndToken } from '../../src/commands/tokens/further.ts';
 import type { RevokeToken, RotateToken } from '../../src/commands/tokens/rotate-revoke.ts';
 import type { CreateWebhook } from '../../src/commands/webhooks/create.ts';
 import type { DeleteWebhook } from '../../src/commands/webhooks/delete.ts';
@@ -38,10 +39,21 @@ function madeToken(tokenHash: string) {
 	return { tokenHash, tokenTail: tokenHash.slice(-4).padStart(4, '0'), madeBy: 'operator' };
 }
 
+export function createToken(reseller: string, tokenHash: string, name = tokenHash): CreateToken {
+	return {
+		...{ kind: 'create_token', requestId: REQUEST_ID, reseller, id: `id of ${tokenHash}`, ...madeToken(tokenHash) },
+		...{ name, scopes: ['read'], endsAtMs: NOON_MS + 86_400_000, allowedIps: null },
+	};
+}
+
+export function endToken(reseller: string, tokenHash: string): EndToken {
+	return { kind: 'end_token', requestId: REQUEST_ID, reseller, id: `id of ${tokenHash}` };
+}
+
 /** The token that the rules make from the command. */
 export function tokenOf(command: CreateReseller | RotateToken | RevokeToken, madeAtMs = NOON_MS): Token {
 	const { reseller, tokenHash, tokenTail, madeBy } = command;
-	return { hash: tokenHash, reseller, tail: tokenTail, madeAtMs, madeBy, expiresAtMs: null };
+	return { hash: tokenHash, reseller, tail: tokenTail, madeAtMs, madeBy, expiresAtMs: null, further: null };
 }
 
 export function createReseller(reseller: string, openingBalanceCents = 0): CreateReseller {

@@ -66,6 +66,7 @@ export function peopleInMemory({
 		const live = all().flatMap(({ sessions }) => sessions.filter((each) => isLiveSession(each, sessionsAtMs ?? 0)));
 		return {
 			record: needs.person && find(needs.person),
+			operatorTokens: [],
 			webhooksOn: 0,
 			webhooksCopied: 0,
 			isResellerKnown: needs.reseller !== undefined && resellers.includes(needs.reseller),
@@ -239,6 +240,8 @@ export function peopleInMemory({
 			case 'retry_mail':
 			case 'clear_mails':
 			case 'end_try':
+			case 'add_operator_token':
+			case 'remove_operator_token':
 				break;
 			// The rules do not depend on what was forgotten.
 			case 'forget_tries':

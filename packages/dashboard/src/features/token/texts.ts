@@ -70,6 +70,9 @@ export const tokenTexts = texts('tokenTexts', {
 		rotateWebhookSecret: 'Replace the secret of a webhook',
 		testWebhook: 'Send a test event',
 		viewWebhookTries: 'Read the last tries of a webhook',
+		createToken: 'Create a further token',
+		viewAllTokens: 'List all further tokens',
+		endToken: 'End a further token',
 	} as const satisfies Record<Operation, string>,
 
 	endAllTitle: 'Is a token lost, or known to another person?',

@@ -3,7 +3,7 @@ import type { Effect } from '../../domain/books.ts';
 import { platformTransfer } from '../../domain/ledger.ts';
 import { assertBalance, isBalance } from '../../domain/money.ts';
 import { debtPaidBy, payDebt } from '../../domain/paying-debt.ts';
-import { isReference } from '../../domain/reference.ts';
+import { isProvidersReference, isReference } from '../../domain/reference.ts';
 import { liveBalance, settle, settleBeforeCredit } from '../../domain/settling.ts';
 import { isShortText } from '../../domain/short-text.ts';
 import type { AccountCommand } from '../command.ts';
@@ -45,7 +45,7 @@ export const creditReseller: Verb<CreditReseller, Credited, CreditRefusal> = {
 	needs: ({ reference }) => (isReference(reference) ? { reference } : {}),
 	decide(books, command, nowMs) {
 		const { reference, amountCents, requestId, reason = '' } = command;
-		if (!isReference(reference)) return refused('invalid_reference');
+		if (!isReference(reference) || isProvidersReference(reference)) return refused('invalid_reference');
 		if (!isShortText(reason, amountCents < 0)) return refused('invalid_reason');
 		if (!Number.isSafeInteger(amountCents) || amountCents === 0) return refused('invalid_amount');
 		const account = books.account(command.reseller, command.reseller);

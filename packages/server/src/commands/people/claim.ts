@@ -10,7 +10,7 @@ export interface MakeClaim {
 	/** For the new person. */
 	readonly id: string;
 	readonly linkHash: string;
-	readonly commandLine?: CommandLineAct | undefined;
+	readonly unattended?: CommandLineAct | undefined;
 }
 
 export interface Claim extends LinkUse {

@@ -3,7 +3,7 @@ import type { PersonVerb } from '../person-verb.ts';
 
 export interface EndAllSessions {
 	readonly kind: 'end_all_sessions';
-	readonly commandLine?: CommandLineAct | undefined;
+	readonly unattended?: CommandLineAct | undefined;
 }
 
 interface AllEnded {

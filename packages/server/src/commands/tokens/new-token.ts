@@ -20,5 +20,5 @@ export interface Replaced {
 /** The token that a command makes. */
 export function newToken(command: Pick<AccountCommand, 'reseller'> & TokenMaking, nowMs: number): Token {
 	const { reseller, tokenHash, tokenTail, madeBy } = command;
-	return { hash: tokenHash, reseller, tail: tokenTail, madeAtMs: nowMs, madeBy, expiresAtMs: null };
+	return { hash: tokenHash, reseller, tail: tokenTail, madeAtMs: nowMs, madeBy, expiresAtMs: null, further: null };
 }

@@ -1,4 +1,4 @@
-import { isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from '../../domain/token.ts';
+import { isFurther, isRotationPending, MAX_TOKEN_OVERLAP_MS, type Token } from '../../domain/token.ts';
 import type { AccountCommand } from '../command.ts';
 import { happened } from '../happened.ts';
 import { type Decision, refused, type Verb } from '../verb.ts';
@@ -14,7 +14,10 @@ export interface RevokeToken extends AccountCommand, TokenMaking {
 	readonly kind: 'revoke_token';
 }
 
-/** Makes a new token. The previous one stays valid during the overlap; one rotation at a time (docs/api.md 5.4). */
+/**
+ * Makes a new token. The previous one stays valid during the overlap; one rotation at a time (docs/api.md 5.4). Further
+ * tokens stay as they are.
+ */
 export const rotateToken: Verb<RotateToken, Replaced, 'unknown_reseller' | 'invalid_overlap' | 'rotation_pending'> = {
 	kind: 'rotate_token',
 	calls: ['/token/rotate'],
@@ -32,13 +35,14 @@ export const rotateToken: Verb<RotateToken, Replaced, 'unknown_reseller' | 'inva
 		// Drops the tokens that an earlier rotation retired: no process accepts them any more.
 		const current = tokens.filter(({ expiresAtMs }) => expiresAtMs === null);
 		const retired = current.map((token) => ({ ...token, expiresAtMs: retireAtMs }));
-		return replaced(command, [...retired, newToken(command, nowMs)], nowMs, retireAtMs);
+		const further = tokens.filter(isFurther);
+		return replaced(command, [...retired, ...further, newToken(command, nowMs)], nowMs, retireAtMs);
 	},
 };
 
 /**
- * Ends every token of the reseller now, even if a rotation is pending, and makes a new one. Their rows are deleted, so
- * that a clock that is set back cannot make one valid again.
+ * Ends every token of the reseller now, further ones too, even if a rotation is pending, and makes a new one. Their rows
+ * are deleted, so that a clock that is set back cannot make one valid again.
  */
 export const revokeToken: Verb<RevokeToken, Replaced, 'unknown_reseller'> = {
 	kind: 'revoke_token',

@@ -52,7 +52,7 @@ export const correctUsage: typeof correction = {
 
 function decideCorrection(
 	{ correction, usage }: PersonFacts,
-	{ kind: _, reseller: named, by: _by, commandLine: _commandLine, ...command }: CorrectUsage,
+	{ kind: _, reseller: named, by: _by, unattended: _commandLine, ...command }: CorrectUsage,
 	nowMs: number,
 ): PersonDecision<Corrected, CorrectionRefusal> {
 	const { reference, username, day, bytesUp, bytesDown } = command;

@@ -2,7 +2,7 @@ import type { CommandLineAct } from '../../domain/people/act.ts';
 import type { PersonVerb } from '../person-verb.ts';
 
 interface WebhooksOfCopies {
-	readonly commandLine?: CommandLineAct | undefined;
+	readonly unattended?: CommandLineAct | undefined;
 }
 
 export interface PauseWebhooks extends WebhooksOfCopies {

@@ -23,7 +23,8 @@ export type BookkeepingRecord =
 
 /** When a token was last used. */
 export interface TokenUse {
-	readonly kind: 'token_use';
+	/** Of a reseller, or of a program of the operator. */
+	readonly kind: 'token_use' | 'operator_token_use';
 	readonly hash: string;
 	/** Unix milliseconds. */
 	readonly usedAtMs: number;
@@ -120,6 +121,7 @@ const MAX_URL = 300;
 export function decideRecord(record: BookkeepingRecord, nowMs: number): BookkeepingRecord {
 	switch (record.kind) {
 		case 'token_use':
+		case 'operator_token_use':
 			assertCounts([record.usedAtMs]);
 			return record;
 		case 'session_use':

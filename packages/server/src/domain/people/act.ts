@@ -46,7 +46,14 @@ export interface CommandLineAct extends Deed {
 	readonly systemUser: string;
 }
 
-type Act = PersonAct | FailedTry | LinkAct | ProgramAct | CommandLineAct;
+/** What a program of the operator did over the operator's API. */
+export interface OperatorProgramAct extends Deed {
+	/** As `recordedName` writes it. */
+	readonly operatorToken: string;
+	readonly address: string;
+}
+
+type Act = PersonAct | FailedTry | LinkAct | ProgramAct | CommandLineAct | OperatorProgramAct;
 
 export type RecordedAct = Act & {
 	/** Whose person or program did it, or which reseller an act of an operator is about; `null` for none. */

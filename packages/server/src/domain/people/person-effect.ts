@@ -2,6 +2,7 @@ import type { MailKind } from '@bursar/contract/dashboard';
 import type { Edge } from '../edge.ts';
 import type { MailEffect } from '../mail/mail.ts';
 import type { AlarmKind, Notice } from '../mail/notice.ts';
+import type { OperatorToken } from '../operators/operator-token.ts';
 import type { UsageCorrection } from '../operators/usage-correction.ts';
 import type { NewVerification } from '../operators/verification.ts';
 import type { RecordedAct } from './act.ts';
@@ -60,6 +61,8 @@ export type PersonEffect =
 	/** Gives the edge the key of its link. */
 	| { readonly kind: 'join_edge'; readonly name: string; readonly keyHash: string; readonly keyTail: string }
 	| { readonly kind: 'revoke_edge'; readonly name: string; readonly revokedAtMs: number }
+	| { readonly kind: 'add_operator_token'; readonly token: OperatorToken }
+	| { readonly kind: 'remove_operator_token'; readonly id: string }
 	/** Changes the day of the account and of its reseller, and records it. A day without bytes is removed. */
 	| { readonly kind: 'correct_usage'; readonly correction: UsageCorrection }
 	| MailEffect

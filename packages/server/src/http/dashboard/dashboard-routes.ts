@@ -7,6 +7,7 @@ import { mailRoutes } from './account/mail-routes.ts';
 import { passkeyRoutes } from './account/passkey-routes.ts';
 import { activityRoutes } from './activity/activity-routes.ts';
 import { bandwidthRoutes } from './bandwidth/bandwidth-routes.ts';
+import { furtherTokenRoutes } from './business/further-token-routes.ts';
 import { overviewRoutes } from './business/overview-routes.ts';
 import { proxyAccessRoutes } from './business/proxy-access-routes.ts';
 import { searchRoutes } from './business/search-routes.ts';
@@ -33,6 +34,7 @@ import { operatorPeopleRoutes } from './operators/people-routes.ts';
 import { resellerBusinessRoutes } from './operators/reseller-business-routes.ts';
 import { operatorResellerRoutes } from './operators/reseller-routes.ts';
 import { suspensionRoutes } from './operators/suspension-routes.ts';
+import { operatorTokenRoutes } from './operators/token-routes.ts';
 import { operatorWebhookRoutes } from './operators/webhook-routes.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { seenRoute } from './seen-route.ts';
@@ -94,6 +96,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	mailRoutes(calls, parts);
 	mailStopCalls(calls, parts);
 	tokenRoutes(calls, parts);
+	furtherTokenRoutes(calls, parts);
 	webhookRoutes(calls, parts);
 	overviewRoutes(calls, parts);
 	bandwidthRoutes(calls, parts);
@@ -115,6 +118,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	operatorIncomeRoutes(calls, parts);
 	operatorMailRoutes(calls, parts);
 	operatorEdgeRoutes(calls, parts);
+	operatorTokenRoutes(calls, parts);
 	operatorWebhookRoutes(calls, parts);
 	return calls.methods;
 }

@@ -20,6 +20,7 @@ import type { StateReads } from '../../store/tables/meta/state.ts';
 import type { MeteringReads } from '../../store/tables/meters/reads.ts';
 import type { PeopleListReads } from '../../store/tables/people/lists.ts';
 import type { DashboardReads } from '../../store/tables/people/reads.ts';
+import type { OperatorTokenReads } from '../../store/tables/tokens/operator-tokens.ts';
 import type { BandwidthReads } from '../../store/tables/usage/bandwidth.ts';
 import type { UsageReads } from '../../store/tables/usage/reads.ts';
 import type { WebhookReads } from '../../store/tables/webhooks/reads.ts';
@@ -46,6 +47,7 @@ export interface DashboardDependencies {
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
 		Pick<MailReads, 'findMailChoices' | 'readOutbox'> &
 		Pick<EdgeReads, 'listEdges'> &
+		Pick<OperatorTokenReads, 'listOperatorTokens'> &
 		Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries' | 'listWorstWebhooks'>;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ApiReads;
@@ -58,6 +60,8 @@ export interface DashboardDependencies {
 	readonly publicUrl: () => string;
 	/** The address at which proxy hosts reach the edge listener; `undefined` if the settings name none. */
 	readonly edgeUrl: () => string | undefined;
+	/** The address of the operator's API; `undefined` if it is off. */
+	readonly operatorUrl: () => string | undefined;
 	/** Whether webhooks may go to this machine. */
 	readonly webhooksLoopback: boolean;
 	/** Where the pages were built. For tests. */

@@ -1,7 +1,7 @@
 import { isWellFormedToken } from '@bursar/contract/secret-text';
 import type { KnownUse, TokenUses } from '../../bank/token-uses.ts';
 import { hashToken } from '../../credentials.ts';
-import { isLiveToken, TOKEN_CACHE_LIFE_MS, type Token } from '../../domain/token.ts';
+import { isLiveToken, isRetiredToken, TOKEN_CACHE_LIFE_MS, type Token } from '../../domain/token.ts';
 import type { CredentialReads } from '../../store/tables/tokens/tokens.ts';
 import { keepNewest } from '../server/keep-newest.ts';
 
@@ -9,10 +9,10 @@ const VERSION_CHECK_MS = 1_000;
 /** @bound Tokens that are remembered in each process: the oldest are forgotten. */
 const MAX_CACHED_TOKENS = 10_000;
 
-/** Finds the reseller of a bearer token. */
+/** Finds what the store knows of a bearer token. */
 export interface Authenticator {
-	/** The reseller, or `undefined` if the token is unknown or expired. Rejects with `StoreUnavailableError`. */
-	resellerOf(token: string): string | undefined | Promise<string | undefined>;
+	/** `undefined` if the token is unknown or expired. Rejects with `StoreUnavailableError`. */
+	find(token: string): Token | undefined | Promise<Token | undefined>;
 	/** Forgets all tokens. For a process that has just changed a token. */
 	forget(): void;
 	close(): void;
@@ -79,26 +79,26 @@ export function createAuthenticator(
 	const timer = setInterval(checkVersion, VERSION_CHECK_MS);
 	timer.unref();
 
-	async function lookUp(text: string): Promise<string | undefined> {
+	async function lookUp(text: string): Promise<Token | undefined> {
 		const generationBefore = generation;
 		const readAtMs = monotonicMs();
 		const token = await store.findToken(hashToken(text));
 		const usedAtMs = nowMs();
 		if (!token || !isLiveToken(token, usedAtMs)) return undefined;
-		const use = uses.record(token, usedAtMs);
+		const use = uses.record({ hash: token.hash, isRetired: isRetiredToken(token) }, usedAtMs);
 		if (generation === generationBefore) keepNewest(cache, text, { token, readAtMs, use }, MAX_CACHED_TOKENS);
-		return token.reseller;
+		return token;
 	}
 
 	return {
-		resellerOf(text) {
+		find(text) {
 			const cached = cache.get(text);
 			if (cached) {
 				const isFresh = monotonicMs() - cached.readAtMs < TOKEN_CACHE_LIFE_MS;
 				const usedAtMs = nowMs();
 				if (isFresh && isLiveToken(cached.token, usedAtMs)) {
 					cached.use.atMs = usedAtMs;
-					return cached.token.reseller;
+					return cached.token;
 				}
 				cache.delete(text);
 			}

@@ -4,8 +4,8 @@ import type { Refusal } from '../../commands/command.ts';
 import type { ChangeCommand, RefusalReason, WithoutAct } from '../../commands/registry.ts';
 import type { TestWebhook } from '../../commands/webhooks/test.ts';
 import { sendFailure } from '../server/envelope.ts';
+import { EXPIRED, isExpired } from '../server/expiry.ts';
 import type { RefusedPlace } from './event-page.ts';
-import { EXPIRED, isExpired } from './expiry.ts';
 
 type ResellerCommand = WithoutAct<ChangeCommand | TestWebhook>;
 

@@ -1,5 +1,10 @@
+import { routes } from '@bursar/contract';
+import { allowedAddresses } from '@bursar/contract/allowed-ips';
+import { ONE_TOKEN } from '@bursar/contract/routes';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Token } from '../../domain/token.ts';
 import { bearerChallenge, bearerToken } from '../server/bearer-token.ts';
+import type { ClientAddresses } from '../server/client-address.ts';
 import { sendFailure } from '../server/envelope.ts';
 import type { Authenticator } from './authenticator.ts';
 
@@ -10,37 +15,67 @@ declare module 'fastify' {
 	}
 }
 
+interface RequireReseller {
+	readonly authenticator: Authenticator;
+	readonly addressOf: ClientAddresses;
+	/** Unix milliseconds. */
+	readonly nowMs: () => number;
+}
+
 /**
- * Lets only authenticated resellers through to the routes of this scope. Only the `Authorization` header can carry the
- * token (docs/api.md 5.1).
+ * Lets only authenticated resellers through to the routes of this scope, and a further token only to what it may do. Only
+ * the `Authorization` header can carry the token (docs/api.md 5.1). No body has been read yet.
  */
-export function requireReseller(
-	app: FastifyInstance,
-	{ authenticator, nowMs }: { readonly authenticator: Authenticator; readonly nowMs: () => number },
-): void {
+export function requireReseller(app: FastifyInstance, { authenticator, addressOf, nowMs }: RequireReseller): void {
 	app.decorateRequest('reseller', '');
-	app.addHook('onRequest', (request, reply, done) => {
-		const reseller = findReseller(authenticator, request);
-		if (typeof reseller === 'string') {
-			request.reseller = reseller;
+
+	function admit(request: FastifyRequest, reply: FastifyReply, token: Token | undefined, done: () => void): void {
+		if (!token) return void sendUnauthorized(request, reply, nowMs());
+		// Also for the log of a refusal.
+		request.reseller = token.reseller;
+		const { further } = token;
+		if (further === null) {
 			done();
 			return;
 		}
-		Promise.resolve(reseller).then((found) => {
-			if (found === undefined) return void sendUnauthorized(request, reply, nowMs());
-			request.reseller = found;
+		const isFromThere =
+			further.allowedIps === null || allowedAddresses(further.allowedIps)(addressOf(request.raw).text);
+		if (!isFromThere) return void sendFailure(reply, 'address_not_allowed', nowMs());
+		const { missing, message } = missingScope(request, further.scopes);
+		if (missing === undefined) {
 			done();
-		}, done);
+			return;
+		}
+		reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${missing}"`);
+		return void sendFailure(reply, 'missing_scope', nowMs(), message);
+	}
+
+	app.addHook('onRequest', (request, reply, done) => {
+		const token = findToken(authenticator, request);
+		if (!(token instanceof Promise)) return admit(request, reply, token, done);
+		token.then((found) => admit(request, reply, found, done)).catch(done);
 	});
 }
 
-/** The reseller whose token the request carries, if it is valid now. Rejects with `StoreUnavailableError`. */
-export function findReseller(
+const SCOPES = new Map(Object.values(routes).map(({ path, scopes }) => [path as string, scopes]));
+
+/** The first scope that a further token lacks for a route. */
+function missingScope({ routeOptions }: FastifyRequest, scopes: readonly string[]) {
+	const needed = SCOPES.get(routeOptions.url ?? '') ?? ONE_TOKEN;
+	if (needed === ONE_TOKEN) {
+		return { missing: needed, message: 'only the one token of the reseller may make this call, not a further one' };
+	}
+	const missing = needed.find((scope) => !scopes.includes(scope));
+	return { missing, message: `this token lacks the scope ${missing}` };
+}
+
+/** The token that the request carries, if it is valid now. Rejects with `StoreUnavailableError`. */
+export function findToken(
 	authenticator: Authenticator,
 	{ headers }: FastifyRequest,
-): ReturnType<Authenticator['resellerOf']> {
+): ReturnType<Authenticator['find']> {
 	const token = bearerToken(headers.authorization);
-	return token === undefined ? undefined : authenticator.resellerOf(token);
+	return token === undefined ? undefined : authenticator.find(token);
 }
 
 /** Answers that the token is not valid. `nowMs` in Unix milliseconds. */

@@ -8,6 +8,7 @@ import { eventRoutes } from './routes/events.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { subUserRoutes } from './routes/sub-users.ts';
 import { termsRoutes } from './routes/terms.ts';
+import { tokenRoutes } from './routes/tokens.ts';
 import { usageRoutes } from './routes/usage.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
@@ -23,4 +24,5 @@ export async function resellerRoutes(app: FastifyInstance, dependencies: Reselle
 	pageRoutes(app, dependencies);
 	eventRoutes(app, dependencies);
 	webhookRoutes(app, dependencies);
+	tokenRoutes(app, dependencies);
 }

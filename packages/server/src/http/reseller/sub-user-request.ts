@@ -2,8 +2,8 @@ import { ChangeRequest, type ErrorCode, normalizeUsername, SubUserRequest, Trans
 import type { FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/compile';
 import { jsonBodyOf } from '../server/bodies/body.ts';
-import { hasMalformedChangeId, MALFORMED_CHANGE_ID } from './change-id.ts';
-import { hasMalformedExpiry, MALFORMED_EXPIRY } from './expiry.ts';
+import { hasMalformedChangeId, MALFORMED_CHANGE_ID } from '../server/change-id.ts';
+import { hasMalformedExpiry, MALFORMED_EXPIRY } from '../server/expiry.ts';
 
 export interface Intake {
 	readonly lenient: boolean;

@@ -35,6 +35,8 @@ export interface RequestMetrics {
 interface Caller {
 	readonly reseller?: string | undefined;
 	readonly edge?: string | undefined;
+	/** The name of the token of a program of the operator. */
+	readonly operatorToken?: string | undefined;
 }
 
 export interface Observation {

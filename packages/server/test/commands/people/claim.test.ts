@@ -66,11 +66,11 @@ test('the e-mail address of somebody else is refused, and the link stays good', 
 test('the act of the command line is recorded only if a link is made', () => {
 	const people = peopleInMemory();
 	const act = { id: 'cli', kind: 'make_claim', target: '', requestId: 'cli-1', systemUser: 'root' };
-	const outcome = people.run({ ...makeClaim('ada'), commandLine: act }, NOON_MS);
+	const outcome = people.run({ ...makeClaim('ada'), unattended: act }, NOON_MS);
 	assert.deepEqual(outcome, { ok: true, expiresAtMs: NOON_MS + CLAIM_LIFE_MS });
 	assert.deepEqual(people.acts, [{ ...act, reseller: null, atMs: NOON_MS }]);
 	assert.ok(people.run(claim('ada', 'a'), NOON_MS).ok);
-	const refused = people.run({ ...makeClaim('eve'), commandLine: { ...act, id: 'cli 2' } }, NOON_MS);
+	const refused = people.run({ ...makeClaim('eve'), unattended: { ...act, id: 'cli 2' } }, NOON_MS);
 	assert.deepEqual(refused, { ok: false, error: 'operator_exists' });
 	assert.deepEqual(
 		people.acts.map(({ id }) => id),

@@ -193,6 +193,7 @@ test('recovery codes from before the first second factor are replaced when it is
 		hasOperator: false,
 		hasOtherOperator: false,
 		teamSize: 1,
+		operatorTokens: [],
 		isActRecorded: false,
 		tries: [],
 		isChallengeUsed: false,

@@ -40,8 +40,13 @@ function start(t: TestContext) {
 		monotonicMs: () => state.monotonicMs,
 	});
 	t.after(() => authenticator.close());
+	/** The reseller of a token. */
+	function resellerOf(text: string) {
+		const found = authenticator.find(text);
+		return found instanceof Promise ? found.then((token) => token?.reseller) : found?.reseller;
+	}
 	return {
-		authenticator,
+		authenticator: { ...authenticator, resellerOf },
 		store,
 		state,
 		/** The last use of each token, in the order of their first uses. */

@@ -178,6 +178,8 @@ export function prefixed(command: Command, prefix: string, index: number): Comma
 		case 'suspend_reseller':
 		case 'resume_reseller':
 		case 'forget_events':
+		case 'create_token':
+		case 'end_token':
 		case 'create_webhook':
 		case 'update_webhook':
 		case 'delete_webhook':

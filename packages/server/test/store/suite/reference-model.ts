@@ -262,6 +262,9 @@ export function createReferenceModel() {
 			case 'judge_usable':
 			case 'forget_events':
 				throw new Error('this model knows no prices');
+			case 'create_token':
+			case 'end_token':
+				throw new Error('this model knows no further tokens');
 			case 'create_webhook':
 			case 'update_webhook':
 			case 'delete_webhook':

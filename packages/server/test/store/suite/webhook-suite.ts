@@ -301,9 +301,9 @@ export function webhookSuite(engine: Engine): void {
 				offReason,
 				testAtMs,
 			]);
-		const commandLine = (id: string) => ({ id, kind: id, target: '', requestId: id, systemUser: 'root' });
-		const pause = { kind: 'pause_webhooks', commandLine: commandLine('pause_webhooks') } as const;
-		const resume = { kind: 'resume_webhooks', commandLine: commandLine('resume_webhooks') } as const;
+		const unattended = (id: string) => ({ id, kind: id, target: '', requestId: id, systemUser: 'root' });
+		const pause = { kind: 'pause_webhooks', unattended: unattended('pause_webhooks') } as const;
+		const resume = { kind: 'resume_webhooks', unattended: unattended('resume_webhooks') } as const;
 		assert.deepEqual(await runPeople(store, [pause]), [{ ok: true, webhooks: 2 }]);
 		const off = ['copied', null];
 		assert.deepEqual(await reasons(), [off, ['switched_off', null], off]);

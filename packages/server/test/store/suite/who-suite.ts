@@ -84,16 +84,16 @@ export function whoSuite(engine: Engine): void {
 		const tooMuch = { ...creditReseller('acme', -500, 'x'), act: act('a2', 'adjust', 'acme 500') };
 		assert.deepEqual(endings(await run(store, [tooMuch])), ['insufficient_balance']);
 		await runAllPeople(store, [
-			{ ...invite('ada', 'acme'), commandLine: act('a3', 'invite_person', emailOf('ada')) },
-			{ kind: 'create_edge', name: 'gw', keyHash: 'h', keyTail: 'tail', commandLine: act('a4', 'create_edge', 'gw') },
-			{ kind: 'revoke_edge', name: 'gw', commandLine: act('a5', 'revoke_edge', 'gw') },
-			{ kind: 'revoke_edge', name: 'gw', commandLine: act('a6', 'revoke_edge', 'gw') },
+			{ ...invite('ada', 'acme'), unattended: act('a3', 'invite_person', emailOf('ada')) },
+			{ kind: 'create_edge', name: 'gw', keyHash: 'h', keyTail: 'tail', unattended: act('a4', 'create_edge', 'gw') },
+			{ kind: 'revoke_edge', name: 'gw', unattended: act('a5', 'revoke_edge', 'gw') },
+			{ kind: 'revoke_edge', name: 'gw', unattended: act('a6', 'revoke_edge', 'gw') },
 			{ kind: 'import_usage', recorded: act('a7', 'import_usage', 'reports.ndjson') },
 		]);
 		const locked = {
 			kind: 'lock_person',
 			email: 'nobody@example.com',
-			commandLine: act('a8', 'lock_person', ''),
+			unattended: act('a8', 'lock_person', ''),
 		} as const;
 		assert.deepEqual(endings(await runPeople(store, [locked])), ['unknown_person']);
 		const { movements, acts } = await store.findRequest('cli-1');
@@ -133,8 +133,8 @@ export function whoSuite(engine: Engine): void {
 		]);
 		await runAllPeople(store, [
 			setLowBalance('ann of acme', 'acme', 5),
-			{ kind: 'lock_person', email: emailOf('ann of other'), commandLine: commandLineAct('lock_person') },
-			{ kind: 'remove_person', email: emailOf('ann of acme'), commandLine: commandLineAct('remove_person') },
+			{ kind: 'lock_person', email: emailOf('ann of other'), unattended: commandLineAct('lock_person') },
+			{ kind: 'remove_person', email: emailOf('ann of acme'), unattended: commandLineAct('remove_person') },
 		]);
 		const newest = { before: NEWEST, limit: 50 };
 		const kindsOf = async (query: object) =>

@@ -1,6 +1,6 @@
 import type { CurrentToken, PreviousToken, TokenState } from '@bursar/contract/dashboard';
 import type { TokenMaking } from '../../../commands/tokens/new-token.ts';
-import { TOKEN_CACHE_LIFE_MS } from '../../../domain/token.ts';
+import { isRetiredToken, TOKEN_CACHE_LIFE_MS } from '../../../domain/token.ts';
 import { StoreUnavailableError } from '../../../store/reading.ts';
 import type { DashboardReads } from '../../../store/tables/people/reads.ts';
 import type { StoredToken } from '../../../store/tables/tokens/tokens.ts';
@@ -43,6 +43,7 @@ export async function stateWithNewToken(
 			madeBy,
 			expiresAtMs: null,
 			lastUsedAtMs: null,
+			further: null,
 		};
 		return tokenStateView(reseller, [kept], dependencies);
 	}
@@ -57,6 +58,7 @@ function tokenStateView(
 	const current = tokens.find(({ expiresAtMs }) => expiresAtMs === null);
 	if (!current) throw new Error('a reseller has no current token');
 	const [previous] = tokens
+		.filter(isRetiredToken)
 		.flatMap((token) => previousView(token, nowMs()) ?? [])
 		.toSorted((one, other) => other.dead.localeCompare(one.dead));
 	return { reseller, api_url: publicUrl(), current: currentView(current), previous: previous ?? null };

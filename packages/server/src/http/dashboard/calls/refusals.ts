@@ -29,6 +29,8 @@ const OTHER_CODES: Readonly<Record<Exclude<Reason, DashboardErrorCode>, Dashboar
 	factor_changed: 'wrong_credentials',
 	unknown_username: 'unknown_account',
 	no_usable_username: 'invalid_username',
+	// Only programs ask with a token.
+	unauthorized: 'internal_error',
 	// Only the command line makes a claim, and the overlap was checked.
 	operator_exists: 'internal_error',
 	invalid_overlap: 'internal_error',

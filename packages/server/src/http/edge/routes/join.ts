@@ -77,7 +77,7 @@ export function joinRoute(app: FastifyInstance, { bank, directory, addressOf }: 
 			linkHash,
 			keyHash: hashSecret(key),
 			keyTail: key.slice(-4),
-			commandLine: { id: newId(), kind: 'join_edge', target: name, requestId, systemUser: `edge ${name}` },
+			unattended: { id: newId(), kind: 'join_edge', target: name, requestId, systemUser: `edge ${name}` },
 		});
 		if (outcome.ok) return undefined;
 		return outcome.error === 'invalid_link' || outcome.error === 'outcome_unknown' ? outcome.error : 'unavailable';

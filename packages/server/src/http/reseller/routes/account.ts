@@ -5,8 +5,8 @@ import type { Account } from '../../../domain/account.ts';
 import { refusalOf } from '../../../domain/pair-state.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
+import { hasMalformedExpiry, MALFORMED_EXPIRY } from '../../server/expiry.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
-import { hasMalformedExpiry, MALFORMED_EXPIRY } from '../expiry.ts';
 import { readBody } from '../sub-user-request.ts';
 import { subUserText } from '../views.ts';
 

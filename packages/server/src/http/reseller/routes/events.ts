@@ -7,7 +7,7 @@ import { type EventPage, eventPageText, type RefusedPlace, readEventPage, readNe
 import { readEventPageRequest, type WantedEvents } from '../event-requests.ts';
 import { createEventWaits } from '../event-waits.ts';
 import { sendRefusedPlace } from '../refusals.ts';
-import { findReseller, sendUnauthorized } from '../require-reseller.ts';
+import { findToken, sendUnauthorized } from '../require-reseller.ts';
 
 /** Pages of events, for which a request may wait. */
 export function eventRoutes(
@@ -37,7 +37,7 @@ export function eventRoutes(
 		// What a wait needs of its request is read.
 		request.body = undefined;
 		const waited = await waitForPage(request, reply, wanted, page);
-		return (await findReseller(authenticator, request)) === reseller ? waited : 'unauthorized';
+		return (await findToken(authenticator, request))?.reseller === reseller ? waited : 'unauthorized';
 	}
 
 	/** Reads on, as often as there is something new, until a page has an event. */

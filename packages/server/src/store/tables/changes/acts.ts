@@ -30,6 +30,7 @@ const ACTS: Columns<RecordedAct> = {
 	address: ['text', (act) => ('address' in act ? act.address : null)],
 	reseller: ['text', ({ reseller }) => reseller],
 	token_tail: ['text', (act) => ('tokenTail' in act ? act.tokenTail : null)],
+	operator_token: ['text', (act) => ('operatorToken' in act ? act.operatorToken : null)],
 	os_user: ['text', (act) => ('systemUser' in act ? act.systemUser : null)],
 };
 
@@ -59,6 +60,8 @@ export interface StoredAct {
 	readonly emailReseller: string | null;
 	/** Of a program. */
 	readonly tokenTail: string | null;
+	/** Of a program of the operator. */
+	readonly operatorToken: string | null;
 	/** Of the command line. */
 	readonly systemUser: string | null;
 }
@@ -68,6 +71,7 @@ export function selectActs(rows: string): string {
 	return `SELECT page.number, page.kind, page.target, page.at_ms AS "atMs", page.request_id AS "requestId", page.address,
 		${EMAIL} AS email, COALESCE(page.reseller, ${RESELLER}) AS reseller,
 		${RESELLER} AS "emailReseller", page.token_tail AS "tokenTail",
+		page.operator_token AS "operatorToken",
 		page.os_user AS "systemUser"
 		FROM (${rows}) AS page ${joinPeople('page.person')}`;
 }
@@ -87,6 +91,8 @@ export interface ActReads {
 	searchActsAfter(
 		query: ActsAfterQuery,
 	): Promise<{ readonly rows: readonly StoredAct[]; readonly nextAfter: number | null }>;
+	/** The act with this id. */
+	findAct(id: string): Promise<StoredAct | undefined>;
 	/** A page of acts. Looks at `ROWS_IN_A_STEP` of them at most. */
 	searchActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
 }
@@ -112,6 +118,11 @@ export interface ActsAfterQuery extends Omit<SearchedRange, 'before'>, ActFilter
 /** The reads of acts, for any engine. A search by kind is heavy. */
 export function actReads(lanes: ReadLanes): ActReads {
 	return {
+		async findAct(id) {
+			const statement = { sql: selectActs('SELECT * FROM acts WHERE id = $1'), values: [id] };
+			const [act] = (await lanes.quick({ owner: OPERATORS, statement })) as readonly StoredAct[];
+			return act;
+		},
 		async searchActs(query) {
 			const { reseller: owner = OPERATORS } = query;
 			return pageOf(await findActs(lanes, { ...query, owner, descends: true }));

@@ -8,6 +8,7 @@ import type { Tries } from '../../../domain/people/tries.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { JsonFunctions, SharedStatement } from '../../statement.ts';
 import { type DueRow, dueMails, outboxRowOf } from '../mail/outbox.ts';
+import { LIST_OPERATOR_TOKENS, operatorTokensOf } from '../tokens/operator-tokens.ts';
 import { findCorrection, usageFound, usageOn } from '../usage/corrections.ts';
 import { COUNT_SWITCHED } from '../webhooks/webhooks.ts';
 import { LIVE_SESSIONS, liveSessionsAt } from './live-sessions.ts';
@@ -95,6 +96,7 @@ function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<ReadName,
 		const sql = 'SELECT 1 FROM alarms WHERE kind = $1 AND subject = $2';
 		reads.set('alarm', { sql, values: [needs.alarm.alarm, needs.alarm.subject] });
 	}
+	if (needs.operatorTokens) reads.set('operatorTokens', LIST_OPERATOR_TOKENS);
 	if (needs.webhooks) reads.set('webhooks', COUNT_SWITCHED);
 	if (needs.correction) {
 		const { reference, username, day } = needs.correction;
@@ -144,6 +146,7 @@ function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): 
 		mailChoice: choice && choice.wanted === 1,
 		dueMails: (rowsOf('mailsAtMs') as readonly DueRow[]).map(outboxRowOf),
 		isAlarmRaised: found('alarm'),
+		operatorTokens: operatorTokensOf(rowsOf('operatorTokens')),
 		webhooksOn: webhooks?.webhooksOn ?? 0,
 		webhooksCopied: webhooks?.webhooksCopied ?? 0,
 		correction: rowsOf('correction')[0] as UsageCorrection | undefined,

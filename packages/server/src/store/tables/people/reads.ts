@@ -3,8 +3,7 @@ import { gatherEach, inTurns } from '../../gather.ts';
 import type { Reader, ReadLimit } from '../../reading.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { JsonFunctions } from '../../statement.ts';
-import type { StoredToken } from '../tokens/tokens.ts';
-import { STORED_TOKEN_COLUMNS } from '../tokens/tokens.ts';
+import { STORED_TOKEN_COLUMNS, type StoredToken, type StoredTokenRow, tokenOf } from '../tokens/tokens.ts';
 import { CLAIMS, FIND_PERSON_ID, OPERATORS, personOf, readPerson, type SearchedKey } from './person.ts';
 
 /** The reads of the dashboard. Each throws `StoreUnavailableError` if the store cannot be asked. */
@@ -110,7 +109,8 @@ export function personReads(
 		},
 		async listTokens(reseller, owner = reseller) {
 			const sql = `SELECT ${STORED_TOKEN_COLUMNS} FROM tokens WHERE reseller = $1 ORDER BY made_at_ms, hash`;
-			return (await read({ owner, statement: { sql, values: [reseller] } })) as StoredToken[];
+			const rows = await read({ owner, statement: { sql, values: [reseller] } });
+			return (rows as readonly StoredTokenRow[]).map(tokenOf);
 		},
 	};
 }

@@ -4,6 +4,7 @@ import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { ADD_ACT, actValues } from '../changes/acts.ts';
 import { mailWrites } from '../mail/outbox.ts';
+import { addOperatorToken, removeOperatorToken } from '../tokens/operator-tokens.ts';
 import { correctUsage } from '../usage/corrections.ts';
 import { switchingWebhooks } from '../webhooks/webhooks.ts';
 import { codesContext } from './person.ts';
@@ -47,6 +48,10 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 		case 'pause_webhooks':
 		case 'resume_webhooks':
 			return switchingWebhooks(effect);
+		case 'add_operator_token':
+			return [addOperatorToken(effect.token)];
+		case 'remove_operator_token':
+			return [removeOperatorToken(effect.id)];
 		case 'set_edge_key':
 		case 'set_edge_link':
 		case 'join_edge':

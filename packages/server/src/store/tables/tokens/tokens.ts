@@ -1,11 +1,13 @@
+import type { ResellerScope } from '@bursar/contract/scopes';
 import type { Token } from '../../../domain/token.ts';
 import { gatherEach } from '../../gather.ts';
 import type { Reader, ReadLimit } from '../../reading.ts';
 import type { SharedStatement } from '../../statement.ts';
+import { networksOf } from '../accounts/terms.ts';
 
 /** The columns of a token that the rules know, for both engines. */
-const TOKEN_COLUMNS =
-	'hash, reseller, tail, made_at_ms AS "madeAtMs", made_by AS "madeBy", expires_at_ms AS "expiresAtMs"';
+const TOKEN_COLUMNS = `hash, reseller, tail, made_at_ms AS "madeAtMs", made_by AS "madeBy", expires_at_ms AS "expiresAtMs",
+	id, name, scopes, allowed_ips AS "allowedIps"`;
 
 /** The same columns, and when the token was last used. */
 export const STORED_TOKEN_COLUMNS = `${TOKEN_COLUMNS}, last_used_at_ms AS "lastUsedAtMs"`;
@@ -31,11 +33,31 @@ export function tokenReads(reader: Reader, limit: ReadLimit): Pick<CredentialRea
 				sql: `SELECT ${STORED_TOKEN_COLUMNS} FROM tokens WHERE hash = $1 LIMIT 1`,
 				columns: { hash: ['text', (hash: string) => hash] },
 			},
-			([token]: readonly StoredToken[]) => token,
+			([row]: readonly StoredTokenRow[]) => row && tokenOf(row),
 			// The reseller of a token is not known before it is found, so each token is an owner of its own.
 			{ ownerOf: (hash) => hash, ...limit },
 		),
 	};
+}
+
+/** A row with `TOKEN_COLUMNS`. */
+export interface TokenRow extends Omit<Token, 'further'> {
+	/** This and what follows: NULL unless it is a further token. */
+	readonly id: string | null;
+	readonly name: string | null;
+	/** With spaces between them. */
+	readonly scopes: string | null;
+	/** Networks with spaces between. NULL: from anywhere. */
+	readonly allowedIps: string | null;
+}
+
+/** A row with `STORED_TOKEN_COLUMNS`. */
+export interface StoredTokenRow extends TokenRow, Pick<StoredToken, 'lastUsedAtMs'> {}
+
+export function tokenOf<Row extends TokenRow>({ id, name, scopes, allowedIps, ...row }: Row) {
+	if (id === null || name === null || scopes === null) return { ...row, further: null };
+	const further = { id, name, scopes: scopes.split(' ') as ResellerScope[], allowedIps: networksOf(allowedIps) };
+	return { ...row, further };
 }
 
 /** Finds all tokens of resellers. */
@@ -61,11 +83,16 @@ export function replacingTokens(
 }
 
 /** If another reseller has the hash, this writes no row, and so fails. */
-function settingToken({ hash, reseller, tail, madeAtMs, madeBy, expiresAtMs }: Token): SharedStatement {
+function settingToken({ hash, reseller, tail, madeAtMs, madeBy, expiresAtMs, further }: Token): SharedStatement {
+	const { id = null, name = null, scopes, allowedIps } = further ?? {};
 	return {
-		sql: `INSERT INTO tokens (hash, reseller, tail, made_at_ms, made_by, expires_at_ms) VALUES ($1, $2, $3, $4, $5, $6)
+		sql: `INSERT INTO tokens (hash, reseller, tail, made_at_ms, made_by, expires_at_ms, id, name, scopes, allowed_ips)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 			ON CONFLICT (hash) DO UPDATE SET expires_at_ms = excluded.expires_at_ms WHERE tokens.reseller = excluded.reseller`,
-		values: [hash, reseller, tail, madeAtMs, madeBy, expiresAtMs],
+		values: [
+			...[hash, reseller, tail, madeAtMs, madeBy, expiresAtMs, id, name],
+			...[scopes?.join(' ') ?? null, allowedIps?.join(' ') ?? null],
+		],
 		rows: 1,
 	};
 }

@@ -136,8 +136,8 @@ test('what people, programs and the command line did is a file too, the oldest f
 	const { email, token, browser: person } = await resellerWithPerson('filed');
 	await person.change('/sub-users/create', { username: 'bobby' });
 	await resellerApi(dashboard.url, token).resetAuthKey({ username: 'bobby' });
-	const commandLine = { id: 'x', kind: 'lock_person', target: '', requestId: 'cli', systemUser: 'root (ann)' };
-	await dashboard.change({ kind: 'lock_person', email, commandLine });
+	const unattended = { id: 'x', kind: 'lock_person', target: '', requestId: 'cli', systemUser: 'root (ann)' };
+	await dashboard.change({ kind: 'lock_person', email, unattended });
 	const linesOf = async (query: object) => {
 		const file = await operator.download('/operator/acts.csv', { zone: 'UTC', ...query });
 		const disposition = file.headers.get('content-disposition') ?? '';

@@ -86,8 +86,8 @@ test('the activity of a reseller names its people and programs; operators stay u
 	await bolt.browser.change('/sub-users/create', { username: 'bruno' });
 	await resellerApi(dashboard.url, acme.token).resetAuthKey({ username: 'acted' });
 	await operator.change('/operator/top-up', { reseller: 'acme', amount: 7, reference: 'I-1', reason: '' });
-	const commandLine = { id: 'x', kind: 'unlock_person', target: '', requestId: 'cli', systemUser: 'root (ann)' };
-	await dashboard.change({ kind: 'unlock_person', email: acme.email, commandLine });
+	const unattended = { id: 'x', kind: 'unlock_person', target: '', requestId: 'cli', systemUser: 'root (ann)' };
+	await dashboard.change({ kind: 'unlock_person', email: acme.email, unattended });
 
 	const page = await viewer.read('/activity');
 	const byOperator = { email: null, token_tail: null, by_operator: true, address: null };

@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import { CHANGE_ID_FORM } from '../change-id.ts';
+import { operation } from './operation.ts';
+import { ACME, answer, EXAMPLE_REQUEST, EXAMPLE_TIME, nullable, Reseller, TIME } from './parts.ts';
+
+const ChangeId = Type.String({
+	pattern: CHANGE_ID_FORM.source,
+	description: 'The `X-Change-Id` of the change.',
+	examples: ['mgd3k1c0-Vn4xT8sQp2LzRw'],
+});
+
+const DoneChange = answer(
+	{
+		change_id: ChangeId,
+		kind: Type.String({ description: 'What was done, as in the activity.', examples: ['top_up'] }),
+		reseller: nullable(Reseller, 'The reseller that it was about; `null` if it was about none.'),
+		target: Type.String({
+			description:
+				'What was changed: a name; for money, the name and the amount in USD cents; for a price, the name, the price in US dollars and the line.',
+			examples: ['acme 5000'],
+		}),
+		token: Type.String({ description: 'The token that did it: its name and its last characters.' }),
+		timestamp: TIME('When it was done, UTC.'),
+		request_id: Type.String({ description: 'The `X-Request-Id` of the answer to the change.' }),
+	},
+	'What a change did.',
+);
+
+export const changeOperations = {
+	viewChange: operation({
+		path: '/changes/view',
+		scope: null,
+		isChange: false,
+		tag: 'Changes',
+		summary: 'Read what a change did',
+		description:
+			'What the change with this `X-Change-Id` did, or `null` if there is no such change. Ids are those of the operator: any token can ask for the change of another one. They are kept for ever.',
+		request: Type.Object({ change_id: ChangeId }, { description: 'Names one change. Other fields are ignored.' }),
+		requestExample: { change_id: 'mgd3k1c0-Vn4xT8sQp2LzRw' },
+		answer: 'What the change did, or `null`.',
+		data: nullable(DoneChange, 'What the change did, or `null` if there is no such change.'),
+		dataExample: {
+			change_id: 'mgd3k1c0-Vn4xT8sQp2LzRw',
+			kind: 'top_up',
+			reseller: ACME,
+			target: 'acme 5000',
+			token: 'shop ...x4Kd',
+			timestamp: EXAMPLE_TIME,
+			request_id: EXAMPLE_REQUEST,
+		},
+		failures: [],
+	}),
+};

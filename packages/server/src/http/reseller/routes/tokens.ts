@@ -1,0 +1,84 @@
+import { allEndpoints } from '@bursar/contract';
+import type { FurtherToken as FurtherTokenView } from '@bursar/contract/token-schemas';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hashToken, newToken, newTokenId } from '../../../credentials.ts';
+import { type FurtherToken, isFurther, MADE_BY_PROGRAM } from '../../../domain/token.ts';
+import { answerWith } from '../../server/answers.ts';
+import { bearerToken } from '../../server/bearer-token.ts';
+import { sendData, sendFailure } from '../../server/envelope.ts';
+import { askingProgram } from '../asking-program.ts';
+import type { ResellerDependencies } from '../dependencies.ts';
+import { sendRefusal } from '../refusals.ts';
+import { sendUnauthorized } from '../require-reseller.ts';
+import { readBody } from '../sub-user-request.ts';
+import { readCreateToken, readTokenChange } from '../token-requests.ts';
+
+type TokenDependencies = Pick<
+	ResellerDependencies,
+	'store' | 'bank' | 'authenticator' | 'addressOf' | 'nowMs' | 'lenient'
+>;
+
+/** The further tokens of a reseller (docs/api.md 5.5). */
+export function tokenRoutes(app: FastifyInstance, dependencies: TokenDependencies): void {
+	const { store, bank, authenticator, addressOf, nowMs } = dependencies;
+
+	/** What a command says of the request that gives it. */
+	const changing = (request: FastifyRequest) => ({
+		reseller: request.reseller,
+		requestId: request.id,
+		expiresAtMs: request.expiresAtMs,
+		changeId: request.changeId,
+		program: askingProgram(request, addressOf),
+		askedWith: hashToken(bearerToken(request.headers.authorization) ?? ''),
+	});
+
+	app.post(allEndpoints.createToken.path, (request, reply) => {
+		const wanted = readCreateToken(request, dependencies);
+		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
+		const { token, ...made } = newToken();
+		const making = { id: newTokenId(), ...made, madeBy: MADE_BY_PROGRAM };
+		const command = { kind: 'create_token', ...changing(request), ...wanted, ...making } as const;
+		answerWith(reply, bank.submit(command), (outcome) => {
+			if (outcome.ok) return sendData(reply, { ...furtherTokenView(outcome.token, null), token }, nowMs());
+			if (outcome.error === 'unauthorized') return sendUnauthorized(request, reply, nowMs());
+			return sendRefusal(request, reply, outcome, nowMs());
+		});
+	});
+
+	app.post(allEndpoints.viewAllTokens.path, (request, reply) => {
+		const body = readBody(request, dependencies);
+		if ('refused' in body) return void sendFailure(reply, body.refused, nowMs(), body.message);
+		answerWith(reply, store.listTokens(request.reseller), (tokens) => {
+			const further = tokens
+				.flatMap((token) => (isFurther(token) ? [furtherTokenView(token, token.lastUsedAtMs)] : []))
+				.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+			return sendData(reply, further, nowMs());
+		});
+	});
+
+	app.post(allEndpoints.endToken.path, (request, reply) => {
+		const wanted = readTokenChange(request, dependencies);
+		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
+		answerWith(reply, bank.submit({ kind: 'end_token', ...changing(request), ...wanted }), (outcome) => {
+			// This process has changed a token.
+			authenticator.forget();
+			if (outcome.ok) return sendData(reply, wanted, nowMs());
+			if (outcome.error === 'unauthorized') return sendUnauthorized(request, reply, nowMs());
+			return sendRefusal(request, reply, outcome, nowMs());
+		});
+	});
+}
+
+function furtherTokenView(
+	{ further, tail, madeAtMs, madeBy, expiresAtMs }: FurtherToken,
+	lastUsedAtMs: number | null,
+): FurtherTokenView {
+	const { id, name, scopes, allowedIps } = further;
+	const time = (atMs: number) => new Date(atMs).toISOString();
+	return {
+		...{ id, name, scopes: [...scopes], allowed_ips: allowedIps && [...allowedIps], tail, made_by: madeBy },
+		expires_at: time(expiresAtMs),
+		last_used: lastUsedAtMs === null ? null : time(lastUsedAtMs),
+		date_created: time(madeAtMs),
+	};
+}
