@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AccountRefusal } from '@bursar/contract/account-refusals';
 import { allowedAddresses } from '@bursar/contract/allowed-ips';
 import { createDestinationPolicy, type DestinationOptions } from '@bursar/terminal/network';
 import type { Logger } from 'pino';
-import type { AccountRefusal } from '@bursar/contract/account-refusals';
 import { type CounterReporter, createCounterReporter } from '../agent/counter-reporter.ts';
 import type { EdgeClient } from '../agent/edge-client.ts';
 import { startOpenReporter } from '../agent/open-reporter.ts';

@@ -33,7 +33,11 @@ test('100,000 wrong names from 50 networks push out neither an account whose pai
 	const { kept } = keep();
 	const flood = (from: number) => {
 		for (let n = from; n < from + 50_000; n++) {
-			kept.add({ username: `name.${n}`, reason: n % 2 ? 'wrong_pair' : 'throttled', client: `10.0.${n % 50}.${n % 250}` });
+			kept.add({
+				username: `name.${n}`,
+				reason: n % 2 ? 'wrong_pair' : 'throttled',
+				client: `10.0.${n % 50}.${n % 250}`,
+			});
 		}
 	};
 	flood(0);
