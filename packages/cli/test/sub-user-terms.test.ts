@@ -56,6 +56,8 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 			used: { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: 0 },
 			note: 'pays by invoice',
 			last_seen: null,
+			last_refusal: null,
+			refusals: [],
 		});
 		assert.equal((await bursarctl.run('sub-user', 'suspend', 'nobody')).code, 4);
 		const wrong = await bursarctl.run('sub-user', 'limits', 'alice', '--allowed-ips', '300.1.1.1');

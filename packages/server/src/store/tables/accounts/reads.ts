@@ -8,6 +8,7 @@ import { FIND_CHANGE } from '../changes/changes.ts';
 import type { EventReads } from '../events/events.ts';
 import type { MovementReads } from '../ledger/movements.ts';
 import type { MeteringReads } from '../meters/reads.ts';
+import type { RefusalReads } from '../refusals/reads.ts';
 import { LIST_USAGE_DAYS, type UsageSpan } from '../usage/days.ts';
 import type { WebhookReads } from '../webhooks/reads.ts';
 import { ACCOUNT_COLUMNS, type AccountName, type AccountRow, accountOf } from './account.ts';
@@ -35,6 +36,7 @@ export type ApiReads = ResellerReads &
 	Pick<MeteringReads, 'findDebt' | 'findPrice'> &
 	Pick<MovementReads, 'listMovements'> &
 	Pick<SubUserReads, 'readPairBounds'> &
+	RefusalReads &
 	Pick<EventReads, 'readEvents' | 'listNewestEvents'> &
 	Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries'>;
 
