@@ -242,7 +242,7 @@ export const UsageRequest = Type.Object({
 		Type.Array(Type.Unknown(), {
 			maxItems: MAX_REFUSALS,
 			description:
-				'What was refused since the previous report, added up by account and reason. What is sent is sent once, whatever the answer is: after `unavailable` alone it may be sent again, because it was not kept. Those of names without an account are not kept.',
+				'What was refused since the previous report, added up by account and reason. Send each once, also if the answer is lost. Only after `unavailable` to a report of nothing else, send them again. Those of names without an account are not kept.',
 		}),
 	),
 	process: Type.Optional(ProcessName),

@@ -13,7 +13,7 @@ export interface RefusedClientsReader {
 	read(edge: string, entries: readonly unknown[]): readonly RefusedOnEdge[];
 }
 
-/** @bound Refusals that one edge reports: with more than 2,000 at once, and then 200 a second, they are left out. */
+/** @bound Refusals that one edge reports: further ones are left out. */
 const LIMIT = { burst: 2_000, intervalMs: 5 };
 
 const refusedClients = Compile(RefusedClients);
