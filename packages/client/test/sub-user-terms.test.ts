@@ -113,6 +113,8 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 			used: { dayBytes: 0, monthBytes: 0, totalBytes: 0, connections: undefined },
 			note: 'pays by invoice',
 			lastSeen: undefined,
+			lastRefusal: undefined,
+			refusals: [],
 		});
 		const left = await reliable.subUsers.setLimits('alice', { allowedIps: null, expiresAt: null, connections: 3 });
 		assert.deepEqual(left.limits, { ...NO_LIMITS, dayBytes: 5_000, connections: 3 });

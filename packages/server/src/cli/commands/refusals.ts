@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { type RefusalHour, refusalsByReason } from '../../domain/account-refusals.ts';
 import { pairStateOf } from '../../domain/pair-state.ts';
 import { firstKeptHour, startOfHourMs } from '../../domain/usage-hours.ts';
-import { OPERATORS } from '../../store/reading.ts';
 import type { Store } from '../../store/store.ts';
 import { username } from '../arguments.ts';
 import { iso, printResult } from '../output.ts';
@@ -41,10 +40,10 @@ async function showRefusals(name: string, { json }: { json?: boolean }): Promise
 async function readAccount(store: Store, name: string) {
 	const reseller = await resellerOf(store, name);
 	const atMs = store.nowMs();
-	const query = { owner: OPERATORS, usernames: [name] };
+	const usernames = [name];
 	const [bounds, hours] = await Promise.all([
-		reseller === undefined ? undefined : store.readPairBounds({ ...query, reseller, atMs }),
-		store.listRefusals({ ...query, firstHour: firstKeptHour(atMs) }),
+		reseller === undefined ? undefined : store.readPairBounds({ reseller, usernames, atMs }),
+		store.listRefusals({ owner: name, usernames, firstHour: firstKeptHour(atMs) }),
 	]);
 	const own = bounds?.get(name);
 	if (!own) throw new CommandError('unknown_account', 'there is no sub-user and no reseller with that name');
@@ -55,7 +54,7 @@ async function resellerOf(store: Store, name: string): Promise<string | undefine
 	// The names that begin with it come in their order.
 	const [found] = await store.searchAllSubUsers(name, 1);
 	if (found?.username === name) return found.reseller;
-	return (await store.findAccount(name, name, OPERATORS)) && name;
+	return (await store.findAccount(name, name)) && name;
 }
 
 function hourFields({ hour, reason, count }: RefusalHour) {
