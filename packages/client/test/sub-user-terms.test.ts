@@ -200,6 +200,23 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 		assert.equal(await stateOf(reliable), 'active');
 	});
 
+	test('the last refusal of a proxy is read, and how many there were', async (t) => {
+		const { service, reliable } = await serveRichAlice(t);
+		const refusedAt = new Date();
+		const refused = { kind: 'refused_on_edge', edge: 'eu-1', username: 'alice', atMs: refusedAt.getTime() } as const;
+		await withBank(service.config, async (bank) => {
+			const network = '192.0.2.0/24';
+			await bank.keep({ ...refused, reason: 'exhausted', count: 12, network });
+			await bank.keep({ ...refused, reason: 'wrong_pair', count: 1, network: null, atMs: refused.atMs - 1 });
+		});
+		const { lastRefusal, refusals } = await reliable.subUsers.retrieveDetails('alice');
+		assert.deepEqual(lastRefusal, { refusedAt, edge: 'eu-1', reason: 'exhausted', network: '192.0.2.0/24' });
+		assert.deepEqual(refusals, [
+			{ reason: 'exhausted', count: 12 },
+			{ reason: 'wrong_pair', count: 1 },
+		]);
+	});
+
 	test('a suspended reseller reads, and changes nothing', async (t) => {
 		const { service, reliable } = await serveRichAlice(t);
 		const command = { kind: 'suspend_reseller', requestId: 'test', reseller: 'acme' } as const;
