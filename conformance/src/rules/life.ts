@@ -225,14 +225,17 @@ export const lifeRules: readonly Rule[] = [
 	{
 		name: 'life.details',
 		basis: 'bursar',
-		guarantee: 'The details of a new sub-user say that it is active, without limits and note, and never seen.',
+		guarantee:
+			'The details of a new sub-user say that it is active, without limits and note, never seen and never refused.',
 		source: DETAILS,
 		needs: ['sub-user'],
 		check: (session) =>
 			whileChanged(session, async (ask) => {
 				const used = { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: null };
 				const expected = { username: session.subUser(), state: 'active', limits: NO_LIMITS, used, note: '' };
-				expectEqual('the details', await ask(viewDetails), { ...expected, last_seen: null });
+				expectEqual('the details', await ask(viewDetails), {
+					...{ ...expected, last_seen: null, last_refusal: null, refusals: [] },
+				});
 				await ask(setLimits, { connections: 5 });
 				const connections = fieldOf(fieldOf(await ask(viewDetails), 'used'), 'connections');
 				expectEqual('the open connections of one with a limit', connections, 0);

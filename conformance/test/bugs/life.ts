@@ -238,6 +238,10 @@ export const lifeBugs: Bugs = {
 		failing: ['life.details'],
 		difference: onAnswer(viewDetails, (data) => ({ ...data, last_seen: data.last_seen ?? '2026-11-21T00:00:00.000Z' })),
 	},
+	'a sub-user that no proxy refused was refused': {
+		failing: ['life.details'],
+		difference: onAnswer(viewDetails, (data) => ({ ...data, refusals: [{ reason: 'exhausted', count: 1 }] })),
+	},
 	'the usage of a suspended sub-user is hidden': {
 		failing: ['life.refused-pair'],
 		async after({ request, reply, forward }) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { withBank } from '@bursar/testing/service';
 import { saidIn } from './support/bursarctl.ts';
 import { fileOf } from './support/input.ts';
 import { movementsOf } from './support/ledger.ts';
@@ -56,12 +57,29 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 			used: { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: 0 },
 			note: 'pays by invoice',
 			last_seen: null,
+			last_refusal: null,
+			refusals: [],
 		});
 		assert.equal((await bursarctl.run('sub-user', 'suspend', 'nobody')).code, 4);
 		const wrong = await bursarctl.run('sub-user', 'limits', 'alice', '--allowed-ips', '300.1.1.1');
 		assert.equal(wrong.code, 5);
 		assert.match(wrong.stderr, /allowed_ips/);
 		assert.equal((await bursarctl.run('sub-user', 'note', 'alice', 'two\nlines')).code, 5);
+	});
+
+	test('details shows when, where and why a proxy last refused it', async (t) => {
+		const { bursarctl, service } = await shopWith(t, 'alice');
+		const at = new Date().toISOString();
+		const refused = { edge: 'eu-1', reason: 'exhausted', network: '192.0.2.0/24' } as const;
+		await withBank(service.config, (bank) =>
+			bank.keep({ kind: 'refused_on_edge', username: 'alice', count: 12, atMs: Date.parse(at), ...refused }),
+		);
+		const shown = await bursarctl.print('sub-user', 'details', 'alice');
+		assert.ok(shown.includes(`${at} at eu-1: balance used up (from 192.0.2.0/24)\n`), shown);
+		assert.ok(shown.includes('12 balance used up\n'), shown);
+		const { last_refusal: last, refusals } = await bursarctl.json('sub-user', 'details', 'alice');
+		assert.deepEqual(last, { at, ...refused });
+		assert.deepEqual(refusals, [{ reason: 'exhausted', count: 12 }]);
 	});
 
 	test('a limit that cannot be one is refused before anything is sent', async (t) => {

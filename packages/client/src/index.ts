@@ -55,10 +55,12 @@ export type { RawAnswer } from './protocol/raw-request.ts';
 export type { EventData, EventPage, EventType, ResellerEvent, SentEvent, UnusableReason } from './reseller-events.ts';
 export { List, type Page } from './resources/list.ts';
 export type {
+	CountedRefusals,
 	Deletion,
 	ListedSubUser,
 	Movement,
 	MovementKind,
+	ProxyRefusal,
 	SetLimits,
 	SetNote,
 	SetState,

@@ -11,7 +11,15 @@ import type {
 import type { AccountDetails } from './accounts.ts';
 import { fieldsOf, isCount, isNullOr, isText, readAccount, readDate, readEach } from './answers.ts';
 import type { Page } from './resources/list.ts';
-import type { ListedSubUser, Movement, SubUserDetails, SubUserLimits, SubUserState } from './sub-user-terms.ts';
+import type {
+	CountedRefusals,
+	ListedSubUser,
+	Movement,
+	ProxyRefusal,
+	SubUserDetails,
+	SubUserLimits,
+	SubUserState,
+} from './sub-user-terms.ts';
 
 // Reads answers as `answers.ts` does: each function returns `undefined` if the data has another shape.
 
@@ -46,6 +54,9 @@ export function readDetails(data: unknown): SubUserDetails | undefined {
 	const used = fieldsOf<SentDetails['used']>(details?.used);
 	const lastSeen = details?.last_seen === null ? null : readDate(details?.last_seen);
 	const { note } = details ?? {};
+	const lastRefusal = details?.last_refusal === null ? null : readRefusal(details?.last_refusal);
+	const refusals = readEach(details?.refusals, readCountedRefusals);
+	if (lastRefusal === undefined || !refusals) return undefined;
 	if (!named || !limits || lastSeen === undefined || typeof note !== 'string') return undefined;
 	const { day_bytes: dayBytes, month_bytes: monthBytes, total_bytes: totalBytes, connections } = used ?? {};
 	if (!isCount(dayBytes) || !isCount(monthBytes) || !isCount(totalBytes) || !isNullOr(isCount, connections)) {
@@ -57,7 +68,21 @@ export function readDetails(data: unknown): SubUserDetails | undefined {
 		used: { dayBytes, monthBytes, totalBytes, connections: connections ?? undefined },
 		note,
 		lastSeen: lastSeen ?? undefined,
+		lastRefusal: lastRefusal ?? undefined,
+		refusals,
 	};
+}
+
+function readRefusal(data: unknown): ProxyRefusal | undefined {
+	const { at, edge, reason, network } = fieldsOf<NonNullable<SentDetails['last_refusal']>>(data) ?? {};
+	const refusedAt = readDate(at);
+	if (!refusedAt || !isText(edge) || !isText(reason) || !isNullOr(isText, network)) return undefined;
+	return { refusedAt, edge, reason, network: network ?? undefined };
+}
+
+function readCountedRefusals(data: unknown): CountedRefusals | undefined {
+	const { reason, count } = fieldsOf<SentDetails['refusals'][number]>(data) ?? {};
+	return isText(reason) && isCount(count) ? { reason, count } : undefined;
 }
 
 export function readAccountDetails(data: unknown): AccountDetails | undefined {

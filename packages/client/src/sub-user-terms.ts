@@ -29,6 +29,26 @@ export interface SubUserDetails {
 	readonly note: string;
 	/** When it last used bandwidth; `undefined` if it never did. */
 	readonly lastSeen: Date | undefined;
+	/** When a proxy host last refused a client that named it; `undefined` if none did in the last 8 days. */
+	readonly lastRefusal: ProxyRefusal | undefined;
+	/** How many clients proxy hosts refused in the last 8 days, by reason. That of the last refusal comes first. */
+	readonly refusals: readonly CountedRefusals[];
+}
+
+/** A proxy host refused a client that named the sub-user, or cut it off. */
+export interface ProxyRefusal {
+	readonly refusedAt: Date;
+	/** The name of the proxy host. */
+	readonly edge: string;
+	/** Like `exhausted`, as `X-Bursar-Reason` of the proxy says it. */
+	readonly reason: string;
+	/** The /24 of IPv4 or the /48 of IPv6 from which the client came; `undefined` if it is not known. */
+	readonly network: string | undefined;
+}
+
+export interface CountedRefusals {
+	readonly reason: string;
+	readonly count: number;
 }
 
 /** How much of its limits a sub-user has used. Bytes are up and down together. */

@@ -113,6 +113,8 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 			used: { dayBytes: 0, monthBytes: 0, totalBytes: 0, connections: undefined },
 			note: 'pays by invoice',
 			lastSeen: undefined,
+			lastRefusal: undefined,
+			refusals: [],
 		});
 		const left = await reliable.subUsers.setLimits('alice', { allowedIps: null, expiresAt: null, connections: 3 });
 		assert.deepEqual(left.limits, { ...NO_LIMITS, dayBytes: 5_000, connections: 3 });
@@ -196,6 +198,23 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 		await assert.rejects(client.subUsers.suspend('alice'), ConnectionError);
 		for (const late of await way.allArrived()) assert.equal(late.status, 503);
 		assert.equal(await stateOf(reliable), 'active');
+	});
+
+	test('the last refusal of a proxy is read, and how many there were', async (t) => {
+		const { service, reliable } = await serveRichAlice(t);
+		const refusedAt = new Date();
+		const refused = { kind: 'refused_on_edge', edge: 'eu-1', username: 'alice', atMs: refusedAt.getTime() } as const;
+		await withBank(service.config, async (bank) => {
+			const network = '192.0.2.0/24';
+			await bank.keep({ ...refused, reason: 'exhausted', count: 12, network });
+			await bank.keep({ ...refused, reason: 'wrong_pair', count: 1, network: null, atMs: refused.atMs - 1 });
+		});
+		const { lastRefusal, refusals } = await reliable.subUsers.retrieveDetails('alice');
+		assert.deepEqual(lastRefusal, { refusedAt, edge: 'eu-1', reason: 'exhausted', network: '192.0.2.0/24' });
+		assert.deepEqual(refusals, [
+			{ reason: 'exhausted', count: 12 },
+			{ reason: 'wrong_pair', count: 1 },
+		]);
 	});
 
 	test('a suspended reseller reads, and changes nothing', async (t) => {

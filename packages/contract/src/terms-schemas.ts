@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { ACCOUNT_REFUSAL_REASONS } from './account-refusals.ts';
 import {
 	DEFAULT_PAGE_ROWS,
 	MAX_ALLOWED_IPS,
@@ -129,6 +130,29 @@ export type DeletedSubUser = Static<typeof DeletedSubUser>;
 const Used = (of: string) =>
 	Type.Integer({ minimum: 0, description: `Bytes that were counted of ${of}, up and down together.` });
 
+const RefusalReason = Type.Enum(ACCOUNT_REFUSAL_REASONS, {
+	description: 'Why, as `X-Bursar-Reason` of the proxy says it.',
+	examples: ['exhausted'],
+});
+
+const LastRefusal = Type.Object(
+	{
+		at: UtcTimestamp('When, UTC.'),
+		edge: Type.String({ description: 'The name of the proxy host.', examples: ['frankfurt-1'] }),
+		reason: RefusalReason,
+		network: nullable(
+			Type.String({ examples: ['192.0.2.0/24'] }),
+			'The network of the client: a /24 of IPv4 or a /48 of IPv6; `null` if it is not known.',
+		),
+	},
+	{ additionalProperties: false },
+);
+
+const CountedRefusals = Type.Object(
+	{ reason: RefusalReason, count: Type.Integer({ minimum: 1, description: 'How many clients.', examples: [12] }) },
+	{ additionalProperties: false },
+);
+
 export const SubUserDetails = Type.Object(
 	{
 		username: Username,
@@ -148,6 +172,13 @@ export const SubUserDetails = Type.Object(
 		),
 		note: Note,
 		last_seen: nullable(UtcTimestamp('When it last used bandwidth, UTC.'), '`null` if it never used any.'),
+		last_refusal: nullable(
+			LastRefusal,
+			'When a proxy host last refused a client that named it, or cut it off; `null` if none did in the last 8 days.',
+		),
+		refusals: Type.Array(CountedRefusals, {
+			description: 'What proxy hosts refused in the last 8 days. The reason of the last refusal comes first.',
+		}),
 	},
 	{ additionalProperties: false, description: 'The state of a sub-user, its limits, and what of them is used.' },
 );

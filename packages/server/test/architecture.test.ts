@@ -24,12 +24,17 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	mail: words('bank commands domain outage-log.ts store/store.ts store/tables'),
 	'http/server': words('store/reading.ts credentials.ts'),
 	'http/reseller': [
-		...words('http/server http/sub-user-limits.ts bank commands domain store/reading.ts store/tables credentials.ts'),
+		...words(
+			'http/server http/sub-user-limits.ts http/sub-user-refusals.ts bank commands domain store/reading.ts store/tables credentials.ts',
+		),
 	],
 	'http/sub-user-limits.ts': words('domain store/tables'),
+	'http/sub-user-refusals.ts': words('domain store/tables'),
 	'http/docs': words('http/server installation.ts'),
 	'http/dashboard': [
-		...words('http/server http/sub-user-limits.ts bank commands domain store/tables store/reading.ts'),
+		...words(
+			'http/server http/sub-user-limits.ts http/sub-user-refusals.ts bank commands domain store/tables store/reading.ts',
+		),
 		...words('mail/stop-links.ts'),
 		...words('credentials.ts installation.ts seen-request.ts passwords.ts password-turns.ts weak-passwords.ts'),
 	],
@@ -105,7 +110,7 @@ const PACKAGES: Readonly<
 	client: { folder: '../../client/src', may: /^(@bursar\/contract\/[a-z-]+|\.\.\/package\.json)$/ },
 	cli: {
 		folder: '../../cli/src',
-		may: /^(@bursar\/(client|contract\/(bulk|bulk-run|events|limits)|terminal(\/(compile-cache|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(client|contract\/(account-refusals|bulk|bulk-run|events|limits)|terminal(\/(compile-cache|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
 	},
 	terminal: {
 		folder: '../../terminal/src',

@@ -2,12 +2,14 @@ import type {
 	Deletion,
 	ListedSubUser,
 	Movement,
+	ProxyRefusal,
 	SetLimits,
 	SetNote,
 	SetState,
 	SubUserDetails,
 	SubUserLimits,
 } from '@bursar/client';
+import { ACCOUNT_REFUSALS, type AccountRefusal } from '@bursar/contract/account-refusals';
 import { ACCOUNT_FIELDS, accountFields, type FieldsOf } from './fields.ts';
 import { byteWords, counted } from './units.ts';
 
@@ -64,7 +66,8 @@ export const MOVEMENT_FIELDS = [
 	'request_id',
 ] as const satisfies FieldsOf<typeof movementFields>;
 
-export function detailFields({ username, state, limits, used, note, lastSeen }: SubUserDetails) {
+export function detailFields(details: SubUserDetails) {
+	const { username, state, limits, used, note, lastSeen, lastRefusal, refusals } = details;
 	return {
 		username,
 		state,
@@ -77,11 +80,27 @@ export function detailFields({ username, state, limits, used, note, lastSeen }: 
 		},
 		note,
 		last_seen: lastSeen?.toISOString() ?? null,
+		last_refusal: lastRefusal
+			? {
+					at: lastRefusal.refusedAt.toISOString(),
+					edge: lastRefusal.edge,
+					reason: lastRefusal.reason,
+					network: lastRefusal.network ?? null,
+				}
+			: null,
+		refusals,
 	};
 }
-export const DETAIL_FIELDS = ['username', 'state', 'limits', 'used', 'note', 'last_seen'] as const satisfies FieldsOf<
-	typeof detailFields
->;
+export const DETAIL_FIELDS = [
+	'username',
+	'state',
+	'limits',
+	'used',
+	'note',
+	'last_seen',
+	'last_refusal',
+	'refusals',
+] as const satisfies FieldsOf<typeof detailFields>;
 
 export function limitFields({ dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt }: SubUserLimits) {
 	return {
@@ -95,7 +114,8 @@ export function limitFields({ dayBytes, monthBytes, totalBytes, connections, all
 }
 
 /** For people. */
-export function detailRecord({ username, state, limits, used, note, lastSeen }: SubUserDetails) {
+export function detailRecord(details: SubUserDetails) {
+	const { username, state, limits, used, note, lastSeen, lastRefusal, refusals } = details;
 	const { connections } = limits;
 	return {
 		Username: username,
@@ -108,7 +128,20 @@ export function detailRecord({ username, state, limits, used, note, lastSeen }: 
 		...(limits.expiresAt && { Expires: limits.expiresAt.toISOString() }),
 		...(note !== '' && { Note: note }),
 		'Last seen': lastSeen?.toISOString() ?? 'never',
+		...(lastRefusal && {
+			Refused: refusalWords(lastRefusal),
+			'In 8 days': refusals.map(({ reason, count }) => `${count} ${reasonWords(reason)}`).join(', '),
+		}),
 	};
+}
+
+function refusalWords({ refusedAt, edge, reason, network }: ProxyRefusal): string {
+	const from = network === undefined ? '' : ` (from ${network})`;
+	return `${refusedAt.toISOString()} at ${edge}: ${reasonWords(reason)}${from}`;
+}
+
+function reasonWords(reason: string): string {
+	return ACCOUNT_REFUSALS[reason as AccountRefusal] ?? reason;
 }
 
 function usedWords(bytes: number, limit: number | null): string {

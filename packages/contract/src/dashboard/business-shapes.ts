@@ -1,3 +1,4 @@
+import type { AccountRefusal } from '../account-refusals.ts';
 import type { MovementKind, PairState } from '../sub-user-terms.ts';
 import type { SubUserLimits } from '../terms-schemas.ts';
 
@@ -115,6 +116,18 @@ export interface SubUserDetails {
 	readonly note: string;
 	/** When it last used bandwidth; `null` if it never did. */
 	readonly last_seen: string | null;
+	/** What proxies refused in the last 8 days. The reason of the last refusal comes first. */
+	readonly refusals: readonly RefusalsForReason[];
+}
+
+/** Clients that named the account and were refused, or cut off. */
+export interface RefusalsForReason {
+	readonly reason: AccountRefusal;
+	readonly count: number;
+	/** The last one: when, at which edge, and its /24 or /48; `null` if that is not known. */
+	readonly at: string;
+	readonly edge: string;
+	readonly network: string | null;
 }
 
 /** How much of the limits is used: bytes of this UTC day, this UTC month and all time, up and down together. */

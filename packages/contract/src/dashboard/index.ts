@@ -1,3 +1,4 @@
+export type { AccountRefusal } from '../account-refusals.ts';
 export { MOVEMENT_KINDS, type MovementKind, PAIR_STATES, type PairState } from '../sub-user-terms.ts';
 export type { SubUserLimits } from '../terms-schemas.ts';
 export {
@@ -34,6 +35,7 @@ export type {
 	PeriodSummary,
 	PricePerGb,
 	ProxyAccess,
+	RefusalsForReason,
 	Spending,
 	StatementLines,
 	StatementPeriod,

@@ -1,3 +1,5 @@
+import type { RefusalsForReason } from './business-shapes.ts';
+
 /** @bound Hits of each kind that a search over everything finds: the rest is left out. */
 export const SEARCH_HITS = 8;
 /** @bound Characters of a text that is searched for: a longer one is refused. */
@@ -16,7 +18,12 @@ export interface FoundByOperator {
 	/** By the beginning of the name. */
 	readonly resellers: readonly string[];
 	/** Of all resellers, by the beginning of the name. Names are unique. */
-	readonly sub_users: readonly { readonly username: string; readonly reseller: string }[];
+	readonly sub_users: readonly {
+		readonly username: string;
+		readonly reseller: string;
+		/** The last refusal; `null` if there was none within the last day. */
+		readonly refused: Pick<RefusalsForReason, 'at' | 'edge' | 'reason'> | null;
+	}[];
 	/** By a part of the e-mail address. `reseller` is `null` for operators. */
 	readonly people: readonly { readonly email: string; readonly reseller: string | null }[];
 	/** By a part of the name. */

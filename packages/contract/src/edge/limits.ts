@@ -4,6 +4,10 @@ export const MAX_CHECKS = 1_000;
 export const MAX_COUNTERS = 1_000;
 /** @bound Accounts whose open connections are in one request: a request with more is refused. */
 export const MAX_OPEN_ACCOUNTS = 1_000;
+/** @bound Refusals in one request: a request with more is refused. */
+export const MAX_REFUSALS = 200;
+/** @bound Refused clients that one of them counts: with more, it is left out. */
+export const MAX_REFUSED_CLIENTS = 1_000_000;
 /**
  * How long the service knows a number of open connections, in milliseconds. An edge sends it again at each change, and
  * every `OPEN_AGAIN_MS` as long as connections are open.

@@ -10,6 +10,7 @@ import {
 	CounterReading,
 	JoinAnswer,
 	JoinRequest,
+	RefusedClients,
 	UsageAnswer,
 	UsageRequest,
 } from './shapes.ts';
@@ -100,7 +101,7 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 	usage: {
 		...edgeRoutes.usage,
 		summary: 'Report bytes',
-		description: `Takes the present values of up to ${MAX_COUNTERS} counters. A counter only grows: each direction adds what is above its highest known value. So send a value again after a lost answer, and the newest value at any time: nothing is counted twice. A reading that cannot count is named, and harms no other. The same request may say how many connections of accounts with such a limit are open.`,
+		description: `Takes the present values of up to ${MAX_COUNTERS} counters. A counter only grows: each direction adds what is above its highest known value. So send a value again after a lost answer, and the newest value at any time: nothing is counted twice. A reading that cannot count is named, and harms no other. The same request may say how many connections of accounts with such a limit are open, and which accounts were refused.`,
 		exchanges: [
 			{
 				name: 'counters',
@@ -110,6 +111,7 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 					properties: {
 						counters: { type: 'array', maxItems: MAX_COUNTERS, items: CounterReading },
 						open: UsageRequest.properties.open,
+						refusals: { ...UsageRequest.properties.refusals, items: RefusedClients },
 					},
 				},
 				requestExample: {
@@ -123,6 +125,15 @@ export const edgeOperations: Readonly<Record<keyof typeof edgeRoutes, EdgeOperat
 						},
 					],
 					open: [{ username: USERNAME, open: 3 }],
+					refusals: [
+						{
+							username: 'bob_42',
+							reason: 'exhausted',
+							count: 12,
+							at: '2026-11-21T09:29:58.000Z',
+							network: '192.0.2.0/24',
+						},
+					],
 				},
 				answer: UsageAnswer,
 				answerExample: { counted: 1, repeated: 0, refused: [] },

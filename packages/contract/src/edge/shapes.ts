@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ACCOUNT_REFUSAL_REASONS } from '../account-refusals.ts';
 import { MAX_BYTES, MAX_CONNECTIONS } from '../limits.ts';
 import {
 	COUNTER_GOES_ON_DAYS,
@@ -6,6 +7,8 @@ import {
 	MAX_CHECKS,
 	MAX_COUNTERS,
 	MAX_OPEN_ACCOUNTS,
+	MAX_REFUSALS,
+	MAX_REFUSED_CLIENTS,
 	OPEN_AGAIN_MS,
 	OPEN_KNOWN_MS,
 	RECHECK_MS,
@@ -200,12 +203,46 @@ export const OpenConnections = Type.Object(
 );
 export type OpenConnections = Static<typeof OpenConnections>;
 
+/** Clients of one account that were refused for one reason. The service leaves out entries that it cannot read. */
+export const RefusedClients = Type.Object(
+	{
+		username: Type.String({ description: 'The account that they named.', examples: [ALICE] }),
+		reason: Type.Enum(ACCOUNT_REFUSAL_REASONS, {
+			description:
+				'Those of checks; and `connection_limit_reached`: it has all connections that it may have. `too_many_of_account`: as many as this proxy allows. `no_room`: the proxy serves too many accounts. `mixed`: two accounts on one connection. `invalid_options`: of the password. `closed_port`, `refused_destination`: not served here.',
+			examples: ['exhausted'],
+		}),
+		count: Type.Integer({ minimum: 1, maximum: MAX_REFUSED_CLIENTS, description: 'How many.', examples: [12] }),
+		at: Type.String({
+			format: 'date-time',
+			description: 'When the last one was refused: ISO 8601 with a zone.',
+			examples: ['2026-11-21T14:03:07.000Z'],
+		}),
+		network: Type.Optional(
+			Type.String({
+				description:
+					'From where the last one came: the /24 of its IPv4 address, or the /48 of its IPv6 address. Of an address, the service keeps only that.',
+				examples: ['192.0.2.0/24'],
+			}),
+		),
+	},
+	{ description: 'Clients of one account that were refused, or cut off, for one reason. Other fields are ignored.' },
+);
+export type RefusedClients = Static<typeof RefusedClients>;
+
 export const UsageRequest = Type.Object({
 	counters: Type.Array(Type.Unknown(), { maxItems: MAX_COUNTERS }),
 	open: Type.Optional(
 		Type.Array(OpenConnections, {
 			maxItems: MAX_OPEN_ACCOUNTS,
 			description: `Open connections of accounts whose last check had \`max_connections\`. Say it at once if it changes, and every ${OPEN_AGAIN_MS / 1000} seconds as long as some are open: it counts for ${OPEN_KNOWN_MS / 1000} seconds. Accounts without such a limit are left out.`,
+		}),
+	),
+	refusals: Type.Optional(
+		Type.Array(Type.Unknown(), {
+			maxItems: MAX_REFUSALS,
+			description:
+				'What was refused since the previous report, added up by account and reason. Send each once, also if the answer is lost. Only after `unavailable` to a report of nothing else, send them again. Those of names without an account are not kept.',
 		}),
 	),
 	process: Type.Optional(ProcessName),

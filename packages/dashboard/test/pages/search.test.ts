@@ -5,6 +5,8 @@ import { fireEvent, OLGA, open, press, screen, serviceFor, type, waitFor } from 
 
 const { searchTexts } = await import('../../src/features/search/texts.ts');
 const { hitGroups } = await import('../../src/features/search/hits.ts');
+const { refusalTexts } = await import('../../src/features/refusals/texts.ts');
+const { momentText } = await import('../../src/format/time.ts');
 const { pageNames } = await import('../../src/shell/texts.ts');
 const { pagesFor } = await import('../../src/shell/pages.ts');
 
@@ -18,7 +20,7 @@ const ACCOUNT: Account = {
 };
 const LABEL = searchTexts.labels.operator;
 const NOTHING = { resellers: [], sub_users: [], people: [], edges: [] };
-const FOUND = { ...NOTHING, resellers: ['acme'], sub_users: [{ username: 'acme.1', reseller: 'bolt' }] };
+const FOUND = { ...NOTHING, resellers: ['acme'], sub_users: [{ username: 'acme.1', reseller: 'bolt', refused: null }] };
 
 async function openSearch(t: Parameters<typeof open>[0]) {
 	const service = serviceFor(t, OLGA);
@@ -79,4 +81,18 @@ test('a sub-user that was found by its note shows the note', () => {
 	assert.deepEqual(hitGroups('late', [], found), [
 		{ kind: 'sub_users', hits: [{ name: 'alice', details: 'pays late', path: '/sub-users/alice' }] },
 	]);
+});
+
+test('a sub-user that a proxy lately refused shows when, where and why', () => {
+	const refused = { at: '2026-05-03T09:30:00.000Z', edge: 'frankfurt-1', reason: 'exhausted' } as const;
+	const found = { ...NOTHING, sub_users: [{ username: 'alice', reseller: 'acme', refused }] };
+	const [
+		{
+			hits: [hit],
+		} = assert.fail(),
+	] = hitGroups('alice', [], found);
+	assert.equal(
+		hit?.details,
+		refusalTexts.found('acme', momentText(refused.at), 'frankfurt-1', refusalTexts.reasons.exhausted),
+	);
 });

@@ -62,6 +62,7 @@ export const ALICE: SubUserDetails = {
 	used: { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: null },
 	note: '',
 	last_seen: null,
+	refusals: [],
 };
 
 /** A reseller without a balance and a price. */

@@ -1,15 +1,17 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { ReporterStats } from './counter-reporter.ts';
 import type { CheckerStats } from './pair-checker.ts';
+import type { RefusalStats } from './refusal-reporter.ts';
 
 export interface MeasuredParts {
 	readonly checker?: { readonly stats: CheckerStats };
 	readonly reporter?: { readonly stats: ReporterStats };
+	readonly refusals?: { readonly stats: RefusalStats };
 	readonly droppedLogLines: () => number;
 }
 
 /** The metrics of the parts that a command uses. They are read at each request for metrics. */
-export function createAgentMetrics({ checker, reporter, droppedLogLines }: MeasuredParts): Registry {
+export function createAgentMetrics({ checker, reporter, refusals, droppedLogLines }: MeasuredParts): Registry {
 	const registry = new Registry();
 	addTotal(registry, 'bursar_edge_log_lines_dropped_total', 'Lines of the log that were dropped.', droppedLogLines);
 	if (checker) {
@@ -59,6 +61,14 @@ export function createAgentMetrics({ checker, reporter, droppedLogLines }: Measu
 			'Refused readings, by reason.',
 			'reason',
 			() => reporter.stats.refused,
+		);
+	}
+	if (refusals) {
+		addTotal(
+			registry,
+			'bursar_edge_refusals_left_out_total',
+			'Refused clients that the service is not told of, because too many names came at once.',
+			() => refusals.stats.leftOut,
 		);
 	}
 	return registry;

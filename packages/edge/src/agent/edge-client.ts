@@ -7,6 +7,7 @@ import {
 	type EdgeErrorCode,
 	edgeRoutes,
 	type OpenConnections,
+	type RefusedClients,
 	type UsageAnswer,
 } from '@bursar/contract/edge';
 import { type PairAnswer, readCheckAnswers, readJoinAnswer, readUsageAnswer } from './read-answers.ts';
@@ -18,19 +19,24 @@ type EdgeResult<Value> =
 	| { readonly ok: true; readonly value: Value }
 	| { readonly ok: false; readonly code: EdgeFailureCode; readonly message: string };
 
-/** Speaks to the edge listener of the service. Every request may be repeated without harm. */
+/** Speaks to the edge listener of the service. */
 export interface EdgeClient {
-	/** The answers, in the order of the pairs. At most `MAX_CHECKS` pairs. */
+	/** The answers, in the order of the pairs. May be repeated. At most `MAX_CHECKS` pairs. */
 	check(checks: readonly CheckRequest[]): Promise<EdgeResult<readonly PairAnswer[]>>;
 	/**
-	 * Takes at most `MAX_COUNTERS` readings, and open connections of at most `MAX_OPEN_ACCOUNTS`. A result `ok` comes after
-	 * the commit.
+	 * Takes at most `MAX_COUNTERS` readings, and `MAX_OPEN_ACCOUNTS` and `MAX_REFUSALS` of the others. A result `ok` comes
+	 * after the commit. Refusals would count twice in a repeat. All else may be repeated.
 	 */
-	report(counters: readonly CounterReading[], open?: readonly OpenConnections[]): Promise<EdgeResult<UsageAnswer>>;
-	/** Gives the edge of the link the key that this client uses. Resolves to the name of the edge. */
+	report(counters: readonly CounterReading[], others?: OtherReports): Promise<EdgeResult<UsageAnswer>>;
+	/** Gives the edge of the link the key that this client uses. May be repeated. Resolves to the name of the edge. */
 	join(link: string): Promise<EdgeResult<string>>;
 	/** Closes the connections. */
 	close(): void;
+}
+
+interface OtherReports {
+	readonly open?: readonly OpenConnections[];
+	readonly refusals?: readonly RefusedClients[];
 }
 
 export interface EdgeClientOptions {
@@ -130,8 +136,8 @@ export function createEdgeClient(options: EdgeClientOptions): EdgeClient {
 			ask(edgeRoutes.check.path, { checks: checks.map((check) => ({ ...check, process })) }, checkTimeoutMs, (answer) =>
 				readCheckAnswers(answer, checks.length),
 			),
-		report: (counters, open) =>
-			ask(edgeRoutes.usage.path, { counters, open, process }, reportTimeoutMs, (answer) =>
+		report: (counters, others) =>
+			ask(edgeRoutes.usage.path, { counters, ...others, process }, reportTimeoutMs, (answer) =>
 				readUsageAnswer(answer, counters.length),
 			),
 		join: (link) => ask(edgeRoutes.join.path, { link }, reportTimeoutMs, readJoinAnswer),

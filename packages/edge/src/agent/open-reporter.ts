@@ -51,7 +51,7 @@ export function startOpenReporter({
 		for (let from = 0; from < all.length; from += MAX_OPEN_ACCOUNTS) {
 			const some = all.slice(from, from + MAX_OPEN_ACCOUNTS);
 			const atMs = nowMs();
-			const { ok } = await client.report([], some);
+			const { ok } = await client.report([], { open: some });
 			if (!ok) {
 				notBeforeMs = nowMs() + TRY_AGAIN_MS;
 				return;

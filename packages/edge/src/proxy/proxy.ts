@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { AccountRefusal } from '@bursar/contract/account-refusals';
 import { allowedAddresses } from '@bursar/contract/allowed-ips';
 import { createDestinationPolicy, type DestinationOptions } from '@bursar/terminal/network';
 import type { Logger } from 'pino';
@@ -9,6 +10,7 @@ import type { EdgeClient } from '../agent/edge-client.ts';
 import { startOpenReporter } from '../agent/open-reporter.ts';
 import { createPairChecker, type PairChecker } from '../agent/pair-checker.ts';
 import type { ReadingSpool } from '../agent/reading-spool.ts';
+import { type RefusalReporter, startRefusalReporter } from '../agent/refusal-reporter.ts';
 import { createAccountCounters } from './account/account-counters.ts';
 import { startBalanceWatch } from './account/balance-watch.ts';
 import { createConnectionLog, NO_CONNECTION_LOG } from './account/connection-log.ts';
@@ -58,6 +60,7 @@ export interface RunningProxy {
 	readonly url: string;
 	readonly checker: PairChecker;
 	readonly reporter: CounterReporter;
+	readonly refusals: Pick<RefusalReporter, 'stats'>;
 	readonly stats: ProxyStats;
 	/** Why it should get no requests now; `undefined` if it is ready. */
 	unreadyBecause(): string | undefined;
@@ -100,6 +103,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	const checker = createPairChecker({ client, bytesOf: (username) => accounts.bytesOf(username) });
 	const reporter = createCounterReporter({ client, logger, collect: countAll, spool: options.spool });
 	const accounts = createAccountCounters({ reporter, maxConnections: options.maxConnectionsPerAccount });
+	const refusals = startRefusalReporter({ client, isAway: () => reporter.stats.away !== undefined });
 	const router = createRouter({
 		checker,
 		accounts,
@@ -107,6 +111,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		upstreams: options.upstreams,
 		passesUnknownOptions: options.passesUnknownOptions ?? false,
 		log,
+		refusals,
 	});
 	const http = createHttpSide({ router, connectionOf: (socket) => connections.get(socket), idleMs });
 	const socks = createSocksSide({ router, idleMs });
@@ -139,6 +144,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		accounts.endRested();
 	}
 
+	function cutOff({ client, pair }: Pick<ClientConnection, 'client' | 'pair'>, reason: AccountRefusal): void {
+		refusals.add({ username: pair?.username ?? '', reason, client });
+	}
+
 	function serve(spoken: Spoken): void {
 		const { socket, client, protocol, isTooMuch } = spoken;
 		if (isTooMuch) {
@@ -164,7 +173,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 	});
 	server.listen(options.port, options.host);
 	await once(server, 'listening').catch(async (cause) => {
-		await reporter.stop(0);
+		await Promise.all([reporter.stop(0), refusals.stop(0)]);
 		throw cause;
 	});
 	const { port } = server.address() as AddressInfo;
@@ -172,12 +181,14 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		connections: () => connections.values(),
 		checker,
 		logger,
+		onCut: cutOff,
 		intervalMs: ASK_MS,
 	});
 	const openReporter = startOpenReporter({ client, openNow });
 	const balances = startBalanceWatch({
 		connections: () => connections.values(),
 		ask: (pairs) => reporter.flush(() => recheck.ask(pairs)),
+		onCut: cutOff,
 	});
 
 	/** Node checks the time of request heads only while it listens. */
@@ -202,7 +213,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		balances.stop();
 		await closed;
 		isCut = true;
-		const [unreported] = await Promise.all([reporter.stop(reportForMs), openReporter.stop(STOP_MS.reports)]);
+		const [unreported] = await Promise.all([
+			reporter.stop(reportForMs),
+			openReporter.stop(STOP_MS.reports),
+			refusals.stop(STOP_MS.reports),
+		]);
 		return unreported;
 	}
 
@@ -210,6 +225,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
 		url: `http://${isIP(options.host) === 6 ? `[${options.host}]` : options.host}:${port}`,
 		checker,
 		reporter,
+		refusals,
 		get stats() {
 			return {
 				connections: acceptor.open,

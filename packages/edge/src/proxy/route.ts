@@ -1,6 +1,7 @@
 import { type ProxyOptions, readProxyPassword } from '@bursar/contract/proxy-options';
 import type { DestinationPolicy } from '@bursar/terminal/network';
 import type { PairChecker } from '../agent/pair-checker.ts';
+import type { RefusalReporter } from '../agent/refusal-reporter.ts';
 import type { AccountCounters } from './account/account-counters.ts';
 import { type ConnectionLog, claimedName, destinationName } from './account/connection-log.ts';
 import type { ClientConnection } from './client/client-connection.ts';
@@ -41,10 +42,11 @@ export interface RouterParts {
 	readonly upstreams: Upstreams | undefined;
 	readonly passesUnknownOptions: boolean;
 	readonly log: Pick<ConnectionLog, 'refused'>;
+	readonly refusals: Pick<RefusalReporter, 'add'>;
 }
 
 export function createRouter(parts: RouterParts): Router {
-	const { checker, accounts, policy, upstreams, passesUnknownOptions, log } = parts;
+	const { checker, accounts, policy, upstreams, passesUnknownOptions, log, refusals } = parts;
 	/** The exit of each connection, for the last password on it. */
 	const chosen = new WeakMap<ClientConnection, { readonly password: string; readonly exit: Exit }>();
 
@@ -79,13 +81,18 @@ export function createRouter(parts: RouterParts): Router {
 			if (result === 'accepted') return undefined;
 			const account = good ? good.username : claimedName(pair.username);
 			log.refused({ client, reason: result, account, ...(destination !== undefined && { destination }) });
+			refusals.add({ username: good?.username ?? pair.username, reason: result, client });
 			connection.endsBecause('refused');
 			return result;
 		},
 		async wayTo(connection, password, to) {
 			connection.visit(destinationName(to.host, to.port));
 			const way = await find(connection, password, to);
-			if (typeof way === 'string') connection.endsBecause(way === 'invalid_options' ? 'refused' : way);
+			if (typeof way !== 'string') return way;
+			connection.endsBecause(way === 'invalid_options' ? 'refused' : way);
+			// A name without an address is no refusal.
+			if (way !== 'unresolvable')
+				refusals.add({ username: connection.counter?.username ?? '', reason: way, client: connection.client });
 			return way;
 		},
 	};

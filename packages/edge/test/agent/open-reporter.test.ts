@@ -15,7 +15,7 @@ function start(t: TestContext) {
 	};
 	const reporter = startOpenReporter({
 		client: {
-			async report(counters, open = []) {
+			async report(counters, { open = [] } = {}) {
 				assert.deepEqual(counters, []);
 				state.sent.push(open);
 				await state.held;

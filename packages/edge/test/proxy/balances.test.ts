@@ -124,7 +124,10 @@ function watched(username: string, limits: Omit<KnownPair, 'username' | 'keyId'>
 	const cut = (reason: string) => {
 		seen.cutBecause = reason;
 	};
-	return Object.assign(seen, { pair: { username, keyId: 'x', ...limits }, counter, count, cut });
+	return Object.assign(seen, {
+		...{ client: '192.0.2.7', counter, count, cut },
+		pair: { username, keyId: 'x', ...limits },
+	});
 }
 
 /** A watch with a clock of its own. */

@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { createLogger } from '@bursar/terminal/logger';
 import { printedSeed, randomFrom } from '@bursar/testing/random';
+import type { RefusedClient } from '../../src/agent/kept-refusals.ts';
 import type { PairToCheck, PairVerdict } from '../../src/agent/pair-checker.ts';
 import { answerHelperRequests } from '../../src/squid/auth/answer-helper-requests.ts';
 import { readHelperRequest } from '../../src/squid/auth/helper-request.ts';
@@ -14,12 +15,14 @@ function converse(check: (pair: PairToCheck) => Promise<PairVerdict>) {
 	const [input, output] = [new PassThrough(), new PassThrough()];
 	const log: string[] = [];
 	const told: string[] = [];
+	const refused: RefusedClient[] = [];
 	const logger = createLogger('info', { write: (line) => void log.push(line) });
 	const ended = answerHelperRequests({
 		input,
 		output,
 		checker: { check },
 		logger,
+		refusals: { add: (each) => void refused.push(each) },
 		onGood: (peer, { username, keyId }) => void told.push(`${peer} ${username} ${keyId}`),
 	});
 	/** The answers since the last call. */
@@ -28,14 +31,14 @@ function converse(check: (pair: PairToCheck) => Promise<PairVerdict>) {
 		for (let part = output.read(); part !== null; part = output.read()) text += part;
 		return text.split('\n').slice(0, -1);
 	}
-	return { input, output, log, told, ended, answers };
+	return { input, output, log, told, refused, ended, answers };
 }
 
 const goodIfKey = async ({ username, password }: PairToCheck): Promise<PairVerdict> =>
 	password === 'KEY' ? { pair: { username, keyId: 'id' } } : { refused: 'wrong_pair' };
 
 test('each request is answered on its channel, and a good pair names the account for the log', async () => {
-	const { input, ended, answers, told } = converse(goodIfKey);
+	const { input, ended, answers, told, refused } = converse(goodIfKey);
 	input.end(`7 alice KEY ${REST}\n8 alice wrong ${REST}\n9 bob KEY\n\nnonsense\n10 bob KEY ${REST}\n`);
 	await ended;
 	assert.deepEqual(answers().toSorted(), [
@@ -45,6 +48,7 @@ test('each request is answered on its channel, and a good pair names the account
 		'9 ERR',
 	]);
 	assert.deepEqual(told, ['192.0.2.7:5000 alice id', '192.0.2.7:5000 bob id']);
+	assert.deepEqual(refused, [{ username: 'alice', reason: 'wrong_pair', client: '192.0.2.7' }]);
 });
 
 test('a refusal has its reason, as a text and as a note', async () => {

@@ -3,7 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
-import type { CheckAnswer, CheckRefusal, CheckRequest, CounterReading, OpenConnections } from '@bursar/contract/edge';
+import type {
+	CheckAnswer,
+	CheckRefusal,
+	CheckRequest,
+	CounterReading,
+	OpenConnections,
+	RefusedClients,
+} from '@bursar/contract/edge';
 
 export const EDGE_KEY = `bre_${'k'.repeat(46)}`;
 
@@ -20,6 +27,8 @@ export interface FakeService {
 	readonly refused: Map<string, CheckRefusal>;
 	/** Everything that was reported of open connections. */
 	readonly open: OpenConnections[];
+	/** Everything that was reported of refused clients. */
+	readonly refusedClients: RefusedClients[];
 	/** Every check that arrived. */
 	readonly checks: CheckRequest[];
 	/** How many requests arrived at each path. */
@@ -78,6 +87,7 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 			readonly checks?: CheckRequest[];
 			readonly counters?: CounterReading[];
 			readonly open?: OpenConnections[];
+			readonly refusals?: RefusedClients[];
 		};
 		const { behaviour } = service;
 		await service.held;
@@ -88,6 +98,7 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 			return fail(response, 401, 'unauthorized');
 		}
 		service.open.push(...(body.open ?? []));
+		service.refusedClients.push(...(body.refusals ?? []));
 		const result = body.checks ? { checks: body.checks.map(check) } : take(body.counters ?? []);
 		if (body.counters) await service.reportAnswersHeld;
 		if (behaviour === 'lose_answers') return void response.destroy();
@@ -148,6 +159,7 @@ export async function startFakeService(test: TestContext): Promise<FakeService> 
 		limits: new Map(),
 		refused: new Map(),
 		open: [],
+		refusedClients: [],
 		checks: [],
 		requests: new Map(),
 		counters: new Map(),

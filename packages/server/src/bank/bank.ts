@@ -61,8 +61,8 @@ const BOOKKEEPING_BOUNDS = {
 	maxWaiting: 65_536,
 	/**
 	 * All edges fit, and more tokens than are written at once; and what one request says is open.
-	 * @bound Records of bookkeeping of one kind, or of the open connections of one edge, that wait: further ones are
-	 * not written.
+	 * @bound Records of bookkeeping of one kind, or of the open connections or the refusals of one edge, that wait:
+	 * further ones are not written.
 	 */
 	maxOfOwner: 1_024,
 } as const;
@@ -210,8 +210,9 @@ function ownerOf(command: Command): string {
 	return giver === 'reseller' ? command.reseller : `${giver}:${command.reseller}`;
 }
 
-/** Each kind of record has its own turn. Records of open connections have one for each process of an edge. */
+/** Each kind of record has its own turn. Refusals have one for each edge, open connections one for each process of it. */
 function ownerOfRecord(record: BookkeepingRecord): string {
+	if (record.kind === 'refused_on_edge') return `refused on ${record.edge}`;
 	if (record.kind === 'open_on_edge') return `open on ${record.edge}`;
 	return record.kind === 'open_in_process' ? `open on ${record.edge} in ${record.process}` : record.kind;
 }

@@ -28,6 +28,7 @@ export function createSettledReads(store: ApiReads, bank: Pick<Bank, 'underWaySi
 		findDebt: (...of) => ifSettled(() => store.findDebt(...of)),
 		findPrice: (reseller) => store.findPrice(reseller),
 		readPairBounds: (query) => ifSettled(() => store.readPairBounds(query)),
+		listRefusals: (query) => store.listRefusals(query),
 		listMovements: (query) => ifSettled(() => store.listMovements(query)),
 		readEvents: (query) => store.readEvents(query),
 		listNewestEvents: (resellers) => store.listNewestEvents(resellers),

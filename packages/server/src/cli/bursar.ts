@@ -12,6 +12,7 @@ import { migrateCommand } from './commands/migrate.ts';
 import { movementsCommand } from './commands/movements.ts';
 import { operatorCommand } from './commands/operator.ts';
 import { personCommand } from './commands/person.ts';
+import { refusalsCommand } from './commands/refusals.ts';
 import { requestCommand } from './commands/request.ts';
 import { resellerCommand } from './commands/reseller.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -54,6 +55,7 @@ export async function bursar(args: readonly string[]): Promise<void> {
 		webhooksCommand(),
 		movementsCommand(),
 		requestCommand(),
+		refusalsCommand(),
 		backupCommand(),
 		migrateCommand(),
 		masterKeyCommand(),

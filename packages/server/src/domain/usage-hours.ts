@@ -4,7 +4,8 @@ import { type Bytes, type ResellerUsageDay, type UsageDay, usageDayOf } from './
 const HOUR_MS = 3_600_000;
 /**
  * How many UTC hours are kept, the present one included: 8 days.
- * @bound UTC hours of bandwidth that are kept: older ones are forgotten. Each batch forgets twice as many as it adds.
+ * @bound UTC hours of bandwidth and of refusals that are kept: older ones are forgotten. Each batch forgets twice as
+ * many as it adds.
  */
 export const HOURS_KEPT = 8 * 24;
 

@@ -1,7 +1,15 @@
 import { OPEN_KNOWN_MS } from '@bursar/contract/edge-limits';
 import { type BookkeepingRecord, decideRecord, type RecordOutcome } from '../domain/bookkeeping/record.ts';
-import { type Columns, type GivenRows, givenRows, type SharedStatement, type WriteOfGiven } from './statement.ts';
+import {
+	type Columns,
+	compare,
+	type GivenRows,
+	givenRows,
+	type SharedStatement,
+	type WriteOfGiven,
+} from './statement.ts';
 import { liveSessions, liveSessionsAt } from './tables/people/live-sessions.ts';
+import { addingRefusals, forgetRefusals } from './tables/refusals/records.ts';
 import { endingTry, leasing, passing, releasing } from './tables/webhooks/records.ts';
 
 /** A batch of records, as an engine runs it in one transaction. */
@@ -51,7 +59,9 @@ export function bookkeepingBatch(
 		writes: together.map(writeOf),
 		afterwards: [
 			...together.flatMap((group) => afterwardsOf(group) ?? []),
-			...[...kinds].filter(isOpenKind).map((kind) => forgetOpen(kind, leavingLocked, nowMs)),
+			...OPEN_KINDS.filter((kind) => kinds.has(kind)).map((kind) => forgetOpen(kind, leavingLocked, nowMs)),
+			// Also while nothing is refused.
+			...(kinds.has('refused_on_edge') || kinds.has('edge_use') ? [forgetRefusals(leavingLocked, nowMs)] : []),
 		],
 		outcomes(held) {
 			const heldRecords = new Set(
@@ -70,7 +80,10 @@ type Kind = BookkeepingRecord['kind'];
 type Decided<Of extends Kind> = Extract<BookkeepingRecord, { readonly kind: Of }> & { readonly nowMs: number };
 type DecidedRecord = Decided<Kind>;
 
-/** Records of one kind go together, but no two for the same row: a statement changes each row once. They keep their order. */
+/**
+ * Records of one kind go together, but no two for the same row: a statement changes each row once. They keep their order. Kinds
+ * have one order, because what is added may wait for the commit of another batch.
+ */
 function recordsTogether(decided: readonly DecidedRecord[]): readonly (readonly DecidedRecord[])[] {
 	const groups = new Map<string, DecidedRecord[]>();
 	const timesOf = new Map<string, number>();
@@ -83,7 +96,7 @@ function recordsTogether(decided: readonly DecidedRecord[]): readonly (readonly 
 		if (group) group.push(record);
 		else groups.set(name, [record]);
 	}
-	return [...groups.values()];
+	return [...groups.values()].sort(([one], [other]) => compare(one?.kind ?? '', other?.kind ?? ''));
 }
 
 function writeOf(records: readonly DecidedRecord[]): RecordWrite {
@@ -91,7 +104,7 @@ function writeOf(records: readonly DecidedRecord[]): RecordWrite {
 	const { table, key, columns, ...change } = writingOf(kind);
 	const given = givenRows(records, columns);
 	if ('set' in change) return { change: table, key: key[0], where: change.where, set: change.set, given };
-	return { sql: addOpen(table, key), given };
+	return { sql: change.add, given };
 }
 
 function afterwardsOf(records: readonly DecidedRecord[]): WriteOfGiven | undefined {
@@ -111,13 +124,13 @@ function writingOf(kind: Kind): RecordWriting<Kind> {
 	return WRITINGS[kind] as RecordWriting<Kind>;
 }
 
-/** How records of one kind are written. Only what is open adds rows: see `addOpen`. */
+/** How records of one kind are written. */
 type RecordWriting<Of extends Kind> = {
 	readonly table: string;
 	/** The columns of the key, in the table and in `given`. */
 	readonly key: readonly [string, ...string[]];
 	readonly columns: Columns<Decided<Of>>;
-} & (ChangeOfRows | object);
+} & (ChangeOfRows | { readonly add: string });
 
 interface ChangeOfRows extends Pick<RowsChange, 'where' | 'set'> {
 	/** Written once the rows are changed, with the same values. */
@@ -176,6 +189,7 @@ const WRITINGS: { readonly [Of in Kind]: RecordWriting<Of> } = {
 		edge: ['text', ({ edge }) => edge],
 		process: ['text', ({ process }) => process],
 	}),
+	refused_on_edge: addingRefusals,
 	backup_made: {
 		...ofMeta<'backup_made'>('last_backup_ms', { at_ms: ['bigint', ({ beganAtMs }) => beganAtMs] }),
 		// As texts, because a cast might be tried on other rows first. Times have as many digits until the year 2286.
@@ -231,7 +245,8 @@ function openWriting<Of extends { readonly open: number; readonly nowMs: number 
 		open: ['bigint', ({ open }) => open],
 		at_ms: ['bigint', ({ nowMs }) => nowMs],
 	};
-	return { table, key: Object.keys(key) as [string, ...string[]], columns };
+	const names = Object.keys(key) as [string, ...string[]];
+	return { table, key: names, columns, add: addOpen(table, names) };
 }
 
 /** The later one of the time in a column, which may be NULL, and the given time. */
@@ -253,9 +268,7 @@ function addOpen(table: string, key: readonly string[]): string {
 		ON CONFLICT (${key.join(', ')}) DO UPDATE SET open = excluded.open, at_ms = excluded.at_ms`;
 }
 
-function isOpenKind(kind: Kind): boolean {
-	return !('set' in writingOf(kind));
-}
+const OPEN_KINDS = ['open_on_edge', 'open_in_process'] as const satisfies readonly Kind[];
 
 /** After this time, what edges said counts no more on any clock. */
 const OPEN_FORGOTTEN_MS = 6 * OPEN_KNOWN_MS;

@@ -24,6 +24,7 @@ import { stateReads } from './tables/meta/state.ts';
 import { meteringReads } from './tables/meters/reads.ts';
 import { peopleListReads } from './tables/people/lists.ts';
 import { personReads } from './tables/people/reads.ts';
+import { refusalReads } from './tables/refusals/reads.ts';
 import { operatorTokenReads } from './tables/tokens/operator-tokens.ts';
 import { tokenReads } from './tables/tokens/tokens.ts';
 import { bandwidthReads } from './tables/usage/bandwidth.ts';
@@ -85,6 +86,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...movementReads(lanes),
 		...paymentReads(lanes),
 		...peopleListReads(lanes, nowMs),
+		...refusalReads(lanes),
 		...resellerListReads(lanes),
 		...searchReads(lanes),
 		...subUserReads(lanes, engine.findingPairs),

@@ -22,6 +22,7 @@ import type { StateReads } from './tables/meta/state.ts';
 import type { MeteringReads } from './tables/meters/reads.ts';
 import type { PeopleListReads } from './tables/people/lists.ts';
 import type { DashboardReads } from './tables/people/reads.ts';
+import type { RefusalReads } from './tables/refusals/reads.ts';
 import type { OperatorTokenReads } from './tables/tokens/operator-tokens.ts';
 import type { CredentialReads } from './tables/tokens/tokens.ts';
 import type { BandwidthReads } from './tables/usage/bandwidth.ts';
@@ -88,6 +89,7 @@ export interface StoreReads
 		OperatorTokenReads,
 		PaymentReads,
 		PeopleListReads,
+		RefusalReads,
 		RequestReads,
 		ResellerListReads,
 		SearchReads,

@@ -144,6 +144,7 @@ test('accounts can be read unless a batch has run for too long', async () => {
 		listSubUsers: async () => [],
 		listUsageDays: async () => [],
 		findChange: async () => undefined,
+		listRefusals: async () => [],
 		listSubUsersInState: async () => ({ subUsers: [], next: null }),
 		findDetails: async () => undefined,
 		listMovements: async () => ({ rows: [], nextBefore: null, searchedToMs: null }),

@@ -106,7 +106,7 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	return { dataDir, tokens, reports };
 }
 
-/** A bound of a reseller and its alarm, open connections, a counter of 1.0.0-rc.1, a refused report, a correction, a pace, and two verifications of the ledger: one has ended, one runs. */
+/** A bound of a reseller and its alarm, open connections, a refusal, a counter of 1.0.0-rc.1, a refused report, a correction, a pace, and two verifications of the ledger: one has ended, one runs. */
 function businessRows(nowMs: number): TableRows {
 	const verification = { started_by: 'olga@bursar.example', started_at_ms: nowMs, noted_at_ms: nowMs, steps: 14 };
 	return {
@@ -114,6 +114,12 @@ function businessRows(nowMs: number): TableRows {
 		alarms: [{ kind: 'low_balance', subject: 'acme', since_ms: nowMs }],
 		open_connections: [{ username: 'bob_2.acme', edge: 'eu-1', open: 2, at_ms: nowMs }],
 		open_in_processes: [{ username: 'bob_2.acme', edge: 'eu-2', process: 'k3Xw9', open: 1, at_ms: nowMs }],
+		account_refusals: [
+			{
+				...{ username: 'bob_2.acme', hour: Math.floor(nowMs / 3_600_000), reason: 'limit_reached', count: 3 },
+				...{ at_ms: nowMs, edge: 'eu-1', network: '192.0.2.0/24' },
+			},
+		],
 		usage_counters: [
 			{ edge: 'eu-1', counter: 'gost', username: 'alice.acme', bytes_up: 0, bytes_down: 0, seen_day: null },
 		],

@@ -4,10 +4,12 @@ import type {
 	OpenInProcessOfEdge,
 	OpenOnEdge,
 	PublicUrl,
+	RefusedRecord,
 	SessionUse,
 	TokenUse,
 	VerificationProgress,
 } from '../../src/domain/bookkeeping/record.ts';
+import { NOON_MS } from './commands.ts';
 
 export function tokenUse(hash: string, usedAtMs: number): TokenUse {
 	return { kind: 'token_use', hash, usedAtMs };
@@ -31,6 +33,15 @@ export function publicUrl(url: string): PublicUrl {
 
 export function backupMade(beganAtMs: number): BackupMade {
 	return { kind: 'backup_made', beganAtMs };
+}
+
+export function refusedOnEdge(
+	edge: string,
+	username: string,
+	reason: RefusedRecord['reason'],
+	{ count = 1, atMs = NOON_MS, network = null }: Partial<Pick<RefusedRecord, 'count' | 'atMs' | 'network'>>,
+): RefusedRecord {
+	return { kind: 'refused_on_edge', edge, username, reason, count, atMs, network };
 }
 
 export function openOnEdge(edge: string, username: string, open: number): OpenOnEdge {

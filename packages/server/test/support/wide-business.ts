@@ -8,7 +8,7 @@ import { openStore } from '../../src/engine.ts';
 import type { Store } from '../../src/store/store.ts';
 import { runInStore } from './business-steps.ts';
 import { createReseller, creditReseller, reading } from './commands.ts';
-import { edgeUse } from './records.ts';
+import { edgeUse, refusedOnEdge } from './records.ts';
 
 /** Names as long as they may be: with characters at which a line may break, and without. */
 export const LONG_NAME = 'scraper_pool.frankfurt_residents';
@@ -75,7 +75,7 @@ function longNames(reseller: string, nowMs: number): readonly Command[] {
 	];
 }
 
-/** Bandwidth of these sub-users over an edge with a long name, a refused report, and a correction. */
+/** Bandwidth of these sub-users over an edge with a long name, a refused report, a correction, and refusals of the proxies. */
 async function longUsage(store: Store, nowMs: number): Promise<void> {
 	const used = { edge: LONG_EDGE, atMs: nowMs };
 	const corrected = await store.runPersonCommands(
@@ -99,7 +99,12 @@ async function longUsage(store: Store, nowMs: number): Promise<void> {
 		nowMs,
 	);
 	await store.writeRecords(
-		[edgeUse('eu-1', nowMs, 12_345_678, 91_011), edgeUse(LONG_EDGE, nowMs, 9_876_543, 21)],
+		[
+			...[edgeUse('eu-1', nowMs, 12_345_678, 91_011), edgeUse(LONG_EDGE, nowMs, 9_876_543, 21)],
+			...(['throttled', 'connection_limit_reached'] as const).map((reason) =>
+				refusedOnEdge(LONG_EDGE, LONG_NAME, reason, { count: 123_456, atMs: nowMs, network: '2001:db8:1234::/48' }),
+			),
+		],
 		nowMs,
 	);
 }

@@ -15,6 +15,7 @@ import { Section } from '../../page/section.tsx';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
 import { CorrectDay } from '../corrections/correct-day.tsx';
+import { RefusalsSection } from '../refusals/refusals-section.tsx';
 import { MovementsTable } from '../statement/movements-table.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { useStatement } from '../statement/use-statement.ts';
@@ -55,7 +56,7 @@ export function ResellerSubUserPage(account: Props) {
 
 function AccountSections({ details }: { readonly details: SubUserOfResellerDetails }) {
 	if (details.deleted !== null) return <DeletedSection deleted={details} said="" />;
-	const { state, balance, created, last_seen: lastSeen, limits, used } = details;
+	const { state, balance, created, last_seen: lastSeen, limits, used, refusals } = details;
 	return (
 		<>
 			<Section title={texts.account} lead={texts.accountLead}>
@@ -68,6 +69,7 @@ function AccountSections({ details }: { readonly details: SubUserOfResellerDetai
 					]}
 				/>
 			</Section>
+			<RefusalsSection refusals={refusals} />
 			<Section title={texts.limits} lead={texts.limitsLead}>
 				<LimitsList limits={limits} used={used} />
 			</Section>

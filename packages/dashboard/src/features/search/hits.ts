@@ -1,5 +1,8 @@
 import type { Found, FoundByOperator } from '@bursar/contract/dashboard';
+import { serverNowMs } from '../../calls/server-clock.ts';
 import type { ShellPage } from '../../shell/pages.ts';
+import { refusedAt } from '../refusals/refused-at.ts';
+import { refusalTexts } from '../refusals/texts.ts';
 import { searchTexts } from './texts.ts';
 
 /** One thing that was found, and the page that shows it. */
@@ -54,9 +57,16 @@ function operatorGroups({ resellers, sub_users, people, edges }: FoundByOperator
 		{ kind: 'resellers', hits: resellers.map((name) => ({ name, path: `/resellers/${name}` })) },
 		{
 			kind: 'sub_users',
-			hits: sub_users.map(({ username, reseller }) => ({
+			hits: sub_users.map(({ username, reseller, refused }) => ({
 				name: username,
-				details: reseller,
+				details: refused
+					? refusalTexts.found(
+							reseller,
+							refusedAt(refused.at, serverNowMs()),
+							refused.edge,
+							refusalTexts.reasons[refused.reason],
+						)
+					: reseller,
 				path: `/resellers/${reseller}/sub-users/${username}`,
 			})),
 		},

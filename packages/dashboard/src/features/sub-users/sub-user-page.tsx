@@ -13,6 +13,7 @@ import { BackLink, Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
+import { RefusalsSection } from '../refusals/refusals-section.tsx';
 import { MovementsTable } from '../statement/movements-table.tsx';
 import { statementTexts } from '../statement/texts.ts';
 import { useStatement } from '../statement/use-statement.ts';
@@ -54,6 +55,7 @@ export function SubUserPage({ username }: { readonly username: string }) {
 									<BalanceSection details={details} />
 									<StateSection details={details} />
 								</Columns>
+								<RefusalsSection refusals={details.refusals} />
 								<LimitsSection details={details} />
 							</>
 						)}

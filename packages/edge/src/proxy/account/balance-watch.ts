@@ -17,11 +17,13 @@ export interface BalanceWatchOptions {
 	readonly connections: () => Iterable<Watched>;
 	/** Reports the bytes that have passed, and asks the service about these pairs. Must not reject. */
 	readonly ask: (pairs: ReadonlySet<KnownPair>) => Promise<void>;
+	/** Called for each connection that it cuts. */
+	readonly onCut?: (connection: Watched, reason: LeftReason | 'expired') => void;
 	/** Monotonic milliseconds. */
 	readonly nowMs?: () => number;
 }
 
-type Watched = Pick<ClientConnection, 'pair' | 'counter' | 'count' | 'cut'>;
+type Watched = Pick<ClientConnection, 'client' | 'pair' | 'counter' | 'count' | 'cut'>;
 
 /**
  * An account can pass more than its balance pays for within this time.
@@ -36,7 +38,7 @@ const LOOK_AT_ALL_MS = 250;
 const ASK_AGAIN_MS = 250;
 
 export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
-	const { connections, ask, nowMs = () => performance.now() } = options;
+	const { connections, ask, onCut, nowMs = () => performance.now() } = options;
 	let cut = 0;
 	let near: readonly Watched[] = [];
 	let looksAtAllMs = Number.NEGATIVE_INFINITY;
@@ -58,6 +60,7 @@ export function startBalanceWatch(options: BalanceWatchOptions): BalanceWatch {
 		const cutNow = (connection: Watched, reason: LeftReason | 'expired') => {
 			gone.add(connection);
 			cut++;
+			onCut?.(connection, reason);
 			connection.cut(reason);
 		};
 		for (const connection of near) if (isExpired(connection, atMs)) cutNow(connection, 'expired');

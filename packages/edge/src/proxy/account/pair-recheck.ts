@@ -24,6 +24,8 @@ export interface PairRecheckOptions {
 	readonly connections: () => Iterable<Rechecked>;
 	readonly checker: Pick<PairChecker, 'recheck' | 'isAllowedFrom'>;
 	readonly logger: Logger;
+	/** Called for each connection that it cuts. */
+	readonly onCut?: (connection: Rechecked, reason: PairRefusal) => void;
 	/**
 	 * Accounts with a limit of connections are asked about twice as often, because edges learn of each other only in this
 	 * way.
@@ -43,7 +45,7 @@ const LATE_MS = 30_000;
 
 /** Goes on after a fault, until `stop`. */
 export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
-	const { connections, checker, logger, intervalMs, nowMs = () => performance.now() } = options;
+	const { connections, checker, logger, onCut, intervalMs, nowMs = () => performance.now() } = options;
 	let cut = 0;
 	let completeAtMs = nowMs();
 	let isStopped = false;
@@ -76,6 +78,7 @@ export function startPairRecheck(options: PairRecheckOptions): PairRecheck {
 
 	function cutNow(connection: Rechecked, reason: PairRefusal): void {
 		cut++;
+		onCut?.(connection, reason);
 		const isNamed = reason !== 'wrong_pair' && reason !== 'throttled' && reason !== 'unavailable';
 		connection.cut(isNamed ? reason : 'pair_refused');
 	}

@@ -4,6 +4,7 @@ import { page } from '@bursar/terminal';
 import type { Logger } from 'pino';
 import type { KnownPair, PairChecker } from '../../agent/pair-checker.ts';
 import type { PairRefusal } from '../../agent/read-answers.ts';
+import type { RefusalReporter } from '../../agent/refusal-reporter.ts';
 import { createLineSplitter } from '../split-lines.ts';
 import { type HelperPair, type HelperRequest, readHelperRequest } from './helper-request.ts';
 
@@ -12,6 +13,7 @@ export interface HelperParts {
 	readonly output: Writable;
 	readonly checker: Pick<PairChecker, 'check'>;
 	readonly logger: Logger;
+	readonly refusals: Pick<RefusalReporter, 'add'>;
 	/** Called for each good pair with the connection on which it was used. */
 	readonly onGood?: (peer: string, pair: KnownPair) => void;
 }
@@ -43,7 +45,7 @@ const NO_PAIR = `Squid sent a request without what key_extras adds. No pair can 
  * Survives any bytes. Resolves after the input has ended and every request has its answer.
  */
 export async function answerHelperRequests(parts: HelperParts): Promise<void> {
-	const { input, output, checker, logger, onGood } = parts;
+	const { input, output, checker, logger, refusals, onGood } = parts;
 	const lines = createLineSplitter(MAX_LINE);
 	const open = new Set<Promise<void>>();
 	let warnedAtMs = Number.NEGATIVE_INFINITY;
@@ -56,7 +58,10 @@ export async function answerHelperRequests(parts: HelperParts): Promise<void> {
 	async function check(pair: HelperPair): Promise<string> {
 		try {
 			const { pair: good, refused } = await checker.check(pair);
-			if (!good) return `ERR message="${MESSAGES[refused]}" reason=${refused}`;
+			if (!good) {
+				refusals.add({ username: pair.username, reason: refused, client: pair.client });
+				return `ERR message="${MESSAGES[refused]}" reason=${refused}`;
+			}
 			onGood?.(pair.peer, good);
 			return `OK ${NOTE}=${good.username}`;
 		} catch (cause) {

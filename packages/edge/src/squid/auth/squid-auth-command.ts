@@ -4,10 +4,13 @@ import { createAgent } from '../../agent/agent.ts';
 import { createAgentMetrics } from '../../agent/agent-metrics.ts';
 import { readOpsPort } from '../../agent/ops-listener.ts';
 import { createPairChecker } from '../../agent/pair-checker.ts';
+import { startRefusalReporter } from '../../agent/refusal-reporter.ts';
 import { createPeerPairTeller } from '../cutting/tell-peer-pairs.ts';
 import { answerHelperRequests } from './answer-helper-requests.ts';
 import { startOpsListenerWhenFree } from './ops-listener-when-free.ts';
 
+/** @bound The last refusals are told when Squid ends a helper: then it ends. */
+const TELL_LAST_MS = 1_000;
 const HELP = `
 Squid starts this program and asks it about pairs. The lines for squid.conf are in ${page('docs/edge/squid.md')}. The log goes to
 standard error, which Squid writes into its cache.log.
@@ -37,7 +40,8 @@ async function answerSquid({ tell, opsHost, opsPort }: Options): Promise<void> {
 	for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 	const checker = createPairChecker({ client });
 	const teller = tell === undefined ? undefined : createPeerPairTeller(tell, logger);
-	const registry = createAgentMetrics({ checker, droppedLogLines });
+	const refusals = startRefusalReporter({ client, isAway: () => checker.stats.away !== undefined });
+	const registry = createAgentMetrics({ checker, refusals, droppedLogLines });
 	const unreadyBecause = () => checker.stats.away;
 	const ops =
 		opsPort === undefined
@@ -48,8 +52,10 @@ async function answerSquid({ tell, opsHost, opsPort }: Options): Promise<void> {
 		output: process.stdout,
 		checker,
 		logger,
+		refusals,
 		...(teller && { onGood: teller.tell }),
 	});
+	await refusals.stop(TELL_LAST_MS);
 	teller?.close();
 	await ops?.close();
 	client.close();

@@ -1,4 +1,6 @@
+import { MAX_REFUSED_CLIENTS } from '@bursar/contract/edge-limits';
 import { MAX_CONNECTIONS } from '@bursar/contract/limits';
+import type { RefusedOnEdge } from '../account-refusals.ts';
 import type { WebhookRecord } from '../webhooks/record.ts';
 
 /**
@@ -14,6 +16,7 @@ export type BookkeepingRecord =
 	| EdgeUse
 	| OpenOnEdge
 	| OpenInProcessOfEdge
+	| RefusedRecord
 	| VerificationProgress
 	| BackupMade
 	| WriteCheck
@@ -63,6 +66,11 @@ export interface OpenOnEdge {
 export interface OpenInProcessOfEdge extends Omit<OpenOnEdge, 'kind'> {
 	readonly kind: 'open_in_process';
 	readonly process: string;
+}
+
+/** What an edge refused since its last record. Only accounts that exist have one. */
+export interface RefusedRecord extends RefusedOnEdge {
+	readonly kind: 'refused_on_edge';
 }
 
 /** How far a verification of the ledger is, or its end. */
@@ -134,6 +142,10 @@ export function decideRecord(record: BookkeepingRecord, nowMs: number): Bookkeep
 		case 'open_on_edge':
 		case 'open_in_process':
 			assertCounts([record.open], MAX_CONNECTIONS);
+			return record;
+		case 'refused_on_edge':
+			assertCounts([record.count], MAX_REFUSED_CLIENTS);
+			assertCounts([record.atMs]);
 			return record;
 		case 'backup_made':
 			assertCounts([record.beganAtMs]);

@@ -20,6 +20,7 @@ import type { StateReads } from '../../store/tables/meta/state.ts';
 import type { MeteringReads } from '../../store/tables/meters/reads.ts';
 import type { PeopleListReads } from '../../store/tables/people/lists.ts';
 import type { DashboardReads } from '../../store/tables/people/reads.ts';
+import type { RefusalReads } from '../../store/tables/refusals/reads.ts';
 import type { OperatorTokenReads } from '../../store/tables/tokens/operator-tokens.ts';
 import type { BandwidthReads } from '../../store/tables/usage/bandwidth.ts';
 import type { UsageReads } from '../../store/tables/usage/reads.ts';
@@ -43,6 +44,7 @@ export interface DashboardDependencies {
 		HoldingReads &
 		LedgerSumReads &
 		StateReads &
+		RefusalReads &
 		Pick<TermsReads, 'findDeletion'> &
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
 		Pick<MailReads, 'findMailChoices' | 'readOutbox'> &

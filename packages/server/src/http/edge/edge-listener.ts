@@ -94,7 +94,7 @@ export function createEdgeListener(dependencies: EdgeDependencies): EdgeListener
 		limitBodies(scope, MAX_EDGE_BODY_BYTES, sharedLimit);
 		requireEdge(scope, { directory, uses, nowMs });
 		checkRoute(scope, { pairChecks });
-		usageRoute(scope, { bank, edgeBytesPerMs });
+		usageRoute(scope, { bank, edgeBytesPerMs, nowMs });
 	});
 	void app.register(async (scope) => {
 		limitBodies(scope, MAX_JOIN_BODY_BYTES);

@@ -21,6 +21,7 @@ import { movementSuite } from './movement-suite.ts';
 import { peopleSuite } from './people-suite.ts';
 import { periodSuite } from './period-suite.ts';
 import { platformSuite } from './platform-suite.ts';
+import { refusalSuite } from './refusal-suite.ts';
 import { reportSuite } from './report-suite.ts';
 import { searchSuite } from './search-suite.ts';
 import { sharedStores } from './shared-stores.ts';
@@ -53,6 +54,7 @@ export function storeSuite(engine: Engine): void {
 		meteringReadsSuite(stores);
 		termsSuite(stores);
 		edgeSuite(stores);
+		refusalSuite(stores);
 		eventSuite(stores);
 		ledgerSuite(stores);
 		movementSuite(stores);

@@ -1,16 +1,19 @@
 import type { PairState, SubUserDetails } from '@bursar/contract/dashboard';
 import type { Account } from '../../../domain/account.ts';
+import type { RefusedOnEdge } from '../../../domain/account-refusals.ts';
 import type { SubUserReads } from '../../../store/tables/accounts/sub-users.ts';
 import type { StoredDetails, TermsReads } from '../../../store/tables/accounts/terms-reads.ts';
 import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
+import type { RefusalReads } from '../../../store/tables/refusals/reads.ts';
 import { usedAndLimitsView } from '../../sub-user-limits.ts';
+import { readRefusals, refusalsForPeople } from '../../sub-user-refusals.ts';
 import { time } from '../calls/times.ts';
 import { type Accounts, findSubUser, readReseller } from './accounts.ts';
 import { readPairState } from './pair-states.ts';
 
 interface SubUserDependencies {
 	readonly accounts: Accounts & Pick<TermsReads, 'findDetails'>;
-	readonly store: Pick<MeteringReads, 'findPrice'> & Pick<SubUserReads, 'readPairBounds'>;
+	readonly store: Pick<MeteringReads, 'findPrice'> & Pick<SubUserReads, 'readPairBounds'> & RefusalReads;
 	readonly nowMs: () => number;
 }
 
@@ -22,27 +25,41 @@ export async function readSubUserDetails(
 ): Promise<SubUserDetails | undefined> {
 	const subUser = await findSubUser(accounts, reseller, username);
 	if (!subUser) return undefined;
-	const [own, price, details, state] = await Promise.all([
+	const atMs = nowMs();
+	const [own, price, details, state, refusals] = await Promise.all([
 		readReseller(accounts, reseller),
 		store.findPrice(reseller),
 		accounts.findDetails(reseller, subUser.username),
-		readPairState(store, { reseller, username: subUser.username, atMs: nowMs() }),
+		readPairState(store, { reseller, username: subUser.username, atMs }),
+		readRefusals(store, { owner: reseller, username: subUser.username, nowMs: atMs }),
 	]);
 	// It was deleted meanwhile.
 	if (!details || !state) return undefined;
 	return {
-		...accountView(subUser, details, state),
+		...accountView(subUser, { details, state, refusals }),
 		reseller_balance: own.balanceCents,
 		price: price?.microUsdPerGb ?? null,
 		note: details.terms.note,
 	};
 }
 
+interface AccountFacts {
+	readonly details: StoredDetails;
+	readonly state: PairState;
+	readonly refusals: readonly RefusedOnEdge[];
+}
+
 /** What everybody sees of a sub-user who may see it. */
 export function accountView(
 	{ username, balanceCents, createdAtMs }: Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>,
-	details: StoredDetails,
-	state: PairState,
+	{ details, state, refusals }: AccountFacts,
 ) {
-	return { username, balance: balanceCents, created: time(createdAtMs), state, ...usedAndLimitsView(details) };
+	return {
+		username,
+		balance: balanceCents,
+		created: time(createdAtMs),
+		state,
+		...usedAndLimitsView(details),
+		refusals: refusalsForPeople(refusals),
+	};
 }

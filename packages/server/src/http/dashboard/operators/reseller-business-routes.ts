@@ -1,5 +1,6 @@
 import { normalizeUsername } from '@bursar/contract/username';
 import { OPERATORS } from '../../../store/reading.ts';
+import { readRefusals } from '../../sub-user-refusals.ts';
 import { findReseller, findSubUser } from '../business/accounts.ts';
 import { readPairState } from '../business/pair-states.ts';
 import { accountView } from '../business/sub-user-details.ts';
@@ -25,12 +26,15 @@ export function resellerBusinessRoutes(
 		const reseller = normalizeUsername(typedReseller);
 		const username = normalizeUsername(typedName);
 		if (reseller === undefined || username === undefined) return { refused: 'unknown_account' };
-		const [subUser, details, state] = await Promise.all([
+		const atMs = nowMs();
+		const [subUser, details, state, refusals] = await Promise.all([
 			findSubUser(accounts, reseller, username, OPERATORS),
 			accounts.findDetails(reseller, username, OPERATORS),
-			readPairState(store, { reseller, username, atMs: nowMs(), owner: OPERATORS }),
+			readPairState(store, { reseller, username, atMs, owner: OPERATORS }),
+			readRefusals(store, { owner: OPERATORS, username, nowMs: atMs }),
 		]);
-		if (subUser && details && state) return { data: { ...accountView(subUser, details, state), deleted: null } };
+		if (subUser && details && state)
+			return { data: { ...accountView(subUser, { details, state, refusals }), deleted: null } };
 		const deletion = await store.findDeletion(reseller, username, OPERATORS);
 		if (!deletion) return { refused: 'unknown_account' };
 		return { data: { username, created: time(deletion.createdAtMs), deleted: time(deletion.deletedAtMs) } };

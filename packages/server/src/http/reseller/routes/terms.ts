@@ -8,6 +8,7 @@ import type { ResumeSubUser, SuspendSubUser } from '../../../commands/sub-users/
 import { limitsView, stateOf } from '../../../domain/terms.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendData, sendFailure } from '../../server/envelope.ts';
+import { readRefusals } from '../../sub-user-refusals.ts';
 import { askingProgram } from '../asking-program.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../refusals.ts';
@@ -76,9 +77,15 @@ export function termsRoutes(
 	app.post(allEndpoints.viewDetails.path, (request: FastifyRequest, reply: FastifyReply) => {
 		const wanted = readSubUserRequest(request, dependencies);
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
-		answerWith(reply, store.findDetails(request.reseller, wanted.username), (details) => {
+		const { reseller: owner } = request;
+		const { username } = wanted;
+		const reads = Promise.all([
+			store.findDetails(owner, username),
+			readRefusals(store, { owner, username, nowMs: nowMs() }),
+		]);
+		answerWith(reply, reads, ([details, refusals]) => {
 			if (!details) return sendFailure(reply, 'unknown_sub_user', nowMs());
-			return sendData(reply, detailsView(details), nowMs());
+			return sendData(reply, detailsView(details, refusals), nowMs());
 		});
 	});
 }

@@ -9,6 +9,7 @@ import type { EventReads } from '../events/events.ts';
 import type { MovementReads } from '../ledger/movements.ts';
 import type { MeteringReads } from '../meters/reads.ts';
 import type { DashboardReads } from '../people/reads.ts';
+import type { RefusalReads } from '../refusals/reads.ts';
 import { LIST_USAGE_DAYS, type UsageSpan } from '../usage/days.ts';
 import type { WebhookReads } from '../webhooks/reads.ts';
 import { ACCOUNT_COLUMNS, type AccountName, type AccountRow, accountOf } from './account.ts';
@@ -37,6 +38,7 @@ export type ApiReads = ResellerReads &
 	Pick<MovementReads, 'listMovements'> &
 	Pick<SubUserReads, 'readPairBounds'> &
 	Pick<DashboardReads, 'listTokens'> &
+	RefusalReads &
 	Pick<EventReads, 'readEvents' | 'listNewestEvents'> &
 	Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries'>;
 
