@@ -25,6 +25,7 @@ export function createSettledReads(store: ApiReads, bank: Pick<Bank, 'underWaySi
 		findChange: (...name) => ifSettled(() => store.findChange(...name)),
 		listSubUsersInState: (query) => ifSettled(() => store.listSubUsersInState(query)),
 		findDetails: (...name) => ifSettled(() => store.findDetails(...name)),
+		readDetails: (query) => ifSettled(() => store.readDetails(query)),
 		findDebt: (...of) => ifSettled(() => store.findDebt(...of)),
 		findPrice: (reseller) => store.findPrice(reseller),
 		readPairBounds: (query) => ifSettled(() => store.readPairBounds(query)),

@@ -146,6 +146,7 @@ test('accounts can be read unless a batch has run for too long', async () => {
 		findChange: async () => undefined,
 		listSubUsersInState: async () => ({ subUsers: [], next: null }),
 		findDetails: async () => undefined,
+		readDetails: async () => new Map(),
 		listMovements: async () => ({ rows: [], nextBefore: null, searchedToMs: null }),
 		findDebt: async () => undefined,
 		findPrice: async () => undefined,

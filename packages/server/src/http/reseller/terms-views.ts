@@ -2,14 +2,14 @@ import type { Movement, SubUserDetails } from '@bursar/contract';
 import { PLATFORM_SIDES } from '../../domain/ledger.ts';
 import type { StoredDetails } from '../../store/tables/accounts/terms-reads.ts';
 import type { StoredMovement } from '../../store/tables/ledger/movements.ts';
-import { usedAndLimitsView } from '../sub-user-limits.ts';
+import { type Usable, usedAndLimitsView } from '../sub-user-limits.ts';
 
 // What docs/api.md 11 answers.
 
-export function detailsView(details: StoredDetails): SubUserDetails {
+export function detailsView(details: StoredDetails, usable: Usable): SubUserDetails {
 	const { username, state, terms } = details;
 	const { last_seen, ...usedAndLimits } = usedAndLimitsView(details);
-	return { username, state, ...usedAndLimits, note: terms.note, last_seen };
+	return { username, state, ...usable, ...usedAndLimits, note: terms.note, last_seen };
 }
 
 /** A movement as the reseller sees it. Of bandwidth of a sub-user, the balance of the reseller stays as it is. */

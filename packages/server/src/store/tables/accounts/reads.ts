@@ -31,7 +31,7 @@ export interface ResellerReads {
 
 /** All that the reseller API reads. */
 export type ApiReads = ResellerReads &
-	Pick<TermsReads, 'listSubUsersInState' | 'findDetails'> &
+	Pick<TermsReads, 'listSubUsersInState' | 'findDetails' | 'readDetails'> &
 	Pick<MeteringReads, 'findDebt' | 'findPrice'> &
 	Pick<MovementReads, 'listMovements'> &
 	Pick<SubUserReads, 'readPairBounds'> &

@@ -6,7 +6,7 @@ import type { ReadLanes } from '../../reading.ts';
 import { filesOf } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
-import { mayMatch, type NameRange, rangeCondition } from './names.ts';
+import { inParts, mayMatch, type NameRange, namesOf, rangeCondition } from './names.ts';
 import { boundsOf, type FindingPairs, type PairRow, pairState } from './pair.ts';
 
 /**
@@ -54,9 +54,9 @@ export interface NameSearch {
 	readonly match: 'beginning' | 'anywhere';
 }
 
-/** Those that have a state at a time, in Unix milliseconds. */
+/** Those that have a state at a time, in Unix milliseconds. `refused`: any but `active`. */
 interface InState {
-	readonly state: PairState;
+	readonly state: PairState | 'refused';
 	readonly atMs: number;
 }
 
@@ -172,10 +172,13 @@ function subUserConditions(
 		`reseller = ${own} AND username <> reseller`,
 		rangeCondition('username', { ...range, prefix: isAnywhere ? '' : text }, bind),
 		...(isAnywhere ? [`username LIKE ${bind(`%${text.replaceAll('_', '!_')}%`)} ESCAPE '!'`] : []),
-		...(inState
-			? [`${pairState({ reseller: own, atMs: inState.atMs }, bind, inState.state)} = ${bind(inState.state)}`]
-			: []),
+		...(inState ? [isInState(inState, own, bind)] : []),
 	];
+}
+
+function isInState({ state, atMs }: InState, reseller: string, bind: Bind): string {
+	if (state === 'refused') return `${pairState({ reseller, atMs }, bind)} <> 'active'`;
+	return `${pairState({ reseller, atMs }, bind, state)} = ${bind(state)}`;
 }
 
 const SORTED = {
@@ -239,19 +242,6 @@ function countSubUsers(found: FoundSubUsers): SharedStatement {
 		const conditions = subUserConditions(found, { descends: false }, bind);
 		return `SELECT count(*) AS count FROM live_accounts AS account WHERE ${conditions.join(' AND ')}`;
 	});
-}
-
-/** How many accounts one statement looks up. */
-const NAMES_AT_ONCE = 50;
-
-function inParts(usernames: readonly string[]): readonly (readonly string[])[] {
-	const count = Math.ceil(usernames.length / NAMES_AT_ONCE);
-	return Array.from({ length: count }, (_, part) => usernames.slice(part * NAMES_AT_ONCE, (part + 1) * NAMES_AT_ONCE));
-}
-
-/** The number of parameters does not change, so that an engine prepares one statement. No account has an empty name. */
-function namesOf(usernames: readonly string[], bind: Bind): string {
-	return Array.from({ length: NAMES_AT_ONCE }, (_, index) => bind(usernames[index] ?? '')).join(', ');
 }
 
 type SumRow = Bytes & { readonly username: string };

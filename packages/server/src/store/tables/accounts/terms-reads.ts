@@ -1,4 +1,5 @@
 import { OPEN_KNOWN_MS } from '@bursar/contract/edge-limits';
+import type { UnusableReason } from '@bursar/contract/sub-user-terms';
 import type { Account } from '../../../domain/account.ts';
 import type { Terms } from '../../../domain/terms.ts';
 import { type SubUserState, stateOf } from '../../../domain/terms.ts';
@@ -8,7 +9,7 @@ import { type Bind, statementOf } from '../../search.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from './account.ts';
-import { rangeCondition } from './names.ts';
+import { inParts, namesOf, rangeCondition } from './names.ts';
 import { pairDays, usedOn } from './pair.ts';
 import { TERMS_COLUMNS, type TermsRow, termsOf } from './terms.ts';
 
@@ -17,13 +18,18 @@ import { TERMS_COLUMNS, type TermsRow, termsOf } from './terms.ts';
  * Resellers take turns. States are those of the store's clock.
  */
 export interface TermsReads {
-	/** A step through a reseller's sub-users by name. It looks at `NAMES_IN_A_STEP` of them at most, and may find none. */
+	/**
+	 * A step through a reseller's sub-users by name. It looks at `NAMES_IN_A_STEP` of them at most, or at as many that were told a
+	 * reason as it may find. It may find none.
+	 */
 	listSubUsersInState(query: SubUserPageQuery): Promise<SubUserStep>;
 	/**
 	 * The terms of a sub-user, and how much of its limits is used. Undefined if the reseller has no such sub-user. `owner` of
 	 * the read; default: the reseller.
 	 */
 	findDetails(reseller: string, username: string, owner?: string): Promise<StoredDetails | undefined>;
+	/** The same of several sub-users, by username. Those that the reseller does not have are missing. */
+	readDetails(query: DetailsQuery): Promise<ReadonlyMap<string, StoredDetails>>;
 	/** When the reseller's sub-user with this name was deleted. `owner` is the owner of the read; default: the reseller. */
 	findDeletion(reseller: string, username: string, owner?: string): Promise<StoredDeletion | undefined>;
 }
@@ -36,7 +42,16 @@ interface SubUserPageQuery {
 	readonly prefix: string;
 	/** `undefined`: all. */
 	readonly state?: SubUserState | undefined;
+	/** Only those of which the reseller was told one of these last; `null`: that they are usable. `undefined`: all. */
+	readonly told?: readonly (UnusableReason | null)[] | undefined;
 	readonly limit: number;
+}
+
+interface DetailsQuery {
+	readonly reseller: string;
+	readonly usernames: readonly string[];
+	/** The owner of the read. Default: the reseller. */
+	readonly owner?: string | undefined;
 }
 
 export type SubUserInState = Account & { readonly state: SubUserState };
@@ -79,27 +94,40 @@ export function termsReads({ quick }: ReadLanes, seal: KeySeal, nowMs: () => num
 	const read = async <Row>(owner: string, statement: SharedStatement) =>
 		(await quick({ owner, statement })) as readonly Row[];
 
+	async function readDetails({ reseller, usernames: wanted, owner = reseller }: DetailsQuery) {
+		const found = new Map<string, StoredDetails>();
+		for (const usernames of inParts(wanted)) {
+			const atMs = nowMs();
+			const rows = await read<DetailsRow>(owner, findDetails(reseller, usernames, atMs));
+			for (const row of rows) found.set(row.username, detailsOf(row, atMs));
+		}
+		return found;
+	}
+
 	return {
 		async listSubUsersInState(query) {
-			const { reseller, state, limit } = query;
+			const { reseller, state, told, limit } = query;
+			const reasons = wantedReasons(query);
+			if (reasons?.length === 0) return { subUsers: [], next: null };
 			const atMs = nowMs();
-			// Without a state, and among the suspended, every row that an index finds is wanted.
-			const isSearched = state === 'active' || state === 'expired';
-			const [edge] = isSearched ? await read<{ username: string }>(reseller, findEdge(query)) : [];
-			const rows = await read<SubUserRow>(reseller, findSubUsers(query, edge?.username, atMs));
+			const isSearched = state !== undefined || told !== undefined;
+			const [edge] = isSearched ? await read<{ username: string }>(reseller, findEdge(query, reasons)) : [];
+			const wanted = { reasons, last: edge?.username, atMs };
+			const rows = await read<SubUserRow>(reseller, findSubUsers(query, wanted));
 			const subUsers = rows.map(
 				(row): SubUserInState => ({
 					...accountOf(row, seal.openOnce),
 					state: stateOf(row, atMs),
 				}),
 			);
-			return { subUsers, next: rows.length === limit ? (rows.at(-1)?.username ?? null) : (edge?.username ?? null) };
+			return {
+				subUsers: subUsers.filter((each) => state === undefined || each.state === state),
+				next: rows.length === limit ? (rows.at(-1)?.username ?? null) : (edge?.username ?? null),
+			};
 		},
-		async findDetails(reseller, username, owner = reseller) {
-			const atMs = nowMs();
-			const [row] = await read<DetailsRow>(owner, findDetails(reseller, username, atMs));
-			return row && detailsOf(row, atMs);
-		},
+		findDetails: async (reseller, username, owner) =>
+			(await readDetails({ reseller, usernames: [username], owner })).get(username),
+		readDetails,
 		async findDeletion(reseller, username, owner = reseller) {
 			const statement = { sql: DELETION, values: [reseller, username] };
 			const [row] = await read<StoredDeletion>(owner, statement);
@@ -113,81 +141,97 @@ const DELETION = `SELECT username, created_at_ms AS "createdAtMs", deleted_at_ms
 
 type SubUserRow = AccountRow & Pick<TermsRow, 'suspendedAtMs' | 'expiresAtMs'>;
 
-/** The sub-users that an index finds for a state, and those that are in it. */
-function candidates(state: SubUserState | undefined): string {
-	if (state === 'suspended') return 'AND suspended_at_ms IS NOT NULL';
-	return state === 'expired' ? 'AND expires_at_ms IS NOT NULL' : '';
+/**
+ * The reasons that were told of the wanted sub-users, if only sub-users with one are wanted. A suspension is told in its own
+ * transaction.
+ */
+function wantedReasons({ state, told }: SubUserPageQuery): Reasons {
+	const wanted = state === 'suspended' ? (told ?? ['suspended']).filter((reason) => reason === 'suspended') : told;
+	return wanted?.includes(null) ? undefined : (wanted as Reasons);
 }
 
-function isInState(state: SubUserState | undefined, atMs: number, bind: Bind): string {
-	if (state === 'active')
-		return `AND suspended_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ${bind(atMs)})`;
-	return state === 'expired' ? `AND suspended_at_ms IS NULL AND expires_at_ms <= ${bind(atMs)}` : '';
-}
+type Reasons = readonly UnusableReason[] | undefined;
 
-function isNamed({ reseller, prefix, after }: SubUserPageQuery, bind: Bind): string {
-	const isBehind = rangeCondition('username', { prefix, descends: false, after }, bind);
+function isNamed({ reseller, prefix, after }: SubUserPageQuery, bind: Bind, last?: string): string {
+	const isBehind = rangeCondition('username', { prefix, descends: false, after, last }, bind);
 	return `reseller = ${bind(reseller)} AND ${isBehind} AND username <> reseller`;
 }
 
+/** The sub-users that an index finds. It has all that the conditions on them ask for: otherwise SQLite would not use it. */
+function candidates({ state }: SubUserPageQuery, reasons: Reasons): string {
+	if (reasons) return 'AND told_reason IS NOT NULL';
+	return state === 'expired' ? 'AND expires_at_ms IS NOT NULL' : '';
+}
+
+/** Which of them are wanted. With reasons, states are looked at later. */
+function isWanted({ state, told }: SubUserPageQuery, { reasons, atMs }: Wanted, bind: Bind): string {
+	if (reasons) return `AND told_reason IN (${reasons.map(bind).join(', ')})`;
+	return [
+		...(state === 'active' ? ['AND suspended_at_ms IS NULL', `AND COALESCE(expires_at_ms > ${bind(atMs)}, TRUE)`] : []),
+		...(state === 'expired' ? ['AND suspended_at_ms IS NULL', `AND expires_at_ms <= ${bind(atMs)}`] : []),
+		...(told ? [`AND ${isTold(told, bind)}`] : []),
+	].join(' ');
+}
+
+/** `null` is among them. */
+function isTold(told: readonly (UnusableReason | null)[], bind: Bind): string {
+	const reasons = told.filter((reason) => reason !== null).map(bind);
+	return `(told_reason IS NULL${reasons.length > 0 ? ` OR told_reason IN (${reasons.join(', ')})` : ''})`;
+}
+
 /** The last name that a step looks at, if there are more. */
-function findEdge(query: SubUserPageQuery): SharedStatement {
+function findEdge(query: SubUserPageQuery, reasons: Reasons): SharedStatement {
 	return statementOf(
-		(bind) => `SELECT username FROM accounts WHERE ${isNamed(query, bind)} ${candidates(query.state)}
+		(bind) => `SELECT username FROM accounts WHERE ${isNamed(query, bind)} ${candidates(query, reasons)}
 			ORDER BY username LIMIT 1 OFFSET ${bind(NAMES_IN_A_STEP - 1)}`,
 	);
 }
 
-function findSubUsers(query: SubUserPageQuery, edge: string | undefined, atMs: number): SharedStatement {
-	const { state, limit } = query;
+interface Wanted {
+	readonly reasons: Reasons;
+	/** The last name that is looked at. */
+	readonly last: string | undefined;
+	readonly atMs: number;
+}
+
+function findSubUsers(query: SubUserPageQuery, wanted: Wanted): SharedStatement {
 	return statementOf(
 		(bind) => `SELECT ${ACCOUNT_COLUMNS}, suspended_at_ms AS "suspendedAtMs", expires_at_ms AS "expiresAtMs"
-			FROM live_accounts WHERE ${isNamed(query, bind)} ${candidates(state)} ${isInState(state, atMs, bind)}
-				${edge === undefined ? '' : `AND username <= ${bind(edge)}`}
-			ORDER BY username LIMIT ${bind(limit)}`,
+			FROM live_accounts WHERE reseller = ${bind(query.reseller)} AND username IN (
+				SELECT username FROM accounts WHERE ${isNamed(query, bind, wanted.last)}
+					${candidates(query, wanted.reasons)} ${isWanted(query, wanted, bind)}
+				ORDER BY username LIMIT ${bind(query.limit)})
+			ORDER BY username`,
 	);
 }
 
-interface DetailsRow extends TermsRow {
-	readonly username: string;
-	readonly usedOfDay: number;
-	readonly usedOfMonth: number;
-	readonly usedOfTotal: number;
-	readonly open: number;
-	readonly lastDay: number | null;
-	/** Of the last day. Older versions did not write it. */
-	readonly lastAtMs: number | null;
-}
+interface DetailsRow
+	extends TermsRow,
+		Pick<
+			StoredDetails,
+			'username' | 'usedOfDay' | 'usedOfMonth' | 'usedOfTotal' | 'openConnections' | 'lastSeenAtMs'
+		> {}
 
-function findDetails(reseller: string, username: string, atMs: number): SharedStatement {
+function findDetails(reseller: string, usernames: readonly string[], atMs: number): SharedStatement {
 	return statementOf((bind) => {
 		const [firstOfMonth, today] = pairDays(atMs).map(bind);
-		const last = (column: string) => `(SELECT ${column} FROM usage_days
-			WHERE usage_days.reseller = account.reseller AND usage_days.username = account.username
-				AND (bytes_up > 0 OR bytes_down > 0) ORDER BY day DESC LIMIT 1)`;
 		const knownSince = bind(atMs - OPEN_KNOWN_MS);
 		const openIn = (table: string) => `(SELECT CAST(COALESCE(sum(open), 0) AS bigint) FROM ${table}
 			WHERE ${table}.username = account.username AND at_ms > ${knownSince})`;
 		return `SELECT username, ${TERMS_COLUMNS}, ${usedOn(`AND day = ${today}`)} AS "usedOfDay",
 			${usedOn(`AND day BETWEEN ${firstOfMonth} AND ${today}`)} AS "usedOfMonth", ${usedOn('')} AS "usedOfTotal",
-			${openIn('open_connections')} + ${openIn('open_in_processes')} AS open,
-			${last('day')} AS "lastDay", ${last('last_at_ms')} AS "lastAtMs"
+			CASE WHEN connections IS NOT NULL
+				THEN ${openIn('open_connections')} + ${openIn('open_in_processes')} END AS "openConnections",
+			(SELECT COALESCE(last_at_ms, CAST(day AS bigint) * ${startOfDayMs(1)}) FROM usage_days
+				WHERE usage_days.reseller = account.reseller AND usage_days.username = account.username
+					AND (bytes_up > 0 OR bytes_down > 0) ORDER BY day DESC LIMIT 1) AS "lastSeenAtMs"
 			FROM accounts AS account
-			WHERE reseller = ${bind(reseller)} AND username = ${bind(username)} AND username <> reseller`;
+			WHERE reseller = ${bind(reseller)} AND username IN (${namesOf(usernames, bind)}) AND username <> reseller`;
 	});
 }
 
 function detailsOf(row: DetailsRow, atMs: number): StoredDetails {
-	const { username, usedOfDay, usedOfMonth, usedOfTotal, open, lastDay, lastAtMs } = row;
-	const terms = termsOf(row);
-	return {
-		username,
-		state: stateOf(row, atMs),
-		terms,
-		usedOfDay,
-		usedOfMonth,
-		usedOfTotal,
-		openConnections: terms.limits.connections === null ? null : open,
-		lastSeenAtMs: lastAtMs ?? (lastDay === null ? null : startOfDayMs(lastDay)),
-	};
+	const { username, usedOfDay, usedOfMonth, usedOfTotal, openConnections, lastSeenAtMs } = row;
+	const used = { usedOfDay, usedOfMonth, usedOfTotal, openConnections, lastSeenAtMs };
+	return { username, state: stateOf(row, atMs), terms: termsOf(row), ...used };
 }
