@@ -58,7 +58,7 @@ function AccountSections({ details }: { readonly details: SubUserOfResellerDetai
 	const { state, balance, created, last_seen: lastSeen, limits, used } = details;
 	return (
 		<>
-			<Section title={texts.account} lead={texts.accountLead}>
+			<Section title={texts.account} lead={`${texts.states[state]} ${texts.accountLead}`}>
 				<Facts
 					facts={[
 						{ name: texts.state, value: <StateMark state={state} /> },

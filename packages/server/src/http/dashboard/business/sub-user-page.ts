@@ -1,6 +1,7 @@
 import type { DashboardReads, SubUserPage, SubUserSearch } from '@bursar/contract/dashboard';
 import { usageDayOf } from '../../../domain/usage.ts';
 import type { NameSearch, SortedAccount, SubUserQuery } from '../../../store/tables/accounts/sub-users.ts';
+import { usedBytesView } from '../../sub-user-limits.ts';
 import { readPage, readSearch, sortOf } from '../calls/list-page.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -37,16 +38,19 @@ export async function readSubUserPage(
 	);
 	if (!page) return { refused: 'invalid_query' };
 	const usernames = page.rows.map(({ username }) => username);
-	const [used, states, price] = await Promise.all([
+	const [used, details, states, price] = await Promise.all([
 		store.sumUsage({ ...whose, usernames, ...span }),
+		store.readDetails({ ...whose, usernames }),
 		readPairStates(store, { ...whose, usernames, atMs }),
 		store.findPrice(whose.reseller),
 	]);
 	const subUsers = page.rows.flatMap(({ username, balanceCents, createdAtMs }) => {
 		const found = states.get(username);
+		const ofLimits = details.get(username);
 		const { bytesUp = 0, bytesDown = 0 } = used.get(username) ?? {};
-		const bytes = { up: bytesUp, down: bytesDown };
-		return found ? [{ username, balance: balanceCents, state: found, ...bytes, created: time(createdAtMs) }] : [];
+		if (!found || !ofLimits) return [];
+		const bytes = { up: bytesUp, down: bytesDown, used: usedBytesView(ofLimits) };
+		return [{ username, balance: balanceCents, state: found, ...bytes, created: time(createdAtMs) }];
 	});
 	const { next, previous } = page;
 	return { data: { sub_users: subUsers, next, previous, price: price?.microUsdPerGb ?? null } };
