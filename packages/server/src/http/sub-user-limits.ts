@@ -4,9 +4,8 @@ import type { SubUserLimits } from '@bursar/contract/dashboard';
 import { type PairBounds, unusableReasonOf } from '../domain/pair-state.ts';
 import { areLimits, type Limits, limitsView, NO_LIMITS } from '../domain/terms.ts';
 import { parseTimestamp } from '../domain/usage-report.ts';
-import type { StoredDetails } from '../store/tables/accounts/terms-reads.ts';
+import type { StoredDetails, UsedBytes } from '../store/tables/accounts/terms-reads.ts';
 
-type UsedBytes = ListedSubUser['used'];
 export type LimitName = keyof SubUserLimits;
 
 /** Whether the proxies accept a pair now, and why not. */
@@ -19,9 +18,11 @@ export function usableView(bounds: PairBounds, nowMs: number): Usable {
 }
 
 /** What a sub-user has used, up and down together. */
-export function usedBytesView({ usedOfDay, usedOfMonth, usedOfTotal }: StoredDetails): UsedBytes {
-	return { day_bytes: usedOfDay, month_bytes: usedOfMonth, total_bytes: usedOfTotal };
+export function usedBytesView(used: UsedBytes = NOTHING_USED): ListedSubUser['used'] {
+	return { day_bytes: used.usedOfDay, month_bytes: used.usedOfMonth, total_bytes: used.usedOfTotal };
 }
+
+const NOTHING_USED: UsedBytes = { usedOfDay: 0, usedOfMonth: 0, usedOfTotal: 0 };
 
 /** What a sub-user has set and used, as answers show it. */
 export function usedAndLimitsView(details: StoredDetails): Pick<SubUserDetails, 'limits' | 'used' | 'last_seen'> {

@@ -42,7 +42,7 @@ export interface DashboardDependencies {
 		HoldingReads &
 		LedgerSumReads &
 		StateReads &
-		Pick<TermsReads, 'findDeletion' | 'readDetails'> &
+		Pick<TermsReads, 'findDeletion'> &
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
 		Pick<MailReads, 'findMailChoices' | 'readOutbox'> &
 		Pick<EdgeReads, 'listEdges'> &

@@ -2,7 +2,7 @@ import type { BandwidthRecord, RecordedChange as ChangeView } from '@bursar/cont
 import type { Account } from '../../domain/account.ts';
 import type { RecordedChange } from '../../domain/recorded-change.ts';
 import { startOfDayMs, type UsageDay } from '../../domain/usage.ts';
-import type { StoredDetails, SubUserInState } from '../../store/tables/accounts/terms-reads.ts';
+import type { SubUserInState, UsedBytes } from '../../store/tables/accounts/terms-reads.ts';
 import { type Usable, usedBytesView } from '../sub-user-limits.ts';
 
 /** An account in the form of docs/api.md 6.5, as JSON. Throws if the store holds a name or a key that was never valid. */
@@ -14,7 +14,8 @@ export function subUserText(account: Account): string {
 export interface PageRow {
 	readonly subUser: SubUserInState;
 	readonly usable: Usable;
-	readonly used: StoredDetails;
+	/** `undefined`: nothing. */
+	readonly used: UsedBytes | undefined;
 }
 
 /** The same for pages. */

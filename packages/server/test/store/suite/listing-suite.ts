@@ -133,31 +133,73 @@ export function listingSuite(engine: Engine): void {
 		}
 	});
 
-	test('the details of several sub-users are those of each: what they used today, this month and ever', async (t) => {
+	test('a step looks at a thousand names, or at as many that were told a reason, and the next one goes on behind them', async (t) => {
+		const { store, insert } = await engine.open(t);
+		const wanted = ['a.first', 'z.last'];
+		await runAll(store, [
+			createReseller('acme', 1000),
+			...wanted.map((name) => createSubUser('acme', name)),
+			...wanted.map((name) => suspendSubUser('acme', name)),
+		]);
+		// Their keys cannot be opened, so no step may have them.
+		const others = Array.from({ length: 1_200 }, (_, index) => ({
+			...{ reseller: 'acme', username: `m.${index}`, balance_cents: 0, sealed_auth_key: 'x', created_at_ms: 1 },
+			...{ expires_at_ms: 1, told_reason: index % 2 ? 'expired' : 'exhausted' },
+		}));
+		await insert({ accounts: others });
+		const names = others.map(({ username }) => username).toSorted();
+		const step = async (query: object, after: string) => {
+			const found = await store.listSubUsersInState({ reseller: 'acme', prefix: '', after, limit: 5, ...query });
+			return [found.subUsers.map(({ username }) => username), found.next];
+		};
+		const told = ['suspended'] as const;
+		// Of those with a reason, 'a.first' and 999 others come first.
+		assert.deepEqual(await step({ told }, ''), [['a.first'], names[998]]);
+		assert.deepEqual(await step({ told }, names[998] as string), [['z.last'], null]);
+		assert.deepEqual(await step({ state: 'suspended' }, ''), [['a.first'], names[998]]);
+		assert.deepEqual(await step({ told: [null] }, ''), [[], names[998]]);
+		assert.deepEqual(await step({ state: 'active' }, ''), [[], names[998]]);
+		// Only the others have an end.
+		assert.deepEqual(await step({ told: [null], state: 'expired' }, ''), [[], names[999]]);
+		assert.deepEqual(await step({ told, prefix: 'z' }, ''), [['z.last'], null]);
+	});
+
+	test('what many sub-users have used is what the details of each say: today, this month and ever', async (t) => {
 		const { store } = await engine.open(t);
-		const nowMs = store.nowMs();
+		const atMs = store.nowMs();
 		const names = Array.from({ length: 60 }, (_, index) => `user.${index}`);
-		const limits = { connections: 5, monthBytes: 7, allowedIps: ['192.0.2.0/24'], expiresAtMs: nowMs };
 		await runAll(store, [
 			...[createReseller('acme', 10_000), createReseller('other', 100), createSubUser('other', 'foreign')],
 			...names.map((name) => createSubUser('acme', name)),
-			...[setLimits('acme', 'user.3', limits), suspendSubUser('acme', 'user.59')],
 		]);
 		// The last day of the month before.
-		const lastMonthMs = startOfDayMs(usageDayOf(nowMs) - new Date(nowMs).getUTCDate());
-		const used = [nowMs, nowMs, lastMonthMs].map((atMs, index) => ({
-			...{ source: 's', id: `report ${index}`, username: 'user.3', atMs },
-			...{ bytesUp: 10 ** index, bytesDown: 0 },
-		}));
-		await record(store, used, nowMs);
-		const details = await store.readDetails({ reseller: 'acme', usernames: [...names, 'acme', 'foreign', 'nobody'] });
-		assert.deepEqual([...details.keys()].toSorted(), names.toSorted());
-		for (const name of names) assert.deepEqual(details.get(name), await store.findDetails('acme', name));
-		assert.partialDeepStrictEqual(details.get('user.3'), {
-			...{ state: 'expired', usedOfDay: 11, usedOfMonth: 11, usedOfTotal: 111, openConnections: 0 },
-			terms: { suspendedAtMs: null, limits: { dayBytes: null, totalBytes: null, ...limits }, note: '' },
+		const lastMonthMs = startOfDayMs(usageDayOf(atMs) - new Date(atMs).getUTCDate());
+		const reports = [
+			{ username: 'user.3', atMs },
+			{ username: 'user.3', atMs },
+			{ username: 'user.3', atMs: lastMonthMs },
+			{ username: 'user.59', atMs: lastMonthMs },
+			{ username: 'acme', atMs },
+			{ username: 'foreign', atMs },
+		];
+		await record(
+			store,
+			reports.map((report, index) => ({
+				...report,
+				source: 's',
+				id: `report ${index}`,
+				bytesUp: 10 ** index,
+				bytesDown: 0,
+			})),
+			atMs,
+		);
+		const usernames = [...names, 'foreign', 'nobody'];
+		const used = await store.readUsed({ reseller: 'acme', usernames, atMs });
+		assert.deepEqual(Object.fromEntries(used), {
+			'user.3': { usedOfDay: 11, usedOfMonth: 11, usedOfTotal: 111 },
+			'user.59': { usedOfDay: 0, usedOfMonth: 0, usedOfTotal: 1000 },
 		});
-		assert.equal(details.get('user.59')?.state, 'suspended');
+		for (const [name, bytes] of used) assert.partialDeepStrictEqual(await store.findDetails('acme', name), bytes);
 	});
 }
 

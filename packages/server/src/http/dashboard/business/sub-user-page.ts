@@ -38,19 +38,17 @@ export async function readSubUserPage(
 	);
 	if (!page) return { refused: 'invalid_query' };
 	const usernames = page.rows.map(({ username }) => username);
-	const [used, details, states, price] = await Promise.all([
+	const [summed, used, states, price] = await Promise.all([
 		store.sumUsage({ ...whose, usernames, ...span }),
-		store.readDetails({ ...whose, usernames }),
+		store.readUsed({ ...whose, usernames, atMs }),
 		readPairStates(store, { ...whose, usernames, atMs }),
 		store.findPrice(whose.reseller),
 	]);
 	const subUsers = page.rows.flatMap(({ username, balanceCents, createdAtMs }) => {
 		const found = states.get(username);
-		const ofLimits = details.get(username);
-		const { bytesUp = 0, bytesDown = 0 } = used.get(username) ?? {};
-		if (!found || !ofLimits) return [];
-		const bytes = { up: bytesUp, down: bytesDown, used: usedBytesView(ofLimits) };
-		return [{ username, balance: balanceCents, state: found, ...bytes, created: time(createdAtMs) }];
+		const { bytesUp = 0, bytesDown = 0 } = summed.get(username) ?? {};
+		const bytes = { up: bytesUp, down: bytesDown, used: usedBytesView(used.get(username)) };
+		return found ? [{ username, balance: balanceCents, state: found, ...bytes, created: time(createdAtMs) }] : [];
 	});
 	const { next, previous } = page;
 	return { data: { sub_users: subUsers, next, previous, price: price?.microUsdPerGb ?? null } };

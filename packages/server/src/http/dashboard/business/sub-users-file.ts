@@ -2,7 +2,7 @@ import { usd } from '@bursar/contract/usd';
 import { pairStateOf } from '../../../domain/pair-state.ts';
 import type { Limits } from '../../../domain/terms.ts';
 import { filesOf } from '../../../store/reading.ts';
-import { usableView } from '../../sub-user-limits.ts';
+import { usableView, usedBytesView } from '../../sub-user-limits.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
 import { dayOf, type TimeColumns, timeColumns } from '../files/csv-values.ts';
@@ -29,20 +29,19 @@ export function subUsersFile(
 		after = rows.length < ROWS_ON_A_FILE_PAGE ? undefined : rows.at(-1)?.username;
 		const usernames = rows.map(({ username }) => username);
 		const atMs = nowMs();
-		const [pairs, details] = await Promise.all([
+		const [pairs, used] = await Promise.all([
 			store.readPairBounds({ reseller, usernames, atMs, owner }),
-			store.readDetails({ reseller, usernames, owner }),
+			store.readUsed({ reseller, usernames, atMs, owner }),
 		]);
-		return rows.flatMap(({ username, balanceCents, bytesUp, bytesDown, createdAtMs }) => {
+		return rows.flatMap(({ username, balanceCents, bytesUp, bytesDown, createdAtMs, terms }) => {
 			const pair = pairs.get(username);
-			const found = details.get(username);
-			if (!pair || !found) return [];
+			if (!pair) return [];
 			const { usable, reason } = usableView(pair, atMs);
-			const { usedOfDay, usedOfMonth, usedOfTotal, terms } = found;
+			const { day_bytes, month_bytes, total_bytes } = usedBytesView(used.get(username));
 			return [
 				[
 					...[username, usd(balanceCents), bytesUp, bytesDown, ...created.values(createdAtMs)],
-					...[pairStateOf(pair, atMs), String(usable), reason ?? '', usedOfDay, usedOfMonth, usedOfTotal],
+					...[pairStateOf(pair, atMs), String(usable), reason ?? '', day_bytes, month_bytes, total_bytes],
 					...limitValues(terms.limits, expires),
 					terms.note,
 				],

@@ -61,14 +61,13 @@ export function pageRoutes(
 	async function readRows(reseller: string, subUsers: readonly SubUserInState[]): Promise<readonly PageRow[]> {
 		const atMs = nowMs();
 		const usernames = subUsers.map(({ username }) => username);
-		const [pairs, details] = await Promise.all([
+		const [pairs, used] = await Promise.all([
 			store.readPairBounds({ reseller, usernames, atMs }),
-			store.readDetails({ reseller, usernames }),
+			store.readUsed({ reseller, usernames, atMs }),
 		]);
 		return subUsers.flatMap((subUser) => {
 			const bounds = pairs.get(subUser.username);
-			const used = details.get(subUser.username);
-			return bounds && used ? { subUser, usable: usableView(bounds, atMs), used } : [];
+			return bounds ? { subUser, usable: usableView(bounds, atMs), used: used.get(subUser.username) } : [];
 		});
 	}
 

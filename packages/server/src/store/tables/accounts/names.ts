@@ -27,19 +27,6 @@ export function rangeCondition(column: string, { prefix, descends, after, last }
 	return `${column} ${isBehind} AND ${column} ${last === undefined ? `< ${bind(end)}` : `<= ${bind(last)}`}`;
 }
 
-/** How many accounts one statement looks up. */
-const NAMES_AT_ONCE = 50;
-
-export function inParts(usernames: readonly string[]): readonly (readonly string[])[] {
-	const count = Math.ceil(usernames.length / NAMES_AT_ONCE);
-	return Array.from({ length: count }, (_, part) => usernames.slice(part * NAMES_AT_ONCE, (part + 1) * NAMES_AT_ONCE));
-}
-
-/** The number of parameters does not change, so that an engine prepares one statement. No account has an empty name. */
-export function namesOf(usernames: readonly string[], bind: Bind): string {
-	return Array.from({ length: NAMES_AT_ONCE }, (_, index) => bind(usernames[index] ?? '')).join(', ');
-}
-
 /** A pattern of `LIKE` for a text anywhere, with `!` as its escape: `_` and `%` stand for themselves. */
 export function anywhere(text: string): string {
 	return `%${text.replace(/[!_%]/g, '!$&')}%`;

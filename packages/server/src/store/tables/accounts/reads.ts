@@ -31,10 +31,10 @@ export interface ResellerReads {
 
 /** All that the reseller API reads. */
 export type ApiReads = ResellerReads &
-	Pick<TermsReads, 'listSubUsersInState' | 'findDetails' | 'readDetails'> &
+	Pick<TermsReads, 'listSubUsersInState' | 'findDetails'> &
 	Pick<MeteringReads, 'findDebt' | 'findPrice'> &
 	Pick<MovementReads, 'listMovements'> &
-	Pick<SubUserReads, 'readPairBounds'> &
+	Pick<SubUserReads, 'readPairBounds' | 'readUsed'> &
 	Pick<EventReads, 'readEvents' | 'listNewestEvents'> &
 	Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries'>;
 

@@ -9,7 +9,7 @@ import { type Bind, statementOf } from '../../search.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from './account.ts';
-import { inParts, namesOf, rangeCondition } from './names.ts';
+import { rangeCondition } from './names.ts';
 import { pairDays, usedOn } from './pair.ts';
 import { TERMS_COLUMNS, type TermsRow, termsOf } from './terms.ts';
 
@@ -28,8 +28,6 @@ export interface TermsReads {
 	 * the read; default: the reseller.
 	 */
 	findDetails(reseller: string, username: string, owner?: string): Promise<StoredDetails | undefined>;
-	/** The same of several sub-users, by username. Those that the reseller does not have are missing. */
-	readDetails(query: DetailsQuery): Promise<ReadonlyMap<string, StoredDetails>>;
 	/** When the reseller's sub-user with this name was deleted. `owner` is the owner of the read; default: the reseller. */
 	findDeletion(reseller: string, username: string, owner?: string): Promise<StoredDeletion | undefined>;
 }
@@ -47,13 +45,6 @@ interface SubUserPageQuery {
 	readonly limit: number;
 }
 
-interface DetailsQuery {
-	readonly reseller: string;
-	readonly usernames: readonly string[];
-	/** The owner of the read. Default: the reseller. */
-	readonly owner?: string | undefined;
-}
-
 export type SubUserInState = Account & { readonly state: SubUserState };
 
 interface SubUserStep {
@@ -62,14 +53,17 @@ interface SubUserStep {
 	readonly next: string | null;
 }
 
-export interface StoredDetails {
-	readonly username: string;
-	readonly state: SubUserState;
-	readonly terms: Terms;
-	/** Bytes of this UTC day, this UTC month and all time, up and down together. */
+/** Bytes of this UTC day, this UTC month and all time, up and down together. */
+export interface UsedBytes {
 	readonly usedOfDay: number;
 	readonly usedOfMonth: number;
 	readonly usedOfTotal: number;
+}
+
+export interface StoredDetails extends UsedBytes {
+	readonly username: string;
+	readonly state: SubUserState;
+	readonly terms: Terms;
 	/** Connections that edges lately said are open. `null` without a limit of connections. */
 	readonly openConnections: number | null;
 	/** When it last used bandwidth, in Unix milliseconds. Of usage that an older version counted, the start of its day. */
@@ -94,16 +88,6 @@ export function termsReads({ quick }: ReadLanes, seal: KeySeal, nowMs: () => num
 	const read = async <Row>(owner: string, statement: SharedStatement) =>
 		(await quick({ owner, statement })) as readonly Row[];
 
-	async function readDetails({ reseller, usernames: wanted, owner = reseller }: DetailsQuery) {
-		const found = new Map<string, StoredDetails>();
-		for (const usernames of inParts(wanted)) {
-			const atMs = nowMs();
-			const rows = await read<DetailsRow>(owner, findDetails(reseller, usernames, atMs));
-			for (const row of rows) found.set(row.username, detailsOf(row, atMs));
-		}
-		return found;
-	}
-
 	return {
 		async listSubUsersInState(query) {
 			const { reseller, state, told, limit } = query;
@@ -125,9 +109,11 @@ export function termsReads({ quick }: ReadLanes, seal: KeySeal, nowMs: () => num
 				next: rows.length === limit ? (rows.at(-1)?.username ?? null) : (edge?.username ?? null),
 			};
 		},
-		findDetails: async (reseller, username, owner) =>
-			(await readDetails({ reseller, usernames: [username], owner })).get(username),
-		readDetails,
+		async findDetails(reseller, username, owner = reseller) {
+			const atMs = nowMs();
+			const [row] = await read<DetailsRow>(owner, findDetails(reseller, username, atMs));
+			return row && detailsOf(row, atMs);
+		},
 		async findDeletion(reseller, username, owner = reseller) {
 			const statement = { sql: DELETION, values: [reseller, username] };
 			const [row] = await read<StoredDeletion>(owner, statement);
@@ -180,7 +166,7 @@ function isTold(told: readonly (UnusableReason | null)[], bind: Bind): string {
 }
 
 /** The last name that a step looks at, if there are more. */
-function findEdge(query: SubUserPageQuery, reasons: Reasons): SharedStatement {
+export function findEdge(query: SubUserPageQuery, reasons: Reasons): SharedStatement {
 	return statementOf(
 		(bind) => `SELECT username FROM accounts WHERE ${isNamed(query, bind)} ${candidates(query, reasons)}
 			ORDER BY username LIMIT 1 OFFSET ${bind(NAMES_IN_A_STEP - 1)}`,
@@ -194,7 +180,7 @@ interface Wanted {
 	readonly atMs: number;
 }
 
-function findSubUsers(query: SubUserPageQuery, wanted: Wanted): SharedStatement {
+export function findSubUsers(query: SubUserPageQuery, wanted: Wanted): SharedStatement {
 	return statementOf(
 		(bind) => `SELECT ${ACCOUNT_COLUMNS}, suspended_at_ms AS "suspendedAtMs", expires_at_ms AS "expiresAtMs"
 			FROM live_accounts WHERE reseller = ${bind(query.reseller)} AND username IN (
@@ -205,33 +191,43 @@ function findSubUsers(query: SubUserPageQuery, wanted: Wanted): SharedStatement 
 	);
 }
 
-interface DetailsRow
-	extends TermsRow,
-		Pick<
-			StoredDetails,
-			'username' | 'usedOfDay' | 'usedOfMonth' | 'usedOfTotal' | 'openConnections' | 'lastSeenAtMs'
-		> {}
+interface DetailsRow extends TermsRow, UsedBytes {
+	readonly username: string;
+	readonly open: number;
+	readonly lastDay: number | null;
+	/** Of the last day. Older versions did not write it. */
+	readonly lastAtMs: number | null;
+}
 
-function findDetails(reseller: string, usernames: readonly string[], atMs: number): SharedStatement {
+function findDetails(reseller: string, username: string, atMs: number): SharedStatement {
 	return statementOf((bind) => {
 		const [firstOfMonth, today] = pairDays(atMs).map(bind);
+		const last = (column: string) => `(SELECT ${column} FROM usage_days
+			WHERE usage_days.reseller = account.reseller AND usage_days.username = account.username
+				AND (bytes_up > 0 OR bytes_down > 0) ORDER BY day DESC LIMIT 1)`;
 		const knownSince = bind(atMs - OPEN_KNOWN_MS);
 		const openIn = (table: string) => `(SELECT CAST(COALESCE(sum(open), 0) AS bigint) FROM ${table}
 			WHERE ${table}.username = account.username AND at_ms > ${knownSince})`;
 		return `SELECT username, ${TERMS_COLUMNS}, ${usedOn(`AND day = ${today}`)} AS "usedOfDay",
 			${usedOn(`AND day BETWEEN ${firstOfMonth} AND ${today}`)} AS "usedOfMonth", ${usedOn('')} AS "usedOfTotal",
-			CASE WHEN connections IS NOT NULL
-				THEN ${openIn('open_connections')} + ${openIn('open_in_processes')} END AS "openConnections",
-			(SELECT COALESCE(last_at_ms, CAST(day AS bigint) * ${startOfDayMs(1)}) FROM usage_days
-				WHERE usage_days.reseller = account.reseller AND usage_days.username = account.username
-					AND (bytes_up > 0 OR bytes_down > 0) ORDER BY day DESC LIMIT 1) AS "lastSeenAtMs"
+			${openIn('open_connections')} + ${openIn('open_in_processes')} AS open,
+			${last('day')} AS "lastDay", ${last('last_at_ms')} AS "lastAtMs"
 			FROM accounts AS account
-			WHERE reseller = ${bind(reseller)} AND username IN (${namesOf(usernames, bind)}) AND username <> reseller`;
+			WHERE reseller = ${bind(reseller)} AND username = ${bind(username)} AND username <> reseller`;
 	});
 }
 
 function detailsOf(row: DetailsRow, atMs: number): StoredDetails {
-	const { username, usedOfDay, usedOfMonth, usedOfTotal, openConnections, lastSeenAtMs } = row;
-	const used = { usedOfDay, usedOfMonth, usedOfTotal, openConnections, lastSeenAtMs };
-	return { username, state: stateOf(row, atMs), terms: termsOf(row), ...used };
+	const { username, usedOfDay, usedOfMonth, usedOfTotal, open, lastDay, lastAtMs } = row;
+	const terms = termsOf(row);
+	return {
+		username,
+		state: stateOf(row, atMs),
+		terms,
+		usedOfDay,
+		usedOfMonth,
+		usedOfTotal,
+		openConnections: terms.limits.connections === null ? null : open,
+		lastSeenAtMs: lastAtMs ?? (lastDay === null ? null : startOfDayMs(lastDay)),
+	};
 }
