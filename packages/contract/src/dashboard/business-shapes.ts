@@ -122,7 +122,7 @@ export interface SubUserDetails {
 }
 
 /** Bytes of this UTC day, this UTC month and all time, up and down together. */
-export interface UsedBytes {
+interface UsedBytes {
 	readonly day_bytes: number;
 	readonly month_bytes: number;
 	readonly total_bytes: number;
