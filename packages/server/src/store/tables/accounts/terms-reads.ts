@@ -19,8 +19,8 @@ import { TERMS_COLUMNS, type TermsRow, termsOf } from './terms.ts';
  */
 export interface TermsReads {
 	/**
-	 * A step through a reseller's sub-users by name. It looks at `NAMES_IN_A_STEP` of them at most, or at as many that were told a
-	 * reason as it may find. It may find none.
+	 * A step through a reseller's sub-users by name. It looks at `NAMES_IN_A_STEP` of them at most, or of those that an index finds. It
+	 * may find none.
 	 */
 	listSubUsersInState(query: SubUserPageQuery): Promise<SubUserStep>;
 	/**
