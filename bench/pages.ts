@@ -40,6 +40,7 @@ const PAGES: Readonly<Record<string, () => object>> = {
 	'100 that are active': () => ({ after: subUserName(RESELLER, randomInt(FEW - 200)), state: 'active' }),
 	'10 that are suspended': () => ({ state: 'suspended' }),
 	'10 that have expired': () => ({ state: 'expired' }),
+	'20 that cannot be used': () => ({ usable: false }),
 };
 
 await runBenchmark(async (stops) => {
@@ -105,10 +106,12 @@ function stateRequests({ token }: Reseller): readonly string[] {
 /** Writes sub-users into the tables. Their keys cannot be opened, so no page may have them. */
 async function fill(store: Store, subUsers: number, postgres: Postgres): Promise<void> {
 	if (subUsers <= 0) return;
-	const columns = 'reseller, username, balance_cents, sealed_auth_key, created_at_ms, suspended_at_ms, expires_at_ms';
+	const columns = `reseller, username, balance_cents, sealed_auth_key, created_at_ms, suspended_at_ms, expires_at_ms,
+		told_reason`;
 	const rows = (numbers: string, name: string) => `
 		INSERT INTO accounts (${columns}) SELECT '${RESELLER}', ${name}, 0, sealed_auth_key, created_at_ms,
-			CASE WHEN number % 100 = 0 THEN created_at_ms END, CASE WHEN number % 100 = 1 THEN 1577836800000 END
+			CASE WHEN number % 100 = 0 THEN created_at_ms END, CASE WHEN number % 100 = 1 THEN 1577836800000 END,
+			CASE number % 100 WHEN 0 THEN 'suspended' WHEN 1 THEN 'expired' END
 		FROM ${numbers}, (SELECT sealed_auth_key, created_at_ms FROM accounts WHERE username = '${RESELLER}') AS pattern;
 		INSERT INTO usernames (username, reseller)
 			SELECT username, reseller FROM accounts WHERE username LIKE '${BEFORE}%' OR username LIKE '${BEHIND}%';`;

@@ -170,6 +170,32 @@ export const lifeRules: readonly Rule[] = [
 			}),
 	},
 	{
+		name: 'life.usable',
+		basis: 'bursar',
+		guarantee: 'The details say whether the proxies accept the pair, and of several reasons why not the first.',
+		source: DETAILS,
+		needs: ['sub-user'],
+		check: (session) =>
+			whileChanged(session, async (ask) => {
+				const said = async () => {
+					const details = await ask(viewDetails);
+					return [fieldOf(details, 'usable'), fieldOf(details, 'reason')];
+				};
+				const before = await said();
+				// Without a balance, it is exhausted if bandwidth has a price.
+				const expected = before[0] === true ? [true, null] : [false, 'exhausted'];
+				expectEqual('whether it is usable', before, expected);
+				await ask(setLimits, { expires_at: '2020-01-01T00:00:00Z' });
+				expectEqual('why an expired one is not usable', await said(), [false, 'expired']);
+				await ask(suspendSubUser);
+				expectEqual('why a suspended and expired one is not usable', await said(), [false, 'suspended']);
+				await ask(setLimits, { expires_at: FAR });
+				expectEqual('why a suspended one is not usable', await said(), [false, 'suspended']);
+				await ask(resumeSubUser);
+				expectEqual('whether it is usable again', await said(), before);
+			}),
+	},
+	{
 		name: 'life.wrong-limits',
 		basis: 'bursar',
 		guarantee: 'A limit of another type or out of bounds, or none at all, answers 400, and no limit is set.',
@@ -232,9 +258,12 @@ export const lifeRules: readonly Rule[] = [
 		check: (session) =>
 			whileChanged(session, async (ask) => {
 				const used = { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: null };
+				const details = await ask(viewDetails);
+				const usable = fieldOf(details, 'usable');
 				const expected = { username: session.subUser(), state: 'active', limits: NO_LIMITS, used, note: '' };
-				expectEqual('the details', await ask(viewDetails), {
-					...{ ...expected, last_seen: null, last_refusal: null, refusals: [] },
+				const reason = usable === true ? null : 'exhausted';
+				expectEqual('the details', details, {
+					...{ ...expected, usable, reason, last_seen: null, last_refusal: null, refusals: [] },
 				});
 				await ask(setLimits, { connections: 5 });
 				const connections = fieldOf(fieldOf(await ask(viewDetails), 'used'), 'connections');

@@ -16,7 +16,7 @@ import { expectOffered } from './life.ts';
 
 const PAGE = 'docs/api.md 11.5 Page of sub-users';
 const MOST_ROWS = 1000;
-const { deleteSubUser, setLimits, suspendSubUser, viewSubUserPage } = allEndpoints;
+const { deleteSubUser, setLimits, suspendSubUser, viewDetails, viewSubUserPage } = allEndpoints;
 /** Values that neither page accepts. */
 export const WRONG_PAGES: readonly object[] = [
 	...[0, -1, 1001, 1.5, '5', null, true].map((limit) => ({ limit })),
@@ -28,15 +28,15 @@ export const pageRules: readonly Rule[] = [
 	{
 		name: 'pages.walk',
 		basis: 'bursar',
-		guarantee: 'Pages walk all sub-users that begin with the prefix, each once, in the order of their names.',
+		guarantee:
+			'Pages walk all sub-users that begin with the prefix, each once, in the order of their names, with what the details say.',
 		source: PAGE,
 		creates: 3,
 		check: (session) =>
 			withThree(session, async (names, prefix) => {
 				const { api } = session;
-				const expected = [];
-				for (const name of names)
-					expected.push({ ...(expectAccepted(await api.viewSingle(name)) as object), state: 'active' });
+				const expected: object[] = [];
+				for (const name of names) expected.push(await rowOf(api, name));
 				for (const limit of [1, 2, 3, MOST_ROWS]) {
 					for (const sent of [prefix, prefix.toUpperCase()]) {
 						const found = await walk(api, { prefix: sent, limit });
@@ -93,6 +93,33 @@ export const pageRules: readonly Rule[] = [
 			}),
 	},
 	{
+		name: 'pages.usable',
+		basis: 'bursar',
+		guarantee: 'Pages have exactly the sub-users that the proxies accept, or refuse, or refuse for a reason.',
+		source: PAGE,
+		creates: 3,
+		check: (session) =>
+			withThree(session, async ([suspended, expired, other], prefix) => {
+				const { api } = session;
+				expectAccepted(await api.call(suspendSubUser, { body: { username: suspended } }));
+				for (const username of [suspended, expired])
+					expectAccepted(await api.call(setLimits, { body: { username, expires_at: '2020-01-01T00:00:00Z' } }));
+				// Without a balance, it is usable if bandwidth costs nothing.
+				const isUsable = fieldOf(await rowOf(api, other as string), 'usable') === true;
+				const namesWith = async (filter: object) =>
+					(await walk(api, { prefix, limit: 1, ...filter })).map((row) => fieldOf(row, 'username'));
+				expectEqual('pages of suspended', await namesWith({ reason: 'suspended' }), [suspended]);
+				expectEqual('pages of expired', await namesWith({ reason: 'expired' }), [expired]);
+				expectEqual('pages of exhausted', await namesWith({ reason: 'exhausted' }), isUsable ? [] : [other]);
+				expectEqual('pages of limit_reached', await namesWith({ reason: 'limit_reached' }), []);
+				expectEqual('pages of usable', await namesWith({ usable: true }), isUsable ? [other] : []);
+				const refused = [suspended, expired, ...(isUsable ? [] : [other])];
+				expectEqual('pages of unusable', await namesWith({ usable: false }), refused);
+				expectEqual('expired and usable', await namesWith({ usable: true, reason: 'expired' }), []);
+				expectEqual('expired and suspended', await namesWith({ state: 'suspended', reason: 'expired' }), []);
+			}),
+	},
+	{
 		name: 'pages.wrong-fields',
 		basis: 'bursar',
 		guarantee: 'A page with a field of another type or out of bounds answers 400.',
@@ -101,7 +128,9 @@ export const pageRules: readonly Rule[] = [
 			await expectOffered(api);
 			const prefixes = [5, null, ['x'], 'a/b', '%', 'a*'].map((prefix) => ({ prefix }));
 			const states = [5, null, 'gone', 'ACTIVE', ''].map((state) => ({ state }));
-			for (const body of [...WRONG_PAGES, ...prefixes, ...states]) {
+			const usables = [5, null, 'true', 'no'].map((usable) => ({ usable }));
+			const reasons = [5, null, 'active', 'EXPIRED', ''].map((reason) => ({ reason }));
+			for (const body of [...WRONG_PAGES, ...prefixes, ...states, ...usables, ...reasons]) {
 				const what = `sent with ${JSON.stringify(body).slice(0, 40)}`;
 				expectFailure(await api.call(viewSubUserPage, { body }), 400, 'invalid_request', what);
 			}
@@ -126,6 +155,17 @@ export const pageRules: readonly Rule[] = [
 		},
 	},
 ];
+
+/** A sub-user as a page should have it. */
+async function rowOf(api: ResellerApi, username: string): Promise<object> {
+	const { state, usable, reason, used } = expectFields(
+		'the details',
+		expectAccepted(await api.call(viewDetails, { body: { username } })),
+		['username', 'state', 'usable', 'reason', 'limits', 'used', 'note', 'last_seen'],
+	);
+	const { connections: _, ...bytes } = used as Record<string, unknown>;
+	return { ...(expectAccepted(await api.viewSingle(username)) as object), state, usable, reason, used: bytes };
+}
 
 /** Three new sub-users whose names begin with the prefix, in their order. They are deleted afterwards. */
 async function withThree(

@@ -234,6 +234,18 @@ export const lifeBugs: Bugs = {
 			return forward(isCallOf(request, setNote) ? { ...request, headers } : request);
 		},
 	},
+	'an expired sub-user is usable': {
+		failing: ['life.usable'],
+		difference: onAnswer(viewDetails, (data) =>
+			data.reason === 'expired' ? { ...data, usable: true, reason: null } : data,
+		),
+	},
+	'a suspended and expired sub-user is told as expired': {
+		failing: ['life.usable'],
+		difference: onAnswer(viewDetails, (data) =>
+			data.state === 'suspended' && data.limits.expires_at?.startsWith('2020') ? { ...data, reason: 'expired' } : data,
+		),
+	},
 	'a sub-user without usage was seen': {
 		failing: ['life.details'],
 		difference: onAnswer(viewDetails, (data) => ({ ...data, last_seen: data.last_seen ?? '2026-11-21T00:00:00.000Z' })),

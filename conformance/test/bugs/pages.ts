@@ -40,6 +40,22 @@ export const pageBugs: Bugs = {
 			return /^[A-Z0-9.]*[A-Z]/.test(prefix) ? asSuccess(reply, { sub_users: [], next: null }) : reply;
 		},
 	},
+	'a row says nothing of its use': {
+		failing: ['pages.walk'],
+		difference: onRows((rows) => rows.map(({ used: _used, ...row }) => row)),
+	},
+	'a row of a refused sub-user is usable': {
+		failing: ['pages.walk'],
+		difference: onRows((rows) => rows.map((row) => ({ ...row, usable: true, reason: 'exhausted' }))),
+	},
+	'a page ignores whether they are usable': {
+		failing: ['pages.usable', 'pages.wrong-fields'],
+		difference: ignoring(viewSubUserPage, 'usable'),
+	},
+	'a page ignores the reason': {
+		failing: ['pages.usable', 'pages.wrong-fields'],
+		difference: ignoring(viewSubUserPage, 'reason'),
+	},
 	'a page ignores the state': {
 		failing: ['pages.states', 'pages.wrong-fields'],
 		difference: ignoring(viewSubUserPage, 'state'),
@@ -54,7 +70,7 @@ export const pageBugs: Bugs = {
 		},
 	},
 	...Object.fromEntries(
-		['limit', 'after', 'prefix', 'state'].map((field): [string, Bug] => [
+		['limit', 'after', 'prefix', 'state', 'usable', 'reason'].map((field): [string, Bug] => [
 			`a wrong ${field} of a page is ignored`,
 			{
 				failing: ['pages.wrong-fields'],

@@ -20,6 +20,7 @@ test('a list of many pages is printed while it is read, in one piece, and ends w
 			proxy_authkey: 'x',
 			date_created: '2026-11-21T00:00:00.000Z',
 			state: 'active',
+			...{ usable: false, reason: 'exhausted', used: { day_bytes: 1, month_bytes: 2, total_bytes: 3 } },
 		}));
 		return JSON.stringify({ ...envelope, data: { sub_users, next: isLast ? null : `user.${first}` } });
 	};

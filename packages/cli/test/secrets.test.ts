@@ -131,6 +131,7 @@ test('no field of an answer can steer a terminal, in any output format', async (
 		proxy_authkey: `${start}key${STEERING}`,
 		date_created: '2026-11-21T00:00:00.000Z',
 		state: 'active',
+		...{ usable: false, reason: `${start}tired${STEERING}`, used: { day_bytes: 1, month_bytes: 2, total_bytes: 3 } },
 	}));
 	const usage = [{ bandwidth: { up: 1, down: 2 }, timestamp: '2026-11-21T00:00:00.000Z' }];
 	const middle = await startMiddle(t, service.url);

@@ -41,6 +41,7 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 			[
 				'Username          alice',
 				'State             active',
+				'Usable            yes',
 				'Today (UTC)       0 B of 1.10 GB',
 				'This month (UTC)  0 B',
 				'In total          0 B',
@@ -52,7 +53,7 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 		);
 		assert.deepEqual(await bursarctl.json('sub-user', 'details', 'alice'), {
 			username: 'alice',
-			state: 'active',
+			...{ state: 'active', usable: true, reason: null },
 			limits: { ...limits, allowed_ips: null, expires_at: null },
 			used: { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: 0 },
 			note: 'pays by invoice',
@@ -120,30 +121,45 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 10);
 	});
 
-	test('list chooses by state and prefix, and shows the state', async (t) => {
+	test('list chooses by state, prefix and whether the proxies accept them, and says why not', async (t) => {
 		const { bursarctl } = await shopWith(t, 'team.b', 'team.a', 'other');
 		await bursarctl.print('sub-user', 'suspend', 'team.a');
+		await bursarctl.print('sub-user', 'limits', 'other', '--expires-at', '2020-01-01T00:00:00Z');
+		const list = (...args: readonly string[]) => bursarctl.print('sub-user', 'list', ...args);
 		const names = async (...args: readonly string[]) =>
-			(await bursarctl.json('sub-user', 'list', ...args)).map((row: Record<string, string>) => [
-				row.username,
-				row.state,
-			]);
+			JSON.parse(await list(...args, '--json=username,state')).map(Object.values);
 		assert.deepEqual(await names('--state', 'suspended'), [['team.a', 'suspended']]);
-		assert.deepEqual(await names('--state', 'expired'), []);
+		assert.deepEqual(await names('--state', 'expired', '--usable'), []);
 		assert.deepEqual(await names('--prefix', 'team'), [
 			['team.a', 'suspended'],
 			['team.b', 'active'],
 		]);
-		const table = await bursarctl.print('sub-user', 'list', '--state', 'active');
-		assert.match(
-			table,
-			/^USERNAME {2}BALANCE USD {2}CREATED +STATE\nother +0\.00 {2}\S+ {2}active\nteam\.b .*active\n$/,
+		assert.deepEqual(await names('--unusable', '--prefix', 'team'), [['team.a', 'suspended']]);
+		assert.deepEqual(await names('--reason', 'expired'), [['other', 'expired']]);
+		assert.deepEqual(await names('--usable'), [['team.b', 'active']]);
+		const rows = (await list()).trimEnd().split('\n');
+		assert.deepEqual(
+			rows.map((row) => row.split(/ {2,}/).toSpliced(1, 2)),
+			[
+				['USERNAME', 'STATE', 'USABLE'],
+				['other', 'expired', 'no: expired'],
+				['team.a', 'suspended', 'no: suspended'],
+				['team.b', 'active', 'yes'],
+			],
 		);
+		const csv = await list('--prefix', 'team', '--csv');
 		assert.match(
-			await bursarctl.print('sub-user', 'list', '--state', 'suspended', '--csv'),
-			/,state\nteam\.a,0,.*,suspended\n$/,
+			csv,
+			/,state,usable,reason,day_bytes,month_bytes,total_bytes\nteam\.a,0,.*,suspended,false,suspended,0,0,0\n/,
 		);
-		assert.equal((await bursarctl.run('sub-user', 'list', '--state', 'gone')).code, 2);
+		assert.match(csv, /\nteam\.b,0,.*,active,true,,0,0,0\n$/);
+		assert.match(await bursarctl.print('sub-user', 'details', 'other'), /^Usable +no: expired$/m);
+		for (const wrong of [
+			['--state', 'gone'],
+			['--reason', 'gone'],
+			['--usable', '--unusable'],
+		])
+			assert.equal((await bursarctl.run('sub-user', 'list', ...wrong)).code, 2);
 	});
 
 	test('statement shows the newest movements first, and says if there are older ones', async (t) => {

@@ -52,7 +52,7 @@ export type {
 	SubUserListOptions,
 } from './options.ts';
 export type { RawAnswer } from './protocol/raw-request.ts';
-export type { EventData, EventPage, EventType, ResellerEvent, SentEvent, UnusableReason } from './reseller-events.ts';
+export type { EventData, EventPage, EventType, ResellerEvent, SentEvent } from './reseller-events.ts';
 export { List, type Page } from './resources/list.ts';
 export type {
 	CountedRefusals,
@@ -67,6 +67,9 @@ export type {
 	SubUserDetails,
 	SubUserLimits,
 	SubUserState,
+	UnusableReason,
+	Usability,
+	UsedBytes,
 	UsedOfLimits,
 } from './sub-user-terms.ts';
 export {

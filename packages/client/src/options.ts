@@ -2,7 +2,7 @@ import type { EventListener } from './events.ts';
 import type { SeenAnswers } from './protocol/seen-answers.ts';
 import type { Service } from './protocol/service.ts';
 import type { EventType } from './reseller-events.ts';
-import type { SubUserState } from './sub-user-terms.ts';
+import type { SubUserState, UnusableReason } from './sub-user-terms.ts';
 
 /** How long and how often a call tries. All times are in milliseconds. */
 export interface Patience {
@@ -55,6 +55,13 @@ export interface SubUserListOptions extends ListOptions {
 	readonly prefix?: string;
 	/** Only sub-users in this state. */
 	readonly state?: SubUserState;
+	/**
+	 * Only those whose pairs the proxies accept, or only those that they refuse. What bandwidth or time has changed is found ten
+	 * seconds later, or some minutes; the sub-user itself says what holds.
+	 */
+	readonly isUsable?: boolean;
+	/** Only those that the proxies refuse for this reason. As late. */
+	readonly reason?: UnusableReason;
 }
 
 export interface StatementOptions extends ListOptions {

@@ -1,7 +1,8 @@
 import type { EventData as SentData, EventType as SentType } from '@bursar/contract/events';
 import { fieldsOf, isCount, isNullOr, isText, readDate, readEach } from './answers.ts';
 import { readLimits } from './read-terms.ts';
-import type { EventData, EventPage, ResellerEvent, SentEvent, UnusableReason } from './reseller-events.ts';
+import type { EventData, EventPage, ResellerEvent, SentEvent } from './reseller-events.ts';
+import type { UnusableReason } from './sub-user-terms.ts';
 
 // Reads answers as `answers.ts` does: each function returns `undefined` if the data has another shape.
 

@@ -63,17 +63,19 @@ export function readListOptions(
 	readonly callOptions: CallOptions;
 } {
 	refuseUnknown(options, { ...LIST_OPTIONS, ...known });
-	const { after, pageRows = MAX_PAGE_ROWS, prefix, state, from, to, types, ...callOptions } = options;
+	const { after, pageRows = MAX_PAGE_ROWS, prefix, state, isUsable, reason, from, to, types, ...callOptions } = options;
 	if (!Number.isSafeInteger(pageRows) || pageRows < 1 || pageRows > MAX_PAGE_ROWS) {
 		throw new TypeError(`pageRows must be an integer from 1 to ${MAX_PAGE_ROWS}`);
 	}
-	for (const [name, text] of Object.entries({ after, prefix, state })) {
+	for (const [name, text] of Object.entries({ after, prefix, state, reason })) {
 		if (text !== undefined && typeof text !== 'string') throw new TypeError(`${name} must be a string`);
 	}
+	readBoolean('isUsable', isUsable);
 	checkTypes(types);
 	checkCallOptions(callOptions);
 	const days = { from: readDay('from', from), to: readDay('to', to) };
-	return { after, body: { limit: pageRows, prefix, state, types, ...days }, callOptions };
+	const body = { limit: pageRows, prefix, state, usable: isUsable, reason, types, ...days };
+	return { after, body, callOptions };
 }
 
 function checkTypes(types: unknown): void {

@@ -4,6 +4,7 @@ import type {
 	SubUserDetails as SentDetails,
 	SubUserLimits as SentLimits,
 	Movement as SentMovement,
+	ListedSubUser as SentSubUser,
 	SubUserWithLimits,
 	SubUserWithNote,
 	SubUserWithState,
@@ -19,6 +20,9 @@ import type {
 	SubUserDetails,
 	SubUserLimits,
 	SubUserState,
+	UnusableReason,
+	Usability,
+	UsedBytes,
 } from './sub-user-terms.ts';
 
 // Reads answers as `answers.ts` does: each function returns `undefined` if the data has another shape.
@@ -51,21 +55,21 @@ export function readDetails(data: unknown): SubUserDetails | undefined {
 	const details = fieldsOf<SentDetails>(data);
 	const named = readState(data);
 	const limits = readLimits(details?.limits);
-	const used = fieldsOf<SentDetails['used']>(details?.used);
+	const usability = readUsability(data);
+	const used = readUsed(details?.used);
+	const connections = fieldsOf<SentDetails['used']>(details?.used)?.connections;
 	const lastSeen = details?.last_seen === null ? null : readDate(details?.last_seen);
 	const { note } = details ?? {};
 	const lastRefusal = details?.last_refusal === null ? null : readRefusal(details?.last_refusal);
 	const refusals = readEach(details?.refusals, readCountedRefusals);
 	if (lastRefusal === undefined || !refusals) return undefined;
-	if (!named || !limits || lastSeen === undefined || typeof note !== 'string') return undefined;
-	const { day_bytes: dayBytes, month_bytes: monthBytes, total_bytes: totalBytes, connections } = used ?? {};
-	if (!isCount(dayBytes) || !isCount(monthBytes) || !isCount(totalBytes) || !isNullOr(isCount, connections)) {
-		return undefined;
-	}
+	if (!named || !usability || !limits || lastSeen === undefined || typeof note !== 'string') return undefined;
+	if (!used || !isNullOr(isCount, connections)) return undefined;
 	return {
 		...named,
+		...usability,
 		limits,
-		used: { dayBytes, monthBytes, totalBytes, connections: connections ?? undefined },
+		used: { ...used, connections: connections ?? undefined },
 		note,
 		lastSeen: lastSeen ?? undefined,
 		lastRefusal: lastRefusal ?? undefined,
@@ -103,8 +107,26 @@ export function readSubUserPage(data: unknown): Page<ListedSubUser> | undefined 
 	return readPage(data, 'sub_users', (item) => {
 		const account = readAccount(item);
 		const named = readState(item);
-		return account && named ? { ...account, state: named.state } : undefined;
+		const usability = readUsability(item);
+		const used = readUsed(fieldsOf<SentSubUser>(item)?.used);
+		return account && named && usability && used ? { ...account, state: named.state, ...usability, used } : undefined;
 	});
+}
+
+function readUsability(data: unknown): Usability | undefined {
+	const { usable, reason } = fieldsOf<SentSubUser>(data) ?? {};
+	if (typeof usable !== 'boolean' || !isNullOr(isText, reason)) return undefined;
+	return { isUsable: usable, reason: (reason as UnusableReason | null) ?? undefined };
+}
+
+function readUsed(data: unknown): UsedBytes | undefined {
+	const {
+		day_bytes: dayBytes,
+		month_bytes: monthBytes,
+		total_bytes: totalBytes,
+	} = fieldsOf<SentSubUser['used']>(data) ?? {};
+	if (!isCount(dayBytes) || !isCount(monthBytes) || !isCount(totalBytes)) return undefined;
+	return { dayBytes, monthBytes, totalBytes };
 }
 
 export function readStatementPage(data: unknown): Page<Movement> | undefined {

@@ -1,12 +1,9 @@
 import type { Page } from './resources/list.ts';
-import type { SubUserLimits } from './sub-user-terms.ts';
-
-/** Why the proxies refuse the pair of a sub-user: the first reason that holds. It does not say what holds for you. */
-export type UnusableReason = 'suspended' | 'expired' | 'exhausted' | 'limit_reached';
+import type { SubUserLimits, UnusableReason } from './sub-user-terms.ts';
 
 type Nothing = Readonly<Record<string, never>>;
 
-/** The `data` of each type of event. */
+/** The `data` of each type of event. A reason holds for the sub-user itself: it does not say what holds for you. */
 export interface EventData {
 	/** `reason` is `undefined` if it is usable. */
 	readonly 'sub_user.created': { readonly isUsable: boolean; readonly reason: UnusableReason | undefined };

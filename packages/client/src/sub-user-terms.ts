@@ -3,6 +3,19 @@ import type { Account, Confirmation } from './accounts.ts';
 /** A suspended sub-user is `suspended`, expired or not. */
 export type SubUserState = 'active' | 'suspended' | 'expired';
 
+/** Why the proxies refuse a pair: the first reason that holds. */
+export type UnusableReason = 'suspended' | 'expired' | 'exhausted' | 'limit_reached';
+
+/** Whether the proxies accept the pair of a sub-user at this moment. */
+export interface Usability {
+	readonly isUsable: boolean;
+	/**
+	 * Why not; `undefined` if they accept it. `suspended`: the sub-user, or you. `exhausted`: nothing is left of its balance, or your
+	 * debt is beyond the line. A newer service may have further reasons.
+	 */
+	readonly reason: UnusableReason | undefined;
+}
+
 /** How far a sub-user may use the proxy. `null`: no such limit. */
 export interface SubUserLimits {
 	/** Bytes of a UTC day, up and down together. */
@@ -20,7 +33,7 @@ export interface SubUserLimits {
 }
 
 /** The result of `subUsers.retrieveDetails`. */
-export interface SubUserDetails {
+export interface SubUserDetails extends Usability {
 	readonly username: string;
 	readonly state: SubUserState;
 	readonly limits: SubUserLimits;
@@ -51,13 +64,17 @@ export interface CountedRefusals {
 	readonly count: number;
 }
 
-/** How much of its limits a sub-user has used. Bytes are up and down together. */
-export interface UsedOfLimits {
+/** What a sub-user has used. Bytes are up and down together. */
+export interface UsedBytes {
 	/** In this UTC day. */
 	readonly dayBytes: number;
 	/** In this UTC month. */
 	readonly monthBytes: number;
 	readonly totalBytes: number;
+}
+
+/** How much of its limits a sub-user has used. */
+export interface UsedOfLimits extends UsedBytes {
 	/** Connections that proxy hosts lately reported as open; `undefined` without a limit of connections. */
 	readonly connections: number | undefined;
 }
@@ -89,8 +106,9 @@ export interface Deletion extends Confirmation {
 }
 
 /** A sub-user of a list. */
-export interface ListedSubUser extends Account {
+export interface ListedSubUser extends Account, Usability {
 	readonly state: SubUserState;
+	readonly used: UsedBytes;
 }
 
 export type MovementKind =

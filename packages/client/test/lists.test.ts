@@ -12,7 +12,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 
 const pageOf = (next: string | null) => () => Response.json(successEnvelope({ sub_users: [], next }, Date.now()));
 
-test('sub-users come in the order of their names over all pages, by prefix and by state', async (t) => {
+test('sub-users come in the order of their names over all pages, by prefix, state and why they are refused', async (t) => {
 	const { reliable, unreliable } = await serveReseller(t);
 	assert.deepEqual(await all(reliable.subUsers.list()), []);
 	for (const name of ['team.c', 'team.a', 'other', 'team.b', 'team.d']) await reliable.subUsers.create(name);
@@ -34,13 +34,18 @@ test('sub-users come in the order of their names over all pages, by prefix and b
 	const rest = await all(client.subUsers.list({ pageRows: 2, after: page.next ?? assert.fail() }));
 	assert.deepEqual(rest, listed.slice(2));
 	assert.equal((await client.subUsers.list().page()).next, undefined);
-	const { state: _, ...other } = listed[0] ?? assert.fail();
-	assert.deepEqual(other, await reliable.subUsers.retrieve('other'));
+	assert.partialDeepStrictEqual(listed[0], await reliable.subUsers.retrieve('other'));
 	assert.ok(way.asked.length >= 5, 'it read pages, and repeated those that were lost');
 	const names = async (options: Parameters<typeof client.subUsers.list>[0]) =>
 		(await all(client.subUsers.list(options))).map(({ username }) => username);
 	assert.deepEqual(await names({ prefix: 'TEAM.', state: 'active', pageRows: 1 }), ['team.a', 'team.c', 'team.d']);
 	assert.deepEqual(await names({ state: 'expired' }), []);
+	assert.deepEqual(await names({ prefix: 'team.', isUsable: true }), ['team.a', 'team.c', 'team.d']);
+	assert.deepEqual(await names({ isUsable: false }), ['team.b']);
+	assert.deepEqual(await names({ reason: 'suspended' }), ['team.b']);
+	assert.deepEqual(await names({ reason: 'suspended', isUsable: true }), []);
+	const [refused] = (await client.subUsers.list({ reason: 'suspended' }).page()).items;
+	assert.deepEqual([refused?.isUsable, refused?.reason], [false, 'suspended']);
 });
 
 test('a page is asked for only when it is needed', async (t) => {
@@ -97,6 +102,8 @@ test('wrong options are refused before anything is sent, and a signal ends a lis
 		{ pageRows: 1_001 },
 		{ prefix: 5 },
 		{ status: 'active' },
+		{ isUsable: 'no' },
+		{ reason: 5 },
 		{ from: new Date() },
 		{ signal: 5 },
 	]) {

@@ -109,6 +109,7 @@ describe('state, limits and note', { concurrency: 3 }, () => {
 		assert.deepEqual(await reliable.subUsers.retrieveDetails('alice'), {
 			username: 'alice',
 			state: 'expired',
+			...{ isUsable: false, reason: 'expired' },
 			limits: wanted,
 			used: { dayBytes: 0, monthBytes: 0, totalBytes: 0, connections: undefined },
 			note: 'pays by invoice',

@@ -23,7 +23,9 @@ test('a reseller creates a sub-user for one fee, moves balance to it and back, a
 	assert.deepEqual(fee, { minCents: 10, maxCents: 10 });
 	assert.deepEqual([subUser.username, subUser.balanceCents], ['alice.smith', 0]);
 	assert.deepEqual(await client.subUsers.retrieve('ALICE.smith'), subUser);
-	assert.deepEqual((await client.subUsers.list().page()).items, [{ ...subUser, state: 'active' }]);
+	const used = { dayBytes: 0, monthBytes: 0, totalBytes: 0 };
+	const listed = { ...subUser, state: 'active', isUsable: true, reason: undefined, used };
+	assert.deepEqual((await client.subUsers.list().page()).items, [listed]);
 
 	const given = await client.subUsers.give('alice.smith', 300);
 	assert.deepEqual([given.balanceCents, given.confirmedBy], [300, 'answer']);

@@ -1,8 +1,9 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { EventTypes } from './event-types-part.ts';
-import { DEBT_STATES, EVENT_TYPES, type EventType, UNUSABLE_REASONS } from './events.ts';
+import { DEBT_STATES, EVENT_TYPES, type EventType } from './events.ts';
 import { DEFAULT_PAGE_ROWS, MAX_CENTS, MAX_EVENT_WAIT_SECONDS, MAX_PAGE_ROWS } from './limits.ts';
 import { BalanceCents, nullable, Username, UtcTimestamp } from './schema-parts.ts';
+import { UNUSABLE_REASONS } from './sub-user-terms.ts';
 import { SubUserLimits } from './terms-schemas.ts';
 
 // The request and the answer of the events' route (docs/api.md 12).

@@ -1,4 +1,4 @@
-import type { PairState } from './sub-user-terms.ts';
+import type { UnusableReason } from './sub-user-terms.ts';
 import type { SubUserLimits } from './terms-schemas.ts';
 
 /** What a reseller is told, by the type of the event (docs/api.md 12). */
@@ -20,16 +20,15 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Why the proxies refuse the pair of a sub-user, whatever holds for its reseller. The first reason that is true is given. */
-export const UNUSABLE_REASONS = ['suspended', 'expired', 'exhausted', 'limit_reached'] as const satisfies PairState[];
-export type UnusableReason = (typeof UNUSABLE_REASONS)[number];
-
 /** How the debt of a reseller has changed. Beyond its line, the proxies refuse all pairs while bandwidth has a price. */
 export const DEBT_STATES = ['began', 'beyond_line', 'within_line', 'paid'] as const;
 
 type Nothing = Readonly<Record<string, never>>;
 
-/** The field `data` of each event. Amounts are USD cents, and times are ISO 8601. */
+/**
+ * The field `data` of each event. Amounts are USD cents, and times are ISO 8601. A reason holds for the sub-user itself, whatever
+ * holds for its reseller.
+ */
 export interface EventData {
 	/** `reason` is `null` if it is usable. */
 	readonly 'sub_user.created': { readonly usable: boolean; readonly reason: UnusableReason | null };

@@ -41,7 +41,7 @@ export {
 	SubUserRequest,
 	TransferRequest,
 } from './schemas.ts';
-export { LIMIT_NAMES, SUB_USER_STATES, type SubUserState } from './sub-user-terms.ts';
+export { LIMIT_NAMES, SUB_USER_STATES, type SubUserState, UNUSABLE_REASONS } from './sub-user-terms.ts';
 export {
 	DeletedSubUser,
 	ListedSubUser,

@@ -18,6 +18,13 @@ export const PAIR_STATES = [
 ] as const;
 export type PairState = (typeof PAIR_STATES)[number];
 
+/**
+ * Why the proxies refuse a pair, as programs are told it. The first reason that is true is given. `suspended` and `exhausted` may
+ * also hold for the reseller.
+ */
+export const UNUSABLE_REASONS = ['suspended', 'expired', 'exhausted', 'limit_reached'] as const satisfies PairState[];
+export type UnusableReason = (typeof UNUSABLE_REASONS)[number];
+
 /** The limits of a sub-user, as `set_limits` names them. */
 export const LIMIT_NAMES = [
 	'day_bytes',

@@ -102,7 +102,8 @@ export const termsEndpoints = {
 		...routes.viewDetails,
 		tag: 'Life',
 		summary: 'Read state, limits and use of a sub-user',
-		description: 'The state of a sub-user, its limits, what of them is used, its note, and what proxies refused.',
+		description:
+			'The state of a sub-user, whether the proxies accept its pair and why not, its limits, what of them is used, its note, and what proxies refused.',
 		request: SubUserRequest,
 		requestExample: ALICE,
 		answer: 'The details of the sub-user.',
@@ -110,6 +111,8 @@ export const termsEndpoints = {
 		dataExample: {
 			...ALICE,
 			state: 'active',
+			usable: true,
+			reason: null,
 			limits: LIMITS,
 			used: { day_bytes: 9699328, month_bytes: 84148224, total_bytes: 84148224, connections: 3 },
 			note: 'pays by invoice',
@@ -129,19 +132,22 @@ export const termsEndpoints = {
 		tag: 'Life',
 		summary: 'List a page of sub-users',
 		description:
-			'Sub-users in the order of their names. A page looks at a limited number of names: if few of them match, it has fewer rows than `limit`, or none.',
+			'Sub-users in the order of their names, with whether the proxies accept each now and why not, and what each has used. A page looks at a limited number of names: if few of them match, it has fewer rows than `limit`, or none.',
 		request: SubUserPageRequest,
-		requestExample: { limit: 2, state: 'active' },
+		requestExample: { limit: 2, usable: false },
 		answer: 'A page of sub-users.',
 		data: SubUserPage,
 		dataExample: {
 			sub_users: [
 				{
 					...ALICE,
-					balance: 250,
+					balance: 0,
 					proxy_authkey: '4fQ9sLw2ZbT7xKc1',
 					date_created: '2026-11-21T09:30:00.000Z',
 					state: 'active',
+					usable: false,
+					reason: 'exhausted',
+					used: { day_bytes: 9699328, month_bytes: 84148224, total_bytes: 84148224 },
 				},
 			],
 			next: 'alice.smith',

@@ -12,7 +12,7 @@ import {
 } from './limits.ts';
 import { BalanceCents, nullable, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
 import { SubUser } from './schemas.ts';
-import { MOVEMENT_KINDS, SUB_USER_STATES } from './sub-user-terms.ts';
+import { MOVEMENT_KINDS, SUB_USER_STATES, UNUSABLE_REASONS } from './sub-user-terms.ts';
 
 // Requests and answers of the routes that only Bursar has (docs/api.md 11).
 
@@ -152,17 +152,31 @@ const CountedRefusals = Type.Object(
 	{ reason: RefusalReason, count: Type.Integer({ minimum: 1, description: 'How many clients.', examples: [12] }) },
 	{ additionalProperties: false },
 );
+const USED_BYTES = {
+	day_bytes: Used('this UTC day'),
+	month_bytes: Used('this UTC month'),
+	total_bytes: Used('all time'),
+} as const;
+
+const Usable = Type.Boolean({ description: 'Whether the proxies accept its pair now.', examples: [true] });
+const Reason = Type.Enum([...UNUSABLE_REASONS]);
+const USABLE = {
+	usable: Usable,
+	reason: nullable(
+		Reason,
+		'Why not, as the proxies say it; `null` if they accept it. The first reason that holds. `suspended`: it, or the reseller. `exhausted`: nothing is left of its balance, or the debt of the reseller is beyond the line.',
+	),
+} as const;
 
 export const SubUserDetails = Type.Object(
 	{
 		username: Username,
 		state: State,
+		...USABLE,
 		limits: SubUserLimits,
 		used: Type.Object(
 			{
-				day_bytes: Used('this UTC day'),
-				month_bytes: Used('this UTC month'),
-				total_bytes: Used('all time'),
+				...USED_BYTES,
 				connections: nullable(
 					Type.Integer({ minimum: 0 }),
 					'Connections that proxy hosts lately reported as open; `null` without a limit of connections.',
@@ -180,7 +194,10 @@ export const SubUserDetails = Type.Object(
 			description: 'What proxy hosts refused in the last 8 days. The reason of the last refusal comes first.',
 		}),
 	},
-	{ additionalProperties: false, description: 'The state of a sub-user, its limits, and what of them is used.' },
+	{
+		additionalProperties: false,
+		description: 'The state of a sub-user, whether it can be used, its limits, and what of them is used.',
+	},
 );
 export type SubUserDetails = Static<typeof SubUserDetails>;
 
@@ -206,14 +223,31 @@ export const SubUserPageRequest = Type.Object(
 		limit: Limit,
 		prefix: Type.Optional(Type.String({ description: 'Only names that begin with it.', examples: ['alice'] })),
 		state: Type.Optional(State),
+		usable: Type.Optional(
+			Type.Boolean({
+				description: 'Only those that the proxies accept, or only those that they refuse. Up to ten seconds late.',
+				examples: [false],
+			}),
+		),
+		reason: Type.Optional(
+			Type.Enum([...UNUSABLE_REASONS], {
+				description: 'Only those that the proxies refuse for this reason. Up to ten seconds late.',
+				examples: ['exhausted'],
+			}),
+		),
 	},
 	{ description: 'Which page. Other fields are ignored.' },
 );
 export type SubUserPageRequest = Static<typeof SubUserPageRequest>;
 
 export const ListedSubUser = Type.Object(
-	{ ...SubUser.properties, state: State },
-	{ additionalProperties: false, description: 'A sub-user with its state.' },
+	{
+		...SubUser.properties,
+		state: State,
+		...USABLE,
+		used: Type.Object(USED_BYTES, { additionalProperties: false, description: 'What it has used.' }),
+	},
+	{ additionalProperties: false, description: 'A sub-user with its state, and whether it can be used.' },
 );
 export type ListedSubUser = Static<typeof ListedSubUser>;
 

@@ -32,7 +32,9 @@ type Options = GlobalOptions & BulkOptions;
 export function addTermsCommands(subUser: Command): void {
 	const details = subUser
 		.command('details')
-		.description('show state, limits and note of a sub-user, and what of its limits is used')
+		.description(
+			'show state, limits and note of a sub-user, what of its limits is used, and whether the proxies accept it',
+		)
 		.argument('<username>')
 		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user details alice\n')
 		.action((username: string, _options: unknown, command: Command) =>

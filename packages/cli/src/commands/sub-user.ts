@@ -5,6 +5,7 @@ import {
 	type ListedSubUser,
 	normalizeUsername,
 	type SubUserState,
+	type UnusableReason,
 	USERNAME_RULE,
 } from '@bursar/client';
 import { printRecord, say, UsageError, usd } from '@bursar/terminal';
@@ -27,16 +28,20 @@ import {
 } from '../output/fields.ts';
 import { printJson, printsFields } from '../output/json.ts';
 import { type ListForm, printList } from '../output/list.ts';
-import { LISTED_FIELDS, listedFields } from '../output/sub-user-terms.ts';
+import { LISTED_CSV, LISTED_FIELDS, listedCsvFields, listedFields, usableWords } from '../output/sub-user-terms.ts';
 import { feeWords } from '../output/units.ts';
 import { openSession } from '../session.ts';
 import { addTermsCommands } from './sub-user-terms.ts';
 
 const STATES: readonly SubUserState[] = ['active', 'suspended', 'expired'];
+const REASONS: readonly UnusableReason[] = ['suspended', 'expired', 'exhausted', 'limit_reached'];
 
 interface ListOptions extends GlobalOptions {
 	readonly csv?: boolean;
 	readonly state?: SubUserState;
+	readonly usable?: boolean;
+	readonly unusable?: boolean;
+	readonly reason?: UnusableReason;
 	readonly prefix?: string;
 }
 
@@ -65,8 +70,14 @@ export function subUserCommand(): Command {
 		.description('list your sub-users by name')
 		.option('--csv', 'print CSV, balances in USD cents')
 		.addOption(new Option('--state <state>', 'only those in this state').choices(STATES))
+		.option('--usable', 'only those that the proxies accept')
+		.option('--unusable', 'only those that the proxies refuse')
+		.addOption(new Option('--reason <reason>', 'only those that the proxies refuse for this reason').choices(REASONS))
 		.option('--prefix <text>', 'only those whose names begin with this')
-		.addHelpText('after', '\nExample:\n  $ bursarctl sub-user list --csv > sub-users.csv\n')
+		.addHelpText(
+			'after',
+			'\nExample:\n  $ bursarctl sub-user list --csv > sub-users.csv\n  $ bursarctl sub-user list --unusable\n',
+		)
 		.action((_options: unknown, command: Command) => listSubUsers(command.optsWithGlobals()));
 	printsFields(list, LISTED_FIELDS);
 
@@ -132,19 +143,33 @@ async function createSubUser(given: string | undefined, options: GlobalOptions &
 }
 
 async function listSubUsers(options: ListOptions): Promise<void> {
-	const { state, prefix } = options;
+	const { state, reason, prefix, usable, unusable } = options;
 	if (options.csv && options.json) throw new UsageError('give one of --csv and --json');
+	if (usable && unusable) throw new UsageError('give one of --usable and --unusable');
 	const { client, interrupts } = openSession(options);
-	const list = client.subUsers.list({ ...(state && { state }), ...(prefix && { prefix }), signal: interrupts.stop });
+	const list = client.subUsers.list({
+		...(state && { state }),
+		...((usable || unusable) && { isUsable: usable === true }),
+		...(reason && { reason }),
+		...(prefix && { prefix }),
+		signal: interrupts.stop,
+	});
 	await printList(list, LIST_FORM, options);
 }
 
 /** The table has no keys: they are secrets, and a list for people does not need them. */
 const LIST_FORM: ListForm<ListedSubUser, ReturnType<typeof listedFields>> = {
 	fieldsOf: listedFields,
-	csv: LISTED_FIELDS,
-	table: [{ title: 'USERNAME' }, { title: 'BALANCE USD', isNumber: true }, { title: 'CREATED' }, { title: 'STATE' }],
-	cells: (row) => [row.username, usd(row.balance_usd_cents), row.date_created, row.state],
+	csv: LISTED_CSV,
+	csvFields: listedCsvFields,
+	table: [
+		...[{ title: 'USERNAME' }, { title: 'BALANCE USD', isNumber: true }, { title: 'CREATED' }],
+		...[{ title: 'STATE' }, { title: 'USABLE' }],
+	],
+	cells: (row) => [
+		...[row.username, usd(row.balance_usd_cents), row.date_created, row.state],
+		usableWords(row.usable, row.reason),
+	],
 };
 
 async function showSubUser(username: string, options: GlobalOptions): Promise<void> {

@@ -4,8 +4,9 @@ import { type JsonForm, jsonText } from './json.ts';
 /** How a list is printed whose items have these fields. */
 export interface ListForm<Item, Fields> {
 	readonly fieldsOf: (item: Item) => Fields;
-	/** The columns of CSV. */
-	readonly csv: readonly (keyof Fields & string)[];
+	/** The columns of CSV, and what stands in them if it is not the fields themselves. */
+	readonly csv: readonly string[];
+	readonly csvFields?: (fields: Fields) => Readonly<Record<string, unknown>>;
 	/** The columns of the table, and a row of it. */
 	readonly table: readonly Column[];
 	readonly cells: (fields: Fields) => readonly string[];
@@ -45,8 +46,14 @@ function jsonLines(form: JsonForm): LinesOf<object> {
 	return (rows, isFirst, isLast) => [`${isFirst ? '[' : ''}${jsonText(rows, form).slice(1, -1)}${isLast ? ']' : ','}`];
 }
 
-function csvLines<Item, Fields>({ csv }: ListForm<Item, Fields>): LinesOf<Fields> {
-	const lineOf = (row: Fields) => csvLine(csv.map((name) => (row[name] ?? '') as string | number));
+function csvLines<Item, Fields extends Readonly<Record<string, unknown>>>({
+	csv,
+	csvFields = (fields) => fields,
+}: ListForm<Item, Fields>): LinesOf<Fields> {
+	function lineOf(row: Fields): string {
+		const fields = csvFields(row);
+		return csvLine(csv.map((name) => (fields[name] ?? '') as string | number));
+	}
 	return (rows, isFirst) => [...(isFirst ? [csvLine(csv)] : []), ...rows.map(lineOf)];
 }
 

@@ -8,6 +8,7 @@ import type {
 	SetState,
 	SubUserDetails,
 	SubUserLimits,
+	UsedBytes,
 } from '@bursar/client';
 import { ACCOUNT_REFUSALS, type AccountRefusal } from '@bursar/contract/account-refusals';
 import { ACCOUNT_FIELDS, accountFields, type FieldsOf } from './fields.ts';
@@ -40,9 +41,25 @@ export const DELETION_FIELDS = ['username', 'amount_usd_cents', 'confirmed_by'] 
 >;
 
 export function listedFields(subUser: ListedSubUser) {
-	return { ...accountFields(subUser), state: subUser.state };
+	const { state, isUsable, reason, used } = subUser;
+	return { ...accountFields(subUser), state, usable: isUsable, reason: reason ?? null, used: usedFields(used) };
 }
-export const LISTED_FIELDS = [...ACCOUNT_FIELDS, 'state'] as const satisfies FieldsOf<typeof listedFields>;
+export const LISTED_FIELDS = [...ACCOUNT_FIELDS, 'state', 'usable', 'reason', 'used'] as const satisfies FieldsOf<
+	typeof listedFields
+>;
+
+function usedFields({ dayBytes, monthBytes, totalBytes }: UsedBytes) {
+	return { day_bytes: dayBytes, month_bytes: monthBytes, total_bytes: totalBytes };
+}
+
+/** CSV has no objects in its cells. */
+export function listedCsvFields({ usable, used, ...fields }: ReturnType<typeof listedFields>) {
+	return { ...fields, usable: String(usable), ...used };
+}
+export const LISTED_CSV = [
+	...ACCOUNT_FIELDS,
+	...(['state', 'usable', 'reason', 'day_bytes', 'month_bytes', 'total_bytes'] as const),
+] as const satisfies FieldsOf<typeof listedCsvFields>;
 
 export function movementFields(movement: Movement) {
 	const { kind, username, amountCents, balanceCents, subUserBalanceCents, movedAt, requestId } = movement;
@@ -67,17 +84,14 @@ export const MOVEMENT_FIELDS = [
 ] as const satisfies FieldsOf<typeof movementFields>;
 
 export function detailFields(details: SubUserDetails) {
-	const { username, state, limits, used, note, lastSeen, lastRefusal, refusals } = details;
+	const { username, state, isUsable, reason, limits, used, note, lastSeen, lastRefusal, refusals } = details;
 	return {
 		username,
 		state,
+		usable: isUsable,
+		reason: reason ?? null,
 		limits: limitFields(limits),
-		used: {
-			day_bytes: used.dayBytes,
-			month_bytes: used.monthBytes,
-			total_bytes: used.totalBytes,
-			connections: used.connections ?? null,
-		},
+		used: { ...usedFields(used), connections: used.connections ?? null },
 		note,
 		last_seen: lastSeen?.toISOString() ?? null,
 		last_refusal: lastRefusal
@@ -92,14 +106,8 @@ export function detailFields(details: SubUserDetails) {
 	};
 }
 export const DETAIL_FIELDS = [
-	'username',
-	'state',
-	'limits',
-	'used',
-	'note',
-	'last_seen',
-	'last_refusal',
-	'refusals',
+	...(['username', 'state', 'usable', 'reason', 'limits', 'used', 'note', 'last_seen'] as const),
+	...(['last_refusal', 'refusals'] as const),
 ] as const satisfies FieldsOf<typeof detailFields>;
 
 export function limitFields({ dayBytes, monthBytes, totalBytes, connections, allowedIps, expiresAt }: SubUserLimits) {
@@ -115,11 +123,12 @@ export function limitFields({ dayBytes, monthBytes, totalBytes, connections, all
 
 /** For people. */
 export function detailRecord(details: SubUserDetails) {
-	const { username, state, limits, used, note, lastSeen, lastRefusal, refusals } = details;
+	const { username, state, isUsable, reason, limits, used, note, lastSeen, lastRefusal, refusals } = details;
 	const { connections } = limits;
 	return {
 		Username: username,
 		State: state,
+		Usable: usableWords(isUsable, reason ?? null),
 		'Today (UTC)': usedWords(used.dayBytes, limits.dayBytes),
 		'This month (UTC)': usedWords(used.monthBytes, limits.monthBytes),
 		'In total': usedWords(used.totalBytes, limits.totalBytes),
@@ -142,6 +151,11 @@ function refusalWords({ refusedAt, edge, reason, network }: ProxyRefusal): strin
 
 function reasonWords(reason: string): string {
 	return ACCOUNT_REFUSALS[reason as AccountRefusal] ?? reason;
+}
+
+/** Whether the proxies accept it, and why not. */
+export function usableWords(usable: boolean, reason: string | null): string {
+	return usable ? 'yes' : `no: ${reason}`;
 }
 
 function usedWords(bytes: number, limit: number | null): string {

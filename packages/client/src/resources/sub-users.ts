@@ -65,7 +65,10 @@ export class SubUsersResource {
 		return retrieveSubUser(this.#begin(options), textOf(username));
 	}
 
-	/** State, limits, what of them is used, and the note of a sub-user. Throws `UnknownSubUserError`. */
+	/**
+	 * State, limits, what of them is used, and the note of a sub-user, and whether the proxies accept its pair. Throws
+	 * `UnknownSubUserError`.
+	 */
 	async retrieveDetails(username: string, options: CallOptions = {}): Promise<SubUserDetails> {
 		return retrieveDetails(this.#begin(options), textOf(username));
 	}
@@ -84,7 +87,12 @@ export class SubUsersResource {
 	 * all others are in it once.
 	 */
 	list(options: SubUserListOptions = {}): List<ListedSubUser> {
-		const { after, body, callOptions } = readListOptions(options, { prefix: true, state: true });
+		const { after, body, callOptions } = readListOptions(options, {
+			prefix: true,
+			state: true,
+			isUsable: true,
+			reason: true,
+		});
 		return new List(after, (after) =>
 			read(this.#begin(callOptions), {
 				operation: 'viewSubUserPage',

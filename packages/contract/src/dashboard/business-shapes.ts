@@ -82,6 +82,7 @@ export interface ListedSubUser {
 	/** Bytes of the last 30 UTC days. */
 	readonly up: number;
 	readonly down: number;
+	readonly used: UsedBytes;
 	readonly created: string;
 }
 
@@ -92,6 +93,9 @@ export interface ListedSubUser {
 export interface OwnName {
 	readonly own: 'taken' | 'deleted' | null;
 }
+
+/** The state of a pair that a list is filtered by. `refused`: any in which the proxies refuse it. */
+export type WantedState = PairState | 'refused';
 
 /** How many sub-users are in each state. */
 export type SubUserStates = Readonly<Record<PairState, number>>;
@@ -130,11 +134,15 @@ export interface RefusalsForReason {
 	readonly network: string | null;
 }
 
-/** How much of the limits is used: bytes of this UTC day, this UTC month and all time, up and down together. */
-export interface UsedLimits {
+/** Bytes of this UTC day, this UTC month and all time, up and down together. */
+interface UsedBytes {
 	readonly day_bytes: number;
 	readonly month_bytes: number;
 	readonly total_bytes: number;
+}
+
+/** How much of the limits is used. */
+export interface UsedLimits extends UsedBytes {
 	/** Open connections, as proxy hosts lately reported; `null` without a limit of connections. */
 	readonly connections: number | null;
 }

@@ -46,6 +46,7 @@ export type {
 	SubUserStates,
 	Suspension,
 	UsedLimits,
+	WantedState,
 } from './business-shapes.ts';
 export { CALLS, type OpenPath } from './calls.ts';
 export type { DashboardChanges, ProvenChange } from './changes.ts';

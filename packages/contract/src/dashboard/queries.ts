@@ -42,7 +42,7 @@ const AnyActKind = Type.Unsafe<ActKind>(Type.Enum([...ACT_KINDS]));
 const acts = { email: Type.Optional(AskedText), kind: Type.Optional(AnyActKind), ...range };
 const position = { after: Type.Optional(Text), before: Type.Optional(Text) };
 const search = { search: Type.Optional(Text), match: Type.Optional(Type.Enum(['beginning', 'anywhere'])) };
-const state = { state: Type.Optional(Type.Enum(PAIR_STATES)) };
+const state = { state: Type.Optional(Type.Enum([...PAIR_STATES, 'refused'] as const)) };
 const subUserOrder = Type.Optional(
 	Type.Enum(['name', '-name', 'balance', '-balance', 'created', '-created', 'bandwidth', '-bandwidth']),
 );

@@ -1,4 +1,4 @@
-import type { MovementKind, PairState } from '../sub-user-terms.ts';
+import type { MovementKind } from '../sub-user-terms.ts';
 import type { Bandwidth, BandwidthDivision, BandwidthFilter, BandwidthTime, TopSubUsers } from './bandwidth-shapes.ts';
 import type {
 	Count,
@@ -15,6 +15,7 @@ import type {
 	SubUserPage,
 	SubUserStates,
 	Suspension,
+	WantedState,
 } from './business-shapes.ts';
 import { type CallTypes, file, read } from './call.ts';
 import type { PlatformMoney, ServiceHealth } from './home-shapes.ts';
@@ -61,7 +62,7 @@ type SubUsersQuery = SubUserSearch & InState & WithPosition & { readonly order?:
 
 interface InState {
 	/** Absent: in any state. */
-	readonly state?: PairState;
+	readonly state?: WantedState;
 }
 
 /** The movements that a statement shows. Times are ISO 8601 in UTC; `to` is not included. */
@@ -220,7 +221,7 @@ export type ShownDays = 7 | 30 | 90;
  * pages, like `Europe/Berlin`. Each time stands in UTC, and beside it in that zone if it is another one.
  */
 export const FILES = {
-	/** All sub-users by name: name, balance, bandwidth of 30 days, created. */
+	/** All sub-users by name: balance, bandwidth, state and whether the proxies accept it, limits, end and note. */
 	'/sub-users.csv': file('read')<{ readonly zone: string }>(),
 	/** By UTC day with the cost, or by hour. */
 	'/bandwidth.csv': file('read')<BandwidthTime & BandwidthFilter & { readonly zone: string }>(),

@@ -12,6 +12,7 @@ import {
 	button,
 	fireEvent,
 	gone,
+	NOTHING_USED,
 	OLGA,
 	OVERVIEW,
 	open,
@@ -40,7 +41,8 @@ const FOUND: MovementPage['movements'][number] = {
 };
 
 function subUser(username: string): ListedSubUser {
-	return { username, balance: 0, state: 'active', up: 0, down: 0, created: '2026-01-01T00:00:00.000Z' };
+	const bytes = { up: 0, down: 0, used: NOTHING_USED };
+	return { username, balance: 0, state: 'active', ...bytes, created: '2026-01-01T00:00:00.000Z' };
 }
 
 const search = () => window.location.search;

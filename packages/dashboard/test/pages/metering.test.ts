@@ -6,7 +6,7 @@ import { debtTexts, overviewTexts } from '../../src/features/overview/texts.ts';
 import { subUserTexts } from '../../src/features/sub-users/texts.ts';
 import { termsTexts } from '../../src/features/terms/texts.ts';
 import { bandwidthOf } from '../support/bandwidth.ts';
-import { ALICE, ANN, OVERVIEW, open, screen, serviceFor } from '../support/dashboard.ts';
+import { ALICE, ANN, NOTHING_USED, OVERVIEW, open, screen, serviceFor } from '../support/dashboard.ts';
 
 const DATE = '2026-05-03T00:00:00.000Z';
 const DAYS = bandwidthOf([{ at: DATE, up: 1_000_000_000, down: 0, cost: 350 }]);
@@ -62,7 +62,7 @@ test('a sub-user page says what is left, or that it ran out, and the list marks 
 	const details = { ...ALICE, balance: 700, price: 3_500_000 };
 	service.answers('/bandwidth', DAYS);
 	service.answers('/sub-users/count', { count: 3, before: 0 });
-	const listed = { state: 'active' as const, up: 0, down: 0, created: DATE };
+	const listed = { state: 'active' as const, up: 0, down: 0, used: NOTHING_USED, created: DATE };
 	service.answers('/sub-user', ({ username }) =>
 		username === 'alice' ? details : { ...details, balance: 0, state: 'exhausted' },
 	);

@@ -81,9 +81,10 @@ test('the list of resellers marks those that are suspended', async (t) => {
 
 test('an operator looks at the sub-users of a reseller: states and balances, searched and sorted', async (t) => {
 	const service = serviceFor(t, OLGA);
+	const used = { day_bytes: 5e6, month_bytes: 7e8, total_bytes: 9e9 };
 	service.answers('/operator/sub-users', ({ order, search }) => ({
 		sub_users: PAIR_STATES.map((state) => ({
-			...{ username: `${state}.${search}.${order}`, balance: 1230, state, created: SINCE, up: 2e9, down: 1e9 },
+			...{ username: `${state}.${search}.${order}`, balance: 1230, state, created: SINCE, up: 2e9, down: 1e9, used },
 		})),
 		next: null,
 		previous: null,
@@ -94,6 +95,7 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 	for (const state of PAIR_STATES) {
 		const row = screen.getByText(`${state}.undefined.name`).closest('tr');
 		assert.match(row?.textContent ?? '', new RegExp(`${termsTexts.states[state]}\\s*\\$12\\.30 ?3\\.00 GB`));
+		assert.ok(row?.textContent?.includes(subUserTexts.usedNow('5.00 MB', '700 MB')), row?.textContent ?? '');
 	}
 	await press(subUserTexts.balance);
 	await screen.findByText('active.undefined.-balance');
@@ -101,6 +103,8 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 	await screen.findByText('active.ali.-balance');
 	await type(subUserTexts.stateFilter, 'expired');
 	await waitFor(() => assert.equal(service.calls('/operator/sub-users').at(-1)?.state, 'expired'));
+	await type(subUserTexts.stateFilter, 'refused');
+	await waitFor(() => assert.equal(service.calls('/operator/sub-users').at(-1)?.state, 'refused'));
 	assert.ok(service.calls('/operator/sub-users').every(({ reseller }) => reseller === 'acme'));
 });
 

@@ -20,7 +20,7 @@ const { App } = await import('../../src/app.tsx');
 // Whether something is hidden is a question of layout, which only a browser has.
 configure({ defaultHidden: true, asyncUtilTimeout: 30_000 });
 
-export { fireEvent, screen, waitFor, within };
+export { cleanup, fireEvent, screen, waitFor, within };
 
 export const ANN: PresentPerson = {
 	email: 'ann@acme.example',
@@ -64,6 +64,9 @@ export const ALICE: SubUserDetails = {
 	last_seen: null,
 	refusals: [],
 };
+
+/** What a sub-user has used that has used nothing. */
+export const NOTHING_USED = { day_bytes: 0, month_bytes: 0, total_bytes: 0 };
 
 /** A reseller without a balance and a price. */
 export const OVERVIEW: Overview = {

@@ -29,6 +29,7 @@ export function createSettledReads(store: ApiReads, bank: Pick<Bank, 'underWaySi
 		findPrice: (reseller) => store.findPrice(reseller),
 		readPairBounds: (query) => ifSettled(() => store.readPairBounds(query)),
 		listRefusals: (query) => store.listRefusals(query),
+		readUsed: (query) => store.readUsed(query),
 		listMovements: (query) => ifSettled(() => store.listMovements(query)),
 		readEvents: (query) => store.readEvents(query),
 		listNewestEvents: (resellers) => store.listNewestEvents(resellers),

@@ -1,5 +1,4 @@
-import type { UnusableReason } from '@bursar/contract/events';
-import type { PairState } from '@bursar/contract/sub-user-terms';
+import { type PairState, UNUSABLE_REASONS, type UnusableReason } from '@bursar/contract/sub-user-terms';
 
 /** What decides whether the proxies accept the pair of an account. Bytes are up and down together. */
 export interface PairBounds {
@@ -16,7 +15,7 @@ export interface PairBounds {
 	readonly limitLeftBytes: number | null;
 }
 
-export type PairRefusal = Exclude<PairState, 'active' | 'no_balance'>;
+type PairRefusal = Exclude<PairState, 'active' | 'no_balance'>;
 
 /**
  * Why the proxies refuse the pair, from wherever it is used; `null` if they accept it. The first reason counts. All else
@@ -33,7 +32,22 @@ export function refusalOf(bounds: PairBounds, nowMs: number): PairRefusal | null
 	return limitLeftBytes === 0 ? 'limit_reached' : null;
 }
 
-/** The same without what holds for all accounts of the reseller. */
+/** The same as programs are told it: what holds for all accounts of the reseller has no word of its own. */
+export function unusableReasonOf(bounds: PairBounds, nowMs: number): UnusableReason | null {
+	const refusal = refusalOf(bounds, nowMs);
+	return refusal && TOLD_AS[refusal];
+}
+
+const TOLD_AS = {
+	suspended: 'suspended',
+	reseller_suspended: 'suspended',
+	expired: 'expired',
+	reseller_in_debt: 'exhausted',
+	exhausted: 'exhausted',
+	limit_reached: 'limit_reached',
+} as const satisfies Record<PairRefusal, UnusableReason>;
+
+/** Why a pair is refused without what holds for all accounts of the reseller. */
 export function refusalOfItself(bounds: PairBounds, nowMs: number): UnusableReason | null {
 	const alone = { ...bounds, isResellerSuspended: false, isBeyondDebtLine: false };
 	return refusalOf(alone, nowMs) as UnusableReason | null;
@@ -46,4 +60,31 @@ export function pairStateOf(
 ): PairState {
 	const refusal = refusalOf(bounds, nowMs);
 	return refusal === 'exhausted' && !hasPaid ? 'no_balance' : (refusal ?? 'active');
+}
+
+/** Which pairs are wanted. Absent: all. */
+export interface WantedPairs {
+	readonly usable?: boolean | undefined;
+	readonly reason?: UnusableReason | undefined;
+}
+
+/** What sub-users of the reseller are told of themselves (`refusalOfItself`) whose pairs are wanted. */
+export function toldOfWanted(
+	{ usable, reason }: WantedPairs,
+	{ isResellerSuspended, isBeyondDebtLine }: Pick<PairBounds, 'isResellerSuspended' | 'isBeyondDebtLine'>,
+): (UnusableReason | null)[] {
+	return [null, ...UNUSABLE_REASONS].filter((told) => {
+		const holds = unusableReasonOf({ ...boundedBy(told), isResellerSuspended, isBeyondDebtLine }, 0);
+		return (usable ?? holds === null) === (holds === null) && (reason ?? holds) === holds;
+	});
+}
+
+/** The bounds of an account that only this reason bounds. */
+function boundedBy(reason: UnusableReason | null) {
+	return {
+		isSuspended: reason === 'suspended',
+		expiresAtMs: reason === 'expired' ? 0 : null,
+		leftBytes: reason === 'exhausted' ? 0 : null,
+		limitLeftBytes: reason === 'limit_reached' ? 0 : null,
+	};
 }

@@ -1,23 +1,35 @@
-import type { SubUserDetails } from '@bursar/contract';
+import type { ListedSubUser, SubUserDetails } from '@bursar/contract';
 import { normalizeAllowedIps } from '@bursar/contract/allowed-ips';
 import type { SubUserLimits } from '@bursar/contract/dashboard';
+import { type PairBounds, unusableReasonOf } from '../domain/pair-state.ts';
 import { areLimits, type Limits, limitsView, NO_LIMITS } from '../domain/terms.ts';
 import { parseTimestamp } from '../domain/usage-report.ts';
-import type { StoredDetails } from '../store/tables/accounts/terms-reads.ts';
+import type { StoredDetails, UsedBytes } from '../store/tables/accounts/terms-reads.ts';
 
 export type LimitName = keyof SubUserLimits;
 
+/** Whether the proxies accept a pair now, and why not. */
+export type Usable = Pick<SubUserDetails, 'usable' | 'reason'>;
+
+/** `nowMs` is in Unix milliseconds. */
+export function usableView(bounds: PairBounds, nowMs: number): Usable {
+	const reason = unusableReasonOf(bounds, nowMs);
+	return { usable: reason === null, reason };
+}
+
+/** What a sub-user has used, up and down together. */
+export function usedBytesView(used: UsedBytes = NOTHING_USED): ListedSubUser['used'] {
+	return { day_bytes: used.usedOfDay, month_bytes: used.usedOfMonth, total_bytes: used.usedOfTotal };
+}
+
+const NOTHING_USED: UsedBytes = { usedOfDay: 0, usedOfMonth: 0, usedOfTotal: 0 };
+
 /** What a sub-user has set and used, as answers show it. */
 export function usedAndLimitsView(details: StoredDetails): Pick<SubUserDetails, 'limits' | 'used' | 'last_seen'> {
-	const { terms, usedOfDay, usedOfMonth, usedOfTotal, openConnections, lastSeenAtMs } = details;
+	const { terms, openConnections, lastSeenAtMs } = details;
 	return {
 		limits: limitsView(terms.limits),
-		used: {
-			day_bytes: usedOfDay,
-			month_bytes: usedOfMonth,
-			total_bytes: usedOfTotal,
-			connections: openConnections,
-		},
+		used: { ...usedBytesView(details), connections: openConnections },
 		last_seen: timeOrNull(lastSeenAtMs),
 	};
 }

@@ -151,6 +151,7 @@ test('accounts can be read unless a batch has run for too long', async () => {
 		findDebt: async () => undefined,
 		findPrice: async () => undefined,
 		readPairBounds: async () => new Map(),
+		readUsed: async () => new Map(),
 		readEvents: async () => undefined,
 		listNewestEvents: async () => new Map(),
 		listTokens: async () => [],

@@ -59,7 +59,7 @@ function AccountSections({ details }: { readonly details: SubUserOfResellerDetai
 	const { state, balance, created, last_seen: lastSeen, limits, used, refusals } = details;
 	return (
 		<>
-			<Section title={texts.account} lead={texts.accountLead}>
+			<Section title={texts.account} lead={`${texts.states[state]} ${texts.accountLead}`}>
 				<Facts
 					facts={[
 						{ name: texts.state, value: <StateMark state={state} /> },

@@ -1,3 +1,4 @@
+import type { PairState } from '@bursar/contract/dashboard';
 import { texts } from '../../preferences/catalogue.ts';
 
 /** The sub-users of a reseller, as operators see them. */
@@ -5,6 +6,17 @@ export const resellerSubUserTexts = texts('resellerSubUserTexts', {
 	pageTitle: 'Sub-users of {reseller}',
 	lead: 'Only the reseller changes them, and sees their keys. If the reseller is suspended, all of them are refused.',
 	state: 'State',
+	/** Whether the proxies accept it, and why not. */
+	states: {
+		active: 'The proxies accept it as far as its balance and its limits go.',
+		suspended: 'The reseller has suspended it: the proxies refuse it.',
+		reseller_suspended: 'The whole reseller is suspended: the proxies refuse it.',
+		reseller_in_debt: 'The reseller owes more than its line: the proxies refuse it.',
+		expired: 'The time until which it may be used is over: the proxies refuse it.',
+		no_balance: 'It has no balance to pay for bandwidth: the proxies refuse it until the reseller gives it some.',
+		exhausted: 'Its balance is used up: the proxies refuse it until the reseller gives it more.',
+		limit_reached: 'A limit of its bandwidth is reached: the proxies refuse it.',
+	} as const satisfies Record<PairState, string>,
 	balance: 'Balance',
 	created: 'Created',
 	account: 'Account',

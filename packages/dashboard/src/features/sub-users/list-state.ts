@@ -1,9 +1,9 @@
 import {
 	type DashboardReads,
 	PAIR_STATES,
-	type PairState,
 	type SubUserOrder,
 	type SubUserSearch,
+	type WantedState,
 } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import {
@@ -22,8 +22,11 @@ export interface ListState extends ListPosition {
 	readonly match: 'beginning' | 'anywhere';
 	readonly order: SubUserOrder;
 	/** Absent: in any state. */
-	readonly state: PairState | undefined;
+	readonly state: WantedState | undefined;
 }
+
+/** What the list can be filtered by. */
+export const WANTED_STATES: readonly WantedState[] = [...PAIR_STATES, 'refused'];
 
 const ORDERS = Object.keys(subUserTexts.orders) as readonly SubUserOrder[];
 
@@ -31,7 +34,7 @@ export const listFields: UrlFields<ListState> = {
 	search: textField(USERNAME_MAX_LENGTH),
 	match: choiceField(['beginning', 'anywhere'], 'beginning'),
 	order: choiceField(ORDERS, 'name'),
-	state: maybeChoiceField(PAIR_STATES),
+	state: maybeChoiceField(WANTED_STATES),
 	after: textField(),
 	before: textField(),
 };
@@ -46,7 +49,7 @@ export function subUserSearch({
 	search,
 	match,
 	state,
-}: Pick<ListState, 'search' | 'match' | 'state'>): SubUserSearch & { readonly state?: PairState } {
+}: Pick<ListState, 'search' | 'match' | 'state'>): SubUserSearch & { readonly state?: WantedState } {
 	return { ...(search !== '' && { search: searchOf(search), match }), ...(state && { state }) };
 }
 

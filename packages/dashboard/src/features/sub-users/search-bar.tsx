@@ -1,17 +1,21 @@
-import { PAIR_STATES } from '@bursar/contract/dashboard';
+import { PAIR_STATES, type WantedState } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { NativeSelect, SegmentedControl } from '@mantine/core';
 import { OrderSelect, SearchField, Toolbar } from '../../lists/toolbar.tsx';
 import { FIRST_PAGE } from '../../lists/url-state.ts';
 import { termsTexts } from '../terms/texts.ts';
-import { type ListState, type SortedColumn, searchOf } from './list-state.ts';
+import { type ListState, type SortedColumn, searchOf, WANTED_STATES } from './list-state.ts';
 import { subUserTexts } from './texts.ts';
 
 const MATCHES = (['beginning', 'anywhere'] as const).map((value) => ({ value, label: subUserTexts.matches[value] }));
 
-const STATES = [
+const [ACTIVE, ...REASONS] = PAIR_STATES;
+/** `refused` stands for all that come behind it. */
+const STATES: readonly { readonly value: WantedState | ''; readonly label: string }[] = [
 	{ value: '', label: subUserTexts.anyState },
-	...PAIR_STATES.map((value) => ({ value, label: termsTexts.states[value] })),
+	{ value: ACTIVE, label: termsTexts.states[ACTIVE] },
+	{ value: 'refused', label: subUserTexts.refused },
+	...REASONS.map((value) => ({ value, label: termsTexts.states[value] })),
 ];
 
 interface Props {
@@ -40,7 +44,7 @@ export function SearchBar({ state, onChange }: Props) {
 				data={STATES}
 				value={state.state ?? ''}
 				onChange={({ currentTarget: { value } }) =>
-					onChange({ state: PAIR_STATES.find((each) => each === value), ...FIRST_PAGE })
+					onChange({ state: WANTED_STATES.find((each) => each === value), ...FIRST_PAGE })
 				}
 			/>
 			<OrderSelect<SortedColumn>

@@ -144,10 +144,24 @@ function columnsOf({
 				</>
 			),
 		},
-		{ ...sortedColumn('bandwidth'), isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
+		{ ...sortedColumn('bandwidth'), isNumber: true, cell: (subUser) => <Used subUser={subUser} /> },
 		{ ...sortedColumn('created'), isNumber: true, cell: ({ created }) => <Moment at={created} /> },
 		...(menu ? [menu] : []),
 	];
+}
+
+/** The bandwidth of 30 days. What it used in the UTC month and today stands below, if it used any. */
+function Used({ subUser: { up, down, used } }: { readonly subUser: ListedSubUser }) {
+	return (
+		<>
+			{bytesText(up + down)}
+			{used.month_bytes > 0 && (
+				<Text size="xs" c="dimmed">
+					{subUserTexts.usedNow(bytesText(used.day_bytes), bytesText(used.month_bytes))}
+				</Text>
+			)}
+		</>
+	);
 }
 
 interface MarkProps {

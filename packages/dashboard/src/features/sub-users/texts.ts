@@ -25,6 +25,8 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	name: 'Name',
 	balance: 'Balance',
 	bandwidth: 'Bandwidth, 30 days',
+	/** Of the UTC day and month, below the bandwidth of 30 days. */
+	usedNow: 'Today (UTC) {day} · month {month}',
 	created: 'Created',
 	search: 'Search by name',
 	match: 'Where to search in the name',
@@ -44,6 +46,7 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	noneInState: 'No sub-user matches the search and the state.',
 	stateFilter: 'State',
 	anyState: 'Any state',
+	refused: 'Refused, for any reason',
 	acts: 'Actions',
 	many: 'Many at once',
 	select: 'Select {username}',

@@ -19,7 +19,7 @@ const BODIES: Partial<Record<Operation, Readonly<Record<string, unknown>>>> = {
 	setNote: { ...ALICE, note: 'pays by invoice' },
 	deleteSubUser: ALICE,
 	viewDetails: ALICE,
-	viewSubUserPage: { limit: 2, state: 'active' },
+	viewSubUserPage: { limit: 2, usable: false },
 	viewStatementPage: { limit: 1, from: '2026-11-01', to: '2026-11-30' },
 	createWebhook: { url: 'https://shop.example.com/bursar/events', types: ['sub_user.unusable', 'sub_user.usable'] },
 	viewAllWebhooks: {},

@@ -1,4 +1,4 @@
-import type { UnusableReason } from '@bursar/contract/events';
+import type { UnusableReason } from '@bursar/contract/sub-user-terms';
 import { type PairBounds, refusalOfItself } from '../pair-state.ts';
 import type { Cause, Happening } from './happening.ts';
 

@@ -1,7 +1,7 @@
 import type { AllowedLists } from '@bursar/contract/allowed-ips';
 import type { CheckRefusal, LeftReason } from '@bursar/contract/edge';
 import { type EdgeProcess, mayHaveOpen } from '../../domain/open-connections.ts';
-import { type PairRefusal, refusalOf } from '../../domain/pair-state.ts';
+import { unusableReasonOf } from '../../domain/pair-state.ts';
 import type { KnownPair, PairLimits } from './known-pairs.ts';
 
 /** A pair that is good for this edge, and what the edge holds by itself. `null`: nothing. */
@@ -32,8 +32,7 @@ export function judge(
 	{ edge, process, client, nowMs, isAllowedFrom }: Asking,
 ): GoodPair | PairRefused {
 	const { leftBytes, limitLeftBytes, expiresAtMs, allowedIps, connections, open } = limits;
-	const refusal = refusalOf(limits, nowMs);
-	const refused = refusal && SENT_REFUSALS[refusal];
+	const refused = unusableReasonOf(limits, nowMs);
 	if (refused === 'suspended' || refused === 'expired') return refused;
 	if (client !== undefined && allowedIps !== null && !isAllowedFrom(allowedIps.join(), client))
 		return 'address_not_allowed';
@@ -51,16 +50,6 @@ export function judge(
 		allowedIps,
 	};
 }
-
-/** The refusal that an edge gets for each reason. */
-const SENT_REFUSALS = {
-	suspended: 'suspended',
-	reseller_suspended: 'suspended',
-	expired: 'expired',
-	reseller_in_debt: 'exhausted',
-	exhausted: 'exhausted',
-	limit_reached: 'limit_reached',
-} as const satisfies Record<PairRefusal, CheckRefusal>;
 
 /** Whether anything limits the pair. What is left changes with each report, and a limit that is lifted must work soon. */
 export function isLimited({ isSuspended, isResellerSuspended, ...limits }: PairLimits): boolean {

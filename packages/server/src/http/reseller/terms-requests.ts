@@ -1,6 +1,7 @@
-import { LIMIT_NAMES, SUB_USER_STATES, type SubUserState } from '@bursar/contract';
+import { LIMIT_NAMES, SUB_USER_STATES, type SubUserState, UNUSABLE_REASONS } from '@bursar/contract';
 import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
 import type { FastifyRequest } from 'fastify';
+import type { WantedPairs } from '../../domain/pair-state.ts';
 import { isShortText } from '../../domain/short-text.ts';
 import type { Limits } from '../../domain/terms.ts';
 import { startOfDayMs, usageDayOf } from '../../domain/usage.ts';
@@ -62,21 +63,22 @@ export interface WantedSubUsers {
 	readonly after: string;
 	readonly prefix: string;
 	readonly state: SubUserState | undefined;
+	readonly pairs: WantedPairs;
 	readonly limit: number;
 }
 
 export function readSubUserPageRequest(request: FastifyRequest, intake: Intake): WantedSubUsers | Refused {
 	const body = readBody(request, intake);
 	if ('refused' in body) return body;
-	const { after = null, prefix = '', state } = body.value;
+	const { after = null, prefix = '', state, usable, reason } = body.value;
 	const limit = limitOf(body.value);
 	if (limit === undefined) return WRONG_LIMIT;
 	if (!isName(after ?? '')) return WRONG_AFTER;
 	if (!isName(prefix)) return wrong('prefix', 'must be letters, digits, periods or underscores');
-	const known = SUB_USER_STATES.find((each) => each === state);
-	if (state !== undefined && known === undefined)
-		return wrong('state', `must be ${SUB_USER_STATES.join(', ')}, or absent`);
-	return { after: (after ?? '') as string, prefix: prefix.toLowerCase(), state: known, limit };
+	if (!isOneOf(SUB_USER_STATES, state)) return wrong('state', `must be ${SUB_USER_STATES.join(', ')}, or absent`);
+	if (!isOneOf([true, false], usable)) return wrong('usable', 'must be true, false, or absent');
+	if (!isOneOf(UNUSABLE_REASONS, reason)) return wrong('reason', `must be ${UNUSABLE_REASONS.join(', ')}, or absent`);
+	return { after: (after ?? '') as string, prefix: prefix.toLowerCase(), state, pairs: { usable, reason }, limit };
 }
 
 /** Which page of the statement the body names. Times are in Unix milliseconds; `toMs` is not included. */
@@ -118,6 +120,10 @@ function dayIn(value: unknown): number | null {
 export function limitOf({ limit = DEFAULT_PAGE_ROWS }: Value): number | undefined {
 	const isRows = typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= MAX_PAGE_ROWS;
 	return isRows ? limit : undefined;
+}
+
+function isOneOf<Choice>(choices: readonly Choice[], value: unknown): value is Choice | undefined {
+	return value === undefined || choices.includes(value as Choice);
 }
 
 /** Whether names can begin with the text, in any case. */

@@ -3,15 +3,18 @@ import type { RefusedOnEdge } from '../../domain/account-refusals.ts';
 import { PLATFORM_SIDES } from '../../domain/ledger.ts';
 import type { StoredDetails } from '../../store/tables/accounts/terms-reads.ts';
 import type { StoredMovement } from '../../store/tables/ledger/movements.ts';
-import { usedAndLimitsView } from '../sub-user-limits.ts';
+import { type Usable, usedAndLimitsView } from '../sub-user-limits.ts';
 import { refusalsView } from '../sub-user-refusals.ts';
 
 // What docs/api.md 11 answers.
 
-export function detailsView(details: StoredDetails, refusals: readonly RefusedOnEdge[]): SubUserDetails {
+export function detailsView(
+	details: StoredDetails,
+	{ usable, refusals }: { readonly usable: Usable; readonly refusals: readonly RefusedOnEdge[] },
+): SubUserDetails {
 	const { username, state, terms } = details;
 	const { last_seen, ...usedAndLimits } = usedAndLimitsView(details);
-	return { username, state, ...usedAndLimits, note: terms.note, last_seen, ...refusalsView(refusals) };
+	return { username, state, ...usable, ...usedAndLimits, note: terms.note, last_seen, ...refusalsView(refusals) };
 }
 
 /** A movement as the reseller sees it. Of bandwidth of a sub-user, the balance of the reseller stays as it is. */

@@ -2,16 +2,26 @@ import type { BandwidthRecord, RecordedChange as ChangeView } from '@bursar/cont
 import type { Account } from '../../domain/account.ts';
 import type { RecordedChange } from '../../domain/recorded-change.ts';
 import { startOfDayMs, type UsageDay } from '../../domain/usage.ts';
-import type { SubUserInState } from '../../store/tables/accounts/terms-reads.ts';
+import type { SubUserInState, UsedBytes } from '../../store/tables/accounts/terms-reads.ts';
+import { type Usable, usedBytesView } from '../sub-user-limits.ts';
 
 /** An account in the form of docs/api.md 6.5, as JSON. Throws if the store holds a name or a key that was never valid. */
 export function subUserText(account: Account): string {
 	return `{${fieldsOf(account)}}`;
 }
 
-/** The same with the state, for pages. */
-export function subUserInStateText(subUser: SubUserInState): string {
-	return `{${fieldsOf(subUser)},"state":"${subUser.state}"}`;
+/** A sub-user on a page: with its state, whether it can be used, and what it has used. */
+export interface PageRow {
+	readonly subUser: SubUserInState;
+	readonly usable: Usable;
+	/** `undefined`: nothing. */
+	readonly used: UsedBytes | undefined;
+}
+
+/** The same for pages. */
+export function pageRowText({ subUser, usable, used }: PageRow): string {
+	const others = JSON.stringify({ state: subUser.state, ...usable, used: usedBytesView(used) });
+	return `{${fieldsOf(subUser)},${others.slice(1)}`;
 }
 
 function fieldsOf({ username, balanceCents, proxyAuthkey, createdAtMs }: Account): string {

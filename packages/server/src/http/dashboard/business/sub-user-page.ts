@@ -1,6 +1,7 @@
 import type { DashboardReads, SubUserPage, SubUserSearch } from '@bursar/contract/dashboard';
 import { usageDayOf } from '../../../domain/usage.ts';
 import type { NameSearch, SortedAccount, SubUserQuery } from '../../../store/tables/accounts/sub-users.ts';
+import { usedBytesView } from '../../sub-user-limits.ts';
 import { readPage, readSearch, sortOf } from '../calls/list-page.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -37,15 +38,16 @@ export async function readSubUserPage(
 	);
 	if (!page) return { refused: 'invalid_query' };
 	const usernames = page.rows.map(({ username }) => username);
-	const [used, states, price] = await Promise.all([
+	const [summed, used, states, price] = await Promise.all([
 		store.sumUsage({ ...whose, usernames, ...span }),
+		store.readUsed({ ...whose, usernames, atMs }),
 		readPairStates(store, { ...whose, usernames, atMs }),
 		store.findPrice(whose.reseller),
 	]);
 	const subUsers = page.rows.flatMap(({ username, balanceCents, createdAtMs }) => {
 		const found = states.get(username);
-		const { bytesUp = 0, bytesDown = 0 } = used.get(username) ?? {};
-		const bytes = { up: bytesUp, down: bytesDown };
+		const { bytesUp = 0, bytesDown = 0 } = summed.get(username) ?? {};
+		const bytes = { up: bytesUp, down: bytesDown, used: usedBytesView(used.get(username)) };
 		return found ? [{ username, balance: balanceCents, state: found, ...bytes, created: time(createdAtMs) }] : [];
 	});
 	const { next, previous } = page;

@@ -1,16 +1,12 @@
-import { usd } from '@bursar/contract/usd';
 import { normalizeUsername } from '@bursar/contract/username';
-import { filesOf } from '../../../store/reading.ts';
 import type { SubUserQuery } from '../../../store/tables/accounts/sub-users.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import { readPosition, sortOf } from '../calls/list-page.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
-import { ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
-import { dayOf, timeColumns } from '../files/csv-values.ts';
-import { readPairStates } from './pair-states.ts';
 import { readSubUserDetails } from './sub-user-details.ts';
 import { lastDays, nameSearch, readSubUserPage } from './sub-user-page.ts';
+import { subUsersFile } from './sub-users-file.ts';
 
 type SubUserDependencies = Pick<DashboardDependencies, 'store' | 'accounts' | 'nowMs'>;
 
@@ -52,33 +48,6 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 	});
 
 	calls.file('/sub-users.csv', async ({ zone }, call) => {
-		const reseller = resellerOf(call);
-		const created = timeColumns('created', zone);
-		const span = usageSpan();
-		let after: string | undefined = '';
-		async function readNext() {
-			if (after === undefined) return undefined;
-			const rows = await store.listSubUsersWithUsage({ reseller, ...span, after, limit: ROWS_ON_A_FILE_PAGE });
-			after = rows.length < ROWS_ON_A_FILE_PAGE ? undefined : rows.at(-1)?.username;
-			const usernames = rows.map(({ username }) => username);
-			const states = await readPairStates(store, { reseller, usernames, atMs: nowMs(), owner: filesOf(reseller) });
-			return rows.map((row) => [
-				row.username,
-				usd(row.balanceCents),
-				row.bytesUp,
-				row.bytesDown,
-				...created.values(row.createdAtMs),
-				states.get(row.username) ?? 'deleted',
-			]);
-		}
-		const columns = [
-			'name',
-			'balance (USD)',
-			'up in 30 days (bytes)',
-			'down in 30 days (bytes)',
-			...created.names,
-			'state',
-		];
-		return { data: { name: `sub-users-${reseller}-${dayOf(nowMs())}`, columns, readNext } };
+		return { data: subUsersFile(dependencies, { reseller: resellerOf(call), zone }) };
 	});
 }

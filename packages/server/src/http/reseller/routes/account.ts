@@ -2,7 +2,7 @@ import { allEndpoints, endpoints } from '@bursar/contract';
 import type { ResellerAccount } from '@bursar/contract/terms-schemas';
 import type { FastifyInstance } from 'fastify';
 import type { Account } from '../../../domain/account.ts';
-import { refusalOf } from '../../../domain/pair-state.ts';
+import { unusableReasonOf } from '../../../domain/pair-state.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
 import { hasMalformedExpiry, MALFORMED_EXPIRY } from '../../server/expiry.ts';
@@ -47,14 +47,15 @@ export function accountRoutes(
 		]);
 		const own = bounds.get(reseller);
 		if (!account || !debt || !own) throw new Error('an authenticated reseller has no account');
-		const refusal = refusalOf(own, nowMs());
+		// It has neither an end nor limits.
+		const reason = unusableReasonOf(own, nowMs()) as ResellerAccount['reason'];
 		return {
 			balance: account.balanceCents,
 			debt: debt.cents,
 			line: debt.lineCents,
 			price: price?.microUsdPerGb ?? null,
-			usable: refusal === null,
-			reason: refusal && (refusal === 'reseller_suspended' ? 'suspended' : 'exhausted'),
+			usable: reason === null,
+			reason,
 		};
 	}
 }

@@ -1,9 +1,11 @@
 import { allEndpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
+import { toldOfWanted, type WantedPairs } from '../../../domain/pair-state.ts';
 import type { SubUserInState } from '../../../store/tables/accounts/terms-reads.ts';
 import type { StoredMovement } from '../../../store/tables/ledger/movements.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
+import { usableView } from '../../sub-user-limits.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
 import {
 	readStatementPageRequest,
@@ -12,7 +14,7 @@ import {
 	type WantedSubUsers,
 } from '../terms-requests.ts';
 import { movementView } from '../terms-views.ts';
-import { subUserInStateText } from '../views.ts';
+import { type PageRow, pageRowText } from '../views.ts';
 
 /**
  * How many rows one read of the store has: about a millisecond of an embedded one.
@@ -32,17 +34,41 @@ export function pageRoutes(
 ): void {
 	const { store, nowMs } = dependencies;
 
-	/** Each step is a read of its own, so that others have their turns between. */
-	async function readPage(reseller: string, { after, limit, ...wanted }: WantedSubUsers) {
-		const subUsers: SubUserInState[] = [];
+	/** Each step has reads of its own, so that others have their turns between. */
+	async function readPage(reseller: string, { after, limit, pairs, ...wanted }: WantedSubUsers) {
+		const told = await readTold(reseller, pairs);
+		const rows: PageRow[] = [];
 		let next: string | null = after;
-		for (let step = 0; step < STEPS_OF_A_PAGE && next !== null && subUsers.length < limit; step++) {
-			const most = Math.min(ROWS_IN_A_STEP, limit - subUsers.length);
-			const found = await store.listSubUsersInState({ ...wanted, reseller, after: next, limit: most });
-			subUsers.push(...found.subUsers);
+		for (let step = 0; step < STEPS_OF_A_PAGE && next !== null && rows.length < limit; step++) {
+			const most = Math.min(ROWS_IN_A_STEP, limit - rows.length);
+			const found = await store.listSubUsersInState({ ...wanted, reseller, told, after: next, limit: most });
+			rows.push(...(await readRows(reseller, found.subUsers)));
 			next = found.next;
 		}
-		return { subUsers, next };
+		return { rows, next };
+	}
+
+	/** What the wanted sub-users were told of themselves. `undefined`: all are wanted. */
+	async function readTold(reseller: string, pairs: WantedPairs) {
+		if (pairs.usable === undefined && pairs.reason === undefined) return undefined;
+		const bounds = await store.readPairBounds({ reseller, usernames: [reseller], atMs: nowMs() });
+		const own = bounds.get(reseller);
+		if (!own) throw new Error('an authenticated reseller has no account');
+		return toldOfWanted(pairs, own);
+	}
+
+	/** Those of the sub-users that exist still, with what holds of each now. */
+	async function readRows(reseller: string, subUsers: readonly SubUserInState[]): Promise<readonly PageRow[]> {
+		const atMs = nowMs();
+		const usernames = subUsers.map(({ username }) => username);
+		const [pairs, used] = await Promise.all([
+			store.readPairBounds({ reseller, usernames, atMs }),
+			store.readUsed({ reseller, usernames, atMs }),
+		]);
+		return subUsers.flatMap((subUser) => {
+			const bounds = pairs.get(subUser.username);
+			return bounds ? { subUser, usable: usableView(bounds, atMs), used: used.get(subUser.username) } : [];
+		});
 	}
 
 	/** The same of movements. */
@@ -61,8 +87,8 @@ export function pageRoutes(
 	app.post(allEndpoints.viewSubUserPage.path, (request, reply) => {
 		const wanted = readSubUserPageRequest(request, dependencies);
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
-		answerWith(reply, readPage(request.reseller, wanted), ({ subUsers, next }) => {
-			const text = `{"sub_users":[${subUsers.map(subUserInStateText).join()}],"next":${JSON.stringify(next)}}`;
+		answerWith(reply, readPage(request.reseller, wanted), ({ rows, next }) => {
+			const text = `{"sub_users":[${rows.map(pageRowText).join()}],"next":${JSON.stringify(next)}}`;
 			return sendDataText(reply, text, nowMs());
 		});
 	});

@@ -1,4 +1,4 @@
-import { allEndpoints } from '@bursar/contract';
+import { allEndpoints, type SubUserDetails } from '@bursar/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OutcomeOf, WithoutAct } from '../../../commands/registry.ts';
 import type { DeleteSubUser } from '../../../commands/sub-users/delete.ts';
@@ -8,6 +8,7 @@ import type { ResumeSubUser, SuspendSubUser } from '../../../commands/sub-users/
 import { limitsView, stateOf } from '../../../domain/terms.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendData, sendFailure } from '../../server/envelope.ts';
+import { usableView } from '../../sub-user-limits.ts';
 import { readRefusals } from '../../sub-user-refusals.ts';
 import { askingProgram } from '../asking-program.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
@@ -77,15 +78,20 @@ export function termsRoutes(
 	app.post(allEndpoints.viewDetails.path, (request: FastifyRequest, reply: FastifyReply) => {
 		const wanted = readSubUserRequest(request, dependencies);
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
-		const { reseller: owner } = request;
-		const { username } = wanted;
-		const reads = Promise.all([
-			store.findDetails(owner, username),
-			readRefusals(store, { owner, username, nowMs: nowMs() }),
-		]);
-		answerWith(reply, reads, ([details, refusals]) => {
-			if (!details) return sendFailure(reply, 'unknown_sub_user', nowMs());
-			return sendData(reply, detailsView(details, refusals), nowMs());
-		});
+		answerWith(reply, readDetails(request.reseller, wanted.username), (details) =>
+			details ? sendData(reply, details, nowMs()) : sendFailure(reply, 'unknown_sub_user', nowMs()),
+		);
 	});
+
+	async function readDetails(reseller: string, username: string): Promise<SubUserDetails | undefined> {
+		const atMs = nowMs();
+		const [details, pairs, refusals] = await Promise.all([
+			store.findDetails(reseller, username),
+			store.readPairBounds({ reseller, usernames: [username], atMs }),
+			readRefusals(store, { owner: reseller, username, nowMs: atMs }),
+		]);
+		const bounds = pairs.get(username);
+		// Without one of them, it was deleted meanwhile.
+		return details && bounds && detailsView(details, { usable: usableView(bounds, atMs), refusals });
+	}
 }

@@ -15,14 +15,16 @@ export interface NameRange {
 	readonly descends: boolean;
 	/** The name before the page. */
 	readonly after?: string | undefined;
+	/** The last name that is looked at. It begins with the prefix. Not if it descends. */
+	readonly last?: string | undefined;
 }
 
-export function rangeCondition(column: string, { prefix, descends, after }: NameRange, bind: Bind): string {
+export function rangeCondition(column: string, { prefix, descends, after, last }: NameRange, bind: Bind): string {
 	const end = prefix + AFTER_ALL;
 	if (descends)
 		return `${column} >= ${bind(prefix)} AND ${column} < ${bind(after !== undefined && after < end ? after : end)}`;
 	const isBehind = after !== undefined && after >= prefix ? `> ${bind(after)}` : `>= ${bind(prefix)}`;
-	return `${column} ${isBehind} AND ${column} < ${bind(end)}`;
+	return `${column} ${isBehind} AND ${column} ${last === undefined ? `< ${bind(end)}` : `<= ${bind(last)}`}`;
 }
 
 /** A pattern of `LIKE` for a text anywhere, with `!` as its escape: `_` and `%` stand for themselves. */

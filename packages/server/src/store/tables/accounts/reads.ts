@@ -36,7 +36,7 @@ export type ApiReads = ResellerReads &
 	Pick<TermsReads, 'listSubUsersInState' | 'findDetails'> &
 	Pick<MeteringReads, 'findDebt' | 'findPrice'> &
 	Pick<MovementReads, 'listMovements'> &
-	Pick<SubUserReads, 'readPairBounds'> &
+	Pick<SubUserReads, 'readPairBounds' | 'readUsed'> &
 	Pick<DashboardReads, 'listTokens'> &
 	RefusalReads &
 	Pick<EventReads, 'readEvents' | 'listNewestEvents'> &

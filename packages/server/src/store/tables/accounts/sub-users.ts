@@ -7,7 +7,9 @@ import { filesOf } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { mayMatch, type NameRange, rangeCondition } from './names.ts';
-import { boundsOf, type FindingPairs, type PairRow, pairState } from './pair.ts';
+import { boundsOf, type FindingPairs, type PairRow, pairDays, pairState } from './pair.ts';
+import { TERMS_COLUMNS, type TermsRow, termsOf } from './terms.ts';
+import type { StoredDetails, UsedBytes } from './terms-reads.ts';
 
 /**
  * What the dashboard reads about the sub-users of a reseller. Each read throws `StoreUnavailableError` if the store
@@ -23,13 +25,17 @@ export interface SubUserReads {
 	countSubUserStates(reseller: string, atMs: number): Promise<Readonly<Record<PairState, number>>>;
 	/** What decides whether the proxies accept accounts of a reseller, by username. Its own may be one of them. */
 	readPairBounds(query: PairBoundsQuery): Promise<ReadonlyMap<string, AccountBounds>>;
+	/** What each of these accounts has used now. An account without usage is missing. */
+	readUsed(query: PairBoundsQuery): Promise<ReadonlyMap<string, UsedBytes>>;
 	/** What each of these accounts used from `firstDay` to `lastDay`. An account without usage is missing. */
 	sumUsage(span: UsageSpan): Promise<ReadonlyMap<string, Bytes>>;
-	/** A page of all sub-users by name, with what each used from `firstDay` to `lastDay`. For files. */
-	listSubUsersWithUsage(query: SubUsersWithUsageQuery): Promise<readonly (ListedAccount & Bytes)[]>;
+	/** A page of all sub-users by name, with their terms, and what each used from `firstDay` to `lastDay`. For files. */
+	listSubUsersWithUsage(query: SubUsersWithUsageQuery): Promise<readonly SubUserOfFile[]>;
 }
 
 export type ListedAccount = Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>;
+
+type SubUserOfFile = ListedAccount & Bytes & Pick<StoredDetails, 'terms'>;
 
 export interface PairBoundsQuery {
 	readonly reseller: string;
@@ -54,9 +60,9 @@ export interface NameSearch {
 	readonly match: 'beginning' | 'anywhere';
 }
 
-/** Those that have a state at a time, in Unix milliseconds. */
+/** Those that have a state at a time, in Unix milliseconds. `refused`: any but `active`. */
 interface InState {
-	readonly state: PairState;
+	readonly state: PairState | 'refused';
 	readonly atMs: number;
 }
 
@@ -141,6 +147,14 @@ export function subUserReads(lanes: ReadLanes, findingPairs: FindingPairs): SubU
 			}
 			return bounds;
 		},
+		async readUsed({ reseller, usernames: wanted, atMs, owner = reseller }) {
+			const used = new Map<string, UsedBytes>();
+			for (const usernames of inParts(wanted)) {
+				const rows = await read<UsedRow>('quick', owner, findUsed(reseller, usernames, atMs));
+				for (const { username, ...bytes } of rows) used.set(username, bytes);
+			}
+			return used;
+		},
 		async sumUsage(span) {
 			const sums = new Map<string, Bytes>();
 			for (const usernames of inParts(span.usernames)) {
@@ -150,8 +164,11 @@ export function subUserReads(lanes: ReadLanes, findingPairs: FindingPairs): SubU
 			}
 			return sums;
 		},
-		listSubUsersWithUsage: (query) =>
-			read<ListedAccount & Bytes>('heavy', filesOf(query.reseller), listSubUsersWithUsage(query)),
+		async listSubUsersWithUsage(query) {
+			const statement = listSubUsersWithUsage(query);
+			const rows = await read<ListedAccount & Bytes & TermsRow>('heavy', filesOf(query.reseller), statement);
+			return rows.map((row) => ({ ...row, terms: termsOf(row) }));
+		},
 	};
 }
 
@@ -172,10 +189,13 @@ function subUserConditions(
 		`reseller = ${own} AND username <> reseller`,
 		rangeCondition('username', { ...range, prefix: isAnywhere ? '' : text }, bind),
 		...(isAnywhere ? [`username LIKE ${bind(`%${text.replaceAll('_', '!_')}%`)} ESCAPE '!'`] : []),
-		...(inState
-			? [`${pairState({ reseller: own, atMs: inState.atMs }, bind, inState.state)} = ${bind(inState.state)}`]
-			: []),
+		...(inState ? [isInState(inState, own, bind)] : []),
 	];
+}
+
+function isInState({ state, atMs }: InState, reseller: string, bind: Bind): string {
+	if (state === 'refused') return `${pairState({ reseller, atMs }, bind)} <> 'active'`;
+	return `${pairState({ reseller, atMs }, bind, state)} = ${bind(state)}`;
 }
 
 const SORTED = {
@@ -254,6 +274,21 @@ function namesOf(usernames: readonly string[], bind: Bind): string {
 	return Array.from({ length: NAMES_AT_ONCE }, (_, index) => bind(usernames[index] ?? '')).join(', ');
 }
 
+type UsedRow = UsedBytes & { readonly username: string };
+
+function findUsed(reseller: string, usernames: readonly string[], atMs: number): SharedStatement {
+	return statementOf((bind) => {
+		const [firstOfMonth, today] = pairDays(atMs).map(bind);
+		// As in `usedOn`.
+		const sum = (days: string) => `CAST(COALESCE(sum(CASE WHEN ${days}
+			THEN CAST(bytes_up + bytes_down AS double precision) END), 0) AS bigint)`;
+		return `SELECT username, ${sum(`day = ${today}`)} AS "usedOfDay",
+			${sum(`day BETWEEN ${firstOfMonth} AND ${today}`)} AS "usedOfMonth", ${sum('TRUE')} AS "usedOfTotal"
+			FROM usage_days WHERE reseller = ${bind(reseller)} AND username IN (${namesOf(usernames, bind)})
+			GROUP BY username`;
+	});
+}
+
 type SumRow = Bytes & { readonly username: string };
 
 function sumUsage({ reseller, usernames, firstDay, lastDay }: UsageSpan): SharedStatement {
@@ -272,7 +307,7 @@ function listSubUsersWithUsage(query: SubUsersWithUsageQuery): SharedStatement {
 		const used = (column: string) => `COALESCE((SELECT CAST(sum(${column}) AS bigint) FROM usage_days
 			WHERE usage_days.reseller = page.reseller AND usage_days.username = page.username
 			AND day BETWEEN ${bind(firstDay)} AND ${bind(lastDay)}), 0)`;
-		return `SELECT ${LISTED}, ${used('bytes_up')} AS "bytesUp", ${used('bytes_down')} AS "bytesDown"
+		return `SELECT ${LISTED}, ${TERMS_COLUMNS}, ${used('bytes_up')} AS "bytesUp", ${used('bytes_down')} AS "bytesDown"
 			FROM (SELECT * FROM live_accounts WHERE reseller = ${bind(reseller)} AND username > ${bind(after)}
 				AND username <> reseller ORDER BY username LIMIT ${bind(limit)}) AS page
 			ORDER BY username`;

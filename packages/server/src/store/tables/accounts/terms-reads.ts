@@ -1,4 +1,5 @@
 import { OPEN_KNOWN_MS } from '@bursar/contract/edge-limits';
+import type { UnusableReason } from '@bursar/contract/sub-user-terms';
 import type { Account } from '../../../domain/account.ts';
 import type { Terms } from '../../../domain/terms.ts';
 import { type SubUserState, stateOf } from '../../../domain/terms.ts';
@@ -17,7 +18,10 @@ import { TERMS_COLUMNS, type TermsRow, termsOf } from './terms.ts';
  * Resellers take turns. States are those of the store's clock.
  */
 export interface TermsReads {
-	/** A step through a reseller's sub-users by name. It looks at `NAMES_IN_A_STEP` of them at most, and may find none. */
+	/**
+	 * A step through a reseller's sub-users by name. It looks at `NAMES_IN_A_STEP` of them at most, or of those that an index finds. It
+	 * may find none.
+	 */
 	listSubUsersInState(query: SubUserPageQuery): Promise<SubUserStep>;
 	/**
 	 * The terms of a sub-user, and how much of its limits is used. Undefined if the reseller has no such sub-user. `owner` of
@@ -36,6 +40,8 @@ interface SubUserPageQuery {
 	readonly prefix: string;
 	/** `undefined`: all. */
 	readonly state?: SubUserState | undefined;
+	/** Only those of which the reseller was told one of these last; `null`: that they are usable. `undefined`: all. */
+	readonly told?: readonly (UnusableReason | null)[] | undefined;
 	readonly limit: number;
 }
 
@@ -47,14 +53,17 @@ interface SubUserStep {
 	readonly next: string | null;
 }
 
-export interface StoredDetails {
-	readonly username: string;
-	readonly state: SubUserState;
-	readonly terms: Terms;
-	/** Bytes of this UTC day, this UTC month and all time, up and down together. */
+/** Bytes of this UTC day, this UTC month and all time, up and down together. */
+export interface UsedBytes {
 	readonly usedOfDay: number;
 	readonly usedOfMonth: number;
 	readonly usedOfTotal: number;
+}
+
+export interface StoredDetails extends UsedBytes {
+	readonly username: string;
+	readonly state: SubUserState;
+	readonly terms: Terms;
 	/** Connections that edges lately said are open. `null` without a limit of connections. */
 	readonly openConnections: number | null;
 	/** When it last used bandwidth, in Unix milliseconds. Of usage that an older version counted, the start of its day. */
@@ -81,19 +90,24 @@ export function termsReads({ quick }: ReadLanes, seal: KeySeal, nowMs: () => num
 
 	return {
 		async listSubUsersInState(query) {
-			const { reseller, state, limit } = query;
+			const { reseller, state, told, limit } = query;
+			const reasons = wantedReasons(query);
+			if (reasons?.length === 0) return { subUsers: [], next: null };
 			const atMs = nowMs();
-			// Without a state, and among the suspended, every row that an index finds is wanted.
-			const isSearched = state === 'active' || state === 'expired';
-			const [edge] = isSearched ? await read<{ username: string }>(reseller, findEdge(query)) : [];
-			const rows = await read<SubUserRow>(reseller, findSubUsers(query, edge?.username, atMs));
+			const isSearched = state !== undefined || told !== undefined;
+			const [edge] = isSearched ? await read<{ username: string }>(reseller, findEdge(query, reasons)) : [];
+			const wanted = { reasons, last: edge?.username, atMs };
+			const rows = await read<SubUserRow>(reseller, findSubUsers(query, wanted));
 			const subUsers = rows.map(
 				(row): SubUserInState => ({
 					...accountOf(row, seal.openOnce),
 					state: stateOf(row, atMs),
 				}),
 			);
-			return { subUsers, next: rows.length === limit ? (rows.at(-1)?.username ?? null) : (edge?.username ?? null) };
+			return {
+				subUsers: subUsers.filter((each) => state === undefined || each.state === state),
+				next: rows.length === limit ? (rows.at(-1)?.username ?? null) : (edge?.username ?? null),
+			};
 		},
 		async findDetails(reseller, username, owner = reseller) {
 			const atMs = nowMs();
@@ -113,46 +127,72 @@ const DELETION = `SELECT username, created_at_ms AS "createdAtMs", deleted_at_ms
 
 type SubUserRow = AccountRow & Pick<TermsRow, 'suspendedAtMs' | 'expiresAtMs'>;
 
-/** The sub-users that an index finds for a state, and those that are in it. */
-function candidates(state: SubUserState | undefined): string {
-	if (state === 'suspended') return 'AND suspended_at_ms IS NOT NULL';
-	return state === 'expired' ? 'AND expires_at_ms IS NOT NULL' : '';
+/**
+ * The reasons that were told of the wanted sub-users, if only sub-users with one are wanted. A suspension is told in its own
+ * transaction.
+ */
+function wantedReasons({ state, told }: SubUserPageQuery): Reasons {
+	const wanted = state === 'suspended' ? (told ?? ['suspended']).filter((reason) => reason === 'suspended') : told;
+	return wanted?.includes(null) ? undefined : (wanted as Reasons);
 }
 
-function isInState(state: SubUserState | undefined, atMs: number, bind: Bind): string {
-	if (state === 'active')
-		return `AND suspended_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ${bind(atMs)})`;
-	return state === 'expired' ? `AND suspended_at_ms IS NULL AND expires_at_ms <= ${bind(atMs)}` : '';
-}
+type Reasons = readonly UnusableReason[] | undefined;
 
-function isNamed({ reseller, prefix, after }: SubUserPageQuery, bind: Bind): string {
-	const isBehind = rangeCondition('username', { prefix, descends: false, after }, bind);
+function isNamed({ reseller, prefix, after }: SubUserPageQuery, bind: Bind, last?: string): string {
+	const isBehind = rangeCondition('username', { prefix, descends: false, after, last }, bind);
 	return `reseller = ${bind(reseller)} AND ${isBehind} AND username <> reseller`;
 }
 
+/** The sub-users that an index finds. It has all that the conditions on them ask for: otherwise SQLite would not use it. */
+function candidates({ state }: SubUserPageQuery, reasons: Reasons): string {
+	if (reasons) return 'AND told_reason IS NOT NULL';
+	return state === 'expired' ? 'AND expires_at_ms IS NOT NULL' : '';
+}
+
+/** Which of them are wanted. With reasons, states are looked at later. */
+function isWanted({ state, told }: SubUserPageQuery, { reasons, atMs }: Wanted, bind: Bind): string {
+	if (reasons) return `AND told_reason IN (${reasons.map(bind).join(', ')})`;
+	return [
+		...(state === 'active' ? ['AND suspended_at_ms IS NULL', `AND COALESCE(expires_at_ms > ${bind(atMs)}, TRUE)`] : []),
+		...(state === 'expired' ? ['AND suspended_at_ms IS NULL', `AND expires_at_ms <= ${bind(atMs)}`] : []),
+		...(told ? [`AND ${isTold(told, bind)}`] : []),
+	].join(' ');
+}
+
+/** `null` is among them. */
+function isTold(told: readonly (UnusableReason | null)[], bind: Bind): string {
+	const reasons = told.filter((reason) => reason !== null).map(bind);
+	return `(told_reason IS NULL${reasons.length > 0 ? ` OR told_reason IN (${reasons.join(', ')})` : ''})`;
+}
+
 /** The last name that a step looks at, if there are more. */
-function findEdge(query: SubUserPageQuery): SharedStatement {
+export function findEdge(query: SubUserPageQuery, reasons: Reasons): SharedStatement {
 	return statementOf(
-		(bind) => `SELECT username FROM accounts WHERE ${isNamed(query, bind)} ${candidates(query.state)}
+		(bind) => `SELECT username FROM accounts WHERE ${isNamed(query, bind)} ${candidates(query, reasons)}
 			ORDER BY username LIMIT 1 OFFSET ${bind(NAMES_IN_A_STEP - 1)}`,
 	);
 }
 
-function findSubUsers(query: SubUserPageQuery, edge: string | undefined, atMs: number): SharedStatement {
-	const { state, limit } = query;
+interface Wanted {
+	readonly reasons: Reasons;
+	/** The last name that is looked at. */
+	readonly last: string | undefined;
+	readonly atMs: number;
+}
+
+export function findSubUsers(query: SubUserPageQuery, wanted: Wanted): SharedStatement {
 	return statementOf(
 		(bind) => `SELECT ${ACCOUNT_COLUMNS}, suspended_at_ms AS "suspendedAtMs", expires_at_ms AS "expiresAtMs"
-			FROM live_accounts WHERE ${isNamed(query, bind)} ${candidates(state)} ${isInState(state, atMs, bind)}
-				${edge === undefined ? '' : `AND username <= ${bind(edge)}`}
-			ORDER BY username LIMIT ${bind(limit)}`,
+			FROM live_accounts WHERE reseller = ${bind(query.reseller)} AND username IN (
+				SELECT username FROM accounts WHERE ${isNamed(query, bind, wanted.last)}
+					${candidates(query, wanted.reasons)} ${isWanted(query, wanted, bind)}
+				ORDER BY username LIMIT ${bind(query.limit)})
+			ORDER BY username`,
 	);
 }
 
-interface DetailsRow extends TermsRow {
+interface DetailsRow extends TermsRow, UsedBytes {
 	readonly username: string;
-	readonly usedOfDay: number;
-	readonly usedOfMonth: number;
-	readonly usedOfTotal: number;
 	readonly open: number;
 	readonly lastDay: number | null;
 	/** Of the last day. Older versions did not write it. */

@@ -46,12 +46,29 @@ test('an entry has its balance, what it used in 30 days, and when it was made; n
 	const browser = await startWith('listed', ['alice', 'bobby']);
 	const atMs = clock.nowMs();
 	await store.recordUsage([{ source: 's', id: '1', username: 'bobby', atMs, bytesUp: 5, bytesDown: 6 }], atMs);
+	const usedOf = (bytes: number) => ({ day_bytes: bytes, month_bytes: bytes, total_bytes: bytes });
 	const created = async (name: string) =>
 		new Date((await store.findAccount('listed', name))?.createdAtMs ?? 0).toISOString();
 	assert.deepEqual(await browser.read('/sub-users'), {
 		sub_users: [
-			{ username: 'alice', balance: 0, state: 'active', up: 0, down: 0, created: await created('alice') },
-			{ username: 'bobby', balance: 1, state: 'active', up: 5, down: 6, created: await created('bobby') },
+			{
+				username: 'alice',
+				balance: 0,
+				state: 'active',
+				up: 0,
+				down: 0,
+				used: usedOf(0),
+				created: await created('alice'),
+			},
+			{
+				username: 'bobby',
+				balance: 1,
+				state: 'active',
+				up: 5,
+				down: 6,
+				used: usedOf(11),
+				created: await created('bobby'),
+			},
 		],
 		next: null,
 		previous: null,

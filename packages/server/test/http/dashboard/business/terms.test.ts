@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { PairState } from '@bursar/contract/dashboard';
 import { startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 
@@ -14,7 +13,7 @@ const NONE = {
 	expires_at: null,
 };
 
-const { store, clock, operator, resellerWithPerson } = await startDashboard(wholeFile);
+const { store, clock, resellerWithPerson } = await startDashboard(wholeFile);
 const { browser: bob } = await resellerWithPerson('bolt');
 
 /** A person of a new reseller, whose sub-user has $2.50 and has used these bytes up. */
@@ -133,45 +132,4 @@ test('what is not a limit or a note, and what is not theirs, is refused and chan
 		}
 	}
 	assert.deepEqual(await stored(), before);
-});
-
-test('lists, pages, counts and files say the same state of a pair, for both audiences', async () => {
-	const { ann } = await start('stated', 'alice.stated', 5);
-	const olga = await operator();
-	await ann.change('/sub-users/create', { username: 'bruno' });
-	await ann.change('/sub-users/give', { username: 'bruno', amount: 1 });
-	await ann.change('/sub-users/create', { username: 'carla' });
-	await ann.change('/sub-users/limits', { username: 'alice.stated', limits: { day_bytes: 5 } });
-	await olga.change('/operator/price', { reseller: 'stated', price: 1_000_000 });
-	for (const [username, bytes] of [['bruno', 1e9] as const, ['stated', 1e11] as const]) await use(username, bytes);
-
-	async function assertStates(own: PairState, states: Readonly<Record<string, PairState>>) {
-		const listed = await ann.read('/sub-users');
-		const listedToOlga = await olga.read('/operator/sub-users', { reseller: 'stated' });
-		for (const { sub_users } of [listed, listedToOlga]) {
-			assert.deepEqual(Object.fromEntries(sub_users.map(({ username, state }) => [username, state])), states);
-		}
-		const file = await (await ann.download('/sub-users.csv', { zone: 'UTC' })).text();
-		for (const [username, state] of Object.entries(states)) {
-			assert.equal((await ann.read('/sub-user', { username })).state, state);
-			const shown = await olga.read('/operator/sub-user', { reseller: 'stated', username });
-			assert.equal('state' in shown && shown.state, state);
-			assert.match(file, new RegExp(`^${username},.*,${state}\r?$`, 'm'));
-		}
-		assert.equal((await ann.read('/overview')).pair, own);
-		assert.equal((await olga.read('/operator/reseller', { reseller: 'stated' })).pair, own);
-	}
-	await assertStates('exhausted', { 'alice.stated': 'limit_reached', bruno: 'exhausted', carla: 'no_balance' });
-	const exhausted = await ann.read('/sub-users', { state: 'exhausted', order: '-balance' });
-	assert.deepEqual(
-		exhausted.sub_users.map(({ username }) => username),
-		['bruno'],
-	);
-	assert.deepEqual(await ann.read('/sub-users/count', { state: 'exhausted' }), { count: 1, before: 0 });
-	const states = await ann.read('/sub-users/states');
-	assert.deepEqual([states.active, states.exhausted, states.limit_reached], [0, 1, 1]);
-	await ann.change('/sub-users/suspend', { username: 'carla' });
-	await olga.change('/operator/suspend', { reseller: 'stated' });
-	const stopped = { 'alice.stated': 'reseller_suspended', bruno: 'reseller_suspended', carla: 'suspended' } as const;
-	await assertStates('reseller_suspended', stopped);
 });

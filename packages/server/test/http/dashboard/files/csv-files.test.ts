@@ -56,6 +56,11 @@ function movement(number: number, given: Partial<StoredMovement> = {}): StoredMo
 	};
 }
 
+/** Unix milliseconds as a file has them in UTC. */
+function textOf(ms: number): string {
+	return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+}
+
 /** Resolves after many turns of the event loop: what still reads without waiting for a client reads on meanwhile. */
 async function manyTurns(): Promise<void> {
 	for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -133,12 +138,17 @@ test('files of sub-users and of bandwidth have all rows, and those of others non
 	await browser.change('/sub-users/give', { username: 'alice', amount: 250 });
 	const atMs = clock.nowMs();
 	await store.recordUsage([{ source: 's', id: '1', username: 'alice', atMs, bytesUp: 5, bytesDown: 6 }], atMs);
-	const made = (await store.findAccount('acme', 'alice'))?.createdAtMs ?? 0;
-	const users = await browser.download('/sub-users.csv', { zone: 'UTC' });
+	const limits = { month_bytes: 5_000, connections: 20, allowed_ips: ['192.0.2.0/24', '2001:db8::7'] };
+	const expires_at = '2099-12-31T23:00:00Z';
+	await browser.change('/sub-users/limits', { username: 'alice', limits: { ...limits, expires_at } });
+	await browser.change('/sub-users/note', { username: 'alice', note: '=pays "late", always' });
+	const users = await browser.download('/sub-users.csv', { zone: 'Asia/Kathmandu' });
+	const made = new Date((await store.findAccount('acme', 'alice'))?.createdAtMs ?? 0);
+	const [utc, inNepalToo] = [0, 5.75 * HOUR_MS].map((ms) => textOf(made.getTime() + ms));
 	assert.match(users.headers.get('content-disposition') ?? '', new RegExp(`"sub-users-acme-${day}\\.csv"$`));
 	assert.deepEqual((await bytesOf(users)).slice(1).split('\r\n'), [
-		'name,balance (USD),up in 30 days (bytes),down in 30 days (bytes),created (UTC),state',
-		`alice,2.50,5,6,${new Date(made).toISOString().slice(0, 19).replace('T', ' ')},active`,
+		'name,balance (USD),up in 30 days (bytes),down in 30 days (bytes),created (UTC),created (Asia/Kathmandu),state,usable,reason,used of UTC day (bytes),used of UTC month (bytes),used in total (bytes),limit of UTC day (bytes),limit of UTC month (bytes),limit in total (bytes),limit of connections,allowed addresses,expires (UTC),expires (Asia/Kathmandu),note',
+		`alice,2.50,5,6,${utc},${inNepalToo},active,true,,11,11,11,,5000,,20,192.0.2.0/24 2001:db8::7,2099-12-31 23:00:00,2100-01-01 04:45:00,"'=pays ""late"", always"`,
 		'',
 	]);
 	const query = { username: 'alice', zone: 'Asia/Kathmandu' };
@@ -150,8 +160,7 @@ test('files of sub-users and of bandwidth have all rows, and those of others non
 	);
 	const hours = (await bytesOf(await browser.download('/bandwidth.csv', { ...query, range: '24h' }))).split('\r\n');
 	const hourMs = Math.floor(atMs / HOUR_MS) * HOUR_MS;
-	const inNepal = new Date(hourMs + 5.75 * HOUR_MS);
-	const hour = [new Date(hourMs), inNepal].map((at) => at.toISOString().slice(0, 19).replace('T', ' '));
+	const hour = [hourMs, hourMs + 5.75 * HOUR_MS].map(textOf);
 	assert.deepEqual(
 		[hours[0], hours.at(-2), hours.length],
 		[`${BYTE_ORDER_MARK}hour (UTC),hour (Asia/Kathmandu),up (bytes),down (bytes)`, `${hour.join(',')},5,6`, 26],

@@ -49,7 +49,7 @@ test('operators see the sub-users of a reseller with balances and states, and ne
 		['alice', 'bruno'].map(async (name) => (await store.findAccount('acme', name))?.proxyAuthkey),
 	);
 	for (const secret of [...keys, NOTE]) assert.ok(secret && !answer.text.includes(secret));
-	assert.deepEqual(answer.data, {
+	assert.partialDeepStrictEqual(answer.data, {
 		sub_users: [
 			{ username: 'alice', balance: 0, state: 'active', up: 100, down: 1000, created: at },
 			{ username: 'bruno', balance: 70, state: 'active', up: 100, down: 1000, created: at },
