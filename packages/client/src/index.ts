@@ -30,12 +30,14 @@ export {
 	NotPermittedError,
 	OutcomeUnknownError,
 	SuspendedError,
+	TooManyTokensError,
 	TooManyWebhooksError,
 	UnauthorizedError,
 	UnavailableError,
 	UnexpectedAnswerError,
 	type UnknownOutcome,
 	UnknownSubUserError,
+	UnknownTokenError,
 	UnknownWebhookError,
 	UsernameTakenError,
 } from './errors.ts';
@@ -67,6 +69,7 @@ export type {
 	SubUserState,
 	UsedOfLimits,
 } from './sub-user-terms.ts';
+export type { EndedToken, NewToken, TokenCreation, TokenDetails, TokenScope } from './tokens.ts';
 export {
 	type VerifyWebhookOptions,
 	verifyWebhook,

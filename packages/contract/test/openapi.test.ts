@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allEndpoints, COMMON_FAILURES, type ErrorCode, errors, openApiDocument } from '@bursar/contract';
 import { isWellFormedToken } from '@bursar/contract/secret-text';
+import type { CreatedToken } from '@bursar/contract/token-schemas';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests read the document as a client would
 const document: any = JSON.parse(JSON.stringify(openApiDocument('1.2.3')));
@@ -88,7 +89,7 @@ test('the document contains no host, no path of a machine, and nothing that look
 	assert.doesNotMatch(others, /https?:|www\.|localhost|\d+\.\d+\.\d+\.\d+/);
 	assert.doesNotMatch(text, /\/(?:home|root|tmp|usr|var|work)\//);
 	// The example of a token is none: its checksum is wrong.
-	const { token } = allEndpoints.createToken.dataExample;
+	const { token } = allEndpoints.createToken.dataExample as CreatedToken;
 	assert.ok(!isWellFormedToken(token));
 	assert.doesNotMatch(text.replaceAll(token, ''), /brs_[0-9A-Za-z]/);
 });
