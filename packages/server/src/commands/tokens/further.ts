@@ -80,6 +80,7 @@ export const createToken: Verb<
 export const endToken: Verb<EndToken, Ended, 'unauthorized' | 'unknown_token'> = {
 	kind: 'end_token',
 	calls: ['/tokens/end'],
+	giver: 'person',
 	isOtherChange: true,
 	needs: () => ({ tokens: true }),
 	decide(books, command, nowMs) {
