@@ -11,6 +11,7 @@ import { eventsCommand } from './commands/events.ts';
 import { loginCommand, logoutCommand, profilesCommand } from './commands/profiles.ts';
 import { statementCommand } from './commands/statement.ts';
 import { subUserCommand } from './commands/sub-user.ts';
+import { tokensCommand } from './commands/tokens.ts';
 import { usageCommand } from './commands/usage.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
 import { exitCodes, failureOf } from './failure.ts';
@@ -30,8 +31,8 @@ Exit codes:
   0  done
   1  failed: no connection, the service is not available, or not confirmed
   2  wrong usage: nothing was sent
-  3  not authorised
-  4  you have no such sub-user or webhook
+  3  not authorised, or the token lacks a scope
+  4  you have no such sub-user, webhook or token
   5  refused: balance too small, username taken, your account suspended, events gone
   6  outcome unknown, or done but not printed: look before you repeat it
   130, 143  ended by Ctrl-C or SIGTERM, and no outcome is unknown
@@ -61,6 +62,7 @@ export async function bursarctl(argv: readonly string[]): Promise<void> {
 		statementCommand(),
 		eventsCommand(),
 		webhooksCommand(),
+		tokensCommand(),
 		changeCommand(),
 		apiCommand(),
 		loginCommand(),

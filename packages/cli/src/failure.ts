@@ -54,11 +54,14 @@ function clientFailure(error: AnyBursarError): Failure {
 /** The exit code for an answer to a raw request: as for a command that got it. */
 export function exitCodeOf(status: number, code: string | undefined): number {
 	if (code === 'outcome_unknown') return exitCodes.outcomeUnknown;
-	if (code === 'unknown_sub_user' || code === 'unknown_webhook') return exitCodes.unknown;
-	if (status === 401) return exitCodes.unauthorized;
+	if (code !== undefined && UNKNOWN.has(code)) return exitCodes.unknown;
+	if (status === 401 || (code !== undefined && NOT_PERMITTED.has(code))) return exitCodes.unauthorized;
 	return REFUSALS.has(status) ? exitCodes.refused : exitCodes.failed;
 }
 
+const UNKNOWN: ReadonlySet<string> = new Set(['unknown_sub_user', 'unknown_webhook', 'unknown_token']);
+/** Of a token. */
+const NOT_PERMITTED: ReadonlySet<string> = new Set(['missing_scope', 'address_not_allowed']);
 /** The statuses of the contract for what the service refuses. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 402, 403, 409, 410, 413, 415]);
 
@@ -79,6 +82,10 @@ function kindOf(error: AnyBursarError): Kind {
 			return named(exitCodes.unknown, 'unknown_sub_user');
 		case 'UnknownWebhookError':
 			return named(exitCodes.unknown, 'unknown_webhook');
+		case 'UnknownTokenError':
+			return named(exitCodes.unknown, 'unknown_token');
+		case 'TooManyTokensError':
+			return named(exitCodes.refused, 'too_many_tokens');
 		case 'TooManyWebhooksError':
 			return named(exitCodes.refused, 'too_many_webhooks');
 		case 'InsufficientBalanceError':

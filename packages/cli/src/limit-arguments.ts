@@ -49,25 +49,50 @@ function connections(text: string): number | None {
 	throw new InvalidArgumentError(`It must be an integer from 1 to ${MAX_CONNECTIONS}, or ${NONE}.`);
 }
 
-/** The service checks each entry. */
 function allowedIps(text: string): readonly string[] | None {
-	if (text === NONE) return NONE;
+	const networks = text === NONE ? NONE : parseNetworks(text);
+	if (networks) return networks;
+	throw new InvalidArgumentError(`${NETWORKS_FORM}, or ${NONE}.`);
+}
+
+/** Addresses and networks with commas between them. */
+export function networksArgument(text: string): readonly string[] {
+	const networks = parseNetworks(text);
+	if (networks) return networks;
+	throw new InvalidArgumentError(`${NETWORKS_FORM}.`);
+}
+
+const NETWORKS_FORM = `It must be 1 to ${MAX_ALLOWED_IPS} addresses and networks with commas between them`;
+
+/** The service checks each entry. */
+function parseNetworks(text: string): readonly string[] | undefined {
 	const networks = text.split(',').map((each) => each.trim());
 	const areWords = networks.every((each) => /^[0-9a-f.:/]+$/i.test(each));
-	if (areWords && networks.length <= MAX_ALLOWED_IPS) return networks;
-	throw new InvalidArgumentError(
-		`It must be 1 to ${MAX_ALLOWED_IPS} addresses and networks with commas between them, or ${NONE}.`,
-	);
+	return areWords && networks.length <= MAX_ALLOWED_IPS ? networks : undefined;
 }
 
 function time(text: string): Date | None {
 	if (text === NONE) return NONE;
-	const [, date] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
-	const at = new Date(text);
-	if (date !== undefined && parseDay(date) !== undefined && !Number.isNaN(at.getTime())) return at;
+	const at = parseTime(text);
+	if (at) return at;
 	throw new InvalidArgumentError(
 		`It must be a time with its zone, as 2026-12-31T23:00:00Z, or ${NONE}. A day alone says no moment.`,
 	);
+}
+
+/** A time with its zone, or the beginning of a UTC day. */
+export function endArgument(text: string): Date {
+	const at = parseDay(text) ?? parseTime(text);
+	if (at) return at;
+	throw new InvalidArgumentError(
+		'It must be a UTC day, as 2027-06-30, or a time with its zone, as 2027-06-30T22:00:00Z.',
+	);
+}
+
+function parseTime(text: string): Date | undefined {
+	const [, date] = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+	const at = new Date(text);
+	return date !== undefined && parseDay(date) !== undefined && !Number.isNaN(at.getTime()) ? at : undefined;
 }
 
 /** A UTC day such as `2026-11-21`. */

@@ -53,6 +53,16 @@ describe('profiles', { concurrency: 2 }, () => {
 		}
 	});
 
+	test('login keeps a token that lacks the scope to tell whose it is', async (t) => {
+		const { service, bursarctl } = await openShop(t);
+		const expires = new Date(Date.now() + 86_400_000).toISOString();
+		const { token } = await bursarctl.json('tokens', 'create', 'reader', '--scope', 'read', '--expires', expires);
+		const { run } = openHome(t);
+		const login = await run(token, ['login', '--url', service.url, '--json']);
+		assert.deepEqual(JSON.parse(login.stdout), { profile: 'default', url: service.url, username: null });
+		assert.equal((await run('', ['statement'])).code, 0);
+	});
+
 	test('a profile that others can read is refused, and its token is not sent', async (t) => {
 		const { service, token } = await openShop(t);
 		const { run, profiles } = openHome(t);

@@ -139,6 +139,10 @@ export function readDate(value: unknown): Date | undefined {
 	return isReal ? date : undefined;
 }
 
+export function readDateOrNull(value: unknown): Date | null | undefined {
+	return value === null ? null : readDate(value);
+}
+
 export function isText(value: unknown): value is string {
 	return typeof value === 'string' && value !== '';
 }

@@ -7,6 +7,7 @@ import { ChangesResource } from './resources/changes.ts';
 import { EventsResource } from './resources/events.ts';
 import { StatementResource } from './resources/statement.ts';
 import { SubUsersResource } from './resources/sub-users.ts';
+import { TokensResource } from './resources/tokens.ts';
 import { WebhooksResource } from './resources/webhooks.ts';
 
 /**
@@ -14,8 +15,8 @@ import { WebhooksResource } from './resources/webhooks.ts';
  * out what happened.
  *
  * The class of an error tells the kind of failure. Besides the errors that its description names, each method can reject
- * with `UnauthorizedError`, `UnavailableError`, `InternalServerError`, `UnexpectedAnswerError` or `ConnectionError`. After
- * an `OutcomeUnknownError`, the change may have taken effect. After any other error this call did not do it, except that a
+ * with `UnauthorizedError`, `NotPermittedError`, `UnavailableError`, `InternalServerError`, `UnexpectedAnswerError` or
+ * `ConnectionError`. After an `OutcomeUnknownError`, the change may have taken effect. After any other error this call did not do it, except that a
  * create may have paid its fee.
  */
 export class Bursar {
@@ -28,6 +29,8 @@ export class Bursar {
 	readonly events: EventsResource;
 	/** Where the service sends your events. */
 	readonly webhooks: WebhooksResource;
+	/** Tokens for programs of yours that shall do less. */
+	readonly tokens: TokensResource;
 	/** What changes did, by their ids. */
 	readonly changes: ChangesResource;
 	readonly #settings: Settings;
@@ -44,6 +47,7 @@ export class Bursar {
 		this.statement = new StatementResource(begin);
 		this.events = new EventsResource(begin);
 		this.webhooks = new WebhooksResource(begin);
+		this.tokens = new TokensResource(begin);
 		this.changes = new ChangesResource(begin);
 		this.#settings = settings;
 	}

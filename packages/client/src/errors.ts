@@ -51,7 +51,7 @@ export abstract class BursarError extends Error {
 }
 
 /**
- * The token is missing, malformed, unknown or retired (401). A token that was just rotated can take
+ * The token is missing, malformed, unknown, retired or expired (401). A token that was just rotated can take
  * up to five minutes to work (docs/api.md 5.4).
  */
 export class UnauthorizedError extends BursarError {
@@ -78,6 +78,11 @@ export class UnknownWebhookError extends BursarError {
 	override readonly name = 'UnknownWebhookError';
 }
 
+/** This reseller has no further token with that id (404). */
+export class UnknownTokenError extends BursarError {
+	override readonly name = 'UnknownTokenError';
+}
+
 /** The token may not do this (403): it lacks a scope, or may not be used from this address. The message says which scope. */
 export class NotPermittedError extends BursarError {
 	override readonly name = 'NotPermittedError';
@@ -86,6 +91,11 @@ export class NotPermittedError extends BursarError {
 /** The reseller has as many webhooks as it can have (409). */
 export class TooManyWebhooksError extends BursarError {
 	override readonly name = 'TooManyWebhooksError';
+}
+
+/** The reseller has as many further tokens as it can have (409). */
+export class TooManyTokensError extends BursarError {
+	override readonly name = 'TooManyTokensError';
 }
 
 /**
@@ -97,7 +107,7 @@ export class UsernameTakenError extends BursarError {
 }
 
 /**
- * An argument is wrong (400, 413, 415): `code` says which. If `status` is absent, the client itself refused the
+ * An argument is wrong (400, 413, 415; 409 if a token has the name): `code` says which. If `status` is absent, the client itself refused the
  * argument and sent nothing, or the given `changeId` belongs to another change (`change_repeated`).
  */
 export class InvalidRequestError extends BursarError {
@@ -212,6 +222,8 @@ export type AnyBursarError =
 	| NotPermittedError
 	| UnknownSubUserError
 	| UnknownWebhookError
+	| UnknownTokenError
+	| TooManyTokensError
 	| TooManyWebhooksError
 	| UsernameTakenError
 	| InvalidRequestError

@@ -30,12 +30,14 @@ export {
 	NotPermittedError,
 	OutcomeUnknownError,
 	SuspendedError,
+	TooManyTokensError,
 	TooManyWebhooksError,
 	UnauthorizedError,
 	UnavailableError,
 	UnexpectedAnswerError,
 	type UnknownOutcome,
 	UnknownSubUserError,
+	UnknownTokenError,
 	UnknownWebhookError,
 	UsernameTakenError,
 } from './errors.ts';
@@ -72,6 +74,7 @@ export type {
 	UsedBytes,
 	UsedOfLimits,
 } from './sub-user-terms.ts';
+export type { EndedToken, NewToken, TokenCreation, TokenDetails, TokenScope } from './tokens.ts';
 export {
 	type VerifyWebhookOptions,
 	verifyWebhook,

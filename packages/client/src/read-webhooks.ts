@@ -4,7 +4,7 @@ import type {
 	WebhookTry as SentTry,
 	CreatedWebhook as SentWebhook,
 } from '@bursar/contract/webhook-schemas';
-import { fieldsOf, isCount, isNullOr, isText, readDate, readEach } from './answers.ts';
+import { fieldsOf, isCount, isNullOr, isText, readDate, readDateOrNull, readEach } from './answers.ts';
 import type { EventType } from './reseller-events.ts';
 import type { ListedWebhook, Webhook, WebhookTry } from './webhooks.ts';
 
@@ -46,12 +46,6 @@ export function readRotatedSecret(data: unknown): { id: string; secret: string; 
 	return isText(id) && isText(secret) && previousExpiresAt ? { id, secret, previousExpiresAt } : undefined;
 }
 
-/** Reads an answer that only names the webhook. */
-export function readNamedWebhook(data: unknown): { id: string } | undefined {
-	const { id } = fieldsOf<{ id: string }>(data) ?? {};
-	return isText(id) ? { id } : undefined;
-}
-
 export function readTries(data: unknown): WebhookTry[] | undefined {
 	return readEach(data, (item) => {
 		const sent = fieldsOf<SentTry>(item);
@@ -66,8 +60,4 @@ export function readTries(data: unknown): WebhookTry[] | undefined {
 			...{ status: status ?? undefined, failure: failure ?? undefined, tookMs, answer },
 		};
 	});
-}
-
-function readDateOrNull(value: unknown): Date | null | undefined {
-	return value === null ? null : readDate(value);
 }

@@ -66,7 +66,7 @@ export const errors = {
 	username_taken: { status: 409, message: 'that username is already registered' },
 	invalid_token: {
 		status: 400,
-		message: `a further token has a name of 1 to 40 letters, digits, spaces, periods, underscores and hyphens, one or more scopes, each once, an end at most ${MAX_TOKEN_DAYS} days ahead, and up to 32 addresses or networks, or null`,
+		message: `a further token has a name of 1 to 40 letters, digits, spaces and . _ -, scopes, each once, an end at most ${MAX_TOKEN_DAYS} days ahead, and 1 to 32 addresses or networks, or null`,
 	},
 	token_exists: { status: 409, message: 'this reseller has a further token with that name' },
 	too_many_tokens: { status: 409, message: `a reseller can have ${MAX_NAMED_TOKENS} further tokens: end one first` },

@@ -1,4 +1,4 @@
-/** What a further token of a reseller may do (docs/api.md 5.5). The one token may do everything. */
+/** What a further token of a reseller may do (docs/api.md 5.6). The one token may do everything. */
 export const RESELLER_SCOPES = ['read', 'sub_users', 'money'] as const;
 export type ResellerScope = (typeof RESELLER_SCOPES)[number];
 

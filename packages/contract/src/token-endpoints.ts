@@ -16,7 +16,7 @@ const TOKEN: FurtherToken = {
 	name: 'shop',
 	scopes: ['read', 'money'],
 	allowed_ips: ['192.0.2.0/24'],
-	tail: 'x4Kd',
+	tail: '0000',
 	made_by: 'api',
 	expires_at: '2027-06-30T22:00:00.000Z',
 	last_used: null,
@@ -26,7 +26,7 @@ const BODY_FAILURES = ['payload_too_large', 'unsupported_media_type'] as const;
 /** A suspended reseller may change them: a leaked token must be ended at any time. */
 const CHANGE_FAILURES = [...BODY_FAILURES, 'change_repeated', 'outcome_unknown'] as const;
 
-/** The endpoints of the further tokens of a reseller (docs/api.md 5.5). */
+/** The endpoints of the further tokens of a reseller (docs/api.md 5.6). */
 export const tokenEndpoints = {
 	createToken: {
 		...routes.createToken,

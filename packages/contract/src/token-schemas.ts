@@ -3,7 +3,7 @@ import { MAX_ALLOWED_IPS, MAX_TOKEN_DAYS } from './limits.ts';
 import { nullable, UtcTimestamp } from './schema-parts.ts';
 import { RESELLER_SCOPES } from './scopes.ts';
 
-// Requests and answers of the further tokens of a reseller (docs/api.md 5.5).
+// Requests and answers of the further tokens of a reseller (docs/api.md 5.6).
 
 const TokenId = Type.String({
 	pattern: '^tok_[0-9A-Za-z]{22}$',

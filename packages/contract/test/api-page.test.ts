@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { allEndpoints, COMMON_FAILURES, errors } from '@bursar/contract';
+import { ONE_TOKEN } from '@bursar/contract/routes';
+import { RESELLER_SCOPES } from '@bursar/contract/scopes';
 
 const page = readFileSync(new URL('../../../docs/api.md', import.meta.url), 'utf8');
 const ALL = Object.values(allEndpoints);
@@ -37,8 +39,24 @@ test('docs/api.md 4.8 lists the failures of each endpoint', () => {
 		Object.fromEntries(
 			ALL.map(({ path, failures }) => {
 				const [group, name] = path.split('/').slice(-2);
-				const isShared = name === 'view_page' || group === 'webhooks';
+				const isShared = name === 'view_page' || group === 'webhooks' || group === 'tokens';
 				return [isShared ? `${group}/${name}` : name, failures.toSorted()];
+			}),
+		),
+	);
+});
+
+test('docs/api.md 5.6 lists the endpoints of each scope', () => {
+	const section = page.split('### 5.6 ')[1]?.split('\n## ')[0] ?? assert.fail('there is no such section');
+	const rows = Array.from(section.matchAll(/^\| `([a-z_]+)` \| (`.+`) \|$/gm), ([, scope = '', names = '']) => {
+		return [scope, Array.from(names.matchAll(/`([a-z_/]+)`/g), ([, name]) => `/reseller/${name}`).sort()];
+	});
+	assert.deepEqual(
+		Object.fromEntries(rows),
+		Object.fromEntries(
+			RESELLER_SCOPES.map((scope) => {
+				const scoped = ALL.filter(({ scopes }) => scopes !== ONE_TOKEN && scopes.some((needed) => needed === scope));
+				return [scope, scoped.map(({ path }) => path).sort()];
 			}),
 		),
 	);

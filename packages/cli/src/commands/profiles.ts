@@ -1,3 +1,4 @@
+import { type Bursar, NotPermittedError } from '@bursar/client';
 import {
 	ask,
 	askSecret,
@@ -58,12 +59,22 @@ async function login(options: GlobalOptions): Promise<void> {
 	if (token === '') throw new UsageError('no token was given. Nothing was kept', 'missing_token');
 	const totalTimeoutMs = (options.timeout ?? DEFAULT_SECONDS) * 1000;
 	const client = openClient({ baseUrl: url, token, allowInsecureHttp, totalTimeoutMs });
-	const { username } = await client.account.retrieve({ signal: stop });
+	const username = await usernameOf(client, stop);
 	await writeProfile(profile, { url, token });
-	if (json) printJson({ profile, url, username }, json);
-	else printRecord({ Profile: profile, Service: url, Username: username });
+	if (json) printJson({ profile, url, username: username ?? null }, json);
+	else printRecord({ Profile: profile, Service: url, ...(username && { Username: username }) });
 	const given = ['BURSAR_URL', 'BURSAR_TOKEN'].find((name) => process.env[name]);
 	if (given) warn('profile_unused', `${given} is set, and comes before any profile`, json);
+}
+
+/** The reseller's name; `undefined` if the token is good, and lacks the scope that tells it. */
+async function usernameOf({ account }: Bursar, signal: AbortSignal): Promise<string | undefined> {
+	try {
+		return (await account.retrieve({ signal })).username;
+	} catch (error) {
+		if (error instanceof NotPermittedError && error.code === 'missing_scope') return undefined;
+		throw error;
+	}
 }
 
 const DEFAULT_SECONDS = 60;

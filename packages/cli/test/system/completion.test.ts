@@ -40,7 +40,7 @@ test('bash completes commands, options and files, and offers nothing if nothing 
 	}
 
 	assert.deepEqual(complete('bursarctl '), [
-		...['account', 'sub-user', 'balance', 'usage', 'statement', 'events', 'webhooks', 'change', 'api'],
+		...['account', 'sub-user', 'balance', 'usage', 'statement', 'events', 'webhooks', 'tokens', 'change', 'api'],
 		...['login', 'logout', 'profiles', 'completion'],
 	]);
 	assert.deepEqual(complete('bursarctl su'), ['sub-user']);

@@ -3,14 +3,7 @@ import type { CallOptions, ChangeOptions } from '../options.ts';
 import type { BeginCall, Call } from '../protocol/call.ts';
 import { read } from '../protocol/read.ts';
 import { sendChange } from '../protocol/send-change.ts';
-import {
-	readCreatedWebhook,
-	readNamedWebhook,
-	readRotatedSecret,
-	readTries,
-	readWebhook,
-	readWebhooks,
-} from '../read-webhooks.ts';
+import { readCreatedWebhook, readRotatedSecret, readTries, readWebhook, readWebhooks } from '../read-webhooks.ts';
 import type {
 	DeletedWebhook,
 	ListedWebhook,
@@ -21,6 +14,8 @@ import type {
 	WebhookTry,
 	WebhookUpdate,
 } from '../webhooks.ts';
+import { nameOf, of, readNamed } from './named.ts';
+import { sentFields } from './sent-fields.ts';
 
 /**
  * Where the service sends your events: `bursar.webhooks`. `verifyWebhook` checks what arrives there.
@@ -41,7 +36,7 @@ export class WebhooksResource {
 	 * Throws `InvalidRequestError`, `TooManyWebhooksError`.
 	 */
 	async create(webhook: NewWebhook, options: ChangeOptions = {}): Promise<WebhookCreation> {
-		const body = sentFields('webhook', webhook, NEW_FIELDS);
+		const body = sentFields('webhook', webhook, { known: NEW_FIELDS, of: 'a webhook' });
 		return sendChange<Omit<WebhookCreation, keyof Confirmation>>(this.#begin(options), {
 			asked: { operation: 'create_webhook' },
 			request: { operation: 'createWebhook', body, readData: readCreatedWebhook },
@@ -67,7 +62,7 @@ export class WebhooksResource {
 	 */
 	async update(id: string, update: WebhookUpdate, options: ChangeOptions = {}): Promise<UpdatedWebhook> {
 		const named = nameOf(id);
-		const body = { ...named, ...sentFields('update', update, UPDATE_FIELDS) };
+		const body = { ...named, ...sentFields('update', update, { known: UPDATE_FIELDS, of: 'a webhook' }) };
 		return sendChange(this.#begin(options), {
 			asked: { operation: 'update_webhook' },
 			request: {
@@ -87,7 +82,7 @@ export class WebhooksResource {
 		const body = nameOf(id);
 		return sendChange(this.#begin(options), {
 			asked: { operation: 'delete_webhook' },
-			request: { operation: 'deleteWebhook', body, readData: of(id, readNamedWebhook) },
+			request: { operation: 'deleteWebhook', body, readData: of(id, readNamed) },
 			answerOf: () => body,
 		});
 	}
@@ -111,7 +106,7 @@ export class WebhooksResource {
 	 * once: `tries` tells how that ended. Throws `UnknownWebhookError`.
 	 */
 	async test(id: string, options: CallOptions = {}): Promise<void> {
-		const request = { operation: 'testWebhook', body: nameOf(id), readData: of(id, readNamedWebhook) } as const;
+		const request = { operation: 'testWebhook', body: nameOf(id), readData: of(id, readNamed) } as const;
 		await read(this.#begin(options), request);
 	}
 
@@ -133,30 +128,5 @@ async function onlyWebhook(call: Call, isWanted: (webhook: ListedWebhook) => boo
 	return webhook;
 }
 
-/** Reads an answer that must name this webhook. */
-function of<Data extends { readonly id: string }>(id: string, readData: (data: unknown) => Data | undefined) {
-	return (data: unknown): Data | undefined => {
-		const webhook = readData(data);
-		return webhook?.id === id ? webhook : undefined;
-	};
-}
-
-function nameOf(id: unknown): { readonly id: string } {
-	if (typeof id !== 'string') throw new TypeError('id must be a string');
-	return { id };
-}
-
 const NEW_FIELDS: Readonly<Record<keyof NewWebhook, true>> = { url: true, types: true };
 const UPDATE_FIELDS: Readonly<Record<keyof WebhookUpdate, true>> = { ...NEW_FIELDS, enabled: true, position: true };
-
-/** Otherwise a misspelt field would count as absent. */
-function sentFields<Fields extends object>(
-	what: string,
-	fields: Fields,
-	known: Readonly<Record<string, true>>,
-): Pick<Fields, keyof Fields> {
-	if (typeof fields !== 'object' || fields === null) throw new TypeError(`${what} must be an object`);
-	const unknown = Object.keys(fields).find((name) => !Object.hasOwn(known, name));
-	if (unknown !== undefined) throw new TypeError(`${unknown} is not a field of a webhook`);
-	return { ...fields };
-}

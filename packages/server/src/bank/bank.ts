@@ -204,9 +204,9 @@ export function createBank(
 	};
 }
 
-/** The owner in whose turn a command runs. */
+/** The owner in whose turn a command runs. A program takes the turn of its reseller, also if people may give the command. */
 function ownerOf(command: Command): string {
-	const { giver = 'reseller' } = verbOf(command);
+	const { giver = 'reseller' } = command.program ? {} : verbOf(command);
 	return giver === 'reseller' ? command.reseller : `${giver}:${command.reseller}`;
 }
 

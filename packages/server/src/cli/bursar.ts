@@ -11,6 +11,7 @@ import { masterKeyCommand } from './commands/master-key.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { movementsCommand } from './commands/movements.ts';
 import { operatorCommand } from './commands/operator.ts';
+import { operatorTokenCommand } from './commands/operator-token.ts';
 import { personCommand } from './commands/person.ts';
 import { refusalsCommand } from './commands/refusals.ts';
 import { requestCommand } from './commands/request.ts';
@@ -49,6 +50,7 @@ export async function bursar(args: readonly string[]): Promise<void> {
 		resellerCommand(),
 		personCommand(),
 		operatorCommand(),
+		operatorTokenCommand(),
 		usageCommand(),
 		edgeCommand(),
 		ledgerCommand(),

@@ -62,6 +62,8 @@ function doneBy(command: Command | PersonCommand): Done | undefined {
 			const day = new Date(startOfDayMs(command.day)).toISOString().slice(0, 10);
 			return { kind: command.kind, target: `${command.username} ${day}` };
 		}
+		case 'create_operator_token':
+		case 'end_operator_token':
 		case 'create_edge':
 		case 'link_edge':
 		case 'revoke_edge':

@@ -89,7 +89,8 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 			transfers: 3 * (1 + 9 + 1 + 2) + 1 + 3,
 			movement_notes: 9,
 			top_ups: 6,
-			tokens: 4,
+			tokens: 5,
+			operator_tokens: 1,
 			usage_reports: 500,
 			usage_days: 4,
 			usage_reseller_days: 3,
@@ -137,6 +138,8 @@ describe('bursar store copy', { concurrency: 2 }, () => {
 		assert.deepEqual((await inDatabase(url, (database) => database.query(horizon('bursar.meta')))).rows, kept);
 
 		for (const table of [
+			'tokens',
+			'operator_tokens',
 			'deleted_accounts',
 			'movement_notes',
 			'open_connections',

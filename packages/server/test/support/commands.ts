@@ -21,7 +21,7 @@ import type { RotateWebhookSecret } from '../../src/commands/webhooks/rotate-sec
 import type { SwitchOffWebhook } from '../../src/commands/webhooks/switch-off.ts';
 import type { TestWebhook } from '../../src/commands/webhooks/test.ts';
 import type { UpdateWebhook } from '../../src/commands/webhooks/update.ts';
-import type { Token } from '../../src/domain/token.ts';
+import type { FurtherToken, Token } from '../../src/domain/token.ts';
 import type { CounterReading } from '../../src/domain/usage.ts';
 
 /** Noon of a UTC day, in Unix milliseconds: for tests in which the time does not matter. */
@@ -44,6 +44,13 @@ export function createToken(reseller: string, tokenHash: string, name = tokenHas
 		...{ kind: 'create_token', requestId: REQUEST_ID, reseller, id: `id of ${tokenHash}`, ...madeToken(tokenHash) },
 		...{ name, scopes: ['read'], endsAtMs: NOON_MS + 86_400_000, allowedIps: null },
 	};
+}
+
+/** The further token that the rules make from the command. */
+export function furtherTokenOf(command: CreateToken, madeAtMs = NOON_MS): FurtherToken {
+	const { reseller, tokenHash: hash, tokenTail: tail, madeBy, endsAtMs: expiresAtMs, id, name, allowedIps } = command;
+	const scopes = command.scopes as FurtherToken['further']['scopes'];
+	return { hash, reseller, tail, madeAtMs, madeBy, expiresAtMs, further: { id, name, scopes, allowedIps } };
 }
 
 export function endToken(reseller: string, tokenHash: string): EndToken {

@@ -15,6 +15,7 @@ import {
 	createNothing,
 	createReseller,
 	createSubUser,
+	createToken,
 	creditReseller,
 	deleteSubUser,
 	giveBalance,
@@ -75,6 +76,7 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 			createSubUser('zeta.corp', 'gone.zeta'),
 			giveBalance('zeta.corp', 'gone.zeta', 5),
 			deleteSubUser('zeta.corp', 'gone.zeta'),
+			{ ...createToken('zeta.corp', 'further'), allowedIps: ['192.0.2.0/24'], endsAtMs: store.nowMs() + 86_400_000 },
 		],
 		store.nowMs(),
 	);
@@ -106,10 +108,16 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	return { dataDir, tokens, reports };
 }
 
-/** A bound of a reseller and its alarm, open connections, a refusal, a counter of 1.0.0-rc.1, a refused report, a correction, a pace, and two verifications of the ledger: one has ended, one runs. */
+/** A bound of a reseller and its alarm, a token of a program of the operator, open connections, a refusal, a counter of 1.0.0-rc.1, a refused report, a correction, a pace, and two verifications of the ledger: one has ended, one runs. */
 function businessRows(nowMs: number): TableRows {
 	const verification = { started_by: 'olga@bursar.example', started_at_ms: nowMs, noted_at_ms: nowMs, steps: 14 };
 	return {
+		operator_tokens: [
+			{
+				...{ id: 'id', hash: 'hash', name: 'billing', tail: 'tail', scopes: 'money:write usage:read' },
+				...{ made_at_ms: nowMs, made_by: 'root', expires_at_ms: nowMs, last_used_at_ms: null },
+			},
+		],
 		low_balances: [{ reseller: 'acme', low_balance_cents: 5_000 }],
 		alarms: [{ kind: 'low_balance', subject: 'acme', since_ms: nowMs }],
 		open_connections: [{ username: 'bob_2.acme', edge: 'eu-1', open: 2, at_ms: nowMs }],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { decidePerson } from '../../src/commands/decide-person.ts';
 import { type PersonCommand, type PersonOutcomeOf, personVerbOf } from '../../src/commands/registry.ts';
+import type { OperatorToken } from '../../src/domain/operators/operator-token.ts';
 import type { RecordedAct } from '../../src/domain/people/act.ts';
 import { type Invitation, isLiveSession, type Person, type PersonRecord } from '../../src/domain/people/person.ts';
 import type { PersonEffect } from '../../src/domain/people/person-effect.ts';
@@ -24,6 +25,8 @@ export interface PeopleInMemory {
 	/** The verifications without an end. */
 	readonly running: ReadonlyMap<string, { readonly startedBy: string; readonly notedAtMs: number }>;
 	readonly edges: ReadonlyMap<string, EdgeInMemory>;
+	/** By their ids. */
+	readonly operatorTokens: ReadonlyMap<string, OperatorToken>;
 }
 
 type EdgeInMemory = NonNullable<PersonFacts['edge']>;
@@ -42,6 +45,7 @@ export function peopleInMemory({
 	/** The verifications without an end. */
 	const running = new Map<string, { readonly startedBy: string; readonly notedAtMs: number }>();
 	const edges = new Map<string, EdgeInMemory>();
+	const operatorTokens = new Map<string, OperatorToken>();
 	const choices = new Map<string, boolean>();
 	const alarms = new Set<string>();
 	let claim: Invitation | undefined;
@@ -66,7 +70,7 @@ export function peopleInMemory({
 		const live = all().flatMap(({ sessions }) => sessions.filter((each) => isLiveSession(each, sessionsAtMs ?? 0)));
 		return {
 			record: needs.person && find(needs.person),
-			operatorTokens: [],
+			operatorTokens: needs.operatorTokens ? [...operatorTokens.values()] : [],
 			webhooksOn: 0,
 			webhooksCopied: 0,
 			isResellerKnown: needs.reseller !== undefined && resellers.includes(needs.reseller),
@@ -218,6 +222,12 @@ export function peopleInMemory({
 				edges.set(effect.name, { ...edge, ...ended, revokedAtMs: effect.revokedAtMs });
 				break;
 			}
+			case 'add_operator_token':
+				operatorTokens.set(effect.token.id, effect.token);
+				break;
+			case 'remove_operator_token':
+				assert.ok(operatorTokens.delete(effect.id));
+				break;
 			case 'record_act':
 				acts.push(effect.act);
 				break;
@@ -240,8 +250,6 @@ export function peopleInMemory({
 			case 'retry_mail':
 			case 'clear_mails':
 			case 'end_try':
-			case 'add_operator_token':
-			case 'remove_operator_token':
 				break;
 			// The rules do not depend on what was forgotten.
 			case 'forget_tries':
@@ -267,6 +275,7 @@ export function peopleInMemory({
 		lowBalances,
 		running,
 		edges,
+		operatorTokens,
 	};
 }
 

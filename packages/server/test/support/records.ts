@@ -15,6 +15,11 @@ export function tokenUse(hash: string, usedAtMs: number): TokenUse {
 	return { kind: 'token_use', hash, usedAtMs };
 }
 
+/** The use of a token of a program of the operator. */
+export function operatorTokenUse(hash: string, usedAtMs: number): TokenUse {
+	return { kind: 'operator_token_use', hash, usedAtMs };
+}
+
 export function sessionUse(hash: string, usedAtMs: number): SessionUse {
 	return { kind: 'session_use', hash, usedAtMs };
 }

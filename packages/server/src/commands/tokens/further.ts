@@ -8,7 +8,7 @@ import {
 	refusalOfFurther,
 	type Token,
 } from '../../domain/token.ts';
-import { actOfProgram } from '../asking.ts';
+import { actOfProgram, requireReseller } from '../asking.ts';
 import type { ResellersChange } from '../command.ts';
 import { refused, type Verb } from '../verb.ts';
 import type { TokenMaking } from './new-token.ts';
@@ -55,6 +55,7 @@ export const createToken: Verb<
 	needs: () => ({ tokens: true }),
 	decide(books, command, nowMs) {
 		const { id, reseller, tokenHash, tokenTail, madeBy, name, scopes, endsAtMs, allowedIps } = command;
+		requireReseller(books, reseller);
 		if (!mayAsk(books, command, nowMs)) return refused('unauthorized');
 		const kept = books.tokensOf(reseller).filter((token) => !isFurther(token) || isLiveToken(token, nowMs));
 		const refusal = refusalOfFurther(command, kept.filter(isFurther), nowMs);
@@ -80,6 +81,7 @@ export const createToken: Verb<
 export const endToken: Verb<EndToken, Ended, 'unauthorized' | 'unknown_token'> = {
 	kind: 'end_token',
 	calls: ['/tokens/end'],
+	giver: 'person',
 	isOtherChange: true,
 	needs: () => ({ tokens: true }),
 	decide(books, command, nowMs) {

@@ -41,13 +41,13 @@ export function requireReseller(app: FastifyInstance, { authenticator, addressOf
 		const isFromThere =
 			further.allowedIps === null || allowedAddresses(further.allowedIps)(addressOf(request.raw).text);
 		if (!isFromThere) return void sendFailure(reply, 'address_not_allowed', nowMs());
-		const { missing, message } = missingScope(request, further.scopes);
-		if (missing === undefined) {
+		const lack = lackOfScope(request, further.scopes);
+		if (!lack) {
 			done();
 			return;
 		}
-		reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${missing}"`);
-		return void sendFailure(reply, 'missing_scope', nowMs(), message);
+		reply.header('www-authenticate', `Bearer error="insufficient_scope"${lack.hint}`);
+		return void sendFailure(reply, 'missing_scope', nowMs(), lack.message);
 	}
 
 	app.addHook('onRequest', (request, reply, done) => {
@@ -59,14 +59,14 @@ export function requireReseller(app: FastifyInstance, { authenticator, addressOf
 
 const SCOPES = new Map(Object.values(routes).map(({ path, scopes }) => [path as string, scopes]));
 
-/** The first scope that a further token lacks for a route. */
-function missingScope({ routeOptions }: FastifyRequest, scopes: readonly string[]) {
+/** What a further token lacks for a route: in words, and for the challenge. */
+function lackOfScope({ routeOptions }: FastifyRequest, scopes: readonly string[]) {
 	const needed = SCOPES.get(routeOptions.url ?? '') ?? ONE_TOKEN;
 	if (needed === ONE_TOKEN) {
-		return { missing: needed, message: 'only the one token of the reseller may make this call, not a further one' };
+		return { hint: '', message: 'only the one token of the reseller may make this call, not a further one' };
 	}
 	const missing = needed.find((scope) => !scopes.includes(scope));
-	return { missing, message: `this token lacks the scope ${missing}` };
+	return missing && { hint: `, scope="${missing}"`, message: `this token lacks the scope ${missing}` };
 }
 
 /** The token that the request carries, if it is valid now. Rejects with `StoreUnavailableError`. */

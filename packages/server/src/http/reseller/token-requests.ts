@@ -15,11 +15,15 @@ export function readCreateToken(
 	const { name, scopes, expires_at, allowed_ips = null } = body.value;
 	if (typeof name !== 'string') return wrong('name', name === undefined ? 'is missing' : 'must be a string');
 	if (!areStrings(scopes)) return wrong('scopes', scopes === undefined ? 'is missing' : 'must be a list of strings');
-	const endsAtMs = typeof expires_at === 'string' ? parseTimestamp(expires_at) : undefined;
-	if (endsAtMs === undefined) return wrong('expires_at', 'must be a time of ISO 8601 with its zone');
-	if (allowed_ips === null) return { name, scopes, endsAtMs, allowedIps: null };
-	const allowedIps = areStrings(allowed_ips) ? normalizeAllowedIps(allowed_ips) : undefined;
-	if (!allowedIps) return wrong('allowed_ips', 'must be 1 to 32 addresses or networks, or null');
+	if (typeof expires_at !== 'string') {
+		return wrong('expires_at', expires_at === undefined ? 'is missing' : 'must be a string');
+	}
+	if (allowed_ips !== null && !areStrings(allowed_ips))
+		return wrong('allowed_ips', 'must be a list of strings, or null');
+	const endsAtMs = parseTimestamp(expires_at);
+	if (endsAtMs === undefined) return notMade('the end of a token must be a time of ISO 8601 with its zone');
+	const allowedIps = allowed_ips && normalizeAllowedIps(allowed_ips);
+	if (allowedIps === undefined) return notMade('a token has 1 to 32 addresses or networks, or null');
 	return { name, scopes, endsAtMs, allowedIps };
 }
 
@@ -30,6 +34,10 @@ export function readTokenChange(request: FastifyRequest, intake: Intake): { read
 	const { id } = body.value;
 	if (typeof id !== 'string') return wrong('id', id === undefined ? 'is missing' : 'must be a string');
 	return /^tok_[0-9A-Za-z]{22}$/.test(id) ? { id } : { refused: 'unknown_token' };
+}
+
+function notMade(message: string): Refused {
+	return { refused: 'invalid_token', message };
 }
 
 function areStrings(value: unknown): value is readonly string[] {

@@ -18,6 +18,7 @@ import {
 	endToken,
 	forgetEvents,
 	forgiveDebt,
+	furtherTokenOf,
 	giveBalance,
 	judgeUsable,
 	NOON_MS,
@@ -47,6 +48,8 @@ const WEBHOOK: Webhook = {
 	...{ reached: { number: 0 }, failingSinceMs: null, failedTries: 0, nextAtMs: NOON_MS },
 	...{ testAtMs: null, createdAtMs: NOON_MS },
 };
+
+const FURTHER = furtherTokenOf(createToken('acme', 'further'));
 
 type Caller = Role | 'operator';
 const CALLERS: readonly Caller[] = [...ROLES, 'operator'];
@@ -92,7 +95,7 @@ const COMMANDS: {
 function endingOf(command: Command, caller: Caller): string {
 	const worksFor = caller === 'operator' ? { reseller: null, role: null } : { reseller: 'acme', role: caller };
 	const sessions = [{ ...sessionOf('ada', 's1'), ...worksFor }];
-	const books = booksOf({ balances: BALANCES, debts: DEBTS, sessions, webhooks: [WEBHOOK] });
+	const books = booksOf({ balances: BALANCES, debts: DEBTS, sessions, webhooks: [WEBHOOK], tokens: [FURTHER] });
 	const act = actOf('ada', 's1', 'act', command.kind);
 	const { outcome, effects } = decide(books, { ...command, act } as Command, NOON_MS);
 	for (const effect of effects) {
@@ -121,7 +124,8 @@ test('a command counts in a live session of its own person, and with a proof whe
 		return [outcome.ok ? 'ok' : outcome.error, effects.map(({ kind }) => kind)];
 	};
 	const proofMs = NOON_MS + 300_000;
-	for (const token of [rotateToken('acme', 'next', 0), revokeToken('acme', 'next')]) {
+	const further = [createToken('acme', 'new'), endToken('acme', 'new')];
+	for (const token of [rotateToken('acme', 'next', 0), revokeToken('acme', 'next'), ...further]) {
 		assert.deepEqual(ends(token, proofMs), ['proof_required', []]);
 		assert.deepEqual(ends(token, NOON_MS + SESSION_IDLE_MS), ['signed_out', []]);
 		assert.deepEqual(ends(token, NOON_MS, { recordedActs: ['act'] }), ['act_repeated', []]);

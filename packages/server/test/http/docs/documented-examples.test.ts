@@ -28,10 +28,15 @@ test('each curl command of the documents works as it stands there', async (t) =>
 	assert.ok(requests.length >= 14);
 	// A sub-user is created before it is used, wherever that stands on the page.
 	requests.sort((left, right) => Number(isCreate(right)) - Number(isCreate(left)));
-	// The page shows the id of another webhook.
+	// The page shows the ids of another webhook and of another token, and the end of a token of long ago.
 	let webhook = '';
+	let furtherToken = '';
+	const soon = new Date(Date.now() + 86_400_000).toISOString();
 	for (const { name, isOfEdge, path, body: shown } of requests) {
-		const body = shown?.replace(/whe_\w+/, webhook);
+		const body = shown
+			?.replace(/whe_\w+/, webhook)
+			.replace(/tok_\w+/, furtherToken)
+			.replace(/("name":.*"expires_at":")[^"]+/, `$1${soon}`);
 		const answer = await fetch((isOfEdge ? edgeUrl : url) + path, {
 			method: body === undefined ? 'GET' : 'POST',
 			headers: {
@@ -43,6 +48,7 @@ test('each curl command of the documents works as it stands there', async (t) =>
 		const text = await answer.text();
 		assert.equal(answer.status, 200, `${name}\n${text}`);
 		if (path === allEndpoints.createWebhook.path) webhook = JSON.parse(text).data.id;
+		if (path === allEndpoints.createToken.path) furtherToken = JSON.parse(text).data.id;
 	}
 });
 

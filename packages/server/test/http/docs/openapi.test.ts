@@ -61,6 +61,8 @@ async function openDescribed(t: TestContext, parts: ServiceParts = {}) {
 	};
 }
 
+const FURTHER = { name: 'shop', scopes: ['read'], expires_at: new Date(Date.now() + 86_400_000).toISOString() };
+
 test('the document describes every success', async (t) => {
 	const { service, expect } = await openDescribed(t);
 	const { token } = await service.openReseller('acme', 1000);
@@ -68,7 +70,7 @@ test('the document describes every success', async (t) => {
 	await expect('viewAllSubUsers', null, { token });
 	await expect('createSubUser', null, { token, body: { username: 'Alice.Smith' } });
 	for (const [operationId, { requestExample }] of posts) {
-		if (operationId === 'createSubUser' || /Webhook/.test(operationId)) continue;
+		if (operationId === 'createSubUser' || /Webhook|Token/.test(operationId)) continue;
 		await expect(operationId, null, { token, body: requestExample });
 	}
 	await expect('viewAllSubUsers', null, { token });
@@ -79,6 +81,10 @@ test('the document describes every success', async (t) => {
 	for (const operationId of ['rotateWebhookSecret', 'testWebhook', 'viewWebhookTries', 'deleteWebhook'] as const) {
 		await expect(operationId, null, { token, body: { id } });
 	}
+	await expect('createToken', null, { token, body: { ...FURTHER, allowed_ips: ['192.0.2.0/24'] } });
+	const [further] = (await resellerApi(service.url, token).viewTokens({})).data;
+	await expect('viewAllTokens', null, { token, body: {} });
+	await expect('endToken', null, { token, body: { id: further.id } });
 	// The example of this one names no change that there is.
 	for (const [operationId, code, body] of [
 		['createSubUser', 'username_taken', { username: 'alice.smith' }],
@@ -101,13 +107,24 @@ test('the document describes every failure that a request can cause', async (t) 
 	const amount = { amount_usd_cents: 1 };
 	const { id } = (await api.createWebhook({ url: 'https://shop.example.com/events' })).data;
 	/** What every change can take. */
-	const all = { ...amount, note: 'x', day_bytes: 5, id, url: 'https://shop.example.com/events', enabled: false };
+	const all = {
+		...{ ...amount, note: 'x', day_bytes: 5, id, url: 'https://shop.example.com/events', enabled: false },
+		...FURTHER,
+	};
+	const elsewhere = (await api.createToken({ ...FURTHER, name: 'elsewhere', allowed_ips: ['192.0.2.1'] })).data.token;
+	const reader = (await api.createToken({ ...FURTHER, name: 'reader' })).data.token;
+	const payer = (await api.createToken({ ...FURTHER, name: 'payer', scopes: ['money'] })).data.token;
 
 	for (const [operationId, { method }] of operations) {
 		const body = method === 'POST' ? { username: 'alice', ...amount } : undefined;
 		await expect(operationId, 'invalid_request', { body, token, headers: { 'x-request-expires': 'soon' } });
 		await expect(operationId, 'unauthorized', { body });
 		await expect(operationId, 'unauthorized', { body, token: 'brs_unknown' });
+		await expect(operationId, 'address_not_allowed', { body, token: elsewhere });
+		// Any token may look for a change.
+		const { scopes } = allEndpoints[operationId];
+		const without: string = scopes.length === 1 && scopes[0] === 'read' ? payer : reader;
+		if (scopes.length > 0) await expect(operationId, 'missing_scope', { body, token: without });
 		await expect(operationId, 'method_not_allowed', { token, method: 'DELETE' });
 		await expect(operationId, 'headers_too_large', { body, token, headers: { 'x-long': 'a'.repeat(20_000) } });
 	}
@@ -122,7 +139,7 @@ test('the document describes every failure that a request can cause', async (t) 
 		await expect(operationId, 'invalid_request', {
 			token,
 			// These take any object.
-			body: /^(viewAccount|viewAllWebhooks)$/.test(operationId) ? '[]' : { ...amount, limit: 0 },
+			body: /^(viewAccount|viewAllWebhooks|viewAllTokens)$/.test(operationId) ? '[]' : { ...amount, limit: 0 },
 		});
 		const { failures } = allEndpoints[operationId];
 		if (failures.includes('unknown_sub_user')) {
@@ -131,13 +148,17 @@ test('the document describes every failure that a request can cause', async (t) 
 		if (failures.includes('unknown_webhook')) {
 			await expect(operationId, 'unknown_webhook', { token, body: { ...all, id: 'nothing' } });
 		}
+		if (failures.includes('unknown_token')) {
+			await expect(operationId, 'unknown_token', { token, body: { id: 'nothing' } });
+		}
 	}
 	const once = { token, body: { username: 'alice', ...amount }, headers: { 'x-change-id': 'a-change-done-once' } };
 	await expect('giveBalance', 'insufficient_balance', { ...once, body: { ...once.body, amount_usd_cents: 10 ** 9 } });
 	await expect('resetAuthKey', null, once);
 	const changes = posts.filter(([, { failures }]) => failures.includes('change_repeated'));
 	for (const [operationId] of changes) {
-		await expect(operationId, 'change_repeated', { ...once, body: { ...once.body, ...all } });
+		const body = { ...once.body, ...all, ...(operationId === 'endToken' && { id: `tok_${'x'.repeat(22)}` }) };
+		await expect(operationId, 'change_repeated', { ...once, body });
 	}
 	await service.submit({ kind: 'suspend_reseller', reseller: 'acme' });
 	for (const [operationId] of changes.filter(([, { failures }]) => failures.includes('suspended'))) {
@@ -158,6 +179,10 @@ test('the document describes every failure that a request can cause', async (t) 
 	await expect('updateWebhook', 'invalid_webhook_url', { token, body: { id, url: 'x' } });
 	for (let count = 2; count <= 5; count++) await api.createWebhook({ url: 'https://shop.example.com/events' });
 	await expect('createWebhook', 'too_many_webhooks', { token, body: { url: 'https://shop.example.com/events' } });
+	await expect('createToken', 'invalid_token', { token, body: { ...FURTHER, scopes: [] } });
+	await expect('createToken', 'token_exists', { token, body: { ...FURTHER, name: 'reader' } });
+	for (let count = 4; count <= 20; count++) await api.createToken({ ...FURTHER, name: `further ${count}` });
+	await expect('createToken', 'too_many_tokens', { token, body: FURTHER });
 	await expect('updateWebhook', 'events_rewound', { token, body: { id, position: 1_000_000 } });
 	await expect('viewEventPage', 'events_rewound', { token, body: { after: 1_000_000 } });
 	await service.submit({ kind: 'forget_events', reseller: 'acme', beforeMs: Date.now() });
@@ -186,7 +211,8 @@ test('the document describes every failure that a request can cause', async (t) 
 	// The tests below cause the timeouts and the failures of the service itself.
 	const beyondRequests = ['request_timeout', 'internal_error', 'unavailable', 'outcome_unknown'];
 	for (const [operationId, codes] of described.codes) {
-		const documented = [...codes].filter((code) => !beyondRequests.includes(code));
+		const beyond = operationId === 'viewChange' ? [...beyondRequests, 'missing_scope'] : beyondRequests;
+		const documented = [...codes].filter((code) => !beyond.includes(code));
 		assert.deepEqual(documented.toSorted(), [...(seen.get(operationId as Operation) ?? [])].toSorted(), operationId);
 	}
 });
@@ -217,6 +243,7 @@ test('the document describes every failure of the service itself', async (t) => 
 				listMovements: failRead,
 				readEvents: failRead,
 				listWebhooks: failRead,
+				listTokens: failRead,
 				listWebhookTries: failRead,
 			}),
 		});

@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CreateOperatorToken } from '../../../src/commands/operators/tokens.ts';
 import { SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
 import { createReseller, NOON_MS } from '../../support/commands.ts';
 import { accept, beginVerification, invite } from '../../support/person-commands.ts';
-import { backupMade, edgeUse, publicUrl, sessionUse, tokenUse, verificationProgress } from '../../support/records.ts';
+import {
+	backupMade,
+	edgeUse,
+	operatorTokenUse,
+	publicUrl,
+	sessionUse,
+	tokenUse,
+	verificationProgress,
+} from '../../support/records.ts';
 import { type Engine, endings, keep, keepAll, restart, runAll, runAllPeople } from './engine.ts';
 
 const TOKEN = 'first token of acme';
+const OPERATOR_TOKEN: CreateOperatorToken = {
+	...{ kind: 'create_operator_token', id: 'id', tokenHash: 'hash', tokenTail: 'tail', madeBy: 'root' },
+	...{ name: 'billing', scopes: ['usage:read'], endsAtMs: NOON_MS + 1000 },
+};
 
 /** Tests bookkeeping: records of last uses, edges and verifications. */
 export function bookkeepingSuite(engine: Engine): void {
@@ -16,16 +29,19 @@ export function bookkeepingSuite(engine: Engine): void {
 		await runAllPeople(store, [
 			...[invite('ada', 'acme'), accept('ada', 's1'), beginVerification('v1')],
 			{ kind: 'create_edge', name: 'eu-1', keyHash: 'key', keyTail: 'tail' },
+			OPERATOR_TOKEN,
 		]);
 		const records = [
 			...[tokenUse(TOKEN, NOON_MS + 1), sessionUse('s1', NOON_MS + 2), edgeUse('eu-1', NOON_MS + 3, 1, 2)],
 			...[edgeUse('eu-1', NOON_MS + 1, 4), edgeUse('gone', NOON_MS)],
+			...[operatorTokenUse('hash', NOON_MS + 6), operatorTokenUse('hash', NOON_MS + 5)],
 			verificationProgress('v1', 4),
 		];
-		assert.deepEqual(endings(await keep(store, records, NOON_MS + 9)), Array(6).fill('ok'));
+		assert.deepEqual(endings(await keep(store, records, NOON_MS + 9)), Array(8).fill('ok'));
 		const after = await restart(store, openAnother);
 		assert.equal((await after.findToken(TOKEN))?.lastUsedAtMs, NOON_MS + 1);
 		assert.equal((await after.findSession('s1'))?.session.lastSeenAtMs, NOON_MS + 2);
+		assert.equal((await after.findOperatorToken('hash'))?.lastUsedAtMs, NOON_MS + 6);
 		const [edge] = await after.listEdges();
 		assert.deepEqual([edge?.lastSeenAtMs, edge?.checks, edge?.refusals], [NOON_MS + 3, 5, 2]);
 		assert.deepEqual(await rows('SELECT done, noted_at_ms FROM verifications'), [

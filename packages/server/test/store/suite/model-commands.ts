@@ -1,6 +1,9 @@
 import { MAX_CENTS } from '@bursar/contract';
 import fc from 'fast-check';
 import type { Command } from '../../../src/commands/registry.ts';
+import { NOON_MS } from '../../support/commands.ts';
+
+const DAY_MS = 86_400_000;
 
 /** One batch of a sequence. `waitMs` is the time since the previous one. */
 export interface ModelBatch {
@@ -119,6 +122,21 @@ const credentials: fc.Arbitrary<Command> = fc.oneof(
 	fc.record({ kind: fc.constant('reset_auth_key'), requestId, reseller, username: subUser, proxyAuthkey, changeId }),
 	fc.record({ kind: fc.constant('rotate_token'), requestId, reseller: anyName, ...made, overlapMs }),
 	fc.record({ kind: fc.constant('revoke_token'), requestId, reseller: anyName, ...made }),
+	fc.record({
+		kind: fc.constant('create_token'),
+		requestId,
+		// Only a reseller that exists can have asked.
+		reseller: fc.constant('res0'),
+		changeId,
+		id: fc.constant(''),
+		...made,
+		name: fc.constantFrom('shop', 'bot', 'desk', ''),
+		scopes: fc.constantFrom(['read'], ['read', 'money'], ['sub_users'], []),
+		endsAtMs: fc.constantFrom(0, 1, 60_000, 400_000, 366 * DAY_MS).map((afterMs) => NOON_MS + afterMs),
+		allowedIps: fc.constantFrom(null, ['192.0.2.0/24', '2001:db8::/32']),
+	}),
+	// The number of a token that was made before, or is not there.
+	fc.record({ kind: fc.constant('end_token'), requestId, reseller, changeId, id: fc.nat(24).map(String) }),
 );
 const command = fc.oneof(
 	{ weight: 6, arbitrary: give },
@@ -159,6 +177,11 @@ export function tokenHashAt(prefix: string, index: number): string {
 	return `${prefix}token ${index}`;
 }
 
+/** Its public id, if it is a further token. */
+function tokenIdAt(prefix: string, index: number): string {
+	return `${prefix}id ${index}`;
+}
+
 /** The command with the prefix on every name and reference, and with its own token hash. */
 export function prefixed(command: Command, prefix: string, index: number): Command {
 	const reseller = prefix + command.reseller;
@@ -167,6 +190,10 @@ export function prefixed(command: Command, prefix: string, index: number): Comma
 		case 'rotate_token':
 		case 'revoke_token':
 			return { ...command, reseller, tokenHash: tokenHashAt(prefix, index) };
+		case 'create_token':
+			return { ...command, reseller, id: tokenIdAt(prefix, index), tokenHash: tokenHashAt(prefix, index) };
+		case 'end_token':
+			return { ...command, reseller, id: tokenIdAt(prefix, Number(command.id)) };
 		case 'credit_reseller':
 			return { ...command, reseller, reference: command.reference && prefix + command.reference };
 		case 'create_sub_user': {
@@ -178,8 +205,6 @@ export function prefixed(command: Command, prefix: string, index: number): Comma
 		case 'suspend_reseller':
 		case 'resume_reseller':
 		case 'forget_events':
-		case 'create_token':
-		case 'end_token':
 		case 'create_webhook':
 		case 'update_webhook':
 		case 'delete_webhook':

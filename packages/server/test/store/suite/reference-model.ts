@@ -1,10 +1,13 @@
+import type { ResellerScope } from '@bursar/contract/scopes';
 import type { Refusal } from '../../../src/commands/command.ts';
 import type { ChangeCommand, Command, Outcome, RefusalReason } from '../../../src/commands/registry.ts';
 import type { CreateReseller } from '../../../src/commands/resellers/create.ts';
+import type { CreateToken } from '../../../src/commands/tokens/further.ts';
 import type { RevokeToken, RotateToken } from '../../../src/commands/tokens/rotate-revoke.ts';
 import type { Account } from '../../../src/domain/account.ts';
 import type { RecordedChange } from '../../../src/domain/recorded-change.ts';
 import type { Limits, Terms } from '../../../src/domain/terms.ts';
+import type { Token } from '../../../src/domain/token.ts';
 
 /** One transfer in the model. A balance is the sum of its transfers. */
 interface Entry {
@@ -44,7 +47,11 @@ interface ModelToken {
 	expiresAtMs: number | null;
 	/** `null` if it was never used. */
 	lastUsedAtMs: number | null;
+	/** `null` for the one token. */
+	readonly further: Token['further'];
 }
+
+const isFurther = ({ further }: ModelToken) => further !== null;
 
 const MAX_BALANCE = 2n ** 53n - 1n;
 const OUTSIDE = 'platform:funding';
@@ -85,10 +92,13 @@ export function createReferenceModel() {
 	}
 
 	function make(
-		{ reseller, tokenHash, tokenTail, madeBy }: CreateReseller | RotateToken | RevokeToken,
+		{ reseller, tokenHash, tokenTail, madeBy }: CreateReseller | RotateToken | RevokeToken | CreateToken,
 		madeAtMs: number,
 	): ModelToken {
-		return { hash: tokenHash, reseller, tail: tokenTail, madeAtMs, madeBy, expiresAtMs: null, lastUsedAtMs: null };
+		return {
+			...{ hash: tokenHash, reseller, tail: tokenTail, madeAtMs, madeBy },
+			...{ expiresAtMs: null, lastUsedAtMs: null, further: null },
+		};
 	}
 
 	function issue(made: ModelToken, retired: readonly ModelToken[], endMs: number): Outcome {
@@ -146,7 +156,8 @@ export function createReferenceModel() {
 
 	function runOnce(command: Command, nowMs: number): Outcome {
 		const { reseller } = command;
-		if ('changeId' in command && isSuspended(reseller)) return no('suspended');
+		const isToken = command.kind === 'create_token' || command.kind === 'end_token';
+		if ('changeId' in command && !isToken && isSuspended(reseller)) return no('suspended');
 		switch (command.kind) {
 			case 'create_reseller': {
 				const cents = command.openingBalanceCents;
@@ -247,13 +258,14 @@ export function createReferenceModel() {
 				if (!isReseller(reseller)) return no('unknown_reseller');
 				if (!(command.overlapMs >= 0 && command.overlapMs <= 240_000)) return no('invalid_overlap');
 				const own = tokens.filter((token) => token.reseller === reseller);
-				if (own.some(({ expiresAtMs }) => expiresAtMs !== null && nowMs < expiresAtMs + 30_000)) {
+				const [further, ofRotations] = [own.filter(isFurther), own.filter((token) => !isFurther(token))];
+				if (ofRotations.some(({ expiresAtMs }) => expiresAtMs !== null && nowMs < expiresAtMs + 30_000)) {
 					return no('rotation_pending');
 				}
 				const endMs = nowMs + command.overlapMs;
 				const previous = own.filter(({ expiresAtMs }) => expiresAtMs === null);
 				const retired = previous.map((token) => ({ ...token, expiresAtMs: endMs }));
-				return issue(make(command, nowMs), retired, endMs);
+				return issue(make(command, nowMs), [...retired, ...further], endMs);
 			}
 			// `metering-suite.ts` has a model of its own.
 			case 'set_price':
@@ -262,9 +274,6 @@ export function createReferenceModel() {
 			case 'judge_usable':
 			case 'forget_events':
 				throw new Error('this model knows no prices');
-			case 'create_token':
-			case 'end_token':
-				throw new Error('this model knows no further tokens');
 			case 'create_webhook':
 			case 'update_webhook':
 			case 'delete_webhook':
@@ -272,6 +281,27 @@ export function createReferenceModel() {
 			case 'test_webhook':
 			case 'switch_off_webhook':
 				throw new Error('this model knows no webhooks');
+			// docs/api.md 5.6.
+			case 'create_token': {
+				const { name, scopes, endsAtMs, allowedIps } = command;
+				if (name === '' || scopes.length === 0) return no('invalid_token');
+				if (endsAtMs <= nowMs || endsAtMs > nowMs + 366 * 86_400_000) return no('invalid_token');
+				const isExpired = (token: ModelToken) => isFurther(token) && Number(token.expiresAtMs) <= nowMs;
+				const kept = tokens.filter((token) => token.reseller !== reseller || !isExpired(token));
+				const others = kept.filter((token) => token.reseller === reseller);
+				if (others.some(({ further }) => further?.name === name)) return no('token_exists');
+				const further = { id: command.id, name, scopes: scopes as ResellerScope[], allowedIps };
+				const token = { ...make(command, nowMs), expiresAtMs: endsAtMs, further };
+				tokens = [...kept, token];
+				const { lastUsedAtMs: _, ...created } = token;
+				return { ok: true, token: created };
+			}
+			case 'end_token': {
+				const ended = tokens.find((token) => token.reseller === reseller && token.further?.id === command.id);
+				if (!ended) return no('unknown_token');
+				tokens = tokens.filter((token) => token !== ended);
+				return { ok: true, id: command.id };
+			}
 			case 'revoke_token': {
 				if (!isReseller(reseller)) return no('unknown_reseller');
 				return issue(make(command, nowMs), [], nowMs);

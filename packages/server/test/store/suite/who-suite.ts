@@ -59,7 +59,7 @@ export function whoSuite(engine: Engine): void {
 		assert.deepEqual(endings(await run(store, [reset, refused])), ['ok', 'unknown_sub_user']);
 		const expected = {
 			...{ kind: 'reset_auth_key', target: 'alice', atMs: NOON_MS, requestId: 'r1', reseller: 'acme' },
-			...{ ...PROGRAM, email: null, emailReseller: null, systemUser: null },
+			...{ ...PROGRAM, email: null, emailReseller: null, operatorToken: null, systemUser: null },
 		};
 		const { rows } = await store.searchActs({ before: NEWEST, limit: 5 });
 		assert.deepEqual(

@@ -42,9 +42,11 @@ export function furtherTokenRoutes(calls: Calls, { store, bank, forgetTokens, se
 	});
 
 	calls.change('/tokens/end', async ({ act: actId, id }, call) => {
-		const { act } = ownChange(call, sessions, { act: actId, kind: 'end_token', target: id });
-		const requestId = call.request.id;
-		const outcome = await bank.submit({ kind: 'end_token', reseller: resellerOf(call), requestId, act, id });
+		const reseller = resellerOf(call);
+		const ended = (await store.listTokens(reseller)).filter(isFurther).find(({ further }) => further.id === id);
+		// Once it has ended, its id says nothing to people.
+		const { act } = ownChange(call, sessions, { act: actId, kind: 'end_token', target: ended?.further.name ?? id });
+		const outcome = await bank.submit({ kind: 'end_token', reseller, requestId: call.request.id, act, id });
 		if (!outcome.ok) return refusedBy(outcome);
 		forgetTokens();
 		return { data: {} };

@@ -18,7 +18,7 @@ type TokenDependencies = Pick<
 	'store' | 'bank' | 'authenticator' | 'addressOf' | 'nowMs' | 'lenient'
 >;
 
-/** The further tokens of a reseller (docs/api.md 5.5). */
+/** The further tokens of a reseller (docs/api.md 5.6). */
 export function tokenRoutes(app: FastifyInstance, dependencies: TokenDependencies): void {
 	const { store, bank, authenticator, addressOf, nowMs } = dependencies;
 

@@ -14,6 +14,7 @@ import { wholeFile } from '../../../support/whole-file.ts';
 const act = randomUUID();
 const WEBHOOK = `whe_${'a'.repeat(22)}`;
 const HOUR_MS = 3_600_000;
+const TOMORROW = new Date(Date.now() + 24 * HOUR_MS).toISOString();
 
 /** `reseller`: all people of a reseller; `manager`: its managers and owners. */
 type Who = 'all' | 'person' | 'reseller' | 'manager' | 'owner' | 'operator';
@@ -233,7 +234,7 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/token/end-all': { who: 'owner', body: { act } },
 	'/tokens/create': {
 		who: 'owner',
-		body: { act, name: 'shop', scopes: ['read'], expires_at: '2026-12-31T00:00:00Z', allowed_ips: null },
+		body: { act, name: 'shop', scopes: ['read'], expires_at: TOMORROW, allowed_ips: null },
 	},
 	'/tokens/end': { who: 'owner', body: { act, id: 'tok_1' } },
 	'/webhooks/create': { who: 'owner', body: { act, url: 'https://hooks.example.com/', types: null } },
@@ -274,7 +275,7 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/operator/people/remove': { who: 'operator', body: { act, email: 'a@b.example' } },
 	'/operator/tokens/create': {
 		who: 'operator',
-		body: { act, name: 'shop', scopes: ['resellers:read'], expires_at: '2026-12-31T00:00:00Z' },
+		body: { act, name: 'shop', scopes: ['resellers:read'], expires_at: TOMORROW },
 	},
 	'/operator/tokens/end': { who: 'operator', body: { act, name: 'shop' } },
 	'/operator/edges/link': { who: 'operator', body: { act, name: 'eu-1' } },
@@ -400,7 +401,8 @@ test('nothing changes without a proof, from elsewhere or by a wrong body', async
 			// A link may come without a password, and a sign-in without a code.
 			wrong.push(rest, { ...body, [name]: [body[name]] }, { ...body, [name]: { toString: 'x' } });
 			const mayBeNull =
-				['reseller', 'low_balance', 'price', 'types'].includes(name) || (name === 'role' && who === 'operator');
+				['reseller', 'low_balance', 'price', 'types', 'allowed_ips'].includes(name) ||
+				(name === 'role' && who === 'operator');
 			if (!mayBeNull) wrong.push({ ...body, [name]: null });
 			if (name === 'act') wrong.push({ ...body, act: 'not-an-id' }, { ...body, act: act.toUpperCase() });
 			if (typeof body[name] === 'number') wrong.push({ ...body, [name]: '1' }, `{"act":"${act}","${name}":1e999}`);

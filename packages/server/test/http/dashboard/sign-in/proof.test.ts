@@ -23,7 +23,7 @@ const PROVEN_CHANGES: Readonly<Record<OwnProvenChange, object>> = {
 	'/sub-users/show-keys': { usernames: ['alice'] },
 	'/token/rotate': { overlap_seconds: 0 },
 	'/token/end-all': {},
-	'/tokens/create': { name: 'shop', scopes: ['read'], expires_at: '2026-12-31T00:00:00Z', allowed_ips: null },
+	'/tokens/create': { name: 'shop', scopes: ['read'], expires_at: '2100-01-01T00:00:00Z', allowed_ips: null },
 	'/tokens/end': { id: 'tok_1' },
 	'/webhooks/create': { url: 'https://hooks.example.com/', types: null },
 	'/webhooks/update': { id: 'whe_1', enabled: false },
