@@ -37,6 +37,8 @@ interface SubUserPageQuery {
 	/** `undefined`: all. */
 	readonly state?: SubUserState | undefined;
 	readonly limit: number;
+	/** The owner of the read. Default: the reseller. */
+	readonly owner?: string | undefined;
 }
 
 export type SubUserInState = Account & { readonly state: SubUserState };
@@ -81,12 +83,12 @@ export function termsReads({ quick }: ReadLanes, seal: KeySeal, nowMs: () => num
 
 	return {
 		async listSubUsersInState(query) {
-			const { reseller, state, limit } = query;
+			const { reseller, state, limit, owner = reseller } = query;
 			const atMs = nowMs();
 			// Without a state, and among the suspended, every row that an index finds is wanted.
 			const isSearched = state === 'active' || state === 'expired';
-			const [edge] = isSearched ? await read<{ username: string }>(reseller, findEdge(query)) : [];
-			const rows = await read<SubUserRow>(reseller, findSubUsers(query, edge?.username, atMs));
+			const [edge] = isSearched ? await read<{ username: string }>(owner, findEdge(query)) : [];
+			const rows = await read<SubUserRow>(owner, findSubUsers(query, edge?.username, atMs));
 			const subUsers = rows.map(
 				(row): SubUserInState => ({
 					...accountOf(row, seal.openOnce),

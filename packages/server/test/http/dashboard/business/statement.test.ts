@@ -67,7 +67,7 @@ test('a statement has every movement, who made it, and the running balance; oper
 	const opening = own.movements[7];
 	assert.deepEqual(
 		[own.movements.length, opening?.kind, opening?.amount, opening?.balance, opening?.by],
-		[8, 'top_up', 1000, 1000, { kind: 'operator', system_user: null }],
+		[8, 'top_up', 1000, 1000, { kind: 'operator', system_user: null, operator_token: null }],
 	);
 	const theirs = await operator.read('/operator/statement', { reseller: 'ACME' });
 	assert.deepEqual(plain(theirs.movements), expected({ kind: 'person', email: 'op@bursar.example' }));
