@@ -171,7 +171,7 @@ test('an operator suspends a reseller once for its act; its people learn it, rea
 	const { suspended } = await operator.ok('/operator/suspend', { act, reseller: 'STOPPED' });
 	await operator.refused('act_repeated', '/operator/resume', { act, reseller: 'stopped' });
 	assert.deepEqual(await ann.read('/suspension'), { since: suspended });
-	// Set again, it stays as it was, and nothing is recorded.
+	// Set again, it stays as it was. It is recorded all the same: a late copy must not set it once more.
 	assert.equal((await operator.change('/operator/suspend', { reseller: 'stopped' })).suspended, suspended);
 	assert.equal((await operator.read('/operator/reseller', { reseller: 'stopped' })).suspended, suspended);
 	const { resellers } = await operator.read('/operator/resellers', { search: 'stopped' });
@@ -197,6 +197,7 @@ test('an operator suspends a reseller once for its act; its people learn it, rea
 			.map(({ kind, target, email, reseller }) => [kind, target, email, reseller]),
 		[
 			['resume_reseller', 'stopped', OP, 'stopped'],
+			['suspend_reseller', 'stopped', OP, 'stopped'],
 			['suspend_reseller', 'stopped', OP, 'stopped'],
 		],
 	);
