@@ -10,7 +10,8 @@ type CallOperator = ReturnType<typeof operatorApi>;
 export async function startOperatorService(t: TestContext, environment: Readonly<Record<string, string>> = {}) {
 	const service = await startTestService(t, { BURSAR_OPERATOR_PORT: '0', ...environment });
 	const operatorUrl = service.operatorUrl as string;
-	const document = await (await fetch(`${operatorUrl}/openapi.json`)).json();
+	// biome-ignore lint/suspicious/noExplicitAny: the document is untyped JSON, as for a client
+	const document = (await (await fetch(`${operatorUrl}/openapi.json`)).json()) as any;
 	const described = describedApi(document);
 
 	/** The calls of a program of the operator. Default: with all scopes. */
@@ -23,7 +24,14 @@ export async function startOperatorService(t: TestContext, environment: Readonly
 		};
 	}
 
-	return { ...service, operatorUrl, document, openProgram, operator: await openProgram('shop') };
+	return {
+		...service,
+		operatorUrl,
+		document,
+		codes: described.codes,
+		openProgram,
+		operator: await openProgram('shop'),
+	};
 }
 
 /** The header of a change with this id. */

@@ -76,7 +76,7 @@ function bodyOf(
 	if (isChange && hasMalformedChangeId(request)) return { refused: 'invalid_request', message: MALFORMED_CHANGE_ID };
 	if (!check.Check(body.value)) return wrongField(body.value, check);
 	// Commands about people have no expiry of their own: they begin within the limit of a change.
-	if (isExpired(request, nowMs)) return { refused: 'unavailable', message: EXPIRED, isCallerBusy: true };
+	if (isChange && isExpired(request, nowMs)) return { refused: 'unavailable', message: EXPIRED, isCallerBusy: true };
 	return body;
 }
 

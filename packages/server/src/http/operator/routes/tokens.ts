@@ -30,7 +30,7 @@ export function tokenCalls(
 	});
 
 	calls.answer('endToken', async ({ reseller: typedName, id }, call) => {
-		const reseller = normalizeUsername(typedName);
+		const { username: reseller } = (await findReseller(accounts, typedName)) ?? {};
 		if (reseller === undefined) return { refused: 'unknown_token' };
 		const outcome = await call.submit({ kind: 'end_token', reseller, id });
 		if (!outcome.ok) return refusedBy(outcome);
