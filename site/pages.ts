@@ -50,6 +50,7 @@ export function sidebar(): readonly Entry[] {
 		section('Operate', [
 			page('docs/operating/README.md'),
 			...tableOf('docs/operating/README.md').map((file) => page(file)),
+			page('docs/operator-api.md'),
 		]),
 		section("Resellers' developers", [
 			page('docs/api.md'),

@@ -36,7 +36,7 @@ export default defineConfig({
 	themeConfig: {
 		nav: [
 			{ text: 'Start', link: linkTo('README.md'), activeMatch: '^/(start|changelog|security)' },
-			{ text: 'Operate', link: linkTo('docs/operating/README.md'), activeMatch: '^/operating/' },
+			{ text: 'Operate', link: linkTo('docs/operating/README.md'), activeMatch: '^/(operating/|operator-api)' },
 			{ text: "Resellers' developers", link: linkTo('docs/api.md'), activeMatch: '^/(api|client|bursarctl)' },
 			{ text: 'Proxy hosts', link: linkTo('docs/edge/README.md'), activeMatch: '^/(edge/|bursar-edge)' },
 			{ text: 'Contribute', link: linkTo('CONTRIBUTING.md'), activeMatch: CONTRIBUTE },

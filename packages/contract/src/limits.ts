@@ -19,11 +19,15 @@ export const DEFAULT_DEBT_LINE_CENTS = 500;
 /** The most bytes that a report, a counter or a day of usage has. */
 export const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 
-/** @bound Characters of the note of a sub-user, a give or a take: a longer one is refused. */
+/** @bound Characters of the note of a sub-user, a reseller, a give or a take: a longer one is refused. */
 export const MAX_NOTE_CHARACTERS = 200;
 /** @bound Rows of a page of the API: a request for more is refused. */
 export const MAX_PAGE_ROWS = 1_000;
 export const DEFAULT_PAGE_ROWS = 100;
+/** @bound Rows of a page of the operator's API: a request for more is refused. */
+export const MAX_OPERATOR_PAGE_ROWS = 100;
+/** @bound Sub-users, edges or resellers into which the operator's API divides bandwidth: the rest is left out. */
+export const MAX_USAGE_PARTS = 50;
 /** @bound Seconds that a request waits for events: a request for more is refused. */
 export const MAX_EVENT_WAIT_SECONDS = 25;
 /** @bound Addresses and networks from which the pair of a sub-user can be good: more are refused. */

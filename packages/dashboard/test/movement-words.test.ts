@@ -8,8 +8,15 @@ test('a movement names who moved the money, but a reseller sees no e-mail addres
 	assert.equal(makerText({ kind: 'person', email: null }), 'Operator');
 	const program = { kind: 'api', token_tail: 'Ab12', address: '198.51.100.7' } as const;
 	assert.equal(makerText(program), 'API, token …Ab12, 198.51.100.7');
-	assert.equal(makerText({ kind: 'operator', system_user: null }), 'Operator');
-	assert.equal(makerText({ kind: 'operator', system_user: 'root (ann)' }), 'Operator, root (ann)');
+	assert.equal(makerText({ kind: 'operator', system_user: null, operator_token: null }), 'Operator');
+	assert.equal(
+		makerText({ kind: 'operator', system_user: 'root (ann)', operator_token: null }),
+		'Operator, root (ann)',
+	);
+	assert.equal(
+		makerText({ kind: 'operator', system_user: null, operator_token: 'shop ...x4Kd' }),
+		'Operator, shop ...x4Kd',
+	);
 });
 
 test('a reference stands before its reason, and any may be missing; what people move has a note', () => {

@@ -242,8 +242,19 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		return lost ?? (stopping ? 'stopping' : storeHealth.failure);
 	}
 
+	let knownUrl: string | undefined;
+	/** Known once the service listens. */
+	function publicUrl(): string {
+		knownUrl ??= publicUrlOf(config, portOf(publicSide));
+		return knownUrl;
+	}
+
+	/** Where proxy hosts reach the service. */
+	function edgeUrl(): string | undefined {
+		return edgeUrlOf({ ...config, ...(edgeSide && { edgePort: portOf(edgeSide.listener.app) }) });
+	}
+
 	function dashboardParts(): DashboardDependencies {
-		let publicUrl: string | undefined;
 		return {
 			store,
 			accounts,
@@ -252,13 +263,10 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 			makesBackups: store.backup !== undefined,
 			forgetTokens: authenticator.forget,
 			nowMs: () => store.nowMs(),
-			publicUrl() {
-				publicUrl ??= publicUrlOf(config, portOf(publicSide));
-				return publicUrl;
-			},
+			publicUrl,
 			webhooksLoopback: config.webhooksLoopback,
 			operatorUrl: () => operatorSide && addressOf(operatorSide.app),
-			edgeUrl: () => edgeUrlOf({ ...config, ...(edgeSide && { edgePort: portOf(edgeSide.listener.app) }) }),
+			edgeUrl,
 			pagesFolder: parts.dashboardFolder,
 			proxyAccess: () => ({
 				proxy_urls: config.proxyUrls.length > 0 ? config.proxyUrls : (parts.proxyUrls?.() ?? []),
@@ -318,7 +326,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 	function createOperatorSide(): { readonly app: FastifyInstance; readonly uses: TokenUses } {
 		const uses = createTokenUses(bank, { kind: 'operator_token_use', writeMs: parts.tokenUsesMs });
 		const app = createOperatorListener({
-			...{ store, accounts, bank, uses, logger, metrics, version, requestTimeouts },
+			...{ store, accounts, bank, uses, logger, metrics, version, requestTimeouts, publicUrl, edgeUrl },
 			forgetTokens: authenticator.forget,
 			addressOf: clientAddressOf,
 			nowMs: () => store.nowMs(),
@@ -371,7 +379,7 @@ export async function startService(config: Config, logger: Logger, parts: Servic
 		await stop();
 		throw cause;
 	}
-	if (config.dashboard) void bank.keep({ kind: 'public_url', url: publicUrlOf(config, portOf(publicSide)) });
+	if (config.dashboard) void bank.keep({ kind: 'public_url', url: publicUrl() });
 	return {
 		url: addressOf(publicSide),
 		opsUrl: addressOf(opsSide),

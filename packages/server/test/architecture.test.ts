@@ -25,16 +25,19 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'http/server': words('store/reading.ts credentials.ts'),
 	'http/reseller': [
 		...words(
-			'http/server http/sub-user-limits.ts http/sub-user-refusals.ts bank commands domain store/reading.ts store/tables credentials.ts',
+			'http/server http/sub-user-limits.ts http/sub-user-refusals.ts http/movement-view.ts http/further-token-view.ts',
 		),
+		...words('bank commands domain store/reading.ts store/tables credentials.ts'),
 	],
 	'http/sub-user-limits.ts': words('domain store/tables'),
 	'http/sub-user-refusals.ts': words('domain store/tables'),
+	'http/movement-view.ts': words('domain store/tables'),
+	'http/further-token-view.ts': words('domain store/tables'),
+	'http/bandwidth': words('domain store/tables'),
 	'http/docs': words('http/server installation.ts'),
 	'http/dashboard': [
-		...words(
-			'http/server http/sub-user-limits.ts http/sub-user-refusals.ts bank commands domain store/tables store/reading.ts',
-		),
+		...words('http/server http/sub-user-limits.ts http/sub-user-refusals.ts http/bandwidth bank commands domain'),
+		...words('store/tables store/reading.ts'),
 		...words('mail/stop-links.ts'),
 		...words('credentials.ts installation.ts seen-request.ts passwords.ts password-turns.ts weak-passwords.ts'),
 	],
@@ -45,7 +48,8 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/tables',
 	],
 	'http/operator': [
-		...words('http/server http/docs bank commands domain store/reading.ts store/tables credentials.ts'),
+		...words('http/server http/docs http/sub-user-limits.ts http/movement-view.ts http/further-token-view.ts'),
+		...words('http/bandwidth bank commands domain store/reading.ts store/tables credentials.ts'),
 	],
 	'http/ops': [...words('http/server bank commands domain/edge.ts domain/mail/mail.ts store/store.ts'), 'store/tables'],
 	'http/public-listener.ts': words('http/server http/reseller http/docs http/dashboard'),

@@ -175,6 +175,7 @@ export const BODIES = {
 	'/operator/end-tokens': Reseller,
 	'/operator/suspend': Reseller,
 	'/operator/resume': Reseller,
+	'/operator/note': Type.Object({ act: Act, reseller: Type.String(), note: Type.String() }),
 	'/operator/people/invite': Type.Object({
 		act: Act,
 		email: Type.String(),

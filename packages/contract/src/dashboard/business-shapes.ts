@@ -294,13 +294,13 @@ export interface PaidUsage {
 	readonly since: string;
 }
 
-/** Who moved the money: a program with the token, a person on the dashboard, or the operator's command line. */
+/** Who moved the money: a program with the token, a person on the dashboard, or the operator's command line or programs. */
 export type MovementMaker =
 	/** The last four characters of the token, and the program's address; `null` if they were not recorded. */
 	| { readonly kind: 'api'; readonly token_tail: string | null; readonly address: string | null }
 	/** An e-mail address. `null` if a reseller's person reads about an operator. */
 	| { readonly kind: 'person'; readonly email: string | null }
-	/** The user of the operating system; `null` for a reseller's person. */
-	| { readonly kind: 'operator'; readonly system_user: string | null }
+	/** The user of the operating system, or the token of a program of the operator; both `null` for a reseller's person. */
+	| { readonly kind: 'operator'; readonly system_user: string | null; readonly operator_token: string | null }
 	/** The service itself, for bandwidth. */
 	| { readonly kind: 'service' };

@@ -208,6 +208,11 @@ export const CHANGES = {
 	/** Suspends the reseller: it can change nothing, and its pairs and those of its sub-users are refused. */
 	'/operator/suspend': change('operate', PROOF)<WithAct & { readonly reseller: string }, ResellerDetails>(),
 	'/operator/resume': change('operate', PROOF)<WithAct & { readonly reseller: string }, ResellerDetails>(),
+	/** Writes what operators note about the reseller, which does not see it. */
+	'/operator/note': change('operate')<
+		WithAct & { readonly reseller: string; readonly note: string },
+		ResellerDetails
+	>(),
 	/** Invites a new person, or makes a new link for one who has never set a password. Both are `null` for an operator. */
 	'/operator/people/invite': change('operate', PROOF)<
 		WithAct & { readonly email: string; readonly reseller: string | null; readonly role: Role | null },

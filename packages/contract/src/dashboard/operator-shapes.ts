@@ -50,6 +50,8 @@ export interface ResellerDetails {
 	readonly prices: readonly PriceChange[];
 	/** Since when it is suspended; `null` if it is not. */
 	readonly suspended: string | null;
+	/** What operators have noted. Empty if there is nothing. */
+	readonly note: string;
 	readonly created: string;
 	readonly tokens: TokenState;
 	/** The largest top-up so far, in USD cents; `null` if there was none. An opening balance is no top-up. */
@@ -85,7 +87,7 @@ export interface IncomeOfReseller {
 export interface PriceChange {
 	readonly price: PricePerGb;
 	readonly since: string;
-	/** The e-mail address of an operator, or the system user who gave the command; `null` if it is not known. */
+	/** The e-mail address of an operator, the system user who gave the command, or the token of a program; `null` if it is not known. */
 	readonly by: string | null;
 }
 
@@ -304,16 +306,18 @@ export interface AllActsPage {
 }
 
 export interface AnyAct extends RecordedAct {
-	/** Of a person. At most one of the three is given. */
+	/** Of a person. At most one of the four is given. */
 	readonly email: string | null;
 	/** Of a program: the last four characters of its token. */
 	readonly token_tail: string | null;
+	/** Of a program of the operator: the name of its token, and the last four characters. */
+	readonly operator_token: string | null;
 	/** Of the operator's command line: the user of the operating system. */
 	readonly system_user: string | null;
 	/**
 	 * The reseller whose person or program did it, or the reseller that an act of an operator is about; `null` for none.
 	 */
 	readonly reseller: string | null;
-	/** On the dashboard or on the command line. */
+	/** On the dashboard, on the command line or with a program of the operator. */
 	readonly by_operator: boolean;
 }

@@ -150,6 +150,7 @@ export const ACT_KINDS = [
 	'delete_sub_user',
 	'suspend_reseller',
 	'resume_reseller',
+	'note_reseller',
 	'change_master_key',
 	'replace_master_key',
 	'create_webhook',

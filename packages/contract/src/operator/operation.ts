@@ -57,18 +57,32 @@ export const OPERATOR_CHANGE_FAILURES = [
 export type RequestOf<Operation extends { readonly request: TObject }> = Static<Operation['request']>;
 /** The data that a call answers. */
 export type DataOf<Operation extends { readonly data: TSchema }> = Static<Operation['data']>;
+/** The failures that a call can answer. */
+export type FailureOf<Operation extends Pick<OperatorOperation, 'isChange' | 'failures'>> =
+	| (typeof OPERATOR_FAILURES)[number]
+	| Operation['failures'][number]
+	| (Operation['isChange'] extends true ? (typeof OPERATOR_CHANGE_FAILURES)[number] : never);
 
-interface Declared<Request extends TObject, Data extends TSchema>
-	extends Omit<OperatorOperation, 'request' | 'data' | 'requestExample' | 'dataExample'> {
+interface Declared<
+	Request extends TObject,
+	Data extends TSchema,
+	IsChange extends boolean,
+	Failure extends OperatorErrorCode,
+> extends Omit<OperatorOperation, 'request' | 'data' | 'requestExample' | 'dataExample' | 'isChange' | 'failures'> {
+	readonly isChange: IsChange;
 	readonly request: Request;
 	readonly requestExample: Static<Request>;
 	readonly data: Data;
 	readonly dataExample: Static<Data>;
+	readonly failures: readonly Failure[];
 }
 
 /** Declares a call. Its examples must fit its schemas. */
-export function operation<Request extends TObject, Data extends TSchema>(
-	declared: Declared<Request, Data>,
-): Declared<Request, Data> {
+export function operation<
+	Request extends TObject,
+	Data extends TSchema,
+	const IsChange extends boolean,
+	const Failure extends OperatorErrorCode = never,
+>(declared: Declared<Request, Data, IsChange, Failure>): Declared<Request, Data, IsChange, Failure> {
 	return declared;
 }

@@ -1,10 +1,12 @@
 import Type, { type TObject, type TProperties } from 'typebox';
-import { MAX_CENTS } from '../limits.ts';
+import { MAX_BYTES, MAX_CENTS, MAX_OPERATOR_PAGE_ROWS } from '../limits.ts';
 import { BalanceCents, nullable, SentUsername, Username, UtcTimestamp } from '../schema-parts.ts';
 
 // What several calls of the operator's API take and answer.
 
 export const ACME = 'acme';
+export const ALICE = 'alice.smith';
+export const ANN = 'ann@acme.example';
 export const EXAMPLE_TIME = '2026-11-21T09:30:00.000Z';
 export const EXAMPLE_REQUEST = '5f0c2a52-6f0e-4a53-9d0a-2f6a1f7d9c11';
 
@@ -24,10 +26,53 @@ export const Cents = Type.Integer({
 	examples: [5000],
 });
 
-/** The body of calls that name a reseller and nothing else. */
+/** The body of calls of a reseller itself that name it and nothing else. */
 export const ResellerRequest = Type.Object(
 	{ username: SentReseller },
 	{ description: 'Names one reseller. Other fields are ignored.' },
+);
+
+/** The same of calls about what a reseller has. */
+export const OfResellerRequest = Type.Object(
+	{ reseller: SentReseller },
+	{ description: 'Names one reseller. Other fields are ignored.' },
+);
+
+export const Reason = Type.String({ description: 'For people: at most 200 characters.', examples: ['paid twice'] });
+
+export const Bytes = (description = 'Bytes.') => Type.Integer({ minimum: 0, maximum: MAX_BYTES, description });
+
+/** A UTC day in a request. */
+export const Day = (description: string) => Type.String({ format: 'date', description, examples: ['2026-11-21'] });
+
+/** Which page of a list by names is asked for. */
+export const NAME_PAGE = {
+	after: Type.Optional(
+		nullable(
+			Type.String({ pattern: '^[a-z0-9._]{1,32}$' }),
+			'The `next` of the previous page; absent or `null` for the first one.',
+		),
+	),
+	limit: Type.Optional(
+		Type.Integer({
+			minimum: 1,
+			maximum: MAX_OPERATOR_PAGE_ROWS,
+			default: MAX_OPERATOR_PAGE_ROWS,
+			description: 'The most rows in the answer.',
+		}),
+	),
+	prefix: Type.Optional(
+		Type.String({
+			pattern: '^[A-Za-z0-9._]{0,32}$',
+			description: 'Only names that begin with it.',
+			examples: ['ac'],
+		}),
+	),
+} as const;
+
+export const Next = nullable(
+	Type.String(),
+	'What to send as `after` for the next page; `null` only after the last one. A page can have fewer rows than `limit`, even none, and still have a next one.',
 );
 
 /** An answer has these fields and no others. */
@@ -39,4 +84,4 @@ export function answer<Properties extends TProperties>(
 }
 
 export const TIME = UtcTimestamp;
-export { BalanceCents, nullable };
+export { BalanceCents, nullable, SentUsername, Username };

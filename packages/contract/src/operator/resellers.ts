@@ -1,17 +1,26 @@
 import Type from 'typebox';
+import { MAX_NOTE_CHARACTERS } from '../limits.ts';
 import { operation } from './operation.ts';
 import {
 	ACME,
 	answer,
 	BalanceCents,
-	Cents,
 	EXAMPLE_TIME,
+	NAME_PAGE,
+	Next,
 	nullable,
 	Reseller,
 	ResellerRequest,
 	SentReseller,
 	TIME,
 } from './parts.ts';
+import { NewToken, TOKEN } from './tokens.ts';
+
+const Note = Type.String({
+	maxLength: MAX_NOTE_CHARACTERS,
+	description: 'For operators: the reseller does not see it. Empty: no note.',
+	examples: ['pays by invoice'],
+});
 
 const ResellerState = answer(
 	{
@@ -27,6 +36,7 @@ const ResellerState = answer(
 			'What a GB (10^9 bytes, up and down together) costs, in millionths of a US dollar; `null` if bandwidth costs nothing.',
 		),
 		suspended_since: nullable(TIME('Since when it is suspended, UTC.'), '`null` if it is not suspended.'),
+		note: Note,
 		date_created: TIME('When it was created, UTC.'),
 	},
 	'A reseller.',
@@ -39,6 +49,7 @@ const RESELLER = {
 	debt_line: 500,
 	price: 3_500_000,
 	suspended_since: null,
+	note: 'pays by invoice',
 	date_created: EXAMPLE_TIME,
 };
 
@@ -47,19 +58,7 @@ const Suspension = answer(
 	'The reseller and whether it is suspended.',
 );
 
-const NewToken = answer(
-	{
-		username: Reseller,
-		token: Type.String({
-			pattern: '^brs_[0-9A-Za-z]{46}$',
-			description: 'The one token of the reseller. It is told only here: keep it.',
-		}),
-	},
-	'The reseller and its token.',
-);
-const TOKEN = { username: ACME, token: 'brs_0000000000000000000000000000000000000000000000' };
-
-/** Resellers. */
+/** The resellers of the platform. */
 export const resellerOperations = {
 	createReseller: operation({
 		path: '/resellers/create',
@@ -119,92 +118,45 @@ export const resellerOperations = {
 		dataExample: { username: ACME, suspended: false },
 		failures: ['unknown_reseller'],
 	}),
-	endTokens: operation({
-		path: '/resellers/end_tokens',
-		scope: 'tokens:write',
-		isChange: true,
-		tag: 'Tokens',
-		summary: 'End all tokens of a reseller',
-		description:
-			'Refuses every token of the reseller from now on, further ones too, and tells a new one, only here. Whoever has it can do all that the reseller can.',
-		request: ResellerRequest,
-		requestExample: { username: ACME },
-		answer: 'The reseller and its new token.',
-		data: NewToken,
-		dataExample: TOKEN,
-		failures: ['unknown_reseller'],
+	viewResellerPage: operation({
+		path: '/resellers/view_page',
+		scope: 'resellers:read',
+		isChange: false,
+		tag: 'Resellers',
+		summary: 'Read a page of resellers',
+		description: 'Resellers in the order of their names.',
+		request: Type.Object(NAME_PAGE, { description: 'Which page. Other fields are ignored.' }),
+		requestExample: { prefix: 'ac' },
+		answer: 'A page of resellers.',
+		data: answer(
+			{ resellers: Type.Array(ResellerState, { description: 'In the order of their names.' }), next: Next },
+			'A page of resellers.',
+		),
+		dataExample: { resellers: [RESELLER], next: null },
+		failures: [],
 	}),
-};
-
-const Reference = Type.String({
-	description:
-		"The operator's own name for this payment, unique on the platform, for ever: a second payment with it moves nothing. 1 to 200 visible characters; it does not begin with `stripe:` or `btcpay:`.",
-	examples: ['invoice-1042'],
-});
-const Reason = 'For people: at most 200 characters.';
-
-const Paid = answer(
-	{
-		username: Reseller,
-		balance: BalanceCents,
-		repeated: Type.Boolean({
-			description: 'Whether the same payment was counted before under this reference. Then no money was moved now.',
-		}),
-	},
-	'The reseller and its balance after the first payment with this reference.',
-);
-
-/** Money in from outside, and back out. */
-export const moneyOperations = {
-	creditReseller: operation({
-		path: '/resellers/credit',
-		scope: 'money:write',
+	setResellerNote: operation({
+		path: '/resellers/set_note',
+		scope: 'resellers:write',
 		isChange: true,
-		tag: 'Money',
-		summary: 'Credit a reseller',
+		tag: 'Resellers',
+		summary: 'Write a note about a reseller',
 		description:
-			'Adds a payment to the balance of the reseller. The same payment again, with the same reference, is answered like the first and moves nothing. So a repeat is safe, with or without a change id.',
+			'Replaces what operators have noted about a reseller. It is shown on the dashboard, only to operators.',
 		request: Type.Object(
 			{
 				username: SentReseller,
-				amount_usd_cents: Cents,
-				reference: Reference,
-				reason: Type.Optional(Type.String({ description: `${Reason} Absent: none.` })),
+				note: Type.String({
+					description: `For operators: one line of at most ${MAX_NOTE_CHARACTERS} characters. Empty: no note.`,
+					examples: ['pays by invoice'],
+				}),
 			},
-			{ description: 'The payment. Other fields are ignored.' },
+			{ description: 'Names one reseller and its note. Other fields are ignored.' },
 		),
-		requestExample: { username: ACME, amount_usd_cents: 5000, reference: 'invoice-1042' },
-		answer: 'The reseller and its balance.',
-		data: Paid,
-		dataExample: { username: ACME, balance: 17480, repeated: false },
-		failures: [
-			...(['unknown_reseller', 'invalid_amount', 'invalid_reference', 'invalid_reason'] as const),
-			...(['reference_conflict', 'balance_limit'] as const),
-		],
-	}),
-	takeBack: operation({
-		path: '/resellers/take_back',
-		scope: 'money:write',
-		isChange: true,
-		tag: 'Money',
-		summary: 'Take money back from a reseller',
-		description: 'Takes at most what the reseller has. A reference counts once, as for a credit.',
-		request: Type.Object(
-			{
-				username: SentReseller,
-				amount_usd_cents: Cents,
-				reference: Reference,
-				reason: Type.String({ description: Reason, examples: ['paid twice'] }),
-			},
-			{ description: 'What is taken back, and why. Other fields are ignored.' },
-		),
-		requestExample: { username: ACME, amount_usd_cents: 5000, reference: 'refund-1042', reason: 'paid twice' },
-		answer: 'The reseller and its balance.',
-		data: Paid,
-		dataExample: { username: ACME, balance: 12480, repeated: false },
-		failures: [
-			...(['unknown_reseller', 'invalid_amount', 'invalid_reference', 'invalid_reason'] as const),
-			...(['reference_conflict', 'insufficient_balance'] as const),
-		],
+		requestExample: { username: ACME, note: 'pays by invoice' },
+		answer: 'The reseller and its note.',
+		data: answer({ username: Reseller, note: Note }, 'The reseller and its note now.'),
+		dataExample: { username: ACME, note: 'pays by invoice' },
+		failures: ['unknown_reseller', 'invalid_note'],
 	}),
 };

@@ -63,6 +63,22 @@ test('an operator suspends a reseller after a dialog that says what it does, and
 	assert.deepEqual(service.calls('/operator/bandwidth')[0], { range: '30d', reseller: 'acme' });
 });
 
+test('an operator changes the note of a reseller', async (t) => {
+	const service = serviceFor(t, OLGA);
+	service.answers('/operator/reseller', { ...ACME, note: 'pays late' });
+	service.answers('/operator/note', { ...ACME, note: 'pays early' });
+	open(t, '/resellers/acme');
+	await screen.findByText('pays late');
+	const title = termsTexts.noteTitle('acme');
+	await press(termsTexts.editNote);
+	await dialog(title);
+	await type(termsTexts.note, 'pays early');
+	await pressInDialog(title, termsTexts.saveNote);
+	await screen.findByText('pays early');
+	const [{ reseller, note } = {}] = service.calls('/operator/note');
+	assert.deepEqual([reseller, note], ['acme', 'pays early']);
+});
+
 test('the list of resellers marks those that are suspended', async (t) => {
 	const service = serviceFor(t, OLGA);
 	const listed = { balance: 0, debt: 0, price: null, created: SINCE, last_used: null };

@@ -76,7 +76,16 @@ export const OVERVIEW: Overview = {
 
 /** What operators see of a reseller. */
 export const ACME: ResellerDetails = {
-	...{ reseller: 'acme', balance: 1000, debt: 0, debt_line: 500, pair: 'active', prices: [], suspended: null },
+	...{
+		reseller: 'acme',
+		balance: 1000,
+		debt: 0,
+		debt_line: 500,
+		pair: 'active',
+		prices: [],
+		suspended: null,
+		note: '',
+	},
 	created: '2026-01-01T00:00:00.000Z',
 	tokens: {
 		reseller: 'acme',

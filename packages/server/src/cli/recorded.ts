@@ -35,15 +35,17 @@ export function actFields(act: StoredAct) {
 	return { at: iso(atMs), kind, target, reseller, ...doerFields(act) };
 }
 
-type Doer = Pick<StoredAct, 'email' | 'tokenTail' | 'address' | 'systemUser'>;
+type Doer = Pick<StoredAct, 'email' | 'tokenTail' | 'operatorToken' | 'address' | 'systemUser'>;
 
-export function doerFields({ email, tokenTail, address, systemUser }: Doer) {
-	return { email, token_tail: tokenTail, address, system_user: systemUser };
+export function doerFields({ email, tokenTail, operatorToken, address, systemUser }: Doer) {
+	return { email, token_tail: tokenTail, operator_token: operatorToken, address, system_user: systemUser };
 }
 
 /** Who did it, in words. Unknown: a program before it was recorded, or the operator. */
-export function doerText({ email, token_tail, address, system_user }: ReturnType<typeof doerFields>): string {
-	const doer = email ?? system_user ?? (token_tail === null ? '-' : `token ...${token_tail}`);
+export function doerText(fields: ReturnType<typeof doerFields>): string {
+	const { email, token_tail, operator_token, address, system_user } = fields;
+	const program = operator_token ?? (token_tail === null ? '-' : `...${token_tail}`);
+	const doer = email ?? system_user ?? (program === '-' ? program : `token ${program}`);
 	return address === null ? doer : `${doer} from ${address}`;
 }
 

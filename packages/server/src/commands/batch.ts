@@ -11,7 +11,7 @@ import { type AnyDecision, type Command, type Outcome, verbOf } from './registry
 /** What a store loads before a batch is decided. Until the commit, nothing else may change it. */
 export interface BatchNeeds {
 	readonly accounts: readonly { readonly reseller: string; readonly username: string }[];
-	/** Sub-users whose terms change. */
+	/** Accounts whose terms change. */
 	readonly changedTerms: readonly { readonly reseller: string; readonly username: string }[];
 	/** Resellers whose price changes. */
 	readonly pricedResellers: readonly string[];
@@ -75,6 +75,7 @@ export function needsOf(commands: readonly Command[]): BatchNeeds {
 			addTo(accounts, reseller, username);
 			if (needs.terms) addTo(changedTerms, reseller, username);
 		}
+		if (needs.ownTerms) addTo(changedTerms, reseller, reseller);
 		if (needs.price) pricedResellers.add(reseller);
 		if (needs.tokens) tokenHolders.add(reseller);
 		if (needs.webhooks) webhookHolders.add(reseller);

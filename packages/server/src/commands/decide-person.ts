@@ -9,8 +9,8 @@ import { type AnyPersonDecision, type PersonCommand, personVerbOf } from './regi
 export function decidePerson(facts: PersonFacts, command: PersonCommand, nowMs: number): AnyPersonDecision {
 	const { outcome, effects } = personVerbOf(command).decide(facts, command, nowMs);
 	const act = 'unattended' in command ? command.unattended : undefined;
-	// What changes nothing, like a second end of a key, was not done.
-	if (!act || effects.length === 0) return { outcome, effects };
+	// A verb records by itself what a program does. On the command line, what changes nothing was not done.
+	if (!act || 'operatorToken' in act || effects.length === 0) return { outcome, effects };
 	const reseller = resellerOf(facts, 'reseller' in command ? command : {});
 	return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, reseller, atMs: nowMs } }] };
 }

@@ -21,8 +21,7 @@ export function decide(books: Books, command: Command, nowMs: number): AnyDecisi
 	const decision = decideWithoutAct(books, command, nowMs);
 	const { outcome, effects } = decision;
 	// A refusal that changes something, like a create that costs its fee, must not happen twice either. What changes
-	// nothing, like a repeated payment, was not done. A state that held already counts as done: a late copy must not set it
-	// again after another change.
+	// nothing, like a repeated payment, was not done.
 	if (effects.length === 0 && !isSettled(command, decision)) return decision;
 	return {
 		outcome,
@@ -66,10 +65,10 @@ export function causeOf(command: Command): Cause {
 	return { requestId: command.requestId, changeId: changeIdOf(command) };
 }
 
-/** Whether a change of a reseller was accepted, even if its state held already. */
+/** Whether a change was accepted, even if its state held already. */
 function isSettled(command: Command, { outcome }: AnyDecision): boolean {
-	const { isResellersChange, isOtherChange } = verbOf(command);
-	return outcome.ok && (isResellersChange ?? isOtherChange ?? false);
+	const { isResellersChange, isOtherChange, setsState } = verbOf(command);
+	return outcome.ok && (isResellersChange ?? isOtherChange ?? setsState ?? false);
 }
 
 /** What a suspended reseller may not do costs nothing, not even a fee. */

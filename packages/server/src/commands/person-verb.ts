@@ -92,7 +92,7 @@ interface CallersVerb<C extends CallersCommand, Answer extends Done, Reason exte
 	): PersonDecision<Answer, Reason>;
 }
 
-/** A verb of operators, and of owners of a reseller. What is done on the dashboard is recorded as an act. */
+/** A verb of operators, and of owners of a reseller. What is done on the dashboard or with a program is recorded as an act. */
 export function callersVerb<C extends CallersCommand, Answer extends Done, Reason extends string>(
 	verb: CallersVerb<C, Answer, Reason>,
 ): PersonVerb<C, Answer, Reason | CallersRefusal> {
@@ -111,17 +111,17 @@ export function callersVerb<C extends CallersCommand, Answer extends Done, Reaso
 			};
 		},
 		decide(facts, command, nowMs) {
-			const { by } = command;
-			if (!by) {
-				const refusal = refusalOfProgram(facts, command);
-				return refusal ? refused(refusal) : verb.decide(facts, command, nowMs, undefined);
-			}
-			const caller = callerOf(facts.caller, facts, by, { calls, reseller: command.reseller }, nowMs);
+			const { by, unattended, reseller: named } = command;
+			const program = unattended && 'operatorToken' in unattended ? unattended : undefined;
+			const act = by?.act ?? program;
+			const refusal = program && refusalOfProgram(facts, command);
+			const caller = by ? callerOf(facts.caller, facts, by, { calls, reseller: named }, nowMs) : refusal;
 			if (typeof caller === 'string') return refused(caller);
-			const { outcome, effects } = verb.decide(facts, command, nowMs, caller.record);
+			const { outcome, effects } = verb.decide(facts, command, nowMs, caller?.record);
+			if (!act) return { outcome, effects };
 			if (!outcome.ok) return { outcome, effects: [] };
 			const reseller = resellerOf(facts, command);
-			return { outcome, effects: [...effects, { kind: 'record_act', act: { ...by.act, reseller, atMs: nowMs } }] };
+			return { outcome, effects: [...effects, { kind: 'record_act', act: { ...act, reseller, atMs: nowMs } }] };
 		},
 	};
 }
@@ -129,9 +129,8 @@ export function callersVerb<C extends CallersCommand, Answer extends Done, Reaso
 /** A program must not become an operator, or lock out those who could end its token. */
 function refusalOfProgram(
 	{ isActRecorded, record }: PersonFacts,
-	{ unattended, reseller }: CallersCommand,
+	{ reseller }: CallersCommand,
 ): ActRefusal | undefined {
-	if (!unattended || !('operatorToken' in unattended)) return undefined;
 	if (isActRecorded) return 'act_repeated';
 	const isAboutOperator = reseller === null || record?.person.reseller === null;
 	return isAboutOperator ? 'not_allowed' : undefined;

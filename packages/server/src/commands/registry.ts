@@ -31,6 +31,7 @@ import { countTry, recordFailure, returnTry } from './people/tries.ts';
 import type { CallersRefusal, Done, PersonDecision, PersonRefusal, PersonVerb } from './person-verb.ts';
 import { createReseller } from './resellers/create.ts';
 import { setLowBalance } from './resellers/set-low-balance.ts';
+import { noteReseller } from './resellers/set-note.ts';
 import { resumeReseller, suspendReseller } from './resellers/suspend.ts';
 import { createSubUser } from './sub-users/create.ts';
 import { deleteSubUser } from './sub-users/delete.ts';
@@ -67,6 +68,7 @@ const VERBS = {
 	credit_reseller: creditReseller,
 	suspend_reseller: suspendReseller,
 	resume_reseller: resumeReseller,
+	note_reseller: noteReseller,
 	set_price: setPrice,
 	forgive_debt: forgiveDebt,
 	post_usage: postUsage,

@@ -12,6 +12,11 @@ export interface Verb<C extends AccountCommand, Answer extends Done, Reason exte
 	/** Resellers change something else by it, also while they are suspended. It may have an id, too. */
 	readonly isOtherChange?: true;
 	/**
+	 * Operators set a state by it. One that held already counts as done too: a late copy must not set it again after another
+	 * change.
+	 */
+	readonly setsState?: true;
+	/**
 	 * In whose turn it runs. Default: its reseller's. People have turns of their own: when they end the tokens of a reseller,
 	 * they must not wait behind a flood from the thief of a token. The service has turns of its own, too.
 	 */
@@ -35,6 +40,8 @@ interface Needs {
 	readonly subUsers?: readonly string[];
 	/** Whether the terms of these sub-users are needed too. */
 	readonly terms?: true;
+	/** The terms of the reseller itself. */
+	readonly ownTerms?: true;
 	/** The present price. */
 	readonly price?: true;
 	readonly tokens?: true;

@@ -37,7 +37,7 @@ export interface Books {
 	debtOf(reseller: string): Debt;
 	/** The present price of the reseller. `undefined` if none was ever set. */
 	priceOf(reseller: string): Price | undefined;
-	/** The terms of a sub-user whose terms a command of the batch changes. */
+	/** The terms of an account whose terms a command of the batch changes. */
 	termsOf(account: Pick<AccountBalance, 'reseller' | 'username'>): Terms;
 	/** Whether the operator has suspended this reseller. */
 	isSuspended(reseller: string): boolean;

@@ -24,7 +24,7 @@ export interface LoadedBooks {
 	readonly newestEvents: ReadonlyMap<string, number>;
 	/** What these accounts owe for bandwidth. A deleted sub-user may owe for what arrived later. */
 	readonly dues: readonly Due[];
-	/** The terms of the sub-users in `changedTerms`. */
+	/** The terms of the accounts in `changedTerms`. */
 	readonly terms: readonly TermsChange[];
 	readonly suspendedResellers: readonly string[];
 	/** The present prices of `pricedResellers`. */

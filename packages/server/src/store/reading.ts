@@ -58,6 +58,9 @@ export function filesOf(reseller: string): string {
 /** The owner of all reads of operators, also of those about a reseller. No reseller has this name. */
 export const OPERATORS = 'operators:';
 
+/** The owner of the reads of the operator's programs. What they ask for must not keep operators waiting. */
+export const PROGRAMS = 'programs:';
+
 /** The owner of the reads that find what is to be posted of bandwidth. Nothing else waits in its line. */
 export const POSTING = 'posting:';
 

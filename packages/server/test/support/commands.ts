@@ -6,6 +6,7 @@ import type { GiveBalance, TakeBalance } from '../../src/commands/money/give-tak
 import type { PostUsage } from '../../src/commands/money/post-usage.ts';
 import type { SetPrice } from '../../src/commands/money/set-price.ts';
 import type { CreateReseller } from '../../src/commands/resellers/create.ts';
+import type { NoteReseller } from '../../src/commands/resellers/set-note.ts';
 import type { ResumeReseller, SuspendReseller } from '../../src/commands/resellers/suspend.ts';
 import type { CreateSubUser } from '../../src/commands/sub-users/create.ts';
 import type { DeleteSubUser } from '../../src/commands/sub-users/delete.ts';
@@ -147,6 +148,10 @@ export function suspendReseller(reseller: string): SuspendReseller {
 
 export function resumeReseller(reseller: string): ResumeReseller {
 	return { kind: 'resume_reseller', requestId: REQUEST_ID, reseller };
+}
+
+export function noteReseller(reseller: string, note: string): NoteReseller {
+	return { kind: 'note_reseller', requestId: REQUEST_ID, reseller, note };
 }
 
 export function postUsage(reseller: string, ...usernames: readonly string[]): PostUsage {

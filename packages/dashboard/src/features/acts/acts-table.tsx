@@ -8,8 +8,8 @@ import { resellerPath } from '../../page/paths.ts';
 import { actText } from './act-text.ts';
 import { actsTexts } from './texts.ts';
 
-/** Operators also see which reseller an act is of, and who gave it on the command line. */
-type ShownAct = TeamAct & Partial<Pick<AnyAct, 'reseller' | 'system_user'>>;
+/** Operators also see which reseller an act is of, and which of their programs or who on the command line did it. */
+type ShownAct = TeamAct & Partial<Pick<AnyAct, 'reseller' | 'operator_token' | 'system_user'>>;
 
 interface Props {
 	readonly acts: readonly ShownAct[];
@@ -30,16 +30,16 @@ const COLUMNS: readonly Column<ShownAct>[] = [
 ];
 
 /** A person, a program or the command line, and its reseller. For an act of an operator: the reseller that it is about. */
-function Doer({ act: { email, reseller, token_tail, system_user, by_operator } }: { readonly act: ShownAct }) {
-	const isCommandLine = system_user != null;
+function Doer({ act }: { readonly act: ShownAct }) {
+	const { email, reseller, token_tail, operator_token, system_user, by_operator } = act;
 	return (
 		<div>
 			{email !== null && <Name>{email}</Name>}
 			{token_tail !== null && actsTexts.program(token_tail)}
-			{system_user}
+			{operator_token ?? system_user}
 			{by_operator && (
 				<Text size="sm" c="dimmed">
-					{isCommandLine ? actsTexts.commandLine : actsTexts.operator}
+					{operatorText(act)}
 				</Text>
 			)}
 			{reseller != null && (
@@ -49,4 +49,10 @@ function Doer({ act: { email, reseller, token_tail, system_user, by_operator } }
 			)}
 		</div>
 	);
+}
+
+/** In which way an operator did it. */
+function operatorText({ operator_token, system_user }: ShownAct): string {
+	if (operator_token != null) return actsTexts.operatorProgram;
+	return system_user == null ? actsTexts.operator : actsTexts.commandLine;
 }

@@ -2,7 +2,7 @@ import type { ActKind, FailedFactor, SignInFactor } from '@bursar/contract/dashb
 import { texts } from '../../preferences/catalogue.ts';
 
 export const actsTexts = texts('actsTexts', {
-	lead: 'What people did on the dashboard and operators on the command line, the newest first. What programs moved with a token is in the statements. All times are in {zone}.',
+	lead: 'What people did on the dashboard, and operators on the command line and with programs, the newest first. What programs moved with a token is in the statements. All times are in {zone}.',
 	teamLead:
 		'What your team, your programs and the operator did, the newest first. What programs moved with a token is in the transactions. All times are in {zone}.',
 	/** The warning of a low balance was removed. */
@@ -14,6 +14,7 @@ export const actsTexts = texts('actsTexts', {
 	personFilter: 'Part of an e-mail',
 	operator: 'Operator',
 	commandLine: 'Command line',
+	operatorProgram: 'Program of the operator',
 	program: 'API, token …{tail}',
 	act: 'Action',
 	allActs: 'All',
@@ -90,6 +91,7 @@ export const actKindTexts = texts('actKindTexts', {
 	delete_sub_user: 'Deleted a sub-user',
 	suspend_reseller: 'Suspended a reseller',
 	resume_reseller: 'Resumed a reseller',
+	note_reseller: 'Changed the note of a reseller',
 	change_master_key: 'Changed the master key',
 	replace_master_key: 'Replaced the lost master key',
 	create_webhook: 'Created a webhook',

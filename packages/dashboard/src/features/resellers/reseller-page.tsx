@@ -20,6 +20,7 @@ import { statementTexts } from '../statement/texts.ts';
 import { StateMark } from '../terms/state-mark.tsx';
 import { termsTexts } from '../terms/texts.ts';
 import { DebtPart } from './debt-part.tsx';
+import { NoteSection } from './note-section.tsx';
 import { PaymentButton } from './payment-button.tsx';
 import { PriceSection } from './price-section.tsx';
 import { SuspensionSection } from './suspension-section.tsx';
@@ -40,6 +41,7 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 							<AccountSection details={details} />
 							<SuspensionSection details={details} />
 						</Columns>
+						<NoteSection details={details} />
 						<BandwidthPart reseller={details.reseller} />
 						<Columns least={550}>
 							<SubUsersSection reseller={details.reseller} />

@@ -1,8 +1,9 @@
 import type { ResellerOrder } from '@bursar/contract/dashboard';
+import { MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
 import { moneyText, typedMoney } from '../../format/money.ts';
 import { textsWith } from '../../preferences/catalogue.ts';
 
-const VALUES = { example: typedMoney(1230), smallest: moneyText(1) };
+const VALUES = { example: typedMoney(1230), smallest: moneyText(1), mostCharacters: MAX_NOTE_CHARACTERS };
 
 export const resellerTexts = textsWith('resellerTexts', VALUES, {
 	lead: 'Each has an account, a token for the API, and people who sign in here.',
@@ -43,6 +44,9 @@ export const resellerTexts = textsWith('resellerTexts', VALUES, {
 		'{reseller} was created, but its token was in the answer that was lost, and it cannot be shown again. Open the page of {reseller}, and end its tokens: you then get a new one.',
 
 	all: 'All resellers',
+
+	noteLead: 'For operators. The reseller does not see it.',
+	noteHint: 'For operators: one line of at most {mostCharacters} characters. Empty: no note.',
 
 	subUsers: 'Sub-users',
 	subUsersLead: 'Their balances, states, limits and bandwidth. Only the reseller changes them, and sees their keys.',

@@ -110,7 +110,7 @@ export function makerText(by: MovementMaker): string {
 		case 'person':
 			return by.email ?? words;
 		case 'operator':
-			return by.system_user === null ? words : `${words}, ${by.system_user}`;
+			return [words, by.system_user ?? by.operator_token].filter(Boolean).join(', ');
 		case 'service':
 			return words;
 	}

@@ -27,6 +27,7 @@ export const setPrice: Verb<SetPrice, PriceSet, 'unknown_reseller' | 'invalid_pr
 	kind: 'set_price',
 	calls: ['/operator/price'],
 	giver: 'person',
+	setsState: true,
 	needs: () => ({ price: true }),
 	decide(books, command, nowMs) {
 		const { reseller, microUsdPerGb, requestId } = command;

@@ -1,5 +1,4 @@
 import type { Books } from '../../domain/books.ts';
-import { NO_TERMS } from '../../domain/terms.ts';
 import type { AccountCommand } from '../command.ts';
 import { happened } from '../happened.ts';
 import { type Decision, refused, type Verb } from '../verb.ts';
@@ -23,12 +22,18 @@ interface Suspension {
 export const suspendReseller: Verb<SuspendReseller, Suspension, 'unknown_reseller'> = {
 	kind: 'suspend_reseller',
 	calls: ['/operator/suspend'],
+	giver: 'person',
+	setsState: true,
+	needs: () => ({ ownTerms: true }),
 	decide: (books, command, nowMs) => setSuspended(books, command, nowMs, true),
 };
 
 export const resumeReseller: Verb<ResumeReseller, Suspension, 'unknown_reseller'> = {
 	kind: 'resume_reseller',
 	calls: ['/operator/resume'],
+	giver: 'person',
+	setsState: true,
+	needs: () => ({ ownTerms: true }),
 	decide: (books, command, nowMs) => setSuspended(books, command, nowMs, false),
 };
 
@@ -42,7 +47,8 @@ function setSuspended(
 	if (!books.account(reseller, reseller)) return refused('unknown_reseller');
 	const outcome = { ok: true, username: reseller, isSuspended } as const;
 	if (books.isSuspended(reseller) === isSuspended) return { outcome, effects: [] };
-	const terms = { ...NO_TERMS, suspendedAtMs: isSuspended ? nowMs : null };
+	const before = books.termsOf({ reseller, username: reseller });
+	const terms = { ...before, suspendedAtMs: isSuspended ? nowMs : null };
 	return {
 		outcome,
 		effects: [

@@ -7,7 +7,6 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { TokenUses } from '../../bank/token-uses.ts';
 import { documentRoutes } from '../docs/document-routes.ts';
-import type { ClientAddresses } from '../server/client-address.ts';
 import { COMMON_LIMITS, type RequestTimeouts } from '../server/limits.ts';
 import { createListener, type ListenerOptions } from '../server/listener.ts';
 import type { RequestMetrics } from '../server/observation.ts';
@@ -16,14 +15,18 @@ import { createCalls } from './calls.ts';
 import type { OperatorDependencies } from './dependencies.ts';
 import { requireToken } from './require-token.ts';
 import { changeCalls } from './routes/changes.ts';
+import { edgeCalls } from './routes/edges.ts';
+import { moneyCalls } from './routes/money.ts';
+import { peopleCalls } from './routes/people.ts';
 import { resellerCalls } from './routes/resellers.ts';
+import { statementCalls } from './routes/statement.ts';
+import { subUserCalls } from './routes/sub-users.ts';
+import { tokenCalls } from './routes/tokens.ts';
+import { usageCalls } from './routes/usage.ts';
 
 interface OperatorListenerDependencies extends OperatorDependencies, Pick<ListenerOptions, 'logger'> {
 	readonly metrics: RequestMetrics;
-	readonly addressOf: ClientAddresses;
 	readonly uses: Pick<TokenUses, 'record'>;
-	/** The time that the answers show, in Unix milliseconds. */
-	readonly answersNowMs: () => number;
 	/** Of the software. */
 	readonly version: string;
 	/** For tests. */
@@ -60,8 +63,15 @@ export function createOperatorListener(dependencies: OperatorListenerDependencie
 	});
 	void app.register(async (scope) => {
 		requireToken(scope, dependencies);
-		const calls = createCalls(scope, { addressOf, nowMs });
+		const calls = createCalls(scope, dependencies);
 		resellerCalls(calls, dependencies);
+		moneyCalls(calls);
+		tokenCalls(calls, dependencies);
+		peopleCalls(calls, dependencies);
+		edgeCalls(calls, dependencies);
+		subUserCalls(calls, dependencies);
+		statementCalls(calls, dependencies);
+		usageCalls(calls, dependencies);
 		changeCalls(calls, dependencies);
 	});
 	return app;

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { allEndpoints, endpoints } from '@bursar/contract';
 import { startEdgeService } from '../../support/edge-service.ts';
 
-const PAGES = ['README.md', 'docs/api.md', 'docs/edge/protocol.md'];
-const ADDRESS = /(\$BASE_URL|\$EDGE_URL|http:\/\/127\.0\.0\.1:8080)(\/\S+)/;
+const PAGES = ['README.md', 'docs/api.md', 'docs/edge/protocol.md', 'docs/operator-api.md'];
+const ADDRESS = /(\$BASE_URL|\$EDGE_URL|\$OPERATOR_URL|http:\/\/127\.0\.0\.1:8080)(\/\S+)/;
 
 /** The requests that a page shows as commands of curl. */
 function requestsOf(page: string) {
@@ -15,7 +15,7 @@ function requestsOf(page: string) {
 		const [, body] = /-d '(.+)' /s.exec(command.replaceAll('\\\n', '')) ?? [];
 		return {
 			name: `${page}: ${command}`,
-			isOfEdge: origin === '$EDGE_URL',
+			origin,
 			path,
 			body: body?.replace("'$(date -u +%FT%TZ)'", new Date().toISOString()),
 		};
@@ -23,7 +23,14 @@ function requestsOf(page: string) {
 }
 
 test('each curl command of the documents works as it stands there', async (t) => {
-	const { url, edgeUrl, token, key } = await startEdgeService(t);
+	const { url, edgeUrl, operatorUrl, token, key, openOperatorToken } = await startEdgeService(t, {
+		BURSAR_OPERATOR_PORT: '0',
+	});
+	const ofReseller = { base: url, bearer: token };
+	const others: Readonly<Record<string, typeof ofReseller>> = {
+		$EDGE_URL: { base: edgeUrl, bearer: key },
+		$OPERATOR_URL: { base: operatorUrl as string, bearer: await openOperatorToken('shop') },
+	};
 	const requests = PAGES.flatMap(requestsOf);
 	assert.ok(requests.length >= 14);
 	// A sub-user is created before it is used, wherever that stands on the page.
@@ -32,15 +39,16 @@ test('each curl command of the documents works as it stands there', async (t) =>
 	let webhook = '';
 	let furtherToken = '';
 	const soon = new Date(Date.now() + 86_400_000).toISOString();
-	for (const { name, isOfEdge, path, body: shown } of requests) {
+	for (const { name, origin = '', path, body: shown } of requests) {
+		const { base, bearer } = others[origin] ?? ofReseller;
 		const body = shown
 			?.replace(/whe_\w+/, webhook)
 			.replace(/tok_\w+/, furtherToken)
 			.replace(/("name":.*"expires_at":")[^"]+/, `$1${soon}`);
-		const answer = await fetch((isOfEdge ? edgeUrl : url) + path, {
+		const answer = await fetch(base + path, {
 			method: body === undefined ? 'GET' : 'POST',
 			headers: {
-				authorization: `Bearer ${isOfEdge ? key : token}`,
+				authorization: `Bearer ${bearer}`,
 				...(body !== undefined && { 'content-type': 'application/json' }),
 			},
 			...(body !== undefined && { body }),

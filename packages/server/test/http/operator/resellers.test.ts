@@ -1,88 +1,114 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertFailure, operatorApi, resellerApi } from '@bursar/testing/api';
-import { startTestService } from '@bursar/testing/service';
+import { assertFailure, resellerApi } from '@bursar/testing/api';
+import { startOperatorService } from '../../support/operator-service.ts';
 
-test('a program creates a reseller, credits it once, and takes money back', async (t) => {
-	const service = await startTestService(t, { BURSAR_OPERATOR_PORT: '0' });
-	const operator = operatorApi(service.operatorUrl as string, await service.openOperatorToken('shop'));
-
+test('a program creates a reseller, whose token is told only there, and reads what it has', async (t) => {
+	const { operator, ...service } = await startOperatorService(t);
 	const created = await operator('createReseller', { username: 'Acme' });
 	assert.deepEqual({ ...created.data, token: '' }, { username: 'acme', token: '' });
-	const reseller = resellerApi(service.url, created.data.token);
-	assert.equal((await reseller.myInfo()).data.balance, 0);
+	assert.equal((await resellerApi(service.url, created.data.token).myInfo()).data.balance, 0);
 	assertFailure(await operator('createReseller', { username: 'acme' }), 409, 'username_taken');
+	assertFailure(await operator('createReseller', { username: '_acme' }), 400, 'invalid_username');
 
-	const payment = { username: 'acme', amount_usd_cents: 5000, reference: 'invoice-1' };
-	const paid = { username: 'acme', balance: 5000 };
-	assert.deepEqual((await operator('creditReseller', payment)).data, { ...paid, repeated: false });
-	assert.deepEqual((await operator('creditReseller', payment)).data, { ...paid, repeated: true });
-	assertFailure(await operator('creditReseller', { ...payment, amount_usd_cents: 1 }), 409, 'reference_conflict');
-	for (const reference of ['stripe:pi_1', 'BTCPay:1', '']) {
-		assertFailure(await operator('creditReseller', { ...payment, reference }), 400, 'invalid_reference', reference);
-	}
-	for (const amount of [0, -1, 1.5, Number.MAX_VALUE]) {
-		const body = { ...payment, amount_usd_cents: amount };
-		assertFailure(await operator('creditReseller', body), 400, 'invalid_amount', String(amount));
-	}
-	const back = { username: 'acme', amount_usd_cents: 1000, reference: 'refund-1', reason: 'paid twice' };
-	assert.equal((await operator('takeBack', back)).data.balance, 4000);
-	assertFailure(await operator('takeBack', { ...back, reference: 'r2', reason: '' }), 400, 'invalid_reason');
-	const tooMuch = { ...back, reference: 'refund-2', amount_usd_cents: 4001 };
-	assertFailure(await operator('takeBack', tooMuch), 402, 'insufficient_balance');
-	assert.equal((await reseller.myInfo()).data.balance, 4000);
-
-	assert.deepEqual((await operator('suspendReseller', { username: 'acme' })).data, {
-		username: 'acme',
-		suspended: true,
+	const { date_created, ...view } = (await operator('viewReseller', { username: 'ACME' })).data;
+	assert.deepEqual(view, {
+		...{ username: 'acme', balance: 0, debt: 0, debt_line: 500, price: null, suspended_since: null, note: '' },
 	});
-	const view = (await operator('viewReseller', { username: 'acme' })).data;
-	assert.equal(view.balance, 4000);
-	assert.ok(Date.parse(view.suspended_since) <= Date.now());
-	assert.equal((await operator('resumeReseller', { username: 'acme' })).data.suspended, false);
+	assert.ok(Date.parse(date_created) <= Date.now());
+	for (const username of ['nobody', 'x', 'acme\u0000']) {
+		assertFailure(await operator('viewReseller', { username }), 404, 'unknown_reseller');
+	}
 });
 
-test('a change id counts once over all tokens of the operator, and tells what it did', async (t) => {
-	const service = await startTestService(t, { BURSAR_OPERATOR_PORT: '0' });
-	const url = service.operatorUrl as string;
-	const shop = operatorApi(url, await service.openOperatorToken('shop'));
-	const till = operatorApi(url, await service.openOperatorToken('till', ['money:write']));
-	const id = (text: string) => ({ headers: { 'x-change-id': text.padEnd(16, '0') } });
-	assert.equal((await shop('createReseller', { username: 'acme' }, id('create'))).status, 200);
-	assertFailure(await shop('createReseller', { username: 'bolt' }, id('create')), 409, 'change_repeated');
-	assertFailure(await shop('viewReseller', { username: 'bolt' }), 404, 'unknown_reseller');
-
-	const payment = { username: 'acme', amount_usd_cents: 700, reference: 'a' };
-	const paid = await till('creditReseller', payment, id('pay'));
-	assert.equal(paid.status, 200);
-	const other = { ...payment, reference: 'b' };
-	assertFailure(await shop('creditReseller', other, id('pay')), 409, 'change_repeated');
-	const { token, timestamp, ...done } = (await shop('viewChange', { change_id: 'pay'.padEnd(16, '0') })).data;
-	assert.deepEqual(done, {
-		change_id: 'pay'.padEnd(16, '0'),
-		kind: 'top_up',
-		reseller: 'acme',
-		target: 'acme 700',
-		request_id: paid.headers.get('x-request-id'),
-	});
-	assert.match(token, /^till \.\.\.\w{4}$/);
-	assert.ok(Date.parse(timestamp) <= Date.now());
-	assert.equal((await shop('viewChange', { change_id: 'never'.padEnd(16, '0') })).data, null);
-	assertFailure(await shop('viewChange', { change_id: 'short' }), 400, 'invalid_request');
-	assertFailure(await shop('creditReseller', other, { headers: { 'x-change-id': 'short' } }), 400, 'invalid_request');
-	const late = { headers: { 'x-request-expires': '1' } };
-	assertFailure(await shop('creditReseller', other, late), 503, 'unavailable');
-	assert.equal((await shop('viewReseller', { username: 'acme' })).data.balance, 700);
-});
-
-test('a new token of a reseller ends all others, and is told only there', async (t) => {
-	const service = await startTestService(t, { BURSAR_OPERATOR_PORT: '0' });
-	const operator = operatorApi(service.operatorUrl as string, await service.openOperatorToken('shop'));
+test('a reseller is suspended, noted and resumed, and keeps what it had', async (t) => {
+	const { operator, ...service } = await startOperatorService(t);
 	const { token } = await service.openReseller('acme', 100);
-	const before = resellerApi(service.url, token);
-	assert.equal((await before.myInfo()).status, 200);
-	const { data } = await operator('endTokens', { username: 'acme' });
-	assertFailure(await before.myInfo(), 401, 'unauthorized');
-	assert.equal((await resellerApi(service.url, data.token).myInfo()).data.balance, 100);
-	assertFailure(await operator('endTokens', { username: 'nobody' }), 404, 'unknown_reseller');
+	const reseller = resellerApi(service.url, token);
+	const acme = { username: 'acme' };
+	assert.deepEqual((await operator('setResellerNote', { ...acme, note: 'pays late' })).data, {
+		...acme,
+		note: 'pays late',
+	});
+	for (let time = 0; time < 2; time++) {
+		assert.deepEqual((await operator('suspendReseller', acme)).data, { ...acme, suspended: true });
+	}
+	assertFailure(await reseller.create({ username: 'alice' }), 403, 'suspended');
+	const suspended = (await operator('viewReseller', acme)).data;
+	assert.equal(suspended.note, 'pays late');
+	assert.ok(Date.parse(suspended.suspended_since) <= Date.now());
+	await operator('setResellerNote', { ...acme, note: '' });
+	assert.equal((await operator('resumeReseller', acme)).data.suspended, false);
+	const { suspended_since, note } = (await operator('viewReseller', acme)).data;
+	assert.deepEqual([suspended_since, note], [null, '']);
+	assert.equal((await reseller.create({ username: 'alice' })).status, 200);
+
+	assertFailure(await operator('setResellerNote', { ...acme, note: 'x'.repeat(201) }), 400, 'invalid_note');
+	for (const name of ['suspendReseller', 'resumeReseller', 'setResellerNote'] as const) {
+		for (const username of ['nobody', '']) {
+			assertFailure(await operator(name, { username, note: '' }), 404, 'unknown_reseller', name);
+		}
+	}
+	assertFailure(await operator('setResellerNote', { username: 'alice', note: '' }), 404, 'unknown_reseller');
+});
+
+test('resellers are read in pages by name, as each one is read', async (t) => {
+	const { operator, ...service } = await startOperatorService(t);
+	for (const name of ['acme', 'acorn', 'bolt']) await service.openReseller(name, 5);
+	await operator('setResellerNote', { username: 'acorn', note: 'new' });
+	await operator('setPrice', { username: 'acorn', price: 7, debt_line: 0 });
+	const page = async (body: object) => (await operator('viewResellerPage', body)).data;
+	const all = await page({});
+	const names = ({ resellers }: typeof all) => resellers.map(({ username }: { username: string }) => username);
+	assert.deepEqual([names(all), all.next], [['acme', 'acorn', 'bolt'], null]);
+	for (const each of all.resellers) {
+		assert.deepEqual((await operator('viewReseller', { username: each.username })).data, each);
+	}
+	assert.deepEqual(names(await page({ prefix: 'AC' })), ['acme', 'acorn']);
+	assert.deepEqual(names(await page({ prefix: 'x' })), []);
+	const first = await page({ limit: 2 });
+	assert.deepEqual([names(first), first.next], [['acme', 'acorn'], 'acorn']);
+	assert.deepEqual(names(await page({ limit: 2, after: first.next })), ['bolt']);
+	for (const body of [{ limit: 0 }, { limit: 101 }, { prefix: 'a%' }, { after: '\u0000' }, { after: 5 }]) {
+		assertFailure(await operator('viewResellerPage', body), 400, 'invalid_request', JSON.stringify(body));
+	}
+});
+
+test('the sub-users of a reseller are shown without keys and without what the reseller notes', async (t) => {
+	const { operator, ...service } = await startOperatorService(t);
+	const { token } = await service.openReseller('acme', 1000);
+	await service.openReseller('bolt', 0);
+	const reseller = resellerApi(service.url, token);
+	for (const username of ['alice', 'bobby']) await reseller.create({ username });
+	await reseller.give({ username: 'alice', amount_usd_cents: 250 });
+	await reseller.setLimits({ username: 'alice', day_bytes: 1_000, connections: 5 });
+	await reseller.setNote({ username: 'alice', note: 'secret of acme' });
+	await reseller.suspend({ username: 'bobby' });
+
+	const { date_created, ...alice } = (await operator('viewSubUser', { reseller: 'ACME', username: 'Alice' })).data;
+	const none = { month_bytes: null, total_bytes: null, allowed_ips: null, expires_at: null };
+	assert.deepEqual(alice, {
+		...{ username: 'alice', balance: 250, state: 'active', last_seen: null },
+		limits: { day_bytes: 1_000, connections: 5, ...none },
+		used: { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: 0 },
+	});
+	const page = async (body: object) => (await operator('viewSubUserPage', { reseller: 'acme', ...body })).data;
+	const listed = { username: 'alice', balance: 250, state: 'active', date_created };
+	const all = await page({});
+	assert.deepEqual([all.sub_users[0], all.next], [listed, null]);
+	const names = ({ sub_users }: typeof all) => sub_users.map(({ username }: { username: string }) => username);
+	assert.deepEqual(names(all), ['alice', 'bobby']);
+	assert.deepEqual(names(await page({ state: 'suspended' })), ['bobby']);
+	assert.deepEqual(names(await page({ prefix: 'AL' })), ['alice']);
+	assert.deepEqual(names(await page({ limit: 1, after: 'alice' })), ['bobby']);
+	assert.deepEqual((await operator('viewSubUserPage', { reseller: 'bolt' })).data, { sub_users: [], next: null });
+	assertFailure(await operator('viewSubUserPage', { reseller: 'nobody' }), 404, 'unknown_reseller');
+	for (const [of, username] of [
+		['bolt', 'alice'],
+		['acme', 'acme'],
+		['acme', 'nobody'],
+		['acme', '.'],
+	]) {
+		assertFailure(await operator('viewSubUser', { reseller: of, username }), 404, 'unknown_sub_user');
+	}
 });

@@ -97,7 +97,7 @@ export function meteringSuite(engine: Engine): void {
 			await runAll(store, [setPrice('acme', price)], NOON_MS + index);
 		}
 		await runAll(store, [setPrice('zeta', 7)]);
-		const doer = { requestId: 'test-request', email: null, address: null, systemUser: null };
+		const doer = { requestId: 'test-request', email: null, address: null, systemUser: null, operatorToken: null };
 		assert.deepEqual(await store.listPrices('acme', 2), [
 			{ number: 3, microUsdPerGb: 1, setAtMs: NOON_MS + 2, ...doer },
 			{ number: 2, microUsdPerGb: null, setAtMs: NOON_MS + 1, ...doer },

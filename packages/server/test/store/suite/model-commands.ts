@@ -114,6 +114,12 @@ const operator: fc.Arbitrary<Command> = fc.oneof(
 		reason: fc.constantFrom('', 'why', 'why not'),
 	}),
 	fc.record({ kind: fc.constant('suspend_reseller'), requestId, reseller: anyName }),
+	fc.record({
+		kind: fc.constant('note_reseller'),
+		requestId,
+		reseller: anyName,
+		note: fc.constantFrom('', 'pays late', 'two\nlines'),
+	}),
 	// Twice, so that most resellers are not suspended.
 	fc.record({ kind: fc.constant('resume_reseller'), requestId, reseller: anyName }),
 	fc.record({ kind: fc.constant('resume_reseller'), requestId, reseller: anyName }),
@@ -204,6 +210,7 @@ export function prefixed(command: Command, prefix: string, index: number): Comma
 		case 'forgive_debt':
 		case 'suspend_reseller':
 		case 'resume_reseller':
+		case 'note_reseller':
 		case 'forget_events':
 		case 'create_webhook':
 		case 'update_webhook':

@@ -251,8 +251,16 @@ export function createReferenceModel() {
 				const known = accounts.get(reseller);
 				if (!known || !isReseller(reseller)) return no('unknown_reseller');
 				const isSuspended = command.kind === 'suspend_reseller';
-				known.terms = { ...NO_TERMS, suspendedAtMs: isSuspended ? nowMs : null };
+				known.terms = { ...known.terms, suspendedAtMs: isSuspended ? nowMs : null };
 				return { ok: true, username: reseller, isSuspended };
+			}
+			case 'note_reseller': {
+				const { note } = command;
+				if (/\n/.test(note)) return no('invalid_note');
+				const known = accounts.get(reseller);
+				if (!known || !isReseller(reseller)) return no('unknown_reseller');
+				known.terms = { ...known.terms, note };
+				return { ok: true, username: reseller, note };
 			}
 			case 'rotate_token': {
 				if (!isReseller(reseller)) return no('unknown_reseller');

@@ -202,7 +202,8 @@ export function reportSuite(engine: Engine): void {
 		await runAll(store, [createReseller('zeta', 1000), createSubUser('zeta', 'zeta.sub')]);
 		await keepAll(store, [tokenUse('first token of zeta', NOON_MS + 7)]);
 		const made = { username: 'zeta', balanceCents: 990, createdAtMs: NOON_MS, lastUsedAtMs: NOON_MS + 7 };
-		assert.deepEqual(await page('z', 'zzz'), [{ ...made, suspendedAtMs: null, microUsdPerGb: null, debtCents: 0 }]);
+		const terms = { suspendedAtMs: null, note: '', microUsdPerGb: null, debtCents: 0, debtLineCents: 500 };
+		assert.deepEqual(await page('z', 'zzz'), [{ ...made, ...terms }]);
 	});
 
 	test('a flood of reports of one reseller is refused in part, and those of another one are read', async (t) => {
@@ -227,7 +228,7 @@ export function reportSuite(engine: Engine): void {
 			[() => store.listMovements(page), () => store.listMovements({ ...page, owner: OPERATORS })],
 			[() => store.listTokens('acme'), () => store.listTokens('acme', OPERATORS)],
 			[() => store.findLowBalance('acme'), () => store.listPeopleOf('acme')],
-			[() => store.findSuspension('acme'), () => store.findSuspension('acme', OPERATORS)],
+			[() => store.findOwnTerms('acme'), () => store.findOwnTerms('acme', OPERATORS)],
 			[() => store.listSubUsersBy(names), () => store.listSubUsersBy({ ...names, owner: OPERATORS })],
 			[() => store.listResellerUsageDays('acme', 0, 1), () => store.listResellerUsageDays('acme', 0, 1, OPERATORS)],
 		];

@@ -11,7 +11,9 @@ import {
 	deleteSubUser,
 	giveBalance,
 	NOON_MS,
+	noteReseller,
 	postUsage,
+	resumeReseller,
 	setLimits,
 	setPrice,
 	suspendReseller,
@@ -37,6 +39,29 @@ export function termsSuite(engine: Engine): void {
 		]);
 		return opened;
 	}
+
+	test('a reseller keeps its note while it is suspended and resumed, and its suspension while it is noted', async (t) => {
+		const { store } = await open(t);
+		const known = async () => {
+			const { suspendedAtMs, note } = await store.findOwnTerms('acme');
+			const [listed] = await store.listResellersBy({ search: 'acme', by: 'name', descends: false, limit: 1 });
+			assert.deepEqual([listed?.suspendedAtMs, listed?.note], [suspendedAtMs, note]);
+			return [suspendedAtMs !== null, note];
+		};
+		assert.deepEqual(await known(), [false, '']);
+		await runAll(store, [noteReseller('acme', 'pays late'), suspendReseller('acme')]);
+		assert.deepEqual(await known(), [true, 'pays late']);
+		await runAll(store, [noteReseller('acme', 'pays')]);
+		assert.deepEqual(await known(), [true, 'pays']);
+		await runAll(store, [resumeReseller('acme')]);
+		assert.deepEqual(await known(), [false, 'pays']);
+		await runAll(store, [noteReseller('acme', '')]);
+		assert.deepEqual(await known(), [false, '']);
+		assert.deepEqual(endings(await run(store, [noteReseller('none', 'x'), noteReseller('acme', 'two\nlines')])), [
+			'unknown_reseller',
+			'invalid_note',
+		]);
+	});
 
 	let reports = 0;
 	function use(store: Store, username: string, bytesUp: number, atMs: number, nowMs = Date.now()) {

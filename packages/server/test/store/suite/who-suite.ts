@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CommandLineAct } from '../../../src/domain/people/act.ts';
+import type { CommandLineAct, OperatorProgramAct } from '../../../src/domain/people/act.ts';
 import {
 	createNothing,
 	createReseller,
@@ -9,6 +9,9 @@ import {
 	giveBalance,
 	NOON_MS,
 	resetAuthKey,
+	resumeReseller,
+	setPrice,
+	suspendReseller,
 	takeBalance,
 } from '../../support/commands.ts';
 import { accept, actOf, emailOf, invite, setLowBalance } from '../../support/person-commands.ts';
@@ -114,6 +117,62 @@ export function whoSuite(engine: Engine): void {
 			[['top_up', 100, 'root (ann)']],
 		);
 		assert.deepEqual((await store.verifyLedger()).problems, []);
+	});
+
+	test('what a program of the operator does is an act of its token, once for each id, also if its state held before', async (t) => {
+		const { store } = await engine.open(t);
+		const token = { operatorToken: 'shop ...x4Kd', address: '192.0.2.9' };
+		const act = (id: string, kind: string, requestId = id): OperatorProgramAct => {
+			return { id: `operator:${id}`, kind, target: '', requestId, ...token };
+		};
+		await runAll(store, [
+			{ ...createReseller('acme', 0), act: act('a1', 'create_reseller') },
+			{ ...creditReseller('acme', 500, 'x'), requestId: 'a2', act: act('a2', 'top_up') },
+			{ ...setPrice('acme', 7), requestId: 'a3', act: act('a3', 'set_price') },
+			{ ...resumeReseller('acme'), act: act('a4', 'resume_reseller') },
+		]);
+		const again = [
+			{ ...suspendReseller('acme'), act: act('a4', 'suspend_reseller') },
+			{ ...creditReseller('acme', 500, 'x'), act: act('a5', 'top_up') },
+		];
+		assert.deepEqual(endings(await run(store, again)), ['act_repeated', 'ok']);
+		await runAllPeople(store, [
+			{ ...invite('ada', 'acme'), unattended: act('p1', 'invite_person') },
+			{ ...invite('olga', null) },
+			{ kind: 'create_edge', name: 'gw', keyHash: 'h', keyTail: 'tail' },
+			{ kind: 'revoke_edge', name: 'gw', unattended: act('p2', 'revoke_edge') },
+			{ kind: 'revoke_edge', name: 'gw', unattended: act('p3', 'revoke_edge') },
+		]);
+		const refused = [
+			{ ...invite('bea', 'acme'), unattended: act('p1', 'invite_person') },
+			{ ...invite('bea', null), unattended: act('p4', 'invite_person') },
+			{ ...invite('olga', 'acme'), unattended: act('p5', 'invite_person') },
+			{ kind: 'remove_person', email: emailOf('olga'), unattended: act('p6', 'remove_person') },
+		] as const;
+		assert.deepEqual(endings(await runPeople(store, refused)), [
+			'act_repeated',
+			...['not_allowed', 'not_allowed', 'not_allowed'],
+		]);
+		const { rows } = await store.searchActs({ before: NEWEST, limit: 50 });
+		assert.deepEqual(
+			rows.map(({ requestId, operatorToken, address, reseller, email }) => [
+				...[requestId, operatorToken, address, reseller, email],
+			]),
+			[
+				...['p3', 'p2'].map((id) => [id, token.operatorToken, token.address, null, null]),
+				...['p1', 'a4', 'a3', 'a2', 'a1'].map((id) => [id, token.operatorToken, token.address, 'acme', null]),
+			],
+		);
+		assert.equal((await store.findAct('operator:a3'))?.kind, 'set_price');
+		const { rows: movements } = await store.listMovements({ reseller: 'acme', before: NEWEST, limit: 5 });
+		assert.deepEqual(
+			movements.map(({ kind, operatorToken }) => [kind, operatorToken]),
+			[['top_up', token.operatorToken]],
+		);
+		assert.deepEqual(
+			(await store.listPrices('acme', 5)).map(({ operatorToken, address }) => ({ operatorToken, address })),
+			[token],
+		);
 	});
 
 	test('the activity of a reseller is that of its people and programs, and what operators did to it, and no more', async (t) => {

@@ -59,9 +59,17 @@ function storedFilter({ email, kind, from, to }: ActFilter, reseller?: string) {
 }
 
 function anyActView(act: StoredAct): AnyAct {
-	const { email, tokenTail, systemUser, reseller, address } = act;
-	const by = { email, token_tail: tokenTail, system_user: systemUser, by_operator: isByOperator(act) };
-	return { ...actView(act), address, reseller, ...by };
+	const { email, tokenTail, operatorToken, systemUser, reseller, address } = act;
+	const program = { token_tail: tokenTail, operator_token: operatorToken };
+	return {
+		...actView(act),
+		address,
+		reseller,
+		email,
+		...program,
+		system_user: systemUser,
+		by_operator: isByOperator(act),
+	};
 }
 
 /** Resellers do not learn who operators are, and where. */

@@ -11,10 +11,11 @@ interface ActsOfFile extends Omit<ActsAfterQuery, 'after' | 'limit'> {
 
 /** What all people, programs and the command line did, for operators. */
 export function allActsFile(wanted: ActsOfFile, dependencies: FileDependencies): CsvFile {
-	const columns = ['person', 'reseller', 'token', 'system user', 'address'];
-	return actsFile(wanted, columns, dependencies, ({ email, reseller, tokenTail, systemUser, address }) => [
-		...[email, reseller, tokenTail, systemUser, address].map(orEmpty),
-	]);
+	const columns = ['person', 'reseller', 'token', 'system user', 'address', 'operator token'];
+	return actsFile(wanted, columns, dependencies, (act) => {
+		const { email, reseller, tokenTail, systemUser, address, operatorToken } = act;
+		return [email, reseller, tokenTail, systemUser, address, operatorToken].map(orEmpty);
+	});
 }
 
 /** What was done of a reseller, for its own people. They do not learn who operators are, and where. */
@@ -24,7 +25,7 @@ export function teamActsFile(wanted: ActsOfFile, dependencies: FileDependencies)
 	);
 }
 
-/** On the dashboard, or on the command line. */
+/** On the dashboard, on the command line, or with a program of the operator. */
 export function isByOperator({ tokenTail, email, emailReseller }: StoredAct): boolean {
 	return tokenTail === null && (email === null || emailReseller === null);
 }

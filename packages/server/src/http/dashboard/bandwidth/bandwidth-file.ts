@@ -1,8 +1,8 @@
 import type { Bandwidth } from '@bursar/contract/dashboard';
 import { usd } from '@bursar/contract/usd';
+import type { AskedBandwidth } from '../../bandwidth/sums.ts';
 import type { CsvFile } from '../files/csv-files.ts';
 import { dayOf, timeColumns } from '../files/csv-values.ts';
-import type { AskedBandwidth } from './bandwidth.ts';
 
 /** A line for each hour or UTC day. The file has a step of its own to read them, so that it counts as a file meanwhile. */
 export function bandwidthFile(

@@ -1,13 +1,14 @@
 import type { Bandwidth, BandwidthDivision, BandwidthFilter, BandwidthTime } from '@bursar/contract/dashboard';
 import { OPERATORS } from '../../../store/reading.ts';
+import { askedSpans } from '../../bandwidth/asked-spans.ts';
+import type { AskedBandwidth } from '../../bandwidth/sums.ts';
 import { findReseller, findSubUserName } from '../business/accounts.ts';
 import { createReadCache } from '../business/read-cache.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
 import type { Refused } from '../calls/refusals.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
-import { askedSpans } from './asked-spans.ts';
-import { type AskedBandwidth, readBandwidth } from './bandwidth.ts';
+import { readBandwidth } from './bandwidth.ts';
 import { bandwidthFile } from './bandwidth-file.ts';
 import { createTopSubUsers } from './top-sub-users.ts';
 

@@ -1,15 +1,17 @@
-import type { Bandwidth, BandwidthBytes, BandwidthDivision, BandwidthPart } from '@bursar/contract/dashboard';
+import type { Bandwidth, BandwidthBytes } from '@bursar/contract/dashboard';
 import { firstKeptHour } from '../../../domain/usage-hours.ts';
-import type { MeteringReads } from '../../../store/tables/meters/reads.ts';
-import type {
-	BandwidthOfPart,
-	BandwidthOfSpan,
-	BandwidthReads,
-	BandwidthSpans,
-} from '../../../store/tables/usage/bandwidth.ts';
+import type { BandwidthSpans } from '../../../store/tables/usage/bandwidth.ts';
 import type { UsageReads } from '../../../store/tables/usage/reads.ts';
-import { time } from '../calls/times.ts';
-import { type AskedSpans, daysOfSpans, startOfSpanMs } from './asked-spans.ts';
+import { daysOfSpans, startOfSpanMs } from '../../bandwidth/asked-spans.ts';
+import {
+	type AskedBandwidth,
+	type BandwidthSums,
+	filled,
+	knownSinceMs,
+	partsOf,
+	readCosts,
+} from '../../bandwidth/sums.ts';
+import { time, timeOrNull } from '../calls/times.ts';
 import { CORRECTIONS_SHOWN, correctionView } from './corrections.ts';
 
 /**
@@ -18,21 +20,7 @@ import { CORRECTIONS_SHOWN, correctionView } from './corrections.ts';
  */
 const PARTS_SHOWN = 7;
 
-export interface AskedBandwidth {
-	/** Absent: all resellers. */
-	readonly reseller?: string | undefined;
-	/** At most one of these is given. */
-	readonly username?: string | undefined;
-	readonly edge?: string | undefined;
-	readonly by?: BandwidthDivision | undefined;
-	readonly spans: AskedSpans;
-	/** The owner of the read. */
-	readonly owner: string;
-}
-
-export type BandwidthStore = BandwidthReads &
-	Pick<UsageReads, 'listUsageCorrections'> &
-	Pick<MeteringReads, 'listCostDays' | 'listIncomeDays'>;
+export type BandwidthStore = BandwidthSums & Pick<UsageReads, 'listUsageCorrections'>;
 
 /** What was used in hours or days, with the same time before. `nowMs`: Unix milliseconds. */
 export async function readBandwidth(store: BandwidthStore, asked: AskedBandwidth, nowMs: number): Promise<Bandwidth> {
@@ -50,8 +38,6 @@ export async function readBandwidth(store: BandwidthStore, asked: AskedBandwidth
 	]);
 	const now = filled(found, spans);
 	const before = isEarlierKnown ? filled(found, earlier) : null;
-	const startsMs = startOfSpanMs(spans.unit, spans.first);
-	const needsSince = spans.unit === 'hour' || of.edge !== undefined || by === 'edge';
 	return {
 		as_of: time(nowMs),
 		unit: spans.unit,
@@ -65,7 +51,7 @@ export async function readBandwidth(store: BandwidthStore, asked: AskedBandwidth
 		comparison: before ? compare(now, before, spans.goesOn) : days,
 		parts: partsOf(parts, spans),
 		corrections,
-		hours_since: needsSince && startsMs < sinceMs ? time(sinceMs) : null,
+		hours_since: timeOrNull(knownSinceMs(asked, sinceMs)),
 	};
 }
 
@@ -74,17 +60,6 @@ function isKnown(spans: BandwidthSpans, { edge }: AskedBandwidth, sinceMs: numbe
 	if (spans.unit === 'hour' && spans.first < firstKeptHour(nowMs)) return false;
 	const needsSince = spans.unit === 'hour' || edge !== undefined;
 	return !needsSince || startOfSpanMs(spans.unit, spans.first) >= sinceMs;
-}
-
-/** By day. `undefined`: the cost of hours and of edges is not known. */
-async function readCosts(store: BandwidthStore, { reseller, username, edge, spans, owner }: AskedBandwidth) {
-	if (spans.unit === 'hour' || edge !== undefined) return null;
-	const days = daysOfSpans(spans);
-	const costs =
-		reseller === undefined
-			? await store.listIncomeDays(days)
-			: await store.listCostDays({ reseller, username, ...days, owner });
-	return new Map(costs.map(({ day, costCents }) => [day, costCents]));
 }
 
 async function readCorrections(store: BandwidthStore, { reseller, username, spans, owner }: AskedBandwidth) {
@@ -107,27 +82,4 @@ function compare(now: readonly BandwidthBytes[], before: readonly BandwidthBytes
 	const sum = (all: readonly BandwidthBytes[]) =>
 		all.slice(0, goesOn ? -1 : undefined).reduce((total, { up, down }) => total + up + down, 0);
 	return now.length > 1 || !goesOn ? { now: sum(now), before: sum(before) } : null;
-}
-
-/** One for each span, also for those without usage. */
-function filled(found: readonly BandwidthOfSpan[], { first, last }: BandwidthSpans): BandwidthBytes[] {
-	const bytes = new Map(found.map((one) => [one.span, one]));
-	return Array.from({ length: last - first + 1 }, (_, index) => {
-		const { bytesUp = 0, bytesDown = 0 } = bytes.get(first + index) ?? {};
-		return { up: bytesUp, down: bytesDown };
-	});
-}
-
-/** The largest first. */
-export function partsOf(found: readonly BandwidthOfPart[], spans: BandwidthSpans): readonly BandwidthPart[] {
-	const parts = Object.entries(Object.groupBy(found, ({ name }) => name)).map(([name, rows = []]) => {
-		const bytes = filled(rows, spans);
-		return {
-			name,
-			up: bytes.reduce((sum, { up }) => sum + up, 0),
-			down: bytes.reduce((sum, { down }) => sum + down, 0),
-			values: bytes.map(({ up, down }) => up + down),
-		};
-	});
-	return parts.sort((a, b) => b.up + b.down - (a.up + a.down) || (a.name < b.name ? -1 : 1));
 }

@@ -1,9 +1,9 @@
 import type { TopSubUsers } from '@bursar/contract/dashboard';
 import type { BandwidthReads } from '../../../store/tables/usage/bandwidth.ts';
+import type { AskedSpans } from '../../bandwidth/asked-spans.ts';
+import { partsOf } from '../../bandwidth/sums.ts';
 import { createReadCache } from '../business/read-cache.ts';
 import { time } from '../calls/times.ts';
-import type { AskedSpans } from './asked-spans.ts';
-import { partsOf } from './bandwidth.ts';
 
 const TOP = 10;
 

@@ -34,7 +34,7 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 	}
 
 	calls.read('/suspension', async (_query, call) => ({
-		data: { since: timeOrNull(await store.findSuspension(resellerOf(call))) },
+		data: { since: timeOrNull((await store.findOwnTerms(resellerOf(call))).suspendedAtMs) },
 	}));
 
 	calls.read('/overview', async (_query, call) => readOverview(resellerOf(call)));

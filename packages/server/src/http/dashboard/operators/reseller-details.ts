@@ -16,7 +16,7 @@ import { personView } from '../team/person-view.ts';
 interface DetailDependencies extends Pick<DashboardDependencies, 'nowMs' | 'publicUrl'> {
 	readonly store: Pick<DashboardReads, 'listTokens'> &
 		Pick<PeopleListReads, 'listPeopleOf'> &
-		Pick<ResellerListReads, 'findSuspension'> &
+		Pick<ResellerListReads, 'findOwnTerms'> &
 		Pick<PaymentReads, 'findLargestTopUp'> &
 		Pick<MeteringReads, 'listPrices' | 'findDebt'> &
 		Pick<SubUserReads, 'readPairBounds'>;
@@ -32,11 +32,11 @@ export async function readResellerDetails(
 ): Promise<ResellerDetails> {
 	const { username, balanceCents, createdAtMs } = account;
 	const { store, nowMs } = dependencies;
-	const [tokens, people, prices, suspendedAtMs, largestTopUpCents, debt, pair] = await Promise.all([
+	const [tokens, people, prices, ownTerms, largestTopUpCents, debt, pair] = await Promise.all([
 		readTokenState(username, dependencies, OPERATORS),
 		store.listPeopleOf(username),
 		store.listPrices(username, PRICES_SHOWN),
-		store.findSuspension(username, OPERATORS),
+		store.findOwnTerms(username, OPERATORS),
 		store.findLargestTopUp(username),
 		store.findDebt(username, OPERATORS),
 		readPairState(store, { reseller: username, username, atMs: nowMs(), owner: OPERATORS }),
@@ -48,10 +48,11 @@ export async function readResellerDetails(
 		pair: pair ?? null,
 		debt: debt.cents,
 		debt_line: debt.lineCents,
-		prices: prices.map(({ microUsdPerGb, setAtMs, email, systemUser }) => ({
-			...{ price: microUsdPerGb, since: time(setAtMs), by: email ?? systemUser },
+		prices: prices.map(({ microUsdPerGb, setAtMs, email, systemUser, operatorToken }) => ({
+			...{ price: microUsdPerGb, since: time(setAtMs), by: email ?? systemUser ?? operatorToken },
 		})),
-		suspended: timeOrNull(suspendedAtMs),
+		suspended: timeOrNull(ownTerms.suspendedAtMs),
+		note: ownTerms.note,
 		created: time(createdAtMs),
 		tokens,
 		largest_top_up: largestTopUpCents,

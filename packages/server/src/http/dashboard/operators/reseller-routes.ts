@@ -181,6 +181,7 @@ export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDepen
 				debt_line: DEFAULT_DEBT_LINE_CENTS,
 				prices: [],
 				suspended: null,
+				note: '',
 				largest_top_up: null,
 				created: time(createdAtMs),
 				tokens,

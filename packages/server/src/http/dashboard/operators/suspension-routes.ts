@@ -15,7 +15,7 @@ interface SuspensionDependencies
 
 const KINDS = { '/operator/suspend': 'suspend_reseller', '/operator/resume': 'resume_reseller' } as const;
 
-/** Operators suspend and resume resellers. */
+/** Operators suspend and resume resellers, and note what they know of them. */
 export function suspensionRoutes(calls: Calls, dependencies: SuspensionDependencies): void {
 	const { accounts, bank, sessions } = dependencies;
 
@@ -30,11 +30,25 @@ export function suspensionRoutes(calls: Calls, dependencies: SuspensionDependenc
 				requestId: call.request.id,
 				act: ownChange(call, sessions, { act, kind, target: reseller }).act,
 			});
-			if (!outcome.ok) return refusedBy(outcome);
-			return readAfterChange(async () => {
-				const account = await findReseller(accounts, reseller);
-				return account ? { data: await readResellerDetails(account, dependencies) } : { refused: 'unknown_reseller' };
-			});
+			return outcome.ok ? detailsAfterChange(reseller) : refusedBy(outcome);
+		});
+	}
+
+	calls.change('/operator/note', async ({ act, reseller: typedName, note }, call) => {
+		const reseller = normalizeUsername(typedName);
+		if (reseller === undefined) return { refused: 'unknown_reseller' };
+		const kind = 'note_reseller';
+		const outcome = await bank.submit({
+			...{ kind, reseller, note, requestId: call.request.id },
+			act: ownChange(call, sessions, { act, kind, target: reseller }).act,
+		});
+		return outcome.ok ? detailsAfterChange(reseller) : refusedBy(outcome);
+	});
+
+	function detailsAfterChange(reseller: string) {
+		return readAfterChange(async () => {
+			const account = await findReseller(accounts, reseller);
+			return account ? { data: await readResellerDetails(account, dependencies) } : { refused: 'unknown_reseller' };
 		});
 	}
 }

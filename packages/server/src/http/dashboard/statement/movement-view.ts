@@ -90,13 +90,19 @@ export function fromSideOf(username: string | undefined, row: StoredMovement, mo
 	};
 }
 
+const UNNAMED = { system_user: null, operator_token: null };
+
 function makerOf(movement: StoredMovement, forOperator: boolean): MovementMaker {
-	const { kind, email, emailReseller, systemUser, tokenTail, address } = movement;
+	const { kind, email, emailReseller, systemUser, operatorToken, tokenTail, address } = movement;
 	// Also if the change of a person had to settle it first.
 	if (kind === 'usage' || kind === 'debt' || kind === 'debt_payment') return { kind: 'service' };
-	// Resellers do not learn the e-mail addresses and the users of operators.
+	// Resellers do not learn the e-mail addresses, the users and the programs of operators.
 	if (email !== null) return { kind: 'person', email: forOperator || emailReseller !== null ? email : null };
 	const isByOperator = kind === 'top_up' || kind === 'adjustment' || kind === 'debt_forgiven';
-	if (isByOperator) return { kind: 'operator', system_user: forOperator ? systemUser : null };
+	if (isByOperator)
+		return {
+			kind: 'operator',
+			...(forOperator ? { system_user: systemUser, operator_token: operatorToken } : UNNAMED),
+		};
 	return { kind: 'api', token_tail: tokenTail, address };
 }

@@ -158,6 +158,6 @@ function makerText(maker: MovementMaker): string {
 		case 'person':
 			return maker.email ?? 'operator';
 		case 'operator':
-			return maker.system_user === null ? 'operator' : `operator, ${maker.system_user}`;
+			return ['operator', maker.system_user ?? maker.operator_token].filter(Boolean).join(', ');
 	}
 }

@@ -1,5 +1,7 @@
-import { actId, type Calls } from '../calls.ts';
+import { actId } from '../call.ts';
+import type { Calls } from '../calls.ts';
 import type { OperatorDependencies } from '../dependencies.ts';
+import { time } from '../times.ts';
 
 /** What a change with an id did. */
 export function changeCalls(calls: Calls, { store }: Pick<OperatorDependencies, 'store'>): void {
@@ -8,6 +10,6 @@ export function changeCalls(calls: Calls, { store }: Pick<OperatorDependencies, 
 		if (!act) return { data: null };
 		const { kind, reseller, target, operatorToken, atMs, requestId } = act;
 		const done = { change_id, kind, reseller, target, token: operatorToken ?? '' };
-		return { data: { ...done, timestamp: new Date(atMs).toISOString(), request_id: requestId } };
+		return { data: { ...done, timestamp: time(atMs), request_id: requestId } };
 	});
 }

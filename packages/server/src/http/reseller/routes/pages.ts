@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { toldOfWanted, type WantedPairs } from '../../../domain/pair-state.ts';
 import type { SubUserInState } from '../../../store/tables/accounts/terms-reads.ts';
 import type { StoredMovement } from '../../../store/tables/ledger/movements.ts';
+import { movementView } from '../../movement-view.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
 import { usableView } from '../../sub-user-limits.ts';
@@ -13,7 +14,6 @@ import {
 	type WantedMovements,
 	type WantedSubUsers,
 } from '../terms-requests.ts';
-import { movementView } from '../terms-views.ts';
 import { type PageRow, pageRowText } from '../views.ts';
 
 /**
@@ -98,7 +98,7 @@ export function pageRoutes(
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		const { reseller } = request;
 		answerWith(reply, readMovements(reseller, wanted), ({ rows, nextBefore }) => {
-			const movements = rows.map((row) => movementView(row, reseller));
+			const movements = rows.map(movementView);
 			return sendData(reply, { movements, next: nextBefore === null ? null : String(nextBefore) }, nowMs());
 		});
 	});

@@ -1,8 +1,8 @@
 import { allEndpoints } from '@bursar/contract';
-import type { FurtherToken as FurtherTokenView } from '@bursar/contract/token-schemas';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hashToken, newToken, newTokenId } from '../../../credentials.ts';
-import { type FurtherToken, isFurther, MADE_BY_PROGRAM } from '../../../domain/token.ts';
+import { MADE_BY_PROGRAM } from '../../../domain/token.ts';
+import { furtherTokensView, furtherTokenView } from '../../further-token-view.ts';
 import { answerWith } from '../../server/answers.ts';
 import { bearerToken } from '../../server/bearer-token.ts';
 import { sendData, sendFailure } from '../../server/envelope.ts';
@@ -48,12 +48,9 @@ export function tokenRoutes(app: FastifyInstance, dependencies: TokenDependencie
 	app.post(allEndpoints.viewAllTokens.path, (request, reply) => {
 		const body = readBody(request, dependencies);
 		if ('refused' in body) return void sendFailure(reply, body.refused, nowMs(), body.message);
-		answerWith(reply, store.listTokens(request.reseller), (tokens) => {
-			const further = tokens
-				.flatMap((token) => (isFurther(token) ? [furtherTokenView(token, token.lastUsedAtMs)] : []))
-				.toSorted((one, other) => (one.name < other.name ? -1 : 1));
-			return sendData(reply, further, nowMs());
-		});
+		answerWith(reply, store.listTokens(request.reseller), (tokens) =>
+			sendData(reply, furtherTokensView(tokens), nowMs()),
+		);
 	});
 
 	app.post(allEndpoints.endToken.path, (request, reply) => {
@@ -67,18 +64,4 @@ export function tokenRoutes(app: FastifyInstance, dependencies: TokenDependencie
 			return sendRefusal(request, reply, outcome, nowMs());
 		});
 	});
-}
-
-function furtherTokenView(
-	{ further, tail, madeAtMs, madeBy, expiresAtMs }: FurtherToken,
-	lastUsedAtMs: number | null,
-): FurtherTokenView {
-	const { id, name, scopes, allowedIps } = further;
-	const time = (atMs: number) => new Date(atMs).toISOString();
-	return {
-		...{ id, name, scopes: [...scopes], allowed_ips: allowedIps && [...allowedIps], tail, made_by: madeBy },
-		expires_at: time(expiresAtMs),
-		last_used: lastUsedAtMs === null ? null : time(lastUsedAtMs),
-		date_created: time(madeAtMs),
-	};
 }

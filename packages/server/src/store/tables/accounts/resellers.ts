@@ -1,3 +1,4 @@
+import type { Terms } from '../../../domain/terms.ts';
 import { OPERATORS, quickReads, type ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
@@ -8,11 +9,14 @@ import { LISTED, type ListedAccount, type RowPosition } from './sub-users.ts';
 export interface ResellerListReads {
 	/** Below this balance, in USD cents, the reseller wants a warning; `null`: never. */
 	findLowBalance(reseller: string): Promise<number | null>;
-	/** Since when the reseller is suspended, in Unix milliseconds; `null` if it is not. `owner` of the read; default: the reseller. */
-	findSuspension(reseller: string, owner?: string): Promise<number | null>;
+	/** Whether the reseller is suspended, and the note on it. `owner` of the read; default: the reseller. */
+	findOwnTerms(reseller: string, owner?: string): Promise<OwnTerms>;
 	/** A page of the platform's resellers. */
 	listResellersBy(query: ResellerQuery): Promise<readonly ListedResellerRow[]>;
 }
+
+/** `note` is for operators alone. */
+type OwnTerms = Pick<Terms, 'suspendedAtMs' | 'note'>;
 
 export interface ResellerQuery {
 	/** The beginning of the name. */
@@ -25,13 +29,13 @@ export interface ResellerQuery {
 	readonly limit: number;
 }
 
-export interface ListedResellerRow extends ListedAccount {
-	/** Unix milliseconds; `null` if it is not suspended. */
-	readonly suspendedAtMs: number | null;
+export interface ListedResellerRow extends ListedAccount, OwnTerms {
 	/** When one of its tokens was last used. */
 	readonly lastUsedAtMs: number | null;
 	/** What it owes, in USD cents. */
 	readonly debtCents: number;
+	/** The debt beyond which its pairs are refused, in USD cents. */
+	readonly debtLineCents: number;
 	/** The present price of bandwidth, in micro-dollars a GB; `null`: it costs nothing. */
 	readonly microUsdPerGb: number | null;
 }
@@ -46,10 +50,10 @@ export function resellerListReads(lanes: ReadLanes): ResellerListReads {
 			const [row] = await read<{ readonly cents: number }>(reseller, sql, [reseller]);
 			return row?.cents ?? null;
 		},
-		async findSuspension(reseller, owner = reseller) {
-			const sql = 'SELECT suspended_at_ms AS "sinceMs" FROM accounts WHERE reseller = $1 AND username = $1';
-			const [row] = await read<{ readonly sinceMs: number | null }>(owner, sql, [reseller]);
-			return row?.sinceMs ?? null;
+		async findOwnTerms(reseller, owner = reseller) {
+			const sql = `SELECT ${OWN_TERMS} FROM accounts WHERE reseller = $1 AND username = $1`;
+			const [row] = await read<OwnTerms>(owner, sql, [reseller]);
+			return row ?? { suspendedAtMs: null, note: '' };
 		},
 		async listResellersBy(query) {
 			if (!mayMatch(query.search)) return [];
@@ -58,6 +62,8 @@ export function resellerListReads(lanes: ReadLanes): ResellerListReads {
 		},
 	};
 }
+
+const OWN_TERMS = `suspended_at_ms AS "suspendedAtMs", COALESCE(note, '') AS note`;
 
 const SORTED = {
 	name: undefined,
@@ -69,6 +75,7 @@ const SORTED = {
 function listResellers({ search, by, descends, after, limit }: ResellerQuery): SharedStatement {
 	const column = SORTED[by];
 	const direction = descends ? ' DESC' : '';
+	const debt = (name: string) => `(SELECT ${name} FROM accounts WHERE reseller = found.name AND username = found.name)`;
 	return statementOf((bind) => {
 		// By name, only those of the page are looked up. Any other order needs all of them.
 		const names = column
@@ -79,9 +86,9 @@ function listResellers({ search, by, descends, after, limit }: ResellerQuery): S
 			column && after ? `WHERE (${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})` : '';
 		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
 		return `${names} SELECT * FROM (
-				SELECT ${LISTED}, suspended_at_ms AS "suspendedAtMs",
+				SELECT ${LISTED}, ${OWN_TERMS},
 					(SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs",
-					(SELECT debt_cents FROM accounts WHERE reseller = found.name AND username = found.name) AS "debtCents",
+					${debt('debt_cents')} AS "debtCents", ${debt('debt_line_cents')} AS "debtLineCents",
 					(SELECT micro_usd_per_gb FROM current_prices WHERE current_prices.reseller = found.name) AS "microUsdPerGb"
 				FROM found JOIN live_accounts AS own ON own.reseller = found.name AND own.username = found.name) AS listed
 			${condition} ORDER BY ${order} LIMIT ${bind(limit)}`;

@@ -43,6 +43,8 @@ interface SubUserPageQuery {
 	/** Only those of which the reseller was told one of these last; `null`: that they are usable. `undefined`: all. */
 	readonly told?: readonly (UnusableReason | null)[] | undefined;
 	readonly limit: number;
+	/** The owner of the read. Default: the reseller. */
+	readonly owner?: string | undefined;
 }
 
 export type SubUserInState = Account & { readonly state: SubUserState };
@@ -90,14 +92,14 @@ export function termsReads({ quick }: ReadLanes, seal: KeySeal, nowMs: () => num
 
 	return {
 		async listSubUsersInState(query) {
-			const { reseller, state, told, limit } = query;
+			const { reseller, state, told, limit, owner = reseller } = query;
 			const reasons = wantedReasons(query);
 			if (reasons?.length === 0) return { subUsers: [], next: null };
 			const atMs = nowMs();
 			const isSearched = state !== undefined || told !== undefined;
-			const [edge] = isSearched ? await read<{ username: string }>(reseller, findEdge(query, reasons)) : [];
+			const [edge] = isSearched ? await read<{ username: string }>(owner, findEdge(query, reasons)) : [];
 			const wanted = { reasons, last: edge?.username, atMs };
-			const rows = await read<SubUserRow>(reseller, findSubUsers(query, wanted));
+			const rows = await read<SubUserRow>(owner, findSubUsers(query, wanted));
 			const subUsers = rows.map(
 				(row): SubUserInState => ({
 					...accountOf(row, seal.openOnce),

@@ -112,6 +112,8 @@ export interface StoredMovement {
 	/** The program that did it over the API; `null` for others. */
 	readonly tokenTail: string | null;
 	readonly address: string | null;
+	/** The program of the operator that did it. */
+	readonly operatorToken: string | null;
 	/** The user of the operating system who did it on the command line. */
 	readonly systemUser: string | null;
 	/** Of a create fee: the sub-user's name that was asked for. Of a debt: the account that used the bandwidth. */
@@ -326,7 +328,8 @@ export function selectMovements(rows: string): string {
 	return `SELECT page.id AS number, page.at_ms AS "atMs", page.reseller, page.kind, page.debit, page.credit,
 		page.amount_cents AS "amountCents", page.debit_balance_cents AS "debitBalanceCents",
 		page.credit_balance_cents AS "creditBalanceCents", page.request_id AS "requestId", page.token_tail AS "tokenTail",
-		page.address, page.wanted_username AS "aboutUsername", acts.os_user AS "systemUser", ${EMAIL} AS email,
+		page.address, page.wanted_username AS "aboutUsername", acts.os_user AS "systemUser",
+		acts.operator_token AS "operatorToken", ${EMAIL} AS email,
 		${RESELLER} AS "emailReseller", top_ups.reference, top_ups.reason, movement_notes.note
 		FROM (${rows}) AS page
 		LEFT JOIN acts ON acts.request_id = page.request_id

@@ -28,8 +28,8 @@ export interface MeteringReads {
 	listRunningOut(query: CostSpan & { readonly limit: number }): Promise<readonly SpendingRow[]>;
 	/** The sub-users in the state `exhausted` that used most on these days, and how many there are, in each row. Heavy. */
 	listRanOut(query: RanOutQuery): Promise<readonly (SpendingRow & { readonly count: number })[]>;
-	/** What each UTC day with usage costs all resellers together, the oldest first. Heavy. */
-	listIncomeDays(span: DaySpan): Promise<readonly CostDay[]>;
+	/** What each UTC day with usage costs all resellers together, the oldest first. `owner` of the read; default: the operators. Heavy. */
+	listIncomeDays(span: DaySpan & { readonly owner?: string }): Promise<readonly CostDay[]>;
 	/** The resellers whose bandwidth of these days costs most. Heavy. */
 	listIncomeOfResellers(query: DaySpan & { readonly limit: number }): Promise<readonly ResellerIncome[]>;
 	/** The prices that a reseller has had, the newest first. */
@@ -117,8 +117,11 @@ export interface StoredPrice {
 	/** Unix milliseconds. */
 	readonly setAtMs: number;
 	readonly requestId: string;
-	/** The operator on the dashboard who set it, and from where. */
+	/** The operator on the dashboard who set it. */
 	readonly email: string | null;
+	/** The program of the operator that set it. */
+	readonly operatorToken: string | null;
+	/** From where; `null` for the command line. */
 	readonly address: string | null;
 	/** The user of the operating system who set it on the command line. */
 	readonly systemUser: string | null;
@@ -157,8 +160,8 @@ export function meteringReads({ quick, heavy }: ReadLanes): MeteringReads {
 			(await heavy({ owner: query.reseller, statement: listRanOut(query) })) as readonly (SpendingRow & {
 				readonly count: number;
 			})[],
-		listIncomeDays: async (span) =>
-			(await heavy({ owner: OPERATORS, statement: listIncomeDays(span) })) as readonly CostDay[],
+		listIncomeDays: async ({ owner = OPERATORS, ...span }) =>
+			(await heavy({ owner, statement: listIncomeDays(span) })) as readonly CostDay[],
 		listIncomeOfResellers: async ({ limit, ...span }) =>
 			(await heavy({
 				owner: OPERATORS,
@@ -203,7 +206,8 @@ const DEBT = `SELECT reseller, debt_cents AS cents, debt_line_cents AS "lineCent
 
 /** Who set a price is known by the request. */
 const PRICES = `SELECT prices.number, micro_usd_per_gb AS "microUsdPerGb", set_at_ms AS "setAtMs",
-		prices.request_id AS "requestId", ${EMAIL} AS email, acts.address, acts.os_user AS "systemUser"
+		prices.request_id AS "requestId", ${EMAIL} AS email, acts.address, acts.os_user AS "systemUser",
+		acts.operator_token AS "operatorToken"
 	FROM prices LEFT JOIN acts ON acts.request_id = prices.request_id AND acts.kind = 'set_price'
 	${joinPeople('acts.person')}
 	WHERE prices.reseller = $1 ORDER BY prices.number DESC LIMIT $2`;

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import type { Movement } from '@bursar/contract/dashboard';
 import { resellerApi } from '@bursar/testing/api';
 import { OPERATORS } from '../../../../src/store/reading.ts';
+import { runAll } from '../../../store/suite/engine.ts';
+import { creditReseller } from '../../../support/commands.ts';
 import { startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 
@@ -67,7 +69,7 @@ test('a statement has every movement, who made it, and the running balance; oper
 	const opening = own.movements[7];
 	assert.deepEqual(
 		[own.movements.length, opening?.kind, opening?.amount, opening?.balance, opening?.by],
-		[8, 'top_up', 1000, 1000, { kind: 'operator', system_user: null }],
+		[8, 'top_up', 1000, 1000, { kind: 'operator', system_user: null, operator_token: null }],
 	);
 	const theirs = await operator.read('/operator/statement', { reseller: 'ACME' });
 	assert.deepEqual(plain(theirs.movements), expected({ kind: 'person', email: 'op@bursar.example' }));
@@ -83,6 +85,20 @@ test('a statement has every movement, who made it, and the running balance; oper
 		rest.movements.slice(0, 2).map((each) => each.at),
 		[at(1), at(0)],
 	);
+});
+
+test('operators see which program of theirs has paid; the people of the reseller see the operator', async () => {
+	const { browser } = await resellerWithPerson('credited');
+	const program = { operatorToken: 'shop ...x4Kd', address: '192.0.2.9' };
+	const act = { id: 'operator:paid', kind: 'top_up', target: 'credited 5', requestId: 'paid', ...program };
+	await runAll(store, [{ ...creditReseller('credited', 5, 'INV-9'), requestId: 'paid', act }], clock.nowMs());
+	const [own] = (await browser.read('/statement')).movements;
+	assert.deepEqual(own?.by, { kind: 'operator', system_user: null, operator_token: null });
+	const [theirs] = (await operator.read('/operator/statement', { reseller: 'credited' })).movements;
+	assert.deepEqual(theirs?.by, { kind: 'operator', system_user: null, operator_token: 'shop ...x4Kd' });
+	const query = { zone: 'UTC', reseller: 'credited' };
+	assert.match(await (await operator.download('/operator/statement.csv', query)).text(), /"operator, shop \.\.\.x4Kd"/);
+	assert.doesNotMatch(await (await browser.download('/statement.csv', { zone: 'UTC' })).text(), /shop/);
 });
 
 test('a line of bandwidth opens to its bytes, prices and times', async () => {

@@ -268,6 +268,7 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 	'/operator/end-tokens': { who: 'operator', body: { act, reseller: 'acme' } },
 	'/operator/suspend': { who: 'operator', body: { act, reseller: 'acme' } },
 	'/operator/resume': { who: 'operator', body: { act, reseller: 'acme' } },
+	'/operator/note': { who: 'operator', body: { act, reseller: 'acme', note: 'pays late' } },
 	'/operator/people/invite': { who: 'operator', body: { act, email: 'a@b.example', reseller: null, role: null } },
 	'/operator/people/lock': { who: 'operator', body: { act, email: 'a@b.example' } },
 	'/operator/people/unlock': { who: 'operator', body: { act, email: 'a@b.example' } },

@@ -46,6 +46,7 @@ function movement(number: number, given: Partial<StoredMovement> = {}): StoredMo
 		tokenTail: null,
 		address: null,
 		systemUser: null,
+		operatorToken: null,
 		aboutUsername: null,
 		email: null,
 		emailReseller: null,

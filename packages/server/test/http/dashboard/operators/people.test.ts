@@ -138,20 +138,29 @@ test('what people, programs and the command line did is a file too, the oldest f
 	await resellerApi(dashboard.url, token).resetAuthKey({ username: 'bobby' });
 	const unattended = { id: 'x', kind: 'lock_person', target: '', requestId: 'cli', systemUser: 'root (ann)' };
 	await dashboard.change({ kind: 'lock_person', email, unattended });
+	const program = { operatorToken: 'shop ...x4Kd', address: '192.0.2.9' };
+	const byProgram = { id: 'y', kind: 'unlock_person', target: email, requestId: 'r', ...program };
+	await dashboard.change({ kind: 'unlock_person', email, unattended: byProgram });
 	const linesOf = async (query: object) => {
 		const file = await operator.download('/operator/acts.csv', { zone: 'UTC', ...query });
 		const disposition = file.headers.get('content-disposition') ?? '';
 		assert.match(disposition, /^attachment; filename="activity-20\d\d-\d\d-\d\d\.csv"$/);
 		const [head, ...lines] = (await file.text()).trim().split('\r\n');
-		assert.match(head ?? '', /number,time \(UTC\),action,what,person,reseller,token,system user,address$/);
+		assert.match(
+			head ?? '',
+			/number,time \(UTC\),action,what,person,reseller,token,system user,address,operator token$/,
+		);
 		return lines.map((line) => line.split(',').toSpliced(0, 2).join());
 	};
 	const all = await linesOf({});
-	assert.deepEqual(all.slice(-3), [
-		`create_sub_user,bobby,${email},filed,,,127.0.0.1`,
-		`reset_auth_key,bobby,,filed,${token.slice(-4)},,127.0.0.1`,
-		'lock_person,,,filed,,root (ann),',
+	assert.deepEqual(all.slice(-4), [
+		`create_sub_user,bobby,${email},filed,,,127.0.0.1,`,
+		`reset_auth_key,bobby,,filed,${token.slice(-4)},,127.0.0.1,`,
+		'lock_person,,,filed,,root (ann),,',
+		`unlock_person,${email},,filed,,,192.0.2.9,shop ...x4Kd`,
 	]);
-	assert.deepEqual(await linesOf({ email: 'ann@filed', kind: 'create_sub_user' }), all.slice(-3, -2));
+	const [newest] = (await operator.read('/operator/acts')).acts;
+	assert.deepEqual([newest?.operator_token, newest?.address, newest?.by_operator], ['shop ...x4Kd', '192.0.2.9', true]);
+	assert.deepEqual(await linesOf({ email: 'ann@filed', kind: 'create_sub_user' }), all.slice(-4, -3));
 	assert.deepEqual(await linesOf({ email: 'nobody' }), []);
 });

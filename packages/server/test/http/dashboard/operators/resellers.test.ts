@@ -53,7 +53,7 @@ test('a new reseller has a token that is shown once, an opening balance, and nob
 	const { token, details } = await operator.change(path, { reseller: 'Made', opening_balance: 500 });
 	const { created, tokens, ...rest } = details;
 	assert.deepEqual(rest, {
-		...{ reseller: 'made', balance: 500, debt: 0, debt_line: 500, prices: [], suspended: null, people: [] },
+		...{ reseller: 'made', balance: 500, debt: 0, debt_line: 500, prices: [], suspended: null, note: '', people: [] },
 		...{ largest_top_up: null, pair: 'active' },
 	});
 	assert.deepEqual([tokens.current.tail, tokens.current.made_by, tokens.previous], [token.slice(-4), 'operator', null]);
@@ -171,7 +171,7 @@ test('an operator suspends a reseller once for its act; its people learn it, rea
 	const { suspended } = await operator.ok('/operator/suspend', { act, reseller: 'STOPPED' });
 	await operator.refused('act_repeated', '/operator/resume', { act, reseller: 'stopped' });
 	assert.deepEqual(await ann.read('/suspension'), { since: suspended });
-	// Set again, it stays as it was, and nothing is recorded.
+	// Set again, it stays as it was. It is recorded all the same: a late copy must not set it once more.
 	assert.equal((await operator.change('/operator/suspend', { reseller: 'stopped' })).suspended, suspended);
 	assert.equal((await operator.read('/operator/reseller', { reseller: 'stopped' })).suspended, suspended);
 	const { resellers } = await operator.read('/operator/resellers', { search: 'stopped' });
@@ -185,9 +185,9 @@ test('an operator suspends a reseller once for its act; its people learn it, rea
 	const { token } = await ann.change('/token/rotate', { overlap_seconds: 0 });
 	assert.equal((await resellerApi(url, token).myInfo()).status, 200, 'a token that leaked can be replaced');
 
-	faults.findSuspension = () => Promise.reject(new StoreUnavailableError('planted'));
+	faults.findOwnTerms = () => Promise.reject(new StoreUnavailableError('planted'));
 	await operator.refused('outcome_unknown', '/operator/resume', { act: randomUUID(), reseller: 'stopped' });
-	delete faults.findSuspension;
+	delete faults.findOwnTerms;
 	assert.deepEqual(await ann.read('/suspension'), { since: null }, 'it was done');
 	await ann.change('/sub-users/create', { username: 'bruno' });
 	const { acts } = await operator.read('/operator/acts');
@@ -197,6 +197,7 @@ test('an operator suspends a reseller once for its act; its people learn it, rea
 			.map(({ kind, target, email, reseller }) => [kind, target, email, reseller]),
 		[
 			['resume_reseller', 'stopped', OP, 'stopped'],
+			['suspend_reseller', 'stopped', OP, 'stopped'],
 			['suspend_reseller', 'stopped', OP, 'stopped'],
 		],
 	);

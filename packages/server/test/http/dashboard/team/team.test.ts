@@ -88,13 +88,17 @@ test('the activity of a reseller names its people and programs; operators stay u
 	await operator.change('/operator/top-up', { reseller: 'acme', amount: 7, reference: 'I-1', reason: '' });
 	const unattended = { id: 'x', kind: 'unlock_person', target: '', requestId: 'cli', systemUser: 'root (ann)' };
 	await dashboard.change({ kind: 'unlock_person', email: acme.email, unattended });
+	const program = { operatorToken: 'shop ...x4Kd', address: '192.0.2.9' };
+	const byProgram = { id: 'y', kind: 'unlock_person', target: '', requestId: 'r', ...program };
+	await dashboard.change({ kind: 'unlock_person', email: acme.email, unattended: byProgram });
 
 	const page = await viewer.read('/activity');
 	const byOperator = { email: null, token_tail: null, by_operator: true, address: null };
 	const own = { token_tail: null, by_operator: false, address: '127.0.0.1' };
 	assert.deepEqual(
-		page.acts.slice(0, 4).map(({ number: _, at: _at, ...act }) => act),
+		page.acts.slice(0, 5).map(({ number: _, at: _at, ...act }) => act),
 		[
+			{ kind: 'unlock_person', target: '', ...byOperator },
 			{ kind: 'unlock_person', target: '', ...byOperator },
 			{ kind: 'top_up', target: 'acme 7', ...byOperator },
 			{ ...own, kind: 'reset_auth_key', target: 'acted', email: null, token_tail: acme.token.slice(-4) },
@@ -105,15 +109,16 @@ test('the activity of a reseller names its people and programs; operators stay u
 	const lines = file.trim().split('\r\n');
 	assert.equal(lines[0], 'number,time (UTC),action,what,by,token,address');
 	assert.deepEqual(
-		lines.slice(-4).map((line) => line.split(',').slice(2).join(',')),
+		lines.slice(-5).map((line) => line.split(',').slice(2).join(',')),
 		[
 			`create_sub_user,acted,${acme.email},,127.0.0.1`,
 			`reset_auth_key,acted,,${acme.token.slice(-4)},127.0.0.1`,
 			'top_up,acme 0.07 USD,operator,,',
 			'unlock_person,,operator,,',
+			'unlock_person,,operator,,',
 		],
 	);
-	for (const text of [JSON.stringify(page), file]) assert.doesNotMatch(text, /op@bursar|root|bolt|bruno/);
+	for (const text of [JSON.stringify(page), file]) assert.doesNotMatch(text, /op@bursar|root|shop|bolt|bruno/);
 	for (const email of ['op@bursar.example', 'op@', 'bursar', bolt.email]) {
 		assert.deepEqual((await viewer.read('/activity', { email })).acts, [], email);
 	}

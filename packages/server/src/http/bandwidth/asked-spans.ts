@@ -1,10 +1,10 @@
 import type { BandwidthTime } from '@bursar/contract/dashboard';
 import { USAGE_SHOWN_DAYS } from '@bursar/contract/limits';
-import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
-import { startOfHourMs, usageHourOf } from '../../../domain/usage-hours.ts';
-import type { BandwidthSpans } from '../../../store/tables/usage/bandwidth.ts';
+import { startOfDayMs, usageDayOf } from '../../domain/usage.ts';
+import { startOfHourMs, usageHourOf } from '../../domain/usage-hours.ts';
+import type { BandwidthSpans } from '../../store/tables/usage/bandwidth.ts';
 
-/** The hours or days that a page asks for. */
+/** The hours or days that a page or a program asks for. */
 export interface AskedSpans extends BandwidthSpans {
 	/** Whether the last one is not over yet. */
 	readonly goesOn: boolean;

@@ -1,0 +1,138 @@
+import Type from 'typebox';
+import { SUB_USER_STATES } from '../sub-user-terms.ts';
+import { Movement, SubUserDetails } from '../terms-schemas.ts';
+import { operation } from './operation.ts';
+import {
+	ACME,
+	ALICE,
+	answer,
+	BalanceCents,
+	Day,
+	EXAMPLE_REQUEST,
+	EXAMPLE_TIME,
+	NAME_PAGE,
+	Next,
+	nullable,
+	SentReseller,
+	SentUsername,
+	TIME,
+} from './parts.ts';
+
+const { username: Username, state: State, limits: Limits, used: Used, last_seen: LastSeen } = SubUserDetails.properties;
+
+const ListedSubUser = answer(
+	{ username: Username, balance: BalanceCents, state: State, date_created: TIME('When it was created, UTC.') },
+	'A sub-user.',
+);
+
+const SubUser = answer(
+	{ ...ListedSubUser.properties, limits: Limits, used: Used, last_seen: LastSeen },
+	'A sub-user, its limits, and what of them is used.',
+);
+
+const LISTED = { username: ALICE, balance: 250, state: 'active', date_created: EXAMPLE_TIME } as const;
+
+/** A movement as the reseller sees it, and what operators have written with it. */
+const MovementForOperator = answer(
+	{
+		...Movement.properties,
+		reference: nullable(Type.String(), 'Of a top-up or an adjustment, its reference; `null` if there is none.'),
+		reason: nullable(
+			Type.String(),
+			'Of a top-up, an adjustment or a debt that was forgiven, why; `null` if there is none.',
+		),
+	},
+	'A movement of money.',
+);
+
+/** What a reseller has, and what happened to its money. No call tells a proxy auth key or a note of the reseller. */
+export const subUserOperations = {
+	viewSubUser: operation({
+		path: '/sub_users/view',
+		scope: 'resellers:read',
+		isChange: false,
+		tag: 'Sub-users',
+		summary: 'Read a sub-user of a reseller',
+		description: 'The state of a sub-user, its balance, its limits, and what of them is used.',
+		request: Type.Object(
+			{ reseller: SentReseller, username: SentUsername },
+			{ description: 'Names one sub-user. Other fields are ignored.' },
+		),
+		requestExample: { reseller: ACME, username: ALICE },
+		answer: 'The sub-user.',
+		data: SubUser,
+		dataExample: {
+			...LISTED,
+			limits: {
+				...{ day_bytes: 1_000_000_000, month_bytes: null, total_bytes: null, connections: 50 },
+				...{ allowed_ips: ['192.0.2.0/24'], expires_at: null },
+			},
+			used: { day_bytes: 9699328, month_bytes: 84148224, total_bytes: 84148224, connections: 3 },
+			last_seen: EXAMPLE_TIME,
+		},
+		failures: ['unknown_sub_user'],
+	}),
+	viewSubUserPage: operation({
+		path: '/sub_users/view_page',
+		scope: 'resellers:read',
+		isChange: false,
+		tag: 'Sub-users',
+		summary: 'Read a page of the sub-users of a reseller',
+		description: 'Sub-users of a reseller in the order of their names.',
+		request: Type.Object(
+			{
+				reseller: SentReseller,
+				...NAME_PAGE,
+				state: Type.Optional(Type.Enum(SUB_USER_STATES, { description: 'Only those in this state.' })),
+			},
+			{ description: 'Which page. Other fields are ignored.' },
+		),
+		requestExample: { reseller: ACME },
+		answer: 'A page of sub-users.',
+		data: answer(
+			{ sub_users: Type.Array(ListedSubUser, { description: 'In the order of their names.' }), next: Next },
+			'A page of sub-users.',
+		),
+		dataExample: { sub_users: [LISTED], next: null },
+		failures: ['unknown_reseller'],
+	}),
+	viewStatementPage: operation({
+		path: '/statement/view_page',
+		scope: 'resellers:read',
+		isChange: false,
+		tag: 'Money',
+		summary: 'Read a page of the statement of a reseller',
+		description: "Movements of a reseller's money and of the money of its sub-users, the newest first.",
+		request: Type.Object(
+			{
+				reseller: SentReseller,
+				after: Type.Optional(
+					nullable(
+						Type.String({ pattern: '^[1-9][0-9]{0,15}$' }),
+						'The `next` of the previous page; absent or `null` for the first one.',
+					),
+				),
+				limit: NAME_PAGE.limit,
+				from: Type.Optional(Day('The first UTC day.')),
+				to: Type.Optional(Day('The last UTC day.')),
+			},
+			{ description: 'Which page. Other fields are ignored.' },
+		),
+		requestExample: { reseller: ACME, from: '2026-11-01', to: '2026-11-21' },
+		answer: 'A page of the statement.',
+		data: answer(
+			{ movements: Type.Array(MovementForOperator, { description: 'The newest first.' }), next: Next },
+			'A page of the statement.',
+		),
+		dataExample: {
+			movements: [
+				{
+					...{ kind: 'top_up', username: null, amount: 5000, balance: 17480, sub_user_balance: null },
+					...{ timestamp: EXAMPLE_TIME, request_id: EXAMPLE_REQUEST, reference: 'invoice-1042', reason: null },
+				},
+			],
+			next: null,
+		},
+		failures: ['unknown_reseller'],
+	}),
+};

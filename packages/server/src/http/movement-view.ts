@@ -1,0 +1,23 @@
+import type { Movement } from '@bursar/contract';
+import { PLATFORM_SIDES } from '../domain/ledger.ts';
+import type { StoredMovement } from '../store/tables/ledger/movements.ts';
+
+/** A movement as the reseller sees it. Of bandwidth of a sub-user, the balance of the reseller stays as it is. */
+export function movementView(row: StoredMovement): Movement {
+	const { reseller, kind, debit, credit, amountCents, debitBalanceCents, creditBalanceCents, atMs, requestId } = row;
+	const sides = [
+		{ name: debit, balanceCents: debitBalanceCents },
+		{ name: credit, balanceCents: creditBalanceCents },
+	];
+	const own = sides.find(({ name }) => name === reseller);
+	const subUser = sides.find(({ name }) => name !== reseller && !PLATFORM_SIDES.includes(name));
+	return {
+		kind: kind as Movement['kind'],
+		username: subUser?.name ?? row.aboutUsername,
+		amount: amountCents,
+		balance: own?.balanceCents ?? null,
+		sub_user_balance: subUser?.balanceCents ?? null,
+		timestamp: new Date(atMs).toISOString(),
+		request_id: requestId,
+	};
+}
