@@ -59,7 +59,7 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 					const username = `${name}.${reseller.slice(0, 4)}`;
 					return [
 						createSubUser(reseller, username),
-						giveBalance(reseller, username, 700),
+						{ ...giveBalance(reseller, username, 700), reference: `order-${username}` },
 						{ ...takeBalance(reseller, username, 33), requestId: `take from ${username}`, note: 'back: ölga' },
 					];
 				}),
