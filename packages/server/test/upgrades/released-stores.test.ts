@@ -151,7 +151,10 @@ async function assertCountedOn(api: ReturnType<typeof resellerApi>, before: numb
 	assert.deepEqual(idsOf(next), [before + 1]);
 	const all = idsOf(await read({ order: 'oldest' }));
 	assert.deepEqual(all, idsOf(await read({})).reverse());
-	assert.deepEqual(all, [...new Set(all)].sort((a, b) => a - b));
+	assert.deepEqual(
+		all,
+		[...new Set(all)].sort((a, b) => a - b),
+	);
 }
 
 /** Checks that what was given to people and programs still works, and what was taken from them does not. */
