@@ -13,6 +13,7 @@ import { feeBugs } from './bugs/fees.ts';
 import { lifeBugs } from './bugs/life.ts';
 import { pageBugs } from './bugs/pages.ts';
 import { requestBugs } from './bugs/requests.ts';
+import { statementBugs } from './bugs/statement.ts';
 import { transferBugs } from './bugs/transfers.ts';
 import { usernameBugs } from './bugs/usernames.ts';
 
@@ -46,6 +47,7 @@ test('every rule has a bug that it must find', () => {
 		lifeBugs,
 		deleteBugs,
 		pageBugs,
+		statementBugs,
 		eventBugs,
 	];
 	const bugs = all.flatMap((each) => Object.values(each));

@@ -1,3 +1,4 @@
+import { isMovementReference, REFERENCE_MAX_LENGTH } from '@bursar/contract/reference';
 import { AMOUNT_PROBLEMS, readAmount, UsageError } from '@bursar/terminal';
 import { InvalidArgumentError } from 'commander';
 
@@ -7,6 +8,12 @@ export function amountArgument(text: string): number {
 	if (typeof cents === 'string') throw new InvalidArgumentError(`${AMOUNT_PROBLEMS[cents]}.`);
 	if (cents === 0) throw new InvalidArgumentError('The smallest amount is 0.01.');
 	return cents;
+}
+
+/** The reference of a give or a take. */
+export function referenceArgument(text: string): string {
+	if (isMovementReference(text)) return text;
+	throw new InvalidArgumentError(`It must have 1 to ${REFERENCE_MAX_LENGTH} visible ASCII characters, without spaces.`);
 }
 
 /** The username, or `undefined` for the bulk form. Throws if both or neither are given. */

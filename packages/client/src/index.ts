@@ -29,6 +29,7 @@ export {
 	InvalidRequestError,
 	NotPermittedError,
 	OutcomeUnknownError,
+	StatementRewoundError,
 	SuspendedError,
 	TooManyTokensError,
 	TooManyWebhooksError,
@@ -52,6 +53,7 @@ export type {
 	Patience,
 	StatementOptions,
 	SubUserListOptions,
+	TransferOptions,
 } from './options.ts';
 export type { RawAnswer } from './protocol/raw-request.ts';
 export type { EventData, EventPage, EventType, ResellerEvent, SentEvent } from './reseller-events.ts';

@@ -27,7 +27,7 @@ export const errors = {
 	invalid_request: {
 		status: 400,
 		message:
-			'the request body must be a JSON object with the fields that this call needs, each of its type, and X-Request-Expires and X-Change-Id, if sent, must have their form',
+			'the request body must be a JSON object with the fields that this call needs, each of its type, and X-Request-Expires, X-Change-Id and X-Reference, if sent, must have their form',
 	},
 	invalid_username: {
 		status: 400,
@@ -83,6 +83,10 @@ export const errors = {
 		status: 410,
 		message: 'the log does not have this place any more: list everything anew, and follow from then on',
 	},
+	statement_rewound: {
+		status: 410,
+		message: 'the statement does not have this place any more: read it anew, and follow from then on',
+	},
 	rotation_pending: {
 		status: 409,
 		message:
@@ -128,3 +132,5 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 /** The numbers of the oldest and the newest event of the log: in `events_expired` and `events_rewound` (docs/api.md 12.4). */
 export const EVENTS_OLDEST_HEADER = 'X-Events-Oldest';
 export const EVENTS_NEWEST_HEADER = 'X-Events-Newest';
+/** The id of the newest movement: in `statement_rewound` (docs/api.md 11.6). */
+export const STATEMENT_NEWEST_HEADER = 'X-Statement-Newest';

@@ -17,6 +17,7 @@ export {
 	errors,
 	FREE_OF_CREATE_FEE,
 	REQUEST_ID_HEADER,
+	STATEMENT_NEWEST_HEADER,
 } from './errors.ts';
 export { EVENT_TYPES } from './events.ts';
 export { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER, readExpirySeconds } from './expiry.ts';
@@ -30,6 +31,7 @@ export {
 	USERNAME_MIN_LENGTH,
 } from './limits.ts';
 export { openApiDocument } from './openapi.ts';
+export { isMovementReference, REFERENCE_FORM, REFERENCE_HEADER, REFERENCE_MAX_LENGTH } from './reference.ts';
 export { type Operation, type OwnOperation, routes } from './routes.ts';
 export {
 	BandwidthRecord,
@@ -41,15 +43,13 @@ export {
 	SubUserRequest,
 	TransferRequest,
 } from './schemas.ts';
+export { Movement, StatementPage, StatementPageRequest } from './statement-schemas.ts';
 export { LIMIT_NAMES, SUB_USER_STATES, type SubUserState, UNUSABLE_REASONS } from './sub-user-terms.ts';
 export {
 	DeletedSubUser,
 	ListedSubUser,
-	Movement,
 	SetLimitsRequest,
 	SetNoteRequest,
-	StatementPage,
-	StatementPageRequest,
 	SubUserDetails,
 	SubUserLimits,
 	SubUserPage,

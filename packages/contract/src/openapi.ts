@@ -15,6 +15,7 @@ import {
 } from './openapi/api-document.ts';
 import { answerHeaders, changeHeaders, changeParameters, parametersOf } from './openapi/change-headers.ts';
 import { answerName, FAILURE_NAME, refer, schemaComponents, schemaReference } from './openapi/schemas.ts';
+import { REFERENCE_FORM, REFERENCE_HEADER } from './reference.ts';
 import { ONE_TOKEN } from './routes.ts';
 
 /**
@@ -70,9 +71,10 @@ export function openApiDocument(version: string): Record<string, unknown> {
 					...changeHeaders,
 					EventsOldest: EVENTS_OLDEST,
 					EventsNewest: EVENTS_NEWEST,
+					StatementNewest: STATEMENT_NEWEST,
 					...headers,
 				},
-				parameters: changeParameters,
+				parameters: { ...changeParameters, Reference: REFERENCE_PARAMETER },
 			},
 		},
 		version,
@@ -89,7 +91,10 @@ function operationOf([operationId, endpoint]: readonly [operationId: string, End
 		tag,
 		summary,
 		description: `${description}\n\n${scopeText(endpoint)}`,
-		parameters: parametersOf(isChange),
+		parameters: [
+			...parametersOf(isChange),
+			...(endpoint.takesReference ? [{ $ref: '#/components/parameters/Reference' }] : []),
+		],
 		request: request && { schema: refer(request), example: requestExample },
 		success: {
 			description: answer,
@@ -142,6 +147,14 @@ function componentName(codes: readonly ErrorCode[]): string {
 	return codes.map((code) => code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())).join('Or');
 }
 
+const REFERENCE_PARAMETER = {
+	name: REFERENCE_HEADER,
+	in: 'header',
+	description:
+		'What it is for, as you name it, like an order: visible ASCII characters without spaces. It is stored with the movement, and the statement finds it. It need not be unique.',
+	schema: { type: 'string', pattern: REFERENCE_FORM.source },
+};
+
 const EVENTS_OLDEST = {
 	description: 'The number of the oldest event that is kept, or of the next one if none is.',
 	required: true,
@@ -154,6 +167,13 @@ const EVENTS_NEWEST = {
 	required: true,
 	schema: { type: 'string', pattern: '^[0-9]+$' },
 	example: '1042',
+};
+
+const STATEMENT_NEWEST = {
+	description: 'The id of the newest movement; 0 if there is none yet.',
+	required: true,
+	schema: { type: 'string', pattern: '^[0-9]+$' },
+	example: '8123',
 };
 
 const INTRODUCTION = `

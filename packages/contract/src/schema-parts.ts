@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { MAX_CENTS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
+import { DEFAULT_PAGE_ROWS, MAX_CENTS, MAX_PAGE_ROWS, USERNAME_MAX_LENGTH, USERNAME_MIN_LENGTH } from './limits.ts';
 import { NORMALIZED_USERNAME } from './username.ts';
 
 // Parts of schemas. They have no names of their own in the OpenAPI document.
@@ -36,3 +36,12 @@ export const ProxyAuthkey = Type.String({
 
 export const nullable = <Schema extends TSchema>(schema: Schema, description: string) =>
 	Type.Union([schema, Type.Null()], { description });
+
+export const PageLimit = Type.Optional(
+	Type.Integer({
+		minimum: 1,
+		maximum: MAX_PAGE_ROWS,
+		default: DEFAULT_PAGE_ROWS,
+		description: 'The most rows in the answer.',
+	}),
+);

@@ -1,18 +1,16 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { ACCOUNT_REFUSAL_REASONS } from './account-refusals.ts';
 import {
-	DEFAULT_PAGE_ROWS,
 	MAX_ALLOWED_IPS,
 	MAX_BYTES,
 	MAX_CENTS,
 	MAX_CONNECTIONS,
 	MAX_NOTE_CHARACTERS,
-	MAX_PAGE_ROWS,
 	MAX_PRICE_MICRO_USD,
 } from './limits.ts';
-import { BalanceCents, nullable, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
+import { BalanceCents, nullable, PageLimit, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
 import { SubUser } from './schemas.ts';
-import { MOVEMENT_KINDS, SUB_USER_STATES, UNUSABLE_REASONS } from './sub-user-terms.ts';
+import { SUB_USER_STATES, UNUSABLE_REASONS } from './sub-user-terms.ts';
 
 // Requests and answers of the routes that only Bursar has (docs/api.md 11).
 
@@ -201,14 +199,6 @@ export const SubUserDetails = Type.Object(
 );
 export type SubUserDetails = Static<typeof SubUserDetails>;
 
-const Limit = Type.Optional(
-	Type.Integer({
-		minimum: 1,
-		maximum: MAX_PAGE_ROWS,
-		default: DEFAULT_PAGE_ROWS,
-		description: 'The most rows in the answer.',
-	}),
-);
 const After = Type.Optional(
 	nullable(Type.String({ maxLength: 64 }), 'The `next` of the previous page; absent or `null` for the first one.'),
 );
@@ -220,7 +210,7 @@ const Next = nullable(
 export const SubUserPageRequest = Type.Object(
 	{
 		after: After,
-		limit: Limit,
+		limit: PageLimit,
 		prefix: Type.Optional(Type.String({ description: 'Only names that begin with it.', examples: ['alice'] })),
 		state: Type.Optional(State),
 		usable: Type.Optional(
@@ -289,44 +279,3 @@ export const ResellerAccount = Type.Object(
 	{ additionalProperties: false, description: 'What the reseller has and owes.' },
 );
 export type ResellerAccount = Static<typeof ResellerAccount>;
-
-const Day = (description: string) =>
-	Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-21'] }));
-
-export const StatementPageRequest = Type.Object(
-	{
-		after: After,
-		limit: Limit,
-		from: Day('The first UTC day.'),
-		to: Day('The last UTC day.'),
-	},
-	{ description: 'Which page. Other fields are ignored.' },
-);
-export type StatementPageRequest = Static<typeof StatementPageRequest>;
-
-export const Movement = Type.Object(
-	{
-		kind: Type.Enum([...MOVEMENT_KINDS], {
-			description:
-				'`top_up` and `take` add to the balance of the reseller; `adjustment`, `create_fee`, `give` and `debt_payment` take from it; `usage` takes from the account that used bandwidth; `debt` adds to what the reseller owes, `debt_payment` and `debt_forgiven` take from that.',
-			examples: ['give'],
-		}),
-		username: nullable(
-			Type.String(),
-			'The sub-user; of a fee, the name that was asked for; of a debt, the account that used the bandwidth; `null` if there is none. Its account may be deleted by now.',
-		),
-		amount: Type.Integer({ minimum: 1, maximum: MAX_CENTS, description: 'USD cents.', examples: [250] }),
-		balance: nullable(BalanceCents, 'The balance of the reseller afterwards; `null` if it was not changed.'),
-		sub_user_balance: nullable(BalanceCents, 'The balance of the sub-user afterwards; `null` if it was not changed.'),
-		timestamp: UtcTimestamp('When the money moved, UTC.'),
-		request_id: Type.String({ description: 'The `X-Request-Id` of the answer to the request that moved it.' }),
-	},
-	{ additionalProperties: false, description: 'A movement of money.' },
-);
-export type Movement = Static<typeof Movement>;
-
-export const StatementPage = Type.Object(
-	{ movements: Type.Array(Movement, { description: 'The newest first.' }), next: Next },
-	{ additionalProperties: false, description: 'A page of the statement.' },
-);
-export type StatementPage = Static<typeof StatementPage>;

@@ -62,8 +62,9 @@ export const LISTED_CSV = [
 ] as const satisfies FieldsOf<typeof listedCsvFields>;
 
 export function movementFields(movement: Movement) {
-	const { kind, username, amountCents, balanceCents, subUserBalanceCents, movedAt, requestId } = movement;
+	const { id, kind, username, amountCents, balanceCents, subUserBalanceCents, movedAt, requestId } = movement;
 	return {
+		id,
 		kind,
 		username: username ?? null,
 		amount_usd_cents: amountCents,
@@ -71,9 +72,12 @@ export function movementFields(movement: Movement) {
 		sub_user_balance_usd_cents: subUserBalanceCents ?? null,
 		timestamp: movedAt.toISOString(),
 		request_id: requestId,
+		change_id: movement.changeId ?? null,
+		reference: movement.reference ?? null,
 	};
 }
 export const MOVEMENT_FIELDS = [
+	'id',
 	'timestamp',
 	'kind',
 	'username',
@@ -81,6 +85,8 @@ export const MOVEMENT_FIELDS = [
 	'balance_usd_cents',
 	'sub_user_balance_usd_cents',
 	'request_id',
+	'change_id',
+	'reference',
 ] as const satisfies FieldsOf<typeof movementFields>;
 
 export function detailFields(details: SubUserDetails) {

@@ -3,13 +3,13 @@ import { normalizeUsername, USERNAME_RULE } from '@bursar/contract/username';
 import type { Account, Creation, DailyUsage, ReplacedAuthKey, Transfer } from '../accounts.ts';
 import { of, readAccount, readAuthKey, readBalance, readUsage } from '../answers.ts';
 import { InvalidRequestError, UsernameTakenError } from '../errors.ts';
-import type { CallOptions, ChangeOptions, SubUserListOptions } from '../options.ts';
+import type { CallOptions, ChangeOptions, SubUserListOptions, TransferOptions } from '../options.ts';
 import type { BeginCall, Call } from '../protocol/call.ts';
 import { NOTHING, ONE_FEE } from '../protocol/fees.ts';
 import { lookForChange } from '../protocol/find-change.ts';
 import { findSubUser, read, retrieveSubUser } from '../protocol/read.ts';
 import { sendChange } from '../protocol/send-change.ts';
-import { readListOptions } from '../read-options.ts';
+import { readListOptions, readTransferOptions } from '../read-options.ts';
 import { readDeletion, readDetails, readState, readSubUserPage, readWithLimits, readWithNote } from '../read-terms.ts';
 import type {
 	Deletion,
@@ -107,12 +107,12 @@ export class SubUsersResource {
 	 *
 	 * Throws `InvalidRequestError`, `UnknownSubUserError`, `InsufficientBalanceError`.
 	 */
-	async give(username: string, amountCents: number, options: ChangeOptions = {}): Promise<Transfer> {
+	async give(username: string, amountCents: number, options: TransferOptions = {}): Promise<Transfer> {
 		return this.#move('give', username, amountCents, options);
 	}
 
 	/** Moves balance from a sub-user back to the reseller. Otherwise like `give`. */
-	async take(username: string, amountCents: number, options: ChangeOptions = {}): Promise<Transfer> {
+	async take(username: string, amountCents: number, options: TransferOptions = {}): Promise<Transfer> {
 		return this.#move('take', username, amountCents, options);
 	}
 
@@ -196,9 +196,10 @@ export class SubUsersResource {
 		operation: 'give' | 'take',
 		username: string,
 		amountCents: number,
-		options: ChangeOptions,
+		transferOptions: TransferOptions,
 	): Promise<Transfer> {
 		const name = nameOf(username);
+		const { reference, options } = readTransferOptions(transferOptions);
 		if (!Number.isSafeInteger(amountCents) || amountCents < 1) {
 			const message = `an amount is an integer from 1 to ${MAX_CENTS}, in USD cents`;
 			throw new InvalidRequestError(message, { code: 'invalid_amount' });
@@ -208,6 +209,7 @@ export class SubUsersResource {
 			request: {
 				operation: operation === 'give' ? 'giveBalance' : 'takeBalance',
 				body: { username: name, amount_usd_cents: amountCents },
+				reference,
 				readData: of(name, readBalance),
 			},
 			answerOf: ({ balanceCents }) => ({ username: name, balanceCents: balanceCents ?? 0 }),

@@ -3,11 +3,19 @@ import { allEndpoints } from '../endpoints.ts';
 import { envelopeSchema } from '../envelope.ts';
 import * as eventSchemas from '../event-schemas.ts';
 import * as otherSchemas from '../schemas.ts';
+import * as statementSchemas from '../statement-schemas.ts';
 import * as termsSchemas from '../terms-schemas.ts';
 import * as tokenSchemas from '../token-schemas.ts';
 import * as webhookSchemas from '../webhook-schemas.ts';
 
-const schemas = { ...otherSchemas, ...termsSchemas, ...eventSchemas, ...webhookSchemas, ...tokenSchemas };
+const schemas = {
+	...otherSchemas,
+	...termsSchemas,
+	...statementSchemas,
+	...eventSchemas,
+	...webhookSchemas,
+	...tokenSchemas,
+};
 
 /** The name of the schema of every failure. */
 export const FAILURE_NAME = 'Failure';

@@ -1,6 +1,8 @@
 import Type from 'typebox';
+import { REFERENCE_FORM } from '../reference.ts';
+import { Movement } from '../statement-schemas.ts';
 import { SUB_USER_STATES } from '../sub-user-terms.ts';
-import { Movement, SubUserDetails } from '../terms-schemas.ts';
+import { SubUserDetails } from '../terms-schemas.ts';
 import { operation } from './operation.ts';
 import {
 	ACME,
@@ -18,7 +20,7 @@ import {
 	TIME,
 } from './parts.ts';
 
-const { username: Username, state: State, limits: Limits, used: Used, last_seen: LastSeen } = SubUserDetails.properties;
+const { username: Username, state: State, note: _, ...Details } = SubUserDetails.properties;
 
 const ListedSubUser = answer(
 	{ username: Username, balance: BalanceCents, state: State, date_created: TIME('When it was created, UTC.') },
@@ -26,8 +28,8 @@ const ListedSubUser = answer(
 );
 
 const SubUser = answer(
-	{ ...ListedSubUser.properties, limits: Limits, used: Used, last_seen: LastSeen },
-	'A sub-user, its limits, and what of them is used.',
+	{ ...ListedSubUser.properties, ...Details },
+	'A sub-user, whether it can be used, its limits, what of them is used, and what proxies refused.',
 );
 
 const LISTED = { username: ALICE, balance: 250, state: 'active', date_created: EXAMPLE_TIME } as const;
@@ -36,7 +38,6 @@ const LISTED = { username: ALICE, balance: 250, state: 'active', date_created: E
 const MovementForOperator = answer(
 	{
 		...Movement.properties,
-		reference: nullable(Type.String(), 'Of a top-up or an adjustment, its reference; `null` if there is none.'),
 		reason: nullable(
 			Type.String(),
 			'Of a top-up, an adjustment or a debt that was forgiven, why; `null` if there is none.',
@@ -53,7 +54,8 @@ export const subUserOperations = {
 		isChange: false,
 		tag: 'Sub-users',
 		summary: 'Read a sub-user of a reseller',
-		description: 'The state of a sub-user, its balance, its limits, and what of them is used.',
+		description:
+			'The state of a sub-user, its balance, whether the proxies accept its pair and why not, its limits, what of them is used, and what proxies refused.',
 		request: Type.Object(
 			{ reseller: SentReseller, username: SentUsername },
 			{ description: 'Names one sub-user. Other fields are ignored.' },
@@ -63,12 +65,15 @@ export const subUserOperations = {
 		data: SubUser,
 		dataExample: {
 			...LISTED,
+			...{ usable: false, reason: 'exhausted' },
 			limits: {
 				...{ day_bytes: 1_000_000_000, month_bytes: null, total_bytes: null, connections: 50 },
 				...{ allowed_ips: ['192.0.2.0/24'], expires_at: null },
 			},
 			used: { day_bytes: 9699328, month_bytes: 84148224, total_bytes: 84148224, connections: 3 },
 			last_seen: EXAMPLE_TIME,
+			last_refusal: { at: EXAMPLE_TIME, edge: 'frankfurt-1', reason: 'exhausted', network: '192.0.2.0/24' },
+			refusals: [{ reason: 'exhausted', count: 12 }],
 		},
 		failures: ['unknown_sub_user'],
 	}),
@@ -113,6 +118,12 @@ export const subUserOperations = {
 					),
 				),
 				limit: NAME_PAGE.limit,
+				reference: Type.Optional(
+					Type.String({
+						pattern: REFERENCE_FORM.source,
+						description: 'Only gives and takes with exactly this reference.',
+					}),
+				),
 				from: Type.Optional(Day('The first UTC day.')),
 				to: Type.Optional(Day('The last UTC day.')),
 			},
@@ -127,8 +138,9 @@ export const subUserOperations = {
 		dataExample: {
 			movements: [
 				{
-					...{ kind: 'top_up', username: null, amount: 5000, balance: 17480, sub_user_balance: null },
-					...{ timestamp: EXAMPLE_TIME, request_id: EXAMPLE_REQUEST, reference: 'invoice-1042', reason: null },
+					...{ id: 8123, kind: 'top_up', username: null, amount: 5000, balance: 17480, sub_user_balance: null },
+					...{ timestamp: EXAMPLE_TIME, request_id: EXAMPLE_REQUEST, change_id: null },
+					...{ reference: 'invoice-1042', reason: null },
 				},
 			],
 			next: null,

@@ -31,6 +31,8 @@ export function createSettledReads(store: ApiReads, bank: Pick<Bank, 'underWaySi
 		listRefusals: (query) => store.listRefusals(query),
 		readUsed: (query) => store.readUsed(query),
 		listMovements: (query) => ifSettled(() => store.listMovements(query)),
+		followMovements: (query) => ifSettled(() => store.followMovements(query)),
+		findMovement: (...of) => ifSettled(() => store.findMovement(...of)),
 		readEvents: (query) => store.readEvents(query),
 		listNewestEvents: (resellers) => store.listNewestEvents(resellers),
 		listTokens: (...of) => ifSettled(() => store.listTokens(...of)),

@@ -12,6 +12,7 @@ export function movementView(row: StoredMovement): Movement {
 	const own = sides.find(({ name }) => name === reseller);
 	const subUser = sides.find(({ name }) => name !== reseller && !PLATFORM_SIDES.includes(name));
 	return {
+		id: row.number,
 		kind: kind as Movement['kind'],
 		username: subUser?.name ?? row.aboutUsername,
 		amount: amountCents,
@@ -19,5 +20,7 @@ export function movementView(row: StoredMovement): Movement {
 		sub_user_balance: subUser?.balanceCents ?? null,
 		timestamp: new Date(atMs).toISOString(),
 		request_id: requestId,
+		change_id: row.changeId,
+		reference: row.reference,
 	};
 }

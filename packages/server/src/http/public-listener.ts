@@ -6,6 +6,7 @@ import type { DashboardDependencies } from './dashboard/dependencies.ts';
 import { dashboardPages } from './dashboard/pages/pages.ts';
 import { documentRoutes } from './docs/document-routes.ts';
 import type { ResellerDependencies } from './reseller/dependencies.ts';
+import { noteReference } from './reseller/reference.ts';
 import { resellerRoutes } from './reseller/reseller-routes.ts';
 import type { ListenerAnswers } from './server/answers.ts';
 import { CHANGE_ID_HEADERS, noteChangeId } from './server/change-id.ts';
@@ -30,6 +31,7 @@ const ANSWERS: ListenerAnswers = {
 	prepare(request, reply) {
 		noteExpiry(request, reply);
 		noteChangeId(request, reply);
+		noteReference(request);
 	},
 	headers: { ...EXPIRY_HEADERS, ...CHANGE_ID_HEADERS },
 };
@@ -47,6 +49,7 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 	});
 	app.decorateRequest('expiresAtMs', undefined);
 	app.decorateRequest('changeId', undefined);
+	app.decorateRequest('reference', undefined);
 	void app.register(resellerRoutes, dependencies);
 	void app.register(documentRoutes, {
 		title: 'Bursar reseller API',

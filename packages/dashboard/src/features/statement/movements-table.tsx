@@ -39,7 +39,18 @@ const COLUMNS: Readonly<Record<Perspective, readonly Column<Movement>[]>> = {
 
 function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 	return [
-		{ name: statementTexts.at, onCard: 'left', cell: ({ at }) => <Moment at={at} /> },
+		{
+			name: statementTexts.at,
+			onCard: 'left',
+			cell: ({ at, number }) => (
+				<div>
+					<Moment at={at} />
+					<Text size="sm" c="dimmed">
+						{statementTexts.number(String(number))}
+					</Text>
+				</div>
+			),
+		},
 		{
 			name: statementTexts.kind,
 			isPlain: true,

@@ -15,7 +15,7 @@ export interface OperatorDependencies {
 	readonly accounts: Pick<
 		ApiReads,
 		| ('findAccount' | 'findDebt' | 'findPrice' | 'listTokens')
-		| ('listSubUsersInState' | 'findDetails' | 'listMovements')
+		| ('listSubUsersInState' | 'findDetails' | 'readPairBounds' | 'listRefusals' | 'listMovements')
 	>;
 	readonly store: Pick<ResellerListReads, 'findOwnTerms' | 'listResellersBy'> &
 		Pick<PeopleListReads, 'listPeopleOf'> &

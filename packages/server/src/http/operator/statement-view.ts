@@ -3,6 +3,6 @@ import { movementView } from '../movement-view.ts';
 
 /** A movement as programs of the operator see it. */
 export function operatorMovementView(row: StoredMovement) {
-	const { kind, reference, reason, note } = row;
-	return { ...movementView(row), reference, reason: (kind === 'debt_forgiven' ? note : reason) || null };
+	const { kind, reason, note } = row;
+	return { ...movementView(row), reason: (kind === 'debt_forgiven' ? note : reason) || null };
 }

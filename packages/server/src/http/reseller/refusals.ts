@@ -1,4 +1,4 @@
-import { type ErrorCode, EVENTS_NEWEST_HEADER, EVENTS_OLDEST_HEADER } from '@bursar/contract';
+import { type ErrorCode, EVENTS_NEWEST_HEADER, EVENTS_OLDEST_HEADER, STATEMENT_NEWEST_HEADER } from '@bursar/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from '../../commands/command.ts';
 import type { ChangeCommand, RefusalReason, WithoutAct } from '../../commands/registry.ts';
@@ -6,6 +6,7 @@ import type { TestWebhook } from '../../commands/webhooks/test.ts';
 import { sendFailure } from '../server/envelope.ts';
 import { EXPIRED, isExpired } from '../server/expiry.ts';
 import type { RefusedPlace } from './event-page.ts';
+import type { RewoundStatement } from './statement-page.ts';
 
 type ResellerCommand = WithoutAct<ChangeCommand | TestWebhook>;
 
@@ -46,4 +47,13 @@ export function sendRefusedPlace(
 ): FastifyReply {
 	const headers = { [EVENTS_OLDEST_HEADER]: String(oldest), [EVENTS_NEWEST_HEADER]: String(newest) };
 	return sendFailure(reply.headers(headers), refused, nowMs);
+}
+
+/** The same of the statement. */
+export function sendRewoundStatement(
+	reply: FastifyReply,
+	{ refused, newest }: RewoundStatement,
+	nowMs: number,
+): FastifyReply {
+	return sendFailure(reply.header(STATEMENT_NEWEST_HEADER, String(newest)), refused, nowMs);
 }

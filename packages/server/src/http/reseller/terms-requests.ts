@@ -4,8 +4,6 @@ import type { FastifyRequest } from 'fastify';
 import type { WantedPairs } from '../../domain/pair-state.ts';
 import { isShortText } from '../../domain/short-text.ts';
 import type { Limits } from '../../domain/terms.ts';
-import { startOfDayMs, usageDayOf } from '../../domain/usage.ts';
-import { parseTimestamp } from '../../domain/usage-report.ts';
 import { type LimitName, readLimits } from '../sub-user-limits.ts';
 import { type Intake, type Refused, readBody, readChangeBody, subUserIn } from './sub-user-request.ts';
 
@@ -81,42 +79,6 @@ export function readSubUserPageRequest(request: FastifyRequest, intake: Intake):
 	return { after: (after ?? '') as string, prefix: prefix.toLowerCase(), state, pairs: { usable, reason }, limit };
 }
 
-/** Which page of the statement the body names. Times are in Unix milliseconds; `toMs` is not included. */
-export interface WantedMovements {
-	/** Only movements with a smaller number. */
-	readonly before: number;
-	readonly fromMs: number | undefined;
-	readonly toMs: number | undefined;
-	readonly limit: number;
-}
-
-export function readStatementPageRequest(request: FastifyRequest, intake: Intake): WantedMovements | Refused {
-	const body = readBody(request, intake);
-	if ('refused' in body) return body;
-	const { after = null, from, to } = body.value;
-	const limit = limitOf(body.value);
-	if (limit === undefined) return WRONG_LIMIT;
-	if (after !== null && !(typeof after === 'string' && /^[1-9]\d{0,15}$/.test(after))) return WRONG_AFTER;
-	const [first, last] = [from, to].map((day) => (day === undefined ? undefined : dayIn(day)));
-	if (first === null) return wrong('from', A_DAY);
-	if (last === null) return wrong('to', A_DAY);
-	return {
-		before: after === null ? Number.MAX_SAFE_INTEGER : Number(after),
-		fromMs: first === undefined ? undefined : startOfDayMs(first),
-		toMs: last === undefined ? undefined : startOfDayMs(last + 1),
-		limit,
-	};
-}
-
-const A_DAY = 'must be a UTC day like 2026-11-21';
-
-/** The day in days since 1970-01-01, or `null` if there is no such day. */
-function dayIn(value: unknown): number | null {
-	if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null;
-	const atMs = parseTimestamp(`${value}T00:00:00Z`);
-	return atMs === undefined ? null : usageDayOf(atMs);
-}
-
 export function limitOf({ limit = DEFAULT_PAGE_ROWS }: Value): number | undefined {
 	const isRows = typeof limit === 'number' && Number.isInteger(limit) && limit >= 1 && limit <= MAX_PAGE_ROWS;
 	return isRows ? limit : undefined;
@@ -136,4 +98,4 @@ export function wrong(field: string, form: string): Refused {
 }
 
 export const WRONG_LIMIT = wrong('limit', `must be an integer from 1 to ${MAX_PAGE_ROWS}`);
-const WRONG_AFTER = wrong('after', 'must be the next of the previous page, or null');
+export const WRONG_AFTER = wrong('after', 'must be the next of the previous page, or null');

@@ -1,5 +1,6 @@
 import type { ResellerScope } from '@bursar/contract/scopes';
 import type { Refusal } from '../../../src/commands/command.ts';
+import type { GiveBalance } from '../../../src/commands/money/give-take.ts';
 import type { ChangeCommand, Command, Outcome, RefusalReason } from '../../../src/commands/registry.ts';
 import type { CreateReseller } from '../../../src/commands/resellers/create.ts';
 import type { CreateToken } from '../../../src/commands/tokens/further.ts';
@@ -15,6 +16,9 @@ interface Entry {
 	readonly from: string;
 	readonly to: string;
 	readonly cents: bigint;
+	/** Of the change that made it. */
+	readonly changeId: string | null;
+	readonly reference: string | null;
 }
 
 interface ModelAccount {
@@ -65,6 +69,8 @@ export function createReferenceModel() {
 	const references = new Map<string, { reseller: string; cents: bigint; balance: bigint }>();
 	const changes = new Map<string, RecordedChange>();
 	let tokens: ModelToken[] = [];
+	/** The command that is under way. */
+	let current: Command | undefined;
 
 	const no = (error: RefusalReason): Refusal<RefusalReason> => ({ ok: false, error });
 	const isWhole = (cents: number) => Number.isSafeInteger(cents);
@@ -82,7 +88,9 @@ export function createReferenceModel() {
 	}
 
 	function pay(reseller: string, from: string, to: string, cents: bigint): void {
-		entries.push({ reseller, from, to, cents });
+		const { changeId = null, reference = null } = current as Partial<Pick<GiveBalance, 'changeId' | 'reference'>>;
+		const isMove = current?.kind === 'give_balance' || current?.kind === 'take_balance';
+		entries.push({ reseller, from, to, cents, changeId, reference: isMove ? reference : null });
 	}
 
 	function account(name: string): Account | undefined {
@@ -108,6 +116,7 @@ export function createReferenceModel() {
 	}
 
 	function run(command: Command, nowMs: number): Outcome {
+		current = command;
 		if (!('changeId' in command) || command.changeId === undefined) return runOnce(command, nowMs);
 		const name = `${command.reseller} ${command.changeId}`;
 		if (changes.has(name)) return no('change_repeated');
@@ -328,6 +337,7 @@ export function createReferenceModel() {
 				.filter((name) => isSubUserOf(reseller, name))
 				.sort()
 				.map((name) => account(name)),
+		/** Their ids count up from 1. */
 		entriesOf: (reseller: string) => entries.filter((entry) => entry.reseller === reseller),
 	};
 }

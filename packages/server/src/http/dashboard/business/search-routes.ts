@@ -1,4 +1,5 @@
 import { type FoundByOperator, SEARCH_HITS } from '@bursar/contract/dashboard';
+import { isMovementReference } from '@bursar/contract/reference';
 import { usageHourOf } from '../../../domain/usage-hours.ts';
 import { OPERATORS } from '../../../store/reading.ts';
 import { refusalsForPeople } from '../../sub-user-refusals.ts';
@@ -10,29 +11,34 @@ import type { DashboardDependencies } from '../dependencies.ts';
 export function searchRoutes(calls: Calls, { store, nowMs }: Pick<DashboardDependencies, 'store' | 'nowMs'>): void {
 	calls.read('/search', async ({ text: typed }, call) => {
 		const text = typed.trim().toLowerCase();
-		if (text === '') return { data: { sub_users: [], people: [] } };
+		if (text === '') return { data: { sub_users: [], people: [], references: [] } };
 		const reseller = resellerOf(call);
-		const [found, team] = await Promise.all([
+		const reference = typed.trim();
+		const [found, team, isReference] = await Promise.all([
 			store.searchSubUsers(reseller, text, SEARCH_HITS),
 			store.listPeopleOf(reseller, reseller),
+			isMovementReference(reference) && store.hasReference(reseller, reference),
 		]);
 		const people = team.map(({ email }) => email).filter((email) => email.includes(text));
 		return {
 			data: {
 				sub_users: found.map(({ username, note }) => ({ username, note: note ?? '' })),
 				people: people.slice(0, SEARCH_HITS),
+				references: isReference ? [reference] : [],
 			},
 		};
 	});
 
 	calls.read('/operator/search', async ({ text: typed }) => {
 		const text = typed.trim().toLowerCase();
-		if (text === '') return { data: { resellers: [], sub_users: [], people: [], edges: [] } };
-		const [resellers, subUsers, people, edges] = await Promise.all([
+		if (text === '') return { data: { resellers: [], sub_users: [], people: [], edges: [], references: [] } };
+		const reference = typed.trim();
+		const [resellers, subUsers, people, edges, ofReference] = await Promise.all([
 			store.listResellersBy({ search: text, by: 'name', descends: false, limit: SEARCH_HITS }),
 			store.searchAllSubUsers(text, SEARCH_HITS),
 			store.searchPeople(text, SEARCH_HITS),
 			store.listEdges(),
+			isMovementReference(reference) ? store.listResellersWithReference(reference, SEARCH_HITS) : [],
 		]);
 		const edgeNames = edges.map(({ name }) => name).filter((name) => name.includes(text));
 		return {
@@ -41,6 +47,7 @@ export function searchRoutes(calls: Calls, { store, nowMs }: Pick<DashboardDepen
 				sub_users: await withRefusals(subUsers),
 				people,
 				edges: edgeNames.slice(0, SEARCH_HITS),
+				references: ofReference.map((reseller) => ({ reference, reseller })),
 			},
 		};
 	});

@@ -10,11 +10,11 @@ import { operatorMovementView } from '../statement-view.ts';
 export function statementCalls(calls: Calls, { accounts }: Pick<OperatorDependencies, 'accounts'>): void {
 	calls.answer(
 		'viewStatementPage',
-		async ({ reseller: typedName, after, limit = MAX_OPERATOR_PAGE_ROWS, from, to }) => {
+		async ({ reseller: typedName, after, limit = MAX_OPERATOR_PAGE_ROWS, reference, from, to }) => {
 			const account = await findReseller(accounts, typedName);
 			if (!account) return { refused: 'unknown_reseller' };
 			const { rows, nextBefore } = await accounts.listMovements({
-				...{ reseller: account.username, owner: PROGRAMS, limit },
+				...{ reseller: account.username, owner: PROGRAMS, limit, reference },
 				before: after == null ? Number.MAX_SAFE_INTEGER : Number(after),
 				fromMs: from === undefined ? undefined : Date.parse(from),
 				toMs: to === undefined ? undefined : startOfDayMs(usageDayOf(Date.parse(to)) + 1),

@@ -35,7 +35,7 @@ export interface ResellerReads {
 export type ApiReads = ResellerReads &
 	Pick<TermsReads, 'listSubUsersInState' | 'findDetails'> &
 	Pick<MeteringReads, 'findDebt' | 'findPrice'> &
-	Pick<MovementReads, 'listMovements'> &
+	Pick<MovementReads, 'listMovements' | 'followMovements' | 'findMovement'> &
 	Pick<SubUserReads, 'readPairBounds' | 'readUsed'> &
 	Pick<DashboardReads, 'listTokens'> &
 	RefusalReads &

@@ -8,7 +8,6 @@ import {
 	firstNumberAt,
 	type NumberedTable,
 	pageOf,
-	ROWS_IN_A_STEP,
 	type RowSearch,
 	type SearchStep,
 	searchRows,
@@ -17,6 +16,14 @@ import {
 import type { SharedStatement } from '../../statement.ts';
 import { CHARGES } from '../meters/meters.ts';
 import { EMAIL, joinPeople, RESELLER } from '../people/known-people.ts';
+import {
+	isSide,
+	type StatementSumQuery,
+	type StatementSums,
+	type SumRow,
+	statementSums,
+	sumStatement,
+} from './statement-sums.ts';
 
 /**
  * What the dashboard reads about the movements of a reseller's money. Each read throws `StoreUnavailableError` if the
@@ -27,6 +34,10 @@ export interface MovementReads {
 	listMovements(query: MovementQuery): Promise<SearchedPage<StoredMovement>>;
 	/** A step through a reseller's movements for files, the oldest first. A step with a filter may find none. */
 	listMovementsAfter(query: MovementsAfterQuery): Promise<MovementStep>;
+	/** The same for programs that follow the statement. */
+	followMovements(query: Omit<MovementsAfterQuery, 'kind' | 'username' | 'isOwn'>): Promise<MovementStep>;
+	/** The id of the newest movement, 0 if there is none, and the movement with this id. `undefined`: no such reseller. */
+	findMovement(reseller: string, id: number): Promise<FoundMovement | undefined>;
 	/** The bandwidth that movements of the kinds `usage` and `debt` are for, by price for each of them. */
 	listUsageCharges(query: ChargesQuery): Promise<readonly UsageCharge[]>;
 	/**
@@ -53,39 +64,6 @@ interface MovementAtQuery {
 	readonly owner: string;
 }
 
-export interface StatementSumQuery {
-	readonly reseller: string;
-	/** Only movements with this number or a larger one. */
-	readonly from: number;
-	/** Only movements with a smaller number. */
-	readonly before: number;
-	/** Only movements to and from this sub-user, and the fees for it. */
-	readonly username?: string | undefined;
-	/** The owner of the read. */
-	readonly owner: string;
-}
-
-export interface StatementSums {
-	readonly sums: readonly StatementSum[];
-	/** From where the next step goes on; `null` if nothing is left. */
-	readonly next: number | null;
-}
-
-/** The movements of one kind and direction. */
-export interface StatementSum {
-	readonly kind: string;
-	readonly direction: MovementDirection;
-	readonly count: number;
-	/** USD cents. All movements of a ledger together can have more than 2^53. */
-	readonly cents: bigint;
-}
-
-/**
- * Whether the reseller's own balance grew or shrank, a sub-user paid for its bandwidth from its own one, or what the
- * reseller owes changed.
- */
-type MovementDirection = 'in' | 'out' | 'sub_user' | 'debt';
-
 export interface MovementQuery extends SearchedRange {
 	readonly reseller: string;
 	readonly kind?: string | undefined;
@@ -93,11 +71,14 @@ export interface MovementQuery extends SearchedRange {
 	readonly username?: string | undefined;
 	/** Only movements that changed the balance of the reseller itself. */
 	readonly isOwn?: boolean | undefined;
+	/** Only gives and takes with this reference. */
+	readonly reference?: string | undefined;
 	/** The owner of the read. Default: the reseller. */
 	readonly owner?: string | undefined;
 }
 
 export interface StoredMovement {
+	/** Its id: counts the movements of its reseller. */
 	readonly number: number;
 	readonly atMs: number;
 	readonly reseller: string;
@@ -109,6 +90,8 @@ export interface StoredMovement {
 	readonly debitBalanceCents: number | null;
 	readonly creditBalanceCents: number | null;
 	readonly requestId: string;
+	/** The reseller's own name for the change that made it. */
+	readonly changeId: string | null;
 	/** The program that did it over the API; `null` for others. */
 	readonly tokenTail: string | null;
 	readonly address: string | null;
@@ -121,8 +104,9 @@ export interface StoredMovement {
 	/** The person on the dashboard who did it, and the person's reseller. */
 	readonly email: string | null;
 	readonly emailReseller: string | null;
-	/** The operator's reference and reason; `null` if it was no payment. */
+	/** Of a give or a take the reseller's reference, of a payment the operator's. */
 	readonly reference: string | null;
+	/** The operator's reason; `null` if it was no payment. */
 	readonly reason: string | null;
 	/** What a person noted on a give or a take. */
 	readonly note: string | null;
@@ -143,6 +127,11 @@ interface MovementStep {
 	readonly nextAfter: number | null;
 }
 
+interface FoundMovement {
+	readonly newest: number;
+	readonly movement: StoredMovement | undefined;
+}
+
 export interface MovementsAfterQuery {
 	readonly reseller: string;
 	/** 0 for the first page. */
@@ -155,6 +144,8 @@ export interface MovementsAfterQuery {
 	readonly username?: string | undefined;
 	/** Only movements that changed the balance of the reseller itself. */
 	readonly isOwn?: boolean | undefined;
+	/** Only gives and takes with this reference. */
+	readonly reference?: string | undefined;
 	readonly limit: number;
 }
 
@@ -180,6 +171,17 @@ export function movementReads(lanes: ReadLanes): MovementReads {
 			});
 			return { rows, nextAfter: next?.number ?? null };
 		},
+		async followMovements(query) {
+			const { rows, next } = await findMovements(lanes, { ...query, owner: query.reseller, descends: false });
+			return { rows, nextAfter: next?.number ?? null };
+		},
+		async findMovement(reseller, id) {
+			const statement = { sql: FIND_MOVEMENT, values: [reseller, id] };
+			const [row] = (await lanes.quick({ owner: reseller, statement })) as readonly FoundRow[];
+			if (!row) return undefined;
+			const { newest, ...movement } = row;
+			return { newest, movement: movement.number === null ? undefined : (movement as StoredMovement) };
+		},
 		async listUsageCharges({ settled, ...query }) {
 			const charges: UsageCharge[] = [];
 			for (let from = 0; from < settled.length; from += CHARGES_AT_ONCE) {
@@ -201,7 +203,7 @@ export function movementReads(lanes: ReadLanes): MovementReads {
 			return first?.atMs;
 		},
 		async sumStatement({ owner, ...query }) {
-			return sumsOf((await lanes.heavy({ owner, statement: sumStatement(query) })) as readonly SumRow[]);
+			return statementSums((await lanes.heavy({ owner, statement: sumStatement(query) })) as readonly SumRow[]);
 		},
 		async findOwnDue(reseller, owner) {
 			const [row] = (await lanes.quick({ owner, statement: { sql: OWN_DUE, values: [reseller] } })) as readonly {
@@ -212,54 +214,23 @@ export function movementReads(lanes: ReadLanes): MovementReads {
 	};
 }
 
+/** The newest id and the movement are of one moment. */
+const FIND_MOVEMENT = `SELECT own.newest_movement AS newest, movement.* FROM accounts AS own
+	LEFT JOIN (${selectMovements('SELECT * FROM transfers WHERE reseller = $1 AND id = $2')}) AS movement ON true
+	WHERE own.reseller = $1 AND own.username = $1 LIMIT 1`;
+
+type FoundRow = Omit<StoredMovement, 'number'> & {
+	/** `null`, as all of the movement, if there is none. */
+	readonly number: number | null;
+	readonly newest: number;
+};
+
 const FIRST_MOVEMENT = 'SELECT at_ms AS "atMs" FROM transfers WHERE reseller = $1 ORDER BY id LIMIT 1';
 
 /** The live balance is what the ledger has less what is due. */
 const OWN_DUE = `SELECT accounts.balance_cents - live_accounts.balance_cents AS due FROM accounts
 	JOIN live_accounts ON live_accounts.reseller = accounts.reseller AND live_accounts.username = accounts.username
 	WHERE accounts.reseller = $1 AND accounts.username = $1`;
-
-interface SumRow {
-	readonly kind: string;
-	readonly direction: StatementSum['direction'];
-	/** 1 if the filter accepts these rows. */
-	readonly matches: number;
-	readonly count: number;
-	readonly millions: number;
-	readonly rest: number;
-	readonly last: number;
-}
-
-/**
- * Rows that the filter refuses are counted too, so that a step is bounded. The amounts of a step can pass 64 bits, so
- * their millions are added up separately.
- */
-function sumStatement({ reseller, from, before, username }: Omit<StatementSumQuery, 'owner'>): SharedStatement {
-	return statementOf((bind) => {
-		const isMatch = username === undefined ? '1' : `CASE WHEN ${isSide(bind(username))} THEN 1 ELSE 0 END`;
-		return `SELECT kind, direction, matches, count(*) AS count, CAST(sum(amount_cents / 1000000) AS bigint) AS millions,
-				CAST(sum(amount_cents % 1000000) AS bigint) AS rest, max(id) AS last
-			FROM (SELECT id, kind, amount_cents, ${isMatch} AS matches,
-					CASE WHEN credit = reseller THEN 'in' WHEN debit = reseller THEN 'out'
-						WHEN kind IN ('debt', 'debt_forgiven') THEN 'debt' ELSE 'sub_user' END AS direction
-				FROM transfers WHERE reseller = ${bind(reseller)} AND id >= ${bind(from)} AND id < ${bind(before)}
-				ORDER BY id LIMIT ${bind(ROWS_IN_A_STEP)}) AS step
-			GROUP BY kind, direction, matches ORDER BY kind, direction, matches`;
-	});
-}
-
-function sumsOf(rows: readonly SumRow[]): StatementSums {
-	const looked = rows.reduce((all, { count }) => all + count, 0);
-	const last = Math.max(...rows.map((row) => row.last));
-	return {
-		sums: rows
-			.filter(({ matches }) => matches === 1)
-			.map(({ kind, direction, count, millions, rest }) => ({
-				...{ kind, direction, count, cents: BigInt(millions) * 1_000_000n + BigInt(rest) },
-			})),
-		next: looked < ROWS_IN_A_STEP ? null : last + 1,
-	};
-}
 
 /** For how many movements one statement looks. */
 const CHARGES_AT_ONCE = 50;
@@ -278,16 +249,16 @@ function findCharges({ reseller, settled }: ChargesQuery): SharedStatement {
 }
 
 type MovementSearch = Omit<RowSearch, 'table' | 'filters' | 'select'> &
-	Pick<MovementQuery, 'reseller' | 'kind' | 'username' | 'isOwn'>;
+	Pick<MovementQuery, 'reseller' | 'kind' | 'username' | 'isOwn' | 'reference'>;
 
 /** Looks for movements of a reseller's money, in one step. */
 async function findMovements(
 	lanes: ReadLanes,
-	{ reseller, kind, username, isOwn = false, ...search }: MovementSearch,
+	{ reseller, kind, username, reference, isOwn = false, ...search }: MovementSearch,
 ): Promise<SearchStep<StoredMovement>> {
 	const { rows, next } = await searchRows<StoredMovement>(lanes, {
 		...search,
-		table: transfersOf(reseller),
+		table: transfersOf(reseller, reference),
 		filters: [
 			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
 			...(username === undefined ? [] : [(bind: Bind) => isSide(bind(username))]),
@@ -295,16 +266,13 @@ async function findMovements(
 		],
 		select: selectMovements,
 	});
-	return { rows: onePerNumber(rows), next };
+	return { rows: onceEach(rows), next };
 }
 
-function transfersOf(reseller: string): NumberedTable {
-	return { name: 'transfers', number: 'id', of: { column: 'reseller', value: reseller } };
-}
-
-/** `wanted_username`: of a fee the name that was asked for, of a debt the account that used the bandwidth. */
-function isSide(username: string): string {
-	return `(debit = ${username} OR credit = ${username} OR wanted_username = ${username})`;
+function transfersOf(reseller: string, reference?: string): NumberedTable {
+	const of = [{ column: 'reseller', value: reseller }];
+	if (reference !== undefined) of.push({ column: 'reference', value: reference });
+	return { name: 'transfers', number: 'id', of };
 }
 
 /** Only people write notes on movements, so they are few. */
@@ -327,10 +295,10 @@ function addingNote({ requestId, reseller, note }: MovementNote): SharedStatemen
 export function selectMovements(rows: string): string {
 	return `SELECT page.id AS number, page.at_ms AS "atMs", page.reseller, page.kind, page.debit, page.credit,
 		page.amount_cents AS "amountCents", page.debit_balance_cents AS "debitBalanceCents",
-		page.credit_balance_cents AS "creditBalanceCents", page.request_id AS "requestId", page.token_tail AS "tokenTail",
-		page.address, page.wanted_username AS "aboutUsername", acts.os_user AS "systemUser",
-		acts.operator_token AS "operatorToken", ${EMAIL} AS email,
-		${RESELLER} AS "emailReseller", top_ups.reference, top_ups.reason, movement_notes.note
+		page.credit_balance_cents AS "creditBalanceCents", page.request_id AS "requestId", page.change_id AS "changeId",
+		page.token_tail AS "tokenTail", page.address, page.wanted_username AS "aboutUsername", acts.os_user AS "systemUser",
+		acts.operator_token AS "operatorToken", ${EMAIL} AS email, ${RESELLER} AS "emailReseller",
+		COALESCE(page.reference, top_ups.reference) AS reference, top_ups.reason, movement_notes.note
 		FROM (${rows}) AS page
 		LEFT JOIN acts ON acts.request_id = page.request_id
 		${joinPeople('acts.person', 'page.reseller')}
@@ -341,6 +309,6 @@ export function selectMovements(rows: string): string {
 }
 
 /** A request has one act and one payment. If the tables say otherwise, each movement is still shown once. */
-export function onePerNumber(rows: readonly StoredMovement[]): readonly StoredMovement[] {
-	return [...new Map(rows.toReversed().map((row) => [row.number, row])).values()].reverse();
+export function onceEach(rows: readonly StoredMovement[]): readonly StoredMovement[] {
+	return [...new Map(rows.toReversed().map((row) => [`${row.reseller} ${row.number}`, row])).values()].reverse();
 }
