@@ -2,6 +2,7 @@ import type { Envelope } from '@bursar/contract/envelope';
 import { type ErrorCode, errors } from '@bursar/contract/errors';
 import type {
 	BandwidthRecord,
+	RepeatedChange,
 	RecordedChange as SentChange,
 	SubUser,
 	SubUserAuthKey,
@@ -91,6 +92,11 @@ export function readRecordedChange(changeId: string): (data: unknown) => Recorde
 			requestId,
 		};
 	};
+}
+
+/** Reads the data of `change_repeated`: what the change with this id did. An older service does not tell it. */
+export function readRepeated(data: unknown, changeId = ''): RecordedChange | undefined {
+	return readRecordedChange(changeId)(fieldsOf<RepeatedChange>(data)?.change) ?? undefined;
 }
 
 /** By the kind on the wire. */

@@ -35,6 +35,7 @@ export {
 	BandwidthRecord,
 	ChangeRequest,
 	RecordedChange,
+	RepeatedChange,
 	SubUser,
 	SubUserAuthKey,
 	SubUserBalance,

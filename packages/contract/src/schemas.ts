@@ -130,5 +130,12 @@ export const RecordedChange = Type.Object(
 );
 export type RecordedChange = Static<typeof RecordedChange>;
 
+/** The data of `change_repeated`, the only failure that has data (docs/api.md 10.5). */
+export const RepeatedChange = Type.Object(
+	{ change: RecordedChange },
+	{ additionalProperties: false, description: 'What the change with this id did, as `changes/view` answers it.' },
+);
+export type RepeatedChange = Static<typeof RepeatedChange>;
+
 /** The data of `changes/view`. */
 export const ChangeLook = nullable(RecordedChange, 'What the change did, or `null` if there is no such change.');

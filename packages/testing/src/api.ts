@@ -83,7 +83,8 @@ export function checkEnvelope(
 		assert.equal(envelope.message, '');
 	} else {
 		assert.ok(errorCode, 'a failure carries its code');
-		assert.equal(envelope.data, null);
+		if (errorCode === 'change_repeated') assert.deepEqual(Object.keys(envelope.data ?? {}), ['change']);
+		else assert.equal(envelope.data, null);
 		assert.notEqual(envelope.message, '');
 	}
 	return { status, errorCode, data: envelope.data, message: envelope.message };

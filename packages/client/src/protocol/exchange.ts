@@ -10,7 +10,7 @@ import {
 } from '@bursar/contract/errors';
 import { EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
 import { type Operation, routes } from '@bursar/contract/routes';
-import { readEnvelope } from '../answers.ts';
+import { readEnvelope, readRepeated } from '../answers.ts';
 import { ConnectionError, type ErrorDetails, UnavailableError, UnexpectedAnswerError } from '../errors.ts';
 import type { Settings } from '../options.ts';
 import { readBoundedText } from './bounded-text.ts';
@@ -139,7 +139,8 @@ function replyOf<Data>(way: Way, request: Exchange<Data>, sent: Sent, response: 
 	const message = `${words} (${[status, code].filter(Boolean).join(' ')})`;
 	const type = refusalType(code, status);
 	const events = status === 410 ? readEventRange(headers) : undefined;
-	const failure: Failure = { type: type ?? ConnectionError, message, ...said, retryAfterMs, events };
+	const recorded = code === 'change_repeated' ? readRepeated(envelope.data, sent.sent?.changeId) : undefined;
+	const failure: Failure = { type: type ?? ConnectionError, message, ...said, retryAfterMs, events, recorded };
 	if (type === undefined) return { kind: 'lost', failure };
 	return { kind: type === UnavailableError ? 'not_done' : 'refused', failure };
 }

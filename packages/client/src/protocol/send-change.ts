@@ -46,9 +46,11 @@ export async function sendChange<Data>(call: Call, change: Change<Data>): Promis
 		if (reply.kind === 'lost') lost = withEarlier(lost, failure);
 
 		if (lost !== undefined) {
-			const recorded = await lookForChange(call).catch((cause) => {
-				throw unknown(call.service.isHonoured === false ? NOT_HONOURED : 'looking for it failed', cause);
-			});
+			const recorded =
+				failure.recorded ??
+				(await lookForChange(call).catch((cause) => {
+					throw unknown(call.service.isHonoured === false ? NOT_HONOURED : 'looking for it failed', cause);
+				}));
 			if (recorded) return outcomeOf(call, change, recorded, unknown);
 			if (!call.service.isHonoured) throw unknown(NOT_HONOURED);
 		}

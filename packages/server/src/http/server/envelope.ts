@@ -1,4 +1,10 @@
-import { describedFailureEnvelope, type ErrorCode, type ErrorDescription, errors } from '@bursar/contract';
+import {
+	describedFailureEnvelope,
+	type ErrorCode,
+	type ErrorDescription,
+	errors,
+	type RepeatedChange,
+} from '@bursar/contract';
 import type { FastifyReply } from 'fastify';
 import { type Answer, sendAnswer } from './answers.ts';
 
@@ -23,13 +29,23 @@ export function sendFailure(reply: FastifyReply, code: ErrorCode, nowMs: number,
 	return sendAnswer(reply, describedFailure(code, description, nowMs));
 }
 
+/** The same for the only failure that has data. */
+export function sendRepeatedChange(reply: FastifyReply, data: RepeatedChange, nowMs: number): FastifyReply {
+	return sendAnswer(reply, describedFailure('change_repeated', errors.change_repeated, nowMs, data));
+}
+
 /** A failure in the envelope: its status, its code in a header, its message. `nowMs` in Unix milliseconds. */
 export function failureAnswer(code: ErrorCode, nowMs: number): Answer {
 	return describedFailure(code, errors[code], nowMs);
 }
 
 /** The same for a failure that an audience describes itself. */
-export function describedFailure(code: string, description: ErrorDescription, nowMs: number): Answer {
+export function describedFailure(
+	code: string,
+	description: ErrorDescription,
+	nowMs: number,
+	data: RepeatedChange | null = null,
+): Answer {
 	const { status, retryAfterSeconds } = description;
 	return {
 		status,
@@ -38,6 +54,6 @@ export function describedFailure(code: string, description: ErrorDescription, no
 			'x-error-code': code,
 			...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
 		},
-		body: JSON.stringify(describedFailureEnvelope(description, nowMs)),
+		body: JSON.stringify(describedFailureEnvelope(description, nowMs, data)),
 	};
 }

@@ -37,7 +37,7 @@ export function subUserRoutes(
 			if (outcome.ok) return sendDataText(reply, subUserText(outcome.account), nowMs());
 			const isUnusable = outcome.error === 'no_usable_username' && 'refused' in wanted;
 			if (isUnusable) return sendFailure(reply, wanted.refused, nowMs(), wanted.message);
-			return sendRefusal(request, reply, outcome, nowMs());
+			return sendRefusal(request, reply, outcome, dependencies);
 		});
 	});
 
@@ -70,7 +70,7 @@ export function subUserRoutes(
 			proxyAuthkey: newProxyAuthkey(),
 		} as const;
 		answerWith(reply, bank.submit(command), (outcome) => {
-			if (!outcome.ok) return sendRefusal(request, reply, outcome, nowMs());
+			if (!outcome.ok) return sendRefusal(request, reply, outcome, dependencies);
 			return sendData(reply, { username: outcome.username, proxy_authkey: outcome.proxyAuthkey }, nowMs());
 		});
 	});
