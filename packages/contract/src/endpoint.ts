@@ -10,6 +10,8 @@ export interface Endpoint {
 	readonly tag: 'Account' | 'Sub-users' | 'Balance' | 'Usage' | 'Changes' | 'Life' | 'Events' | 'Webhooks';
 	readonly summary: string;
 	readonly description: string;
+	/** Whether the call takes a reference, in a header. */
+	readonly takesReference?: true;
 	/** Schema of the JSON body; absent if the call takes none. */
 	readonly request?: TSchema;
 	/** A body that fits the schema and leads to `dataExample`. */

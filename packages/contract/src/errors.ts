@@ -27,7 +27,7 @@ export const errors = {
 	invalid_request: {
 		status: 400,
 		message:
-			'the request body must be a JSON object with the fields that this call needs, each of its type, and X-Request-Expires and X-Change-Id, if sent, must have their form',
+			'the request body must be a JSON object with the fields that this call needs, each of its type, and X-Request-Expires, X-Change-Id and X-Reference, if sent, must have their form',
 	},
 	invalid_username: {
 		status: 400,

@@ -30,6 +30,7 @@ export {
 	USERNAME_MIN_LENGTH,
 } from './limits.ts';
 export { openApiDocument } from './openapi.ts';
+export { isMovementReference, REFERENCE_FORM, REFERENCE_HEADER, REFERENCE_MAX_LENGTH } from './reference.ts';
 export { type Operation, type OwnOperation, routes } from './routes.ts';
 export {
 	BandwidthRecord,

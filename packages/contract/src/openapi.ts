@@ -15,6 +15,7 @@ import {
 	requestIdHeader,
 } from './openapi/api-document.ts';
 import { answerName, failureSchema, refer, schemaComponents, schemaReference } from './openapi/schemas.ts';
+import { REFERENCE_FORM, REFERENCE_HEADER } from './reference.ts';
 
 /**
  * The OpenAPI 3.1 document of the service, made from the schemas and the error registry that the server uses. It is made
@@ -68,7 +69,11 @@ export function openApiDocument(version: string): Record<string, unknown> {
 					EventsNewest: EVENTS_NEWEST,
 					...headers,
 				},
-				parameters: { RequestExpires: EXPIRY_PARAMETER, ChangeId: CHANGE_ID_PARAMETER },
+				parameters: {
+					RequestExpires: EXPIRY_PARAMETER,
+					ChangeId: CHANGE_ID_PARAMETER,
+					Reference: REFERENCE_PARAMETER,
+				},
 			},
 		},
 		version,
@@ -88,6 +93,7 @@ function operationOf([operationId, endpoint]: readonly [operationId: string, End
 		parameters: [
 			{ $ref: '#/components/parameters/RequestExpires' },
 			...(isChange ? [{ $ref: '#/components/parameters/ChangeId' }] : []),
+			...(endpoint.takesReference ? [{ $ref: '#/components/parameters/Reference' }] : []),
 		],
 		request: request && { schema: refer(request), example: requestExample },
 		success: {
@@ -164,6 +170,14 @@ const CHANGE_ID_PARAMETER = {
 		'An id for this change, which you make anew for each change. A second change with it is `change_repeated`, and costs nothing. Let it begin with the time.',
 	// No example: the reference page would send it with every change.
 	schema: { type: 'string', pattern: CHANGE_ID_FORM.source },
+};
+
+const REFERENCE_PARAMETER = {
+	name: REFERENCE_HEADER,
+	in: 'header',
+	description:
+		'What it is for, as you name it, like an order: visible ASCII characters without spaces. It is stored with the movement, and the statement finds it. It need not be unique.',
+	schema: { type: 'string', pattern: REFERENCE_FORM.source },
 };
 
 const CHANGE_ID_ANSWER = {

@@ -1,3 +1,4 @@
+import { isMovementReference } from '@bursar/contract/reference';
 import type { AccountBalance } from './account.ts';
 import { assertBalance, isTransferAmount } from './money.ts';
 import type { Program } from './people/act.ts';
@@ -65,6 +66,8 @@ export interface Transfer {
 	 * taken; absent if it could be no name. Of a debt: the account that used the bandwidth.
 	 */
 	readonly aboutUsername?: string;
+	/** Of a give or a take: what it is for, as the reseller names it. `isMovementReference` says what it may be. */
+	readonly reference?: string;
 }
 
 /** What the reseller's people noted on the give or the take of a request. It never changes. */
@@ -114,7 +117,7 @@ export function debtTransfer(
 
 /** Throws if a transfer breaks the rules of double entry. Called before the transfer is written. */
 export function assertTransfer(transfer: Transfer): void {
-	const { debit, credit, amountCents, kind, debitBalanceCents, creditBalanceCents } = transfer;
+	const { debit, credit, amountCents, kind, debitBalanceCents, creditBalanceCents, reference } = transfer;
 	if (!TRANSFER_KINDS.includes(kind)) throw new Error('a transfer must be of a known kind');
 	if (!isTransferAmount(amountCents)) throw new Error('a transfer must move a whole number of cents, at least 1');
 	if (debit === credit) throw new Error('a transfer must have two different sides');
@@ -122,6 +125,8 @@ export function assertTransfer(transfer: Transfer): void {
 	if (isPlatformSide(credit) !== (creditBalanceCents === null)) throw new Error('the credit side has a wrong balance');
 	if (debitBalanceCents !== null) assertBalance(debitBalanceCents, 'the debit side');
 	if (creditBalanceCents !== null) assertBalance(creditBalanceCents, 'the credit side');
+	if (reference !== undefined && !isMovementReference(reference))
+		throw new Error('a transfer has a malformed reference');
 }
 
 function isPlatformSide(side: string): boolean {

@@ -8,6 +8,7 @@ import { documentRoutes } from './docs/document-routes.ts';
 import { CHANGE_ID_HEADERS, noteChangeId } from './reseller/change-id.ts';
 import type { ResellerDependencies } from './reseller/dependencies.ts';
 import { EXPIRY_HEADERS, noteExpiry } from './reseller/expiry.ts';
+import { noteReference } from './reseller/reference.ts';
 import { resellerRoutes } from './reseller/reseller-routes.ts';
 import type { ListenerAnswers } from './server/answers.ts';
 import { failureAnswer, sendFailure } from './server/envelope.ts';
@@ -30,6 +31,7 @@ const ANSWERS: ListenerAnswers = {
 	prepare(request, reply) {
 		noteExpiry(request, reply);
 		noteChangeId(request, reply);
+		noteReference(request);
 	},
 	headers: { ...EXPIRY_HEADERS, ...CHANGE_ID_HEADERS },
 };
@@ -47,6 +49,7 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 	});
 	app.decorateRequest('expiresAtMs', undefined);
 	app.decorateRequest('changeId', undefined);
+	app.decorateRequest('reference', undefined);
 	void app.register(resellerRoutes, dependencies);
 	void app.register(documentRoutes, {
 		title: 'Bursar reseller API',

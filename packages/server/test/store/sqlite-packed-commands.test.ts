@@ -26,14 +26,16 @@ const movement: fc.Arbitrary<Command> = fc
 	.record({
 		...{ reseller: text, username: text, cents, requestId: text, isGive: fc.boolean(), hasAct: fc.boolean() },
 		changeId: fc.option(text, { nil: undefined }),
+		reference: fc.option(text, { nil: undefined }),
 		note: fc.option(text, { nil: undefined }),
 		program: fc.option(fc.record({ tokenTail: text, address: text }, { noNullPrototype: true }), { nil: undefined }),
 	})
-	.map(({ reseller, username, cents, requestId, changeId, isGive, hasAct, note, program }) => {
+	.map(({ reseller, username, cents, requestId, changeId, reference, isGive, hasAct, note, program }) => {
 		const command = (isGive ? giveBalance : takeBalance)(reseller, username, cents);
 		return {
 			...{ ...command, requestId },
 			...(changeId !== undefined && { changeId }),
+			...(reference !== undefined && { reference }),
 			...(hasAct && { act: ACT }),
 			...(note !== undefined && { note }),
 			...(program && { program }),
@@ -79,7 +81,16 @@ test('gives and takes cross without an object, and without their expiry', async 
 	// All fields that there are: a new one does not compile here until it is packed.
 	const program = { tokenTail: 'Ab12', address: '192.0.2.1' };
 	const changeId = 'change-number-01';
-	const other = { requestId: 'test-request', changeId, expiresAtMs: 7, act: undefined, note: undefined, program };
+	const reference = 'order-1';
+	const other = {
+		requestId: 'test-request',
+		changeId,
+		reference,
+		expiresAtMs: 7,
+		act: undefined,
+		note: undefined,
+		program,
+	};
 	const give: AllFields<GiveBalance> = {
 		kind: 'give_balance',
 		reseller: 'acme',
@@ -95,14 +106,14 @@ test('gives and takes cross without an object, and without their expiry', async 
 		...other,
 	};
 	const { crossed, arrived } = await cross([give, take], [success(give, 8), success(take, 9)]);
-	const rest = ['test-request', changeId, 'Ab12', '192.0.2.1'];
+	const rest = ['test-request', changeId, reference, 'Ab12', '192.0.2.1'];
 	assert.deepEqual(crossed, [
 		[...[0, 'acme', 'alice', 5, ...rest], ...[1, 'acme', 'bruno', 6, ...rest]],
 		[8, 9],
 	]);
 	assert.deepEqual(arrived, [
-		{ ...giveBalance('acme', 'alice', 5), changeId, program },
-		{ ...takeBalance('acme', 'bruno', 6), changeId, program },
+		{ ...giveBalance('acme', 'alice', 5), changeId, reference, program },
+		{ ...takeBalance('acme', 'bruno', 6), changeId, reference, program },
 	]);
 });
 

@@ -14,6 +14,8 @@ interface Movement extends ResellersChange {
 	readonly amountCents: number;
 	/** Why, for the reseller's people. `isShortText` says what it may be. Absent: no note. */
 	readonly note?: string | undefined;
+	/** What it is for, as the reseller names it. `isMovementReference` says what it may be. Absent: none. */
+	readonly reference?: string | undefined;
 }
 
 export interface GiveBalance extends Movement {
@@ -75,7 +77,7 @@ function move(
 	command: GiveBalance | TakeBalance,
 	nowMs: number,
 ): Decision<Moved, MovementRefusal> {
-	const { amountCents, requestId, note = '' } = command;
+	const { amountCents, requestId, note = '', reference } = command;
 	if (!isShortText(note, false)) return refused('invalid_note');
 	if (!isTransferAmount(amountCents)) return refused('invalid_amount');
 	if (liveBalance(books, sides.from) < amountCents) return refused('insufficient_balance');
@@ -95,6 +97,7 @@ function move(
 		debitBalanceCents: from.balanceCents - amountCents,
 		creditBalanceCents: to.balanceCents + amountCents,
 		...(command.program && { program: command.program }),
+		...(reference !== undefined && { reference }),
 	};
 	// Settling changes no live balance.
 	const [username, balanceCents] =

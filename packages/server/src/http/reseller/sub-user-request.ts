@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile';
 import { jsonBodyOf } from '../server/bodies/body.ts';
 import { hasMalformedChangeId, MALFORMED_CHANGE_ID } from './change-id.ts';
 import { hasMalformedExpiry, MALFORMED_EXPIRY } from './expiry.ts';
+import { hasMalformedReference, MALFORMED_REFERENCE } from './reference.ts';
 
 export interface Intake {
 	readonly lenient: boolean;
@@ -48,13 +49,14 @@ export function readCreateRequest(request: FastifyRequest, intake: Intake): { re
 	return 'refused' in wanted && wanted.refused === 'unknown_sub_user' ? { refused: 'invalid_username' } : wanted;
 }
 
-/** The sub-user and the amount in USD cents that the body names. Only the lenient mode converts types. */
+/** The sub-user and the amount in USD cents that the body names. Only the lenient mode converts types. Looks at the reference too. */
 export function readTransferRequest(
 	request: FastifyRequest,
 	intake: Intake,
 ): { readonly username: string; readonly amountCents: number } | Refused {
 	const body = readChangeBody(request, intake);
 	if ('refused' in body) return body;
+	if (hasMalformedReference(request)) return { refused: 'invalid_request', message: MALFORMED_REFERENCE };
 	const value = intake.lenient ? withNumericAmount(body.value) : body.value;
 	if (!transferRequest.Check(value)) return wrongField(value, ['username', 'amount_usd_cents']);
 	const username = normalizeUsername(value.username);

@@ -26,10 +26,10 @@ function movement(
 	app.post(path, (request, reply) => {
 		const wanted = readTransferRequest(request, dependencies);
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
-		const { reseller, id: requestId, expiresAtMs, changeId } = request;
+		const { reseller, id: requestId, expiresAtMs, changeId, reference } = request;
 		const { username, amountCents } = wanted;
 		const program = askingProgram(request, addressOf);
-		const command = { kind, reseller, requestId, expiresAtMs, changeId, program, username, amountCents };
+		const command = { kind, reseller, requestId, expiresAtMs, changeId, program, username, amountCents, reference };
 		answerWith(reply, bank.submit(command), (outcome) => {
 			if (!outcome.ok) return sendRefusal(request, reply, outcome, dependencies);
 			return sendDataText(reply, balanceText(outcome.username, outcome.balanceCents), nowMs());

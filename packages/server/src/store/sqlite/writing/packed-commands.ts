@@ -5,10 +5,11 @@ import type { BatchAnswer } from '../../store.ts';
 
 /**
  * Commands on their way to the thread that writes. A copy between threads pays for each object and for each name in it.
- * So a give or a take is eight values in a row, the first of which is a number: the index of its kind in `MOVEMENTS`, the
- * reseller, the username, the amount, the request id, its own id, and the token's tail and the address of its program. It carries no
- * expiry, which was judged before. Commands with an act or a note, and others, stay as they are. With the ways in which balances are read and ledger rows are written, this took the writer thread from
- * 31.1 to 26.3 us a command (docs/decisions/0042-processor-time.md).
+ * So a give or a take is nine values in a row, the first of which is a number: the index of its kind in `MOVEMENTS`, the
+ * reseller, the username, the amount, the request id, its own id, its reference, and the token's tail and the address of its
+ * program. It carries no expiry, which was judged before. Commands with an act or a note, and others, stay as they are. With
+ * the ways in which balances are read and ledger rows are written, this took the writer thread from 31.1 to 26.3 us a command
+ * (docs/decisions/0042-processor-time.md).
  */
 export type PackedCommands = readonly (number | string | undefined | Command)[];
 
@@ -42,8 +43,8 @@ function packCommands(commands: readonly Command[]): PackedCommands {
 	for (const command of commands) {
 		if (!isMovement(command) || command.act || command.note !== undefined) packed.push(command);
 		else {
-			const { kind, reseller, username, amountCents, requestId, changeId, program } = command;
-			packed.push(MOVEMENTS.indexOf(kind), reseller, username, amountCents, requestId, changeId);
+			const { kind, reseller, username, amountCents, requestId, changeId, reference, program } = command;
+			packed.push(MOVEMENTS.indexOf(kind), reseller, username, amountCents, requestId, changeId, reference);
 			packed.push(program?.tokenTail, program?.address);
 		}
 	}
@@ -62,6 +63,7 @@ function unpackCommands(packed: PackedCommands): Command[] {
 				amountCents: packed[++index] as number,
 				requestId: packed[++index] as string,
 				...changeIdOf(packed[++index] as string | undefined),
+				...referenceOf(packed[++index] as string | undefined),
 				...programOf(packed[++index] as string | undefined, packed[++index] as string | undefined),
 			});
 		} else commands.push(first as Command);
@@ -71,6 +73,10 @@ function unpackCommands(packed: PackedCommands): Command[] {
 
 function changeIdOf(changeId: string | undefined): { readonly changeId?: string } {
 	return changeId === undefined ? {} : { changeId };
+}
+
+function referenceOf(reference: string | undefined): { readonly reference?: string } {
+	return reference === undefined ? {} : { reference };
 }
 
 function programOf(tokenTail: string | undefined, address: string | undefined): { readonly program?: Program } {
