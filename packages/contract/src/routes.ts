@@ -13,6 +13,7 @@ export const routes = {
 	takeBalance: { method: 'POST', path: '/reseller/sub_users/take_balance' },
 	viewChange: { method: 'POST', path: '/reseller/changes/view' },
 	viewAccount: { method: 'POST', path: '/reseller/account/view' },
+	createSubUserWith: { method: 'POST', path: '/reseller/sub_users/create_with' },
 	suspendSubUser: { method: 'POST', path: '/reseller/sub_users/suspend' },
 	resumeSubUser: { method: 'POST', path: '/reseller/sub_users/resume' },
 	setLimits: { method: 'POST', path: '/reseller/sub_users/set_limits' },
@@ -38,6 +39,7 @@ export type Operation = keyof typeof routes;
 export type OwnOperation =
 	| 'viewAccount'
 	| 'viewChange'
+	| 'createSubUserWith'
 	| 'suspendSubUser'
 	| 'resumeSubUser'
 	| 'setLimits'

@@ -102,6 +102,7 @@ export const RecordedChange = Type.Object(
 			[
 				...([
 					'create',
+					'create_with',
 					'give_balance',
 					'take_balance',
 					'reset_auth_key',
@@ -116,13 +117,16 @@ export const RecordedChange = Type.Object(
 		username: nullable(Username, 'The sub-user; `null` if a create had no usable username, and for a webhook.'),
 		amount: nullable(
 			Type.Integer({ minimum: 0, maximum: MAX_CENTS }),
-			'What was moved, in USD cents; the fee of a create; what a delete gave back; otherwise `null`.',
+			'What was moved, in USD cents; the fee of a create; what a create_with gave, 0 if nothing; what a delete gave back; otherwise `null`.',
 		),
 		balance: nullable(
 			BalanceCents,
 			'The balance of the sub-user after the change, in USD cents; `null` if the change moves no money, and for a delete and a create that failed.',
 		),
-		error: nullable(Type.String(), 'The error code of a create that cost its fee and failed; otherwise `null`.'),
+		error: nullable(
+			Type.String(),
+			'The error code of a create or create_with that cost its fee and failed; otherwise `null`.',
+		),
 		timestamp: UtcTimestamp('When the change was done, UTC.'),
 		request_id: Type.String({ description: 'The `X-Request-Id` of the answer to the change.' }),
 	},

@@ -10,6 +10,7 @@ import {
 	createNothing,
 	createReseller,
 	createSubUser,
+	createSubUserWith,
 	createWebhook,
 	creditReseller,
 	deleteSubUser,
@@ -57,6 +58,7 @@ const COMMANDS: {
 	];
 } = {
 	create_sub_user: [(reseller) => createSubUser(reseller, 'newone'), 'owner', 'manager'],
+	create_sub_user_with: [(reseller) => createSubUserWith(reseller, 'newone', { amountCents: 5 }), 'owner', 'manager'],
 	give_balance: [(reseller, subUser) => giveBalance(reseller, subUser, 5), 'owner', 'manager'],
 	take_balance: [(reseller, subUser) => takeBalance(reseller, subUser, 5), 'owner', 'manager'],
 	reset_auth_key: [resetAuthKey, 'owner', 'manager'],
