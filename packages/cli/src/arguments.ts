@@ -1,3 +1,4 @@
+import { InvalidRequestError, normalizeUsername, USERNAME_RULE } from '@bursar/client';
 import { AMOUNT_PROBLEMS, readAmount, UsageError } from '@bursar/terminal';
 import { InvalidArgumentError } from 'commander';
 
@@ -7,6 +8,13 @@ export function amountArgument(text: string): number {
 	if (typeof cents === 'string') throw new InvalidArgumentError(`${AMOUNT_PROBLEMS[cents]}.`);
 	if (cents === 0) throw new InvalidArgumentError('The smallest amount is 0.01.');
 	return cents;
+}
+
+/** The name for a new sub-user. The client would refuse an invalid one only after the question. */
+export function newUsername(username: string): string {
+	if (normalizeUsername(username) !== undefined) return username;
+	const message = `this is not a valid username (${USERNAME_RULE}): nothing was sent, and nothing paid`;
+	throw new InvalidRequestError(message, { code: 'invalid_username' });
 }
 
 /** The username, or `undefined` for the bulk form. Throws if both or neither are given. */

@@ -63,6 +63,7 @@ describe('--json=FIELDS', { concurrency: 2 }, () => {
 			['webhooks', 'create', 'https://shop.example.com/events'],
 			['webhooks', 'list'],
 			['sub-user', 'create', 'alice', '--yes'],
+			['sub-user', 'create-with', 'bruno', '--yes'],
 			['sub-user', 'show', 'alice'],
 			['sub-user', 'list', '--state', 'active'],
 			['sub-user', 'details', 'alice'],

@@ -102,6 +102,7 @@ export function readRepeated(data: unknown, changeId = ''): RecordedChange | und
 /** By the kind on the wire. */
 const OPERATIONS: Readonly<Record<SentChange['kind'], ChangeOperation>> = {
 	create: 'create',
+	create_with: 'create_with',
 	give_balance: 'give',
 	take_balance: 'take',
 	reset_auth_key: 'reset_auth_key',

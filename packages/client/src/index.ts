@@ -54,10 +54,12 @@ export type { RawAnswer } from './protocol/raw-request.ts';
 export type { EventData, EventPage, EventType, ResellerEvent, SentEvent, UnusableReason } from './reseller-events.ts';
 export { List, type Page } from './resources/list.ts';
 export type {
+	CreationWith,
 	Deletion,
 	ListedSubUser,
 	Movement,
 	MovementKind,
+	NewTerms,
 	SetLimits,
 	SetNote,
 	SetState,

@@ -23,6 +23,7 @@ import {
 } from './terms-schemas.ts';
 
 const ALICE = { username: 'alice.smith' };
+const CAROL = { username: 'carol.lee' };
 const LIMITS: SubUserLimits = {
 	day_bytes: 2_000_000_000,
 	month_bytes: null,
@@ -60,7 +61,7 @@ export const termsEndpoints = {
 		takesReference: true,
 		request: CreateWithRequest,
 		requestExample: {
-			...ALICE,
+			...CAROL,
 			amount_usd_cents: 2500,
 			limits: { total_bytes: 10_000_000_000, expires_at: '2026-12-21T09:30:00Z' },
 			note: 'order 1042',
@@ -68,7 +69,7 @@ export const termsEndpoints = {
 		answer: 'The new sub-user, its limits and its note.',
 		data: SubUserWithTerms,
 		dataExample: {
-			...ALICE,
+			...CAROL,
 			balance: 2500,
 			proxy_authkey: '4fQ9sLw2ZbT7xKc1',
 			date_created: '2026-11-21T09:30:00.000Z',

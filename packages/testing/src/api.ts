@@ -104,6 +104,7 @@ export function resellerApi(url: string, token: string) {
 		take: post(endpoints.takeBalance.path),
 		viewAccount: post(allEndpoints.viewAccount.path),
 		viewChange: post(allEndpoints.viewChange.path),
+		createWith: post(allEndpoints.createSubUserWith.path),
 		suspend: post(allEndpoints.suspendSubUser.path),
 		resume: post(allEndpoints.resumeSubUser.path),
 		setLimits: post(allEndpoints.setLimits.path),
