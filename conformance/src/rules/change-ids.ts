@@ -94,7 +94,7 @@ export const changeIdRules: readonly Rule[] = [
 			] as const) {
 				const options = named(await freshId(session));
 				const answer = await api.call(endpoint, { body, ...options });
-				const again = await api.call(endpoint, { body: { username: subUsers.freshName() }, ...options });
+				const again = await api.call(endpoint, { body: { ...body, username: subUsers.freshName() }, ...options });
 				expectFailure(again, 409, 'change_repeated');
 				const change = fieldOf(again.data, 'change');
 				const username = endpoint === createSubUser ? null : body.username;
