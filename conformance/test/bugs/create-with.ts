@@ -10,11 +10,11 @@ const isCreateWith = (request: Exchange) => isCallOf(request, createSubUserWith)
 /** Bugs in `create_with`. */
 export const createWithBugs: Bugs = {
 	'the limits are forgotten': {
-		failing: ['create-with.answer'],
+		failing: ['create-with.answer', 'create-with.malformed'],
 		call: ({ request, forward }) => forward(changed(request, ({ limits: _, ...sent }) => sent)),
 	},
 	'the note is forgotten': {
-		failing: ['create-with.answer'],
+		failing: ['create-with.answer', 'create-with.malformed'],
 		call: ({ request, forward }) => forward(changed(request, ({ note: _, ...sent }) => sent)),
 	},
 	'the answer does not have the balance': {
@@ -48,7 +48,7 @@ export const createWithBugs: Bugs = {
 		},
 	},
 	'a taken name costs nothing': {
-		failing: ['create-with.taken-username', 'spending.every-cent'],
+		failing: ['create-with.taken-username', 'create-with.too-poor', 'spending.every-cent'],
 		async call({ request, forward }) {
 			const { username } = (isCreateWith(request) && jsonOf(request)) || {};
 			const isOwn = username !== undefined && (await dataOf(ask(request, viewSubUser, { username }), forward));
