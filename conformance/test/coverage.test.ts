@@ -6,6 +6,7 @@ import { accountBugs } from './bugs/accounts.ts';
 import { answerBugs } from './bugs/answers.ts';
 import { changeIdBugs } from './bugs/change-ids.ts';
 import { connectionBugs } from './bugs/connections.ts';
+import { createWithBugs } from './bugs/create-with.ts';
 import { deleteBugs } from './bugs/deletes.ts';
 import { eventBugs } from './bugs/events.ts';
 import { expiryBugs } from './bugs/expiry.ts';
@@ -45,6 +46,7 @@ test('every rule has a bug that it must find', () => {
 		expiryBugs,
 		changeIdBugs,
 		lifeBugs,
+		createWithBugs,
 		deleteBugs,
 		pageBugs,
 		statementBugs,

@@ -6,6 +6,7 @@ import { bodyRules } from './bodies.ts';
 import { changeIdRules } from './change-ids.ts';
 import { createRules } from './create.ts';
 import { createFeeRules, spendingRules } from './create-fee.ts';
+import { createWithRules } from './create-with.ts';
 import { deleteRules } from './deletes.ts';
 import { eventRules } from './events.ts';
 import { everyAnswerRules } from './every-answer.ts';
@@ -40,6 +41,7 @@ export const allRules: readonly Rule[] = [
 	...changeIdRules,
 	...lifeRules,
 	...lifeRequestRules,
+	...createWithRules,
 	...deleteRules,
 	...pageRules,
 	...statementRules,

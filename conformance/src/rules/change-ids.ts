@@ -71,6 +71,38 @@ export const changeIdRules: readonly Rule[] = [
 		},
 	},
 	{
+		name: 'change-ids.told',
+		basis: 'bursar',
+		guarantee: 'The 409 to a repeated change has what the change did, as the look tells it.',
+		source: IDS,
+		needs: ['sub-user'],
+		balanceCents: 5,
+		creates: 2,
+		async check(session) {
+			const { api, subUser, subUsers } = session;
+			for (const [endpoint, body, did] of [
+				[
+					giveBalance,
+					{ username: subUser(), amount_usd_cents: 5 },
+					{ kind: 'give_balance', amount: 5, balance: 5, error: null },
+				],
+				[
+					createSubUser,
+					{ username: 'no' },
+					{ kind: 'create', amount: CREATE_FEE_CENTS, balance: null, error: 'invalid_username' },
+				],
+			] as const) {
+				const options = named(await freshId(session));
+				const answer = await api.call(endpoint, { body, ...options });
+				const again = await api.call(endpoint, { body: { ...body, username: subUsers.freshName() }, ...options });
+				expectFailure(again, 409, 'change_repeated');
+				const change = fieldOf(again.data, 'change');
+				const username = endpoint === createSubUser ? null : body.username;
+				expectChange(`the change in the answer to a second ${answer.asked}`, answer, change, { ...did, username });
+			}
+		},
+	},
+	{
 		name: 'change-ids.repeated-create',
 		basis: 'bursar',
 		guarantee: 'A second create with the same X-Change-Id answers 409, costs nothing, and makes no sub-user.',
@@ -293,12 +325,15 @@ async function expectRecorded(
 	const answer = await session.api.call(endpoint, { body, ...named(id) });
 	expectAccepted(answer);
 	const recorded = await look(session.api, id);
-	const what = `the look for ${answer.asked}`;
+	expectChange(`the look for ${answer.asked}`, answer, recorded, { username: body.username, ...did, error: null });
+}
+
+/** Compares what a change did with its answer. */
+function expectChange(what: string, answer: Answer, recorded: unknown, did: object): void {
 	expectThat(typeof recorded === 'object' && recorded !== null, what, 'the change', recorded);
 	const { timestamp, ...rest } = recorded as Record<string, unknown>;
-	const requestId = answer.headers.get('x-request-id');
-	const expected = { change_id: id, username: body.username, ...did, error: null, request_id: requestId };
-	expectEqual(what, sortedText(rest), sortedText(expected));
+	const [change_id, request_id] = [CHANGE_ID_HEADER, 'x-request-id'].map((name) => answer.headers.get(name));
+	expectEqual(what, sortedText(rest), sortedText({ change_id, ...did, request_id }));
 	const isNear = Math.abs(Date.parse(String(timestamp)) / 1000 - Number(answer.envelope?.timestamp)) <= AGREEING_S;
 	expectThat(isNear, `the timestamp in ${what}`, 'the time of the change', timestamp);
 }

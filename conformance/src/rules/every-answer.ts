@@ -100,10 +100,10 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'data-on-failure',
 		basis: 'bursar',
-		guarantee: 'The data of a failure is null.',
+		guarantee: 'The data of a failure is null, except for a repeated change.',
 		source: ENVELOPE,
-		violation: ({ envelope, status }) =>
-			envelope && status >= 400 && envelope.data !== null
+		violation: ({ envelope, status, errorCode }) =>
+			envelope && status >= 400 && errorCode !== 'change_repeated' && envelope.data !== null
 				? { expected: 'null', actual: JSON.stringify(envelope.data) ?? 'nothing' }
 				: undefined,
 	},

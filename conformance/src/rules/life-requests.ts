@@ -10,7 +10,8 @@ const LIFE = 'docs/api.md 11 The life of a sub-user';
 const ALIKE = 'docs/api.md 4.4 Unknown sub-users';
 const { suspendSubUser, resumeSubUser, setLimits, setNote, viewDetails, deleteSubUser, viewChange } = allEndpoints;
 const ofLife = Object.entries(ownEndpoints).flatMap(([name, endpoint]): Endpoint[] =>
-	name === 'viewChange' ? [] : [endpoint],
+	// A create_with is about no sub-user that there is.
+	name === 'viewChange' || name === 'createSubUserWith' ? [] : [endpoint],
 );
 /** What is sent with the name of a sub-user, so that the request is well formed. */
 const FIELDS = { day_bytes: 5, note: 'foreign' };

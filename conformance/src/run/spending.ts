@@ -8,8 +8,8 @@ export interface Spending {
 	allow(creates: number): void;
 	/** Counts a call before it is sent. Throws if it is one too many, which is a bug of the rule. */
 	aboutToCreate(): void;
-	/** Records the answer to a call with that token. */
-	created(token: string, answer: Answer): void;
+	/** Records the answer to a call with that token. `isPlain`: of create, not of create_with. */
+	created(token: string, answer: Answer, isPlain: boolean): void;
 	/** The reseller holds only that many cents during the work, so it cannot pay for more calls. */
 	whileHolding<Result>(cents: number, work: () => Promise<Result>): Promise<Result>;
 	readonly counts: SpendingCounts;
@@ -43,9 +43,9 @@ export function createSpending(heldTo: Basis): Spending {
 			allowed--;
 			creates++;
 		},
-		created(token, answer) {
+		created(token, answer, isPlain) {
 			// By the contract, every call costs the fee that the balance can pay, whatever its answer is.
-			const isFree = heldTo === 'contract' ? payableCents < CREATE_FEE_CENTS : isFreeFailure(answer);
+			const isFree = heldTo === 'contract' ? payableCents < CREATE_FEE_CENTS : isFreeFailure(answer, isPlain);
 			if (!isFree) {
 				charged.push(token);
 				payableCents -= CREATE_FEE_CENTS;
@@ -69,8 +69,9 @@ export function createSpending(heldTo: Basis): Spending {
 	};
 }
 
-/** Free if the code is free, or if all codes of the status are free. */
-function isFreeFailure({ status, errorCode }: Answer): boolean {
+/** Free if the code is free, or if all codes of the status are free. A create_with costs nothing unless its name is taken. */
+function isFreeFailure({ status, errorCode }: Answer, isPlain: boolean): boolean {
+	if (!isPlain) return status >= 400 && errorCode !== 'username_taken';
 	const codes = Object.keys(errors) as ErrorCode[];
 	const ofStatus = codes.filter((code) => errors[code].status === status);
 	const areAllFree = (some: readonly ErrorCode[]) =>

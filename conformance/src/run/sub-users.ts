@@ -7,6 +7,8 @@ export interface SubUsers {
 	freshName(): string;
 	/** Makes a sub-user that rules share. Throws if the service refuses. */
 	make(api: ResellerApi): Promise<string>;
+	/** Takes back the balance of this sub-user too, which a rule is about to make. */
+	hold(api: ResellerApi, username: string): void;
 	/** Takes back all balance, and gives the sub-users that still hold some. Throws `Interrupted`. */
 	takeBack(): Promise<readonly LeftBehind[]>;
 	readonly prefix: string;
@@ -36,6 +38,9 @@ export function createSubUsers(prefix: string, say: (line: string) => void): Sub
 			if (!isAccepted(answer)) throw new Error(`create was answered ${answer.status} ${answer.errorCode ?? ''}`);
 			say(`Made the sub-user ${username}. Rules give it balance and take it back.`);
 			return username;
+		},
+		hold(api, username) {
+			holders.set(username, api);
 		},
 		async takeBack() {
 			const left = Array.from(holders, async ([username, api]) => {

@@ -1,4 +1,4 @@
-import { endpoints } from '@bursar/contract';
+import { allEndpoints, endpoints } from '@bursar/contract';
 import { Interrupted } from '../expect.ts';
 import type { Spending } from '../run/spending.ts';
 import { type Answer, type Basis, type ReceivedAnswer, readAnswer } from './answer.ts';
@@ -93,7 +93,8 @@ export function createWire(parts: WireParts): Wire {
 		answered++;
 		keepAuthKeys(secrets, received.text);
 		const answer = readAnswer(parts.heldTo, asked.method, asked.path, received);
-		if (asked.createdBy !== undefined) spending.created(asked.createdBy, answer);
+		if (asked.createdBy !== undefined)
+			spending.created(asked.createdBy, answer, asked.path === endpoints.createSubUser.path);
 		watch.see(answer);
 		return answer;
 	}
@@ -164,10 +165,12 @@ export function urlOf(baseUrl: URL, path: string): URL {
 	return new URL(baseUrl.href.replace(/\/$/, '') + path);
 }
 
-/** Only an authenticated POST counts as a call of create (docs/api.md 8.2). */
+/** Only an authenticated POST counts as a call of create (docs/api.md 8.2), or of create_with (docs/api.md 11.10). */
 export function creatorOf(method: string, path: string, token: string | undefined): string | undefined {
-	return method === 'POST' && path === endpoints.createSubUser.path ? token : undefined;
+	return method === 'POST' && CREATES.includes(path) ? token : undefined;
 }
+
+const CREATES: readonly string[] = [endpoints.createSubUser.path, allEndpoints.createSubUserWith.path];
 
 function prepare({ method, body, token, headers = {} }: CallOptions) {
 	const sent: Record<string, string | null> = {

@@ -1,7 +1,7 @@
 import { allEndpoints, CHANGE_ID_HEADER, endpoints, isChangeId } from '@bursar/contract';
 import type { Exchange } from '@bursar/testing/http-relay';
 import { type Bugs, onAnswer, onReply } from '../support/bug.ts';
-import { asFailure, ask, asSuccess, isCallOf, withHeader, withToken } from '../support/differences.ts';
+import { asFailure, ask, asSuccess, isCallOf, withEnvelope, withHeader, withToken } from '../support/differences.ts';
 
 const { createSubUser, giveBalance, resetAuthKey, takeBalance } = endpoints;
 const { viewChange } = allEndpoints;
@@ -13,14 +13,20 @@ export const changeIdBugs: Bugs = {
 	'a proxy removes X-Change-Id': {
 		failing: [
 			...['echo', 'failed-create', 'look', 'malformed', 'malformed-create', 'of-resellers', 'refused'],
-			...['repeated', 'repeated-create'],
+			...['repeated', 'repeated-create', 'told'],
 		].map((name) => `change-ids.${name}`),
 		call: ({ request, forward }) => forward(withoutId(request)),
 	},
 	'a repeated change is done again': {
-		failing: ['change-ids.repeated', 'change-ids.repeated-create'],
+		failing: ['change-ids.repeated', 'change-ids.repeated-create', 'change-ids.told'],
 		after({ request, reply, forward }) {
 			return isRepeated(reply) ? forward(withoutId(request)) : reply;
+		},
+	},
+	'a repeated change does not tell what was done': {
+		failing: ['change-ids.told'],
+		after({ reply }) {
+			return isRepeated(reply) ? withEnvelope(reply, (envelope) => ({ ...envelope, data: null })) : reply;
 		},
 	},
 	'a repeated create costs the fee': {

@@ -19,6 +19,7 @@ describe('exit codes', { concurrency: 2 }, () => {
 			'account',
 			'sub-user',
 			'sub-user create',
+			'sub-user create-with',
 			'sub-user list',
 			'sub-user show',
 			'sub-user reset-key',

@@ -66,6 +66,7 @@ describe('--json=FIELDS', { concurrency: 2 }, () => {
 			['tokens', 'list'],
 			['tokens', 'end', 'shop'],
 			['sub-user', 'create', 'alice', '--yes'],
+			['sub-user', 'create-with', 'bruno', '--yes'],
 			['sub-user', 'show', 'alice'],
 			['sub-user', 'list', '--state', 'active'],
 			['sub-user', 'details', 'alice'],

@@ -162,6 +162,48 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 			assert.equal((await bursarctl.run('sub-user', 'list', ...wrong)).code, 2);
 	});
 
+	test('create-with makes a sub-user that has balance, limits and note, or nothing', async (t) => {
+		const { bursarctl } = await openShop(t);
+		const {
+			proxy_authkey,
+			date_created: _,
+			...created
+		} = await bursarctl.json(
+			...['sub-user', 'create-with', 'Alice', '--yes', '--balance', '25.00', '--total-bytes', '10GB'],
+			...['--expires-at', '2126-12-31T23:00:00Z', '--connections', 'none', '--note', 'order 1042'],
+		);
+		assert.match(proxy_authkey, /^\w{16}$/);
+		assert.deepEqual(created, {
+			...{ username: 'alice', balance_usd_cents: 2_500, note: 'order 1042', confirmed_by: 'answer' },
+			limits: {
+				day_bytes: null,
+				month_bytes: null,
+				total_bytes: 10_000_000_000,
+				connections: null,
+				allowed_ips: null,
+				expires_at: '2126-12-31T23:00:00.000Z',
+			},
+			fee: { min_cents: 10, max_cents: 10 },
+		});
+		assert.match(
+			await bursarctl.print('sub-user', 'create-with', 'bruno', '--yes', '--balance', '0.05'),
+			/^Username +bruno\nBalance in USD +0\.05\nProxy auth key +\w{16}\nCreated +\S+\nLimits +none\nFee paid +0\.10 USD\n$/,
+		);
+		for (const [args, code, said] of [
+			[['alice'], 'username_taken', /you own alice already: nothing was sent/],
+			[['chiara', '--balance', '75.00'], 'insufficient_balance', /./],
+			[['a..b'], 'invalid_username', /nothing was sent/],
+		] as const) {
+			const { stderr } = await bursarctl.run('sub-user', 'create-with', ...args, '--yes', '--json');
+			const { error } = saidIn(stderr);
+			assert.equal(error.code, code);
+			assert.match(error.message, said);
+		}
+		const unasked = await bursarctl.run('sub-user', 'create-with', 'chiara');
+		assert.match(unasked.stderr, /--yes/);
+		assert.equal((await bursarctl.json('account')).balance_usd_cents, 10_000 - 2_510 - 15);
+	});
+
 	test('statement shows the newest movements first, and says if there are older ones', async (t) => {
 		const { bursarctl } = await openShop(t);
 		assert.equal((await bursarctl.json('statement')).length, 1);

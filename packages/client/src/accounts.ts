@@ -72,11 +72,11 @@ export interface RecordedChange {
 	readonly operation: ChangeOperation;
 	/** `undefined` for a create with an invalid username. */
 	readonly username: string | undefined;
-	/** What was moved, in USD cents. For a create, its fee; for a delete, what went back; otherwise `undefined`. */
+	/** What was moved, in USD cents. For a create, its fee; for a create_with, what it gave; for a delete, what went back; otherwise `undefined`. */
 	readonly amountCents: number | undefined;
-	/** The sub-user's balance after a create, give or take, in USD cents; otherwise, or if the create failed, `undefined`. */
+	/** The sub-user's balance after a create, create_with, give or take, in USD cents; otherwise, or if it failed, `undefined`. */
 	readonly balanceCents: number | undefined;
-	/** Why a create failed that cost its fee. */
+	/** Why a create or create_with failed that cost its fee. */
 	readonly error: ErrorCode | undefined;
 	readonly doneAt: Date;
 	/** `X-Request-Id` of the answer to the change. */

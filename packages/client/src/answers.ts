@@ -2,6 +2,7 @@ import type { Envelope } from '@bursar/contract/envelope';
 import { type ErrorCode, errors } from '@bursar/contract/errors';
 import type {
 	BandwidthRecord,
+	RepeatedChange,
 	RecordedChange as SentChange,
 	SubUser,
 	SubUserAuthKey,
@@ -93,9 +94,15 @@ export function readRecordedChange(changeId: string): (data: unknown) => Recorde
 	};
 }
 
+/** Reads the data of `change_repeated`: what the change with this id did. An older service does not tell it. */
+export function readRepeated(data: unknown, changeId = ''): RecordedChange | undefined {
+	return readRecordedChange(changeId)(fieldsOf<RepeatedChange>(data)?.change) ?? undefined;
+}
+
 /** By the kind on the wire. */
 const OPERATIONS: Readonly<Record<SentChange['kind'], ChangeOperation>> = {
 	create: 'create',
+	create_with: 'create_with',
 	give_balance: 'give',
 	take_balance: 'take',
 	reset_auth_key: 'reset_auth_key',

@@ -14,7 +14,7 @@ export interface ErrorDetails {
 	readonly status?: number | undefined;
 	/** `X-Request-Id` of the answer. The operator of the service finds the request by it. */
 	readonly requestId?: string | undefined;
-	/** What the call may have paid in fees. Only for a create. */
+	/** What the call may have paid in fees. Only for `create` and `createWith`. */
 	readonly fee?: FeeRange | undefined;
 	/** The numbers of the oldest and the newest event that there is. Only of events that are gone. */
 	readonly events?: { readonly oldest: number | undefined; readonly newest: number | undefined } | undefined;
@@ -102,7 +102,8 @@ export class TooManyTokensError extends BursarError {
 
 /**
  * The username is taken (409), and the fee was paid. The username belongs to another reseller. If there is a
- * `cause`, it may also be the reseller's own, because the look for it failed.
+ * `cause`, it may also be the reseller's own, because the look for it failed. Of `createWith`, it may be the reseller's own too;
+ * if `status` is absent, it is, and nothing was sent and paid.
  */
 export class UsernameTakenError extends BursarError {
 	override readonly name = 'UsernameTakenError';
@@ -187,6 +188,7 @@ export class StatementRewoundError extends BursarError {
 /** What a change does. */
 export type ChangeOperation =
 	| 'create'
+	| 'create_with'
 	| 'give'
 	| 'take'
 	| 'reset_auth_key'
@@ -209,7 +211,7 @@ export interface UnknownOutcome {
 	readonly username?: string | undefined;
 	/** The id of the change. `changes.retrieve` and `changes.settle` find the change by it for 48 hours. */
 	readonly changeId: string;
-	/** The amount of the transfer, in USD cents. */
+	/** What was to be moved or given, in USD cents. */
 	readonly amountCents?: number | undefined;
 	/** When the last lost request expires, in Unix seconds of the service's clock. */
 	readonly expires?: number | undefined;

@@ -60,10 +60,12 @@ export type { EventData, EventPage, EventType, ResellerEvent, SentEvent } from '
 export { List, type Page } from './resources/list.ts';
 export type {
 	CountedRefusals,
+	CreationWith,
 	Deletion,
 	ListedSubUser,
 	Movement,
 	MovementKind,
+	NewTerms,
 	ProxyRefusal,
 	SetLimits,
 	SetNote,

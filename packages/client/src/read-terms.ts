@@ -9,7 +9,7 @@ import type {
 	SubUserWithNote,
 	SubUserWithState,
 } from '@bursar/contract/terms-schemas';
-import type { AccountDetails } from './accounts.ts';
+import type { Account, AccountDetails } from './accounts.ts';
 import { fieldsOf, isCount, isNullOr, isText, readAccount, readDate, readEach } from './answers.ts';
 import type { Page } from './resources/list.ts';
 import type {
@@ -49,6 +49,16 @@ export function readDeletion(data: unknown): { username: string; returnedCents: 
 	const subUser = fieldsOf<DeletedSubUser>(data);
 	if (!isText(subUser?.username) || !isCount(subUser.amount_usd_cents)) return undefined;
 	return { username: subUser.username, returnedCents: subUser.amount_usd_cents };
+}
+
+export function readAccountWithTerms(
+	data: unknown,
+): { username: string; subUser: Account; limits: SubUserLimits; note: string } | undefined {
+	const subUser = readAccount(data);
+	const limited = readWithLimits(data);
+	const noted = readWithNote(data);
+	if (!subUser || !limited || !noted) return undefined;
+	return { username: subUser.username, subUser, limits: limited.limits, note: noted.note };
 }
 
 export function readDetails(data: unknown): SubUserDetails | undefined {

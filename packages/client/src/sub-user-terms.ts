@@ -1,4 +1,5 @@
 import type { Account, Confirmation } from './accounts.ts';
+import type { FeeRange } from './errors.ts';
 
 /** A suspended sub-user is `suspended`, expired or not. */
 export type SubUserState = 'active' | 'suspended' | 'expired';
@@ -30,6 +31,25 @@ export interface SubUserLimits {
 	readonly allowedIps: readonly string[] | null;
 	/** From this time on its pair is refused. It may be in the past. */
 	readonly expiresAt: Date | null;
+}
+
+/** What a sub-user has from the beginning. */
+export interface NewTerms {
+	/** What it is given of your balance, in USD cents: an integer of at least 1. Absent: nothing. */
+	readonly amountCents?: number | undefined;
+	/** Those that are absent or `null` are no limits. */
+	readonly limits?: Partial<SubUserLimits> | undefined;
+	/** For people: one line of at most 200 characters. Absent: none. */
+	readonly note?: string | undefined;
+}
+
+/** The result of `subUsers.createWith`. */
+export interface CreationWith extends Confirmation {
+	readonly subUser: Account;
+	readonly limits: SubUserLimits;
+	readonly note: string;
+	/** What the call paid in fees. */
+	readonly fee: FeeRange;
 }
 
 /** The result of `subUsers.retrieveDetails`. */

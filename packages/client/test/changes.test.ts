@@ -302,6 +302,19 @@ describe('the id of a change', { concurrency: 3 }, () => {
 		assert.equal((await reliable.subUsers.retrieve('alice')).balanceCents, 250);
 	});
 
+	test('the answer to a repeat tells what the change did, so the client does not look for it', async (t) => {
+		const { unreliable } = await serveAlice(t);
+		const changeId = newChangeId();
+		const { client, way } = unreliable({ take_balance: [() => envelopeOf('change_repeated')] });
+		await client.subUsers.give('alice', 250, { changeId });
+		assert.equal((await client.subUsers.give('alice', 250, { changeId })).confirmedBy, 'look');
+		await assert.rejects(client.subUsers.give('alice', 251, { changeId }), InvalidRequestError);
+		assert.deepEqual(way.asked, ['give_balance', 'give_balance', 'give_balance']);
+		// This answer does not tell it.
+		await assert.rejects(client.subUsers.take('alice', 250, { changeId }), InvalidRequestError);
+		assert.deepEqual(way.asked.slice(3), ['take_balance', 'view']);
+	});
+
 	test('retrieve tells what a change did, and never a key', async (t) => {
 		const { unreliable } = await serveReseller(t);
 		const { client } = unreliable({});

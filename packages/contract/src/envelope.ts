@@ -22,9 +22,13 @@ export function failureEnvelope(code: ErrorCode, nowMs: number): Envelope<null> 
 	return describedFailureEnvelope(errors[code], nowMs);
 }
 
-/** The envelope of a failure that an audience describes itself. `nowMs` is in Unix milliseconds. */
-export function describedFailureEnvelope({ status, message }: ErrorDescription, nowMs: number): Envelope<null> {
-	return { status, message, timestamp: Math.floor(nowMs / 1000), data: null };
+/** The same for a failure that an audience describes itself. Only `change_repeated` has data. */
+export function describedFailureEnvelope<Data = null>(
+	{ status, message }: ErrorDescription,
+	nowMs: number,
+	data: Data = null as Data,
+): Envelope<Data> {
+	return { status, message, timestamp: Math.floor(nowMs / 1000), data };
 }
 
 /** The schema of an answer whose `data` has the given schema: exactly four fields. */

@@ -37,6 +37,7 @@ export {
 	BandwidthRecord,
 	ChangeRequest,
 	RecordedChange,
+	RepeatedChange,
 	SubUser,
 	SubUserAuthKey,
 	SubUserBalance,

@@ -1,7 +1,7 @@
 import { CHANGE_ID_HEADER, CHANGE_KEPT_MS } from './change-id.ts';
 import type { Endpoint } from './endpoint.ts';
-import { allEndpoints, COMMON_FAILURES } from './endpoints.ts';
-import { failureEnvelope, successEnvelope } from './envelope.ts';
+import { allEndpoints, COMMON_FAILURES, ownEndpoints } from './endpoints.ts';
+import { describedFailureEnvelope, failureEnvelope, successEnvelope } from './envelope.ts';
 import { type ErrorCode, errors } from './errors.ts';
 import { EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from './expiry.ts';
 import { CREATE_FEE_CENTS, EFFECT_LIMIT_MS, MAX_BODY_BYTES } from './limits.ts';
@@ -14,7 +14,7 @@ import {
 	headerComponents,
 } from './openapi/api-document.ts';
 import { answerHeaders, changeHeaders, changeParameters, parametersOf } from './openapi/change-headers.ts';
-import { answerName, FAILURE_NAME, refer, schemaComponents, schemaReference } from './openapi/schemas.ts';
+import { answerName, failureSchema, refer, schemaComponents, schemaReference } from './openapi/schemas.ts';
 import { REFERENCE_FORM, REFERENCE_HEADER } from './reference.ts';
 import { ONE_TOKEN } from './routes.ts';
 
@@ -126,8 +126,11 @@ const EXAMPLE_TIME_MS = Date.UTC(2026, 10, 21, 9, 30);
 const FAILURES: DescribedFailures<ErrorCode> = {
 	errors,
 	headers: answerHeaders,
-	schemaOf: () => schemaReference(FAILURE_NAME),
-	exampleOf: (code) => failureEnvelope(code, EXAMPLE_TIME_MS),
+	schemaOf: failureSchema,
+	exampleOf: (code) =>
+		code === 'change_repeated'
+			? describedFailureEnvelope(errors[code], EXAMPLE_TIME_MS, { change: ownEndpoints.viewChange.dataExample })
+			: failureEnvelope(code, EXAMPLE_TIME_MS),
 };
 
 function failuresOf(endpoint: Endpoint): Map<number, ErrorCode[]> {
@@ -188,8 +191,8 @@ credentials: its \`username\` and its \`proxy_authkey\`.
 ## Answers
 
 Every answer is one JSON object with four fields. \`status\` repeats the HTTP status. \`message\` is for people, and empty
-on success. \`timestamp\` is in Unix seconds. \`data\` is the result of the call, and \`null\` on failure. Look at the HTTP
-status before you read \`data\`, and never branch on the wording of \`message\`.
+on success. \`timestamp\` is in Unix seconds. \`data\` is the result of the call, and \`null\` on failure, except for
+\`change_repeated\`. Look at the HTTP status before you read \`data\`, and never branch on the wording of \`message\`.
 
 Every answer also carries \`X-Request-Id\`, which names the request in the logs of the service, and
 \`Cache-Control: no-store\`.
@@ -217,7 +220,8 @@ not know (\`outcome_unknown\`). The value is 1 to 12 digits. An ill-formed value
 
 To learn exactly what became of a change, send it with \`${CHANGE_ID_HEADER}\`: an id that you make anew for each change, of
 16 to 64 letters, digits, \`-\` and \`_\`. After a lost answer, \`/reseller/changes/view\` tells what the change with this id
-did. A second change with the same id is \`change_repeated\`: nothing is done, and nothing is charged. Ids are kept for at
+did. A second change with the same id is \`change_repeated\`: nothing is done, nothing is charged, and \`data\` has the
+\`change\` that was done before. Ids are kept for at
 least ${CHANGE_KEPT_MS / 3_600_000} hours. A change that is refused and costs nothing leaves no id, so you may try again with the same one.
 
 An answer repeats the value of its request, or says \`${EXPIRY_HONOURED}\` if none arrived. If you sent a value and read

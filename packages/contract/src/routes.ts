@@ -26,6 +26,7 @@ export const routes = {
 	takeBalance: { method: 'POST', path: '/reseller/sub_users/take_balance', scopes: ['money'] },
 	viewChange: { method: 'POST', path: '/reseller/changes/view', scopes: [] },
 	viewAccount: { method: 'POST', path: '/reseller/account/view', scopes: ['read'] },
+	createSubUserWith: { method: 'POST', path: '/reseller/sub_users/create_with', scopes: ['sub_users', 'money'] },
 	suspendSubUser: { method: 'POST', path: '/reseller/sub_users/suspend', scopes: ['sub_users'] },
 	resumeSubUser: { method: 'POST', path: '/reseller/sub_users/resume', scopes: ['sub_users'] },
 	setLimits: { method: 'POST', path: '/reseller/sub_users/set_limits', scopes: ['sub_users'] },
@@ -54,6 +55,7 @@ export type Operation = keyof typeof routes;
 export type OwnOperation =
 	| 'viewAccount'
 	| 'viewChange'
+	| 'createSubUserWith'
 	| 'suspendSubUser'
 	| 'resumeSubUser'
 	| 'setLimits'

@@ -102,6 +102,7 @@ export const RecordedChange = Type.Object(
 			[
 				...([
 					'create',
+					'create_with',
 					'give_balance',
 					'take_balance',
 					'reset_auth_key',
@@ -120,19 +121,29 @@ export const RecordedChange = Type.Object(
 		),
 		amount: nullable(
 			Type.Integer({ minimum: 0, maximum: MAX_CENTS }),
-			'What was moved, in USD cents; the fee of a create; what a delete gave back; otherwise `null`.',
+			'What was moved, in USD cents; the fee of a create; what a create_with gave, 0 if nothing; what a delete gave back; otherwise `null`.',
 		),
 		balance: nullable(
 			BalanceCents,
 			'The balance of the sub-user after the change, in USD cents; `null` if the change moves no money, and for a delete and a create that failed.',
 		),
-		error: nullable(Type.String(), 'The error code of a create that cost its fee and failed; otherwise `null`.'),
+		error: nullable(
+			Type.String(),
+			'The error code of a create or create_with that cost its fee and failed; otherwise `null`.',
+		),
 		timestamp: UtcTimestamp('When the change was done, UTC.'),
 		request_id: Type.String({ description: 'The `X-Request-Id` of the answer to the change.' }),
 	},
 	{ additionalProperties: false, description: 'What a change did.' },
 );
 export type RecordedChange = Static<typeof RecordedChange>;
+
+/** The data of `change_repeated`, the only failure that has data (docs/api.md 10.5). */
+export const RepeatedChange = Type.Object(
+	{ change: RecordedChange },
+	{ additionalProperties: false, description: 'What the change with this id did, as `changes/view` answers it.' },
+);
+export type RepeatedChange = Static<typeof RepeatedChange>;
 
 /** The data of `changes/view`. */
 export const ChangeLook = nullable(RecordedChange, 'What the change did, or `null` if there is no such change.');

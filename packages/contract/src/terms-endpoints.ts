@@ -1,10 +1,12 @@
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
+import { CREATE_FEE_CENTS } from './limits.ts';
 import { type OwnOperation, routes } from './routes.ts';
 import { SubUserRequest } from './schemas.ts';
 import { StatementPage, StatementPageRequest } from './statement-schemas.ts';
 import {
 	AccountRequest,
+	CreateWithRequest,
 	DeletedSubUser,
 	ResellerAccount,
 	SetLimitsRequest,
@@ -16,9 +18,11 @@ import {
 	SubUserWithLimits,
 	SubUserWithNote,
 	SubUserWithState,
+	SubUserWithTerms,
 } from './terms-schemas.ts';
 
 const ALICE = { username: 'alice.smith' };
+const CAROL = { username: 'carol.lee' };
 const LIMITS: SubUserLimits = {
 	day_bytes: 2_000_000_000,
 	month_bytes: null,
@@ -47,6 +51,38 @@ export const termsEndpoints = {
 		data: ResellerAccount,
 		dataExample: { balance: 0, debt: 120, line: 500, price: 3_500_000, usable: false, reason: 'exhausted' },
 		failures: READ_FAILURES,
+	},
+	createSubUserWith: {
+		...routes.createSubUserWith,
+		tag: 'Life',
+		summary: 'Create a sub-user with balance, limits and note',
+		description: `Opens a sub-user, gives it balance, and sets its limits and its note, in one transaction: all of it is done, or nothing. It costs ${CREATE_FEE_CENTS} cents. If the reseller's balance does not cover the fee and the amount together, the answer is 402, and nothing is charged. Unlike \`create\`, a malformed request costs nothing; a name that is taken costs the fee.`,
+		takesReference: true,
+		request: CreateWithRequest,
+		requestExample: {
+			...CAROL,
+			amount_usd_cents: 2500,
+			limits: { total_bytes: 10_000_000_000, expires_at: '2026-12-21T09:30:00Z' },
+			note: 'order 1042',
+		},
+		answer: 'The new sub-user, its limits and its note.',
+		data: SubUserWithTerms,
+		dataExample: {
+			...CAROL,
+			balance: 2500,
+			proxy_authkey: '4fQ9sLw2ZbT7xKc1',
+			date_created: '2026-11-21T09:30:00.000Z',
+			limits: {
+				...{ day_bytes: null, month_bytes: null, total_bytes: 10_000_000_000 },
+				...{ connections: null, allowed_ips: null, expires_at: '2026-12-21T09:30:00.000Z' },
+			},
+			note: 'order 1042',
+		},
+		failures: [
+			...READ_FAILURES,
+			...(['invalid_username', 'invalid_amount', 'invalid_limits', 'invalid_note'] as const),
+			...(['insufficient_balance', 'username_taken', 'suspended', 'change_repeated', 'outcome_unknown'] as const),
+		],
 	},
 	suspendSubUser: {
 		...routes.suspendSubUser,

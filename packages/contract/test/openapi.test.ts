@@ -58,7 +58,8 @@ test('every failure of every endpoint is documented with its code, an example an
 			assert.deepEqual(Object.keys(content['application/json'].examples), codes);
 			for (const code of codes) {
 				const { value } = content['application/json'].examples[code];
-				assert.deepEqual([value.status, value.message, value.data], [Number(status), errors[code].message, null]);
+				const data = code === 'change_repeated' ? { change: allEndpoints.viewChange.dataExample } : null;
+				assert.deepEqual([value.status, value.message, value.data], [Number(status), errors[code].message, data]);
 				assert.equal(errors[code].status, Number(status));
 			}
 			assert.equal('WWW-Authenticate' in headers, status === '401' || codes.includes('missing_scope'));

@@ -172,6 +172,7 @@ test('the endpoints are those of docs/api.md 1.2, and every example fits its sch
 		'POST /reseller/events/view_page',
 		'POST /reseller/statement/view_page',
 		'POST /reseller/sub_users/create',
+		'POST /reseller/sub_users/create_with',
 		'POST /reseller/sub_users/delete',
 		'POST /reseller/sub_users/give_balance',
 		'POST /reseller/sub_users/reset_auth_key',

@@ -84,7 +84,8 @@ export function checkEnvelope(
 		assert.equal(envelope.message, '');
 	} else {
 		assert.ok(errorCode, 'a failure carries its code');
-		assert.equal(envelope.data, null);
+		if (errorCode === 'change_repeated') assert.deepEqual(Object.keys(envelope.data ?? {}), ['change']);
+		else assert.equal(envelope.data, null);
 		assert.notEqual(envelope.message, '');
 	}
 	return { status, errorCode, data: envelope.data, message: envelope.message };
@@ -110,6 +111,7 @@ export function resellerApi(url: string, token: string) {
 		take: post(endpoints.takeBalance.path),
 		viewAccount: post(allEndpoints.viewAccount.path),
 		viewChange: post(allEndpoints.viewChange.path),
+		createWith: post(allEndpoints.createSubUserWith.path),
 		suspend: post(allEndpoints.suspendSubUser.path),
 		resume: post(allEndpoints.resumeSubUser.path),
 		setLimits: post(allEndpoints.setLimits.path),

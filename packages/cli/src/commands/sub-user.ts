@@ -1,16 +1,14 @@
 import {
 	type Account,
 	CREATE_FEE_CENTS,
-	InvalidRequestError,
 	type ListedSubUser,
-	normalizeUsername,
 	type SubUserState,
 	type UnusableReason,
 	USERNAME_RULE,
 } from '@bursar/client';
 import { printRecord, say, UsageError, usd } from '@bursar/terminal';
 import { Command, Option } from 'commander';
-import { usernameUnlessBulk } from '../arguments.ts';
+import { newUsername, usernameUnlessBulk } from '../arguments.ts';
 import { runBulkCommand } from '../bulk/bulk-command.ts';
 import { addBulkOptions, type BulkOptions } from '../bulk/bulk-options.ts';
 import { createChange, resetKeyChange } from '../bulk/changes.ts';
@@ -31,6 +29,7 @@ import { type ListForm, printList } from '../output/list.ts';
 import { LISTED_CSV, LISTED_FIELDS, listedCsvFields, listedFields, usableWords } from '../output/sub-user-terms.ts';
 import { feeWords } from '../output/units.ts';
 import { openSession } from '../session.ts';
+import { addCreateWithCommand } from './create-with.ts';
 import { addTermsCommands } from './sub-user-terms.ts';
 
 const STATES: readonly SubUserState[] = ['active', 'suspended', 'expired'];
@@ -64,6 +63,8 @@ export function subUserCommand(): Command {
 		(username: string | undefined, _options: unknown, command: Command) =>
 			createSubUser(username, command.optsWithGlobals()),
 	);
+
+	addCreateWithCommand(subUser);
 
 	const list = subUser
 		.command('list')
@@ -122,15 +123,7 @@ function accountRecord({ username, balanceCents, proxyAuthkey, dateCreated }: Ac
 async function createSubUser(given: string | undefined, options: GlobalOptions & BulkOptions): Promise<void> {
 	const username = usernameUnlessBulk(given, options.all);
 	if (username === undefined) return runBulkCommand(createChange, options);
-	// The client would refuse it only after the question.
-	if (normalizeUsername(username) === undefined) {
-		throw new InvalidRequestError(
-			`this is not a valid username (${USERNAME_RULE}): nothing was sent, and nothing paid`,
-			{
-				code: 'invalid_username',
-			},
-		);
-	}
+	newUsername(username);
 	const { client, interrupts } = openSession(options);
 	await askToSpend(`Create ${username} for ${usd(CREATE_FEE_CENTS)} USD?`, options, interrupts.stop);
 	interrupts.changeBegins();

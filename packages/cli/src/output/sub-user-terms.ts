@@ -1,4 +1,5 @@
 import type {
+	CreationWith,
 	Deletion,
 	ListedSubUser,
 	Movement,
@@ -11,7 +12,7 @@ import type {
 	UsedBytes,
 } from '@bursar/client';
 import { ACCOUNT_REFUSALS, type AccountRefusal } from '@bursar/contract/account-refusals';
-import { ACCOUNT_FIELDS, accountFields, type FieldsOf } from './fields.ts';
+import { ACCOUNT_FIELDS, accountFields, type FieldsOf, feeFields } from './fields.ts';
 import { byteWords, counted } from './units.ts';
 
 // What `--json` and CSV print about a sub-user, its state, limits and note, with the field names of docs/api.md 11.
@@ -27,6 +28,18 @@ export function withLimitsFields({ username, limits, confirmedBy }: SetLimits) {
 export const WITH_LIMITS_FIELDS = ['username', 'limits', 'confirmed_by'] as const satisfies FieldsOf<
 	typeof withLimitsFields
 >;
+
+export function creationWithFields({ subUser, limits, note, fee, confirmedBy }: CreationWith) {
+	const has = { limits: limitFields(limits), note, fee: feeFields(fee) };
+	return { ...accountFields(subUser), ...has, confirmed_by: confirmedBy };
+}
+export const CREATION_WITH_FIELDS = [
+	...ACCOUNT_FIELDS,
+	'limits',
+	'note',
+	'fee',
+	'confirmed_by',
+] as const satisfies FieldsOf<typeof creationWithFields>;
 
 export function noteFields({ username, note, confirmedBy }: SetNote) {
 	return { username, note, confirmed_by: confirmedBy };

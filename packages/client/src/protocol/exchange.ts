@@ -12,7 +12,7 @@ import {
 import { EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
 import { REFERENCE_HEADER } from '@bursar/contract/reference';
 import { type Operation, routes } from '@bursar/contract/routes';
-import { readEnvelope } from '../answers.ts';
+import { readEnvelope, readRepeated } from '../answers.ts';
 import { ConnectionError, type ErrorDetails, UnavailableError, UnexpectedAnswerError } from '../errors.ts';
 import type { Settings } from '../options.ts';
 import { readBoundedText } from './bounded-text.ts';
@@ -145,7 +145,8 @@ function replyOf<Data>(way: Way, request: Exchange<Data>, sent: Sent, response: 
 	const message = `${words} (${[status, code].filter(Boolean).join(' ')})`;
 	const type = refusalType(code, status);
 	const gone = status === 410 ? readPlaces(headers) : undefined;
-	const failure: Failure = { type: type ?? ConnectionError, message, ...said, retryAfterMs, ...gone };
+	const recorded = code === 'change_repeated' ? readRepeated(envelope.data, sent.sent?.changeId) : undefined;
+	const failure: Failure = { type: type ?? ConnectionError, message, ...said, retryAfterMs, recorded, ...gone };
 	if (type === undefined) return { kind: 'lost', failure };
 	return { kind: type === UnavailableError ? 'not_done' : 'refused', failure };
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@bursar/contract/errors';
+import type { RecordedChange } from '../accounts.ts';
 import {
 	type BursarError,
 	ConnectionError,
@@ -38,6 +39,8 @@ export interface Failure extends Pick<ErrorDetails, 'code' | 'status' | 'request
 	readonly message: string;
 	/** How long the service asks the client to wait, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
+	/** What the change with the id of the request did before, if it is `change_repeated` and the answer tells it. */
+	readonly recorded?: RecordedChange | undefined;
 	/** When the request expires, in Unix seconds of the service's clock, if it is a change. */
 	readonly expires?: number | undefined;
 	/** The answer is larger than the client accepts, or the certificate of the service is refused: both will be so again. */

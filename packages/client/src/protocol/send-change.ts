@@ -10,7 +10,7 @@ import {
 } from '../errors.ts';
 import type { Call } from './call.ts';
 import type { Exchange } from './exchange.ts';
-import { feeOf, NOTHING, ONE_FEE, PERHAPS_ONE_FEE } from './fees.ts';
+import { feeOf, mayCostFee, NOTHING, ONE_FEE, PERHAPS_ONE_FEE } from './fees.ts';
 import { findChange, lookForChange, NOT_HONOURED, type Unknown } from './find-change.ts';
 import { errorOf, type Failure, refusalType } from './reply.ts';
 
@@ -46,9 +46,11 @@ export async function sendChange<Data>(call: Call, change: Change<Data>): Promis
 		if (reply.kind === 'lost') lost = withEarlier(lost, failure);
 
 		if (lost !== undefined) {
-			const recorded = await lookForChange(call).catch((cause) => {
-				throw unknown(call.service.isHonoured === false ? NOT_HONOURED : 'looking for it failed', cause);
-			});
+			const recorded =
+				failure.recorded ??
+				(await lookForChange(call).catch((cause) => {
+					throw unknown(call.service.isHonoured === false ? NOT_HONOURED : 'looking for it failed', cause);
+				}));
 			if (recorded) return outcomeOf(call, change, recorded, unknown);
 			if (!call.service.isHonoured) throw unknown(NOT_HONOURED);
 		}
@@ -56,7 +58,7 @@ export async function sendChange<Data>(call: Call, change: Change<Data>): Promis
 		const isRefused = reply.kind === 'refused';
 		if (!isRefused && (await mayTryAgain(reply, neededMs).catch(orUnknown('the call was ended')))) continue;
 
-		if (lost === undefined) throw errorOf(failure, feeDetails(change, feeOf(reply)));
+		if (lost === undefined) throw errorOf(failure, feeDetails(change, feeOf(change.asked.operation, reply)));
 		const recorded = await findChange(call, lost, unknown);
 		if (recorded) return outcomeOf(call, change, recorded, unknown);
 		throw errorOf(failure, feeDetails(change, NOTHING));
@@ -117,13 +119,13 @@ async function outcomeOf<Data>(
 /** A caller that gives its own id may have used it for another change. */
 function refuseOther({ asked }: Pick<Change<unknown>, 'asked'>, recorded: RecordedChange): void {
 	const { operation, username, amountCents = recorded.amountCents } = asked;
-	const isSame =
-		recorded.operation === operation && recorded.username === username && recorded.amountCents === amountCents;
-	if (isSame) return;
+	// What failed has moved nothing.
+	const isSameAmount = recorded.error !== undefined || recorded.amountCents === amountCents;
+	if (recorded.operation === operation && recorded.username === username && isSameAmount) return;
 	const message = `another change has the id ${recorded.changeId}, so this one was not made`;
 	throw new InvalidRequestError(message, { code: 'change_repeated', ...feeDetails({ asked }, NOTHING) });
 }
 
 function feeDetails({ asked }: Pick<Change<unknown>, 'asked'>, fee: FeeRange): ErrorDetails {
-	return asked.operation === 'create' ? { fee } : {};
+	return mayCostFee(asked.operation) ? { fee } : {};
 }

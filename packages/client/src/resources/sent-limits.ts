@@ -11,11 +11,17 @@ type Sent = Omit<SetLimitsRequest, 'username'>;
  * value that the service would refuse. JSON turns `NaN` into `null`, which would remove the limit.
  */
 export function sentLimits(limits: Partial<SubUserLimits>): Sent {
+	const sent = sentNewLimits(limits);
+	if (Object.keys(sent).length === 0) throw invalid(`give at least one limit of ${Object.keys(LIMITS).join(', ')}`);
+	return sent;
+}
+
+/** The same for a new sub-user, which needs no limit. */
+export function sentNewLimits(limits: Partial<SubUserLimits>): Sent {
 	if (typeof limits !== 'object' || limits === null) throw new TypeError('limits must be an object');
 	const unknown = Object.keys(limits).find((name) => !Object.hasOwn(LIMITS, name));
 	if (unknown !== undefined) throw new TypeError(`${unknown} is not a limit`);
 	const given = (Object.keys(LIMITS) as LimitName[]).filter((name) => limits[name] !== undefined);
-	if (given.length === 0) throw invalid(`give at least one limit of ${Object.keys(LIMITS).join(', ')}`);
 	const wrong = given.find((name) => limits[name] !== null && !LIMITS[name].isValid(limits[name]));
 	if (wrong !== undefined) throw invalid(`${wrong} must be ${LIMITS[wrong].form}, or null`);
 	return Object.fromEntries(given.map((name) => [LIMITS[name].sentName, limits[name]]));

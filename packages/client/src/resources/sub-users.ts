@@ -10,10 +10,20 @@ import { lookForChange } from '../protocol/find-change.ts';
 import { findSubUser, read, retrieveSubUser } from '../protocol/read.ts';
 import { sendChange } from '../protocol/send-change.ts';
 import { readListOptions, readTransferOptions } from '../read-options.ts';
-import { readDeletion, readDetails, readState, readSubUserPage, readWithLimits, readWithNote } from '../read-terms.ts';
+import {
+	readAccountWithTerms,
+	readDeletion,
+	readDetails,
+	readState,
+	readSubUserPage,
+	readWithLimits,
+	readWithNote,
+} from '../read-terms.ts';
 import type {
+	CreationWith,
 	Deletion,
 	ListedSubUser,
+	NewTerms,
 	SetLimits,
 	SetNote,
 	SetState,
@@ -21,7 +31,7 @@ import type {
 	SubUserLimits,
 } from '../sub-user-terms.ts';
 import { List } from './list.ts';
-import { sentLimits } from './sent-limits.ts';
+import { sentLimits, sentNewLimits } from './sent-limits.ts';
 
 /**
  * The sub-users of the reseller: `bursar.subUsers`.
@@ -47,17 +57,45 @@ export class SubUsersResource {
 	 * been paid.
 	 */
 	async create(username: string, options: ChangeOptions = {}): Promise<Creation> {
-		const normalized = normalizeUsername(textOf(username));
-		if (normalized === undefined) {
-			const message = `this is not a valid username (${USERNAME_RULE}): nothing was sent, and nothing paid`;
-			throw new InvalidRequestError(message, { code: 'invalid_username' });
-		}
+		const normalized = newNameOf(username);
 		const call = this.#begin(options);
 		const owned = await findSubUser(call, normalized);
 		// An earlier call with the caller's id may have created it.
 		const isOwnWork = owned !== undefined && options.changeId !== undefined && (await lookForChange(call));
 		if (owned && !isOwnWork) return existing(owned, false);
 		return createMissing(call, normalized);
+	}
+
+	/**
+	 * Creates a sub-user that has balance, limits and a note from the beginning, all or nothing, for 10 cents. A name that is taken
+	 * costs them too. So if no `changeId` is given, the client looks first whether the reseller owns the sub-user already.
+	 *
+	 * Throws `InvalidRequestError`, `UsernameTakenError`, `InsufficientBalanceError`. The error's `fee` says what may have
+	 * been paid.
+	 */
+	async createWith(username: string, terms: NewTerms, options: ChangeOptions = {}): Promise<CreationWith> {
+		const name = newNameOf(username);
+		const { amountCents, limits = {}, note, ...others } = terms;
+		const [unknown] = Object.keys(others);
+		if (unknown !== undefined) throw new TypeError(`${unknown} is nothing that a new sub-user can have`);
+		if (amountCents !== undefined) checkAmount(amountCents);
+		if (note !== undefined && typeof note !== 'string') throw new TypeError('note must be a string');
+		const body = { username: name, amount_usd_cents: amountCents, limits: sentNewLimits(limits), note };
+		const call = this.#begin(options);
+		if (options.changeId === undefined && (await findSubUser(call, name))) {
+			const message = `you own ${name} already: nothing was sent, and nothing paid`;
+			throw new UsernameTakenError(message, { code: 'username_taken', fee: NOTHING });
+		}
+		const { username: _, ...created } = await sendChange(call, {
+			asked: { operation: 'create_with', username: name, amountCents: amountCents ?? 0 },
+			request: { operation: 'createSubUserWith', body, readData: of(name, readAccountWithTerms) },
+			async answerOf(_, call) {
+				const subUser = await retrieveSubUser(call, name, true);
+				const { limits, note } = await retrieveDetails(call, name, true);
+				return { username: name, subUser, limits, note };
+			},
+		});
+		return { ...created, fee: ONE_FEE };
 	}
 
 	/** Username, balance and proxy auth key of a sub-user. Throws `UnknownSubUserError`. */
@@ -200,10 +238,7 @@ export class SubUsersResource {
 	): Promise<Transfer> {
 		const name = nameOf(username);
 		const { reference, options } = readTransferOptions(transferOptions);
-		if (!Number.isSafeInteger(amountCents) || amountCents < 1) {
-			const message = `an amount is an integer from 1 to ${MAX_CENTS}, in USD cents`;
-			throw new InvalidRequestError(message, { code: 'invalid_amount' });
-		}
+		checkAmount(amountCents);
 		return sendChange(this.#begin(options), {
 			asked: { operation, username: name, amountCents },
 			request: {
@@ -259,6 +294,20 @@ function existing(subUser: Account, isFeePaid: boolean): Creation {
 function retrieveDetails(call: Call, username: string, isPatient = false): Promise<SubUserDetails> {
 	const readData = of(username, readDetails);
 	return read(call, { operation: 'viewDetails', body: { username }, readData }, isPatient);
+}
+
+function checkAmount(amountCents: number): void {
+	if (Number.isSafeInteger(amountCents) && amountCents >= 1) return;
+	const message = `an amount is an integer from 1 to ${MAX_CENTS}, in USD cents`;
+	throw new InvalidRequestError(message, { code: 'invalid_amount' });
+}
+
+/** The name for a new sub-user, checked before anything is paid. */
+function newNameOf(username: string): string {
+	const name = normalizeUsername(textOf(username));
+	if (name !== undefined) return name;
+	const message = `this is not a valid username (${USERNAME_RULE}): nothing was sent, and nothing paid`;
+	throw new InvalidRequestError(message, { code: 'invalid_username' });
 }
 
 /** Two spellings of one username become the same text. An invalid username stays as it is: the service refuses it. */

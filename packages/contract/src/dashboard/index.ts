@@ -28,6 +28,7 @@ export type {
 	MovementPage,
 	MovementTotal,
 	NewPair,
+	NewTerms,
 	OfferedOption,
 	Overview,
 	OwnName,

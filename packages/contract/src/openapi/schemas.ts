@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { allEndpoints } from '../endpoints.ts';
 import { envelopeSchema } from '../envelope.ts';
+import type { ErrorCode } from '../errors.ts';
 import * as eventSchemas from '../event-schemas.ts';
 import * as otherSchemas from '../schemas.ts';
 import * as statementSchemas from '../statement-schemas.ts';
@@ -17,8 +18,10 @@ const schemas = {
 	...tokenSchemas,
 };
 
-/** The name of the schema of every failure. */
-export const FAILURE_NAME = 'Failure';
+/** The name of the schema of every failure but `change_repeated`. */
+const FAILURE_NAME = 'Failure';
+/** The name of the schema of `change_repeated`. */
+const REPEATED_NAME = 'RepeatedChangeFailure';
 
 /** The name of each schema in the document is its exported name. */
 const nameOf = new Map<unknown, string>(Object.entries(schemas).map(([name, schema]) => [schema, name]));
@@ -30,8 +33,25 @@ export function schemaComponents(): Record<string, unknown> {
 		answerName(data),
 		{ description: 'The envelope of a success.', ...(referInside(envelopeSchema(data)) as object) },
 	]);
-	const failure = { description: 'The envelope of every failure.', ...envelopeSchema(Type.Null()) };
-	return Object.fromEntries([...named, ...answers, [FAILURE_NAME, failure]]);
+	const failure = {
+		description: 'The envelope of every failure but `change_repeated`.',
+		...envelopeSchema(Type.Null()),
+	};
+	const repeated = {
+		description: 'The envelope of `change_repeated`.',
+		...(referInside(envelopeSchema(otherSchemas.RepeatedChange)) as object),
+	};
+	return Object.fromEntries([...named, ...answers, [FAILURE_NAME, failure], [REPEATED_NAME, repeated]]);
+}
+
+/** The schema of the failures with these codes. */
+export function failureSchema(codes: readonly ErrorCode[]): unknown {
+	const isRepeated = codes.includes('change_repeated');
+	const names = [
+		...(isRepeated && codes.length === 1 ? [] : [FAILURE_NAME]),
+		...(isRepeated ? [REPEATED_NAME] : []),
+	].map(schemaReference);
+	return names.length === 1 ? names[0] : { anyOf: names };
 }
 
 /** The name of the envelope around data of the given schema, which `schemas.ts` must export. */

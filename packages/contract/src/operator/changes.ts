@@ -9,7 +9,7 @@ const ChangeId = Type.String({
 	examples: ['mgd3k1c0-Vn4xT8sQp2LzRw'],
 });
 
-const DoneChange = answer(
+export const DoneChange = answer(
 	{
 		change_id: ChangeId,
 		kind: Type.String({ description: 'What was done, as in the activity.', examples: ['top_up'] }),

@@ -12,6 +12,7 @@ import {
 } from '../openapi/api-document.ts';
 import { answerHeaders, changeHeaders, changeParameters, parametersOf } from '../openapi/change-headers.ts';
 import { OPERATOR_SCOPES } from '../scopes.ts';
+import { DoneChange } from './changes.ts';
 import { type OperatorErrorCode, operatorErrors } from './errors.ts';
 import {
 	OPERATOR_API,
@@ -21,6 +22,7 @@ import {
 	type OperatorTag,
 } from './operation.ts';
 import { operatorOperations } from './operations.ts';
+import { answer } from './parts.ts';
 
 /**
  * The OpenAPI 3.1 document of the operator's API, made from the schemas and the error registry that the server uses.
@@ -92,11 +94,24 @@ const EXAMPLE_TIME_MS = Date.UTC(2026, 10, 21, 9, 30);
 const FAILURES: DescribedFailures<OperatorErrorCode> = {
 	errors: operatorErrors,
 	headers: answerHeaders,
-	schemaOf: () => FAILURE_SCHEMA,
-	exampleOf: (code) => describedFailureEnvelope(operatorErrors[code], EXAMPLE_TIME_MS),
+	schemaOf: (codes) => {
+		if (!codes.includes('change_repeated')) return FAILURE_SCHEMA;
+		return codes.length === 1 ? REPEATED_SCHEMA : { anyOf: [FAILURE_SCHEMA, REPEATED_SCHEMA] };
+	},
+	exampleOf: (code) =>
+		describedFailureEnvelope(
+			operatorErrors[code],
+			EXAMPLE_TIME_MS,
+			code === 'change_repeated' ? { change: operatorOperations.viewChange.dataExample } : null,
+		),
 };
 
 const FAILURE_SCHEMA = { description: 'The envelope of every failure.', ...envelopeSchema({ type: 'null' }) };
+
+const REPEATED_SCHEMA = {
+	description: 'The envelope of a change that was done before.',
+	...envelopeSchema(answer({ change: DoneChange }, 'What the change with this id did.')),
+};
 
 const INTRODUCTION = `
 With this API, a program of the operator does what operators do: it creates resellers, credits them, sets their prices, and

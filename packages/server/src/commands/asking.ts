@@ -22,6 +22,11 @@ export function subUserOf(
 	return account;
 }
 
+/** What a transfer says of the command that makes it. */
+export function requestOf({ requestId, program }: AccountCommand, atMs: number) {
+	return { atMs, requestId, ...(program && { program }) };
+}
+
 /** What a program changes without moving money is recorded as an act, under the id of its request. */
 export function actOfProgram(
 	{ kind, reseller, requestId, program }: AccountCommand,

@@ -22,6 +22,7 @@ export function changeRecord(id: string, command: ChangeCommand, outcome: Outcom
 
 function amountOf(command: ChangeCommand, outcome: Outcome): number | null {
 	if (command.kind === 'create_sub_user') return CREATE_FEE_CENTS;
+	if (command.kind === 'create_sub_user_with') return balanceAfter(outcome) ?? 0;
 	if (outcome.ok && 'returnedCents' in outcome) return outcome.returnedCents;
 	return 'amountCents' in command ? command.amountCents : null;
 }
@@ -34,6 +35,7 @@ function balanceAfter(outcome: Outcome): number | null {
 
 /** Only a create can fail and change something. Its name was taken, or it had no usable one. */
 function errorOf(command: ChangeCommand): ErrorCode {
+	if (command.kind === 'create_sub_user_with') return 'username_taken';
 	if (command.kind !== 'create_sub_user') throw new Error('a change was refused, but has an effect');
 	return command.username === undefined ? (command.unusableAs ?? 'invalid_username') : 'username_taken';
 }

@@ -34,6 +34,7 @@ import { setLowBalance } from './resellers/set-low-balance.ts';
 import { noteReseller } from './resellers/set-note.ts';
 import { resumeReseller, suspendReseller } from './resellers/suspend.ts';
 import { createSubUser } from './sub-users/create.ts';
+import { createSubUserWith } from './sub-users/create-with.ts';
 import { deleteSubUser } from './sub-users/delete.ts';
 import { resetAuthKey } from './sub-users/reset-auth-key.ts';
 import { setLimits } from './sub-users/set-limits.ts';
@@ -58,6 +59,7 @@ const VERBS = {
 	give_balance: giveBalance,
 	take_balance: takeBalance,
 	create_sub_user: createSubUser,
+	create_sub_user_with: createSubUserWith,
 	reset_auth_key: resetAuthKey,
 	suspend_sub_user: suspendSubUser,
 	resume_sub_user: resumeSubUser,

@@ -113,6 +113,26 @@ export function platformTransfer(
 			};
 }
 
+/** A transfer of a whole number of cents, which the payer has, between a reseller and its sub-user. */
+export function subUserTransfer(
+	kind: 'give' | 'take',
+	from: AccountBalance,
+	to: AccountBalance,
+	amountCents: number,
+	request: Pick<Transfer, 'atMs' | 'requestId' | 'program' | 'reference'>,
+): Transfer {
+	return {
+		reseller: from.reseller,
+		debit: from.username,
+		credit: to.username,
+		amountCents,
+		kind,
+		debitBalanceCents: from.balanceCents - amountCents,
+		creditBalanceCents: to.balanceCents + amountCents,
+		...request,
+	};
+}
+
 /** A transfer that adds to the debt of a reseller, or takes from it, without moving a balance. */
 export function debtTransfer(
 	kind: DebtTransferKind,

@@ -9,7 +9,7 @@ export interface ChangeName {
 }
 
 /** The kinds of commands that may have an id. */
-type ChangeKind = Exclude<ChangeView['kind'], 'create'> | 'create_sub_user';
+type ChangeKind = Exclude<ChangeView['kind'], 'create' | 'create_with'> | 'create_sub_user' | 'create_sub_user_with';
 
 /** What a change with an id did. It is recorded in the transaction of the change, and has no secret. */
 export interface RecordedChange extends ChangeName {
@@ -17,7 +17,7 @@ export interface RecordedChange extends ChangeName {
 	readonly kind: ChangeKind;
 	/** `null` if a create had no usable username. */
 	readonly username: string | null;
-	/** USD cents: what was moved, the fee of a create, or what a delete returned. `null` for others. */
+	/** USD cents: what was moved or given, the fee of a create, or what a delete returned. `null` for others. */
 	readonly amountCents: number | null;
 	/** The sub-user's balance afterwards, in USD cents. `null` if the change moves none, and for a create that failed. */
 	readonly balanceCents: number | null;

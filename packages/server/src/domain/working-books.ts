@@ -31,7 +31,7 @@ interface WorkingAccount extends AccountBalance {
 	isMoved: boolean;
 	/** How a command of this batch opened it; `undefined` if it existed before. */
 	readonly opened: OpenedAccount | undefined;
-	/** Of a sub-user: whether its live balance was above zero before it changed first, and who changed it last. */
+	/** Of a sub-user: whether it was told to have money before that changed first, and who changed it last. */
 	moneyBefore: { readonly hadMoney: boolean; readonly cause: Cause } | undefined;
 	newAuthKey: string | undefined;
 }
@@ -424,8 +424,14 @@ export class WorkingBooks implements Books {
 	/** To be called before the money of an account changes. */
 	#noteMoney(account: WorkingAccount, cause: Cause): void {
 		if (account.username === account.reseller) return;
-		account.moneyBefore = { hadMoney: account.moneyBefore?.hadMoney ?? this.#hasMoney(account), cause };
+		const hadMoney = account.moneyBefore?.hadMoney ?? this.#isToldToHaveMoney(account);
+		account.moneyBefore = { hadMoney, cause };
 		this.#withMoneyMoved.add(account);
+	}
+
+	/** What was told of a new account is what holds with what it gets in the same change. */
+	#isToldToHaveMoney(account: WorkingAccount): boolean {
+		return account.opened ? account.opened.told !== 'exhausted' : this.#hasMoney(account);
 	}
 
 	#isToldExhausted(account: WorkingAccount): boolean {

@@ -9,6 +9,7 @@ import type { CreateReseller } from '../../src/commands/resellers/create.ts';
 import type { NoteReseller } from '../../src/commands/resellers/set-note.ts';
 import type { ResumeReseller, SuspendReseller } from '../../src/commands/resellers/suspend.ts';
 import type { CreateSubUser } from '../../src/commands/sub-users/create.ts';
+import type { CreateSubUserWith } from '../../src/commands/sub-users/create-with.ts';
 import type { DeleteSubUser } from '../../src/commands/sub-users/delete.ts';
 import type { ResetAuthKey } from '../../src/commands/sub-users/reset-auth-key.ts';
 import type { SetLimits } from '../../src/commands/sub-users/set-limits.ts';
@@ -83,6 +84,16 @@ export function creditReseller(reseller: string, amountCents: number, reference:
 export function createSubUser(reseller: string, username: string): CreateSubUser {
 	const proxyAuthkey = keyOf(username);
 	return { kind: 'create_sub_user', requestId: REQUEST_ID, reseller, username, proxyAuthkey };
+}
+
+/** A `create_with`. By default, it has nothing but the name. */
+export function createSubUserWith(
+	reseller: string,
+	username: string,
+	has: Partial<Pick<CreateSubUserWith, 'amountCents' | 'limits' | 'note' | 'reference'>> = {},
+): CreateSubUserWith {
+	const { kind: _, ...create } = createSubUser(reseller, username);
+	return { kind: 'create_sub_user_with', ...create, username, limits: {}, note: '', ...has };
 }
 
 /** A `create` without a usable username. */

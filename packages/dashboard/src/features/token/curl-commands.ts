@@ -13,6 +13,12 @@ const BODIES: Partial<Record<Operation, Readonly<Record<string, unknown>>>> = {
 	takeBalance: { ...ALICE, amount_usd_cents: 250 },
 	viewAccount: {},
 	viewChange: { change_id: 'mgd3k1c0-Vn4xT8sQp2LzRw' },
+	createSubUserWith: {
+		username: 'carol.lee',
+		amount_usd_cents: 2500,
+		limits: { total_bytes: 10_000_000_000, expires_at: '2026-12-21T09:30:00Z' },
+		note: 'order 1042',
+	},
 	suspendSubUser: ALICE,
 	resumeSubUser: ALICE,
 	setLimits: { ...ALICE, day_bytes: 2_000_000_000, expires_at: '2026-12-31T23:00:00Z' },

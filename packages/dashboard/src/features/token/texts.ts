@@ -54,6 +54,7 @@ export const tokenTexts = texts('tokenTexts', {
 		takeBalance: 'Take balance from a sub-user',
 		viewAccount: 'Read balance, debt and price',
 		viewChange: 'Read what a change did',
+		createSubUserWith: 'Create a sub-user with balance, limits and note',
 		suspendSubUser: 'Suspend a sub-user',
 		resumeSubUser: 'Resume a sub-user',
 		setLimits: 'Set limits of a sub-user',

@@ -1,11 +1,11 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
 import type { AccountBalance } from '../../domain/account.ts';
 import type { Books, Effect } from '../../domain/books.ts';
-import type { Transfer } from '../../domain/ledger.ts';
+import { subUserTransfer, type Transfer } from '../../domain/ledger.ts';
 import { isTransferAmount } from '../../domain/money.ts';
 import { liveBalance, settle, settleBeforeCredit } from '../../domain/settling.ts';
 import { isShortText } from '../../domain/short-text.ts';
-import { requireReseller, subUserOf } from '../asking.ts';
+import { requestOf, requireReseller, subUserOf } from '../asking.ts';
 import type { ResellersChange } from '../command.ts';
 import { type Decision, refused, type Verb } from '../verb.ts';
 
@@ -86,19 +86,9 @@ function move(
 	const { account: from } = payer;
 	const { account: to } = payee;
 	if (to.balanceCents > MAX_CENTS - amountCents) return refused('balance_limit');
-	const transfer: Transfer = {
-		reseller: command.reseller,
-		debit: from.username,
-		credit: to.username,
-		amountCents,
-		kind: command.kind === 'give_balance' ? 'give' : 'take',
-		atMs: nowMs,
-		requestId,
-		debitBalanceCents: from.balanceCents - amountCents,
-		creditBalanceCents: to.balanceCents + amountCents,
-		...(command.program && { program: command.program }),
-		...(reference !== undefined && { reference }),
-	};
+	const kind = command.kind === 'give_balance' ? 'give' : 'take';
+	const request = { ...requestOf(command, nowMs), ...(reference !== undefined && { reference }) };
+	const transfer = subUserTransfer(kind, from, to, amountCents, request);
 	// Settling changes no live balance.
 	const [username, balanceCents] =
 		sides.subUser === 'to'

@@ -1,6 +1,7 @@
 import type { EventData } from '@bursar/contract/events';
 import type { Books } from '../../domain/books.ts';
-import { limitsView, type Terms } from '../../domain/terms.ts';
+import { isShortText } from '../../domain/short-text.ts';
+import { areLimits, type Limits, limitsView, type Terms } from '../../domain/terms.ts';
 import { actOfProgram, subUserOf } from '../asking.ts';
 import type { ResellersChange } from '../command.ts';
 import { happened } from '../happened.ts';
@@ -52,6 +53,17 @@ export function changeTerms<Reason extends string>(
 			...actOfProgram(command, username, nowMs),
 		],
 	};
+}
+
+/** The terms with these limits. `null` removes a limit; one that is absent stays as it is. */
+export function withLimits(terms: Terms, changed: Partial<Limits>): Terms | 'invalid_limits' {
+	const limits = { ...terms.limits, ...changed };
+	return areLimits(limits) ? { ...terms, limits } : 'invalid_limits';
+}
+
+/** The terms with this note. Empty: none. */
+export function withNote(terms: Terms, note: string): Terms | 'invalid_note' {
+	return isShortText(note, false) ? { ...terms, note } : 'invalid_note';
 }
 
 function dataOf(told: ToldOfTerms, { limits }: Terms): EventData[ToldOfTerms] {

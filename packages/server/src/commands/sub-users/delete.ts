@@ -1,8 +1,8 @@
 import { MAX_CENTS } from '@bursar/contract/limits';
 import type { Effect } from '../../domain/books.ts';
-import type { Transfer } from '../../domain/ledger.ts';
+import { subUserTransfer } from '../../domain/ledger.ts';
 import { settle, settleBeforeCredit } from '../../domain/settling.ts';
-import { actOfProgram, requireReseller, subUserOf } from '../asking.ts';
+import { actOfProgram, requestOf, requireReseller, subUserOf } from '../asking.ts';
 import type { ResellersChange } from '../command.ts';
 import { happened } from '../happened.ts';
 import { refused, type Verb } from '../verb.ts';
@@ -29,7 +29,7 @@ export const deleteSubUser: Verb<DeleteSubUser, Deleted, 'unknown_sub_user' | 'b
 		const reseller = requireReseller(books, command.reseller);
 		const subUser = subUserOf(books, command);
 		if (!subUser) return refused('unknown_sub_user');
-		const { requestId, program } = command;
+		const { requestId } = command;
 		const { account: from, effects } = settle(books, subUser, { atMs: nowMs, requestId });
 		const { username, balanceCents: returnedCents } = from;
 		const end: Effect = {
@@ -43,18 +43,7 @@ export const deleteSubUser: Verb<DeleteSubUser, Deleted, 'unknown_sub_user' | 'b
 		const payee = settleBeforeCredit(books, reseller, { atMs: nowMs, requestId });
 		const { account: to } = payee;
 		if (to.balanceCents > MAX_CENTS - returnedCents) return refused('balance_limit');
-		const transfer: Transfer = {
-			reseller: reseller.username,
-			debit: username,
-			credit: to.username,
-			amountCents: returnedCents,
-			kind: 'take',
-			atMs: nowMs,
-			requestId,
-			debitBalanceCents: 0,
-			creditBalanceCents: to.balanceCents + returnedCents,
-			...(program && { program }),
-		};
+		const transfer = subUserTransfer('take', from, to, returnedCents, requestOf(command, nowMs));
 		return { outcome, effects: [...effects, ...payee.effects, { kind: 'transfer', transfer }, ...ending] };
 	},
 };

@@ -1,6 +1,6 @@
-import { areLimits, type Limits } from '../../domain/terms.ts';
+import type { Limits } from '../../domain/terms.ts';
 import type { Verb } from '../verb.ts';
-import { changeTerms, type NewTerms, type TermsCommand, termsNeeds } from './change-terms.ts';
+import { changeTerms, type NewTerms, type TermsCommand, termsNeeds, withLimits } from './change-terms.ts';
 
 export interface SetLimits extends TermsCommand {
 	readonly kind: 'set_limits';
@@ -17,10 +17,7 @@ export const setLimits: Verb<SetLimits, NewTerms, 'unknown_sub_user' | 'invalid_
 	decide: (books, command, nowMs) =>
 		changeTerms<'invalid_limits'>(
 			...([books, command, nowMs] as const),
-			(before) => {
-				const limits = { ...before.limits, ...command.limits };
-				return areLimits(limits) ? { ...before, limits } : 'invalid_limits';
-			},
+			(before) => withLimits(before, command.limits),
 			'sub_user.limits_set',
 		),
 };

@@ -1,6 +1,5 @@
-import { isShortText } from '../../domain/short-text.ts';
 import type { Verb } from '../verb.ts';
-import { changeTerms, type NewTerms, type TermsCommand, termsNeeds } from './change-terms.ts';
+import { changeTerms, type NewTerms, type TermsCommand, termsNeeds, withNote } from './change-terms.ts';
 
 export interface SetNote extends TermsCommand {
 	readonly kind: 'set_note';
@@ -15,7 +14,5 @@ export const setNote: Verb<SetNote, NewTerms, 'unknown_sub_user' | 'invalid_note
 	isResellersChange: true,
 	needs: termsNeeds,
 	decide: (books, command, nowMs) =>
-		changeTerms<'invalid_note'>(books, command, nowMs, (before) =>
-			isShortText(command.note, false) ? { ...before, note: command.note } : 'invalid_note',
-		),
+		changeTerms<'invalid_note'>(books, command, nowMs, (before) => withNote(before, command.note)),
 };

@@ -3,7 +3,7 @@ import { type OperatorErrorCode, operatorErrors } from '@bursar/contract/operato
 import type { FastifyReply } from 'fastify';
 import { type ListenerAnswers, sendAnswer } from '../server/answers.ts';
 import { CHANGE_ID_HEADERS, noteChangeId } from '../server/change-id.ts';
-import { describedFailure } from '../server/envelope.ts';
+import { type DoneBefore, describedFailure } from '../server/envelope.ts';
 import { EXPIRY_HEADERS, noteExpiry } from '../server/expiry.ts';
 
 /** Answers are in the envelope of the reseller API. */
@@ -16,16 +16,14 @@ export const OPERATOR_ANSWERS: ListenerAnswers = {
 	headers: { ...EXPIRY_HEADERS, ...CHANGE_ID_HEADERS },
 };
 
-/** Answers a failure, with its usual message or one that says more. `nowMs` in Unix milliseconds. */
+/** Answers a failure, with its usual message or one that says more. `data` of one that repeats a change: what it did. */
 export function sendFailure(
 	reply: FastifyReply,
 	code: OperatorErrorCode,
 	nowMs: number,
-	message?: string,
+	{ message, data = null }: { readonly message?: string | undefined; readonly data?: DoneBefore | null } = {},
 ): FastifyReply {
 	const description: ErrorDescription = operatorErrors[code];
-	return sendAnswer(
-		reply,
-		describedFailure(code, message === undefined ? description : { ...description, message }, nowMs),
-	);
+	const described = message === undefined ? description : { ...description, message };
+	return sendAnswer(reply, describedFailure(code, described, nowMs, data));
 }

@@ -16,6 +16,7 @@ import { sendData } from '../server/envelope.ts';
 import { EXPIRED, hasMalformedExpiry, isExpired, MALFORMED_EXPIRY } from '../server/expiry.ts';
 import { sendFailure } from './answers.ts';
 import { type Call, callOf } from './call.ts';
+import { readChange } from './change-view.ts';
 import type { OperatorDependencies } from './dependencies.ts';
 
 type Operations = typeof operatorOperations;
@@ -44,7 +45,11 @@ export interface Calls {
 
 export function createCalls(
 	app: FastifyInstance,
-	{ answersNowMs: nowMs, ...dependencies }: Pick<OperatorDependencies, 'bank' | 'addressOf' | 'answersNowMs'>,
+	{
+		answersNowMs: nowMs,
+		store,
+		...dependencies
+	}: Pick<OperatorDependencies, 'store' | 'bank' | 'addressOf' | 'answersNowMs'>,
 ): Calls {
 	return {
 		answer(name, answer) {
@@ -57,7 +62,9 @@ export function createCalls(
 				if ('data' in answered) return sendData(reply, answered.data, nowMs());
 				const { refused, message, isCallerBusy } = answered;
 				if (isCallerBusy) request.unavailableBecause = 'asker';
-				return sendFailure(reply, refused, nowMs(), message);
+				// Repeats are rare, so what the change did is read only now.
+				const change = refused === 'change_repeated' && (await readChange(store, request.changeId as string));
+				return sendFailure(reply, refused, nowMs(), { message, data: change ? { change } : null });
 			});
 		},
 	};

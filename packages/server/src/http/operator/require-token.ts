@@ -38,7 +38,7 @@ export function requireToken(app: FastifyInstance, { store, uses, nowMs }: Requi
 		const { scope } = operationAt(request.routeOptions.url);
 		if (scope === null || token.scopes.includes(scope)) return;
 		reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${scope}"`);
-		return sendFailure(reply, 'missing_scope', nowMs(), `this token lacks the scope ${scope}`);
+		return sendFailure(reply, 'missing_scope', nowMs(), { message: `this token lacks the scope ${scope}` });
 	});
 
 	async function find(text: string): Promise<OperatorToken | undefined> {

@@ -3,23 +3,45 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from '../../commands/command.ts';
 import type { ChangeCommand, RefusalReason, WithoutAct } from '../../commands/registry.ts';
 import type { TestWebhook } from '../../commands/webhooks/test.ts';
-import { sendFailure } from '../server/envelope.ts';
+import { answerWith } from '../server/answers.ts';
+import { sendFailure, sendRepeatedChange } from '../server/envelope.ts';
 import { EXPIRED, isExpired } from '../server/expiry.ts';
+import type { ResellerDependencies } from './dependencies.ts';
 import type { RefusedPlace } from './event-page.ts';
 import type { RewoundStatement } from './statement-page.ts';
+import { changeView } from './views.ts';
 
 type ResellerCommand = WithoutAct<ChangeCommand | TestWebhook>;
 
-/** Answers that a command was refused. `nowMs` in Unix milliseconds. */
+type RefusalDependencies = Pick<ResellerDependencies, 'store' | 'nowMs'>;
+
+/** Answers that a command was refused. */
 export function sendRefusal(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	{ error: reason, isCallerBusy }: Refusal<Reason>,
-	nowMs: number,
-): FastifyReply {
+	dependencies: RefusalDependencies,
+): void {
+	if (reason === 'change_repeated') {
+		sendRepeated(request, reply, dependencies);
+		return;
+	}
+	const nowMs = dependencies.nowMs();
 	const isLate = reason === 'not_done' && isExpired(request, nowMs);
 	if (isLate || isCallerBusy) request.unavailableBecause = 'asker';
-	return sendFailure(reply, codeOf(reason), nowMs, isLate ? EXPIRED : undefined);
+	sendFailure(reply, codeOf(reason), nowMs, isLate ? EXPIRED : undefined);
+}
+
+/** Answers what the change with this id did. It is read only now, because repeats are rare. */
+function sendRepeated(
+	{ reseller, changeId }: FastifyRequest,
+	reply: FastifyReply,
+	{ store, nowMs }: RefusalDependencies,
+): void {
+	answerWith(reply, store.findChange(reseller, changeId as string), (change) => {
+		if (!change) throw new Error('a change was repeated, and its record was forgotten meanwhile');
+		sendRepeatedChange(reply, { change: changeView(change) }, nowMs());
+	});
 }
 
 type Reason = RefusalReason<ResellerCommand>;

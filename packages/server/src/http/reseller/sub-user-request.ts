@@ -49,15 +49,14 @@ export function readCreateRequest(request: FastifyRequest, intake: Intake): { re
 	return 'refused' in wanted && wanted.refused === 'unknown_sub_user' ? { refused: 'invalid_username' } : wanted;
 }
 
-/** The sub-user and the amount in USD cents that the body names. Only the lenient mode converts types. Looks at the reference too. */
+/** The sub-user and the amount in USD cents that the body names. */
 export function readTransferRequest(
 	request: FastifyRequest,
 	intake: Intake,
 ): { readonly username: string; readonly amountCents: number } | Refused {
-	const body = readChangeBody(request, intake);
+	const body = readMovementBody(request, intake);
 	if ('refused' in body) return body;
-	if (hasMalformedReference(request)) return { refused: 'invalid_request', message: MALFORMED_REFERENCE };
-	const value = intake.lenient ? withNumericAmount(body.value) : body.value;
+	const { value } = body;
 	if (!transferRequest.Check(value)) return wrongField(value, ['username', 'amount_usd_cents']);
 	const username = normalizeUsername(value.username);
 	return username === undefined ? { refused: 'unknown_sub_user' } : { username, amountCents: value.amount_usd_cents };
@@ -88,6 +87,14 @@ function withNumericAmount(value: Record<string, unknown>): Record<string, unkno
 	const amount = value.amount_usd_cents;
 	if (typeof amount !== 'string' || !DECIMAL_DIGITS.test(amount)) return value;
 	return { ...value, amount_usd_cents: Number(amount) };
+}
+
+/** The body of a change that moves money, which may have an id and a reference. Only the lenient mode converts the amount. */
+export function readMovementBody(request: FastifyRequest, intake: Intake): Body | Refused {
+	const body = readChangeBody(request, intake);
+	if ('refused' in body) return body;
+	if (hasMalformedReference(request)) return { refused: 'invalid_request', message: MALFORMED_REFERENCE };
+	return intake.lenient ? { value: withNumericAmount(body.value) } : body;
 }
 
 export function readChangeBody(request: FastifyRequest, intake: Intake): Body | Refused {

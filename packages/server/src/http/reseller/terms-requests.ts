@@ -1,11 +1,20 @@
-import { LIMIT_NAMES, SUB_USER_STATES, type SubUserState, UNUSABLE_REASONS } from '@bursar/contract';
+import { LIMIT_NAMES, normalizeUsername, SUB_USER_STATES, type SubUserState, UNUSABLE_REASONS } from '@bursar/contract';
 import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
 import type { FastifyRequest } from 'fastify';
+import type { CreateSubUserWith } from '../../commands/sub-users/create-with.ts';
+import { isTransferAmount } from '../../domain/money.ts';
 import type { WantedPairs } from '../../domain/pair-state.ts';
 import { isShortText } from '../../domain/short-text.ts';
 import type { Limits } from '../../domain/terms.ts';
 import { type LimitName, readLimits } from '../sub-user-limits.ts';
-import { type Intake, type Refused, readBody, readChangeBody, subUserIn } from './sub-user-request.ts';
+import {
+	type Intake,
+	type Refused,
+	readBody,
+	readChangeBody,
+	readMovementBody,
+	subUserIn,
+} from './sub-user-request.ts';
 
 type Value = Record<string, unknown>;
 
@@ -23,9 +32,45 @@ export function readLimitsRequest(
 	return 'refused' in wanted ? wanted : { ...wanted, limits };
 }
 
+/** The new sub-user that the body names, and what it is to have. The types of all fields come first, as in a transfer. */
+export function readCreateWithRequest(
+	request: FastifyRequest,
+	intake: Intake,
+): Pick<CreateSubUserWith, 'username' | 'amountCents' | 'limits' | 'note'> | Refused {
+	const body = readMovementBody(request, intake);
+	if ('refused' in body) return body;
+	const { username: sentName, amount_usd_cents: amountCents, limits: sentLimits = {}, note = '' } = body.value;
+	if (typeof sentName !== 'string')
+		return wrong('username', sentName === undefined ? 'is missing' : 'must be a string');
+	if (amountCents !== undefined && typeof amountCents !== 'number')
+		return wrong('amount_usd_cents', 'must be a number');
+	if (!isObject(sentLimits)) return wrong('limits', 'must be an object');
+	if (typeof note !== 'string') return wrong('note', 'must be a string');
+	const username = normalizeUsername(sentName);
+	if (username === undefined) return { refused: 'invalid_username' };
+	if (amountCents !== undefined && !isTransferAmount(amountCents)) return { refused: 'invalid_amount' };
+	const limits = newLimitsIn(sentLimits);
+	if ('refused' in limits) return limits;
+	return isShortText(note, false) ? { username, amountCents, limits, note } : { refused: 'invalid_note' };
+}
+
+/** A misspelt limit would be no limit, so each name must be one. */
+function newLimitsIn(value: Value): Partial<Limits> | Refused {
+	const areKnown = Object.keys(value).every((name) => (LIMIT_NAMES as readonly string[]).includes(name));
+	if (areKnown) return limitsOf(value);
+	return { refused: 'invalid_limits', message: `limits has a name that is none of ${LIMIT_NAMES.join(', ')}` };
+}
+
+function isObject(value: unknown): value is Value {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function limitsIn(value: Value): Partial<Limits> | Refused {
-	if (LIMIT_NAMES.every((name) => value[name] === undefined))
-		return { refused: 'invalid_limits', message: `at least one of ${LIMIT_NAMES.join(', ')} is needed` };
+	if (LIMIT_NAMES.some((name) => value[name] !== undefined)) return limitsOf(value);
+	return { refused: 'invalid_limits', message: `at least one of ${LIMIT_NAMES.join(', ')} is needed` };
+}
+
+function limitsOf(value: Value): Partial<Limits> | Refused {
 	const read = readLimits(value);
 	if ('limits' in read) return read.limits;
 	return { refused: 'invalid_limits', message: `the limit ${read.wrong} ${FORMS[read.wrong]}` };

@@ -1,6 +1,7 @@
 import type { BandwidthRecord, RecordedChange as ChangeView } from '@bursar/contract';
 import type { Account } from '../../domain/account.ts';
 import type { RecordedChange } from '../../domain/recorded-change.ts';
+import { limitsView, type Terms } from '../../domain/terms.ts';
 import { startOfDayMs, type UsageDay } from '../../domain/usage.ts';
 import type { SubUserInState, UsedBytes } from '../../store/tables/accounts/terms-reads.ts';
 import { type Usable, usedBytesView } from '../sub-user-limits.ts';
@@ -29,6 +30,11 @@ function fieldsOf({ username, balanceCents, proxyAuthkey, createdAtMs }: Account
 	return `"username":"${plain(username)}","balance":${balanceCents},"proxy_authkey":"${plain(proxyAuthkey)}","date_created":"${created}"`;
 }
 
+/** A new account with its limits and its note, in the form of docs/api.md 11.10, as JSON. */
+export function subUserWithTermsText(account: Account, { limits, note }: Terms): string {
+	return `{${fieldsOf(account)},"limits":${JSON.stringify(limitsView(limits))},"note":${JSON.stringify(note)}}`;
+}
+
 /** A sub-user and its balance in USD cents, as JSON. */
 export function balanceText(username: string, balanceCents: number): string {
 	return `{"username":"${plain(username)}","balance":${balanceCents}}`;
@@ -52,7 +58,7 @@ export function changeView(change: RecordedChange): ChangeView {
 	const { id, kind, username, amountCents, balanceCents, error, atMs, requestId } = change;
 	return {
 		change_id: id,
-		kind: kind === 'create_sub_user' ? 'create' : kind,
+		kind: kindOf(kind),
 		username,
 		amount: amountCents,
 		balance: balanceCents,
@@ -60,4 +66,9 @@ export function changeView(change: RecordedChange): ChangeView {
 		timestamp: new Date(atMs).toISOString(),
 		request_id: requestId,
 	};
+}
+
+function kindOf(kind: RecordedChange['kind']): ChangeView['kind'] {
+	if (kind === 'create_sub_user') return 'create';
+	return kind === 'create_sub_user_with' ? 'create_with' : kind;
 }

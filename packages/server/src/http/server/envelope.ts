@@ -17,10 +17,20 @@ export function sendDataText(reply: FastifyReply, data: string, nowMs: number): 
 	return reply.header('content-type', JSON_TYPE).send(envelope);
 }
 
+/** What the change did that a request repeats. Each audience has its own form. */
+export interface DoneBefore {
+	readonly change: object;
+}
+
 /** Answers a failure in the envelope, with its usual message or one that says more. `nowMs` in Unix milliseconds. */
 export function sendFailure(reply: FastifyReply, code: ErrorCode, nowMs: number, message?: string): FastifyReply {
 	const description = message === undefined ? errors[code] : { ...errors[code], message };
 	return sendAnswer(reply, describedFailure(code, description, nowMs));
+}
+
+/** The same for the only failure that has data. */
+export function sendRepeatedChange(reply: FastifyReply, data: DoneBefore, nowMs: number): FastifyReply {
+	return sendAnswer(reply, describedFailure('change_repeated', errors.change_repeated, nowMs, data));
 }
 
 /** A failure in the envelope: its status, its code in a header, its message. `nowMs` in Unix milliseconds. */
@@ -29,7 +39,12 @@ export function failureAnswer(code: ErrorCode, nowMs: number): Answer {
 }
 
 /** The same for a failure that an audience describes itself. */
-export function describedFailure(code: string, description: ErrorDescription, nowMs: number): Answer {
+export function describedFailure(
+	code: string,
+	description: ErrorDescription,
+	nowMs: number,
+	data: DoneBefore | null = null,
+): Answer {
 	const { status, retryAfterSeconds } = description;
 	return {
 		status,
@@ -38,6 +53,6 @@ export function describedFailure(code: string, description: ErrorDescription, no
 			'x-error-code': code,
 			...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
 		},
-		body: JSON.stringify(describedFailureEnvelope(description, nowMs)),
+		body: JSON.stringify(describedFailureEnvelope(description, nowMs, data)),
 	};
 }

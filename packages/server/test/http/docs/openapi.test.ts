@@ -65,7 +65,7 @@ const FURTHER = { name: 'shop', scopes: ['read'], expires_at: new Date(Date.now(
 
 test('the document describes every success', async (t) => {
 	const { service, expect } = await openDescribed(t);
-	const { token } = await service.openReseller('acme', 1000);
+	const { token } = await service.openReseller('acme', 5000);
 	await expect('myInfo', null, { token });
 	await expect('viewAllSubUsers', null, { token });
 	await expect('createSubUser', null, { token, body: { username: 'Alice.Smith' } });
@@ -89,6 +89,8 @@ test('the document describes every success', async (t) => {
 	for (const [operationId, code, body] of [
 		['createSubUser', 'username_taken', { username: 'alice.smith' }],
 		['createSubUser', null, { username: 'bruno' }],
+		['createSubUserWith', 'username_taken', { username: 'bruno' }],
+		['createSubUserWith', null, { username: 'chiara' }],
 		['giveBalance', null, { username: 'bruno', amount_usd_cents: 5 }],
 		['resetAuthKey', null, { username: 'bruno' }],
 	] as const) {
@@ -175,6 +177,16 @@ test('the document describes every failure that a request can cause', async (t) 
 	await expect('createSubUser', 'invalid_username', { token, body: { username: 'al' } });
 	await expect('createSubUser', 'username_taken', { token, body: { username: 'ALICE' } });
 	await expect('createSubUser', 'insufficient_balance', { token: poor, body: { username: 'bobby' } });
+	for (const [code, body] of [
+		['invalid_username', { username: 'al' }],
+		['invalid_amount', { username: 'bobby', amount_usd_cents: 0 }],
+		['invalid_limits', { username: 'bobby', limits: { day_bytes: 0 } }],
+		['invalid_note', { username: 'bobby', note: '\n' }],
+		['username_taken', { username: 'ALICE' }],
+		['insufficient_balance', { username: 'bobby', amount_usd_cents: 10 ** 9 }],
+	] as const) {
+		await expect('createSubUserWith', code, { token, body });
+	}
 	await expect('createWebhook', 'invalid_webhook_url', { token, body: { url: 'x' } });
 	await expect('updateWebhook', 'invalid_webhook_url', { token, body: { id, url: 'x' } });
 	for (let count = 2; count <= 5; count++) await api.createWebhook({ url: 'https://shop.example.com/events' });

@@ -82,6 +82,21 @@ test('every read is 503 while the store cannot be read', async () => {
 	for (const endpoint of READS) assert.equal((await ask(endpoint)).status, 200);
 });
 
+test('a repeated change does nothing, and tells what was done, or is 503 while that cannot be read', async () => {
+	const before = (await api.viewSingle({ username: 'alice' })).data.balance;
+	const options = { headers: { 'x-change-id': 'change-number-02' } };
+	await api.give({ username: 'alice', amount_usd_cents: 7 }, options);
+	const { data: change } = await api.viewChange({ change_id: 'change-number-02' });
+	assert.equal(change.amount, 7);
+	const again = () => api.give({ username: 'alice', amount_usd_cents: 8 }, options);
+	assert.deepEqual((await again()).data, { change });
+	faults = { findChange: unreadable };
+	assertFailure(await again(), 503, 'unavailable');
+	faults = {};
+	assert.deepEqual((await again()).data, { change });
+	assert.equal((await api.viewSingle({ username: 'alice' })).data.balance, before + 7);
+});
+
 test('a token that cannot be looked up is 503, neither accepted nor refused', async () => {
 	const bolt = await openReseller('bolt', 1000);
 	faults = { findToken: unreadable };

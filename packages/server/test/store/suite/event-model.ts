@@ -44,6 +44,15 @@ export function createEventModel(reseller: string, openingCents: number) {
 	const tell = (type: string, username: string | null, data: ExpectedEvent['data'], atMs: number, isAsked = true) =>
 		events.push({ type, username, data, atMs, isAsked });
 
+	const limitsOf = ({ dayBytes, monthBytes, totalBytes, expiresAtMs }: ModelLimits) => ({
+		day_bytes: dayBytes ?? null,
+		month_bytes: monthBytes ?? null,
+		total_bytes: totalBytes ?? null,
+		connections: null,
+		allowed_ips: null,
+		expires_at: expiresAtMs == null ? null : new Date(expiresAtMs).toISOString(),
+	});
+
 	function reasonOf(name: string, nowMs: number): string | null {
 		const { suspended, limits, used } = subUsers.get(name) as ModelSubUser;
 		const sum = (isCounted: (day: string) => boolean) =>
@@ -114,6 +123,20 @@ export function createEventModel(reseller: string, openingCents: number) {
 				return true;
 			});
 		},
+		createWith(name: string, cents: number, limits: ModelLimits, nowMs: number): boolean {
+			const isFree = !money.names().includes(name);
+			return moving(undefined, nowMs, true, () => {
+				if (money.live(reseller) < 10 + cents || !money.create(name) || !isFree) return false;
+				if (cents > 0) money.give(name, cents);
+				const subUser: ModelSubUser = { suspended: false, limits, used: new Map(), told: null };
+				subUsers.set(name, subUser);
+				subUser.told = reasonOf(name, nowMs);
+				tell('sub_user.created', name, { usable: subUser.told === null, reason: subUser.told }, nowMs);
+				const isLimited = Object.values(limits).some((limit) => limit !== null);
+				if (isLimited) tell('sub_user.limits_set', name, { limits: limitsOf(limits) }, nowMs);
+				return true;
+			});
+		},
 		give: (name: string, cents: number, nowMs: number) =>
 			moving(name, nowMs, true, () => subUsers.has(name) && money.give(name, cents)),
 		take: (name: string, cents: number, nowMs: number) =>
@@ -166,17 +189,7 @@ export function createEventModel(reseller: string, openingCents: number) {
 			const all = { ...subUser.limits, ...limits };
 			if (JSON.stringify(all) === JSON.stringify(subUser.limits)) return true;
 			subUser.limits = all;
-			const data = {
-				limits: {
-					day_bytes: all.dayBytes ?? null,
-					month_bytes: all.monthBytes ?? null,
-					total_bytes: all.totalBytes ?? null,
-					connections: null,
-					allowed_ips: null,
-					expires_at: all.expiresAtMs == null ? null : new Date(all.expiresAtMs).toISOString(),
-				},
-			};
-			tell('sub_user.limits_set', name, data, nowMs);
+			tell('sub_user.limits_set', name, { limits: limitsOf(all) }, nowMs);
 			judge(name, nowMs, true);
 			return true;
 		},

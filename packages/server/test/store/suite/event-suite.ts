@@ -11,6 +11,7 @@ import type { StoredEvent } from '../../../src/store/tables/events/events.ts';
 import {
 	createReseller,
 	createSubUser,
+	createSubUserWith,
 	creditReseller,
 	deleteSubUser,
 	forgetEvents,
@@ -31,20 +32,31 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const RUNS = process.env.BURSAR_TEST_FAULTS === 'long' ? 400 : 15;
 
-const NAMES = ['alice', 'bruno', 'chiara'];
+const NAMES = ['alice', 'bruno', 'chiara', 'dora'];
 const name = fc.constantFrom(...NAMES);
 const cents = fc.constantFrom(1, 5, 50, 100);
 const limit = fc.constantFrom(undefined, null, 1, 1_000, 5_000_000);
+
+interface LimitsInStep {
+	readonly limits: ModelLimits;
+	readonly endsInMs: number | null;
+}
 
 type Step =
 	| { readonly kind: 'create' | 'delete' | 'suspend' | 'resume' | 'reset_key'; readonly name: string }
 	| { readonly kind: 'give' | 'take'; readonly name: string; readonly cents: number }
 	| { readonly kind: 'credit'; readonly cents: number }
-	| { readonly kind: 'limit'; readonly name: string; readonly limits: ModelLimits; readonly endsInMs: number | null }
+	| ({ readonly kind: 'limit'; readonly name: string } & LimitsInStep)
+	| ({ readonly kind: 'create_with'; readonly name: string; readonly cents: number } & LimitsInStep)
 	| { readonly kind: 'price'; readonly microUsdPerGb: number | null }
 	| { readonly kind: 'use'; readonly name: string; readonly bytes: number; readonly lateMs: number }
 	| { readonly kind: 'wait'; readonly ms: number }
 	| { readonly kind: 'post' | 'look' };
+
+const limits = {
+	limits: fc.record({ dayBytes: limit, monthBytes: limit, totalBytes: limit }),
+	endsInMs: fc.constantFrom(null, -1, 1, 10_000, DAY_MS),
+};
 
 const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('create', 'suspend', 'resume', 'reset_key'), name }) },
@@ -53,11 +65,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('credit'), cents: fc.constantFrom(-100, 1, 700) }) },
 	{
 		weight: 3,
+		arbitrary: fc.record({ kind: fc.constant('limit'), name, ...limits }),
+	},
+	{
+		weight: 2,
 		arbitrary: fc.record({
-			kind: fc.constant('limit'),
+			kind: fc.constant('create_with'),
 			name,
-			limits: fc.record({ dayBytes: limit, monthBytes: limit, totalBytes: limit }),
-			endsInMs: fc.constantFrom(null, -1, 1, 10_000, DAY_MS),
+			cents: fc.constantFrom(0, 1, 100, 700),
+			...limits,
 		}),
 	},
 	{
@@ -141,6 +157,25 @@ export function eventSuite(engine: Engine): void {
 		const [, usable, ...others] = await eventsOf(store, 'acme');
 		assert.deepEqual(others, []);
 		assert.deepEqual([usable?.type, usable?.changeId], ['sub_user.usable', 'change-number-02']);
+	});
+
+	test('a sub-user that is created with a balance, which is taken in the same batch, is told to be exhausted', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 1_000), setPrice('acme', 1_000_000)]);
+		const create = createSubUserWith('acme', 'alice', { amountCents: 5 });
+		await runAll(store, [
+			create,
+			takeBalance('acme', 'alice', 5),
+			createSubUserWith('acme', 'bruno', { amountCents: 5 }),
+		]);
+		assert.deepEqual(
+			(await eventsOf(store, 'acme')).map(({ type, username, data }) => [type, username, JSON.parse(data)]),
+			[
+				['sub_user.created', 'alice', { usable: true, reason: null }],
+				['sub_user.created', 'bruno', { usable: true, reason: null }],
+				['sub_user.unusable', 'alice', { reason: 'exhausted' }],
+			],
+		);
 	});
 
 	test('old events are forgotten in steps, the oldest first; numbers go on', async (t) => {
@@ -298,11 +333,15 @@ async function follow({ store }: OpenedEngine, steps: readonly Step[], prefix: s
 				break;
 			}
 			case 'limit': {
-				const expiresAtMs = each.endsInMs === null ? null : nowMs + each.endsInMs;
-				const limits = Object.fromEntries(
-					Object.entries({ ...each.limits, expiresAtMs }).filter(([, value]) => value !== undefined),
-				);
+				const limits = limitsIn(each, nowMs);
 				await answers(setLimits(acme, named, limits), model.setLimits(named, limits, nowMs));
+				break;
+			}
+			case 'create_with': {
+				const { cents } = each;
+				const limits = limitsIn(each, nowMs);
+				const command = createSubUserWith(acme, named, { ...(cents > 0 && { amountCents: cents }), limits });
+				await answers(command, model.createWith(named, cents, limits, nowMs));
 				break;
 			}
 			case 'price':
@@ -344,4 +383,9 @@ async function follow({ store }: OpenedEngine, steps: readonly Step[], prefix: s
 function plain({ type, username, data, atMs, requestId }: StoredEvent): ExpectedEvent {
 	const about = type === 'reseller.debt' ? null : username;
 	return { type, username: about, data: JSON.parse(data), atMs, isAsked: requestId !== null };
+}
+
+function limitsIn({ limits, endsInMs }: LimitsInStep, nowMs: number) {
+	const expiresAtMs = endsInMs === null ? null : nowMs + endsInMs;
+	return Object.fromEntries(Object.entries({ ...limits, expiresAtMs }).filter(([, value]) => value !== undefined));
 }

@@ -61,6 +61,29 @@ const create: fc.Arbitrary<Command> = fc.record({
 });
 /** Few amounts, so that limits repeat. */
 const limit = fc.constantFrom(null, null, 1, 5_000, 0, MAX_CENTS);
+const limits = fc.record(
+	{
+		dayBytes: limit,
+		monthBytes: limit,
+		totalBytes: limit,
+		connections: fc.constantFrom(null, 1, 1_000_000, 1_000_001),
+		allowedIps: fc.constantFrom(null, ['192.0.2.0/24'], ['192.0.2.7', '2001:db8::/32'], []),
+		expiresAtMs: fc.constantFrom(null, 1, 253_402_300_799_999, 253_402_300_800_000),
+	},
+	{ requiredKeys: [] },
+);
+const note = fc.constantFrom('', 'pays late', 'two\nlines', 'x'.repeat(201));
+const createWith: fc.Arbitrary<Command> = fc.record({
+	kind: fc.constant('create_sub_user_with'),
+	requestId,
+	reseller,
+	proxyAuthkey,
+	changeId,
+	username: subUser,
+	amountCents: fc.oneof(fc.constant(undefined), amount),
+	limits: fc.oneof(fc.constant({}), limits),
+	note: fc.oneof(fc.constant(''), note),
+});
 const terms: fc.Arbitrary<Command> = fc.oneof(
 	fc.record({
 		kind: fc.constantFrom('suspend_sub_user', 'resume_sub_user'),
@@ -75,17 +98,7 @@ const terms: fc.Arbitrary<Command> = fc.oneof(
 		reseller,
 		username: subUser,
 		changeId,
-		limits: fc.record(
-			{
-				dayBytes: limit,
-				monthBytes: limit,
-				totalBytes: limit,
-				connections: fc.constantFrom(null, 1, 1_000_000, 1_000_001),
-				allowedIps: fc.constantFrom(null, ['192.0.2.0/24'], ['192.0.2.7', '2001:db8::/32'], []),
-				expiresAtMs: fc.constantFrom(null, 1, 253_402_300_799_999, 253_402_300_800_000),
-			},
-			{ requiredKeys: [] },
-		),
+		limits,
 	}),
 	fc.record({
 		kind: fc.constant('set_note'),
@@ -93,7 +106,7 @@ const terms: fc.Arbitrary<Command> = fc.oneof(
 		reseller,
 		username: subUser,
 		changeId,
-		note: fc.constantFrom('', 'pays late', 'two\nlines', 'x'.repeat(201)),
+		note,
 	}),
 	fc.record({ kind: fc.constant('delete_sub_user'), requestId, reseller, username: subUser, changeId }),
 );
@@ -148,6 +161,7 @@ const credentials: fc.Arbitrary<Command> = fc.oneof(
 const command = fc.oneof(
 	{ weight: 6, arbitrary: give },
 	{ weight: 4, arbitrary: create },
+	{ weight: 3, arbitrary: createWith },
 	{ weight: 4, arbitrary: operator },
 	{ weight: 4, arbitrary: terms },
 	{ weight: 3, arbitrary: credentials },

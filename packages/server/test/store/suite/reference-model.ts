@@ -137,6 +137,10 @@ export function createReferenceModel() {
 		if (outcome.ok && 'returnedCents' in outcome) {
 			return { ...known, amountCents: outcome.returnedCents, balanceCents: null };
 		}
+		if (command.kind === 'create_sub_user_with') {
+			const given = outcome.ok ? Number(balance(command.username)) : null;
+			return { ...known, amountCents: given ?? 0, balanceCents: given };
+		}
 		if (kind === 'create_sub_user') return { ...known, amountCents: 10, balanceCents: outcome.ok ? 0 : null };
 		if (!('amountCents' in command)) return { ...known, amountCents: null, balanceCents: null };
 		return { ...known, amountCents: command.amountCents, balanceCents: Number(balance(command.username)) };
@@ -161,6 +165,7 @@ export function createReferenceModel() {
 		);
 	}
 
+	const isNote = (note: string) => !/\n/.test(note) && note.length <= 200;
 	const isSuspended = (name: string) => isReseller(name) && accounts.get(name)?.terms.suspendedAtMs != null;
 
 	function runOnce(command: Command, nowMs: number): Outcome {
@@ -206,6 +211,21 @@ export function createReferenceModel() {
 				accounts.set(username, { reseller, createdAtMs: nowMs, proxyAuthkey, terms: NO_TERMS });
 				return { ok: true, account: account(username) as Account };
 			}
+			case 'create_sub_user_with': {
+				const { username, proxyAuthkey, amountCents, limits, note } = command;
+				if (amountCents !== undefined && (!isWhole(amountCents) || amountCents < 1)) return no('invalid_amount');
+				if (!areLimits(limits)) return no('invalid_limits');
+				if (!isNote(note)) return no('invalid_note');
+				if (!isReseller(reseller)) return no('rules_failed');
+				const cents = BigInt(amountCents ?? 0);
+				if (balance(reseller) < 10n + cents) return no('insufficient_balance');
+				pay(reseller, reseller, FEES, 10n);
+				if (accounts.has(username) || deleted.has(username)) return no('username_taken');
+				const terms = { suspendedAtMs: null, limits: { ...NO_TERMS.limits, ...limits }, note };
+				accounts.set(username, { reseller, createdAtMs: nowMs, proxyAuthkey, terms });
+				if (cents > 0n) pay(reseller, reseller, username, cents);
+				return { ok: true, account: account(username) as Account, terms };
+			}
 			case 'give_balance':
 			case 'take_balance': {
 				const { username, amountCents } = command;
@@ -234,7 +254,7 @@ export function createReferenceModel() {
 				return setTerms(reseller, command.username, (terms) => ({ ...terms, suspendedAtMs: null }));
 			case 'set_note': {
 				if (!isSubUserOf(reseller, command.username)) return no('unknown_sub_user');
-				if (/\n/.test(command.note) || command.note.length > 200) return no('invalid_note');
+				if (!isNote(command.note)) return no('invalid_note');
 				return setTerms(reseller, command.username, (terms) => ({ ...terms, note: command.note }));
 			}
 			case 'set_limits': {

@@ -8,7 +8,7 @@ import { sendRefusal } from '../refusals.ts';
 import { readTransferRequest } from '../sub-user-request.ts';
 import { balanceText } from '../views.ts';
 
-type BalanceDependencies = Pick<ResellerDependencies, 'bank' | 'addressOf' | 'nowMs' | 'lenient'>;
+type BalanceDependencies = Pick<ResellerDependencies, 'store' | 'bank' | 'addressOf' | 'nowMs' | 'lenient'>;
 
 /** Moves balance between a reseller and its sub-users, in both directions. */
 export function balanceRoutes(app: FastifyInstance, dependencies: BalanceDependencies): void {
@@ -31,7 +31,7 @@ function movement(
 		const program = askingProgram(request, addressOf);
 		const command = { kind, reseller, requestId, expiresAtMs, changeId, program, username, amountCents, reference };
 		answerWith(reply, bank.submit(command), (outcome) => {
-			if (!outcome.ok) return sendRefusal(request, reply, outcome, nowMs());
+			if (!outcome.ok) return sendRefusal(request, reply, outcome, dependencies);
 			return sendDataText(reply, balanceText(outcome.username, outcome.balanceCents), nowMs());
 		});
 	});

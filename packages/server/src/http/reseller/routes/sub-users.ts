@@ -1,4 +1,4 @@
-import { endpoints } from '@bursar/contract';
+import { allEndpoints, endpoints } from '@bursar/contract';
 import type { FastifyInstance } from 'fastify';
 import { newProxyAuthkey } from '../../../credentials.ts';
 import { isSubUser } from '../../../domain/account.ts';
@@ -10,7 +10,8 @@ import type { ResellerDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../refusals.ts';
 import { createSubUserList } from '../sub-user-list.ts';
 import { readCreateRequest, readSubUserChange, readSubUserRequest } from '../sub-user-request.ts';
-import { subUserText } from '../views.ts';
+import { readCreateWithRequest } from '../terms-requests.ts';
+import { subUserText, subUserWithTermsText } from '../views.ts';
 
 /** Creates, lists and shows sub-users, and replaces their proxy auth keys. */
 export function subUserRoutes(
@@ -37,7 +38,27 @@ export function subUserRoutes(
 			if (outcome.ok) return sendDataText(reply, subUserText(outcome.account), nowMs());
 			const isUnusable = outcome.error === 'no_usable_username' && 'refused' in wanted;
 			if (isUnusable) return sendFailure(reply, wanted.refused, nowMs(), wanted.message);
-			return sendRefusal(request, reply, outcome, nowMs());
+			return sendRefusal(request, reply, outcome, dependencies);
+		});
+	});
+
+	app.post(allEndpoints.createSubUserWith.path, (request, reply) => {
+		const wanted = readCreateWithRequest(request, dependencies);
+		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
+		const command = {
+			kind: 'create_sub_user_with',
+			reseller: request.reseller,
+			requestId: request.id,
+			expiresAtMs: request.expiresAtMs,
+			changeId: request.changeId,
+			program: askingProgram(request, addressOf),
+			reference: request.reference,
+			...wanted,
+			proxyAuthkey: newProxyAuthkey(),
+		} as const;
+		answerWith(reply, bank.submit(command), (outcome) => {
+			if (!outcome.ok) return sendRefusal(request, reply, outcome, dependencies);
+			return sendDataText(reply, subUserWithTermsText(outcome.account, outcome.terms), nowMs());
 		});
 	});
 
@@ -70,7 +91,7 @@ export function subUserRoutes(
 			proxyAuthkey: newProxyAuthkey(),
 		} as const;
 		answerWith(reply, bank.submit(command), (outcome) => {
-			if (!outcome.ok) return sendRefusal(request, reply, outcome, nowMs());
+			if (!outcome.ok) return sendRefusal(request, reply, outcome, dependencies);
 			return sendData(reply, { username: outcome.username, proxy_authkey: outcome.proxyAuthkey }, nowMs());
 		});
 	});

@@ -53,7 +53,7 @@ export function termsRoutes(
 				...wanted,
 			} as unknown as WithoutAct<TermsCommand>;
 			answerWith(reply, bank.submit(command), (outcome) => {
-				if (!outcome.ok) return sendRefusal(request, reply, outcome, nowMs());
+				if (!outcome.ok) return sendRefusal(request, reply, outcome, dependencies);
 				return sendData(reply, view(outcome as Succeeded<C>), nowMs());
 			});
 		});

@@ -41,7 +41,7 @@ export function tokenRoutes(app: FastifyInstance, dependencies: TokenDependencie
 		answerWith(reply, bank.submit(command), (outcome) => {
 			if (outcome.ok) return sendData(reply, { ...furtherTokenView(outcome.token, null), token }, nowMs());
 			if (outcome.error === 'unauthorized') return sendUnauthorized(request, reply, nowMs());
-			return sendRefusal(request, reply, outcome, nowMs());
+			return sendRefusal(request, reply, outcome, dependencies);
 		});
 	});
 
@@ -61,7 +61,7 @@ export function tokenRoutes(app: FastifyInstance, dependencies: TokenDependencie
 			authenticator.forget();
 			if (outcome.ok) return sendData(reply, wanted, nowMs());
 			if (outcome.error === 'unauthorized') return sendUnauthorized(request, reply, nowMs());
-			return sendRefusal(request, reply, outcome, nowMs());
+			return sendRefusal(request, reply, outcome, dependencies);
 		});
 	});
 }

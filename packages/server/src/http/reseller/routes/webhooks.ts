@@ -39,7 +39,7 @@ export function webhookRoutes(
 			...{ id: newWebhookId(), secret, allowsLoopback: webhooksLoopback },
 		} as const;
 		answerWith(reply, bank.submit(command), (outcome) => {
-			if (!outcome.ok) return sendRefusal(request, reply, outcome, nowMs());
+			if (!outcome.ok) return sendRefusal(request, reply, outcome, dependencies);
 			return sendData(reply, { ...webhookView(outcome.webhook), secret }, nowMs());
 		});
 	});
@@ -65,7 +65,7 @@ export function webhookRoutes(
 			if (outcome.ok) return sendData(reply, webhookView(outcome.webhook), nowMs());
 			const { error } = outcome;
 			if (error !== 'events_expired' && error !== 'events_rewound') {
-				return sendRefusal(request, reply, outcome, nowMs());
+				return sendRefusal(request, reply, outcome, dependencies);
 			}
 			return answerWith(reply, readEndsOfLog(store, request.reseller), (log) =>
 				sendRefusedPlace(reply, { ...log, refused: error }, nowMs()),
@@ -78,7 +78,7 @@ export function webhookRoutes(
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		const command = { kind: 'delete_webhook', ...changing(request), ...wanted } as const;
 		answerWith(reply, bank.submit(command), (outcome) => {
-			if (!outcome.ok) return sendRefusal(request, reply, outcome, nowMs());
+			if (!outcome.ok) return sendRefusal(request, reply, outcome, dependencies);
 			return sendData(reply, wanted, nowMs());
 		});
 	});
@@ -89,7 +89,7 @@ export function webhookRoutes(
 		const secret = newWebhookSecret();
 		const command = { kind: 'rotate_webhook_secret', ...changing(request), ...wanted, secret } as const;
 		answerWith(reply, bank.submit(command), (outcome) => {
-			if (!outcome.ok) return sendRefusal(request, reply, outcome, nowMs());
+			if (!outcome.ok) return sendRefusal(request, reply, outcome, dependencies);
 			const previous_expires_at = new Date(outcome.previousUntilMs).toISOString();
 			return sendData(reply, { ...wanted, secret, previous_expires_at }, nowMs());
 		});
@@ -100,7 +100,7 @@ export function webhookRoutes(
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		const command = { kind: 'test_webhook', ...asking(request), ...wanted } as const;
 		answerWith(reply, bank.submit(command), (outcome) => {
-			if (!outcome.ok) return sendRefusal(request, reply, outcome, nowMs());
+			if (!outcome.ok) return sendRefusal(request, reply, outcome, dependencies);
 			return sendData(reply, wanted, nowMs());
 		});
 	});
