@@ -16,7 +16,7 @@ export const DoneChange = answer(
 		reseller: nullable(Reseller, 'The reseller that it was about; `null` if it was about none.'),
 		target: Type.String({
 			description:
-				'What was changed: a name; for money, the name and the amount in USD cents; for a price, the name, the price in US dollars and the line.',
+				'What was changed: a name, an e-mail address or an id; for money, the name and the amount in USD cents; for a price, the name, the price in US dollars and the line; for an invitation, the address and the role; for a correction, the account and the day.',
 			examples: ['acme 5000'],
 		}),
 		token: Type.String({ description: 'The token that did it: its name and its last characters.' }),

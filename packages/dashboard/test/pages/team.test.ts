@@ -17,6 +17,7 @@ import {
 	dialog,
 	fireEvent,
 	gone,
+	OLGA,
 	open,
 	press,
 	pressInDialog,
@@ -146,4 +147,23 @@ test('the activity of a reseller names people, programs and the operator', async
 	await screen.findByText(actsTexts.program('wxyz'));
 	await screen.findByText(`${actKindTexts.set_role}: ${BEN.email}, ${roleTexts.names.viewer}`);
 	await screen.findByText(BEN.email);
+});
+
+test('the activity of operators names the programs of theirs, and who was on the command line', async (t) => {
+	const service = serviceFor(t, OLGA);
+	const by = { email: null, token_tail: null, operator_token: null, system_user: null, reseller: 'acme' };
+	const act = { ...by, by_operator: true, address: null, at: '2026-01-01T00:00:00.000Z' };
+	service.answers('/operator/acts', {
+		acts: [
+			{ ...act, number: 2, kind: 'note_reseller', target: 'acme', operator_token: 'shop ...x4Kd' },
+			{ ...act, number: 1, kind: 'resume_reseller', target: 'acme', system_user: 'root (ann)' },
+		],
+		next_before: null,
+		searched_to: null,
+	});
+	open(t, '/activity');
+	await screen.findByText('shop ...x4Kd');
+	await screen.findByText(actsTexts.operatorProgram);
+	await screen.findByText('root (ann)');
+	await screen.findByText(actsTexts.commandLine);
 });

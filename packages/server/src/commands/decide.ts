@@ -21,8 +21,9 @@ export function decide(books: Books, command: Command, nowMs: number): AnyDecisi
 	const decision = decideWithoutAct(books, command, nowMs);
 	const { outcome, effects } = decision;
 	// A refusal that changes something, like a create that costs its fee, must not happen twice either. What changes
-	// nothing, like a repeated payment, was not done.
-	if (effects.length === 0 && !isSettled(command, decision)) return decision;
+	// nothing, like a repeated payment, was not done; nor was a state that held, if the command line set it: its acts have no
+	// late copies.
+	if (effects.length === 0 && ('systemUser' in act || !isSettled(command, decision))) return decision;
 	return {
 		outcome,
 		effects: [...effects, { kind: 'record_act', act: { ...act, reseller: command.reseller, atMs: nowMs } }],

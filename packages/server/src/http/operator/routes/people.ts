@@ -1,6 +1,7 @@
 import { normalizeEmail, normalizeNewEmail } from '@bursar/contract/dashboard';
 import { normalizeUsername } from '@bursar/contract/username';
 import { linkUrl, newId, newLink } from '../../../credentials.ts';
+import { PROGRAMS } from '../../../store/reading.ts';
 import type { PersonOfReseller } from '../../../store/tables/people/lists.ts';
 import type { Calls } from '../calls.ts';
 import type { OperatorDependencies } from '../dependencies.ts';
@@ -16,7 +17,7 @@ export function peopleCalls(
 	calls.answer('viewPeople', async ({ reseller }) => {
 		const account = await findReseller(accounts, reseller);
 		if (!account) return { refused: 'unknown_reseller' };
-		return { data: (await store.listPeopleOf(account.username)).map(personView) };
+		return { data: (await store.listPeopleOf(account.username, PROGRAMS)).map(personView) };
 	});
 
 	// The answer is the only place where the link ever stands.

@@ -45,6 +45,7 @@ export function resellerCalls(
 
 	calls.answer('viewResellerPage', async ({ after, limit = MAX_OPERATOR_PAGE_ROWS, prefix = '' }) => {
 		const rows = await store.listResellersBy({
+			owner: PROGRAMS,
 			search: prefix.toLowerCase(),
 			by: 'name',
 			descends: false,

@@ -71,7 +71,7 @@ export function usageCalls(
 		const reseller = normalizeUsername(typedReseller);
 		const username = normalizeUsername(typedName);
 		if (reseller === undefined || username === undefined) return { refused: 'unknown_account' };
-		const used = await store.findUsageOn(username, dayNumber(day));
+		const used = await store.findUsageOn(username, dayNumber(day), PROGRAMS);
 		// A name of another reseller is like one that does not exist.
 		if (used?.reseller !== reseller) return { refused: 'unknown_account' };
 		return { data: { username, day, ...bytesView(used.ofAccount) } };

@@ -27,6 +27,8 @@ export interface ResellerQuery {
 	/** `undefined` for the first page. */
 	readonly after?: RowPosition | undefined;
 	readonly limit: number;
+	/** The owner of the read. Default: the operators. */
+	readonly owner?: string | undefined;
 }
 
 export interface ListedResellerRow extends ListedAccount, OwnTerms {
@@ -55,10 +57,10 @@ export function resellerListReads(lanes: ReadLanes): ResellerListReads {
 			const [row] = await read<OwnTerms>(owner, sql, [reseller]);
 			return row ?? { suspendedAtMs: null, note: '' };
 		},
-		async listResellersBy(query) {
+		async listResellersBy({ owner = OPERATORS, ...query }) {
 			if (!mayMatch(query.search)) return [];
 			const lane = query.by === 'name' ? lanes.quick : lanes.heavy;
-			return (await lane({ owner: OPERATORS, statement: listResellers(query) })) as readonly ListedResellerRow[];
+			return (await lane({ owner, statement: listResellers(query) })) as readonly ListedResellerRow[];
 		},
 	};
 }

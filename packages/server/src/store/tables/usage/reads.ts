@@ -28,8 +28,10 @@ export interface UsageReads {
 	 * is the last one of the previous page.
 	 */
 	listUsageCorrections(query: CorrectionQuery): Promise<readonly UsageCorrection[]>;
-	/** What an account and its reseller used on a UTC day, in days since 1970-01-01. For operators. */
-	findUsageOn(username: string, day: number): Promise<CorrectedUsage | undefined>;
+	/**
+	 * What an account and its reseller used on a UTC day, in days since 1970-01-01. `owner` of the read; default: the operators.
+	 */
+	findUsageOn(username: string, day: number, owner?: string): Promise<CorrectedUsage | undefined>;
 }
 
 export interface StoredRefusedReport extends RefusedReport {
@@ -91,9 +93,9 @@ export function usageReads(lanes: ReadLanes): UsageReads {
 			const { owner = query.reseller ?? OPERATORS } = query;
 			return read<UsageCorrection>(owner, sql, values);
 		},
-		async findUsageOn(username, day) {
+		async findUsageOn(username, day, owner = OPERATORS) {
 			const { sql, values } = usageOn(username, day);
-			return usageFound(await read<object>(OPERATORS, sql, values));
+			return usageFound(await read<object>(owner, sql, values));
 		},
 	};
 }
