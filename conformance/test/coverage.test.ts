@@ -13,6 +13,7 @@ import { feeBugs } from './bugs/fees.ts';
 import { lifeBugs } from './bugs/life.ts';
 import { pageBugs } from './bugs/pages.ts';
 import { requestBugs } from './bugs/requests.ts';
+import { tokenBugs } from './bugs/tokens.ts';
 import { transferBugs } from './bugs/transfers.ts';
 import { usernameBugs } from './bugs/usernames.ts';
 
@@ -47,6 +48,7 @@ test('every rule has a bug that it must find', () => {
 		deleteBugs,
 		pageBugs,
 		eventBugs,
+		tokenBugs,
 	];
 	const bugs = all.flatMap((each) => Object.values(each));
 	const found = new Set(bugs.flatMap(({ failing }) => failing));
