@@ -1,6 +1,6 @@
 import { OPERATOR_SCOPES } from '@bursar/contract/scopes';
 import { Alert, Checkbox, Code, Stack, Text } from '@mantine/core';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { namedTokenTexts } from '../named-tokens/texts.ts';
 import { apiTokensTexts } from './texts.ts';
 
@@ -17,31 +17,31 @@ interface Props {
 /** Asks what a program of the operator may do, by resource. */
 export function OperatorScopesField({ scopes, onChoose, disabled }: Props) {
 	return (
-		<>
-			<Checkbox.Group
-				label={namedTokenTexts.scopes}
-				description={apiTokensTexts.scopesHint}
-				value={[...scopes]}
-				onChange={(chosen) => onChoose(OPERATOR_SCOPES.filter((scope) => chosen.includes(scope)))}
-			>
-				<Stack gap="md" mt="xs">
-					{RESOURCES.map((resource) => (
-						<ScopesOf key={resource} resource={resource} disabled={disabled} />
-					))}
-				</Stack>
-			</Checkbox.Group>
-			<div role="status">
-				{scopes.includes('tokens:write') && (
-					<Alert color="yellow" title={apiTokensTexts.tokensWarningTitle}>
-						{apiTokensTexts.tokensWarning}
-					</Alert>
-				)}
-			</div>
-		</>
+		<Checkbox.Group
+			label={namedTokenTexts.scopes}
+			description={apiTokensTexts.scopesHint}
+			value={[...scopes]}
+			onChange={(chosen) => onChoose(OPERATOR_SCOPES.filter((scope) => chosen.includes(scope)))}
+		>
+			<Stack gap="md" mt="xs">
+				{RESOURCES.map((resource) => (
+					<ScopesOf key={resource} resource={resource} disabled={disabled}>
+						{resource === 'tokens' && <WholeTokenWarning isOn={scopes.includes('tokens:write')} />}
+					</ScopesOf>
+				))}
+			</Stack>
+		</Checkbox.Group>
 	);
 }
 
-function ScopesOf({ resource, disabled }: { readonly resource: Resource; readonly disabled: boolean }) {
+interface ScopesOfProps {
+	readonly resource: Resource;
+	readonly disabled: boolean;
+	/** Stands below them. */
+	readonly children: ReactNode;
+}
+
+function ScopesOf({ resource, disabled, children }: ScopesOfProps) {
 	const titleId = useId();
 	return (
 		<Stack gap={6} role="group" aria-labelledby={titleId}>
@@ -57,6 +57,19 @@ function ScopesOf({ resource, disabled }: { readonly resource: Resource; readonl
 					disabled={disabled}
 				/>
 			))}
+			{children}
 		</Stack>
+	);
+}
+
+function WholeTokenWarning({ isOn }: { readonly isOn: boolean }) {
+	return (
+		<div role="status">
+			{isOn && (
+				<Alert color="yellow" title={apiTokensTexts.tokensWarningTitle}>
+					{apiTokensTexts.tokensWarning}
+				</Alert>
+			)}
+		</div>
 	);
 }

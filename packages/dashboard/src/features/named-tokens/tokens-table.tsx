@@ -80,8 +80,8 @@ function MayDo({ token }: { readonly token: ListedToken }) {
 				))}
 			</Group>
 			{addresses && (
-				<Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-					{namedTokenTexts.onlyFrom(addresses.join(', '))}
+				<Text size="sm" c="dimmed">
+					<Name>{namedTokenTexts.onlyFrom(addresses.join(', '))}</Name>
 				</Text>
 			)}
 		</>
