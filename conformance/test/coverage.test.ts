@@ -15,6 +15,7 @@ import { lifeBugs } from './bugs/life.ts';
 import { pageBugs } from './bugs/pages.ts';
 import { requestBugs } from './bugs/requests.ts';
 import { statementBugs } from './bugs/statement.ts';
+import { tokenBugs } from './bugs/tokens.ts';
 import { transferBugs } from './bugs/transfers.ts';
 import { usernameBugs } from './bugs/usernames.ts';
 
@@ -51,6 +52,7 @@ test('every rule has a bug that it must find', () => {
 		pageBugs,
 		statementBugs,
 		eventBugs,
+		tokenBugs,
 	];
 	const bugs = all.flatMap((each) => Object.values(each));
 	const found = new Set(bugs.flatMap(({ failing }) => failing));

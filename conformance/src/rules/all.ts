@@ -19,6 +19,7 @@ import { orderRules, pathRules } from './order.ts';
 import { pageRules } from './pages.ts';
 import { readRules } from './reads.ts';
 import { statementRules } from './statement.ts';
+import { tokenRules } from './tokens.ts';
 import { transferRules } from './transfers.ts';
 import { usageRules } from './usage.ts';
 import { usernameRules } from './usernames.ts';
@@ -46,6 +47,7 @@ export const allRules: readonly Rule[] = [
 	...pageRules,
 	...statementRules,
 	...eventRules,
+	...tokenRules,
 	...isolationRules,
 	...httpRules,
 	...connectionRules,

@@ -196,14 +196,15 @@ export const answerRules: readonly AnswerRule[] = [
 	{
 		name: 'www-authenticate',
 		basis: 'bursar',
-		guarantee: 'Every 401 has WWW-Authenticate: Bearer, and no other answer has it.',
+		guarantee: 'Every 401 and every missing_scope has WWW-Authenticate: Bearer, and no other answer has it.',
 		source: 'docs/api.md 4.5 Challenges',
-		violation({ headers, status }) {
+		violation({ headers, status, errorCode }) {
+			const isOfToken = status === 401 || errorCode === 'missing_scope';
 			const challenge = headers.get('www-authenticate');
 			const isThere = challenge !== null && /^bearer(?:\s|$)/i.test(challenge);
-			if (status === 401 ? isThere : challenge === null) return undefined;
+			if (isOfToken ? isThere : challenge === null) return undefined;
 			return {
-				expected: status === 401 ? 'WWW-Authenticate: Bearer' : `no WWW-Authenticate on ${status}`,
+				expected: isOfToken ? 'WWW-Authenticate: Bearer' : `no WWW-Authenticate on ${status}`,
 				actual: challenge ?? 'none',
 			};
 		},

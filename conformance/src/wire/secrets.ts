@@ -2,7 +2,7 @@ import { redact } from '@bursar/terminal';
 
 /** Shorter texts are too common to redact everywhere. */
 const SHORTEST_KEPT = 8;
-const AUTH_KEY_FIELD = /("proxy_authkey"\s*:\s*)"(?:[^"\\]|\\.)*"?/g;
+const SECRET_FIELD = /("(?:proxy_authkey|token)"\s*:\s*)"(?:[^"\\]|\\.)*"?/g;
 
 /** The texts that must not appear in anything that the suite prints or writes. */
 export interface Secrets {
@@ -21,14 +21,14 @@ export function createSecrets(given: readonly string[]): Secrets {
 			for (const spelling of spellings(secret)) known.add(spelling);
 		},
 		redact(text) {
-			return redact(text.replace(AUTH_KEY_FIELD, '$1"[redacted]"'), known);
+			return redact(text.replace(SECRET_FIELD, '$1"[redacted]"'), known);
 		},
 	};
 }
 
-/** Remembers every proxy auth key in a body, even if the body is not JSON. */
-export function keepAuthKeys(secrets: Secrets, body: string): void {
-	for (const [, key = ''] of body.matchAll(/"proxy_authkey"\s*:\s*"((?:[^"\\]|\\.)*)"/g)) {
+/** Remembers every proxy auth key and every token in a body, even if the body is not JSON. */
+export function keepSecrets(secrets: Secrets, body: string): void {
+	for (const [, key = ''] of body.matchAll(/"(?:proxy_authkey|token)"\s*:\s*"((?:[^"\\]|\\.)*)"/g)) {
 		secrets.keep(key);
 		try {
 			secrets.keep(JSON.parse(`"${key}"`));

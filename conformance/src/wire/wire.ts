@@ -5,7 +5,7 @@ import { type Answer, type Basis, type ReceivedAnswer, readAnswer } from './answ
 import type { AnswerWatch } from './answer-watch.ts';
 import { CallError, sendCall } from './http-call.ts';
 import { openSocket } from './raw-connection.ts';
-import { keepAuthKeys, type Secrets } from './secrets.ts';
+import { keepSecrets, type Secrets } from './secrets.ts';
 
 export interface CallOptions {
 	/** By default POST if there is a body, otherwise GET. */
@@ -91,7 +91,7 @@ export function createWire(parts: WireParts): Wire {
 
 	function take(asked: Pick<RawRequest, 'method' | 'path' | 'createdBy'>, received: ReceivedAnswer): Answer {
 		answered++;
-		keepAuthKeys(secrets, received.text);
+		keepSecrets(secrets, received.text);
 		const answer = readAnswer(parts.heldTo, asked.method, asked.path, received);
 		if (asked.createdBy !== undefined)
 			spending.created(asked.createdBy, answer, asked.path === endpoints.createSubUser.path);

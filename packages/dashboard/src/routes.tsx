@@ -45,6 +45,7 @@ const Webhooks = lazyPage(async () => (await import('./features/webhooks/webhook
 const Webhook = lazyPage(async () => (await import('./features/webhooks/webhook-page.tsx')).WebhookPage);
 const AllWebhooks = lazyPage(async () => (await import('./features/webhooks/all-webhooks-page.tsx')).AllWebhooksPage);
 const Token = lazyPage(async () => (await import('./features/token/token-page.tsx')).TokenPage);
+const ApiTokens = lazyPage(async () => (await import('./features/api-tokens/api-tokens-page.tsx')).ApiTokensPage);
 const Account = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage);
 
 /** Loaded soon after the first page was shown, so that a change of pages waits for no code. */
@@ -77,6 +78,7 @@ const OPERATOR_PAGES = [
 	Ledger,
 	Mail,
 	AllWebhooks,
+	ApiTokens,
 	Acts,
 	Account,
 ];
@@ -205,6 +207,7 @@ function OperatorPages() {
 			<Route path="/ledger" component={Ledger} />
 			<Route path="/mail" component={Mail} />
 			<Route path="/webhooks" component={AllWebhooks} />
+			<Route path="/api-tokens" component={ApiTokens} />
 			<Route path="/activity">
 				<Acts reseller={null} />
 			</Route>

@@ -145,6 +145,7 @@ export {
 	type SignInFactor,
 	type TokenState,
 } from './shapes.ts';
+export type { ListedFurtherToken, ListedOperatorToken } from './token-shapes.ts';
 export type {
 	ListedWebhook,
 	NewWebhook,

@@ -25,6 +25,7 @@ const ICONS: Readonly<Record<string, Icon>> = {
 	'/token': IconCode,
 	'/webhooks': IconWebhook,
 	'/account': IconUserCircle,
+	'/api-tokens': IconCode,
 	'/resellers': IconBuildingStore,
 	'/income': IconCoins,
 	'/bandwidth': IconChartBar,

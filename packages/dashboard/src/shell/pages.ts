@@ -29,6 +29,7 @@ const OPERATOR_PAGES: readonly ShellPage[] = [
 	{ path: '/ledger', label: pageNames.ledger },
 	{ path: '/mail', label: pageNames.mail },
 	{ path: '/webhooks', label: pageNames.webhooks },
+	{ path: '/api-tokens', label: pageNames.apiTokens },
 	{ path: '/activity', label: pageNames.acts },
 	{ path: '/account', label: pageNames.account },
 ];

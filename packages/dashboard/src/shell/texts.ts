@@ -13,6 +13,7 @@ export const pageNames = texts('pageNames', {
 	usage: 'Usage reports',
 	edges: 'Edges',
 	ledger: 'Ledger',
+	apiTokens: 'API tokens',
 	mail: 'Mail',
 	team: 'Team',
 	acts: 'Activity',

@@ -113,6 +113,7 @@ export function serviceFor(test: TestContext, person: PresentPerson | null) {
 		return service;
 	}
 	service.answers('/suspension', { since: null });
+	service.answers('/tokens', { tokens: [] });
 	service.answers('/overview', OVERVIEW);
 	service.answers('/sub-users', { sub_users: [], next: null, previous: null, price: null });
 	service.answers('/sub-users/count', { count: 0, before: 0 });

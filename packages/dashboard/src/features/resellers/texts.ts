@@ -67,7 +67,7 @@ export const resellerTexts = textsWith('resellerTexts', VALUES, {
 	endTokensTitle: 'End all tokens of {reseller}?',
 	endTokensBreaks: 'This breaks every program with which {reseller} calls the API:',
 	endTokensEffects: {
-		tokens: 'All tokens are refused at once, and in every process within 30 seconds.',
+		tokens: 'All tokens, the further ones too, are refused at once, and in every process within 30 seconds.',
 		programs: 'Its programs get “unauthorized” until they have the new token, which you see only once.',
 		rest: 'Its balance, its people, its sub-users and their proxy auth keys stay as they are.',
 	},

@@ -127,7 +127,7 @@ function typedConnections(text: string): TypedLimits['connections'] {
 	return { state: 'right', limit: count };
 }
 
-function typedAddresses(text: string): TypedLimits['allowed_ips'] {
+export function typedAddresses(text: string): TypedLimits['allowed_ips'] {
 	const lines = text.split('\n').map((line) => line.trim());
 	const wrong = lines.findIndex((line) => line !== '' && normalizeAllowedIp(line) === undefined);
 	if (wrong !== -1) return { state: 'wrong', problem: 'address', line: wrong + 1 };

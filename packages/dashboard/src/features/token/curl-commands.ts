@@ -34,7 +34,10 @@ const BODIES: Partial<Record<Operation, Readonly<Record<string, unknown>>>> = {
 	rotateWebhookSecret: WEBHOOK,
 	testWebhook: WEBHOOK,
 	viewWebhookTries: WEBHOOK,
-	createToken: { name: 'shop', scopes: ['read', 'money'], expires_at: '2027-06-30T22:00:00Z', allowed_ips: null },
+	createToken: {
+		...{ name: 'shop', scopes: ['read', 'money'] },
+		...{ expires_at: '2027-06-30T22:00:00.000Z', allowed_ips: ['192.0.2.0/24'] },
+	},
 	viewAllTokens: {},
 	endToken: { id: 'tok_2Vb8sQn4XkZ0rTfM7wYc1L' },
 	viewEventPage: { after: '0', limit: 1, types: ['sub_user.suspended', 'sub_user.resumed'] },

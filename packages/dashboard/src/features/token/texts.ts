@@ -2,7 +2,7 @@ import type { Operation } from '@bursar/contract/routes';
 import { texts } from '../../preferences/catalogue.ts';
 
 export const tokenTexts = texts('tokenTexts', {
-	intro: 'The programs of {reseller} call the API with one token.',
+	intro: 'The programs of {reseller} call the API with one token, or with further ones that may do less.',
 
 	current: 'The token',
 	tailLabel: 'The token that ends in {tail}',
@@ -35,6 +35,21 @@ export const tokenTexts = texts('tokenTexts', {
 		other: 'The previous token works for less than {count} minutes more.',
 	},
 	spokenSeconds: 'The previous token works for less than {seconds} seconds more.',
+
+	further: 'Further tokens',
+	furtherLead:
+		'For a program that shall do less than the token above, or that takes long to change it. Each has a name, scopes and an end. A rotation leaves them as they are.',
+	furtherNone: 'There is none.',
+	furtherFull: 'There are as many as there can be. End one first.',
+	furtherOnlyOwners: 'Only owners of your team create and end tokens.',
+	scopesHint: 'No further token manages webhooks or tokens.',
+	scopeNames: { read: 'Read', sub_users: 'Sub-users', money: 'Money' },
+	scopeMeans: {
+		read: 'Balance, transactions, bandwidth, limits and events. No proxy auth keys.',
+		sub_users:
+			'Read proxy auth keys; create sub-users, which spends fees; change their keys, limits and notes; suspend and delete them.',
+		money: 'Give balance to sub-users, and take it back.',
+	},
 
 	call: 'Call the API',
 	callLead: 'A command for each endpoint, to try in a shell. Those that send a body have an example.',
@@ -77,10 +92,11 @@ export const tokenTexts = texts('tokenTexts', {
 	} as const satisfies Record<Operation, string>,
 
 	endAllTitle: 'Is a token lost, or known to another person?',
-	endAllIntro: 'End every token now. All programs are refused until they have the new one.',
+	endAllIntro: 'End every token now, the further ones too. All programs are refused until they have the new one.',
 	endAll: 'End every token now',
 
-	rotateIntro: 'You get a new token. Choose how long the previous one lives, so that your programs can change over.',
+	rotateIntro:
+		'You get a new token. Choose how long the previous one lives, so that your programs can change over. Further tokens stay as they are.',
 	overlap: 'The previous token lives',
 	overlaps: { 0: 'No longer: it ends now', 60: '1 minute more', 240: '4 minutes more' },
 	overlapHints: {
@@ -92,7 +108,8 @@ export const tokenTexts = texts('tokenTexts', {
 
 	endAllBreaks: 'This breaks every program that calls the API:',
 	endAllEffects: {
-		tokens: 'The current token and the previous one are refused at once, and in every process within 30 seconds.',
+		tokens:
+			'The current token, the previous one and all further ones are refused at once, and in every process within 30 seconds.',
 		programs: 'Your programs get “unauthorized” until they have the new token.',
 		rest: 'Proxy auth keys and balances stay as they are.',
 	},
@@ -100,7 +117,8 @@ export const tokenTexts = texts('tokenTexts', {
 	newTitle: 'Your new token',
 	newIntro: 'It is shown only now. Store it where your programs read it, and tell it to no one else.',
 	newLabel: 'New token',
-	allEnded: 'All earlier tokens have ended. Other processes of the service may accept them for up to 30 seconds more.',
+	allEnded:
+		'All earlier tokens have ended, the further ones too. Other processes of the service may accept them for up to 30 seconds more.',
 	askTitle: 'Close without storing the token?',
 	ask: 'It cannot be shown again. Without it you have to get another one.',
 

@@ -6,6 +6,7 @@ import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CallSection } from './call-section.tsx';
 import { CurrentTokenSection } from './current-token-section.tsx';
+import { FurtherSection } from './further-section.tsx';
 import { tokenTexts } from './texts.ts';
 import { EndAllSection } from './token-dialog.tsx';
 
@@ -22,6 +23,7 @@ export function TokenPage() {
 				{(state) => (
 					<>
 						<CurrentTokenSection state={state} email={email} />
+						<FurtherSection email={email} />
 						<CallSection apiUrl={state.api_url} />
 						<EndAllSection email={email} />
 					</>

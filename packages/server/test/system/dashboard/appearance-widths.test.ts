@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENT_TYPES } from '@bursar/contract/events';
+import { OPERATOR_SCOPES, RESELLER_SCOPES } from '@bursar/contract/scopes';
 import { LANGUAGES, type Language } from '../../../../dashboard/src/preferences/language.ts';
 import { outcomeOf, startDashboard, type Visitor } from '../../support/dashboard-in-browser.ts';
 import { createLooks } from '../../support/page-looks.ts';
@@ -10,6 +11,11 @@ import { LONG_NAME, LONG_RESELLER, openWideReseller, wideBusiness } from '../../
 const RESELLER = 'mediterranean.proxies_and_vpn.co';
 const OWNER = 'maximiliane.hohenstein-wiesenthal@long-customer-name.example';
 const LONG_URL = `https://receiver.webhooks.long-customer-name.example:8443/in/bursar?key=${'k3y'.repeat(40)}`;
+const LONG_TOKEN = {
+	name: 'accounting-of-all-brands daily.reports',
+	expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+};
+const LONG_NETWORKS = ['2001:db8:1234:5678:9abc:def0:1234:5678', '203.0.113.128/25'];
 const OPERATOR = 'bartholomaeus.lichtenberg-sonnenfeld@bursar-operations.example';
 
 test('each page fits into each width in both languages, and is readable for everybody', async (t) => {
@@ -35,6 +41,8 @@ test('each page fits into each width in both languages, and is readable for ever
 		}),
 		owner.change('/team/invite', { act: act(), email: `colleague-${OWNER}`, role: 'viewer' }),
 		owner.change('/webhooks/create', { act: act(), url: LONG_URL, types: EVENT_TYPES.slice(0, 9) }),
+		owner.change('/tokens/create', { act: act(), ...LONG_TOKEN, scopes: RESELLER_SCOPES, allowed_ips: LONG_NETWORKS }),
+		operator.change('/operator/tokens/create', { act: act(), ...LONG_TOKEN, scopes: OPERATOR_SCOPES }),
 		operator.change('/operator/ledger/verify', { act: act() }),
 	]);
 	for (const change of changes) assert.equal(outcomeOf(change), '200');
@@ -98,6 +106,7 @@ const OPERATOR_PAGES = [
 	'/ledger',
 	'/mail',
 	'/webhooks',
+	'/api-tokens',
 	'/activity',
 	'/account',
 ];
