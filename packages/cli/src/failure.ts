@@ -91,6 +91,8 @@ function kindOf(error: AnyBursarError): Kind {
 			return named(exitCodes.refused, 'events_expired');
 		case 'EventsRewoundError':
 			return named(exitCodes.refused, 'events_rewound');
+		case 'StatementRewoundError':
+			return named(exitCodes.refused, 'statement_rewound');
 		case 'InvalidRequestError':
 			return named(error.status === undefined ? exitCodes.usage : exitCodes.refused, 'invalid_request');
 		case 'UnavailableError':

@@ -18,6 +18,8 @@ export interface ErrorDetails {
 	readonly fee?: FeeRange | undefined;
 	/** The numbers of the oldest and the newest event that there is. Only of events that are gone. */
 	readonly events?: { readonly oldest: number | undefined; readonly newest: number | undefined } | undefined;
+	/** The id of the newest movement. Only of a statement that was rewound. */
+	readonly newestMovement?: number | undefined;
 	readonly cause?: unknown;
 }
 
@@ -153,6 +155,21 @@ export class EventsRewoundError extends EventsGoneError {
 	override readonly name = 'EventsRewoundError';
 }
 
+/**
+ * The statement does not have the place any more behind which movements were to be read, the oldest first (410): it was restored
+ * from a backup, or a failover has lost its end. What you have seen may not be true any more. Read it anew.
+ */
+export class StatementRewoundError extends BursarError {
+	override readonly name = 'StatementRewoundError';
+	/** The id of the newest movement; `undefined` if the answer did not tell it. */
+	readonly newest: number | undefined;
+
+	constructor(message: string, details: ErrorDetails = {}) {
+		super(message, details);
+		this.newest = details.newestMovement;
+	}
+}
+
 /** What a change does. */
 export type ChangeOperation =
 	| 'create'
@@ -215,4 +232,5 @@ export type AnyBursarError =
 	| ConnectionError
 	| EventsExpiredError
 	| EventsRewoundError
+	| StatementRewoundError
 	| OutcomeUnknownError;

@@ -28,6 +28,7 @@ export {
 	InternalServerError,
 	InvalidRequestError,
 	OutcomeUnknownError,
+	StatementRewoundError,
 	SuspendedError,
 	TooManyWebhooksError,
 	UnauthorizedError,
@@ -49,6 +50,7 @@ export type {
 	Patience,
 	StatementOptions,
 	SubUserListOptions,
+	TransferOptions,
 } from './options.ts';
 export type { RawAnswer } from './protocol/raw-request.ts';
 export type { EventData, EventPage, EventType, ResellerEvent, SentEvent, UnusableReason } from './reseller-events.ts';

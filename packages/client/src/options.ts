@@ -42,6 +42,15 @@ export interface ChangeOptions extends CallOptions {
 	readonly changeId?: string;
 }
 
+/** Options of `subUsers.give`, `subUsers.take` and `subUsers.createWith`. */
+export interface TransferOptions extends ChangeOptions {
+	/**
+	 * What it is for, as you name it, like an order: 1 to 128 visible ASCII characters, without spaces. It need not be unique.
+	 * `statement.list` finds the movement by it.
+	 */
+	readonly reference?: string;
+}
+
 /** Options of calls that list something page by page. `totalTimeoutMs` is the time of one page. */
 export interface ListOptions extends CallOptions {
 	/** Where to begin: the `next` of a page. Default: at the start. */
@@ -62,6 +71,13 @@ export interface StatementOptions extends ListOptions {
 	readonly from?: Date;
 	/** Only movements of the UTC day of this time, or earlier. */
 	readonly to?: Date;
+	/**
+	 * Which movements come first. `oldest` is for a program that follows the statement: keep the `next` of each page, and give it
+	 * as `after` later. Default: `newest`.
+	 */
+	readonly order?: 'newest' | 'oldest';
+	/** Only gives and takes with exactly this reference. */
+	readonly reference?: string;
 }
 
 export interface EventListOptions extends ListOptions {

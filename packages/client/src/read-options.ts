@@ -1,6 +1,7 @@
 import { CHANGE_ID_HEADER, isChangeId } from '@bursar/contract/change-id';
 import { REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
 import { EFFECT_LIMIT_MS, MAX_EVENT_WAIT_SECONDS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
+import { isMovementReference, REFERENCE_MAX_LENGTH } from '@bursar/contract/reference';
 import manifest from '../package.json' with { type: 'json' };
 import { readBaseUrl } from './base-url.ts';
 import type {
@@ -15,6 +16,7 @@ import type {
 	Settings,
 	StatementOptions,
 	SubUserListOptions,
+	TransferOptions,
 } from './options.ts';
 import { SeenAnswers } from './protocol/seen-answers.ts';
 import { Service } from './protocol/service.ts';
@@ -46,6 +48,17 @@ export function checkCallOptions(options: ChangeOptions): void {
 	if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('signal must be an AbortSignal');
 }
 
+/** The reference of a give or a take, and the options that every change has. */
+export function readTransferOptions({ reference, ...options }: TransferOptions) {
+	checkReference(reference);
+	return { reference, options };
+}
+
+function checkReference(reference: unknown): void {
+	if (reference === undefined || (typeof reference === 'string' && isMovementReference(reference))) return;
+	throw new TypeError(`reference must have 1 to ${REFERENCE_MAX_LENGTH} visible ASCII characters, without spaces`);
+}
+
 export function checkChangeId(changeId: unknown): void {
 	if (typeof changeId === 'string' && isChangeId(changeId)) return;
 	throw new TypeError('changeId must have 16 to 64 characters of A-Z a-z 0-9 - _');
@@ -63,17 +76,21 @@ export function readListOptions(
 	readonly callOptions: CallOptions;
 } {
 	refuseUnknown(options, { ...LIST_OPTIONS, ...known });
-	const { after, pageRows = MAX_PAGE_ROWS, prefix, state, from, to, types, ...callOptions } = options;
+	const { after, pageRows = MAX_PAGE_ROWS, prefix, state, from, to, order, reference, types, ...callOptions } = options;
 	if (!Number.isSafeInteger(pageRows) || pageRows < 1 || pageRows > MAX_PAGE_ROWS) {
 		throw new TypeError(`pageRows must be an integer from 1 to ${MAX_PAGE_ROWS}`);
 	}
 	for (const [name, text] of Object.entries({ after, prefix, state })) {
 		if (text !== undefined && typeof text !== 'string') throw new TypeError(`${name} must be a string`);
 	}
+	if (order !== undefined && order !== 'newest' && order !== 'oldest') {
+		throw new TypeError('order must be newest or oldest');
+	}
+	checkReference(reference);
 	checkTypes(types);
 	checkCallOptions(callOptions);
 	const days = { from: readDay('from', from), to: readDay('to', to) };
-	return { after, body: { limit: pageRows, prefix, state, types, ...days }, callOptions };
+	return { after, body: { limit: pageRows, prefix, state, types, order, reference, ...days }, callOptions };
 }
 
 function checkTypes(types: unknown): void {

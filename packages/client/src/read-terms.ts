@@ -103,18 +103,29 @@ function readPage<Item>(
 ): Page<Item> | undefined {
 	const page = fieldsOf<Record<string, unknown>>(data);
 	const items = readEach(page?.[name], readItem);
-	const next = page?.next;
-	return items && isNullOr(isText, next) ? { items, next: next ?? undefined } : undefined;
+	const { next, more } = page ?? {};
+	if (!items || !isNullOr(isText, next) || (more !== undefined && typeof more !== 'boolean')) return undefined;
+	return { items, next: next ?? undefined, ...(more !== undefined && { more }) };
 }
 
 function readMovement(data: unknown): Movement | undefined {
 	const movement = fieldsOf<SentMovement>(data);
 	const movedAt = readDate(movement?.timestamp);
-	const { kind, username, amount, balance, sub_user_balance: subUserBalance, request_id: requestId } = movement ?? {};
-	if (!isText(kind) || !movedAt || !isNullOr(isText, username) || !isCount(amount) || !isText(requestId))
+	const { id, kind, username, amount, balance, sub_user_balance: subUserBalance } = movement ?? {};
+	const { request_id: requestId, change_id: changeId, reference } = movement ?? {};
+	if (
+		!isCount(id) ||
+		!isText(kind) ||
+		!movedAt ||
+		!isNullOr(isText, username) ||
+		!isCount(amount) ||
+		!isText(requestId)
+	)
 		return undefined;
 	if (!isNullOr(isCount, balance) || !isNullOr(isCount, subUserBalance)) return undefined;
+	if (!isNullOr(isText, changeId) || !isNullOr(isText, reference)) return undefined;
 	return {
+		id,
 		kind,
 		username: username ?? undefined,
 		amountCents: amount,
@@ -122,6 +133,8 @@ function readMovement(data: unknown): Movement | undefined {
 		subUserBalanceCents: subUserBalance ?? undefined,
 		movedAt,
 		requestId,
+		changeId: changeId ?? undefined,
+		reference: reference ?? undefined,
 	};
 }
 

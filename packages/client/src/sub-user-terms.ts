@@ -106,6 +106,8 @@ export type MovementKind =
 
 /** A movement of money of the reseller or of one of its sub-users. */
 export interface Movement {
+	/** Counts your movements: each has the id of the previous one and 1. Those of an older service have gaps between. */
+	readonly id: number;
 	/**
 	 * `top_up` and `take` add to the reseller's balance; `adjustment`, `create_fee`, `give` and `debt_payment` take from it;
 	 * `usage` takes from the account that used bandwidth; `debt` adds to what the reseller owes, `debt_payment` and
@@ -126,4 +128,8 @@ export interface Movement {
 	readonly movedAt: Date;
 	/** `X-Request-Id` of the answer to the request that moved it. */
 	readonly requestId: string;
+	/** The id of the change that moved it; `undefined` if it had none. */
+	readonly changeId: string | undefined;
+	/** Of a give or a take its reference; of a top-up or an adjustment, what the operator has written with it. */
+	readonly reference: string | undefined;
 }

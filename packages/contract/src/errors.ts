@@ -74,6 +74,10 @@ export const errors = {
 		status: 410,
 		message: 'the log does not have this place any more: list everything anew, and follow from then on',
 	},
+	statement_rewound: {
+		status: 410,
+		message: 'the statement does not have this place any more: read it anew, and follow from then on',
+	},
 	rotation_pending: {
 		status: 409,
 		message:
@@ -117,3 +121,5 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 /** The numbers of the oldest and the newest event of the log: in `events_expired` and `events_rewound` (docs/api.md 12.4). */
 export const EVENTS_OLDEST_HEADER = 'X-Events-Oldest';
 export const EVENTS_NEWEST_HEADER = 'X-Events-Newest';
+/** The id of the newest movement: in `statement_rewound` (docs/api.md 11.8). */
+export const STATEMENT_NEWEST_HEADER = 'X-Statement-Newest';

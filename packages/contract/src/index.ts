@@ -17,6 +17,7 @@ export {
 	errors,
 	FREE_OF_CREATE_FEE,
 	REQUEST_ID_HEADER,
+	STATEMENT_NEWEST_HEADER,
 } from './errors.ts';
 export { EVENT_TYPES } from './events.ts';
 export { EXPIRY_FORM, EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER, readExpirySeconds } from './expiry.ts';

@@ -67,6 +67,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
 					ChangeId: CHANGE_ID_ANSWER,
 					EventsOldest: EVENTS_OLDEST,
 					EventsNewest: EVENTS_NEWEST,
+					StatementNewest: STATEMENT_NEWEST,
 					...headers,
 				},
 				parameters: {
@@ -199,6 +200,13 @@ const EVENTS_NEWEST = {
 	required: true,
 	schema: { type: 'string', pattern: '^[0-9]+$' },
 	example: '1042',
+};
+
+const STATEMENT_NEWEST = {
+	description: 'The id of the newest movement; 0 if there is none yet.',
+	required: true,
+	schema: { type: 'string', pattern: '^[0-9]+$' },
+	example: '8123',
 };
 
 const INTRODUCTION = `

@@ -1,3 +1,4 @@
+import { CreateWithRequest, SubUserWithTerms } from './create-with-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { CREATE_FEE_CENTS } from './limits.ts';
@@ -5,7 +6,6 @@ import { type OwnOperation, routes } from './routes.ts';
 import { SubUserRequest } from './schemas.ts';
 import {
 	AccountRequest,
-	CreateWithRequest,
 	DeletedSubUser,
 	ResellerAccount,
 	SetLimitsRequest,
@@ -19,7 +19,6 @@ import {
 	SubUserWithLimits,
 	SubUserWithNote,
 	SubUserWithState,
-	SubUserWithTerms,
 } from './terms-schemas.ts';
 
 const ALICE = { username: 'alice.smith' };
@@ -182,14 +181,15 @@ export const termsEndpoints = {
 		tag: 'Life',
 		summary: 'Read a page of the statement',
 		description:
-			'The movements of money of the reseller and its sub-users, the newest first. What was used since it was last settled is in the balances that other calls answer, and not yet in a movement.',
+			'The movements of money of the reseller and its sub-users, the newest or the oldest first. The oldest first, keep `next`, and go on from there later: each movement is told once, and none is left out. A place that the statement does not have any more is 410, never a silent gap: `X-Statement-Newest` tells the id of the newest movement. What was used since it was last settled is in the balances that other calls answer, and not yet in a movement.',
 		request: StatementPageRequest,
-		requestExample: { limit: 1, from: '2026-11-01', to: '2026-11-30' },
+		requestExample: { order: 'oldest', limit: 1, from: '2026-11-01', reference: 'order-7781' },
 		answer: 'A page of movements.',
 		data: StatementPage,
 		dataExample: {
 			movements: [
 				{
+					id: 8123,
 					kind: 'give',
 					...ALICE,
 					amount: 250,
@@ -197,11 +197,14 @@ export const termsEndpoints = {
 					sub_user_balance: 500,
 					timestamp: '2026-11-21T09:30:00.000Z',
 					request_id: '5f0c2a52-6f0e-4a53-9d0a-2f6a1f7d9c11',
+					change_id: 'mgd3k1c0-Vn4xT8sQp2LzRw',
+					reference: 'order-7781',
 				},
 			],
-			next: '8123',
+			next: '8123-5d1c07ab92e04f36',
+			more: false,
 		},
-		failures: READ_FAILURES,
+		failures: [...READ_FAILURES, 'statement_rewound'],
 	},
 	deleteSubUser: {
 		...routes.deleteSubUser,

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { CHANGE_ID_FORM, CHANGE_ID_HEADER } from './change-id.ts';
 import {
 	DEFAULT_PAGE_ROWS,
 	MAX_ALLOWED_IPS,
@@ -9,6 +10,7 @@ import {
 	MAX_PAGE_ROWS,
 	MAX_PRICE_MICRO_USD,
 } from './limits.ts';
+import { REFERENCE_FORM, REFERENCE_HEADER } from './reference.ts';
 import { BalanceCents, nullable, SentUsername, Username, UtcTimestamp } from './schema-parts.ts';
 import { SubUser } from './schemas.ts';
 import { MOVEMENT_KINDS, SUB_USER_STATES } from './sub-user-terms.ts';
@@ -92,31 +94,6 @@ export const SetNoteRequest = Type.Object(
 );
 export type SetNoteRequest = Static<typeof SetNoteRequest>;
 
-/** The body of `create_with`. */
-export const CreateWithRequest = Type.Object(
-	{
-		username: SentUsername,
-		amount_usd_cents: Type.Optional(
-			Type.Integer({
-				minimum: 1,
-				maximum: MAX_CENTS,
-				description:
-					"What it is given of the reseller's balance, in USD cents: an integer of at least 1. Absent: nothing.",
-				examples: [2500],
-			}),
-		),
-		limits: Type.Optional(
-			Type.Partial(SubUserLimits, {
-				additionalProperties: false,
-				description: 'Its limits, as `set_limits` takes them. What is absent or `null` is no limit.',
-			}),
-		),
-		note: Type.Optional(SetNoteRequest.properties.note),
-	},
-	{ description: 'The new sub-user, and what it has from the beginning. Other fields are ignored.' },
-);
-export type CreateWithRequest = Static<typeof CreateWithRequest>;
-
 export const SubUserWithState = Type.Object(
 	{ username: Username, state: State },
 	{ additionalProperties: false, description: 'A sub-user and its state now.' },
@@ -136,13 +113,6 @@ export const SubUserWithNote = Type.Object(
 	{ additionalProperties: false, description: 'A sub-user and its note now.' },
 );
 export type SubUserWithNote = Static<typeof SubUserWithNote>;
-
-/** The data of `create_with`. */
-export const SubUserWithTerms = Type.Object(
-	{ ...SubUser.properties, limits: SubUserLimits, note: Note },
-	{ additionalProperties: false, description: 'A new sub-user, its limits and its note.' },
-);
-export type SubUserWithTerms = Static<typeof SubUserWithTerms>;
 
 export const DeletedSubUser = Type.Object(
 	{
@@ -260,10 +230,39 @@ export type ResellerAccount = Static<typeof ResellerAccount>;
 const Day = (description: string) =>
 	Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-21'] }));
 
+export const STATEMENT_ORDERS = ['newest', 'oldest'] as const;
+export type StatementOrder = (typeof STATEMENT_ORDERS)[number];
+
 export const StatementPageRequest = Type.Object(
 	{
-		after: After,
+		order: Type.Optional(
+			Type.Enum([...STATEMENT_ORDERS], {
+				default: 'newest',
+				description: 'Which movements come first. `oldest` is for programs that follow the statement.',
+			}),
+		),
+		after: Type.Optional(
+			Type.Union(
+				[
+					Type.String({ pattern: '^(?:0|[1-9][0-9]{0,15})(?:-[0-9a-f]{16})?$' }),
+					Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 }),
+					Type.Null(),
+				],
+				{
+					description:
+						'The `next` of the previous page, in the same order; absent or `null` for the first one. With `oldest`, also the id of a movement, which nothing guards: the page begins behind it.',
+					examples: ['8123-5d1c07ab92e04f36'],
+				},
+			),
+		),
 		limit: Limit,
+		reference: Type.Optional(
+			Type.String({
+				pattern: REFERENCE_FORM.source,
+				description: `Only gives and takes with exactly this \`${REFERENCE_HEADER}\`.`,
+				examples: ['order-7781'],
+			}),
+		),
 		from: Day('The first UTC day.'),
 		to: Day('The last UTC day.'),
 	},
@@ -273,6 +272,12 @@ export type StatementPageRequest = Static<typeof StatementPageRequest>;
 
 export const Movement = Type.Object(
 	{
+		id: Type.Integer({
+			minimum: 1,
+			description:
+				'Counts the movements of the reseller: each has the id of the previous one and 1. Those that an older version has made have gaps between.',
+			examples: [8123],
+		}),
 		kind: Type.Enum([...MOVEMENT_KINDS], {
 			description:
 				'`top_up` and `take` add to the balance of the reseller; `adjustment`, `create_fee`, `give` and `debt_payment` take from it; `usage` takes from the account that used bandwidth; `debt` adds to what the reseller owes, `debt_payment` and `debt_forgiven` take from that.',
@@ -287,13 +292,30 @@ export const Movement = Type.Object(
 		sub_user_balance: nullable(BalanceCents, 'The balance of the sub-user afterwards; `null` if it was not changed.'),
 		timestamp: UtcTimestamp('When the money moved, UTC.'),
 		request_id: Type.String({ description: 'The `X-Request-Id` of the answer to the request that moved it.' }),
+		change_id: nullable(
+			Type.String({ pattern: CHANGE_ID_FORM.source }),
+			`The \`${CHANGE_ID_HEADER}\` of the change that moved it; \`null\` if there is none.`,
+		),
+		reference: nullable(
+			Type.String(),
+			`Of a give or a take, its \`${REFERENCE_HEADER}\`; of a top-up or an adjustment, what the operator has written with it; \`null\` if there is none.`,
+		),
 	},
 	{ additionalProperties: false, description: 'A movement of money.' },
 );
 export type Movement = Static<typeof Movement>;
 
 export const StatementPage = Type.Object(
-	{ movements: Type.Array(Movement, { description: 'The newest first.' }), next: Next },
+	{
+		movements: Type.Array(Movement, { description: 'In the order of the request.' }),
+		next: nullable(
+			Type.String(),
+			'What to send as `after` for the next page. The newest first: `null` only after the last page. The oldest first: never `null`, because from there it goes on later. A page can have fewer rows than `limit`, even none, and still have a next one.',
+		),
+		more: Type.Optional(
+			Type.Boolean({ description: 'The oldest first: whether the statement goes on behind `next` now.' }),
+		),
+	},
 	{ additionalProperties: false, description: 'A page of the statement.' },
 );
 export type StatementPage = Static<typeof StatementPage>;

@@ -2,28 +2,28 @@ import pg from 'pg';
 import { beginSnapshot } from '../../server/src/store/postgres/database/beginning.ts';
 import { type FoundProblem, LEDGER_CHECKS, ledgerProblems } from '../../server/src/store/tables/ledger/checks.ts';
 import type { LedgerProblem } from '../../server/src/store/tables/ledger/verifications.ts';
-import type { StoredBooks, TransferRow, TransferTotals } from './stored-books.ts';
+import { type StoredBooks, sumOfTotals, type TransferRow } from './stored-books.ts';
 
 /** Reads the store of a database directly, also while a server uses it. */
 export function postgresBooks(url: () => string): StoredBooks {
 	return {
-		transfersBehind: (lastId) =>
+		transfersBehind: (newest) =>
 			inDatabase(url(), async (database) => {
 				const { rows } = await database.query<TransferRow>(
-					`SELECT id, kind, debit, credit, amount_cents AS "amountCents", request_id AS "requestId"
-					 FROM bursar.transfers WHERE id > $1 ORDER BY id`,
-					[lastId],
+					`SELECT reseller, id, kind, debit, credit, amount_cents AS "amountCents", request_id AS "requestId"
+					 FROM bursar.transfers WHERE id > COALESCE(($1::jsonb ->> reseller)::bigint, 0) ORDER BY id`,
+					[newest],
 				);
 				return rows;
 			}),
-		totals: (lastId = Number.MAX_SAFE_INTEGER) =>
+		totals: (newest) =>
 			inDatabase(url(), async (database) => {
-				const { rows } = await database.query<TransferTotals>(
-					`SELECT count(*) AS transfers, coalesce(sum(amount_cents), 0)::bigint AS cents, coalesce(max(id), 0) AS "lastId"
-					 FROM bursar.transfers WHERE id <= $1`,
-					[lastId],
+				const { rows } = await database.query(
+					`SELECT reseller, count(*) AS transfers, sum(amount_cents)::bigint AS cents, max(id) AS id
+					 FROM bursar.transfers WHERE $1::jsonb IS NULL OR id <= ($1::jsonb ->> reseller)::bigint GROUP BY reseller`,
+					[newest],
 				);
-				return rows[0] as TransferTotals;
+				return sumOfTotals(rows);
 			}),
 		accountsAmong: (usernames) =>
 			inDatabase(url(), async (database) => {

@@ -1,29 +1,31 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { verifyLedger } from '../../server/src/store/sqlite/reading/reading.ts';
-import type { StoredBooks, TransferRow, TransferTotals } from './stored-books.ts';
+import { type StoredBooks, sumOfTotals, type TransferRow } from './stored-books.ts';
 
 /** Reads the store of a data directory directly, also while a server uses it. */
 export function sqliteBooks(dataDir: string): StoredBooks {
 	return {
-		transfersBehind: async (lastId) =>
+		transfersBehind: async (newest) =>
 			inStore(dataDir, (store) =>
 				store
-					.prepare<[number], TransferRow>(
-						`SELECT id, kind, debit, credit, amount_cents AS amountCents, request_id AS requestId
-						 FROM transfers WHERE id > ? ORDER BY id`,
+					.prepare<[string], TransferRow>(
+						`SELECT reseller, id, kind, debit, credit, amount_cents AS amountCents, request_id AS requestId
+						 FROM transfers WHERE id > COALESCE(? ->> reseller, 0) ORDER BY id`,
 					)
-					.all(lastId),
+					.all(JSON.stringify(newest)),
 			),
-		totals: async (lastId = Number.MAX_SAFE_INTEGER) =>
+		totals: async (newest) =>
 			inStore(dataDir, (store) =>
-				store
-					.prepare(
-						`SELECT COUNT(*) AS transfers, COALESCE(SUM(amount_cents), 0) AS cents, COALESCE(MAX(id), 0) AS lastId
-						 FROM transfers WHERE id <= ?`,
-					)
-					.get(lastId),
-			) as TransferTotals,
+				sumOfTotals(
+					store
+						.prepare<[string | null], Parameters<typeof sumOfTotals>[0][number]>(
+							`SELECT reseller, count(*) AS transfers, sum(amount_cents) AS cents, max(id) AS id
+							 FROM transfers WHERE ?1 IS NULL OR id <= ?1 ->> reseller GROUP BY reseller`,
+						)
+						.all(newest ? JSON.stringify(newest) : null),
+				),
+			),
 		accountsAmong: async (usernames) =>
 			inStore(dataDir, (store) => {
 				const find = store.prepare<[string]>('SELECT username FROM accounts WHERE username = ?').pluck();

@@ -2,10 +2,10 @@ import type { LedgerProblem } from '../../server/src/store/tables/ledger/verific
 
 /** Reads a store directly, not through the service. */
 export interface StoredBooks {
-	/** The transfers with a larger id, in the order in which they were written. */
-	transfersBehind(lastId: number): Promise<readonly TransferRow[]>;
-	/** The totals of the transfers up to this id; without it, of all. */
-	totals(lastId?: number): Promise<TransferTotals>;
+	/** The transfers behind these, in the order of their ids. */
+	transfersBehind(newest: NewestTransfers): Promise<readonly TransferRow[]>;
+	/** The totals of the transfers up to these; without them, of all. */
+	totals(newest?: NewestTransfers): Promise<TransferTotals>;
 	/** The usernames that have an account. */
 	accountsAmong(usernames: readonly string[]): Promise<ReadonlySet<string>>;
 	ledgerProblems(): Promise<readonly LedgerProblem[]>;
@@ -14,10 +14,30 @@ export interface StoredBooks {
 export interface TransferTotals {
 	readonly transfers: number;
 	readonly cents: number;
-	readonly lastId: number;
+	readonly newest: NewestTransfers;
+}
+
+/** The id of the newest transfer of each reseller. */
+export type NewestTransfers = Readonly<Record<string, number>>;
+
+/** The sum of all resellers. `rows`: the totals of each. */
+export function sumOfTotals(
+	rows: readonly {
+		readonly reseller: string;
+		readonly transfers: number;
+		readonly cents: number;
+		readonly id: number;
+	}[],
+): TransferTotals {
+	return {
+		transfers: rows.reduce((sum, { transfers }) => sum + transfers, 0),
+		cents: rows.reduce((sum, { cents }) => sum + cents, 0),
+		newest: Object.fromEntries(rows.map(({ reseller, id }) => [reseller, id])),
+	};
 }
 
 export interface TransferRow {
+	readonly reseller: string;
 	readonly id: number;
 	readonly kind: string;
 	readonly debit: string;

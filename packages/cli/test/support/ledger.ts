@@ -16,7 +16,7 @@ export interface Movements {
 export async function movementsOf(service: TestService): Promise<Movements> {
 	const books = sqliteBooks(service.config.dataDir);
 	assert.deepEqual(await books.ledgerProblems(), []);
-	const fees = (await books.transfersBehind(0)).filter(({ kind }) => kind === 'create_fee').length;
+	const fees = (await books.transfersBehind({})).filter(({ kind }) => kind === 'create_fee').length;
 	const transfers = await transfersOf(service);
 	const moved: Record<string, number> = {};
 	for (const { username, cents } of transfers) moved[username] = (moved[username] ?? 0) + cents;
@@ -25,7 +25,7 @@ export async function movementsOf(service: TestService): Promise<Movements> {
 
 /** Each transfer in order; takes are negative. */
 async function transfersOf(service: TestService): Promise<{ username: string; cents: number }[]> {
-	const rows = await sqliteBooks(service.config.dataDir).transfersBehind(0);
+	const rows = await sqliteBooks(service.config.dataDir).transfersBehind({});
 	return rows.flatMap(({ kind, debit, credit, amountCents }) => {
 		if (kind === 'give') return [{ username: credit, cents: amountCents }];
 		return kind === 'take' ? [{ username: debit, cents: -amountCents }] : [];

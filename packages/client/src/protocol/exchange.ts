@@ -7,8 +7,10 @@ import {
 	EVENTS_OLDEST_HEADER,
 	errors,
 	REQUEST_ID_HEADER,
+	STATEMENT_NEWEST_HEADER,
 } from '@bursar/contract/errors';
 import { EXPIRY_HONOURED, REQUEST_EXPIRES_HEADER } from '@bursar/contract/expiry';
+import { REFERENCE_HEADER } from '@bursar/contract/reference';
 import { type Operation, routes } from '@bursar/contract/routes';
 import { readEnvelope, readRepeated } from '../answers.ts';
 import { ConnectionError, type ErrorDetails, UnavailableError, UnexpectedAnswerError } from '../errors.ts';
@@ -22,6 +24,8 @@ export interface Exchange<Data> {
 	readonly operation: Operation;
 	/** Sent as JSON. */
 	readonly body?: Readonly<Record<string, unknown>> | undefined;
+	/** What a give or a take is for. */
+	readonly reference?: string | undefined;
 	/** Whether it is a change, or looks for one: then it carries the id and the expiry, and its answer must repeat both. */
 	readonly isMarked?: boolean;
 	/** How long the service may hold the answer, in milliseconds, beyond the time of a request. */
@@ -63,7 +67,8 @@ export async function exchange<Data>(
 	try {
 		const { method, path } = routes[request.operation];
 		const body = request.body && JSON.stringify(request.body);
-		response = await fetch(way.baseUrl + path, requestInit(way, method, body, sent, signal));
+		const marked = { ...sent, reference: request.reference };
+		response = await fetch(way.baseUrl + path, requestInit(way, method, body, marked, signal));
 		const text = await readBoundedText(response, MOST_BYTES);
 		return text === undefined ? tooLarge(response) : replyOf(way, request, { sent, sentAtMs }, response, text);
 	} catch (error) {
@@ -80,7 +85,7 @@ export function requestInit(
 	{ token, headers: own }: Pick<Way, 'token' | 'headers'>,
 	method: string,
 	body: string | undefined,
-	marks: Partial<Marks> | undefined,
+	marks: (Partial<Marks> & Pick<Exchange<unknown>, 'reference'>) | undefined,
 	signal: AbortSignal,
 ): RequestInit {
 	const headers = new Headers(own);
@@ -89,6 +94,7 @@ export function requestInit(
 	if (body !== undefined) headers.set('Content-Type', 'application/json');
 	if (marks?.expires !== undefined) headers.set(REQUEST_EXPIRES_HEADER, String(marks.expires));
 	if (marks?.changeId !== undefined) headers.set(CHANGE_ID_HEADER, marks.changeId);
+	if (marks?.reference !== undefined) headers.set(REFERENCE_HEADER, marks.reference);
 	// A redirection could send the token elsewhere.
 	return { method, headers, signal, redirect: 'manual', ...(body !== undefined && { body }) };
 }
@@ -138,9 +144,9 @@ function replyOf<Data>(way: Way, request: Exchange<Data>, sent: Sent, response: 
 	const words = redact(envelope.message, token).slice(0, MOST_WORDS) || 'the service gave no reason';
 	const message = `${words} (${[status, code].filter(Boolean).join(' ')})`;
 	const type = refusalType(code, status);
-	const events = status === 410 ? readEventRange(headers) : undefined;
+	const gone = status === 410 ? readPlaces(headers) : undefined;
 	const recorded = code === 'change_repeated' ? readRepeated(envelope.data, sent.sent?.changeId) : undefined;
-	const failure: Failure = { type: type ?? ConnectionError, message, ...said, retryAfterMs, events, recorded };
+	const failure: Failure = { type: type ?? ConnectionError, message, ...said, retryAfterMs, ...gone, recorded };
 	if (type === undefined) return { kind: 'lost', failure };
 	return { kind: type === UnavailableError ? 'not_done' : 'refused', failure };
 }
@@ -157,12 +163,14 @@ function readCode(header: string | null): ErrorCode | undefined {
 	return header !== null && Object.hasOwn(errors, header) ? (header as ErrorCode) : undefined;
 }
 
-function readEventRange(headers: Headers): ErrorDetails['events'] {
-	const [oldest, newest] = [EVENTS_OLDEST_HEADER, EVENTS_NEWEST_HEADER].map((name) => {
+/** Which events and movements there are. */
+function readPlaces(headers: Headers): Pick<ErrorDetails, 'events' | 'newestMovement'> {
+	const read = (name: string) => {
 		const text = headers.get(name);
 		return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-	});
-	return { oldest, newest };
+	};
+	const events = { oldest: read(EVENTS_OLDEST_HEADER), newest: read(EVENTS_NEWEST_HEADER) };
+	return { events, newestMovement: read(STATEMENT_NEWEST_HEADER) };
 }
 
 /** The header holds seconds or a date. Returns milliseconds. */

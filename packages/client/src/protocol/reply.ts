@@ -9,6 +9,7 @@ import {
 	InsufficientBalanceError,
 	InternalServerError,
 	InvalidRequestError,
+	StatementRewoundError,
 	SuspendedError,
 	TooManyWebhooksError,
 	UnauthorizedError,
@@ -30,7 +31,7 @@ export type Reply<Data> =
 	| { readonly kind: 'lost'; readonly failure: Failure };
 
 /** A failed request. `errorOf` turns it into an error once it is known what it means for the call. */
-export interface Failure extends Pick<ErrorDetails, 'code' | 'status' | 'requestId' | 'events'> {
+export interface Failure extends Pick<ErrorDetails, 'code' | 'status' | 'requestId' | 'events' | 'newestMovement'> {
 	readonly type: FailureType;
 	readonly message: string;
 	/** How long the service asks the client to wait, in milliseconds. */
@@ -47,8 +48,8 @@ export type FailureType = new (message: string, details: ErrorDetails) => Bursar
 
 /** The error to throw for a failure. */
 export function errorOf(failure: Failure, more: ErrorDetails = {}): BursarError {
-	const { type, message, code, status, requestId, events } = failure;
-	return new type(message, { code, status, requestId, events, ...more });
+	const { type, message, code, status, requestId, events, newestMovement } = failure;
+	return new type(message, { code, status, requestId, events, newestMovement, ...more });
 }
 
 /** The error class for a code, or for the status if the answer has no code; `undefined` if the change may be done. */
@@ -79,6 +80,7 @@ const REFUSALS: Readonly<Record<ErrorCode, FailureType | undefined>> = {
 	unavailable: UnavailableError,
 	events_expired: EventsExpiredError,
 	events_rewound: EventsRewoundError,
+	statement_rewound: StatementRewoundError,
 	not_found: UnexpectedAnswerError,
 	method_not_allowed: UnexpectedAnswerError,
 	rotation_pending: UnexpectedAnswerError,

@@ -15,11 +15,17 @@ export class StatementResource {
 	}
 
 	/**
-	 * The movements of the reseller and of its sub-users, the newest first. Bandwidth that was used since it was last settled
-	 * is not in a movement yet.
+	 * The movements of the reseller and of its sub-users, the newest first, or with `order: 'oldest'` the oldest first. Bandwidth
+	 * that was used since it was last settled is not in a movement yet. With `oldest`, a page always has a `next`: go on there
+	 * later. Rejects then with `StatementRewoundError` if the statement does not have the place `after` any more.
 	 */
 	list(options: StatementOptions = {}): List<Movement> {
-		const { after, body, callOptions } = readListOptions(options, { from: true, to: true });
+		const { after, body, callOptions } = readListOptions(options, {
+			from: true,
+			to: true,
+			order: true,
+			reference: true,
+		});
 		return new List(after, (after) =>
 			read(this.#begin(callOptions), {
 				operation: 'viewStatementPage',

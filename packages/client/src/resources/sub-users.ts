@@ -3,13 +3,13 @@ import { normalizeUsername, USERNAME_RULE } from '@bursar/contract/username';
 import type { Account, Creation, DailyUsage, ReplacedAuthKey, Transfer } from '../accounts.ts';
 import { of, readAccount, readAuthKey, readBalance, readUsage } from '../answers.ts';
 import { InvalidRequestError, UsernameTakenError } from '../errors.ts';
-import type { CallOptions, ChangeOptions, SubUserListOptions } from '../options.ts';
+import type { CallOptions, ChangeOptions, SubUserListOptions, TransferOptions } from '../options.ts';
 import type { BeginCall, Call } from '../protocol/call.ts';
 import { NOTHING, ONE_FEE } from '../protocol/fees.ts';
 import { lookForChange } from '../protocol/find-change.ts';
 import { findSubUser, read, retrieveSubUser } from '../protocol/read.ts';
 import { sendChange } from '../protocol/send-change.ts';
-import { readListOptions } from '../read-options.ts';
+import { readListOptions, readTransferOptions } from '../read-options.ts';
 import {
 	readAccountWithTerms,
 	readDeletion,
@@ -68,13 +68,15 @@ export class SubUsersResource {
 
 	/**
 	 * Creates a sub-user that has balance, limits and a note from the beginning, all or nothing, for 10 cents. A name that is taken
-	 * costs them too. So if no `changeId` is given, the client looks first whether the reseller owns the sub-user already.
+	 * costs them too. So if no `changeId` is given, the client looks first whether the reseller owns the sub-user already. The
+	 * `reference` is that of the gift.
 	 *
 	 * Throws `InvalidRequestError`, `UsernameTakenError`, `InsufficientBalanceError`. The error's `fee` says what may have
 	 * been paid.
 	 */
-	async createWith(username: string, terms: NewTerms, options: ChangeOptions = {}): Promise<CreationWith> {
+	async createWith(username: string, terms: NewTerms, transferOptions: TransferOptions = {}): Promise<CreationWith> {
 		const name = newNameOf(username);
+		const { reference, options } = readTransferOptions(transferOptions);
 		const { amountCents, limits = {}, note, ...others } = terms;
 		const [unknown] = Object.keys(others);
 		if (unknown !== undefined) throw new TypeError(`${unknown} is nothing that a new sub-user can have`);
@@ -88,7 +90,7 @@ export class SubUsersResource {
 		}
 		const { username: _, ...created } = await sendChange(call, {
 			asked: { operation: 'create_with', username: name, amountCents: amountCents ?? 0 },
-			request: { operation: 'createSubUserWith', body, readData: of(name, readAccountWithTerms) },
+			request: { operation: 'createSubUserWith', body, reference, readData: of(name, readAccountWithTerms) },
 			async answerOf(_, call) {
 				const subUser = await retrieveSubUser(call, name, true);
 				const { limits, note } = await retrieveDetails(call, name, true);
@@ -137,12 +139,12 @@ export class SubUsersResource {
 	 *
 	 * Throws `InvalidRequestError`, `UnknownSubUserError`, `InsufficientBalanceError`.
 	 */
-	async give(username: string, amountCents: number, options: ChangeOptions = {}): Promise<Transfer> {
+	async give(username: string, amountCents: number, options: TransferOptions = {}): Promise<Transfer> {
 		return this.#move('give', username, amountCents, options);
 	}
 
 	/** Moves balance from a sub-user back to the reseller. Otherwise like `give`. */
-	async take(username: string, amountCents: number, options: ChangeOptions = {}): Promise<Transfer> {
+	async take(username: string, amountCents: number, options: TransferOptions = {}): Promise<Transfer> {
 		return this.#move('take', username, amountCents, options);
 	}
 
@@ -226,15 +228,17 @@ export class SubUsersResource {
 		operation: 'give' | 'take',
 		username: string,
 		amountCents: number,
-		options: ChangeOptions,
+		transferOptions: TransferOptions,
 	): Promise<Transfer> {
 		const name = nameOf(username);
+		const { reference, options } = readTransferOptions(transferOptions);
 		checkAmount(amountCents);
 		return sendChange(this.#begin(options), {
 			asked: { operation, username: name, amountCents },
 			request: {
 				operation: operation === 'give' ? 'giveBalance' : 'takeBalance',
 				body: { username: name, amount_usd_cents: amountCents },
+				reference,
 				readData: of(name, readBalance),
 			},
 			answerOf: ({ balanceCents }) => ({ username: name, balanceCents: balanceCents ?? 0 }),

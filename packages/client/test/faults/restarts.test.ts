@@ -94,7 +94,7 @@ async function assertTrueReports(
 		await reliable.subUsers.create(username);
 		await reliable.subUsers.give(username, FIRST_CENTS);
 	}
-	const { lastId } = await books.totals();
+	const { newest } = await books.totals();
 	const network = await openFaultyNetwork(t, server.url, seededFates(seed));
 	const clients = Array.from({ length: CLIENTS }, (_, index) => {
 		const client = new Bursar({
@@ -120,7 +120,7 @@ async function assertTrueReports(
 	const operations = (await working).flat();
 	await network.quiet();
 
-	const rows = (await books.transfersBehind(lastId)).filter(({ debit, credit }) => [debit, credit].includes('acme'));
+	const rows = (await books.transfersBehind(newest)).filter(({ debit, credit }) => [debit, credit].includes('acme'));
 	const wrong: unknown[] = [];
 	const counts: Record<string, number> = {};
 	for (const operation of operations) {

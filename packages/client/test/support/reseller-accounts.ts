@@ -39,7 +39,7 @@ export async function openAccounts(served: Served, username: string, count: numb
 		const list = data as readonly { username: string; balance: number; proxy_authkey: string }[];
 		return new Map(list.map((one) => [one.username, { balanceCents: one.balance, proxyAuthkey: one.proxy_authkey }]));
 	};
-	const { lastId } = await served.books.totals();
+	const { newest } = await served.books.totals();
 	const authKeys = new Map([...(await view())].map(([name, { proxyAuthkey }]) => [name, proxyAuthkey]));
 	return {
 		served,
@@ -49,7 +49,7 @@ export async function openAccounts(served: Served, username: string, count: numb
 		takenUsernames,
 		authKeys,
 		transfers: async () => {
-			const rows = await served.books.transfersBehind(lastId);
+			const rows = await served.books.transfersBehind(newest);
 			return rows.filter(({ debit, credit }) => debit === username || credit === username);
 		},
 		view,

@@ -73,7 +73,7 @@ async function strike(t: TestContext, outageMs: number): Promise<Findings> {
 	walk.goOn();
 	const { after, ownBalanceCents } = await walk.next<{ after: SeenAccount[]; ownBalanceCents: number }>();
 	await assertLedgerInOrder(t, dataDir);
-	const moves = await sqliteBooks(dataDir).transfersBehind(0);
+	const moves = await sqliteBooks(dataDir).transfersBehind({});
 	const wrong = [
 		...contradictions(said, before, after, moves),
 		...feeContradictions(said, before, after, ownBalanceCents),

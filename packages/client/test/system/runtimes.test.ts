@@ -100,7 +100,7 @@ async function assertTrueReports(
 	const ended = await soak({ BURSAR_URL: network.url, BURSAR_TOKEN: token, BURSAR_SOAK: settings });
 	assert.equal(ended.code, 0, ended.output);
 	await network.quiet();
-	const moves = await sqliteBooks(service.config.dataDir).transfersBehind(0);
+	const moves = await sqliteBooks(service.config.dataDir).transfersBehind({});
 	const counts: Record<string, number> = {};
 	const wrong = (JSON.parse(ended.output) as readonly SoakReport[]).filter(
 		({ username, kind, amountCents, outcome }) => {

@@ -5,6 +5,7 @@ import {
 	EVENTS_OLDEST_HEADER,
 	errors,
 	REQUEST_ID_HEADER,
+	STATEMENT_NEWEST_HEADER,
 } from '../errors.ts';
 
 /** The content of the document of an API. */
@@ -109,9 +110,12 @@ export function failureResponse<Code extends string>(
 			},
 			...(status === 401 && { 'WWW-Authenticate': { $ref: '#/components/headers/WwwAuthenticate' } }),
 			...(status === 405 && { Allow: { $ref: '#/components/headers/Allow' } }),
-			...(status === 410 && {
+			...(codes.some((code) => code.startsWith('events_')) && {
 				[EVENTS_OLDEST_HEADER]: { $ref: '#/components/headers/EventsOldest' },
 				[EVENTS_NEWEST_HEADER]: { $ref: '#/components/headers/EventsNewest' },
+			}),
+			...(codes.some((code) => code === 'statement_rewound') && {
+				[STATEMENT_NEWEST_HEADER]: { $ref: '#/components/headers/StatementNewest' },
 			}),
 			...((status === 503 || status === 429) && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
 		},

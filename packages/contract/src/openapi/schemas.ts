@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import * as createWithSchemas from '../create-with-schemas.ts';
 import { allEndpoints } from '../endpoints.ts';
 import { envelopeSchema } from '../envelope.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -7,7 +8,7 @@ import * as otherSchemas from '../schemas.ts';
 import * as termsSchemas from '../terms-schemas.ts';
 import * as webhookSchemas from '../webhook-schemas.ts';
 
-const schemas = { ...otherSchemas, ...termsSchemas, ...eventSchemas, ...webhookSchemas };
+const schemas = { ...otherSchemas, ...termsSchemas, ...createWithSchemas, ...eventSchemas, ...webhookSchemas };
 
 /** The name of the schema of every failure but `change_repeated`. */
 const FAILURE_NAME = 'Failure';

@@ -250,6 +250,10 @@ export const failureTexts = textsWith('failureTexts', VALUES, {
 		happened: 'The log of events has changed there, or does not reach that far, and nothing was done.',
 		todo: 'Choose another event from which the webhook goes on.',
 	},
+	statement_rewound: {
+		happened: 'The statement does not reach that far any more.',
+		todo: 'Read it anew.',
+	},
 	unknown_account: {
 		happened: 'The reseller has no account with this name, and nothing was done.',
 		todo: 'Look for it in the list of the sub-users of the reseller.',

@@ -29,6 +29,8 @@ export function createSettledReads(store: ApiReads, bank: Pick<Bank, 'underWaySi
 		findPrice: (reseller) => store.findPrice(reseller),
 		readPairBounds: (query) => ifSettled(() => store.readPairBounds(query)),
 		listMovements: (query) => ifSettled(() => store.listMovements(query)),
+		followMovements: (query) => ifSettled(() => store.followMovements(query)),
+		findMovement: (...of) => ifSettled(() => store.findMovement(...of)),
 		readEvents: (query) => store.readEvents(query),
 		listNewestEvents: (resellers) => store.listNewestEvents(resellers),
 		listWebhooks: (...of) => ifSettled(() => store.listWebhooks(...of)),

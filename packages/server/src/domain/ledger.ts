@@ -70,6 +70,15 @@ export interface Transfer {
 	readonly reference?: string;
 }
 
+/** A transfer with its place in the ledger. */
+export interface PostedTransfer {
+	/** Counts the movements of its reseller. */
+	readonly id: number;
+	/** The reseller's own name for the change that made it. */
+	readonly changeId: string | null;
+	readonly transfer: Transfer;
+}
+
 /** What the reseller's people noted on the give or the take of a request. It never changes. */
 export interface MovementNote {
 	readonly requestId: string;

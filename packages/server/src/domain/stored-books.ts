@@ -3,7 +3,7 @@ import type { TopUp } from './books.ts';
 import type { Debt } from './debt.ts';
 import type { Happening } from './events/happening.ts';
 import type { ToJudge, ToldReason } from './events/judging.ts';
-import type { MovementNote, Transfer } from './ledger.ts';
+import type { MovementNote, PostedTransfer } from './ledger.ts';
 import type { Notice } from './mail/notice.ts';
 import type { Due, Price, UsageCharge } from './metering.ts';
 import type { RecordedAct } from './people/act.ts';
@@ -22,6 +22,8 @@ export interface LoadedBooks {
 	readonly debts: readonly Debt[];
 	/** The number of the newest event of each of them. */
 	readonly newestEvents: ReadonlyMap<string, number>;
+	/** The id of the newest movement of each of them. */
+	readonly newestMovements: ReadonlyMap<string, number>;
 	/** What these accounts owe for bandwidth. A deleted sub-user may owe for what arrived later. */
 	readonly dues: readonly Due[];
 	/** The terms of the sub-users in `changedTerms`. */
@@ -59,13 +61,13 @@ export interface EventName {
 /** What the store has to write for the batch. */
 export interface BatchChanges {
 	/** New accounts, as at the end of the batch. */
-	readonly openedAccounts: readonly OpenedAccount[];
-	/** Existing accounts whose balance changed, as at the end of the batch. */
-	readonly changedBalances: readonly AccountBalance[];
+	readonly openedAccounts: readonly (OpenedAccount & NewestMovement)[];
+	/** Existing accounts whose balance changed, and resellers whose money moved, as at the end of the batch. */
+	readonly changedBalances: readonly ChangedBalance[];
 	/** Existing accounts whose proxy auth key changed. */
 	readonly changedAuthKeys: readonly AuthKeyChange[];
 	/** All transfers, in order. */
-	readonly transfers: readonly Transfer[];
+	readonly transfers: readonly PostedTransfer[];
 	/** The notes of these transfers. */
 	readonly movementNotes: readonly MovementNote[];
 	/** For each reseller whose tokens changed: all tokens that it has now. */
@@ -98,6 +100,14 @@ export interface BatchChanges {
 /** A new account, and what its reseller was told of it. */
 export interface OpenedAccount extends Account {
 	readonly told: ToldReason | null;
+}
+
+/** What a movement changes about an account. */
+export type ChangedBalance = AccountBalance & NewestMovement;
+
+interface NewestMovement {
+	/** Of a reseller's own account: the id of the newest movement of its money. Of a sub-user: 0. */
+	readonly newestMovement: number;
 }
 
 /** All accounts of a reseller were judged at this price. */

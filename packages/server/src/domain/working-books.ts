@@ -5,14 +5,21 @@ import type { Debt } from './debt.ts';
 import type { EventLog } from './events/cursor.ts';
 import type { Cause, Happening } from './events/happening.ts';
 import type { ToJudge } from './events/judging.ts';
-import { assertTransfer, DEBT, type MovementNote, type Transfer } from './ledger.ts';
+import { assertTransfer, DEBT, type MovementNote, type PostedTransfer, type Transfer } from './ledger.ts';
 import type { Notice } from './mail/notice.ts';
 import { type Due, liveCentsOf, type Price, type UsageCharge } from './metering.ts';
 import { assertBalance } from './money.ts';
 import type { RecordedAct } from './people/act.ts';
 import type { ActingSession } from './people/person.ts';
 import type { ChangeName, RecordedChange } from './recorded-change.ts';
-import type { BatchChanges, EndedJudging, ForgottenEvents, LoadedBooks, OpenedAccount } from './stored-books.ts';
+import type {
+	BatchChanges,
+	ChangedBalance,
+	EndedJudging,
+	ForgottenEvents,
+	LoadedBooks,
+	OpenedAccount,
+} from './stored-books.ts';
 import { NO_TERMS, type Terms, type TermsChange } from './terms.ts';
 import type { Token } from './token.ts';
 import type { Webhook, WebhookChange } from './webhooks/webhook.ts';
@@ -20,7 +27,8 @@ import type { Webhook, WebhookChange } from './webhooks/webhook.ts';
 /** An account during a batch. The rules see its first three fields. */
 interface WorkingAccount extends AccountBalance {
 	balanceCents: number;
-	isBalanceChanged: boolean;
+	/** Whether its balance is to be written, or the newest movement of a reseller. */
+	isMoved: boolean;
 	/** How a command of this batch opened it; `undefined` if it existed before. */
 	readonly opened: OpenedAccount | undefined;
 	/** Of a sub-user: whether it was told to have money before that changed first, and who changed it last. */
@@ -36,7 +44,7 @@ export class WorkingBooks implements Books {
 	readonly #accounts = new Map<string, Map<string, WorkingAccount>>();
 	readonly #opened: WorkingAccount[] = [];
 	/** Accounts that existed before the batch. */
-	readonly #withNewBalance: WorkingAccount[] = [];
+	readonly #moved: WorkingAccount[] = [];
 	readonly #withNewAuthKey: WorkingAccount[] = [];
 	readonly #withMoneyMoved = new Set<WorkingAccount>();
 	/** By `accountKey`. */
@@ -54,7 +62,9 @@ export class WorkingBooks implements Books {
 	readonly #eventIds = new Map<string, string>();
 	readonly #topUps = new Map<string, TopUp>();
 	readonly #newTopUps: TopUp[] = [];
-	readonly #transfers: Transfer[] = [];
+	readonly #transfers: PostedTransfer[] = [];
+	/** By reseller. */
+	readonly #newestMovements: Map<string, number>;
 	readonly #movementNotes: MovementNote[] = [];
 	readonly #recordedActs: Set<string>;
 	readonly #newActs: RecordedAct[] = [];
@@ -85,6 +95,7 @@ export class WorkingBooks implements Books {
 		for (const account of loaded.accounts) this.#add(account, undefined);
 		this.#exhausted = new Set(loaded.exhausted.map(accountKey));
 		this.#newestEvents = loaded.newestEvents;
+		this.#newestMovements = new Map(loaded.newestMovements);
 		for (const debt of loaded.debts) this.#debts.set(debt.reseller, debt);
 		for (const due of loaded.dues) this.#dues.set(accountKey(due), [...this.duesOf(due), due]);
 		for (const change of loaded.terms) this.#terms.set(accountKey(change), change.terms);
@@ -231,13 +242,12 @@ export class WorkingBooks implements Books {
 
 	changes(): BatchChanges {
 		return {
-			openedAccounts: this.#opened.map(({ reseller, username, balanceCents, opened, newAuthKey }) => {
-				const { proxyAuthkey, createdAtMs, told } = opened as OpenedAccount;
-				return { reseller, username, balanceCents, proxyAuthkey: newAuthKey ?? proxyAuthkey, createdAtMs, told };
+			openedAccounts: this.#opened.map((account) => {
+				const { proxyAuthkey, createdAtMs, told } = account.opened as OpenedAccount;
+				const opened = { proxyAuthkey: account.newAuthKey ?? proxyAuthkey, createdAtMs, told };
+				return { ...this.#changedBalance(account), ...opened };
 			}),
-			changedBalances: this.#withNewBalance.map(({ reseller, username, balanceCents }) => {
-				return { reseller, username, balanceCents };
-			}),
+			changedBalances: this.#moved.map((account) => this.#changedBalance(account)),
 			changedAuthKeys: this.#withNewAuthKey.map(({ reseller, username, newAuthKey }) => {
 				return { reseller, username, proxyAuthkey: newAuthKey as string };
 			}),
@@ -268,6 +278,11 @@ export class WorkingBooks implements Books {
 		throw new Error('a reseller with a balance owes something');
 	}
 
+	#changedBalance({ reseller, username, balanceCents }: WorkingAccount): ChangedBalance {
+		const newestMovement = username === reseller ? (this.#newestMovements.get(reseller) ?? 0) : 0;
+		return { reseller, username, balanceCents, newestMovement };
+	}
+
 	#find(reseller: string, username: string): WorkingAccount | undefined {
 		return this.#accounts.get(reseller)?.get(username);
 	}
@@ -275,7 +290,7 @@ export class WorkingBooks implements Books {
 	#add({ reseller, username, balanceCents }: AccountBalance, opened: OpenedAccount | undefined): WorkingAccount {
 		const account: WorkingAccount = {
 			...{ reseller, username, balanceCents, opened },
-			isBalanceChanged: false,
+			isMoved: false,
 			newAuthKey: undefined,
 			moneyBefore: undefined,
 		};
@@ -359,7 +374,23 @@ export class WorkingBooks implements Books {
 		this.#setBalance({ reseller, username: credit }, transfer.creditBalanceCents, amountCents, cause);
 		if (transfer.debit === DEBT) this.#addDebt(transfer.reseller, transfer.amountCents);
 		if (transfer.credit === DEBT) this.#addDebt(transfer.reseller, -transfer.amountCents);
-		this.#transfers.push(transfer);
+		this.#number(transfer, cause);
+	}
+
+	/** Only the account of the reseller itself has its number. */
+	#number(transfer: Transfer, { changeId }: Cause): void {
+		const { reseller } = transfer;
+		const own = this.#find(reseller, reseller);
+		if (!own) throw new Error('a transfer is of a reseller that was not loaded');
+		const id = (this.#newestMovements.get(reseller) ?? 0) + 1;
+		this.#newestMovements.set(reseller, id);
+		this.#move(own);
+		this.#transfers.push({ id, changeId: changeId ?? null, transfer });
+	}
+
+	#move(account: WorkingAccount): void {
+		if (!account.opened && !account.isMoved) this.#moved.push(account);
+		account.isMoved = true;
 	}
 
 	#addDebt(reseller: string, changeCents: number): void {
@@ -386,9 +417,8 @@ export class WorkingBooks implements Books {
 			throw new Error('a transfer does not lead from the balance before to the balance after');
 		}
 		this.#noteMoney(account, cause);
-		if (!account.opened && !account.isBalanceChanged) this.#withNewBalance.push(account);
 		account.balanceCents = balanceCents;
-		account.isBalanceChanged = true;
+		this.#move(account);
 	}
 
 	/** To be called before the money of an account changes. */

@@ -34,7 +34,9 @@ import {
  * What each engine does in its own way: accounts are locked and read with what they owe, and balances, transfers and
  * changes with ids are written for many clients at once.
  */
-type OfEngine = 'accounts' | 'exhausted' | 'dues' | 'debts' | 'newestEvents' | 'suspendedResellers' | 'recordedChanges';
+type OfEngine =
+	| ('accounts' | 'exhausted' | 'dues' | 'debts' | 'suspendedResellers')
+	| ('newestEvents' | 'newestMovements' | 'recordedChanges');
 type OtherBooks = Omit<LoadedBooks, OfEngine>;
 
 interface LoadOfOthers {

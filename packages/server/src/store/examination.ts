@@ -33,7 +33,13 @@ export interface StoreExamination {
 }
 
 const NEWEST_ENTRIES: SharedStatement = {
-	sql: `SELECT (SELECT at_ms FROM transfers ORDER BY id DESC LIMIT 1) AS "transferAtMs",
+	// Only the movements of one reseller have an order.
+	sql: `WITH RECURSIVE found (name) AS (
+			SELECT min(reseller) FROM transfers
+			UNION ALL
+			SELECT (SELECT min(reseller) FROM transfers WHERE reseller > found.name) FROM found WHERE name IS NOT NULL)
+		SELECT (SELECT max((SELECT at_ms FROM transfers WHERE reseller = name ORDER BY id DESC LIMIT 1)) FROM found)
+			AS "transferAtMs",
 		(SELECT at_ms FROM acts ORDER BY number DESC LIMIT 1) AS "actAtMs"`,
 	values: [],
 };

@@ -6,8 +6,8 @@ export interface NumberedTable {
 	readonly name: string;
 	/** The column with the numbers. */
 	readonly number: string;
-	/** Only rows with this value. An index has their numbers in order. */
-	readonly of?: { readonly column: string; readonly value: string } | undefined;
+	/** Only rows with these values. An index has their numbers in order. */
+	readonly of?: readonly { readonly column: string; readonly value: string }[];
 }
 
 /** Adds a value to a statement, and returns its parameter there, like `$1`. */
@@ -172,8 +172,8 @@ function inSpan({ table }: RowSearch, { low, high }: Span, bind: Bind): string {
 	return `${ofTable(table, bind)} AND ${table.number} >= ${bind(low)} AND ${table.number} < ${bind(high)}`;
 }
 
-function ofTable({ of }: NumberedTable, bind: Bind): string {
-	return of ? `${of.column} = ${bind(of.value)}` : 'true';
+function ofTable({ of = [] }: NumberedTable, bind: Bind): string {
+	return ['true', ...of.map(({ column, value }) => `${column} = ${bind(value)}`)].join(' AND ');
 }
 
 function inOrder({ table, descends }: RowSearch, number = table.number): string {

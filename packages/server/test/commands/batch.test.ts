@@ -6,7 +6,7 @@ import { decideBatch, needsOf, type Rules } from '../../src/commands/batch.ts';
 import { decide } from '../../src/commands/decide.ts';
 import type { Command } from '../../src/commands/registry.ts';
 import type { Effect } from '../../src/domain/books.ts';
-import type { Transfer } from '../../src/domain/ledger.ts';
+import type { PostedTransfer, Transfer } from '../../src/domain/ledger.ts';
 import type { BatchChanges, LoadedBooks } from '../../src/domain/stored-books.ts';
 import type { TermsChange } from '../../src/domain/terms.ts';
 import { loadedBooks } from '../support/books.ts';
@@ -18,6 +18,7 @@ import {
 	deleteSubUser,
 	giveBalance,
 	NOON_MS,
+	postUsage,
 	resetAuthKey,
 	resumeReseller,
 	revokeToken,
@@ -35,6 +36,7 @@ const START = loadedBooks({
 	balances: BALANCES,
 	tokens: [tokenOf(revokeToken('acme', 'a'))],
 	recordedChanges: [{ reseller: 'acme', id: 'done-before-0001' }],
+	newestMovements: { other: 7 },
 });
 
 const names = fc.constantFrom('acme', 'other', 'alice', 'bruno', 'chiara');
@@ -96,6 +98,7 @@ test('a batch loads everything that its commands need, and nothing twice', (t) =
 			debts: START.debts,
 			exhausted: START.exhausted,
 			newestEvents: START.newestEvents,
+			newestMovements: START.newestMovements,
 			terms: START.terms.filter(({ reseller, username }) =>
 				needs.changedTerms.some((need) => need.reseller === reseller && need.username === username),
 			),
@@ -206,13 +209,54 @@ test('one batch can create a sub-user, give it balance, reset its key and take b
 	assert.deepEqual(changes.openedAccounts, [
 		{
 			...{ reseller: 'acme', username: 'bruno', balanceCents: 50, proxyAuthkey: 'bruno70000000000' },
-			...{ createdAtMs: NOON_MS, told: null },
+			...{ createdAtMs: NOON_MS, told: null, newestMovement: 0 },
 		},
 	]);
 	assert.deepEqual(changes.changedAuthKeys, []);
 	assert.deepEqual(changes.changedBalances, [
-		{ reseller: 'acme', username: 'acme', balanceCents: 40 },
-		{ reseller: 'other', username: 'other', balanceCents: 20 },
+		{ reseller: 'acme', username: 'acme', balanceCents: 40, newestMovement: 3 },
+		{ reseller: 'other', username: 'other', balanceCents: 20, newestMovement: 8 },
+	]);
+});
+
+test('movements count within their reseller, and have the id of their change', () => {
+	const commands = [
+		{ ...giveBalance('acme', 'alice', 5), changeId: 'change-number-01', reference: 'order-1' },
+		creditReseller('other', 5, 'r1'),
+		// Refused, so that it takes no id.
+		giveBalance('acme', 'alice', 5_000),
+		{ ...createSubUser('acme', 'bruno'), changeId: 'change-number-02' },
+		{ ...deleteSubUser('acme', 'alice'), changeId: 'change-number-03' },
+		creditReseller('other', 5, 'r2'),
+	];
+	const { changes, faults } = decideBatch(START, commands, NOON_MS);
+	assert.equal(faults.size, 0);
+	assert.deepEqual(
+		changes.transfers.map(({ id, changeId, transfer }) => [transfer.reseller, id, transfer.kind, changeId]),
+		[
+			['acme', 1, 'give', 'change-number-01'],
+			['other', 8, 'top_up', null],
+			['acme', 2, 'create_fee', 'change-number-02'],
+			['acme', 3, 'take', 'change-number-03'],
+			['other', 9, 'top_up', null],
+		],
+	);
+	assert.equal(changes.transfers[0]?.transfer.reference, 'order-1');
+	const newest = changes.changedBalances.map(({ username, newestMovement }) => [username, newestMovement]);
+	assert.deepEqual(newest.sort(), [
+		['acme', 3],
+		['alice', 0],
+		['other', 9],
+	]);
+});
+
+test('a reseller whose money has moved is written, even if its own balance stays', () => {
+	const due = { price: 1, microUsdPerGb: 10_000, fromBytes: 0, bytes: 5 * 10 ** 9, cents: 5, sinceMs: NOON_MS };
+	const books = { ...START, dues: [{ reseller: 'acme', username: 'alice', ...due }] };
+	const { changes } = decideBatch(books, [postUsage('acme', 'alice')], NOON_MS);
+	assert.deepEqual(changes.changedBalances, [
+		{ reseller: 'acme', username: 'alice', balanceCents: 45, newestMovement: 0 },
+		{ reseller: 'acme', username: 'acme', balanceCents: 100, newestMovement: 1 },
 	]);
 });
 
@@ -226,6 +270,15 @@ test('a reference that no payment can have is not looked up', () => {
 	const { references } = needsOf([creditReseller('acme', 1, 'a\u0000b'), creditReseller('acme', 1, 'INV-1')]);
 	assert.deepEqual(references, ['INV-1']);
 });
+
+function reached({ id, transfer }: PostedTransfer): [reseller: string, id: number] {
+	return [transfer.reseller, id];
+}
+
+/** The last one of each reseller, sorted. */
+function newestOf(ids: readonly [reseller: string, id: number][]): ReadonlyMap<string, number> {
+	return new Map([...new Map(ids)].sort());
+}
 
 /** The books after a batch, sorted so that tests can compare them. */
 function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
@@ -245,6 +298,7 @@ function applied(books: LoadedBooks, changes: BatchChanges): LoadedBooks {
 		debts: books.debts,
 		exhausted: books.exhausted,
 		newestEvents: books.newestEvents,
+		newestMovements: newestOf([...books.newestMovements, ...changes.transfers.map(reached)]),
 		terms: sorted([...terms.values()]),
 		suspendedResellers: [
 			...books.suspendedResellers.filter((name) => !changedResellers.some(({ reseller }) => reseller === name)),

@@ -66,7 +66,7 @@ function booksOf({ databaseUrl, dataDir }: Config): StoredBooks {
 
 /** Each gift in the ledger names the request of the act that made it, and no act is without its gift. */
 async function assertSameGifts(store: Store, books: StoredBooks): Promise<void> {
-	const transfers = await books.transfersBehind(0);
+	const transfers = await books.transfersBehind({});
 	const gifts = transfers.flatMap(({ kind, requestId }) => (kind === 'give' ? [requestId] : []));
 	const acts = await Promise.all(PEOPLE.map((person) => store.listActs(person, Number.MAX_SAFE_INTEGER, 100_000)));
 	const recorded = acts.flat().flatMap(({ kind, id }) => (kind === 'give_balance' ? [id] : []));

@@ -120,8 +120,13 @@ test('the time limit of statements ends when the accounts are locked', async (t)
 
 test('if an account does not exist, nothing is written, and the fault is one of the batch', async (t) => {
 	const query = await openTransaction(t);
-	const balances = ['user1', 'nobody'].map((username) => ({ reseller: 'acme', username, balanceCents: 5 }));
-	const { sql, values } = writingTransfers(balances, [transfer]) ?? assert.fail();
+	const balances = ['user1', 'nobody'].map((username) => ({
+		reseller: 'acme',
+		username,
+		balanceCents: 5,
+		newestMovement: 0,
+	}));
+	const { sql, values } = writingTransfers(balances, [{ id: 1, changeId: null, transfer }]) ?? assert.fail();
 	await assert.rejects(query(sql, values), (fault: Error) => {
 		assert.equal(fault.message, '2 balances had to be written, but 1 were');
 		assert.equal(faultKind(fault), 'batch');

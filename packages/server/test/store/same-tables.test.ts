@@ -4,7 +4,8 @@ import { inDatabase } from '@bursar/testing/postgres-books';
 import { testDatabases } from '@bursar/testing/postgres-server';
 import { parseDatabaseUrl } from '../../src/store/database-url.ts';
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.ts';
-import { inDatabase as inSqlite, storeFolder } from './sqlite-engine.ts';
+import { openSqliteSource } from '../../src/store/sqlite/database/copy-source.ts';
+import { storeFolder } from './sqlite-engine.ts';
 
 const databases = await testDatabases();
 after(() => databases.remove());
@@ -26,14 +27,10 @@ function listed(columns: readonly Column[]): string[] {
 test('both engines have the same tables and columns, so that every row of a store can be copied', async (t) => {
 	const { folder, open } = storeFolder(t);
 	await (await open()).close();
-	const ofSqlite = inSqlite(folder, (database) =>
-		database
-			.prepare<[], Column>(
-				`SELECT tables.name, columns.name, columns.type FROM sqlite_schema AS tables
-				 JOIN pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`,
-			)
-			.raw()
-			.all(),
+	const source = await openSqliteSource(folder, undefined);
+	source.close();
+	const ofSqlite = source.tables.flatMap(({ name, columns }) =>
+		Object.entries(columns).map(([column, type]): Column => [name, column, type]),
 	);
 	const url = await databases.createDatabase();
 	await (await openPostgresStore(parseDatabaseUrl(url), new Uint8Array(32))).close();

@@ -25,6 +25,8 @@ export interface BooksOnPaper {
 	readonly terms?: readonly TermsChange[];
 	readonly suspendedResellers?: readonly string[];
 	readonly webhooks?: readonly Webhook[];
+	/** The id of the newest movement, by reseller. */
+	readonly newestMovements?: Readonly<Record<string, number>>;
 	/** The events that are kept, in order. */
 	readonly events?: readonly EventName[];
 }
@@ -33,7 +35,7 @@ export interface BooksOnPaper {
 export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
 	const { balances = {}, debts: owed = {}, dues = [], prices = [], taken = [], tokens = [], topUps = [] } = onPaper;
 	const { recordedActs = [], recordedChanges = [], sessions = [], terms = [], suspendedResellers = [] } = onPaper;
-	const { webhooks = [], events = [] } = onPaper;
+	const { webhooks = [], events = [], newestMovements = {} } = onPaper;
 	const accounts = Object.entries(balances).map(([key, balanceCents]) => {
 		const [reseller = '', username = ''] = key.split('/');
 		return { reseller, username, balanceCents };
@@ -44,6 +46,7 @@ export function loadedBooks(onPaper: BooksOnPaper): LoadedBooks {
 		...{ accounts, debts, dues, prices, takenUsernames, tokens, topUps, recordedActs, recordedChanges, sessions },
 		...{ terms, suspendedResellers, webhooks, eventIds: events, exhausted: [] },
 		newestEvents: new Map(events.map(({ reseller, number }) => [reseller, number])),
+		newestMovements: new Map(Object.entries(newestMovements)),
 		oldestEvents: events.toReversed().map(({ reseller, number }) => ({ reseller, oldest: number })),
 	};
 }

@@ -46,9 +46,9 @@ export async function effectsCheck(books: StoredBooks): Promise<EffectsCheck> {
 	let before = await books.totals();
 	return {
 		async check(operations, looks) {
-			assert.deepEqual(await books.totals(before.lastId), before, 'earlier transfers are unchanged');
+			assert.deepEqual(await books.totals(before.newest), before, 'earlier transfers are unchanged');
 			const created = operations.filter(({ kind }) => kind === 'create').map(({ username }) => username);
-			const rows = await books.transfersBehind(before.lastId);
+			const rows = await books.transfersBehind(before.newest);
 			const counts = compare(rows, await books.accountsAmong(created), operations);
 			if (looks) compareLooks(rows, operations, looks);
 			assert.deepEqual(await books.ledgerProblems(), []);

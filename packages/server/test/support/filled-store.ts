@@ -59,13 +59,13 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 					const username = `${name}.${reseller.slice(0, 4)}`;
 					return [
 						createSubUser(reseller, username),
-						giveBalance(reseller, username, 700),
+						{ ...giveBalance(reseller, username, 700), reference: `order-${username}` },
 						{ ...takeBalance(reseller, username, 33), requestId: `take from ${username}`, note: 'back: ölga' },
 					];
 				}),
 				{ ...createNothing(reseller), changeId: 'change-number-01' },
-				{ ...creditReseller(reseller, 5_000, `invoice of ${reseller}`), reason: 'Thank you: ölga' },
-				creditReseller(reseller, -1_000, `correction for ${reseller}`),
+				{ ...paid(reseller, 5_000, 'invoice of'), reason: 'Thank you: ölga' },
+				paid(reseller, -1_000, 'correction for'),
 			]),
 			{ ...resetAuthKey('acme', 'alice.acme'), changeId: 'change-number-02' },
 			{ ...rotateToken('acme', '', 240_000), ...token('acme') },
@@ -104,6 +104,12 @@ export async function filledStore(t: TestContext): Promise<FilledStore> {
 	await store.close();
 	addPeople(dataDir, nowMs);
 	return { dataDir, tokens, reports };
+}
+
+/** A request has one payment. */
+function paid(reseller: string, cents: number, what: string) {
+	const reference = `${what} ${reseller}`;
+	return { ...creditReseller(reseller, cents, reference), requestId: reference };
 }
 
 /** A bound of a reseller and its alarm, open connections, a counter of 1.0.0-rc.1, a refused report, a correction, a pace, and two verifications of the ledger: one has ended, one runs. */

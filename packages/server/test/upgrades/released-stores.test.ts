@@ -143,6 +143,20 @@ async function assertUsageShown(t: TestContext, { facts, dataDir, environment }:
 	await service.stop();
 }
 
+/** Checks that there is one movement since that one, and that who reads from the oldest on sees all. */
+async function assertCountedOn(api: ReturnType<typeof resellerApi>, before: number): Promise<void> {
+	const read = async (page: object) => (await api.viewStatement({ limit: 1_000, ...page })).data;
+	const next = await read({ order: 'oldest', after: before });
+	const idsOf = ({ movements }: { movements: { id: number }[] }) => movements.map(({ id }) => id);
+	assert.deepEqual(idsOf(next), [before + 1]);
+	const all = idsOf(await read({ order: 'oldest' }));
+	assert.deepEqual(all, idsOf(await read({})).reverse());
+	assert.deepEqual(
+		all,
+		[...new Set(all)].sort((a, b) => a - b),
+	);
+}
+
 /** Checks that what was given to people and programs still works, and what was taken from them does not. */
 async function assertBusinessGoesOn(t: TestContext, { facts, dataDir, environment }: ReleasedStore): Promise<void> {
 	const settings = { BURSAR_DASHBOARD: '1', BURSAR_EDGE_PORT: '0', ...environment };
@@ -155,7 +169,9 @@ async function assertBusinessGoesOn(t: TestContext, { facts, dataDir, environmen
 		assertStillHolds((await api.myInfo()).data, account, account.username);
 		assertStillHolds((await api.viewAll()).data, subUsers, account.username);
 		const [{ username, balance } = assert.fail('the reseller has no sub-users')] = subUsers;
+		const [before] = (await api.viewStatement({ limit: 1 })).data.movements;
 		assert.equal((await api.give({ username, amount_usd_cents: 5 })).status, 200);
+		await assertCountedOn(api, before.id);
 		assert.equal((await api.viewSingle({ username })).data.balance, balance + 5);
 		assert.equal((await api.myInfo()).data.balance, account.balance - 5);
 	}

@@ -1,3 +1,5 @@
+import { cursorText, isRewound, readCursor } from '../cursor.ts';
+
 /** A place in the log of a reseller: behind an event. */
 export interface EventCursor {
 	/** The number of the event; 0 for the beginning of the log. */
@@ -24,18 +26,17 @@ export function refusalOfCursor(
 	{ number, id }: EventCursor,
 	{ newest, oldest, idAt }: EventLog,
 ): 'events_expired' | 'events_rewound' | undefined {
-	if (number > newest) return 'events_rewound';
-	if (id !== undefined && idAt !== null && idAt !== id) return 'events_rewound';
+	if (isRewound({ number, guard: id }, { newest, guardAt: idAt })) return 'events_rewound';
 	return number + 1 < oldest ? 'events_expired' : undefined;
 }
 
 /** The place as readers keep it: `NUMBER-ID`, or `0`. */
-export function cursorText({ number, id }: EventCursor): string {
-	return id === undefined ? String(number) : `${number}-${id}`;
+export function eventCursorText({ number, id }: EventCursor): string {
+	return cursorText({ number, guard: id });
 }
 
 /** Reads a place. `undefined` if the text has another form. */
-export function readCursor(text: string): EventCursor | undefined {
-	const [, number, id] = /^(0|[1-9][0-9]{0,14})(?:-(evt_[0-9A-Za-z]{22}))?$/.exec(text) ?? [];
-	return number === undefined ? undefined : { number: Number(number), id };
+export function readEventCursor(text: string): EventCursor | undefined {
+	const cursor = readCursor(text, /^evt_[0-9A-Za-z]{22}$/);
+	return cursor && { number: cursor.number, id: cursor.guard };
 }

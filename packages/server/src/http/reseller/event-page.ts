@@ -1,5 +1,5 @@
 import type { EventType } from '@bursar/contract/events';
-import { cursorText, type EventCursor, type EventLog, refusalOfCursor } from '../../domain/events/cursor.ts';
+import { type EventCursor, type EventLog, eventCursorText, refusalOfCursor } from '../../domain/events/cursor.ts';
 import { eventText } from '../../domain/events/event-text.ts';
 import type { EventReads } from '../../store/tables/events/events.ts';
 
@@ -89,5 +89,5 @@ async function readLog(store: Pick<EventReads, 'readEvents'>, reseller: string, 
 
 /** A page in the form of docs/api.md 12.1, as JSON. */
 export function eventPageText({ events, next, more }: EventPage): string {
-	return `{"events":[${events.join()}],"next":"${cursorText(next)}","more":${more}}`;
+	return `{"events":[${events.join()}],"next":"${eventCursorText(next)}","more":${more}}`;
 }

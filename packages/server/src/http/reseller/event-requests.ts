@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from '@bursar/contract/events';
 import { MAX_EVENT_WAIT_SECONDS } from '@bursar/contract/limits';
 import type { FastifyRequest } from 'fastify';
-import { type EventCursor, readCursor } from '../../domain/events/cursor.ts';
+import { type EventCursor, readEventCursor } from '../../domain/events/cursor.ts';
 import { eventTypesOf } from '../../domain/events/event-types.ts';
 import { type Intake, type Refused, readBody } from './sub-user-request.ts';
 import { limitOf, WRONG_LIMIT, wrong } from './terms-requests.ts';
@@ -32,7 +32,7 @@ export function readEventPageRequest(request: FastifyRequest, intake: Intake): W
 }
 
 export function cursorIn(value: unknown): EventCursor | undefined {
-	return typeof value === 'string' || typeof value === 'number' ? readCursor(String(value)) : undefined;
+	return typeof value === 'string' || typeof value === 'number' ? readEventCursor(String(value)) : undefined;
 }
 
 /** `undefined` if they are not 1 to all of the types, each once. */

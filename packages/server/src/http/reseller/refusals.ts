@@ -1,4 +1,4 @@
-import { type ErrorCode, EVENTS_NEWEST_HEADER, EVENTS_OLDEST_HEADER } from '@bursar/contract';
+import { type ErrorCode, EVENTS_NEWEST_HEADER, EVENTS_OLDEST_HEADER, STATEMENT_NEWEST_HEADER } from '@bursar/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Refusal } from '../../commands/command.ts';
 import type { ChangeCommand, RefusalReason, WithoutAct } from '../../commands/registry.ts';
@@ -8,6 +8,7 @@ import { sendFailure, sendRepeatedChange } from '../server/envelope.ts';
 import type { ResellerDependencies } from './dependencies.ts';
 import type { RefusedPlace } from './event-page.ts';
 import { EXPIRED, isExpired } from './expiry.ts';
+import type { RewoundStatement } from './statement-page.ts';
 import { changeView } from './views.ts';
 
 type ResellerCommand = WithoutAct<ChangeCommand | TestWebhook>;
@@ -68,4 +69,13 @@ export function sendRefusedPlace(
 ): FastifyReply {
 	const headers = { [EVENTS_OLDEST_HEADER]: String(oldest), [EVENTS_NEWEST_HEADER]: String(newest) };
 	return sendFailure(reply.headers(headers), refused, nowMs);
+}
+
+/** The same of the statement. */
+export function sendRewoundStatement(
+	reply: FastifyReply,
+	{ refused, newest }: RewoundStatement,
+	nowMs: number,
+): FastifyReply {
+	return sendFailure(reply.header(STATEMENT_NEWEST_HEADER, String(newest)), refused, nowMs);
 }

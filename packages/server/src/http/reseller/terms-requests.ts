@@ -1,13 +1,22 @@
-import { LIMIT_NAMES, normalizeUsername, SUB_USER_STATES, type SubUserState } from '@bursar/contract';
+import {
+	isMovementReference,
+	LIMIT_NAMES,
+	normalizeUsername,
+	REFERENCE_MAX_LENGTH,
+	SUB_USER_STATES,
+	type SubUserState,
+} from '@bursar/contract';
 import { DEFAULT_PAGE_ROWS, MAX_PAGE_ROWS } from '@bursar/contract/limits';
 import type { FastifyRequest } from 'fastify';
 import type { CreateSubUserWith } from '../../commands/sub-users/create-with.ts';
+import { type Cursor, readCursor } from '../../domain/cursor.ts';
 import { isTransferAmount } from '../../domain/money.ts';
 import { isShortText } from '../../domain/short-text.ts';
 import type { Limits } from '../../domain/terms.ts';
 import { startOfDayMs, usageDayOf } from '../../domain/usage.ts';
 import { parseTimestamp } from '../../domain/usage-report.ts';
 import { type LimitName, readLimits } from '../sub-user-limits.ts';
+import { GUARD_FORM } from './statement-page.ts';
 import {
 	type Intake,
 	type Refused,
@@ -124,31 +133,48 @@ export function readSubUserPageRequest(request: FastifyRequest, intake: Intake):
 	return { after: (after ?? '') as string, prefix: prefix.toLowerCase(), state: known, limit };
 }
 
-/** Which page of the statement the body names. Times are in Unix milliseconds; `toMs` is not included. */
-export interface WantedMovements {
-	/** Only movements with a smaller number. */
-	readonly before: number;
+/** Which movements the body names. Times are in Unix milliseconds; `toMs` is not included. */
+interface MovementRange {
 	readonly fromMs: number | undefined;
 	readonly toMs: number | undefined;
+	readonly reference: string | undefined;
 	readonly limit: number;
 }
 
-export function readStatementPageRequest(request: FastifyRequest, intake: Intake): WantedMovements | Refused {
+/** The newest first: only movements with a smaller id. */
+export type WantedMovements = MovementRange & { readonly before: number };
+/** The oldest first: behind a place. */
+export type OldestMovements = MovementRange & { readonly after: Cursor };
+
+export function readStatementPageRequest(
+	request: FastifyRequest,
+	intake: Intake,
+): WantedMovements | OldestMovements | Refused {
 	const body = readBody(request, intake);
 	if ('refused' in body) return body;
-	const { after = null, from, to } = body.value;
+	const { order = 'newest', after = null, from, to, reference } = body.value;
 	const limit = limitOf(body.value);
 	if (limit === undefined) return WRONG_LIMIT;
-	if (after !== null && !(typeof after === 'string' && /^[1-9]\d{0,15}$/.test(after))) return WRONG_AFTER;
+	const isOldest = order === 'oldest';
+	if (!isOldest && order !== 'newest') return wrong('order', 'must be newest or oldest');
 	const [first, last] = [from, to].map((day) => (day === undefined ? undefined : dayIn(day)));
 	if (first === null) return wrong('from', A_DAY);
 	if (last === null) return wrong('to', A_DAY);
-	return {
-		before: after === null ? Number.MAX_SAFE_INTEGER : Number(after),
+	if (reference !== undefined && !(typeof reference === 'string' && isMovementReference(reference)))
+		return wrong('reference', `must be 1 to ${REFERENCE_MAX_LENGTH} visible ASCII characters without spaces`);
+	const range = {
 		fromMs: first === undefined ? undefined : startOfDayMs(first),
 		toMs: last === undefined ? undefined : startOfDayMs(last + 1),
+		reference,
 		limit,
 	};
+	if (isOldest) {
+		const place = typeof after === 'string' || typeof after === 'number' ? readCursor(String(after), GUARD_FORM) : null;
+		if (after !== null && !place) return wrong('after', 'must be the next of the previous page, an id, or null');
+		return { ...range, after: place ?? { number: 0 } };
+	}
+	if (after !== null && !(typeof after === 'string' && /^[1-9]\d{0,15}$/.test(after))) return WRONG_AFTER;
+	return { ...range, before: after === null ? Number.MAX_SAFE_INTEGER : Number(after) };
 }
 
 const A_DAY = 'must be a UTC day like 2026-11-21';

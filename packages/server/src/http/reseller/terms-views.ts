@@ -13,8 +13,8 @@ export function detailsView(details: StoredDetails): SubUserDetails {
 }
 
 /** A movement as the reseller sees it. Of bandwidth of a sub-user, the balance of the reseller stays as it is. */
-export function movementView(row: StoredMovement, reseller: string): Movement {
-	const { kind, debit, credit, amountCents, debitBalanceCents, creditBalanceCents, atMs, requestId } = row;
+export function movementView(row: StoredMovement): Movement {
+	const { reseller, kind, debit, credit, amountCents, debitBalanceCents, creditBalanceCents, atMs, requestId } = row;
 	const sides = [
 		{ name: debit, balanceCents: debitBalanceCents },
 		{ name: credit, balanceCents: creditBalanceCents },
@@ -22,6 +22,7 @@ export function movementView(row: StoredMovement, reseller: string): Movement {
 	const own = sides.find(({ name }) => name === reseller);
 	const subUser = sides.find(({ name }) => name !== reseller && !PLATFORM_SIDES.includes(name));
 	return {
+		id: row.number,
 		kind: kind as Movement['kind'],
 		username: subUser?.name ?? row.aboutUsername,
 		amount: amountCents,
@@ -29,5 +30,7 @@ export function movementView(row: StoredMovement, reseller: string): Movement {
 		sub_user_balance: subUser?.balanceCents ?? null,
 		timestamp: new Date(atMs).toISOString(),
 		request_id: requestId,
+		change_id: row.changeId,
+		reference: row.reference,
 	};
 }

@@ -3,7 +3,7 @@ import type {
 	WebhookTry as TryView,
 	Webhook as WebhookView,
 } from '@bursar/contract/webhook-schemas';
-import { cursorText } from '../../domain/events/cursor.ts';
+import { eventCursorText } from '../../domain/events/cursor.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { ListedWebhook, StoredTry } from '../../store/tables/webhooks/reads.ts';
 
@@ -15,7 +15,7 @@ export function webhookView(webhook: Webhook): WebhookView {
 		...{ id, url, types: types === null ? null : [...types] },
 		state: offReason === null ? 'on' : 'off',
 		reason: offReason,
-		position: cursorText(reached),
+		position: eventCursorText(reached),
 		failing_since: failingSinceMs === null ? null : new Date(failingSinceMs).toISOString(),
 		next_try: offReason !== null || failingSinceMs === null ? null : new Date(nextAtMs).toISOString(),
 		date_created: new Date(createdAtMs).toISOString(),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { printedSeed, randomFrom } from '@bursar/testing/random';
 import type { Store } from '../../../src/store/store.ts';
 import { createReseller, createSubUser, giveBalance, NOON_MS, takeBalance } from '../../support/commands.ts';
 import { assertSoundLedger, balanceOf, type Engine, endings, run, runAll } from './engine.ts';
@@ -98,6 +99,57 @@ export function concurrencySuite(engine: Engine): void {
 		await writes;
 		assert.ok(reads > 0);
 		assert.equal(await balanceOf(store, 'acme', 'acme'), 0);
+		await assertSoundLedger(store);
+	});
+
+	test('movements of each reseller count up without a gap, and who reads from the oldest on sees each once', async (t) => {
+		const { store, openAnother, transfers: transfersOf } = await engine.open(t);
+		const stores = [store, await openAnother(), await openAnother()];
+		const resellers = ['acme', 'other'] as const;
+		const name = (reseller: string) => `of.${reseller}`;
+		await runAll(store, [
+			...resellers.map((reseller) => createReseller(reseller, 10_000)),
+			...resellers.map((reseller) => createSubUser(reseller, name(reseller))),
+		]);
+		const random = randomFrom(printedSeed(t));
+		let isOver = false;
+		const followed = new Map<string, number[]>(resellers.map((reseller) => [reseller, []]));
+		const readOn = async (reseller: string, reader: Store) => {
+			const ids = followed.get(reseller) as number[];
+			const step = { reseller, after: ids.at(-1) ?? 0, limit: 1 + random.below(20) };
+			const { rows } = await reader.followMovements(step);
+			ids.push(...rows.map(({ number }) => number));
+			return rows.length;
+		};
+		const reading = resellers.map(async (reseller, index) => {
+			while (!isOver) await readOn(reseller, stores[index] as Store);
+		});
+		const writing = stores.map(async (each) => {
+			for (let round = 0; round < 3 * ROUNDS; round++) {
+				// Both resellers in one batch. What is refused takes no id.
+				const commands = Array.from({ length: 1 + random.below(8) }, () => {
+					const reseller = resellers[random.below(2)] as string;
+					const move = random.below(3) === 0 ? takeBalance : giveBalance;
+					return move(reseller, name(reseller), random.below(4) === 0 ? 50_000 : 1 + random.below(5));
+				});
+				await run(each, commands);
+			}
+		});
+		await Promise.all(writing).finally(() => {
+			isOver = true;
+		});
+		await Promise.all(reading);
+		for (const reseller of resellers) {
+			while ((await readOn(reseller, store)) > 0);
+			const ids = followed.get(reseller) as number[];
+			const moved = await transfersOf(reseller);
+			assert.ok(moved.length > ROUNDS);
+			assert.deepEqual(
+				ids,
+				moved.map((_, index) => index + 1),
+			);
+			assert.equal((await store.findMovement(reseller, 0))?.newest, moved.length);
+		}
 		await assertSoundLedger(store);
 	});
 

@@ -46,6 +46,7 @@ const give: fc.Arbitrary<Command> = fc.record({
 	username: subUser,
 	amountCents: amount,
 	changeId,
+	reference: fc.constantFrom(undefined, undefined, 'order-1', 'order-2'),
 });
 const create: fc.Arbitrary<Command> = fc.record({
 	kind: fc.constant('create_sub_user'),

@@ -118,11 +118,17 @@ async function compareLists(store: Store, model: Model, prefix: string): Promise
 }
 
 /** Compares the ledger rows of a reseller with the model, and with the balances. */
-async function compareLedger({ transfers, store }: OpenedEngine, model: Model, reseller: string): Promise<void> {
-	const rows = await transfers(reseller);
+async function compareLedger(opened: OpenedEngine, model: Model, reseller: string): Promise<void> {
+	const { store } = opened;
+	const rows = await opened.transfers(reseller);
+	const named = await opened.rows(
+		`SELECT id, change_id AS "changeId", reference FROM transfers WHERE reseller = '${reseller}' ORDER BY id`,
+	);
 	assert.deepEqual(
-		rows.map(({ debit, credit, amountCents }) => ({ reseller, from: debit, to: credit, cents: BigInt(amountCents) })),
-		model.entriesOf(reseller),
+		rows.map(({ debit, credit, amountCents }, index) => {
+			return { reseller, from: debit, to: credit, cents: BigInt(amountCents), ...named[index] };
+		}),
+		model.entriesOf(reseller).map((entry, index) => ({ ...entry, id: index + 1 })),
 	);
 	const sums = new Map<string, bigint>();
 	const add = (side: string, cents: bigint, after: number | null) => {

@@ -9,6 +9,7 @@ import {
 	createReseller,
 	createSubUser,
 	creditReseller,
+	deleteSubUser,
 	giveBalance,
 	NOON_MS,
 	takeBalance,
@@ -20,7 +21,9 @@ const NEWEST = Number.MAX_SAFE_INTEGER;
 const SUB_USERS = ['al_ice', 'alxice', 'bruno'];
 const KINDS = ['top_up', 'adjustment', 'create_fee', 'give', 'take', 'unknown'];
 
-type Filters = Pick<MovementQuery, 'kind' | 'username' | 'fromMs' | 'toMs'>;
+const REFERENCES = ['order-1', 'order-2'];
+
+type Filters = Pick<MovementQuery, 'kind' | 'username' | 'fromMs' | 'toMs' | 'reference'>;
 
 /** Tests searches of movements and acts: filters, dates, bounded steps, and who moved the money. */
 export function movementSuite(engine: Engine): void {
@@ -30,6 +33,10 @@ export function movementSuite(engine: Engine): void {
 		await moveAtRandom(opened.store, random);
 		const all = await storedMovements(opened, 'acme');
 		assert.ok(all.length > 200);
+		assert.deepEqual(
+			all.map(({ number }) => number),
+			all.map((_, index) => index + 1),
+		);
 		for (let search = 0; search < SEARCHES; search++) {
 			const filters = randomFilters(random, all);
 			const expected = all.filter((row) => isMatch(row, filters)).map(({ number }) => number);
@@ -45,7 +52,61 @@ export function movementSuite(engine: Engine): void {
 				return [rows, nextAfter];
 			});
 			assert.deepEqual(forFile, expected, JSON.stringify(filters));
+			const { kind: _k, username: _u, ...followable } = filters;
+			const followed = await numbersOf(limit, async (after = 0) => {
+				const step = { reseller: 'acme', limit, ...followable, after };
+				const { rows, nextAfter } = await opened.store.followMovements(step);
+				return [rows, nextAfter];
+			});
+			const ofProgram = all.filter((row) => isMatch(row, followable)).map(({ number }) => number);
+			assert.deepEqual(followed, ofProgram, JSON.stringify(followable));
 		}
+	});
+
+	test('a movement has its reference and the id of its change, and both are found by its id', async (t) => {
+		const { store } = await engine.open(t);
+		await runAll(store, [createReseller('acme', 1000), createReseller('other', 1000)]);
+		await runAll(store, [
+			{ ...createSubUser('acme', 'alice'), changeId: 'change-number-01' },
+			{ ...giveBalance('acme', 'alice', 5), changeId: 'change-number-02', reference: 'order-1' },
+			{ ...takeBalance('acme', 'alice', 1), reference: '!~"\'\\{},' },
+			{ ...deleteSubUser('acme', 'alice'), changeId: 'change-number-03' },
+			creditReseller('acme', 5, 'invoice-1'),
+		]);
+		const found = await Promise.all(
+			[2, 3, 4, 5, 6].map(async (id) => {
+				const { newest, movement } = (await store.findMovement('acme', id)) ?? assert.fail();
+				assert.equal(newest, 6);
+				return [movement?.number, movement?.kind, movement?.changeId, movement?.reference];
+			}),
+		);
+		assert.deepEqual(found, [
+			[2, 'create_fee', 'change-number-01', null],
+			[3, 'give', 'change-number-02', 'order-1'],
+			[4, 'take', null, '!~"\'\\{},'],
+			[5, 'take', 'change-number-03', null],
+			[6, 'top_up', null, 'invoice-1'],
+		]);
+		assert.deepEqual(await store.findMovement('acme', 7), { newest: 6, movement: undefined });
+		assert.deepEqual(await store.findMovement('other', 6), { newest: 1, movement: undefined });
+		assert.equal(await store.findMovement('nobody', 1), undefined);
+	});
+
+	test('a request id that two resellers have shows the movements of both', async (t) => {
+		const { store } = await engine.open(t);
+		const requestId = 'of-both';
+		await runAll(
+			store,
+			[createReseller('acme', 10), createReseller('other', 10)].map((each) => ({ ...each, requestId })),
+		);
+		const { movements } = await store.findRequest(requestId);
+		assert.deepEqual(
+			movements.map(({ reseller, number }) => [reseller, number]),
+			[
+				['acme', 1],
+				['other', 1],
+			],
+		);
 	});
 
 	test('after the clock was set back, a search by date shows no movement of another date', async (t) => {
@@ -204,7 +265,7 @@ function act(name: string, more: Readonly<Record<string, string | number>>) {
 	};
 }
 
-/** Two resellers in turns, so that the numbers of each have gaps. Some batches have the same time. */
+/** Two resellers in turns. Some batches have the same time. */
 async function moveAtRandom(store: Store, random: Random): Promise<void> {
 	let requests = 0;
 	// A request has one payment at most, so no two commands share a request.
@@ -227,7 +288,7 @@ async function moveAtRandom(store: Store, random: Random): Promise<void> {
 				case 1:
 					return creditReseller('acme', random.below(2) === 0 ? 5 : -5, `${batch} ${index}`);
 				case 2:
-					return giveBalance('acme', username, 1);
+					return { ...giveBalance('acme', username, 1), reference: REFERENCES[random.below(2)] };
 				default:
 					return giveBalance('acme', username, 2);
 			}
@@ -248,16 +309,19 @@ function randomFilters(random: Random, all: readonly StoredMovement[]): Filters 
 		username: maybe([...SUB_USERS, 'olaf'][random.below(4)]),
 		fromMs: maybe(time()),
 		toMs: maybe(time()),
+		reference: maybe([...REFERENCES, 'order-3'][random.below(3)]),
 	};
 }
 
-function isMatch(row: StoredMovement, { kind, username, fromMs = 0, toMs = NEWEST }: Filters): boolean {
+function isMatch(row: StoredMovement, { kind, username, fromMs = 0, toMs = NEWEST, reference }: Filters): boolean {
+	if (reference !== undefined && row.reference !== reference) return false;
 	const isSide = username === undefined || [row.debit, row.credit, row.aboutUsername].includes(username);
 	return isSide && (kind === undefined || row.kind === kind) && row.atMs >= fromMs && row.atMs < toMs;
 }
 
 async function storedMovements({ rows }: OpenedEngine, reseller: string): Promise<readonly StoredMovement[]> {
-	const sql = `SELECT id AS number, at_ms AS "atMs", kind, debit, credit, wanted_username AS "aboutUsername"
+	const sql = `SELECT id AS number, at_ms AS "atMs", kind, debit, credit, wanted_username AS "aboutUsername",
+		reference
 		FROM transfers WHERE reseller = '${reseller}' ORDER BY id`;
 	return ((await rows(sql)) as StoredMovement[]).map((row) => ({
 		...row,

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../../src/commands/command.ts';
+import type { GiveBalance } from '../../../src/commands/money/give-take.ts';
 import type { ChangeCommand, Command, Outcome, RefusalReason } from '../../../src/commands/registry.ts';
 import type { CreateReseller } from '../../../src/commands/resellers/create.ts';
 import type { RevokeToken, RotateToken } from '../../../src/commands/tokens/rotate-revoke.ts';
@@ -12,6 +13,9 @@ interface Entry {
 	readonly from: string;
 	readonly to: string;
 	readonly cents: bigint;
+	/** Of the change that made it. */
+	readonly changeId: string | null;
+	readonly reference: string | null;
 }
 
 interface ModelAccount {
@@ -58,6 +62,8 @@ export function createReferenceModel() {
 	const references = new Map<string, { reseller: string; cents: bigint; balance: bigint }>();
 	const changes = new Map<string, RecordedChange>();
 	let tokens: ModelToken[] = [];
+	/** The command that is under way. */
+	let current: Command | undefined;
 
 	const no = (error: RefusalReason): Refusal<RefusalReason> => ({ ok: false, error });
 	const isWhole = (cents: number) => Number.isSafeInteger(cents);
@@ -75,7 +81,9 @@ export function createReferenceModel() {
 	}
 
 	function pay(reseller: string, from: string, to: string, cents: bigint): void {
-		entries.push({ reseller, from, to, cents });
+		const { changeId = null, reference = null } = current as Partial<Pick<GiveBalance, 'changeId' | 'reference'>>;
+		const isMove = current?.kind === 'give_balance' || current?.kind === 'take_balance';
+		entries.push({ reseller, from, to, cents, changeId, reference: isMove ? reference : null });
 	}
 
 	function account(name: string): Account | undefined {
@@ -98,6 +106,7 @@ export function createReferenceModel() {
 	}
 
 	function run(command: Command, nowMs: number): Outcome {
+		current = command;
 		if (!('changeId' in command) || command.changeId === undefined) return runOnce(command, nowMs);
 		const name = `${command.reseller} ${command.changeId}`;
 		if (changes.has(name)) return no('change_repeated');
@@ -307,6 +316,7 @@ export function createReferenceModel() {
 				.filter((name) => isSubUserOf(reseller, name))
 				.sort()
 				.map((name) => account(name)),
+		/** Their ids count up from 1. */
 		entriesOf: (reseller: string) => entries.filter((entry) => entry.reseller === reseller),
 	};
 }

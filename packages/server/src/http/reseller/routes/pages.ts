@@ -5,23 +5,20 @@ import type { StoredMovement } from '../../../store/tables/ledger/movements.ts';
 import { answerWith } from '../../server/answers.ts';
 import { sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
-import {
-	readStatementPageRequest,
-	readSubUserPageRequest,
-	type WantedMovements,
-	type WantedSubUsers,
-} from '../terms-requests.ts';
+import { sendRewoundStatement } from '../refusals.ts';
+import { readNewestFirst, readOldestFirst } from '../statement-page.ts';
+import { readStatementPageRequest, readSubUserPageRequest, type WantedSubUsers } from '../terms-requests.ts';
 import { movementView } from '../terms-views.ts';
 import { subUserInStateText } from '../views.ts';
 
 /**
  * How many rows one read of the store has: about a millisecond of an embedded one.
- * @bound Rows of a page that are read at once: the next step has the rest.
+ * @bound Sub-users of a page that are read at once: the next step has the rest.
  */
 const ROWS_IN_A_STEP = 100;
 /**
- * A page ends after so many steps, however few rows it has: it looks at 10,000 names at most, or 100,000 movements.
- * @bound Steps of a page: the page ends, and the next one goes on.
+ * A page ends after so many steps, however few rows it has: it looks at 10,000 names at most.
+ * @bound Steps of a page of sub-users: the page ends, and the next one goes on.
  */
 const STEPS_OF_A_PAGE = 10;
 
@@ -45,19 +42,6 @@ export function pageRoutes(
 		return { subUsers, next };
 	}
 
-	/** The same of movements. */
-	async function readMovements(reseller: string, { before, limit, ...wanted }: WantedMovements) {
-		const rows: StoredMovement[] = [];
-		let nextBefore: number | null = before;
-		for (let step = 0; step < STEPS_OF_A_PAGE && nextBefore !== null && rows.length < limit; step++) {
-			const most = Math.min(ROWS_IN_A_STEP, limit - rows.length);
-			const found = await store.listMovements({ ...wanted, reseller, before: nextBefore, limit: most });
-			rows.push(...found.rows);
-			nextBefore = found.nextBefore;
-		}
-		return { rows, nextBefore };
-	}
-
 	app.post(allEndpoints.viewSubUserPage.path, (request, reply) => {
 		const wanted = readSubUserPageRequest(request, dependencies);
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
@@ -71,9 +55,19 @@ export function pageRoutes(
 		const wanted = readStatementPageRequest(request, dependencies);
 		if ('refused' in wanted) return void sendFailure(reply, wanted.refused, nowMs(), wanted.message);
 		const { reseller } = request;
-		answerWith(reply, readMovements(reseller, wanted), ({ rows, nextBefore }) => {
-			const movements = rows.map((row) => movementView(row, reseller));
-			return sendData(reply, { movements, next: nextBefore === null ? null : String(nextBefore) }, nowMs());
+		if ('before' in wanted) {
+			answerWith(reply, readNewestFirst(store, reseller, wanted), ({ rows, nextBefore }) =>
+				sendData(reply, { movements: viewsOf(rows), next: nextBefore === null ? null : String(nextBefore) }, nowMs()),
+			);
+			return;
+		}
+		answerWith(reply, readOldestFirst(store, reseller, wanted), (page) => {
+			if ('refused' in page) return sendRewoundStatement(reply, page, nowMs());
+			return sendData(reply, { movements: viewsOf(page.rows), next: page.next, more: page.more }, nowMs());
 		});
 	});
+}
+
+function viewsOf(rows: readonly StoredMovement[]) {
+	return rows.map(movementView);
 }

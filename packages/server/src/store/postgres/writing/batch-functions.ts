@@ -9,7 +9,7 @@ import { arrayOf, type Statement } from '../rows.ts';
 /** Accounts, what they owe for bandwidth, and what is known of the resellers among them. */
 export type LockedAccounts = Pick<
 	LoadedBooks,
-	'accounts' | 'exhausted' | 'dues' | 'debts' | 'newestEvents' | 'suspendedResellers'
+	'accounts' | 'exhausted' | 'dues' | 'debts' | 'newestEvents' | 'newestMovements' | 'suspendedResellers'
 >;
 
 /**
@@ -65,41 +65,50 @@ type SevenNumbers = [number, number, number, number, number, number, number];
 function resellersOf(accounts: readonly AccountName[], values: readonly number[]) {
 	const debts: Debt[] = [];
 	const newestEvents = new Map<string, number>();
+	const newestMovements = new Map<string, number>();
 	const suspendedResellers: string[] = [];
-	for (let from = 0; from < values.length; from += 5) {
-		const [position, isSuspended, cents, lineCents, newestEvent] = values.slice(from, from + 5) as FiveNumbers;
+	for (let from = 0; from < values.length; from += 6) {
+		const [position, isSuspended, cents, lineCents, newestEvent, newestMovement] = values.slice(
+			from,
+			from + 6,
+		) as SixNumbers;
 		const { reseller } = accounts[position - 1] as AccountName;
 		debts.push({ reseller, cents, lineCents });
 		newestEvents.set(reseller, newestEvent);
+		newestMovements.set(reseller, newestMovement);
 		if (isSuspended === 1) suspendedResellers.push(reseller);
 	}
-	return { debts, newestEvents, suspendedResellers };
+	return { debts, newestEvents, newestMovements, suspendedResellers };
 }
 
-type FiveNumbers = [number, number, number, number, number];
+type SixNumbers = [number, number, number, number, number, number];
 
-/** Writes the balances of existing accounts, and the transfers. Fails if one of the accounts does not exist. */
+/** Writes the balances of existing accounts, the newest movements of resellers, and the transfers. Fails if one of the accounts does not exist. */
 export function writingTransfers(
 	balances: BatchChanges['changedBalances'],
 	transfers: BatchChanges['transfers'],
 ): Statement | undefined {
 	if (balances.length === 0 && transfers.length === 0) return undefined;
-	return calling('write_transfers', [
+	return calling('write_movements', [
 		balances.map(({ reseller }) => reseller),
 		balances.map(({ username }) => username),
 		balances.map(({ balanceCents }) => balanceCents),
-		transfers.map(({ reseller }) => reseller),
-		transfers.map(({ debit }) => debit),
-		transfers.map(({ credit }) => credit),
-		transfers.map(({ amountCents }) => amountCents),
-		transfers.map(({ kind }) => kind),
-		transfers.map(({ atMs }) => atMs),
-		transfers.map(({ requestId }) => requestId),
-		transfers.map(({ debitBalanceCents }) => debitBalanceCents),
-		transfers.map(({ creditBalanceCents }) => creditBalanceCents),
-		transfers.map(({ program }) => program?.tokenTail),
-		transfers.map(({ program }) => program?.address),
-		transfers.map(({ aboutUsername }) => aboutUsername),
+		balances.map(({ newestMovement }) => newestMovement),
+		transfers.map(({ transfer }) => transfer.reseller),
+		transfers.map(({ id }) => id),
+		transfers.map(({ transfer }) => transfer.debit),
+		transfers.map(({ transfer }) => transfer.credit),
+		transfers.map(({ transfer }) => transfer.amountCents),
+		transfers.map(({ transfer }) => transfer.kind),
+		transfers.map(({ transfer }) => transfer.atMs),
+		transfers.map(({ transfer }) => transfer.requestId),
+		transfers.map(({ transfer }) => transfer.debitBalanceCents),
+		transfers.map(({ transfer }) => transfer.creditBalanceCents),
+		transfers.map(({ transfer }) => transfer.program?.tokenTail),
+		transfers.map(({ transfer }) => transfer.program?.address),
+		transfers.map(({ transfer }) => transfer.aboutUsername),
+		transfers.map(({ changeId }) => changeId),
+		transfers.map(({ transfer }) => transfer.reference),
 	]);
 }
 

@@ -84,15 +84,21 @@ function copiedTables(connection: Connection): readonly CopiedTable[] {
 		.pluck()
 		.all();
 	const columns = connection
-		.prepare<[string], [name: string, type: string]>('SELECT name, type FROM pragma_table_info(?) ORDER BY cid')
+		.prepare<[string], [name: string, type: string]>('SELECT name, type FROM pragma_table_xinfo(?) ORDER BY cid')
 		.raw();
 	return tables.map((name) => ({
 		name,
 		columns: Object.fromEntries(
-			columns.all(name).map(([column, type]) => [column, type === 'TEXT' ? 'text' : 'bigint'] as const),
+			columns
+				.all(name)
+				.filter(([column]) => !OF_THIS_ENGINE[name]?.includes(column))
+				.map(([column, type]) => [column, type === 'TEXT' ? 'text' : 'bigint'] as const),
 		),
 	}));
 }
+
+/** Other engines have what is computed from these columns. */
+const OF_THIS_ENGINE: Readonly<Record<string, readonly string[]>> = { transfers: ['position', 'counted'] };
 
 function* readPages(connection: Connection, { name, columns }: CopiedTable, rowsAtOnce: number) {
 	// The order of the rows in the file.

@@ -40,5 +40,5 @@ if (parentPort) {
  */
 function makeInterruptible(connection: Connection): void {
 	connection.function('goes_on', () => 1);
-	connection.exec('CREATE TEMP VIEW transfers AS SELECT * FROM main.transfers WHERE id % 1000 <> 0 OR goes_on()');
+	connection.exec('CREATE TEMP VIEW transfers AS SELECT * FROM main.transfers WHERE position % 1000 <> 0 OR goes_on()');
 }

@@ -100,11 +100,11 @@ function prepareFindAccounts(connection: Connection): FindAccounts {
 /** How far the clock may have been set back, in milliseconds, and each movement is still found. */
 const CLOCK_SET_BACK_MS = 60 * 60_000;
 
-/** Movements have no index of their times, but their ids grow with time. */
+/** Movements have no index of their times, but their positions grow with time. */
 const nearMovements: NearMovements = ({ fromMs, toMs }, bind) => {
-	const first = (atMs: number) => `(${firstNumberAt({ name: 'transfers', number: 'id' }, atMs, bind)})`;
-	const from = `AND id >= ${first(fromMs - CLOCK_SET_BACK_MS)}`;
-	return toMs === undefined ? from : `${from} AND id < ${first(toMs + CLOCK_SET_BACK_MS)}`;
+	const first = (atMs: number) => `(${firstNumberAt({ name: 'transfers', number: 'position' }, atMs, bind)})`;
+	const from = `AND position >= ${first(fromMs - CLOCK_SET_BACK_MS)}`;
+	return toMs === undefined ? from : `${from} AND position < ${first(toMs + CLOCK_SET_BACK_MS)}`;
 };
 
 /** Recomputes every balance from the ledger, in one snapshot. Others may write meanwhile. */

@@ -2,7 +2,7 @@ import { type BatchNeeds, decideBatch, needsOf } from '../../../commands/batch.t
 import type { Command, Outcome } from '../../../commands/registry.ts';
 import type { AccountBalance } from '../../../domain/account.ts';
 import type { Debt } from '../../../domain/debt.ts';
-import type { Transfer } from '../../../domain/ledger.ts';
+import type { PostedTransfer } from '../../../domain/ledger.ts';
 import type { Due } from '../../../domain/metering.ts';
 import type { ChangeName } from '../../../domain/recorded-change.ts';
 import type { BatchChanges, LoadedBooks } from '../../../domain/stored-books.ts';
@@ -30,9 +30,9 @@ export function commandBatch(connection: Connection, seal: KeySeal): Transaction
 
 function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks {
 	const balance = connection
-		.prepare<[string, string], [number, number | null, number, number, number, number | null]>(
-			`SELECT balance_cents, suspended_at_ms, debt_cents, debt_line_cents, newest_event, told_reason = 'exhausted'
-			 FROM accounts
+		.prepare<[string, string], [number, number | null, number, number, number, number, number | null]>(
+			`SELECT balance_cents, suspended_at_ms, debt_cents, debt_line_cents, newest_event, newest_movement,
+			 told_reason = 'exhausted' FROM accounts
 			 WHERE reseller = ? AND username = ?`,
 		)
 		.raw();
@@ -49,24 +49,26 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 
 	function loadAccounts(
 		names: BatchNeeds['accounts'],
-	): Pick<LoadedBooks, 'accounts' | 'exhausted' | 'debts' | 'newestEvents' | 'suspendedResellers'> {
+	): Pick<LoadedBooks, 'accounts' | 'exhausted' | 'debts' | 'newestEvents' | 'newestMovements' | 'suspendedResellers'> {
 		const accounts: AccountBalance[] = [];
 		const exhausted: AccountName[] = [];
 		const debts: Debt[] = [];
 		const newestEvents = new Map<string, number>();
+		const newestMovements = new Map<string, number>();
 		const suspendedResellers: string[] = [];
 		for (const { reseller, username } of names) {
 			const found = balance.get(reseller, username);
 			if (found === undefined) continue;
-			const [balanceCents, suspendedAtMs, cents, lineCents, newestEvent, isExhausted] = found;
+			const [balanceCents, suspendedAtMs, cents, lineCents, newestEvent, newestMovement, isExhausted] = found;
 			accounts.push({ reseller, username, balanceCents });
 			if (isExhausted === 1) exhausted.push({ reseller, username });
 			if (username !== reseller) continue;
 			debts.push({ reseller, cents, lineCents });
 			newestEvents.set(reseller, newestEvent);
+			newestMovements.set(reseller, newestMovement);
 			if (suspendedAtMs !== null) suspendedResellers.push(reseller);
 		}
-		return { accounts, exhausted, debts, newestEvents, suspendedResellers };
+		return { accounts, exhausted, debts, newestEvents, newestMovements, suspendedResellers };
 	}
 
 	return (needs) => {
@@ -82,7 +84,9 @@ function prepareLoad(connection: Connection): (needs: BatchNeeds) => LoadedBooks
 }
 
 function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchChanges, nowMs: number) => void {
-	const setBalance = connection.prepare('UPDATE accounts SET balance_cents = ? WHERE reseller = ? AND username = ?');
+	const setBalance = connection.prepare(
+		'UPDATE accounts SET balance_cents = ?, newest_movement = ? WHERE reseller = ? AND username = ?',
+	);
 	// FAIL is cheaper than ABORT, which copies pages for each statement. If a statement fails, the whole transaction is
 	// rolled back anyway.
 	const addTransfers = prepareRows(
@@ -94,11 +98,11 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 
 	return (changes, nowMs) => {
 		for (const each of openingAccounts(changes.openedAccounts, seal)) write(each);
-		for (const { reseller, username, balanceCents } of changes.changedBalances) {
-			assertOneRow(setBalance.run(balanceCents, reseller, username));
+		for (const { reseller, username, balanceCents, newestMovement } of changes.changedBalances) {
+			assertOneRow(setBalance.run(balanceCents, newestMovement, reseller, username));
 		}
 		addTransfers.run(changes.transfers.length, (index, values) => {
-			addTransferValues(changes.transfers[index] as Transfer, values);
+			addTransferValues(changes.transfers[index] as PostedTransfer, values);
 		});
 		const [first, ...others] = changes.recordedChanges;
 		if (first) {
@@ -116,13 +120,15 @@ function prepareWrite(connection: Connection, seal: KeySeal): (changes: BatchCha
 const TRANSFER_COLUMNS = [
 	...['reseller', 'debit', 'credit', 'amount_cents', 'kind', 'at_ms', 'request_id'],
 	...['debit_balance_cents', 'credit_balance_cents', 'token_tail', 'address', 'wanted_username'],
+	...['counted', 'change_id', 'reference'],
 ];
 
-function addTransferValues(transfer: Transfer, values: unknown[]): void {
+function addTransferValues({ id, changeId, transfer }: PostedTransfer, values: unknown[]): void {
 	const { reseller, debit, credit, amountCents, kind, atMs, requestId } = transfer;
-	const { debitBalanceCents, creditBalanceCents, program, aboutUsername } = transfer;
+	const { debitBalanceCents, creditBalanceCents, program, aboutUsername, reference } = transfer;
 	values.push(reseller, debit, credit, amountCents, kind, atMs, requestId, debitBalanceCents, creditBalanceCents);
 	values.push(program?.tokenTail ?? null, program?.address ?? null, aboutUsername ?? null);
+	values.push(id, changeId, reference ?? null);
 }
 
 function assertOneRow({ changes }: { changes: number }): void {

@@ -1,6 +1,6 @@
 import type { Account, AuthKeyChange } from '../../../domain/account.ts';
 import { assertBalance } from '../../../domain/money.ts';
-import type { OpenedAccount } from '../../../domain/stored-books.ts';
+import type { BatchChanges } from '../../../domain/stored-books.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import {
 	type Columns,
@@ -51,19 +51,20 @@ export function findingTaken(usernames: readonly string[]): readonly FoundRows[]
 }
 
 /** Takes the names of new accounts, and opens them. */
-export function openingAccounts(opened: readonly OpenedAccount[], seal: KeySeal): readonly InsertedRows[] {
+export function openingAccounts(opened: BatchChanges['openedAccounts'], seal: KeySeal): readonly InsertedRows[] {
 	if (opened.length === 0) return [];
 	const accounts = opened.toSorted((a, b) => compare(a.username, b.username));
 	return [
 		{ into: 'usernames', rows: accountNames(accounts) },
 		{
 			into: 'accounts',
-			rows: givenRows<OpenedAccount>(accounts, {
+			rows: givenRows(accounts, {
 				...NAME,
 				balance_cents: ['bigint', ({ balanceCents }) => balanceCents],
 				sealed_auth_key: ['text', ({ proxyAuthkey, username }) => seal.seal(proxyAuthkey, username)],
 				created_at_ms: ['bigint', ({ createdAtMs }) => createdAtMs],
 				told_reason: ['text', ({ told }) => told],
+				newest_movement: ['bigint', ({ newestMovement }) => newestMovement],
 			}),
 		},
 	];

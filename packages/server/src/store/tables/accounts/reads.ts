@@ -33,7 +33,7 @@ export interface ResellerReads {
 export type ApiReads = ResellerReads &
 	Pick<TermsReads, 'listSubUsersInState' | 'findDetails'> &
 	Pick<MeteringReads, 'findDebt' | 'findPrice'> &
-	Pick<MovementReads, 'listMovements'> &
+	Pick<MovementReads, 'listMovements' | 'followMovements' | 'findMovement'> &
 	Pick<SubUserReads, 'readPairBounds'> &
 	Pick<EventReads, 'readEvents' | 'listNewestEvents'> &
 	Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries'>;

@@ -137,7 +137,7 @@ async function findActs(
 	const column = person === undefined ? 'reseller' : 'person';
 	return searchRows<StoredAct>(lanes, {
 		...search,
-		table: { name: 'acts', number: 'number', of: isOf === undefined ? undefined : { column, value: isOf } },
+		table: { name: 'acts', number: 'number', of: isOf === undefined ? [] : [{ column, value: isOf }] },
 		filters: [
 			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
 			...(emailPart === undefined || person !== undefined

@@ -27,6 +27,10 @@ export interface MovementReads {
 	listMovements(query: MovementQuery): Promise<SearchedPage<StoredMovement>>;
 	/** A step through a reseller's movements for files, the oldest first. A step with a filter may find none. */
 	listMovementsAfter(query: MovementsAfterQuery): Promise<MovementStep>;
+	/** The same for programs that follow the statement. */
+	followMovements(query: Omit<MovementsAfterQuery, 'kind' | 'username' | 'isOwn'>): Promise<MovementStep>;
+	/** The id of the newest movement, 0 if there is none, and the movement with this id. `undefined`: no such reseller. */
+	findMovement(reseller: string, id: number): Promise<FoundMovement | undefined>;
 	/** The bandwidth that movements of the kinds `usage` and `debt` are for, by price for each of them. */
 	listUsageCharges(query: ChargesQuery): Promise<readonly UsageCharge[]>;
 	/**
@@ -93,11 +97,14 @@ export interface MovementQuery extends SearchedRange {
 	readonly username?: string | undefined;
 	/** Only movements that changed the balance of the reseller itself. */
 	readonly isOwn?: boolean | undefined;
+	/** Only gives and takes with this reference. */
+	readonly reference?: string | undefined;
 	/** The owner of the read. Default: the reseller. */
 	readonly owner?: string | undefined;
 }
 
 export interface StoredMovement {
+	/** Its id: counts the movements of its reseller. */
 	readonly number: number;
 	readonly atMs: number;
 	readonly reseller: string;
@@ -109,6 +116,8 @@ export interface StoredMovement {
 	readonly debitBalanceCents: number | null;
 	readonly creditBalanceCents: number | null;
 	readonly requestId: string;
+	/** The reseller's own name for the change that made it. */
+	readonly changeId: string | null;
 	/** The program that did it over the API; `null` for others. */
 	readonly tokenTail: string | null;
 	readonly address: string | null;
@@ -119,8 +128,9 @@ export interface StoredMovement {
 	/** The person on the dashboard who did it, and the person's reseller. */
 	readonly email: string | null;
 	readonly emailReseller: string | null;
-	/** The operator's reference and reason; `null` if it was no payment. */
+	/** Of a give or a take the reseller's reference, of a payment the operator's. */
 	readonly reference: string | null;
+	/** The operator's reason; `null` if it was no payment. */
 	readonly reason: string | null;
 	/** What a person noted on a give or a take. */
 	readonly note: string | null;
@@ -141,6 +151,11 @@ interface MovementStep {
 	readonly nextAfter: number | null;
 }
 
+interface FoundMovement {
+	readonly newest: number;
+	readonly movement: StoredMovement | undefined;
+}
+
 export interface MovementsAfterQuery {
 	readonly reseller: string;
 	/** 0 for the first page. */
@@ -153,6 +168,8 @@ export interface MovementsAfterQuery {
 	readonly username?: string | undefined;
 	/** Only movements that changed the balance of the reseller itself. */
 	readonly isOwn?: boolean | undefined;
+	/** Only gives and takes with this reference. */
+	readonly reference?: string | undefined;
 	readonly limit: number;
 }
 
@@ -177,6 +194,17 @@ export function movementReads(lanes: ReadLanes): MovementReads {
 				descends: false,
 			});
 			return { rows, nextAfter: next?.number ?? null };
+		},
+		async followMovements(query) {
+			const { rows, next } = await findMovements(lanes, { ...query, owner: query.reseller, descends: false });
+			return { rows, nextAfter: next?.number ?? null };
+		},
+		async findMovement(reseller, id) {
+			const statement = { sql: FIND_MOVEMENT, values: [reseller, id] };
+			const [row] = (await lanes.quick({ owner: reseller, statement })) as readonly FoundRow[];
+			if (!row) return undefined;
+			const { newest, ...movement } = row;
+			return { newest, movement: movement.number === null ? undefined : (movement as StoredMovement) };
 		},
 		async listUsageCharges({ settled, ...query }) {
 			const charges: UsageCharge[] = [];
@@ -209,6 +237,17 @@ export function movementReads(lanes: ReadLanes): MovementReads {
 		},
 	};
 }
+
+/** The newest id and the movement are of one moment. */
+const FIND_MOVEMENT = `SELECT own.newest_movement AS newest, movement.* FROM accounts AS own
+	LEFT JOIN (${selectMovements('SELECT * FROM transfers WHERE reseller = $1 AND id = $2')}) AS movement ON true
+	WHERE own.reseller = $1 AND own.username = $1 LIMIT 1`;
+
+type FoundRow = Omit<StoredMovement, 'number'> & {
+	/** `null`, as all of the movement, if there is none. */
+	readonly number: number | null;
+	readonly newest: number;
+};
 
 const FIRST_MOVEMENT = 'SELECT at_ms AS "atMs" FROM transfers WHERE reseller = $1 ORDER BY id LIMIT 1';
 
@@ -276,16 +315,16 @@ function findCharges({ reseller, settled }: ChargesQuery): SharedStatement {
 }
 
 type MovementSearch = Omit<RowSearch, 'table' | 'filters' | 'select'> &
-	Pick<MovementQuery, 'reseller' | 'kind' | 'username' | 'isOwn'>;
+	Pick<MovementQuery, 'reseller' | 'kind' | 'username' | 'isOwn' | 'reference'>;
 
 /** Looks for movements of a reseller's money, in one step. */
 async function findMovements(
 	lanes: ReadLanes,
-	{ reseller, kind, username, isOwn = false, ...search }: MovementSearch,
+	{ reseller, kind, username, reference, isOwn = false, ...search }: MovementSearch,
 ): Promise<SearchStep<StoredMovement>> {
 	const { rows, next } = await searchRows<StoredMovement>(lanes, {
 		...search,
-		table: transfersOf(reseller),
+		table: transfersOf(reseller, reference),
 		filters: [
 			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
 			...(username === undefined ? [] : [(bind: Bind) => isSide(bind(username))]),
@@ -293,11 +332,13 @@ async function findMovements(
 		],
 		select: selectMovements,
 	});
-	return { rows: onePerNumber(rows), next };
+	return { rows: onceEach(rows), next };
 }
 
-function transfersOf(reseller: string): NumberedTable {
-	return { name: 'transfers', number: 'id', of: { column: 'reseller', value: reseller } };
+function transfersOf(reseller: string, reference?: string): NumberedTable {
+	const of = [{ column: 'reseller', value: reseller }];
+	if (reference !== undefined) of.push({ column: 'reference', value: reference });
+	return { name: 'transfers', number: 'id', of };
 }
 
 /** `wanted_username`: of a fee the name that was asked for, of a debt the account that used the bandwidth. */
@@ -325,9 +366,10 @@ function addingNote({ requestId, reseller, note }: MovementNote): SharedStatemen
 export function selectMovements(rows: string): string {
 	return `SELECT page.id AS number, page.at_ms AS "atMs", page.reseller, page.kind, page.debit, page.credit,
 		page.amount_cents AS "amountCents", page.debit_balance_cents AS "debitBalanceCents",
-		page.credit_balance_cents AS "creditBalanceCents", page.request_id AS "requestId", page.token_tail AS "tokenTail",
-		page.address, page.wanted_username AS "aboutUsername", acts.os_user AS "systemUser", ${EMAIL} AS email,
-		${RESELLER} AS "emailReseller", top_ups.reference, top_ups.reason, movement_notes.note
+		page.credit_balance_cents AS "creditBalanceCents", page.request_id AS "requestId", page.change_id AS "changeId",
+		page.token_tail AS "tokenTail", page.address, page.wanted_username AS "aboutUsername", acts.os_user AS "systemUser", ${EMAIL} AS email,
+		${RESELLER} AS "emailReseller", COALESCE(page.reference, top_ups.reference) AS reference,
+		top_ups.reason, movement_notes.note
 		FROM (${rows}) AS page
 		LEFT JOIN acts ON acts.request_id = page.request_id
 		${joinPeople('acts.person', 'page.reseller')}
@@ -338,6 +380,6 @@ export function selectMovements(rows: string): string {
 }
 
 /** A request has one act and one payment. If the tables say otherwise, each movement is still shown once. */
-export function onePerNumber(rows: readonly StoredMovement[]): readonly StoredMovement[] {
-	return [...new Map(rows.toReversed().map((row) => [row.number, row])).values()].reverse();
+export function onceEach(rows: readonly StoredMovement[]): readonly StoredMovement[] {
+	return [...new Map(rows.toReversed().map((row) => [`${row.reseller} ${row.number}`, row])).values()].reverse();
 }

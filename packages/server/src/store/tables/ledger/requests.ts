@@ -1,6 +1,6 @@
 import type { Reader } from '../../reading.ts';
 import { type StoredAct, selectActs } from '../changes/acts.ts';
-import { onePerNumber, type StoredMovement, selectMovements } from './movements.ts';
+import { onceEach, type StoredMovement, selectMovements } from './movements.ts';
 
 /** The operator's look at one request. It throws `StoreUnavailableError` if the store cannot be asked. */
 export interface RequestReads {
@@ -21,12 +21,16 @@ interface RequestTraces {
 const MOST_OF_A_REQUEST = 100;
 
 export function requestReads({ read }: Reader): RequestReads {
-	const of = (table: string, number: string, select: (rows: string) => string) =>
-		`${select(`SELECT * FROM ${table} WHERE request_id = $1 ORDER BY ${number} LIMIT ${MOST_OF_A_REQUEST}`)} ORDER BY number`;
-	const [movements, acts] = [of('transfers', 'id', selectMovements), of('acts', 'number', selectActs)];
+	const of = (table: string, order: string, select: (rows: string) => string, orderOfResult: string) =>
+		`${select(`SELECT * FROM ${table} WHERE request_id = $1 ORDER BY ${order} LIMIT ${MOST_OF_A_REQUEST}`)} ORDER BY ${orderOfResult}`;
+	const [movements, acts] = [
+		// Only the movements of one reseller have an order of their own.
+		of('transfers', 'at_ms, reseller, id', selectMovements, '"atMs", page.reseller, number'),
+		of('acts', 'number', selectActs, 'number'),
+	];
 	return {
 		findRequest: async (id) => ({
-			movements: onePerNumber((await read({ sql: movements, values: [id] })) as StoredMovement[]),
+			movements: onceEach((await read({ sql: movements, values: [id] })) as StoredMovement[]),
 			acts: (await read({ sql: acts, values: [id] })) as StoredAct[],
 		}),
 	};

@@ -43,6 +43,7 @@ function movement(number: number, given: Partial<StoredMovement> = {}): StoredMo
 		debitBalanceCents: 5,
 		creditBalanceCents: 5,
 		requestId: `request-${number}`,
+		changeId: null,
 		tokenTail: null,
 		address: null,
 		systemUser: null,
