@@ -53,6 +53,7 @@ export function sidebar(): readonly Entry[] {
 		]),
 		section("Resellers' developers", [
 			page('docs/api.md'),
+			page('docs/packages.md'),
 			page('site/api-reference.md'),
 			page('packages/client/README.md'),
 			page('packages/cli/README.md'),

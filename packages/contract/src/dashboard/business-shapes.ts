@@ -149,6 +149,16 @@ export interface Gift {
 }
 
 /** A username and a password for the proxy. */
+/** What a new sub-user has. */
+export interface NewTerms {
+	/** What it is given of the reseller's balance, in USD cents, at least 1. Absent: nothing. */
+	readonly amount?: number;
+	/** Those that are absent or `null` are no limits. */
+	readonly limits?: Partial<SubUserLimits>;
+	/** At most 200 characters. Absent: none. */
+	readonly note?: string;
+}
+
 export interface NewPair {
 	readonly username: string;
 	readonly proxy_authkey: string;

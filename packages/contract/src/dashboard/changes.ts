@@ -1,6 +1,15 @@
 import type { EventType } from '../events.ts';
 import type { SubUserLimits } from '../terms-schemas.ts';
-import type { Bound, EndedSubUser, Gift, NewPair, Overview, PricePerGb, SubUserDetails } from './business-shapes.ts';
+import type {
+	Bound,
+	EndedSubUser,
+	Gift,
+	NewPair,
+	NewTerms,
+	Overview,
+	PricePerGb,
+	SubUserDetails,
+} from './business-shapes.ts';
 import { type CallTypes, change, PROOF } from './call.ts';
 import type { MailChoices, MailKind, StoppedMail } from './mail-shapes.ts';
 import type {
@@ -126,8 +135,8 @@ export const CHANGES = {
 
 	/** Below this balance, in USD cents, the overview warns. `null`: it never does. */
 	'/overview/low-balance': change('change')<WithAct & Bound, Overview>(),
-	/** Costs 0.10 USD, even if the name is taken. */
-	'/sub-users/create': change('change')<WithAct & { readonly username: string }, NewPair>(),
+	/** Costs 0.10 USD, even if the name is taken. The sub-user has all of `NewTerms` from the beginning, or is not created. */
+	'/sub-users/create': change('change')<WithAct & { readonly username: string } & NewTerms, NewPair>(),
 	'/sub-users/give': change('change')<WithAct & Gift, SubUserDetails>(),
 	'/sub-users/take': change('change')<WithAct & Gift, SubUserDetails>(),
 	/** Shows the proxy auth key of a sub-user, or the reseller's own. An act records this. */

@@ -27,6 +27,7 @@ export type {
 	MovementPage,
 	MovementTotal,
 	NewPair,
+	NewTerms,
 	OfferedOption,
 	Overview,
 	OwnName,

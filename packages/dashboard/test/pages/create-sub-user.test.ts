@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { actTexts } from '../../src/acts/texts.ts';
 import { failureTexts } from '../../src/calls/failure-texts.ts';
 import { subUserTexts } from '../../src/features/sub-users/texts.ts';
+import { termsTexts } from '../../src/features/terms/texts.ts';
 import { usernameTexts } from '../../src/forms/texts.ts';
 import { pageTexts } from '../../src/page/texts.ts';
 import {
@@ -101,6 +102,27 @@ test('of a name that looks free, the page says what it cannot know, and what the
 	await type(subUserTexts.username, 'new.one');
 	await screen.findByText(`${usernameTexts.isWellFormed} ${subUserTexts.maybeFree}`);
 	assert.deepEqual(service.calls('/sub-users/name'), [{ username: 'new.one' }]);
+});
+
+test('a new sub-user can have balance, limits and a note; what is empty is not sent, and what is wrong stops it', async (t) => {
+	const service = await aboutToCreate(t);
+	await type(subUserTexts.username, 'new.one');
+	for (const [label, wrong, right] of [
+		[subUserTexts.gift, '25.001', '25.00'],
+		[termsTexts.inGb.total_bytes, '0', '10'],
+		[termsTexts.note, 'x'.repeat(201), ' order 7 '],
+	] as const) {
+		await type(label, wrong);
+		await waitFor(async () =>
+			assert.ok((await screen.findByRole('button', { name: /^Create for/ })).matches(':disabled')),
+		);
+		await type(label, right);
+	}
+	await press(subUserTexts.createAndGive('$25.00'));
+	await dialog(subUserTexts.createdTitle('new.one'));
+	const [{ act: _, ...sent } = {}] = service.calls('/sub-users/create');
+	const limits = { total_bytes: 10_000_000_000 };
+	assert.deepEqual(sent, { username: 'new.one', amount: 2_500, limits, note: 'order 7' });
 });
 
 test('a sub-user is not created if the look for its name fails', async (t) => {

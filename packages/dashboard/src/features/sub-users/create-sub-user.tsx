@@ -7,11 +7,15 @@ import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
 import type { Act } from '../../acts/use-act.ts';
 import { CallError } from '../../calls/call.ts';
+import { serverNowMs } from '../../calls/server-clock.ts';
 import { useRead, useReadNow } from '../../calls/use-read.ts';
+import { moneyText } from '../../format/money.ts';
 import { momentText } from '../../format/time.ts';
 import { UsernameField } from '../../forms/username-field.tsx';
 import { Failure } from '../../page/failure.tsx';
 import { useRefreshSubUsers } from '../terms/use-sub-user.ts';
+import { NOTHING_TYPED, typedNewTerms } from './new-terms.ts';
+import { NewTermsFields } from './new-terms-fields.tsx';
 import { PairPanel } from './pair-panel.tsx';
 import { subUserTexts } from './texts.ts';
 
@@ -83,9 +87,11 @@ interface Props {
 /** The name is looked up after a pause of so many milliseconds in the typing. */
 const PAUSE_MS = 300;
 
-/** Asks for the name of a new sub-user. */
+/** Asks for the name of a new sub-user, and what it is to have. */
 function CreateForm({ act, known }: Props) {
 	const [name, setName] = useState('');
+	const [texts, setTexts] = useState(NOTHING_TYPED);
+	const terms = typedNewTerms(texts, serverNowMs());
 	const username = normalizeUsername(name);
 	const [settled] = useDebouncedValue(username, PAUSE_MS);
 	const isLooked = settled !== undefined && settled === username;
@@ -97,8 +103,10 @@ function CreateForm({ act, known }: Props) {
 		<ActForm
 			// `failureText` says that a name is taken, and only while that name is in the field.
 			act={act.failure?.code === 'username_taken' ? { ...act, failure: undefined } : act}
-			body={username === undefined || knownAs ? undefined : { username }}
-			action={subUserTexts.createNow}
+			body={username === undefined || knownAs || !terms ? undefined : { username, ...terms }}
+			action={
+				terms?.amount === undefined ? subUserTexts.createNow : subUserTexts.createAndGive(moneyText(terms.amount))
+			}
 			failureText={failureTextOf(act, knownAs)}
 			repeated={act.sent && <Repeated username={act.sent.username} />}
 		>
@@ -109,6 +117,7 @@ function CreateForm({ act, known }: Props) {
 				disabled={act.isBusy}
 				{...(own === null && !knownAs && { known: subUserTexts.maybeFree })}
 			/>
+			<NewTermsFields texts={texts} onType={setTexts} disabled={act.isBusy} />
 			<Text size="sm">{subUserTexts.fee}</Text>
 		</ActForm>
 	);

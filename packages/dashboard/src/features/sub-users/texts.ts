@@ -57,6 +57,10 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 
 	create: 'Create a sub-user',
 	createNow: 'Create for {fee}',
+	createAndGive: 'Create for {fee}, and give {amount}',
+	newTerms: 'Balance, limits and note',
+	gift: 'Its balance',
+	giftHint: 'What you give it of your balance: dollars and cents, like {example}. Empty: nothing.',
 	username: 'Name',
 	fee: 'Creating charges {fee} to your balance, also if the name turns out to be taken.',
 	deleted: {
@@ -73,7 +77,7 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 		todo: 'Find it in the list, or choose another name.',
 	} as const satisfies FailureText,
 	tooPoor: {
-		happened: 'Your balance is below {fee}, and nothing was done.',
+		happened: 'Your balance does not cover that, and nothing was done.',
 		todo: 'Ask the operator of this service for a top-up, or take balance back from a sub-user.',
 	} as const satisfies FailureText,
 	createdTitle: '{username} was created',

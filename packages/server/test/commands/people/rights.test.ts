@@ -7,7 +7,6 @@ import { SESSION_IDLE_MS } from '../../../src/domain/people/person.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { booksOf } from '../../support/books.ts';
 import {
-	createNothing,
 	createReseller,
 	createSubUser,
 	createSubUserWith,
@@ -57,7 +56,7 @@ const COMMANDS: {
 		...Caller[],
 	];
 } = {
-	create_sub_user: [(reseller) => createSubUser(reseller, 'newone'), 'owner', 'manager'],
+	create_sub_user: [(reseller) => createSubUser(reseller, 'newone')],
 	create_sub_user_with: [(reseller) => createSubUserWith(reseller, 'newone', { amountCents: 5 }), 'owner', 'manager'],
 	give_balance: [(reseller, subUser) => giveBalance(reseller, subUser, 5), 'owner', 'manager'],
 	take_balance: [(reseller, subUser) => takeBalance(reseller, subUser, 5), 'owner', 'manager'],
@@ -124,8 +123,8 @@ test('a command counts in a live session of its own person, and with a proof whe
 		assert.deepEqual(ends(token, NOON_MS + SESSION_IDLE_MS), ['signed_out', []]);
 		assert.deepEqual(ends(token, NOON_MS, { recordedActs: ['act'] }), ['act_repeated', []]);
 	}
-	const create = createNothing('acme');
-	assert.deepEqual(ends(create, proofMs), ['no_usable_username', ['transfer', 'record_act']], 'its fee is paid once');
+	const create = createSubUserWith('acme', 'alice');
+	assert.deepEqual(ends(create, proofMs), ['username_taken', ['transfer', 'record_act']], 'its fee is paid once');
 	assert.deepEqual(ends(create, proofMs, { recordedActs: ['act'] }), ['act_repeated', []]);
 	assert.deepEqual(ends(create, NOON_MS, { sessions: [] }), ['signed_out', []]);
 	assert.deepEqual(ends(giveBalance('acme', 'alice', 9_000), NOON_MS), ['insufficient_balance', []], 'no act');

@@ -1,48 +1,25 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { allEndpoints, endpoints } from '@bursar/contract';
+import { documentedRequests, sendDocumented } from '../../support/documented-requests.ts';
 import { startEdgeService } from '../../support/edge-service.ts';
 
 const PAGES = ['README.md', 'docs/api.md', 'docs/edge/protocol.md'];
-const ADDRESS = /(\$BASE_URL|\$EDGE_URL|http:\/\/127\.0\.0\.1:8080)(\/\S+)/;
-
-/** The requests that a page shows as commands of curl. */
-function requestsOf(page: string) {
-	const text = readFileSync(new URL(`../../../../../${page}`, import.meta.url), 'utf8');
-	return Array.from(text.matchAll(/^curl (?:.*\\\n)*.*$/gm), ([command]) => {
-		const [, origin, path = ''] = ADDRESS.exec(command) ?? assert.fail(command);
-		const [, body] = /-d '(.+)' /s.exec(command.replaceAll('\\\n', '')) ?? [];
-		return {
-			name: `${page}: ${command}`,
-			isOfEdge: origin === '$EDGE_URL',
-			path,
-			body: body?.replace("'$(date -u +%FT%TZ)'", new Date().toISOString()),
-		};
-	});
-}
 
 test('each curl command of the documents works as it stands there', async (t) => {
 	const { url, edgeUrl, token, key } = await startEdgeService(t);
-	const requests = PAGES.flatMap(requestsOf);
+	const requests = PAGES.flatMap(documentedRequests);
 	assert.ok(requests.length >= 14);
 	// A sub-user is created before it is used, wherever that stands on the page.
 	requests.sort((left, right) => Number(isCreate(right)) - Number(isCreate(left)));
 	// The page shows the id of another webhook.
 	let webhook = '';
-	for (const { name, isOfEdge, path, body: shown } of requests) {
-		const body = shown?.replace(/whe_\w+/, webhook);
-		const answer = await fetch((isOfEdge ? edgeUrl : url) + path, {
-			method: body === undefined ? 'GET' : 'POST',
-			headers: {
-				authorization: `Bearer ${isOfEdge ? key : token}`,
-				...(body !== undefined && { 'content-type': 'application/json' }),
-			},
-			...(body !== undefined && { body }),
-		});
-		const text = await answer.text();
-		assert.equal(answer.status, 200, `${name}\n${text}`);
-		if (path === allEndpoints.createWebhook.path) webhook = JSON.parse(text).data.id;
+	for (const request of requests) {
+		const body = request.body?.replace("'$(date -u +%FT%TZ)'", new Date().toISOString()).replace(/whe_\w+/, webhook);
+		const asked = request.isOfEdge ? { url: edgeUrl, token: key } : { url, token };
+		const { status, text } = await sendDocumented({ ...request, body }, asked);
+		assert.equal(status, 200, `${request.name}\n${text}`);
+		if (request.path === allEndpoints.createWebhook.path) webhook = JSON.parse(text).data.id;
 	}
 });
 

@@ -2,6 +2,7 @@ import { type ActKind, type Gift, moneyTarget, type NewPair, type SubUserDetails
 import { normalizeUsername } from '@bursar/contract/username';
 import { newProxyAuthkey } from '../../../credentials.ts';
 import type { Account } from '../../../domain/account.ts';
+import { readLimits } from '../../sub-user-limits.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import { type PersonCall, type Reply, resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -31,13 +32,16 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 		return { username, proxy_authkey: proxyAuthkey, proxy_url: proxyAccess().proxy_urls[0] ?? null };
 	}
 
-	calls.change('/sub-users/create', async ({ act, username: typedName }, call) => {
+	calls.change('/sub-users/create', async ({ act, username: typedName, amount, limits = {}, note = '' }, call) => {
 		const username = normalizeUsername(typedName);
 		// Unlike the API, a page does not pay for a name that cannot be one.
 		if (username === undefined) return { refused: 'invalid_username' };
+		const read = readLimits(limits);
+		if ('wrong' in read) return { refused: 'invalid_limits' };
 		const command = commandOf(call, { act, kind: 'create_sub_user', target: username });
-		const proxyAuthkey = newProxyAuthkey();
-		const outcome = await bank.submit({ kind: 'create_sub_user', ...command, username, proxyAuthkey });
+		const pair = { username, proxyAuthkey: newProxyAuthkey() };
+		const has = { amountCents: amount, ...read, note };
+		const outcome = await bank.submit({ kind: 'create_sub_user_with', ...command, ...pair, ...has });
 		return outcome.ok ? { data: pairOf(outcome.account) } : refusedBy(outcome);
 	});
 

@@ -43,6 +43,33 @@ test('a new sub-user has a pair, which the API shows too; the fee is paid; all w
 	for (const by of [browser, await operator()]) assert.deepEqual(await by.read('/proxy-access'), access);
 });
 
+test('a new sub-user can have balance, limits and a note from the beginning, all or nothing', async () => {
+	const username = 'whole.one';
+	const { browser, balances, email } = await start('whole', username);
+	const limits = { total_bytes: 10_000, expires_at: '2126-01-01T00:00:00.000Z' };
+	const body = { username, amount: 300, limits, note: 'order 7' };
+	for (const [code, wrong] of [
+		['insufficient_balance', { amount: 991 }],
+		['invalid_amount', { amount: 0 }],
+		['invalid_limits', { limits: { total_bytes: 0 } }],
+		['invalid_note', { note: 'two\nlines' }],
+		['invalid_request', { limits: { bytes: 5 } }],
+	] as const) {
+		await browser.refused(code, '/sub-users/create', { act: randomUUID(), ...body, ...wrong });
+	}
+	assert.deepEqual(await balances(), [1000, undefined]);
+	assert.equal((await browser.change('/sub-users/create', body)).username, username);
+	assert.deepEqual(await balances(), [690, 300]);
+	const details = await browser.read('/sub-user', { username });
+	assert.deepEqual([details.limits.total_bytes, details.limits.expires_at], Object.values(limits));
+	assert.equal(details.note, 'order 7');
+	const { movements } = await browser.read('/statement');
+	assert.deepEqual(movements.map(({ kind, amount, by }) => [kind, amount, by]).slice(0, 2), [
+		['give', -300, { kind: 'person', email }],
+		['create_fee', -10, { kind: 'person', email }],
+	]);
+});
+
 test('a name that is taken costs the fee, once for each act; one that cannot be a name costs nothing', async () => {
 	const { browser, balances, email } = await start('charged', 'nobody');
 	const body = { act: randomUUID(), username: 'carol' };
