@@ -14,6 +14,7 @@ import { feeBugs } from './bugs/fees.ts';
 import { lifeBugs } from './bugs/life.ts';
 import { pageBugs } from './bugs/pages.ts';
 import { requestBugs } from './bugs/requests.ts';
+import { statementBugs } from './bugs/statement.ts';
 import { transferBugs } from './bugs/transfers.ts';
 import { usernameBugs } from './bugs/usernames.ts';
 
@@ -48,6 +49,7 @@ test('every rule has a bug that it must find', () => {
 		createWithBugs,
 		deleteBugs,
 		pageBugs,
+		statementBugs,
 		eventBugs,
 	];
 	const bugs = all.flatMap((each) => Object.values(each));

@@ -1,12 +1,11 @@
-import { allEndpoints, type Endpoint } from '@bursar/contract';
-import type { Exchange } from '@bursar/testing/http-relay';
-import { type Bug, type Bugs, onAnswer } from '../support/bug.ts';
+import { allEndpoints } from '@bursar/contract';
+import { type Bug, type Bugs, ignoring, ignoringWrong, onAnswer } from '../support/bug.ts';
 import { ask, asSuccess, dataOf, isCallOf, type Json, jsonOf, withJson, withToken } from '../support/differences.ts';
 import type { Difference } from '../support/wrong-server.ts';
 
-const { viewStatementPage, viewSubUserPage } = allEndpoints;
+const { viewSubUserPage } = allEndpoints;
 
-/** Bugs in the pages of sub-users and of the statement. */
+/** Bugs in the pages of sub-users. */
 export const pageBugs: Bugs = {
 	'the last sub-user of a page is left out': {
 		failing: ['pages.walk', 'pages.all', 'pages.states'],
@@ -72,92 +71,8 @@ export const pageBugs: Bugs = {
 			return data && data.sub_users.length > 0 ? asSuccess(reply, data) : reply;
 		},
 	},
-	'a give is told without the balance of the sub-user': {
-		failing: ['statement.movements'],
-		difference: onMovements((rows) => rows.map((row) => ({ ...row, sub_user_balance: null }))),
-	},
-	'the statement begins with the oldest': {
-		failing: ['statement.movements', 'statement.pages'],
-		difference: onMovements((rows) => rows.toReversed()),
-	},
-	'fees are not in the statement': {
-		failing: ['statement.movements'],
-		difference: onMovements((rows) => rows.filter(({ kind }) => kind !== 'create_fee')),
-	},
-	'movements have request ids of their own': {
-		failing: ['statement.movements'],
-		difference: onMovements((rows) => rows.map((row) => ({ ...row, request_id: `movement-${row.request_id}` }))),
-	},
-	'a next page of the statement leaves one out': {
-		failing: ['statement.pages'],
-		async call({ request, forward }) {
-			const sent = isCallOf(request, viewStatementPage) ? jsonOf(request) : undefined;
-			if (typeof sent?.after !== 'string') return forward(request);
-			const data = await dataOf(ask(request, viewStatementPage, { ...sent, limit: 1 }), forward);
-			return forward(data ? withJson(request, { ...sent, after: data.next }) : request);
-		},
-	},
-	'the last day is not included': {
-		failing: ['statement.days'],
-		perhaps: ['statement.wrong-fields'],
-		call({ request, forward }) {
-			const sent = isCallOf(request, viewStatementPage) ? jsonOf(request) : undefined;
-			const lastMs = Date.parse(sent?.to) - 86_400_000;
-			if (Number.isNaN(lastMs) || sent.to.length !== 10) return forward(request);
-			return forward(withJson(request, { ...sent, to: new Date(lastMs).toISOString().slice(0, 10) }));
-		},
-	},
-	'the first day is ignored': {
-		failing: ['statement.days', 'statement.wrong-fields'],
-		difference: ignoring(viewStatementPage, 'from'),
-	},
-	...Object.fromEntries(
-		['limit', 'after', 'from', 'to'].map((field): [string, Bug] => [
-			`a wrong ${field} of the statement is ignored`,
-			{
-				failing: ['statement.wrong-fields'],
-				difference: ignoringWrong(viewStatementPage, field),
-			},
-		]),
-	),
-	'the statement shows another reseller': {
-		failing: ['statement.foreign'],
-		difference: ({ bolt }) => ({
-			call: (request, forward) => forward(isLongStatement(request) ? withToken(request, bolt.token) : request),
-		}),
-	},
 };
-
-function isLongStatement(request: Exchange): boolean {
-	return isCallOf(request, viewStatementPage) && jsonOf(request)?.limit === 1000;
-}
 
 function onRows(change: (rows: readonly Json[]) => readonly Json[]): Difference {
 	return onAnswer(viewSubUserPage, (data) => ({ ...data, sub_users: change(data.sub_users) }));
-}
-
-function onMovements(change: (rows: readonly Json[]) => readonly Json[]): Difference {
-	return onAnswer(viewStatementPage, (data) => ({ ...data, movements: change(data.movements) }));
-}
-
-/** The field counts as absent, whatever it is. */
-function ignoring(endpoint: Endpoint, field: string): Difference {
-	return {
-		call: (request, forward) => forward(isCallOf(request, endpoint) ? without(field, request) : request),
-	};
-}
-
-/** The field counts as absent if it is refused. */
-function ignoringWrong(endpoint: Endpoint, field: string): Difference {
-	return {
-		async call(request, forward) {
-			const reply = await forward(request);
-			return isCallOf(request, endpoint) && reply.status === 400 ? forward(without(field, request)) : reply;
-		},
-	};
-}
-
-function without(field: string, request: Exchange): Exchange {
-	const { [field]: _ignored, ...others } = jsonOf(request) ?? {};
-	return withJson(request, others);
 }

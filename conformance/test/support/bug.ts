@@ -112,3 +112,25 @@ export function onAuthorization(change: (header: string) => string): Difference 
 		},
 	};
 }
+
+/** The field counts as absent, whatever it is. */
+export function ignoring(endpoint: Endpoint, field: string): Difference {
+	return {
+		call: (request, forward) => forward(isCallOf(request, endpoint) ? without(field, request) : request),
+	};
+}
+
+/** The field counts as absent if it is refused. */
+export function ignoringWrong(endpoint: Endpoint, field: string): Difference {
+	return {
+		async call(request, forward) {
+			const reply = await forward(request);
+			return isCallOf(request, endpoint) && reply.status === 400 ? forward(without(field, request)) : reply;
+		},
+	};
+}
+
+function without(field: string, request: Exchange): Exchange {
+	const { [field]: _ignored, ...others } = jsonOf(request) ?? {};
+	return withJson(request, others);
+}

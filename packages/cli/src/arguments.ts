@@ -1,4 +1,5 @@
 import { InvalidRequestError, normalizeUsername, USERNAME_RULE } from '@bursar/client';
+import { isMovementReference, REFERENCE_MAX_LENGTH } from '@bursar/contract/reference';
 import { AMOUNT_PROBLEMS, readAmount, UsageError } from '@bursar/terminal';
 import { InvalidArgumentError } from 'commander';
 
@@ -8,6 +9,12 @@ export function amountArgument(text: string): number {
 	if (typeof cents === 'string') throw new InvalidArgumentError(`${AMOUNT_PROBLEMS[cents]}.`);
 	if (cents === 0) throw new InvalidArgumentError('The smallest amount is 0.01.');
 	return cents;
+}
+
+/** The reference of a give or a take. */
+export function referenceArgument(text: string): string {
+	if (isMovementReference(text)) return text;
+	throw new InvalidArgumentError(`It must have 1 to ${REFERENCE_MAX_LENGTH} visible ASCII characters, without spaces.`);
 }
 
 /** The name for a new sub-user. The client would refuse an invalid one only after the question. */

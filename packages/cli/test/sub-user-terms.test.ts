@@ -136,9 +136,20 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 			...created
 		} = await bursarctl.json(
 			...['sub-user', 'create-with', 'Alice', '--yes', '--balance', '25.00', '--total-bytes', '10GB'],
-			...['--expires-at', '2126-12-31T23:00:00Z', '--connections', 'none', '--note', 'order 1042'],
+			...[
+				'--expires-at',
+				'2126-12-31T23:00:00Z',
+				'--connections',
+				'none',
+				'--note',
+				'order 1042',
+				'--reference',
+				'order-1042',
+			],
 		);
 		assert.match(proxy_authkey, /^\w{16}$/);
+		const [given] = await bursarctl.json('statement', '--reference', 'order-1042');
+		assert.deepEqual([given.kind, given.amount_usd_cents], ['give', 2_500]);
 		assert.deepEqual(created, {
 			...{ username: 'alice', balance_usd_cents: 2_500, note: 'order 1042', confirmed_by: 'answer' },
 			limits: {
@@ -174,38 +185,78 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 		const { bursarctl } = await openShop(t);
 		assert.equal((await bursarctl.json('statement')).length, 1);
 		await bursarctl.print('sub-user', 'create', 'alice', '--yes');
-		await bursarctl.print('balance', 'give', 'alice', '2.50', '--yes');
+		await bursarctl.print('balance', 'give', 'alice', '2.50', '--yes', '--reference', 'order-1');
 		const movements = await bursarctl.json('statement');
 		assert.deepEqual(
 			movements.map((row: Record<string, unknown>) => [
+				row.id,
 				row.kind,
 				row.username,
 				row.amount_usd_cents,
 				row.balance_usd_cents,
 				row.sub_user_balance_usd_cents,
+				row.reference,
 			]),
 			[
-				['give', 'alice', 250, 9_740, 250],
-				['create_fee', 'alice', 10, 9_990, null],
-				['top_up', null, 10_000, 10_000, null],
+				[3, 'give', 'alice', 250, 9_740, 250, 'order-1'],
+				[2, 'create_fee', 'alice', 10, 9_990, null, null],
+				[1, 'top_up', null, 10_000, 10_000, null, null],
 			],
 		);
 		const cut = await bursarctl.run('statement', '--rows', '1');
 		assert.match(
 			cut.stdout,
-			/^WHEN +KIND +USERNAME +USD +YOUR BALANCE +ITS BALANCE\n\S+ +give +alice +2\.50 +97\.40 +2\.50\n$/,
+			/^ID +WHEN +KIND +USERNAME +USD +YOUR BALANCE +ITS BALANCE +REFERENCE\n +3 +\S+ +give +alice +2\.50 +97\.40 +2\.50 +order-1\n$/,
 		);
 		assert.match(cut.stderr, /older/);
 		assert.equal((await bursarctl.run('statement', '--rows', '3')).stderr, '');
 		const csv = (await bursarctl.print('statement', '--csv')).split('\n');
 		assert.equal(
 			csv[0],
-			'timestamp,kind,username,amount_usd_cents,balance_usd_cents,sub_user_balance_usd_cents,request_id',
+			'id,timestamp,kind,username,amount_usd_cents,balance_usd_cents,sub_user_balance_usd_cents,request_id,change_id,reference',
 		);
 		assert.match(csv[1] ?? '', /,give,alice,250,9740,250,/);
 		assert.deepEqual(await bursarctl.json('statement', '--to', '2020-01-01'), []);
 		assert.equal((await bursarctl.run('statement', '--from', '2026-02-30')).code, 2);
 	});
+});
+
+test('statement goes on behind a place, the oldest first, and finds a reference', async (t) => {
+	const { bursarctl } = await shopWith(t, 'alice');
+	for (const order of ['order-1', 'order-2', 'order-1']) {
+		await bursarctl.print('balance', 'give', 'alice', '0.05', '--yes', '--reference', order);
+	}
+	await bursarctl.print('balance', 'take', 'alice', '0.01', '--reference', 'order-1');
+	const statement = async (...args: string[]) => {
+		const { code, stdout, stderr } = await bursarctl.run('statement', ...args, '--json');
+		assert.equal(code, 0, stderr);
+		const rows: { id: number; change_id: string | null }[] = JSON.parse(stdout);
+		return [rows.map(({ id }) => id), stderr === '' ? undefined : JSON.parse(stderr)] as const;
+	};
+	const [first, { next, left_out }] = await statement('--oldest', '--rows', '4');
+	assert.deepEqual([first, left_out], [[1, 2, 3, 4], true]);
+	assert.match(next, /^4-[0-9a-f]{16}$/);
+	const [rest, end] = await statement('--oldest', '--after', next);
+	assert.deepEqual([rest, end.left_out], [[5, 6], false]);
+	assert.deepEqual(await statement('--oldest', '--after', '4'), [rest, end]);
+	assert.deepEqual(await statement('--reference', 'order-1'), [[6, 5, 3], undefined]);
+	assert.deepEqual((await statement('--reference', 'order-1', '--oldest', '--after', '3'))[0], [5, 6]);
+	assert.deepEqual(await statement('--reference', 'order-1', '--rows', '1'), [[6], { left_out: true }]);
+	const told = await bursarctl.run('statement', '--oldest', '--after', '6');
+	assert.match(told.stderr, /^For those to come, go on with --after 6-[0-9a-f]{16}\n$/);
+	const rewound = await bursarctl.run('statement', '--oldest', '--after', '7', '--json');
+	assert.deepEqual([rewound.code, saidIn(rewound.stderr).error.code], [5, 'statement_rewound']);
+	for (const wrong of [
+		['--after', '4'],
+		['--oldest', '--after', 'newest'],
+		['--reference', 'two words'],
+	]) {
+		assert.equal((await bursarctl.run('statement', ...wrong)).code, 2, wrong.join(' '));
+	}
+	for (const reference of ['two words', '', 'ü', 'x'.repeat(129)]) {
+		const give = await bursarctl.run('balance', 'give', 'alice', '0.05', '--yes', '--reference', reference);
+		assert.equal(give.code, 2, reference);
+	}
 });
 
 describe('many at once', { concurrency: 2 }, () => {

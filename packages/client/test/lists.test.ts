@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { successEnvelope } from '@bursar/contract';
-import { UnexpectedAnswerError } from '../src/index.ts';
+import { StatementRewoundError, UnexpectedAnswerError } from '../src/index.ts';
 import { serveAlice, serveReseller } from './support/client.ts';
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -87,6 +87,49 @@ test('movements come newest first, with both balances, within the days that were
 	const oldest = movements.at(-1)?.movedAt ?? assert.fail();
 	assert.equal(await count({ from: oldest, to: new Date() }), 4);
 	assert.equal(await count({ to: new Date(oldest.getTime() - 86_400_000) }), 0);
+});
+
+test('a give and a take have their reference, also if their answers are lost, and the statement finds them', async (t) => {
+	const { reliable, unreliable } = await serveAlice(t);
+	const { client } = unreliable({ give_balance: ['answer_lost'], take_balance: ['never_arrives'] });
+	await client.subUsers.give('alice', 250, { reference: 'order-1', changeId: 'give-of-order-0001' });
+	await client.subUsers.give('alice', 1, { reference: 'order-2' });
+	await client.subUsers.take('alice', 50, { reference: 'order-1' });
+	const found = await all(reliable.statement.list({ reference: 'order-1', order: 'oldest' }));
+	assert.deepEqual(
+		found.map(({ id, kind, changeId, reference }) => [id, kind, changeId === 'give-of-order-0001', reference]),
+		[
+			[3, 'give', true, 'order-1'],
+			[5, 'take', false, 'order-1'],
+		],
+	);
+	for (const reference of ['', 'two words', 'ü', 'x'.repeat(129), 5]) {
+		await assert.rejects(client.subUsers.give('alice', 1, { reference } as never), TypeError);
+		assert.throws(() => client.statement.list({ reference } as never), TypeError);
+	}
+	assert.throws(() => client.statement.list({ order: 'first' } as never), TypeError);
+	await assert.rejects(client.subUsers.resetAuthKey('alice', { reference: 'order-1' } as never), TypeError);
+});
+
+test('the oldest first, a page always has a place to go on from, and a place that is gone says so', async (t) => {
+	const { reliable } = await serveAlice(t);
+	const page = (after?: string) =>
+		reliable.statement.list({ order: 'oldest', pageRows: 1, ...(after !== undefined && { after }) }).page();
+	const first = await page();
+	assert.deepEqual([first.items.map(({ id }) => id), first.more], [[1], true]);
+	const last = await page(first.next);
+	assert.deepEqual([last.items.map(({ id }) => id), last.more], [[2], false]);
+	assert.deepEqual(await page(last.next), { items: [], next: last.next, more: false });
+	await reliable.subUsers.give('alice', 1);
+	assert.equal((await page(last.next)).items[0]?.kind, 'give');
+	assert.equal((await all(reliable.statement.list({ order: 'oldest', pageRows: 1, after: '1' }))).length, 2);
+	for (const gone of ['4', '3-0123456789abcdef']) {
+		await assert.rejects(page(gone), (error) => {
+			assert.ok(error instanceof StatementRewoundError);
+			assert.deepEqual([error.newest, error.code, error.status], [3, 'statement_rewound', 410]);
+			return true;
+		});
+	}
 });
 
 test('wrong options are refused before anything is sent, and a signal ends a list', async (t) => {

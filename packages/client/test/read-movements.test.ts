@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { readStatementPage } from '../src/read-terms.ts';
 
 const MOVEMENT = {
-	...{ username: 'alice', amount: 5, balance: null, sub_user_balance: null },
-	...{ timestamp: '2026-11-28T10:00:00.000Z', request_id: 'r1' },
+	...{ id: 7, username: 'alice', amount: 5, balance: null, sub_user_balance: null },
+	...{ timestamp: '2026-11-28T10:00:00.000Z', request_id: 'r1', change_id: null, reference: null },
 };
 
 test('a page of the statement may have debts, and kinds that only a newer service knows', () => {
@@ -15,5 +15,9 @@ test('a page of the statement may have debts, and kinds that only a newer servic
 		page?.items.map(({ kind }) => kind),
 		kinds,
 	);
-	assert.equal(readStatementPage({ movements: [{ ...MOVEMENT, kind: 7 }], next: null }), undefined);
+	for (const wrong of [{ kind: 7 }, { id: '7' }, { id: null }, { change_id: 7 }, { reference: 7 }]) {
+		const movement = { ...MOVEMENT, kind: 'give', ...wrong };
+		assert.equal(readStatementPage({ movements: [movement], next: null }), undefined, JSON.stringify(wrong));
+	}
+	assert.equal(readStatementPage({ movements: [], next: null, more: 'no' }), undefined);
 });

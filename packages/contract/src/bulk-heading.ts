@@ -3,6 +3,8 @@ import type { AmountUnit } from './usd.ts';
 /** The heading over usernames. Every file that `--left` writes begins with it. */
 export const USERNAME_HEADING = 'username';
 export const AMOUNT_HEADING = 'amount_usd_cents';
+/** The heading over references, which only a file with a heading can have. */
+export const REFERENCE_HEADING = 'reference';
 
 /** Words over a column of amounts, without separators, and the unit that they name. */
 const AMOUNT_WORDS: Readonly<Record<AmountUnit, readonly string[]>> = {
@@ -25,12 +27,21 @@ export function firstLineKind(cells: readonly string[], hasAmounts: boolean): 'h
 	const isDoubtful = DOUBTFUL_WORDS.test(name);
 	// An amount is never a word. So a word at its position is certainly a heading.
 	if (hasAmounts) {
-		const isHeading = cells.length === 2 && (isName || isDoubtful) && amountUnitOf(cells[1]) !== undefined;
+		const isHeading = isAmountHeading(cells) && (isName || isDoubtful) && amountUnitOf(cells[1]) !== undefined;
 		return isHeading ? 'heading' : 'line';
 	}
 	if (cells.length !== 1) return 'line';
 	if (isName) return 'heading';
 	return isDoubtful ? 'doubtful' : 'line';
+}
+
+function isAmountHeading(cells: readonly string[]): boolean {
+	return cells.length === 2 || hasReferences(cells);
+}
+
+/** Whether a heading has a column of references. */
+export function hasReferences({ length, 2: third }: readonly string[]): boolean {
+	return length === 3 && third?.trim().toLowerCase() === REFERENCE_HEADING;
 }
 
 /** The unit of the amounts below this heading; `undefined` if it is no heading of amounts. */

@@ -1,9 +1,10 @@
-import { AMOUNT_HEADING, amountUnitOf, firstLineKind, USERNAME_HEADING } from './bulk-heading.ts';
+import { AMOUNT_HEADING, amountUnitOf, firstLineKind, hasReferences, USERNAME_HEADING } from './bulk-heading.ts';
 import { parseCsvLine } from './parse-csv-line.ts';
+import { isMovementReference, REFERENCE_MAX_LENGTH } from './reference.ts';
 import { AMOUNT_PROBLEMS, type AmountUnit, readAmount } from './usd.ts';
 import { normalizeUsername, USERNAME_RULE } from './username.ts';
 
-export { AMOUNT_HEADING, USERNAME_HEADING } from './bulk-heading.ts';
+export { AMOUNT_HEADING, REFERENCE_HEADING, USERNAME_HEADING } from './bulk-heading.ts';
 
 /** One line of a file with which many sub-users are changed. */
 export interface BulkLine {
@@ -13,9 +14,11 @@ export interface BulkLine {
 	readonly username: string;
 	/** USD cents; 0 if the form has no amounts. */
 	readonly amountCents: number;
+	/** What it is for. Absent: no reference. */
+	readonly reference?: string;
 }
 
-/** What the lines of a file are: usernames, or `username,amount`. */
+/** What the lines of a file are: usernames, or `username,amount`, below a heading that says so also with a reference. */
 export interface BulkForm {
 	readonly hasAmounts: boolean;
 }
@@ -59,11 +62,13 @@ export const BULK_PROBLEMS = {
 	bad_quote: 'a quote is not closed on this line, or is inside a cell',
 	not_one_username: 'must be a username',
 	not_username_and_amount: 'must be username,amount',
+	not_with_reference: 'must be username,amount,reference',
 	invalid_username: `this is not a valid username (${USERNAME_RULE})`,
 	doubtful_amount: `the amount is not clear. ${AMOUNT_PROBLEMS.doubtful}, or put the heading ${USERNAME_HEADING},amount_usd or ${USERNAME_HEADING},${AMOUNT_HEADING} above all lines`,
 	invalid_amount: 'the amount must be US dollars with two decimals, like 5.00, at least 0.01',
 	invalid_usd: 'the amount must be US dollars with at most two decimals, at least 0.01',
 	invalid_cents: 'the amount must be a whole number of USD cents, at least 1',
+	invalid_reference: `the reference must have 1 to ${REFERENCE_MAX_LENGTH} visible ASCII characters, without spaces, or be empty`,
 	doubtful_heading: `this looks like a heading. If it is one, make it ${USERNAME_HEADING}; if not, put the heading ${USERNAME_HEADING} above it`,
 } as const;
 
@@ -74,7 +79,7 @@ export function readBulkFile(text: string, form: BulkForm): BulkFile {
 	let problemCount = 0;
 	const firstLineOf = new Map<string, number>();
 	let headingLine: number | undefined;
-	let unit: AmountUnit = 'unsaid';
+	let columns: AmountColumns = { unit: 'unsaid', hasReferences: false };
 	let isFirst = true;
 
 	function refuse(problem: BulkProblem): void {
@@ -92,10 +97,10 @@ export function readBulkFile(text: string, form: BulkForm): BulkFile {
 		const kind = mayBeHeading ? firstLineKind(cells, form.hasAmounts) : 'line';
 		if (kind === 'heading') {
 			headingLine = line;
-			unit = amountUnitOf(cells[1]) ?? 'unsaid';
+			columns = { unit: amountUnitOf(cells[1]) ?? 'unsaid', hasReferences: hasReferences(cells) };
 			continue;
 		}
-		const parsed = kind === 'doubtful' ? 'doubtful_heading' : parseLine(cells, form, unit);
+		const parsed = kind === 'doubtful' ? 'doubtful_heading' : parseLine(cells, form, columns);
 		if (typeof parsed === 'string') {
 			refuse({ line, code: parsed, problem: BULK_PROBLEMS[parsed] });
 			continue;
@@ -128,16 +133,26 @@ function cellsOf(text: string): string[] | keyof typeof BULK_PROBLEMS {
 function parseLine(
 	cells: readonly string[],
 	{ hasAmounts }: BulkForm,
-	unit: AmountUnit,
+	{ unit, hasReferences }: AmountColumns,
 ): Omit<BulkLine, 'line'> | keyof typeof BULK_PROBLEMS {
-	if (cells.length !== (hasAmounts ? 2 : 1)) return hasAmounts ? 'not_username_and_amount' : 'not_one_username';
-	const [name = '', amount = ''] = cells;
+	if (!hasAmounts && cells.length !== 1) return 'not_one_username';
+	if (hasAmounts && hasReferences && cells.length !== 3) return 'not_with_reference';
+	if (hasAmounts && !hasReferences && cells.length !== 2) return 'not_username_and_amount';
+	const [name = '', amount = '', reference = ''] = cells;
 	const username = normalizeUsername(name);
 	if (username === undefined) return 'invalid_username';
 	if (!hasAmounts) return { username, amountCents: 0 };
 	const amountCents = readAmount(amount, unit);
 	if (amountCents === 'doubtful') return 'doubtful_amount';
-	return amountCents === 'unreadable' || amountCents === 0 ? INVALID[unit] : { username, amountCents };
+	if (amountCents === 'unreadable' || amountCents === 0) return INVALID[unit];
+	if (reference !== '' && !isMovementReference(reference)) return 'invalid_reference';
+	return { username, amountCents, ...(reference !== '' && { reference }) };
+}
+
+/** What the heading says of the columns behind the usernames. */
+interface AmountColumns {
+	readonly unit: AmountUnit;
+	readonly hasReferences: boolean;
 }
 
 const INVALID = { unsaid: 'invalid_amount', usd: 'invalid_usd', usd_cents: 'invalid_cents' } as const;

@@ -121,5 +121,5 @@ export const REQUEST_ID_HEADER = 'X-Request-Id';
 /** The numbers of the oldest and the newest event of the log: in `events_expired` and `events_rewound` (docs/api.md 12.4). */
 export const EVENTS_OLDEST_HEADER = 'X-Events-Oldest';
 export const EVENTS_NEWEST_HEADER = 'X-Events-Newest';
-/** The id of the newest movement: in `statement_rewound` (docs/api.md 11.8). */
+/** The id of the newest movement: in `statement_rewound` (docs/api.md 11.6). */
 export const STATEMENT_NEWEST_HEADER = 'X-Statement-Newest';

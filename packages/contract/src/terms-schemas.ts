@@ -230,13 +230,10 @@ export type ResellerAccount = Static<typeof ResellerAccount>;
 const Day = (description: string) =>
 	Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-21'] }));
 
-export const STATEMENT_ORDERS = ['newest', 'oldest'] as const;
-export type StatementOrder = (typeof STATEMENT_ORDERS)[number];
-
 export const StatementPageRequest = Type.Object(
 	{
 		order: Type.Optional(
-			Type.Enum([...STATEMENT_ORDERS], {
+			Type.Enum(['newest', 'oldest'], {
 				default: 'newest',
 				description: 'Which movements come first. `oldest` is for programs that follow the statement.',
 			}),

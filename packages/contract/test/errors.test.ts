@@ -34,6 +34,7 @@ test('every failure has the status that docs/api.md 4.2 gives it', () => {
 		rotation_pending: 409,
 		events_expired: 410,
 		events_rewound: 410,
+		statement_rewound: 410,
 		payload_too_large: 413,
 		unsupported_media_type: 415,
 		expectation_failed: 417,

@@ -19,7 +19,8 @@ const FILE_HELP = `The file of --all is UTF-8 text with one line or CSV row for 
 begin with # are skipped. The first line may be a heading, which is skipped too:
 username; with amounts username,amount_usd or username,amount_usd_cents. Without such
 a heading, amounts are US dollars with two decimals. If the sub-user on the first line
-is really called username, put a heading above it.
+is really called username, put a heading above it. Below the heading
+username,amount_usd_cents,reference, a third cell may say what an amount is for.
 `;
 
 /** For a change that sets a state and so keeps no journal. */
@@ -46,12 +47,11 @@ export function addBulkOptions(command: Command, form: string): Command {
 		.option('--left <file>', 'with --all: send nothing, and write the remaining lines to a new file')
 		.addHelpText('after', FILE_HELP)
 		.hook('preAction', (_, action) => {
-			const { all, ...others } = action.opts<BulkOptions>();
-			const other = Object.keys(others)[0];
-			if (all === undefined && other !== undefined) {
+			const { all, journal, concurrency, dryRun, left } = action.opts<BulkOptions>();
+			if (all === undefined && (journal ?? concurrency ?? dryRun ?? left) !== undefined) {
 				throw new UsageError('--journal, --concurrency, --dry-run and --left only go with --all');
 			}
-			if (others.dryRun && others.left !== undefined) throw new UsageError('give one of --dry-run and --left');
+			if (dryRun && left !== undefined) throw new UsageError('give one of --dry-run and --left');
 		});
 }
 

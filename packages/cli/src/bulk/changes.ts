@@ -34,6 +34,18 @@ export interface Change extends InputForm {
 	readonly isSetting?: boolean;
 }
 
+/** The content of a line, as a journal and `--json` have it. */
+export function contentFields(
+	{ username, amountCents, reference }: Omit<InputLine, 'line'>,
+	{ hasAmounts }: Pick<Change, 'hasAmounts'>,
+) {
+	return {
+		username,
+		...(hasAmounts && { amount_usd_cents: amountCents }),
+		...(reference !== undefined && { reference }),
+	};
+}
+
 /** A line that was done. */
 export interface DoneChange {
 	/** What `--json` prints. */
@@ -88,8 +100,10 @@ export const giveChange: Change = {
 	hasAmounts: true,
 	activity: 'giving balance',
 	detailTitle: 'BALANCE USD',
-	async send(client, { username, amountCents }, options) {
-		return transferDone(await client.subUsers.give(username, amountCents, options));
+	async send(client, { username, amountCents, reference }, options) {
+		return transferDone(
+			await client.subUsers.give(username, amountCents, { ...options, ...(reference && { reference }) }),
+		);
 	},
 	maxSpendCents: sumOf,
 	describe: (lines) => `give ${transferWords(lines)}`,
@@ -100,8 +114,10 @@ export const takeChange: Change = {
 	hasAmounts: true,
 	activity: 'taking balance',
 	detailTitle: 'BALANCE USD',
-	async send(client, { username, amountCents }, options) {
-		return transferDone(await client.subUsers.take(username, amountCents, options));
+	async send(client, { username, amountCents, reference }, options) {
+		return transferDone(
+			await client.subUsers.take(username, amountCents, { ...options, ...(reference && { reference }) }),
+		);
 	},
 	maxSpendCents: () => 0,
 	describe: (lines) => `take ${transferWords(lines)}`,

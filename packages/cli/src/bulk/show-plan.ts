@@ -1,5 +1,6 @@
 import { printTable, say, usd } from '@bursar/terminal';
 import { printJson } from '../output/json.ts';
+import { type Change, contentFields } from './changes.ts';
 import type { InputLine } from './input/read-input.ts';
 import { standingOf } from './journal/line-history.ts';
 import type { Plan } from './plan.ts';
@@ -16,7 +17,7 @@ export function showPlan(plan: Plan): void {
 	const done = input.lines.filter(({ line }) => history(line).state === 'done').length;
 	const never = input.lines.length - done - steps.length;
 	if (options.json) {
-		for (const row of steps) printJson(rowFields(row, change.hasAmounts), true);
+		for (const row of steps) printJson(rowFields(row, change), true);
 		const counts = {
 			lines: input.lines.length,
 			send: send.length,
@@ -45,8 +46,8 @@ interface PlannedStep {
 	readonly step: 'send' | 'look';
 }
 
-function rowFields({ input: { line, username, amountCents }, step }: PlannedStep, hasAmounts: boolean) {
-	return { line, username, ...(hasAmounts && { amount_usd_cents: amountCents }), step };
+function rowFields({ input: { line, ...content }, step }: PlannedStep, change: Change) {
+	return { line, ...contentFields(content, change), step };
 }
 
 function printSteps(steps: readonly PlannedStep[], hasAmounts: boolean): void {

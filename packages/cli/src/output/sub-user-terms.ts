@@ -56,8 +56,9 @@ export function listedFields(subUser: ListedSubUser) {
 export const LISTED_FIELDS = [...ACCOUNT_FIELDS, 'state'] as const satisfies FieldsOf<typeof listedFields>;
 
 export function movementFields(movement: Movement) {
-	const { kind, username, amountCents, balanceCents, subUserBalanceCents, movedAt, requestId } = movement;
+	const { id, kind, username, amountCents, balanceCents, subUserBalanceCents, movedAt, requestId } = movement;
 	return {
+		id,
 		kind,
 		username: username ?? null,
 		amount_usd_cents: amountCents,
@@ -65,9 +66,12 @@ export function movementFields(movement: Movement) {
 		sub_user_balance_usd_cents: subUserBalanceCents ?? null,
 		timestamp: movedAt.toISOString(),
 		request_id: requestId,
+		change_id: movement.changeId ?? null,
+		reference: movement.reference ?? null,
 	};
 }
 export const MOVEMENT_FIELDS = [
+	'id',
 	'timestamp',
 	'kind',
 	'username',
@@ -75,6 +79,8 @@ export const MOVEMENT_FIELDS = [
 	'balance_usd_cents',
 	'sub_user_balance_usd_cents',
 	'request_id',
+	'change_id',
+	'reference',
 ] as const satisfies FieldsOf<typeof movementFields>;
 
 export function detailFields({ username, state, limits, used, note, lastSeen }: SubUserDetails) {

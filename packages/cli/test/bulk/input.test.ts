@@ -61,6 +61,32 @@ describe('the file of a bulk form', () => {
 		}
 	});
 
+	test('a heading with a column reference gives lines their references; without it, no line has one', (t) => {
+		const read = (text: string) =>
+			readInput(fileOf(t, text), giveChange).lines.map(({ amountCents, reference }) => [amountCents, reference]);
+		for (const heading of ['username,amount_usd_cents,reference', '"User","Cents"," Reference "']) {
+			assert.deepEqual(read(`${heading}\nalice,5,order-1\nalice,5,"a,b""c"\nalice,5,\n`), [
+				[5, 'order-1'],
+				[5, 'a,b"c'],
+				[5, undefined],
+			]);
+		}
+		for (const [text, message] of [
+			['alice,5.00,order-1\n', /input:1: must be username,amount\./],
+			['alice,5,00\n', /input:1: must be username,amount\./],
+			['username,amount_usd_cents\nalice,5,order-1\n', /input:2: must be username,amount\./],
+			['username,amount_usd_cents,reference\nalice,5\n', /input:2: must be username,amount,reference\./],
+			['username,amount_usd_cents,note\nalice,5,order-1\n', /input:1: must be username,amount;/],
+			['username,cents,reference\nalice,5,two words\n', /input:2: the reference must have 1 to 128 visible/],
+			[`username,cents,reference\nalice,5,${'x'.repeat(129)}\n`, /input:2: the reference must have/],
+		] as const) {
+			assert.throws(() => read(text), { code: 'invalid_input', message });
+		}
+		assert.throws(() => readInput(fileOf(t, 'username,amount,reference\nalice\n'), createChange), {
+			message: /input:1: must be a username/,
+		});
+	});
+
 	test('a first line that may be a heading or a sub-user is refused', (t) => {
 		for (const word of ['user', 'Name', 'names', 'user_name', 'sub_user', 'login', 'customer', 'accounts']) {
 			assert.throws(() => readInput(fileOf(t, `${word}\nalice\n`), createChange), {

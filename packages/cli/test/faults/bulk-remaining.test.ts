@@ -77,6 +77,43 @@ describe('a file that was corrected', { concurrency: 2 }, () => {
 		assert.deepEqual((await movementsOf(service)).moved, { alice: 250, bruno: 100 });
 	});
 
+	test('lines with references: each is given once, under its reference, also in the file that is left', async (t) => {
+		const { bursarctl, service, to } = await shopAndRest(t, 'alice', 'bruno');
+		const heading = 'username,amount_usd_cents,reference\n';
+		const file = fileOf(t, `${heading}alice,5,order-1\nnobody,1,\nalice,5,"=a,b"\n`);
+		const give = ['balance', 'give', '--yes', '--all'];
+		const first = await bursarctl.run(...give, file, '--json');
+		assert.equal(first.code, 4);
+		assert.deepEqual(
+			rowsIn(first.stdout)
+				.map(({ line, reference }) => [line, reference])
+				.sort(),
+			[
+				[2, 'order-1'],
+				[3, undefined],
+				[4, '=a,b'],
+			],
+		);
+		// Another order of alice with the same amount, one that was done, and one whose reference was wrong.
+		writeFileSync(file, `${heading}alice,5,order-2\nalice,5,order-1\nbruno,1,"=c,d"\nalice,5,order-3\n`);
+		const left = await bursarctl.run(...give, file, '--left', to);
+		assert.match(left.stderr, /careful: lines with other amounts or references were sent before for alice\./);
+		assert.equal(readFileSync(to, 'utf8'), `${heading}alice,5,order-2\nbruno,1,"=c,d"\nalice,5,order-3\n`);
+		assert.equal((await bursarctl.run(...give, to)).code, 0);
+		assert.deepEqual((await movementsOf(service)).moved, { alice: 20, bruno: 1 });
+		const statement = await bursarctl.json('statement', '--oldest', '--after', '3');
+		assert.deepEqual(statement.map((row: { reference: string }) => row.reference).sort(), [
+			'=a,b',
+			'=c,d',
+			'order-1',
+			'order-2',
+			'order-3',
+		]);
+		assert.ok(statement.every((row: { change_id: string | null }) => row.change_id !== null));
+		const both = await bursarctl.run(...give, file, '--reference', 'order-1', '--json');
+		assert.deepEqual([both.code, saidIn(both.stderr).error.code], [2, 'usage']);
+	});
+
 	test('create and reset-key: the error says what a new journal would repeat, and the cost', async (t) => {
 		const { bursarctl, service, to } = await shopAndRest(t);
 		await service.openReseller('other', 0);

@@ -54,7 +54,7 @@ describe('bursar backup', () => {
 		assert.equal(JSON.parse(verified.stdout).ok, true);
 	});
 
-	test('after a restore, a reader of events who has seen more is told so, also once the numbers are used again', async (t) => {
+	test('after a restore, a reader of events or the statement who has seen more is told so, also once the numbers are used again', async (t) => {
 		const service = await startTestService(t);
 		const { token } = await service.openReseller('acme', 1_000);
 		const api = resellerApi(service.url, token);
@@ -63,21 +63,32 @@ describe('bursar backup', () => {
 			if (status !== 200) return [status, headers.get('x-error-code'), headers.get('x-events-newest')];
 			return [data.events.map((event: { username: string }) => event.username), data.next];
 		};
+		const statement = async (of: typeof api, after: string) => {
+			const { status, headers, data } = await of.viewStatement({ order: 'oldest', after });
+			if (status !== 200) return [status, headers.get('x-error-code'), headers.get('x-statement-newest')];
+			return [data.movements.map((movement: { username: string }) => movement.username), data.next];
+		};
 		await api.create({ username: 'alice' });
 		const [, seen] = await page(api, '0');
+		const [, read] = await statement(api, '0');
 		const target = join(temporaryFolder(t), 'backup.db');
 		assert.equal((await callBursar(service.config.dataDir, ['backup', target])).code, 0);
 		await api.create({ username: 'bruno' });
 		const [, lost] = await page(api, seen);
 		assert.match(lost, /^2-evt_/);
+		const [, gone] = await statement(api, read);
+		assert.match(gone, /^3-/);
 
 		const restored = temporaryFolder(t);
 		copyFileSync(target, join(restored, 'bursar.db'));
 		copyFileSync(join(service.config.dataDir, 'master.key'), join(restored, 'master.key'));
 		const again = resellerApi((await startTestService(t, { BURSAR_DATA_DIR: restored })).url, token);
 		assert.deepEqual(await page(again, lost), [410, 'events_rewound', '1']);
+		assert.deepEqual(await statement(again, gone), [410, 'statement_rewound', '2']);
 		await again.create({ username: 'chiara' });
 		assert.deepEqual(await page(again, lost), [410, 'events_rewound', '2']);
+		assert.deepEqual(await statement(again, gone), [410, 'statement_rewound', '3']);
+		assert.deepEqual((await statement(again, read))[0], ['chiara']);
 		const [found, next] = await page(again, seen);
 		assert.deepEqual(found, ['chiara']);
 		assert.match(next, /^2-evt_/);

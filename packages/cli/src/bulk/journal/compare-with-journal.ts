@@ -12,7 +12,7 @@ export interface ComparedLine {
 
 /**
  * The lines of a file, with what the journal tells about each. If the file has changed since the journal was begun, a
- * line continues a journal line with the same username and amount. Lines that were done are matched first, so that none
+ * line continues a journal line with the same username, amount and reference. Lines that were done are matched first, so that none
  * of them is sent again. `serviceTime` as for `standingOf`.
  */
 export function compareWithJournal(input: Input, found: FoundJournal, serviceTime: Date | undefined): ComparedLine[] {
@@ -39,6 +39,6 @@ function matchByContent(histories: ReadonlyMap<number, LineHistory>, serviceTime
 	return (input: InputLine) => linesOf.get(keyOf(input))?.pop()?.line;
 }
 
-function keyOf({ username, amountCents }: Omit<InputLine, 'line'>): string {
-	return `${username},${amountCents}`;
+function keyOf({ username, amountCents, reference = '' }: Omit<InputLine, 'line'>): string {
+	return `${username},${amountCents},${reference}`;
 }

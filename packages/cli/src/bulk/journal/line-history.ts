@@ -21,6 +21,7 @@ export type JournalEntry =
 			/** The content of the line, because the file may change. */
 			readonly username: string;
 			readonly amount_usd_cents?: number;
+			readonly reference?: string;
 			/** The service itself could not learn the outcome: the change may take effect at any time. */
 			readonly may_happen_later?: boolean;
 	  }
@@ -61,13 +62,14 @@ export const NOT_BEGUN: LineHistory = { state: 'not_begun', fee: NO_FEE };
 export function withEntry(history: LineHistory, entry: JournalEntry): LineHistory {
 	const { begun, fee } = history;
 	if (entry.state === 'begun') {
-		const { username, amount_usd_cents: amountCents = 0, change_id: changeId, may_happen_later: later = false } = entry;
+		const { username, amount_usd_cents: amountCents = 0, reference, change_id: changeId } = entry;
+		const { may_happen_later: later = false } = entry;
 		const earlier = begun?.changeId === changeId ? begun : undefined;
 		const sentAtMs = Date.parse(entry.at);
 		return {
 			state: 'begun',
 			begun: {
-				content: { username, amountCents },
+				content: { username, amountCents, ...(reference !== undefined && { reference }) },
 				changeId,
 				sentSinceMs: Math.min(earlier?.sentSinceMs ?? sentAtMs, sentAtMs),
 				expires: Math.max(earlier?.expires ?? 0, entry.expires),

@@ -15,7 +15,7 @@ export interface RemainingLines {
 	readonly onTheirWay: readonly (InputLine & { readonly begun: BegunChange })[];
 	/** How many lines would cost the fee again, because other resellers have their usernames. */
 	readonly neverAgain: number;
-	/** Usernames for which the journal has moved an amount that is no longer in the file. */
+	/** Usernames for which the journal has moved an amount, or for a reference, that is no longer in the file. */
 	readonly movedOtherwise: readonly string[];
 }
 

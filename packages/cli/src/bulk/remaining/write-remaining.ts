@@ -1,10 +1,10 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { AMOUNT_HEADING, USERNAME_HEADING } from '@bursar/contract/bulk';
+import { AMOUNT_HEADING, REFERENCE_HEADING, USERNAME_HEADING } from '@bursar/contract/bulk';
 import { CommandError, say, UsageError } from '@bursar/terminal';
 import { printJson } from '../../output/json.ts';
 import { counted } from '../../output/units.ts';
-import type { Change } from '../changes.ts';
+import { type Change, contentFields } from '../changes.ts';
 import { finishFile, unfinishedName, writeUnfinished } from '../files/durable-file.ts';
 import { realPath } from '../files/real-path.ts';
 import { readRegularFile } from '../files/regular-file.ts';
@@ -87,9 +87,21 @@ async function finish(to: string): Promise<void> {
 
 /** Begins with a heading, because the first username could look like one. */
 function textOf(lines: readonly InputLine[], { hasAmounts }: Change): string {
-	const heading = hasAmounts ? `${USERNAME_HEADING},${AMOUNT_HEADING}` : USERNAME_HEADING;
-	const rows = lines.map(({ username, amountCents }) => (hasAmounts ? `${username},${amountCents}` : username));
-	return `${[heading, ...rows].join('\n')}\n`;
+	const isWithReferences = lines.some(({ reference }) => reference !== undefined);
+	const heading = [
+		...[USERNAME_HEADING, ...(hasAmounts ? [AMOUNT_HEADING] : [])],
+		...(isWithReferences ? [REFERENCE_HEADING] : []),
+	];
+	const rows = lines.map(({ username, amountCents, reference = '' }) => [
+		...[username, ...(hasAmounts ? [amountCents] : [])],
+		...(isWithReferences ? [quoted(reference)] : []),
+	]);
+	return `${[heading, ...rows].map((cells) => cells.join()).join('\n')}\n`;
+}
+
+/** As it is: what protects spreadsheets would change it. */
+function quoted(reference: string): string {
+	return /[",]/.test(reference) ? `"${reference.replaceAll('"', '""')}"` : reference;
 }
 
 /** `undefined` if no line has a history. Then the file may still be changed before its first run. */
@@ -128,9 +140,7 @@ function report(work: JournalledWork, said: Report): void {
 
 function reportFields({ change }: JournalledWork, { remaining, settled, to }: Report) {
 	const { lines, unknown, neverAgain, movedOtherwise } = remaining;
-	const lineFields = ({ line, username, amountCents }: InputLine) => {
-		return { line, username, ...(change.hasAmounts && { amount_usd_cents: amountCents }) };
-	};
+	const lineFields = ({ line, ...content }: InputLine) => ({ line, ...contentFields(content, change) });
 	return {
 		file: lines.length > 0 ? to : null,
 		lines: lines.length,
@@ -160,7 +170,7 @@ function reportLines({ change, input }: JournalledWork, { remaining, settled, to
 		),
 		...unknown.map(({ line, username }) => `outcome unknown, and never sent again: line ${line}, ${username}`),
 		movedOtherwise.length > 0 &&
-			`careful: lines with other amounts were sent before for ${names}. The remaining lines are sent in addition`,
+			`careful: lines with other amounts or references were sent before for ${names}. The remaining lines are sent in addition`,
 	];
 	return said.filter((line) => line !== false);
 }

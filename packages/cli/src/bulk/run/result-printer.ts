@@ -1,7 +1,7 @@
 import { errorFields, type Progress } from '@bursar/terminal';
 import { feeFields } from '../../output/fields.ts';
 import { type JsonForm, jsonText } from '../../output/json.ts';
-import type { Change } from '../changes.ts';
+import { type Change, contentFields } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
 import type { LineResult } from './record-outcome.ts';
 
@@ -38,13 +38,12 @@ export async function resultPrinter(
 }
 
 /** A result as `--json` prints it. The fee is the sum of all runs. */
-function resultFields({ input, outcome, fee }: LineResult, { operation, hasAmounts }: Change) {
+function resultFields({ input: { line, ...content }, outcome, fee }: LineResult, change: Change) {
 	return {
-		line: input.line,
-		username: input.username,
-		...(hasAmounts && { amount_usd_cents: input.amountCents }),
+		line,
+		...contentFields(content, change),
 		state: outcome.state,
 		...(outcome.state === 'done' ? outcome.done.fields : { error: errorFields(outcome.failure) }),
-		...(operation === 'create' && { fee: feeFields(fee) }),
+		...(change.operation === 'create' && { fee: feeFields(fee) }),
 	};
 }

@@ -1,6 +1,6 @@
 import { type ClientEvent, newChangeId } from '@bursar/client';
 import { exitCodes, failureOf } from '../../failure.ts';
-import type { Change, DoneChange } from '../changes.ts';
+import { type Change, contentFields, type DoneChange } from '../changes.ts';
 import type { InputLine } from '../input/read-input.ts';
 import { type BegunChange, isPending, knownOf, latestExpiry } from '../journal/line-history.ts';
 import { type LineOutcome, type LineRun, printFailed, recordDone, recordFailed } from './record-outcome.ts';
@@ -28,7 +28,7 @@ export async function runLine(run: LineRun, input: InputLine): Promise<LineOutco
 
 async function sendLine(run: LineRun, input: InputLine, changeId: string, inDoubt?: BegunChange): Promise<LineOutcome> {
 	const { change, client, journal, interrupts, patience } = run;
-	const { line, username, amountCents } = input;
+	const { line, ...content } = input;
 	const serviceTime = client.serviceTime();
 	if (serviceTime === undefined) throw new Error('no answer of the service has told its time, so nothing was sent');
 	const endsAtMs = performance.now() + patience.totalTimeoutMs;
@@ -38,8 +38,7 @@ async function sendLine(run: LineRun, input: InputLine, changeId: string, inDoub
 		at: serviceTime.toISOString(),
 		expires: latestExpiry(serviceTime, patience),
 		change_id: changeId,
-		username,
-		...(change.hasAmounts && { amount_usd_cents: amountCents }),
+		...contentFields(content, change),
 	});
 	interrupts.changeBegins();
 	let noted: Promise<void> | undefined;

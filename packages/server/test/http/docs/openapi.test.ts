@@ -172,6 +172,7 @@ test('the document describes every failure that a request can cause', async (t) 
 	await expect('createWebhook', 'too_many_webhooks', { token, body: { url: 'https://shop.example.com/events' } });
 	await expect('updateWebhook', 'events_rewound', { token, body: { id, position: 1_000_000 } });
 	await expect('viewEventPage', 'events_rewound', { token, body: { after: 1_000_000 } });
+	await expect('viewStatementPage', 'statement_rewound', { token, body: { order: 'oldest', after: 1_000_000 } });
 	await service.submit({ kind: 'forget_events', reseller: 'acme', beforeMs: Date.now() });
 	await expect('viewEventPage', 'events_expired', { token, body: { after: 0 } });
 	await expect('updateWebhook', 'events_expired', { token, body: { id, position: 0 } });
@@ -227,6 +228,7 @@ test('the document describes every failure of the service itself', async (t) => 
 				listSubUsersInState: failRead,
 				findDetails: failRead,
 				listMovements: failRead,
+				followMovements: failRead,
 				readEvents: failRead,
 				listWebhooks: failRead,
 				listWebhookTries: failRead,

@@ -7,8 +7,6 @@ ALTER TABLE transfers ALTER COLUMN id DROP IDENTITY;
 ALTER TABLE transfers ADD COLUMN change_id text COLLATE "C";
 -- Of a give or a take: what it is for, as the reseller names it.
 ALTER TABLE transfers ADD COLUMN reference text COLLATE "C";
--- Operators search over all resellers.
-CREATE INDEX transfers_by_reference ON transfers (reference, reseller, id) WHERE reference IS NOT NULL;
 
 -- Of a reseller's own account: the id of the newest movement of its money.
 ALTER TABLE accounts ADD COLUMN newest_movement bigint NOT NULL DEFAULT 0;
