@@ -35,7 +35,7 @@ export const createSubUser: Verb<
 	'insufficient_balance' | 'no_usable_username' | 'username_taken'
 > = {
 	kind: 'create_sub_user',
-	// On the dashboard, `create_sub_user_with` is given, so that a page never pays for a name that cannot be one.
+	// The dashboard gives `create_sub_user_with`.
 	calls: [],
 	isResellersChange: true,
 	needs: ({ username }) => (username === undefined ? {} : openingNeeds(username)),

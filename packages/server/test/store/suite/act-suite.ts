@@ -5,6 +5,7 @@ import {
 	createNothing,
 	createReseller,
 	createSubUser,
+	createSubUserWith,
 	creditReseller,
 	giveBalance,
 	NOON_MS,
@@ -89,8 +90,8 @@ export function actSuite(engine: Engine): void {
 		assert.deepEqual(endings(await run(another, repeated, NOON_MS + 60_000)), Array(3).fill('act_repeated'));
 		const password = { ...setPassword('ada', 's1', 'new password'), act };
 		assert.deepEqual(endings(await runPeople(another, [password])), ['act_repeated']);
-		const create = { ...createNothing('acme'), act: actOf('ada', 's1', 'act 2', 'create_sub_user') };
-		assert.deepEqual(endings(await run(store, [create, create])), ['no_usable_username', 'act_repeated']);
+		const create = { ...createSubUserWith('acme', 'alice'), act: actOf('ada', 's1', 'act 2', 'create_sub_user') };
+		assert.deepEqual(endings(await run(store, [create, create])), ['username_taken', 'act_repeated']);
 		assert.deepEqual(endings(await run(another, [create])), ['act_repeated']);
 		assert.equal(await balanceOf(store, 'acme', 'acme'), 90, 'it costs its fee once');
 		assert.deepEqual(
