@@ -9,11 +9,12 @@ process.env.TZ = 'Europe/Berlin';
 test('the filters of a statement stand in the address, and are asked for as instants', () => {
 	const state = readUrlState(
 		statementFields,
-		'?kind=give&sub_user=Alice.Smith&from=2026-05-03&to=2026-05-04&before=120',
+		'?kind=give&sub_user=Alice.Smith&reference=Order-7&from=2026-05-03&to=2026-05-04&before=120',
 	);
 	assert.deepEqual(state, {
 		kind: 'give',
 		sub_user: 'alice.smith',
+		reference: 'Order-7',
 		from: '2026-05-03',
 		to: '2026-05-04',
 		before: 120,
@@ -21,6 +22,7 @@ test('the filters of a statement stand in the address, and are asked for as inst
 	assert.deepEqual(filterOf(state), {
 		kind: 'give',
 		username: 'alice.smith',
+		reference: 'Order-7',
 		from: '2026-05-02T22:00:00.000Z',
 		to: '2026-05-04T22:00:00.000Z',
 	});
@@ -36,7 +38,7 @@ test('what an address says that is no filter is left out', () => {
 	for (const search of [
 		'',
 		'?kind=toString&sub_user=a&from=2026-02-30&to=x&before=-1',
-		'?sub_user=<b>&kind=&before=1e9',
+		'?sub_user=<b>&kind=&before=1e9&reference=two%20words',
 	]) {
 		const state = readUrlState(statementFields, search);
 		assert.deepEqual(filterOf(state), {}, search);

@@ -7,7 +7,7 @@ import { interrupted } from '../src/features/many/kept-run.ts';
 import { readKeys } from '../src/features/many/keys.ts';
 import { outcomesCsv } from '../src/features/many/outcomes.ts';
 import { readFile } from '../src/features/many/read-file.ts';
-import { countsOf, newRun, type Outcome, outcomeAfter, type Run } from '../src/features/many/run.ts';
+import { bodyOf, countsOf, newRun, type Outcome, outcomeAfter, type Run } from '../src/features/many/run.ts';
 import { runLines } from '../src/features/many/run-lines.ts';
 
 const wanted = (names: readonly string[]) => names.map((username, index) => ({ line: index + 1, username, cents: 5 }));
@@ -174,4 +174,22 @@ test('keys are asked for in calls of bounded size; without a proof there are non
 		readKeys(names, async () => ({ failure: new CallError('unavailable') })),
 		{ code: 'unavailable' },
 	);
+});
+
+test('the lines of a file have their references, which are sent, shown in the outcomes, and kept', async () => {
+	const read = await readFile(file('username,amount_usd,reference\nalice,5,order-7\nbobby,1,\n'), true);
+	assert.ok(read.state === 'right');
+	const run = newRun({ operation: 'give', file: 'gives.csv' }, read.lines);
+	const bodies = run.lines.map((line) => {
+		const { act: _, ...body } = bodyOf(run, line) as Readonly<Record<string, unknown>>;
+		return body;
+	});
+	assert.deepEqual(bodies, [
+		{ username: 'alice', amount: 500, reference: 'order-7' },
+		{ username: 'bobby', amount: 100 },
+	]);
+	const [heading, first, second] = outcomesCsv(run).split('\r\n');
+	assert.equal(heading, '\ufeffline,username,amount (USD),reference,state,outcome');
+	assert.match(first ?? '', /^2,alice,5\.00,order-7,open,/);
+	assert.match(second ?? '', /^3,bobby,1\.00,,open,/);
 });

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
+import { REFERENCE_FORM } from '../reference.ts';
 import type { DashboardChanges } from './changes.ts';
 import { KEYS_AT_ONCE } from './limits.ts';
 import { MAIL_KINDS } from './mail-shapes.ts';
@@ -31,6 +32,7 @@ const Gift = Type.Object({
 	username: Type.String(),
 	amount: Cents,
 	note: Type.Optional(Type.String()),
+	reference: Type.Optional(Type.String({ pattern: REFERENCE_FORM.source })),
 });
 const Payment = Type.Object({
 	act: Act,

@@ -146,6 +146,8 @@ export interface Gift {
 	readonly amount: number;
 	/** At most `MAX_NOTE_CHARACTERS` in one line, for the reseller's people. Absent or empty: no note. */
 	readonly note?: string;
+	/** What it is for, like an order: `isMovementReference` says what it may be. Absent: none. */
+	readonly reference?: string;
 }
 
 /** A username and a password for the proxy. */
@@ -190,7 +192,7 @@ export interface MovementPage {
 }
 
 export interface Movement {
-	/** Grows with time. */
+	/** Its id: counts the movements of the reseller. */
 	readonly number: number;
 	readonly at: string;
 	readonly kind: MovementKind;
@@ -216,7 +218,7 @@ export interface Movement {
 	/** The bandwidth of a `usage` or a `debt`; otherwise empty. */
 	readonly usage: readonly PaidUsage[];
 	readonly by: MovementMaker;
-	/** The operator's reference of a payment; may be empty. */
+	/** Of a give or a take the reseller's reference, of a payment the operator's; may be empty. */
 	readonly reference: string;
 	/** The operator's reason; may be empty. */
 	readonly reason: string;

@@ -1,4 +1,5 @@
 import Type, { type StaticDecode, type TObject, type TSchema } from 'typebox';
+import { REFERENCE_FORM } from '../reference.ts';
 import { MOVEMENT_KINDS, PAIR_STATES } from '../sub-user-terms.ts';
 import type { BandwidthRange } from './bandwidth-shapes.ts';
 import { Day } from './bodies.ts';
@@ -36,7 +37,12 @@ const Zone = Type.Refine(Type.String({ pattern: '^[A-Za-z0-9_+:/-]{1,64}$' }), (
 });
 
 const range = { from: Type.Optional(Time), to: Type.Optional(Time) };
-const movements = { kind: Type.Optional(Type.Enum(MOVEMENT_KINDS)), username: Type.Optional(Text), ...range };
+const movements = {
+	kind: Type.Optional(Type.Enum(MOVEMENT_KINDS)),
+	username: Type.Optional(Text),
+	reference: Type.Optional(Type.String({ pattern: REFERENCE_FORM.source })),
+	...range,
+};
 /** With each kind as a type of its own, the compiler would give up. */
 const AnyActKind = Type.Unsafe<ActKind>(Type.Enum([...ACT_KINDS]));
 const acts = { email: Type.Optional(AskedText), kind: Type.Optional(AnyActKind), ...range };

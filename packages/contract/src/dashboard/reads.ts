@@ -67,6 +67,8 @@ interface InState {
 export interface MovementFilter {
 	readonly kind?: MovementKind;
 	readonly username?: string;
+	/** Only gives and takes with exactly this reference. */
+	readonly reference?: string;
 	readonly from?: string;
 	readonly to?: string;
 }
@@ -119,7 +121,7 @@ export const READS = {
 	'/webhooks': read('read')<Record<never, never>, WebhookList>(),
 	'/webhooks/tries': read('read')<{ readonly id: string }, WebhookTries>(),
 
-	/** Sub-users whose name or note has the text, and people of the team, `SEARCH_HITS` of each at most. */
+	/** Sub-users whose name or note has the text, people of the team, and the text itself as a reference. */
 	'/search': read('read')<{ readonly text: string }, Found>(),
 	/** Whether the operator has suspended the reseller of the person. */
 	'/suspension': read('read')<Record<never, never>, Suspension>(),
@@ -160,7 +162,7 @@ export const READS = {
 	'/operator/health': read('operate')<Record<never, never>, ServiceHealth>(),
 	/** The money of all resellers together. At most 5 minutes old. */
 	'/operator/money': read('operate')<Record<never, never>, PlatformMoney>(),
-	/** Resellers, their sub-users, people and edges, `SEARCH_HITS` of each at most. */
+	/** Resellers, their sub-users, people, edges and references, `SEARCH_HITS` of each at most. */
 	'/operator/search': read('operate')<{ readonly text: string }, FoundByOperator>(),
 	/** 50 a page. `search` is the beginning of the name. */
 	'/operator/resellers': read('operate')<

@@ -26,7 +26,7 @@ export function resellerWebhooksPath(reseller: string): string {
 export function statementPaths(reseller: string | undefined) {
 	const ofReseller = reseller === undefined ? undefined : resellerPath(reseller);
 	return {
-		list: (range: DayRange = {}) => (ofReseller ?? '/statement') + queryOf(range),
+		list: (filter: DayRange & { readonly reference?: string } = {}) => (ofReseller ?? '/statement') + queryOf(filter),
 		months: ofReseller === undefined ? '/statement/months' : `${ofReseller}/months`,
 		print: (range: DayRange = {}) =>
 			(ofReseller === undefined ? '/statement/print' : `${ofReseller}/print`) + queryOf(range),

@@ -72,6 +72,18 @@ test('a note is sent with the amount, also after a lost answer, and one that is 
 	assert.deepEqual(first, second);
 });
 
+test('a reference is sent with the amount, and one that cannot be is not', async (t) => {
+	const service = await aboutToGive(t);
+	await type(subUserTexts.moveReference, 'two words');
+	await screen.findByText(subUserTexts.moveReferenceWrong);
+	assert.ok(((await button(GIVE)) as HTMLButtonElement).disabled);
+	await type(subUserTexts.moveReference, ' order-7 ');
+	await press(GIVE);
+	await screen.findByText(subUserTexts.moved.give('$1.23', 'alice'));
+	const [{ act: _, ...body } = {}] = service.calls('/sub-users/give');
+	assert.deepEqual(body, { username: 'alice', amount: 123, reference: 'order-7' });
+});
+
 test('a refusal says why, and the next try is the same act', async (t) => {
 	const service = await aboutToGive(t);
 	service.refuses('/sub-users/give', 'insufficient_balance', 402);

@@ -17,7 +17,7 @@ const ACCOUNT: Account = {
 	sessions: [],
 };
 const LABEL = searchTexts.labels.operator;
-const NOTHING = { resellers: [], sub_users: [], people: [], edges: [] };
+const NOTHING = { resellers: [], sub_users: [], people: [], edges: [], references: [] };
 const FOUND = { ...NOTHING, resellers: ['acme'], sub_users: [{ username: 'acme.1', reseller: 'bolt' }] };
 
 async function openSearch(t: Parameters<typeof open>[0]) {
@@ -75,8 +75,21 @@ test('without a text the search lists all pages, and a part of a name finds a pa
 });
 
 test('a sub-user that was found by its note shows the note', () => {
-	const found = { sub_users: [{ username: 'alice', note: 'pays late' }], people: [] };
+	const found = { sub_users: [{ username: 'alice', note: 'pays late' }], people: [], references: [] };
 	assert.deepEqual(hitGroups('late', [], found), [
 		{ kind: 'sub_users', hits: [{ name: 'alice', details: 'pays late', path: '/sub-users/alice' }] },
+	]);
+});
+
+test('a reference that was found leads to the statement with only its transactions', () => {
+	const reference = 'order-7&8';
+	const path = `?reference=${encodeURIComponent(reference)}`;
+	const ofReseller = { sub_users: [], people: [], references: [reference] };
+	assert.deepEqual(hitGroups(reference, [], ofReseller), [
+		{ kind: 'references', hits: [{ name: reference, path: `/statement${path}` }] },
+	]);
+	const ofOperator = { ...NOTHING, references: [{ reference, reseller: 'acme' }] };
+	assert.deepEqual(hitGroups(reference, [], ofOperator), [
+		{ kind: 'references', hits: [{ name: reference, details: 'acme', path: `/resellers/acme${path}` }] },
 	]);
 });

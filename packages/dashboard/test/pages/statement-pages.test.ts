@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Movement, PeriodSummary, StatementPeriods } from '@bursar/contract/dashboard';
 import { statementTexts } from '../../src/features/statement/texts.ts';
 import { monthText } from '../../src/format/months.ts';
-import { ANN, open, press, screen, serviceFor, waitFor } from '../support/dashboard.ts';
+import { ANN, fireEvent, open, press, screen, serviceFor, type, waitFor } from '../support/dashboard.ts';
 
 const SUMMARY: PeriodSummary = {
 	opening: 20_000,
@@ -89,6 +89,25 @@ test('a filter has its total, without balances, and cannot be printed', async (t
 	assert.match(textOf(statementTexts.summary), /^2 transactions−\$10\.00$/);
 	assert.equal(screen.queryByRole('link', { name: statementTexts.print }), null);
 	assert.equal(service.calls('/statement/periods')[0]?.username, 'alice');
+});
+
+test('a reference stands in the address, and only its transactions are shown, without balances of all', async (t) => {
+	const service = start(t);
+	const movements = [line(8123, { reference: 'order-7', note: 'for May' })];
+	service.answers('/statement', { movements, next_before: null, searched_to: null });
+	open(t, '/statement?reference=order-7');
+	await screen.findByText('order-7 · for May');
+	await screen.findByText(statementTexts.number('8123'));
+	assert.deepEqual(service.calls('/statement')[0], { reference: 'order-7' });
+	assert.deepEqual(service.calls('/statement/periods'), []);
+	assert.equal(screen.queryByRole('link', { name: statementTexts.print }), null);
+	await type(statementTexts.reference, 'two words');
+	fireEvent.blur(screen.getByLabelText(statementTexts.reference));
+	await screen.findByText(statementTexts.invalidReference);
+	assert.equal(window.location.search, '?reference=order-7');
+	await type(statementTexts.reference, 'order-8');
+	fireEvent.blur(screen.getByLabelText(statementTexts.reference));
+	await waitFor(() => assert.equal(window.location.search, '?reference=order-8'));
 });
 
 test('a named period stands in the address as its days, and is shown as chosen', async (t) => {

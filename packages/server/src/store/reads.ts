@@ -16,6 +16,7 @@ import { eventReads } from './tables/events/events.ts';
 import { judgingReads } from './tables/events/judged.ts';
 import { movementReads } from './tables/ledger/movements.ts';
 import { paymentReads } from './tables/ledger/payments.ts';
+import { referenceReads } from './tables/ledger/references.ts';
 import { requestReads } from './tables/ledger/requests.ts';
 import { ledgerSumReads, type NearMovements } from './tables/ledger/sums.ts';
 import { verificationReads } from './tables/ledger/verifications.ts';
@@ -82,6 +83,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...meteringReads(lanes),
 		...movementReads(lanes),
 		...paymentReads(lanes),
+		...referenceReads(lanes),
 		...peopleListReads(lanes, nowMs),
 		...resellerListReads(lanes),
 		...searchReads(lanes),

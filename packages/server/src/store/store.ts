@@ -14,6 +14,7 @@ import type { EventReads } from './tables/events/events.ts';
 import type { JudgingReads } from './tables/events/judged.ts';
 import type { MovementReads } from './tables/ledger/movements.ts';
 import type { PaymentReads } from './tables/ledger/payments.ts';
+import type { ReferenceReads } from './tables/ledger/references.ts';
 import type { RequestReads } from './tables/ledger/requests.ts';
 import type { LedgerSumReads } from './tables/ledger/sums.ts';
 import type { LedgerReads, VerificationReads } from './tables/ledger/verifications.ts';
@@ -85,6 +86,7 @@ export interface StoreReads
 		MeteringReads,
 		MovementReads,
 		PaymentReads,
+		ReferenceReads,
 		PeopleListReads,
 		RequestReads,
 		ResellerListReads,

@@ -4,7 +4,7 @@ import { numberText } from '../../format/number.ts';
 import { Pager } from '../../lists/pager.tsx';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Name } from '../../page/name.tsx';
-import type { WantedLine } from './run.ts';
+import { hasReferences, type WantedLine } from './run.ts';
 import { manyTexts } from './texts.ts';
 
 const ROWS = 50;
@@ -38,6 +38,9 @@ export function LinesTable<Line extends WantedLine>({ lines, hasAmounts, last }:
 									cell: ({ cents }: Line) => moneyText(cents),
 								} as const,
 							]
+						: []),
+					...(hasReferences(lines)
+						? [{ name: manyTexts.reference, cell: ({ reference }: Line) => <Name>{reference ?? ''}</Name> } as const]
 						: []),
 					...(last ? [last] : []),
 				]}

@@ -2,7 +2,7 @@ import { csvLine } from '@bursar/contract/csv';
 import { usd } from '@bursar/contract/usd';
 import { failureTexts } from '../../calls/failure-texts.ts';
 import { OPERATIONS } from './operations.ts';
-import type { Outcome, Run } from './run.ts';
+import { hasReferences, type Outcome, type Run } from './run.ts';
 import { manyTexts } from './texts.ts';
 
 /** What became of a line, and why. */
@@ -14,9 +14,14 @@ export function outcomeText(outcome: Outcome): string {
 /** A file with the outcome of each line. */
 export function outcomesCsv({ operation, lines }: Run): string {
 	const { hasAmounts } = OPERATIONS[operation];
-	const heading = ['line', 'username', ...(hasAmounts ? ['amount (USD)'] : []), 'state', 'outcome'];
-	const rows = lines.map(({ line, username, cents, outcome }) => [
+	const isWithReferences = hasReferences(lines);
+	const heading = [
+		...['line', 'username', ...(hasAmounts ? ['amount (USD)'] : [])],
+		...[...(isWithReferences ? ['reference'] : []), 'state', 'outcome'],
+	];
+	const rows = lines.map(({ line, username, cents, reference = '', outcome }) => [
 		...[line, username, ...(hasAmounts ? [usd(cents)] : [])],
+		...(isWithReferences ? [reference] : []),
 		...[outcome.state, outcomeText(outcome)],
 	]);
 	return csvText([heading, ...rows]);

@@ -26,6 +26,6 @@ export async function readFile(file: Pick<File, 'size' | 'text'>, hasAmounts: bo
 	if (problemCount > 0) return { state: 'bad_lines', problems, count: problemCount };
 	if (lines.length === 0) return { state: 'wrong', problem: 'noLines' };
 	if (lines.length > MOST_AT_ONCE) return { state: 'wrong', problem: 'tooMany' };
-	const wanted = lines.map(({ line, username, amountCents }) => ({ line, username, cents: amountCents }));
+	const wanted = lines.map(({ amountCents, ...line }) => ({ ...line, cents: amountCents }));
 	return { state: 'right', lines: wanted, headingLine };
 }

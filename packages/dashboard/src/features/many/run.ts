@@ -20,6 +20,8 @@ export interface RunLine {
 	readonly username: string;
 	/** USD cents; 0 without an amount. */
 	readonly cents: number;
+	/** What it is for. Absent: no reference. */
+	readonly reference?: string;
 	/** The id of its act: the same for each try, so that it cannot be done twice. */
 	readonly act: string;
 	readonly outcome: Outcome;
@@ -37,7 +39,7 @@ export interface Run {
 	readonly lines: readonly RunLine[];
 }
 
-export type WantedLine = Pick<RunLine, 'line' | 'username' | 'cents'>;
+export type WantedLine = Pick<RunLine, 'line' | 'username' | 'cents' | 'reference'>;
 
 export function newRun(run: Omit<Run, 'lines'>, lines: readonly WantedLine[]): Run {
 	return { ...run, lines: lines.map((line) => ({ ...line, act: newActId(), outcome: { state: 'open' } })) };
@@ -72,13 +74,23 @@ export function countsOf({ lines }: Run): Counts {
 	return counts;
 }
 
+/** Whether a line says what it is for. */
+export function hasReferences(lines: readonly WantedLine[]): boolean {
+	return lines.some(({ reference }) => reference !== undefined);
+}
+
 export function totalCents(lines: readonly WantedLine[]): number {
 	return lines.reduce((sum, { cents }) => sum + cents, 0);
 }
 
 /** What is sent for a line. Each time it is sent, it is the same. */
-export function bodyOf({ operation, limits }: Run, { act, username, cents }: RunLine): { readonly act: string } {
+export function bodyOf(
+	{ operation, limits }: Run,
+	{ act, username, cents, reference }: RunLine,
+): { readonly act: string } {
 	const body = { act, username };
-	if (OPERATIONS[operation].hasAmounts) return { ...body, amount: cents } as { readonly act: string };
+	if (OPERATIONS[operation].hasAmounts) {
+		return { ...body, amount: cents, ...(reference !== undefined && { reference }) } as { readonly act: string };
+	}
 	return operation === 'limits' ? ({ ...body, limits } as { readonly act: string }) : body;
 }

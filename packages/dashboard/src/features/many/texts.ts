@@ -46,7 +46,7 @@ export const manyTexts = textsWith('manyTexts', VALUES, {
 	file: 'File',
 	fileHints: {
 		amounts:
-			'CSV or text: a username and an amount in US dollars, like alice,5.00, a line, perhaps below a heading, as for bursarctl. At most {most} lines and 1 MB. Nothing is sent before the whole file was checked.',
+			'CSV or text: a username and an amount in US dollars, like alice,5.00, a line, perhaps below a heading, as for bursarctl. Below the heading username,amount_usd,reference, a line may say what it is for. At most {most} lines and 1 MB. Nothing is sent before the whole file was checked.',
 		usernames:
 			'CSV or text: a username a line, perhaps below a heading, as for bursarctl. At most {most} lines and 1 MB. Nothing is sent before the whole file was checked.',
 	},
@@ -70,6 +70,7 @@ export const manyTexts = textsWith('manyTexts', VALUES, {
 	line: 'Line',
 	name: 'Name',
 	amount: 'Amount',
+	reference: 'Reference',
 	outcome: 'Outcome',
 	total: 'In total',
 	yourBalance: 'Your balance',

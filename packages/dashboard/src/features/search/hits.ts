@@ -1,4 +1,5 @@
 import type { Found, FoundByOperator } from '@bursar/contract/dashboard';
+import { statementPaths } from '../../page/paths.ts';
 import type { ShellPage } from '../../shell/pages.ts';
 import { searchTexts } from './texts.ts';
 
@@ -37,7 +38,7 @@ function pageHit({ label, path }: ShellPage): Hit {
 	return { name: label, path };
 }
 
-function resellerGroups({ sub_users, people }: Found): readonly HitGroup[] {
+function resellerGroups({ sub_users, people, references }: Found): readonly HitGroup[] {
 	const hits = sub_users.map(({ username, note }) => ({
 		name: username,
 		details: note === '' ? undefined : note,
@@ -46,10 +47,14 @@ function resellerGroups({ sub_users, people }: Found): readonly HitGroup[] {
 	return [
 		{ kind: 'sub_users', hits },
 		{ kind: 'people', hits: people.map((name) => ({ name, path: '/team' })) },
+		{
+			kind: 'references',
+			hits: references.map((reference) => ({ name: reference, path: statementPaths(undefined).list({ reference }) })),
+		},
 	];
 }
 
-function operatorGroups({ resellers, sub_users, people, edges }: FoundByOperator): readonly HitGroup[] {
+function operatorGroups({ resellers, sub_users, people, edges, references }: FoundByOperator): readonly HitGroup[] {
 	return [
 		{ kind: 'resellers', hits: resellers.map((name) => ({ name, path: `/resellers/${name}` })) },
 		{
@@ -69,5 +74,13 @@ function operatorGroups({ resellers, sub_users, people, edges }: FoundByOperator
 			})),
 		},
 		{ kind: 'edges', hits: edges.map((name) => ({ name, path: '/edges' })) },
+		{
+			kind: 'references',
+			hits: references.map(({ reference, reseller }) => ({
+				name: reference,
+				details: reseller,
+				path: statementPaths(reseller).list({ reference }),
+			})),
+		},
 	];
 }

@@ -5,8 +5,8 @@ export const searchTexts = texts('searchTexts', {
 	button: 'Search',
 	title: 'Search',
 	labels: {
-		operator: 'Search for pages, resellers, sub-users, people and edges',
-		reseller: 'Search for pages, sub-users, notes and people',
+		operator: 'Search for pages, resellers, sub-users, people, edges and references',
+		reseller: 'Search for pages, sub-users, notes, people and references',
 	},
 	hits: 'Hits',
 	groups: {
@@ -15,6 +15,7 @@ export const searchTexts = texts('searchTexts', {
 		sub_users: 'Sub-users',
 		people: 'People',
 		edges: 'Edges',
+		references: 'Transactions',
 	},
 	operator: 'Operator',
 	count: { one: '1 hit', other: '{count} hits' },

@@ -39,7 +39,18 @@ const COLUMNS: Readonly<Record<Perspective, readonly Column<Movement>[]>> = {
 
 function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 	return [
-		{ name: statementTexts.at, onCard: 'left', cell: ({ at }) => <Moment at={at} /> },
+		{
+			name: statementTexts.at,
+			onCard: 'left',
+			cell: ({ at, number }) => (
+				<>
+					<Moment at={at} />{' '}
+					<Text span size="sm" c="dimmed">
+						{statementTexts.number(String(number))}
+					</Text>
+				</>
+			),
+		},
 		{
 			name: statementTexts.kind,
 			isPlain: true,

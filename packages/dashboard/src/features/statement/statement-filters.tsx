@@ -1,5 +1,6 @@
 import { MOVEMENT_KINDS } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
+import { isMovementReference, REFERENCE_MAX_LENGTH } from '@bursar/contract/reference';
 import { normalizeUsername } from '@bursar/contract/username';
 import { NativeSelect, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -14,7 +15,7 @@ interface Props {
 	readonly download: ReactNode;
 }
 
-const NO_FILTERS = { kind: undefined, sub_user: undefined, from: undefined, to: undefined };
+const NO_FILTERS = { kind: undefined, sub_user: undefined, reference: undefined, from: undefined, to: undefined };
 const KINDS = [
 	{ value: '', label: statementTexts.allKinds },
 	...MOVEMENT_KINDS.map((value) => ({ value, label: statementTexts.kinds[value] })),
@@ -41,6 +42,14 @@ export function StatementFilters({ state, onChange, download }: Props) {
 					error={statementTexts.invalidSubUser}
 					maxLength={USERNAME_MAX_LENGTH}
 					onChange={(name) => filter({ sub_user: name === '' ? undefined : name })}
+				/>
+				<FilterField
+					label={statementTexts.reference}
+					value={state.reference ?? ''}
+					parse={(text) => (isMovementReference(text) ? text : undefined)}
+					error={statementTexts.invalidReference}
+					maxLength={REFERENCE_MAX_LENGTH}
+					onChange={(reference) => filter({ reference: reference === '' ? undefined : reference })}
 				/>
 				<DayRangeFields range={state} onChange={filter} />
 			</Filters>

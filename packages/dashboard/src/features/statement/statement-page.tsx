@@ -56,7 +56,9 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 	const isEmptyRange = isBackwards(state);
 	const query = useStatement({ reseller, filter, before: state.before, enabled: !isEmptyRange });
 	const isUnknown = query.error instanceof CallError && query.error.code === 'unknown_sub_user';
-	const isPrinted = state.kind === undefined && state.sub_user === undefined;
+	// Balances and totals are those of all references.
+	const hasSums = state.reference === undefined;
+	const isPrinted = hasSums && state.kind === undefined && state.sub_user === undefined;
 	const { print } = statementPaths(reseller);
 	const download =
 		reseller === undefined ? (
@@ -89,7 +91,7 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 				}
 			/>
 			{isUnknown && <Empty>{statementTexts.unknownSubUser}</Empty>}
-			{!isEmptyRange && !isUnknown && <Summary reseller={reseller} state={state} />}
+			{!isEmptyRange && !isUnknown && hasSums && <Summary reseller={reseller} state={state} />}
 			{!isEmptyRange && !isUnknown && (
 				<SearchedPages
 					query={query}

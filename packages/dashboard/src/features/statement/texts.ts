@@ -40,6 +40,10 @@ export const statementTexts = texts('statementTexts', {
 	token: 'token …{tail}',
 	allKinds: 'All',
 	invalidSubUser: 'No sub-user can have this name.',
+	reference: 'Reference',
+	invalidReference: 'A reference has no spaces and only the letters A to Z, digits and signs.',
+	/** The id of a transaction. */
+	number: 'No. {id}',
 	csv: 'Download as CSV',
 	/** What a movement of the kind `usage` paid for. */
 	usage: 'For {bytes}',
@@ -116,7 +120,7 @@ export function makerText(by: MovementMaker): string {
 	}
 }
 
-/** The operator's reference and reason, or what was noted, in one line. May be empty. */
+/** The reference, the operator's reason, and what was noted, in one line. May be empty. */
 export function detailsText({ reference, reason, note }: Pick<Movement, 'reference' | 'reason' | 'note'>): string {
 	return [reference, reason, note].filter((text) => text !== '').join(' · ');
 }

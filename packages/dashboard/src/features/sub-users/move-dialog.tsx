@@ -1,5 +1,6 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
 import { MAX_NOTE_CHARACTERS } from '@bursar/contract/limits';
+import { isMovementReference, REFERENCE_MAX_LENGTH } from '@bursar/contract/reference';
 import { Anchor } from '@mantine/core';
 import { useState } from 'react';
 import { ActDialog } from '../../acts/act-dialog.tsx';
@@ -49,13 +50,24 @@ function MoveForm({ act, direction, details }: MoveFormProps) {
 	const [text, setText] = useState('');
 	const [typedNote, setNote] = useState('');
 	const note = typedNote.trim();
+	const [typedReference, setReference] = useState('');
+	const reference = typedReference.trim();
+	const isReferenceWrong = reference !== '' && !isMovementReference(reference);
 	const isNoteTooLong = [...note].length > MAX_NOTE_CHARACTERS;
 	const preview = previewMovement(direction, text, details);
 	const isRight = preview.state === 'right';
 	return (
 		<ActForm
 			act={act}
-			body={isRight && !isNoteTooLong ? { username, amount: preview.cents, ...(note !== '' && { note }) } : undefined}
+			body={
+				isRight && !isNoteTooLong && !isReferenceWrong
+					? {
+							...{ username, amount: preview.cents },
+							...(note !== '' && { note }),
+							...(reference !== '' && { reference }),
+						}
+					: undefined
+			}
 			action={isRight ? subUserTexts.moveNow[direction](moneyText(preview.cents)) : subUserTexts[direction]}
 			repeated={<Repeated username={username} />}
 		>
@@ -80,6 +92,15 @@ function MoveForm({ act, direction, details }: MoveFormProps) {
 				</Anchor>
 			)}
 			<Balances preview={preview} details={details} />
+			<PlainTextInput
+				label={subUserTexts.moveReference}
+				description={subUserTexts.moveReferenceHint}
+				value={typedReference}
+				onType={setReference}
+				error={isReferenceWrong && subUserTexts.moveReferenceWrong}
+				disabled={act.isBusy}
+				maxLength={REFERENCE_MAX_LENGTH}
+			/>
 			<PlainTextInput
 				label={subUserTexts.moveNote}
 				description={subUserTexts.moveNoteHint}

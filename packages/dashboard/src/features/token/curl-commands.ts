@@ -26,7 +26,7 @@ const BODIES: Partial<Record<Operation, Readonly<Record<string, unknown>>>> = {
 	deleteSubUser: ALICE,
 	viewDetails: ALICE,
 	viewSubUserPage: { limit: 2, state: 'active' },
-	viewStatementPage: { limit: 1, from: '2026-11-01', to: '2026-11-30' },
+	viewStatementPage: { order: 'oldest', limit: 1, from: '2026-11-01', reference: 'order-7781' },
 	createWebhook: { url: 'https://shop.example.com/bursar/events', types: ['sub_user.unusable', 'sub_user.usable'] },
 	viewAllWebhooks: {},
 	updateWebhook: { ...WEBHOOK, types: null, enabled: true, position: 7 },

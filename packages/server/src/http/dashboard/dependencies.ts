@@ -13,6 +13,7 @@ import type { ActReads } from '../../store/tables/changes/acts.ts';
 import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 import type { MovementReads } from '../../store/tables/ledger/movements.ts';
 import type { PaymentReads } from '../../store/tables/ledger/payments.ts';
+import type { ReferenceReads } from '../../store/tables/ledger/references.ts';
 import type { LedgerSumReads } from '../../store/tables/ledger/sums.ts';
 import type { VerificationReads } from '../../store/tables/ledger/verifications.ts';
 import type { MailReads } from '../../store/tables/mail/reads.ts';
@@ -31,6 +32,7 @@ export interface DashboardDependencies {
 	readonly store: DashboardReads &
 		ActReads &
 		PaymentReads &
+		ReferenceReads &
 		PeopleListReads &
 		ResellerListReads &
 		UsageReads &

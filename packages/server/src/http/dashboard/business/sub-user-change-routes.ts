@@ -47,13 +47,13 @@ export function subUserChangeRoutes(calls: Calls, dependencies: ChangeDependenci
 
 	async function move(
 		kind: 'give_balance' | 'take_balance',
-		{ act, username: typedName, amount, note }: Gift & { readonly act: string },
+		{ act, username: typedName, amount, note, reference }: Gift & { readonly act: string },
 		call: PersonCall,
 	): Promise<Reply<SubUserDetails>> {
 		const username = normalizeUsername(typedName);
 		if (username === undefined) return { refused: 'unknown_sub_user' };
 		const command = commandOf(call, { act, kind, target: moneyTarget(username, amount) });
-		const outcome = await bank.submit({ kind, ...command, username, amountCents: amount, note });
+		const outcome = await bank.submit({ kind, ...command, username, amountCents: amount, note, reference });
 		if (!outcome.ok) return refusedBy(outcome);
 		return readAfterChange(async () => {
 			const details = await readSubUserDetails(dependencies, command.reseller, username);

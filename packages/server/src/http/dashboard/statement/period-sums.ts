@@ -1,4 +1,5 @@
-import type { MovementReads, StatementSum, StatementSums } from '../../../store/tables/ledger/movements.ts';
+import type { MovementReads } from '../../../store/tables/ledger/movements.ts';
+import type { StatementSum, StatementSums } from '../../../store/tables/ledger/statement-sums.ts';
 import { keepNewest } from '../../server/keep-newest.ts';
 
 /** @bound Sums of a statement that are kept, and as many balances: the oldest are forgotten. */

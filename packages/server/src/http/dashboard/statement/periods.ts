@@ -1,5 +1,6 @@
 import type { MovementKind, MovementTotal, PeriodSummary, StatementPeriods } from '@bursar/contract/dashboard';
-import type { MovementReads, StatementSum } from '../../../store/tables/ledger/movements.ts';
+import type { MovementReads } from '../../../store/tables/ledger/movements.ts';
+import type { StatementSum } from '../../../store/tables/ledger/statement-sums.ts';
 import type { Reply } from '../calls/call.ts';
 import { time, timeOrNull } from '../calls/times.ts';
 import { type MovementSpan, type PeriodSums, SETTLED_MS, STEPS_OF_CALL, type SummingCall } from './period-sums.ts';

@@ -96,7 +96,7 @@ export async function statementFile(
 				reference,
 				reason,
 			];
-			return [...made, movement.of, ...usageValues(movement), note];
+			return [...made, movement.of, ...usageValues(movement), note, row.changeId ?? ''];
 		});
 	};
 
@@ -104,7 +104,7 @@ export async function statementFile(
 		data: {
 			name: `statement-${of.reseller}-${dayOf(nowMs())}`,
 			columns: [
-				'number',
+				'id',
 				...times.names,
 				'kind',
 				'sub-user',
@@ -117,6 +117,7 @@ export async function statementFile(
 				'bandwidth (bytes)',
 				'price (USD per GB)',
 				'note',
+				'change id',
 			],
 			readNext,
 		},
@@ -126,7 +127,7 @@ export async function statementFile(
 /** The filter as the store knows it; `undefined` if it names a sub-user that never was. */
 async function storedFilter(
 	of: StatementOf,
-	{ kind, username, from, to }: MovementFilter,
+	{ kind, username, reference, from, to }: MovementFilter,
 	dependencies: StatementDependencies,
 ) {
 	const owner = ownerOf(of);
@@ -137,6 +138,7 @@ async function storedFilter(
 		reseller: of.reseller,
 		kind,
 		username: subUser,
+		reference,
 		fromMs: from === undefined ? undefined : Date.parse(from),
 		toMs: to === undefined ? undefined : Date.parse(to),
 	};

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPeriodSums } from '../../../../src/http/dashboard/statement/period-sums.ts';
-import type { StatementSumQuery, StoredMovement } from '../../../../src/store/tables/ledger/movements.ts';
+import type { StoredMovement } from '../../../../src/store/tables/ledger/movements.ts';
+import type { StatementSumQuery } from '../../../../src/store/tables/ledger/statement-sums.ts';
 
 const ROWS_IN_A_STEP = 10;
 const STEPS_OF_CALL = 2;
