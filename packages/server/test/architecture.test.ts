@@ -102,7 +102,7 @@ const PACKAGES: Readonly<
 	client: { folder: '../../client/src', may: /^(@bursar\/contract\/[a-z-]+|\.\.\/package\.json)$/ },
 	cli: {
 		folder: '../../cli/src',
-		may: /^(@bursar\/(client|contract\/(bulk|bulk-run|events|limits)|terminal(\/(compile-cache|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(client|contract\/(bulk|bulk-run|events|limits|reference)|terminal(\/(compile-cache|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
 	},
 	terminal: {
 		folder: '../../terminal/src',

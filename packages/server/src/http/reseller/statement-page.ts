@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { type Cursor, cursorText, isRewound } from '../../domain/cursor.ts';
 import type { MovementReads, StoredMovement } from '../../store/tables/ledger/movements.ts';
-import type { OldestMovements, WantedMovements } from './terms-requests.ts';
+import type { OldestMovements, WantedMovements } from './statement-requests.ts';
 
 /**
  * How many rows one read of the store has: about a millisecond of an embedded one.
@@ -103,6 +103,3 @@ function guardOf(movement: StoredMovement): string {
 	const fields = [requestId, kind, debit, credit, amountCents, atMs, debitBalanceCents, creditBalanceCents];
 	return hash('sha256', JSON.stringify(fields)).slice(0, 16);
 }
-
-/** The form of a guard. */
-export const GUARD_FORM = /^[0-9a-f]{16}$/;

@@ -7,7 +7,8 @@ import { sendData, sendDataText, sendFailure } from '../../server/envelope.ts';
 import type { ResellerDependencies } from '../dependencies.ts';
 import { sendRewoundStatement } from '../refusals.ts';
 import { readNewestFirst, readOldestFirst } from '../statement-page.ts';
-import { readStatementPageRequest, readSubUserPageRequest, type WantedSubUsers } from '../terms-requests.ts';
+import { readStatementPageRequest } from '../statement-requests.ts';
+import { readSubUserPageRequest, type WantedSubUsers } from '../terms-requests.ts';
 import { movementView } from '../terms-views.ts';
 import { subUserInStateText } from '../views.ts';
 

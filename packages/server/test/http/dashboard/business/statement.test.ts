@@ -118,8 +118,8 @@ test('a line of bandwidth opens to its bytes, prices and times', async () => {
 	assert.deepEqual(
 		lines.map((line) => line.split(',').slice(2).join()),
 		[
-			`usage,,-1.00,6.90,service,,,charged,${GB},1.00,`,
-			`usage,daria,-2.00,0.00,service,,,daria,${2 * GB},1.00 and 3.00,`,
+			`usage,,-1.00,6.90,service,,,charged,${GB},1.00,,`,
+			`usage,daria,-2.00,0.00,service,,,daria,${2 * GB},1.00 and 3.00,,`,
 		],
 	);
 });

@@ -112,6 +112,31 @@ test('given and taken balance is answered with both balances, and every refusal 
 	const note = 'Für Mai, <b>wie besprochen</b>';
 	await browser.change('/sub-users/take', { username, amount: 1, note });
 	assert.equal((await browser.read('/statement')).movements[0]?.note, note);
+	const reference = 'order-7&8';
+	await browser.change('/sub-users/give', { username, amount: 1, reference });
+	await browser.change('/sub-users/take', { username, amount: 1, reference });
+	const query = { reference };
+	for (const read of [
+		() => browser.read('/statement', query),
+		() => browser.read('/statement', { ...query, username }),
+	]) {
+		const { movements } = await read();
+		assert.deepEqual(
+			movements.map(({ kind, reference }) => [kind, reference]),
+			[
+				['take', reference],
+				['give', reference],
+			],
+		);
+	}
+	const file = await browser.download('/statement.csv', { zone: 'UTC', kind: 'give', reference });
+	const [, line, ...others] = (await file.text()).split('\r\n');
+	assert.match(line ?? '', /,give,.*,order-7&8,/);
+	assert.deepEqual(others, ['']);
+	for (const wrong of ['', 'two words', 'x'.repeat(129)]) {
+		const body = { act: randomUUID(), username, amount: 1, reference: wrong };
+		await browser.refused('invalid_request', '/sub-users/give', body);
+	}
 });
 
 test('a repeated act never pays twice, also at once, with another path or body, or by somebody else', async () => {

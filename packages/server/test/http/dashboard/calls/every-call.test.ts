@@ -32,7 +32,8 @@ const POSITIONS = [
 	'after=1e3~bobby',
 ];
 const RANGE = ['from=', 'from=2026-13-01T00:00:00.000Z', 'to=2026-11-22', 'to=0', 'from=2026-02-30T00:00:00.000Z'];
-const MOVEMENTS = ['kind=', 'kind=unknown', 'kind=__proto__', ...RANGE];
+const REFERENCES = ['reference=', 'reference=two%20words', `reference=${'a'.repeat(129)}`];
+const MOVEMENTS = ['kind=', 'kind=unknown', 'kind=__proto__', ...RANGE, ...REFERENCES];
 const BEFORE = ['before=', 'before=-1', 'before=1e3', 'before=9999999999999999', 'before=1&before=2'];
 const [DAY, NEXT_DAY] = ['2026-11-01T00:00:00.000Z', '2026-11-02T00:00:00.000Z'];
 const DAYS = `${DAY},${NEXT_DAY}`;
@@ -58,7 +59,7 @@ const ZONE = [
 	'zone=U%0ATC',
 ];
 
-const SEARCHES = ['', 'text=a&text=b', 'search=a', 'text=%00', 'text=a%0Ab', `text=${'a'.repeat(101)}`];
+const SEARCHES = ['', 'text=a&text=b', 'search=a', 'text=%00', 'text=a%0Ab', `text=${'a'.repeat(129)}`];
 const SPANS = [
 	'',
 	'range=',
