@@ -18,7 +18,7 @@ export interface TransferTotals {
 }
 
 /** The id of the newest transfer of each reseller. */
-export type NewestTransfers = Readonly<Record<string, number>>;
+type NewestTransfers = Readonly<Record<string, number>>;
 
 /** The sum of all resellers. `rows`: the totals of each. */
 export function sumOfTotals(

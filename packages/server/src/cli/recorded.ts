@@ -11,10 +11,11 @@ import { iso } from './output.ts';
  * account. A debt has none.
  */
 export function movementFields(movement: StoredMovement) {
-	const { reseller, kind, debit, credit, amountCents, aboutUsername, reference, reason, note } = movement;
+	const { number, reseller, kind, debit, credit, amountCents, aboutUsername, reference, reason, note } = movement;
 	const isIncome = credit === reseller || kind === 'debt_forgiven';
 	const subUser = [debit, credit].find((side) => side !== reseller && !PLATFORM_SIDES.includes(side));
 	return {
+		id: number,
 		at: iso(movement.atMs),
 		reseller,
 		kind,
@@ -23,6 +24,7 @@ export function movementFields(movement: StoredMovement) {
 		balance_cents: credit === reseller ? movement.creditBalanceCents : movement.debitBalanceCents,
 		...doerFields(movement),
 		request_id: movement.requestId,
+		change_id: movement.changeId,
 		reference,
 		reason,
 		note,

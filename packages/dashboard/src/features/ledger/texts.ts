@@ -34,6 +34,12 @@ export const KNOWN_PROBLEMS = {
 		means: 'The service always pays a debt as far as the balance of the reseller can, so one of both was changed.',
 		todo: 'Find out who writes to the database directly. The next change of this balance pays the debt.',
 	},
+	newest_movement: {
+		title: 'The id of its newest movement is not that of its ledger entries',
+		means:
+			'Each transaction of a reseller gets the next id. Its account keeps the last one, and one of both was changed, or a transaction was removed.',
+		todo: 'Find out who writes to the database directly. While the kept id is behind, nothing of this reseller can be moved. While it is ahead, ids are left out.',
+	},
 	entry_account: {
 		title: 'A ledger entry names an account that does not exist',
 		means: 'An account was removed. The service never removes any.',

@@ -43,12 +43,12 @@ function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 			name: statementTexts.at,
 			onCard: 'left',
 			cell: ({ at, number }) => (
-				<>
-					<Moment at={at} />{' '}
-					<Text span size="sm" c="dimmed">
+				<div>
+					<Moment at={at} />
+					<Text size="sm" c="dimmed">
 						{statementTexts.number(String(number))}
 					</Text>
-				</>
+				</div>
 			),
 		},
 		{

@@ -51,7 +51,7 @@ export function ledgerSuite(engine: Engine): void {
 
 	test('the tables accept an entry of an unknown kind; the verification reports only the kind', async (t) => {
 		const { store, corrupt } = await open(t);
-		await corrupt(`UPDATE transfers SET kind = 'refund' WHERE id = ${lastEntryOf('alice')}`);
+		await corrupt(`UPDATE transfers SET kind = 'refund' WHERE ${lastEntryOf('alice')}`);
 		assert.deepEqual((await store.verifyLedger()).problems, [
 			{ name: 'acme', problem: 'a ledger entry is of a kind that this version does not know: refund' },
 		]);
@@ -127,23 +127,19 @@ export function ledgerSuite(engine: Engine): void {
 	const MONEY =
 		'the money that came in is not the balances of the accounts of this reseller plus their fees and bandwidth';
 	const NEGATIVE = 'the balance is below zero';
+	const NEWEST = 'the id of its newest movement is not that of its ledger entries';
 	const REGISTER = 'the account and the register of usernames do not agree';
 	for (const [how, username, ofAccount, sql] of [
 		['a balance that is a cent too high', 'alice', [SUM], balance('alice', 151)],
 		['a balance that is a cent too low', 'bruno', [SUM], balance('bruno', 99)],
 		['a balance below zero', 'chiara', [SUM, NEGATIVE], balance('chiara', -1)],
 		["a reseller's balance", 'acme', [SUM, MONEY], balance('acme', 0)],
-		[
-			'a changed entry',
-			'alice',
-			[SUM, STEP],
-			`UPDATE transfers SET amount_cents = 49 WHERE id = ${lastEntryOf('alice')}`,
-		],
+		['a changed entry', 'alice', [SUM, STEP], `UPDATE transfers SET amount_cents = 49 WHERE ${lastEntryOf('alice')}`],
 		[
 			'an entry whose balance is missing',
 			'alice',
 			[STEP],
-			`UPDATE transfers SET debit_balance_cents = NULL WHERE id = ${lastEntryOf('alice')}`,
+			`UPDATE transfers SET debit_balance_cents = NULL WHERE ${lastEntryOf('alice')}`,
 		],
 		[
 			'a removed entry in the middle',
@@ -151,7 +147,10 @@ export function ledgerSuite(engine: Engine): void {
 			[SUM, STEP],
 			`DELETE FROM transfers WHERE credit = 'alice' AND kind = 'give'`,
 		],
-		['a removed entry', 'bruno', [SUM], `DELETE FROM transfers WHERE id = ${lastEntryOf('bruno')}`],
+		['a counter of movements that is ahead', 'acme', [NEWEST], counter('acme', 99)],
+		['a counter of movements that is behind', 'acme', [NEWEST], counter('acme', 1)],
+		['a counter of movements of a sub-user', 'alice', [NEWEST], counter('alice', 1)],
+		['a removed entry', 'bruno', [SUM], `DELETE FROM transfers WHERE ${lastEntryOf('bruno')}`],
 		[
 			'a removed account that had a balance',
 			'bruno',
@@ -180,10 +179,15 @@ export function ledgerSuite(engine: Engine): void {
 	}
 }
 
+function counter(username: string, newest: number): string {
+	return `UPDATE accounts SET newest_movement = ${newest} WHERE username = '${username}'`;
+}
+
 function balance(username: string, cents: number): string {
 	return `UPDATE accounts SET balance_cents = ${cents} WHERE username = '${username}'`;
 }
 
 function lastEntryOf(username: string): string {
-	return `(SELECT MAX(id) FROM transfers WHERE debit = '${username}' OR credit = '${username}')`;
+	const isSide = `'${username}' IN (debit, credit)`;
+	return `reseller = 'acme' AND id = (SELECT MAX(id) FROM transfers WHERE reseller = 'acme' AND ${isSide})`;
 }

@@ -55,7 +55,7 @@ test('lists, addresses and files of a business', { concurrency: 3 }, async (t) =
 			await open('/statement');
 			await page.getByText(statementTexts.lead(timezoneId)).waitFor();
 			const movements = await downloaded(page, statementTexts.csv, /^statement-files-\d{4}-\d\d-\d\d\.csv$/);
-			assert.match(movements, /^\ufeffnumber,time \(UTC\),time \(Europe\/Berlin\),/);
+			assert.match(movements, /^\ufeffid,time \(UTC\),time \(Europe\/Berlin\),/);
 			assert.match(
 				movements,
 				/,2026-10-25 00:30:07,2026-10-25 02:30:07,create_fee,[\s\S]*,2026-10-25 01:30:08,2026-10-25 02:30:08,/,

@@ -114,6 +114,12 @@ export const LEDGER_CHECKS: readonly LedgerCheck[] = [
 		query: 'SELECT username AS name FROM accounts WHERE debt_cents > 0 AND balance_cents > 0',
 	},
 	{
+		// The next movement gets the id behind this one. Of a sub-user it is 0.
+		problem: 'the id of its newest movement is not that of its ledger entries',
+		query: `SELECT username AS name FROM accounts WHERE newest_movement <> CASE WHEN username = reseller THEN
+				COALESCE((SELECT max(id) FROM transfers WHERE transfers.reseller = accounts.reseller), 0) ELSE 0 END`,
+	},
+	{
 		problem: 'the account and the register of usernames do not agree',
 		query: `SELECT username AS name FROM accounts WHERE NOT EXISTS (
 				SELECT 1 FROM usernames WHERE usernames.username = accounts.username AND usernames.reseller = accounts.reseller)
