@@ -47,6 +47,7 @@ test('SQLite: movements keep their ids, the next ones count on, and no two of a 
 	const database = new Database(':memory:');
 	for (const script of [...before, ...ROWS, ids]) database.exec(script);
 	assertMigrated(database.prepare<[], object>(NEWEST).all(), database.prepare<[], object>(IDS).all());
+	assert.throws(() => database.exec(ROWS.at(-1) as string), /has a number/, 'an older version does not count');
 	const add = database.prepare(
 		`INSERT INTO transfers (reseller, counted, debit, credit, amount_cents, kind, at_ms, request_id)
 		 VALUES (?, ?, 'platform:funding', 'acme', 1, 'top_up', 1, 'request')`,

@@ -61,8 +61,8 @@ test('the database refuses changes and removals of ledger rows, and amounts and 
 			assert.throws(() => database.exec(sql), /the ledger is append-only/);
 		}
 		const insert = (debit: string, cents: number, kind: string) =>
-			database.exec(`INSERT INTO transfers (reseller, debit, credit, amount_cents, kind, at_ms, request_id)
-				VALUES ('acme', '${debit}', 'acme', ${cents}, '${kind}', 0, '')`);
+			database.exec(`INSERT INTO transfers (reseller, counted, debit, credit, amount_cents, kind, at_ms, request_id)
+				VALUES ('acme', 2, '${debit}', 'acme', ${cents}, '${kind}', 0, '')`);
 		for (const cents of [0, -1, 9007199254740992, 0.5]) {
 			assert.throws(() => insert('platform:funding', cents, 'top_up'), /transfers_amount_in_range|cannot store/i);
 		}

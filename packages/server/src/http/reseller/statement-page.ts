@@ -50,8 +50,8 @@ export async function readNewestFirst(
 }
 
 /**
- * Movements behind a place. Ids have no gap, and of one reseller they are committed in their order. So no movement appears
- * behind a place that a reader has passed.
+ * Movements behind a place. Of one reseller, they are committed in the order of their ids. So no movement appears behind a
+ * place that a reader has passed.
  */
 export async function readOldestFirst(
 	store: Reads,
@@ -59,33 +59,23 @@ export async function readOldestFirst(
 	{ after, limit, ...wanted }: OldestMovements,
 ): Promise<OldestFirst | RewoundStatement> {
 	const rows: StoredMovement[] = [];
-	let passed = after.number;
+	let place: Cursor = after;
 	let more = true;
 	for (let step = 0; step < STEPS_OF_A_PAGE && more && rows.length < limit; step++) {
 		const most = Math.min(ROWS_IN_A_STEP, limit - rows.length);
-		const found = await store.followMovements({ ...wanted, reseller, after: passed, limit: most });
+		const found = await store.followMovements({ ...wanted, reseller, after: place.number, limit: most });
+		// Looked at after the rows: then they are not those of a store that was set back between the two.
+		const { newest, guardAt } = await readPlace(store, reseller, place.number);
+		if (isRewound(place, { newest, guardAt })) return { refused: 'statement_rewound', newest };
 		rows.push(...found.rows);
-		passed = found.nextAfter ?? found.rows.at(-1)?.number ?? passed;
+		const last = found.rows.at(-1);
+		const number = found.nextAfter ?? last?.number ?? place.number;
+		if (last?.number === number) place = { number, guard: guardOf(last) };
+		else if (number === place.number) place = { number, guard: guardAt || undefined };
+		else place = { number, guard: (await readPlace(store, reseller, number)).guardAt || undefined };
 		more = found.nextAfter !== null;
 	}
-	// Looked at after the rows: then they are not those of a store that was set back between the two.
-	const { newest, guardAt } = await readPlace(store, reseller, after.number);
-	if (isRewound(after, { newest, guardAt })) return { refused: 'statement_rewound', newest };
-	return { rows, next: cursorText(await guarded(store, reseller, passed, rows, { ...after, guardAt })), more };
-}
-
-/** The place behind a movement that the page has looked at. */
-async function guarded(
-	store: Reads,
-	reseller: string,
-	number: number,
-	rows: readonly StoredMovement[],
-	after: Cursor & { readonly guardAt: string },
-): Promise<Cursor> {
-	const row = rows.findLast((each) => each.number === number);
-	if (row) return { number, guard: guardOf(row) };
-	const { guardAt } = number === after.number ? after : await readPlace(store, reseller, number);
-	return { number, guard: guardAt === NONE ? undefined : guardAt };
+	return { rows, next: cursorText(place), more };
 }
 
 /** Guards a place that has no movement: a guarded place always had one. */

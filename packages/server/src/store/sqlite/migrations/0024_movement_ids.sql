@@ -11,6 +11,10 @@ ALTER TABLE transfers ADD COLUMN change_id TEXT;
 -- Of a give or a take: what it is for, as the reseller names it.
 ALTER TABLE transfers ADD COLUMN reference TEXT;
 
+-- A process of an older version does not count. It stops once it sees this migration, and writes no movement until then.
+CREATE TRIGGER transfers_are_counted BEFORE INSERT ON transfers WHEN NEW.counted IS NULL
+BEGIN SELECT RAISE(ABORT, 'each movement of a reseller has a number'); END;
+
 DROP INDEX transfers_by_reseller;
 CREATE UNIQUE INDEX transfers_by_reseller ON transfers (reseller, id);
 -- Operators search over all resellers.
