@@ -170,9 +170,20 @@ describe('the state, limits and note of a sub-user', { concurrency: 2 }, () => {
 			...created
 		} = await bursarctl.json(
 			...['sub-user', 'create-with', 'Alice', '--yes', '--balance', '25.00', '--total-bytes', '10GB'],
-			...['--expires-at', '2126-12-31T23:00:00Z', '--connections', 'none', '--note', 'order 1042'],
+			...[
+				'--expires-at',
+				'2126-12-31T23:00:00Z',
+				'--connections',
+				'none',
+				'--note',
+				'order 1042',
+				'--reference',
+				'order-1042',
+			],
 		);
 		assert.match(proxy_authkey, /^\w{16}$/);
+		const [given] = await bursarctl.json('statement', '--reference', 'order-1042');
+		assert.deepEqual([given.kind, given.amount_usd_cents], ['give', 2_500]);
 		assert.deepEqual(created, {
 			...{ username: 'alice', balance_usd_cents: 2_500, note: 'order 1042', confirmed_by: 'answer' },
 			limits: {

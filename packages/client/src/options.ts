@@ -42,7 +42,7 @@ export interface ChangeOptions extends CallOptions {
 	readonly changeId?: string;
 }
 
-/** Options of `subUsers.give` and `subUsers.take`. */
+/** Options of `subUsers.give`, `subUsers.take` and `subUsers.createWith`. */
 export interface TransferOptions extends ChangeOptions {
 	/**
 	 * What it is for, as you name it, like an order: 1 to 128 visible ASCII characters, without spaces. It need not be unique.

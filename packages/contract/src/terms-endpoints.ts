@@ -1,3 +1,4 @@
+import { CreateWithRequest, SubUserWithTerms } from './create-with-schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { CREATE_FEE_CENTS } from './limits.ts';
@@ -6,7 +7,6 @@ import { SubUserRequest } from './schemas.ts';
 import { StatementPage, StatementPageRequest } from './statement-schemas.ts';
 import {
 	AccountRequest,
-	CreateWithRequest,
 	DeletedSubUser,
 	ResellerAccount,
 	SetLimitsRequest,
@@ -18,7 +18,6 @@ import {
 	SubUserWithLimits,
 	SubUserWithNote,
 	SubUserWithState,
-	SubUserWithTerms,
 } from './terms-schemas.ts';
 
 const ALICE = { username: 'alice.smith' };

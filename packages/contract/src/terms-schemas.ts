@@ -91,31 +91,6 @@ export const SetNoteRequest = Type.Object(
 );
 export type SetNoteRequest = Static<typeof SetNoteRequest>;
 
-/** The body of `create_with`. */
-export const CreateWithRequest = Type.Object(
-	{
-		username: SentUsername,
-		amount_usd_cents: Type.Optional(
-			Type.Integer({
-				minimum: 1,
-				maximum: MAX_CENTS,
-				description:
-					"What it is given of the reseller's balance, in USD cents: an integer of at least 1. Absent: nothing.",
-				examples: [2500],
-			}),
-		),
-		limits: Type.Optional(
-			Type.Partial(SubUserLimits, {
-				additionalProperties: false,
-				description: 'Its limits, as `set_limits` takes them. What is absent or `null` is no limit.',
-			}),
-		),
-		note: Type.Optional(SetNoteRequest.properties.note),
-	},
-	{ description: 'The new sub-user, and what it has from the beginning. Other fields are ignored.' },
-);
-export type CreateWithRequest = Static<typeof CreateWithRequest>;
-
 export const SubUserWithState = Type.Object(
 	{ username: Username, state: State },
 	{ additionalProperties: false, description: 'A sub-user and its state now.' },
@@ -135,13 +110,6 @@ export const SubUserWithNote = Type.Object(
 	{ additionalProperties: false, description: 'A sub-user and its note now.' },
 );
 export type SubUserWithNote = Static<typeof SubUserWithNote>;
-
-/** The data of `create_with`. */
-export const SubUserWithTerms = Type.Object(
-	{ ...SubUser.properties, limits: SubUserLimits, note: Note },
-	{ additionalProperties: false, description: 'A new sub-user, its limits and its note.' },
-);
-export type SubUserWithTerms = Static<typeof SubUserWithTerms>;
 
 export const DeletedSubUser = Type.Object(
 	{

@@ -48,7 +48,9 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 		'store/tables',
 	],
 	'http/operator': [
-		...words('http/server http/docs http/sub-user-limits.ts http/movement-view.ts http/further-token-view.ts'),
+		...words(
+			'http/server http/docs http/sub-user-limits.ts http/sub-user-refusals.ts http/movement-view.ts http/further-token-view.ts',
+		),
 		...words('http/bandwidth bank commands domain store/reading.ts store/tables credentials.ts'),
 	],
 	'http/ops': [...words('http/server bank commands domain/edge.ts domain/mail/mail.ts store/store.ts'), 'store/tables'],

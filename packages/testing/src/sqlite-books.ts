@@ -19,11 +19,11 @@ export function sqliteBooks(dataDir: string): StoredBooks {
 			inStore(dataDir, (store) =>
 				sumOfTotals(
 					store
-						.prepare<[string | null], Parameters<typeof sumOfTotals>[0][number]>(
+						.prepare<{ newest: string | null }, Parameters<typeof sumOfTotals>[0][number]>(
 							`SELECT reseller, count(*) AS transfers, sum(amount_cents) AS cents, max(id) AS id
-							 FROM transfers WHERE ?1 IS NULL OR id <= ?1 ->> reseller GROUP BY reseller`,
+							 FROM transfers WHERE @newest IS NULL OR id <= @newest ->> reseller GROUP BY reseller`,
 						)
-						.all(newest ? JSON.stringify(newest) : null),
+						.all({ newest: newest ? JSON.stringify(newest) : null }),
 				),
 			),
 		accountsAmong: async (usernames) =>

@@ -1,7 +1,7 @@
 import { CREATE_FEE_CENTS } from '@bursar/client';
 import { usd } from '@bursar/terminal';
 import type { Command } from 'commander';
-import { amountArgument, newUsername } from '../arguments.ts';
+import { amountArgument, newUsername, referenceArgument } from '../arguments.ts';
 import { askToSpend } from '../consent.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import { addLimitOptions, type LimitOptions, limitsIn } from '../limit-arguments.ts';
@@ -14,6 +14,7 @@ import { openSession } from '../session.ts';
 interface Options extends GlobalOptions, LimitOptions {
 	/** USD cents. */
 	readonly balance?: number;
+	readonly reference?: string;
 	readonly note?: string;
 }
 
@@ -24,6 +25,7 @@ export function addCreateWithCommand(subUser: Command): void {
 		.description(`create a sub-user with balance, limits and note, all or nothing, for ${usd(CREATE_FEE_CENTS)} USD`)
 		.argument('<username>')
 		.option('--balance <amount>', 'what it is given of your balance, in US dollars', amountArgument)
+		.option('--reference <text>', 'what the balance is for, like an order; the statement finds it', referenceArgument)
 		.option('--note <text>', 'one line of at most 200 characters, for people')
 		.addHelpText(
 			'after',
@@ -36,13 +38,16 @@ export function addCreateWithCommand(subUser: Command): void {
 
 async function createWith(given: string, options: Options): Promise<void> {
 	const username = newUsername(given);
-	const { balance: amountCents, note } = options;
+	const { balance: amountCents, note, reference } = options;
 	const { client, interrupts } = openSession(options);
 	const gift = amountCents === undefined ? '' : `, and give it ${usd(amountCents)} USD of your balance`;
 	await askToSpend(`Create ${username} for ${usd(CREATE_FEE_CENTS)} USD${gift}?`, options, interrupts.stop);
 	interrupts.changeBegins();
 	const terms = { amountCents, limits: limitsIn(options), note };
-	const creation = await client.subUsers.createWith(username, terms, { signal: interrupts.stop });
+	const creation = await client.subUsers.createWith(username, terms, {
+		signal: interrupts.stop,
+		...(reference !== undefined && { reference }),
+	});
 	const { subUser, limits } = creation;
 	const record = {
 		Username: subUser.username,

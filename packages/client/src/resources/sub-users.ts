@@ -68,13 +68,15 @@ export class SubUsersResource {
 
 	/**
 	 * Creates a sub-user that has balance, limits and a note from the beginning, all or nothing, for 10 cents. A name that is taken
-	 * costs them too. So if no `changeId` is given, the client looks first whether the reseller owns the sub-user already.
+	 * costs them too. So if no `changeId` is given, the client looks first whether the reseller owns the sub-user already. The
+	 * `reference` is that of the gift.
 	 *
 	 * Throws `InvalidRequestError`, `UsernameTakenError`, `InsufficientBalanceError`. The error's `fee` says what may have
 	 * been paid.
 	 */
-	async createWith(username: string, terms: NewTerms, options: ChangeOptions = {}): Promise<CreationWith> {
+	async createWith(username: string, terms: NewTerms, transferOptions: TransferOptions = {}): Promise<CreationWith> {
 		const name = newNameOf(username);
+		const { reference, options } = readTransferOptions(transferOptions);
 		const { amountCents, limits = {}, note, ...others } = terms;
 		const [unknown] = Object.keys(others);
 		if (unknown !== undefined) throw new TypeError(`${unknown} is nothing that a new sub-user can have`);
@@ -88,7 +90,7 @@ export class SubUsersResource {
 		}
 		const { username: _, ...created } = await sendChange(call, {
 			asked: { operation: 'create_with', username: name, amountCents: amountCents ?? 0 },
-			request: { operation: 'createSubUserWith', body, readData: of(name, readAccountWithTerms) },
+			request: { operation: 'createSubUserWith', body, reference, readData: of(name, readAccountWithTerms) },
 			async answerOf(_, call) {
 				const subUser = await retrieveSubUser(call, name, true);
 				const { limits, note } = await retrieveDetails(call, name, true);

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import * as createWithSchemas from '../create-with-schemas.ts';
 import { allEndpoints } from '../endpoints.ts';
 import { envelopeSchema } from '../envelope.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -12,6 +13,7 @@ import * as webhookSchemas from '../webhook-schemas.ts';
 const schemas = {
 	...otherSchemas,
 	...termsSchemas,
+	...createWithSchemas,
 	...statementSchemas,
 	...eventSchemas,
 	...webhookSchemas,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allEndpoints, endpoints } from '@bursar/contract';
+import { allEndpoints, endpoints, type Movement } from '@bursar/contract';
 import { resellerApi } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { type DocumentedRequest, documentedRequests, sendDocumented } from '../../support/documented-requests.ts';
@@ -57,6 +57,12 @@ test('the recipe for packages does what it says, command by command', async (t) 
 			assert.deepEqual(own.at(-1)?.data, { reason });
 		});
 
+	/** What the statement finds by the reference in the next command. */
+	async function given(reseller: keyof typeof tokens) {
+		const { movements } = await next(viewStatementPage, reseller);
+		return movements.map(({ kind, username, amount, reference }: Movement) => [kind, username, amount, reference]);
+	}
+
 	assert.equal((await next(viewAccount, 'acme')).price, 3_500_000);
 	const sold = await next(createSubUserWith, 'acme');
 	Object.assign(pair, { username: sold.username, password: sold.proxy_authkey });
@@ -73,10 +79,7 @@ test('the recipe for packages does what it says, command by command', async (t) 
 	await told(10 * GB);
 	assert.equal((await next(deleteSubUser, 'acme')).amount_usd_cents, 3_500);
 	await told('wrong_pair');
-	const ofOrder = await next(viewStatementPage, 'acme');
-	assert.ok(
-		ofOrder.movements.some(({ kind, amount }: { kind: string; amount: number }) => kind === 'give' && amount === 3_500),
-	);
+	assert.deepEqual(await given('acme'), [['give', 'carol.lee', 3_500, 'order-1042']]);
 
 	bytes = 0;
 	const free = await next(createSubUserWith, 'free');
@@ -103,9 +106,6 @@ test('the recipe for packages does what it says, command by command', async (t) 
 	const { change } = await next(createSubUserWith, 'free', 409);
 	assert.deepEqual([change.kind, change.username, change.amount, change.error], ['create_with', 'dave.ross', 0, null]);
 	assert.deepEqual(await next(viewChange, 'free'), change);
-	const { movements } = await next(viewStatementPage, 'acme');
-	assert.ok(
-		movements.some(({ kind, amount }: { kind: string; amount: number }) => kind === 'give' && amount === 1_750),
-	);
+	assert.deepEqual(await given('acme'), [['give', 'carol.lee', 1_750, 'order-1077']]);
 	assert.equal(left.next().done, true, 'each command of the page was run');
 });

@@ -32,7 +32,7 @@ test('the answer is the sub-user with all that it has, and every read shows the 
 		expires_at: '2126-01-01T00:00:00Z',
 	};
 	const body = { username: 'Seller.1', amount_usd_cents: 250, limits: sent, note: 'order "7"', ignored: true };
-	const { status, data } = await api.createWith(body);
+	const { status, data } = await api.createWith(body, { headers: { 'x-reference': 'order-7' } });
 	assert.equal(status, 200);
 	const limits = {
 		...NO_LIMITS,
@@ -50,11 +50,16 @@ test('the answer is the sub-user with all that it has, and every read shows the 
 	assert.deepEqual([bare.balance, bare.limits, bare.note], [0, NO_LIMITS, '']);
 	const { movements } = (await api.viewStatement({ limit: 3 })).data;
 	assert.deepEqual(
-		movements.map(({ kind, username, amount }: Record<string, unknown>) => [kind, username, amount]),
+		movements.map(({ kind, username, amount, reference }: Record<string, unknown>) => [
+			kind,
+			username,
+			amount,
+			reference,
+		]),
 		[
-			['create_fee', 'seller.2', 10],
-			['give', 'seller.1', 250],
-			['create_fee', 'seller.1', 10],
+			['create_fee', 'seller.2', 10, null],
+			['give', 'seller.1', 250, 'order-7'],
+			['create_fee', 'seller.1', 10, null],
 		],
 	);
 	assert.equal(movements[1].request_id, movements[2].request_id);
