@@ -4,7 +4,7 @@ import type { TokenDetails, TokenScope } from './tokens.ts';
 
 // Reads answers as `answers.ts` does: each function returns `undefined` if the data has another shape.
 
-export function readTokenDetails(data: unknown): TokenDetails | undefined {
+function readTokenDetails(data: unknown): TokenDetails | undefined {
 	const sent = fieldsOf<CreatedToken>(data);
 	const { id, name, tail, made_by: madeBy } = sent ?? {};
 	const scopes = readTexts(sent?.scopes);
