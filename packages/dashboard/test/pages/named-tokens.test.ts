@@ -175,17 +175,19 @@ test('with 20 good tokens, no further one is offered; expired ones do not count'
 	await gone(tokenTexts.furtherFull);
 });
 
-test('an operator makes a token for a program, is warned of the scope that gets whole tokens, and ends one', async (t) => {
+test('an operator makes a token for a program, is warned of scopes that get all that resellers have, and ends one', async (t) => {
 	const service = atOperator(t, [BILLING]);
 	await screen.findByText(namedTokenTexts.by('root (ann)'));
 	fireEvent.click(await createButton());
 	const opened = within(await dialog(namedTokenTexts.create));
 	assert.ok(!opened.queryByLabelText(namedTokenTexts.addresses));
 	await type(namedTokenTexts.name, 'portal');
-	await choose(apiTokensTexts.scopes['tokens:write']);
-	await screen.findByText(apiTokensTexts.tokensWarning);
-	await choose(apiTokensTexts.scopes['tokens:write']);
-	await gone(apiTokensTexts.tokensWarning);
+	for (const scope of ['tokens:write', 'people:write'] as const) {
+		await choose(apiTokensTexts.scopes[scope]);
+		await screen.findByText(apiTokensTexts.warnings[scope]);
+		await choose(apiTokensTexts.scopes[scope]);
+		await gone(apiTokensTexts.warnings[scope]);
+	}
 	await choose(apiTokensTexts.scopes['usage:read']);
 	await pressInDialog(namedTokenTexts.create, namedTokenTexts.createNow);
 	await screen.findByText(/^bro_b+$/);

@@ -26,7 +26,7 @@ export function OperatorScopesField({ scopes, onChoose, disabled }: Props) {
 			<Stack gap="md" mt="xs">
 				{RESOURCES.map((resource) => (
 					<ScopesOf key={resource} resource={resource} disabled={disabled}>
-						{resource === 'tokens' && <WholeTokenWarning isOn={scopes.includes('tokens:write')} />}
+						<Warning scopes={scopes} resource={resource} />
 					</ScopesOf>
 				))}
 			</Stack>
@@ -62,12 +62,19 @@ function ScopesOf({ resource, disabled, children }: ScopesOfProps) {
 	);
 }
 
-function WholeTokenWarning({ isOn }: { readonly isOn: boolean }) {
+interface WarningProps extends Pick<Props, 'scopes'> {
+	readonly resource: Resource;
+}
+
+/** Warns of a chosen scope with which a program can get all that a reseller has. */
+function Warning({ scopes, resource }: WarningProps) {
+	const isChosen = (scope: string) => scope.startsWith(`${resource}:`) && scopes.includes(scope);
+	const [warning] = Object.entries(apiTokensTexts.warnings).filter(([scope]) => isChosen(scope));
 	return (
 		<div role="status">
-			{isOn && (
-				<Alert color="yellow" title={apiTokensTexts.tokensWarningTitle}>
-					{apiTokensTexts.tokensWarning}
+			{warning && (
+				<Alert color="yellow" title={apiTokensTexts.warningTitle}>
+					{warning[1]}
 				</Alert>
 			)}
 		</div>

@@ -32,13 +32,17 @@ export const apiTokensTexts = textsWith('apiTokensTexts', VALUES, {
 		'money:write': 'Credit resellers, take money back, forgive debts',
 		'prices:write': 'Set prices and debt lines',
 		'tokens:write': 'End all tokens of a reseller, and get a new one',
-		'people:write': 'Invite, lock, reset and remove people of resellers; never operators',
+		'people:write': 'Invite, lock and remove people of resellers; never operators',
 		'edges:read': 'Read edges, and what each has reported',
 		'edges:write': 'Create and revoke edges, which tells their links and keys',
 		'usage:read': 'Read bandwidth',
 		'usage:write': 'Correct bandwidth',
 	} as const satisfies Record<OperatorScope, string>,
-	tokensWarningTitle: 'This gives the program the whole token of any reseller',
-	tokensWarning:
-		'Whoever ends the tokens of a reseller gets the new one. It moves the money of this reseller, and reads the keys of all its sub-users. Choose this scope only for a program that you trust as much.',
+	warningTitle: 'With this, a program gets whatever any reseller has',
+	warnings: {
+		'tokens:write':
+			'Whoever ends the tokens of a reseller gets the new one. It moves the money of this reseller, and reads the keys of all its sub-users.',
+		'people:write':
+			'Whoever invites an owner into a reseller can sign in as that owner, and make a token there. It moves the money of this reseller, and reads the keys of all its sub-users.',
+	},
 });

@@ -51,7 +51,7 @@ test('an owner makes a further token with the keyboard and ends it, and an opera
 	for (const scope of ['money:write', 'tokens:write'] as const) {
 		await olga.page.getByRole('checkbox', { name: apiTokensTexts.scopes[scope] }).check();
 	}
-	await olga.page.getByText(apiTokensTexts.tokensWarning).waitFor();
+	await olga.page.getByText(apiTokensTexts.warnings['tokens:write']).waitFor();
 	await looks.at(olga.page, 'api-token-create');
 	await button(olga.page, namedTokenTexts.createNow).click();
 	assert.match(await olga.page.getByRole('group', { name: namedTokenTexts.newLabel }).innerText(), /^bro_/);
