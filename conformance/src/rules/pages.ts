@@ -161,7 +161,10 @@ async function rowOf(api: ResellerApi, username: string): Promise<object> {
 	const { state, usable, reason, used } = expectFields(
 		'the details',
 		expectAccepted(await api.call(viewDetails, { body: { username } })),
-		['username', 'state', 'usable', 'reason', 'limits', 'used', 'note', 'last_seen'],
+		[
+			...['username', 'state', 'usable', 'reason', 'limits', 'used', 'note'],
+			...['last_seen', 'last_refusal', 'refusals'],
+		],
 	);
 	const { connections: _, ...bytes } = used as Record<string, unknown>;
 	return { ...(expectAccepted(await api.viewSingle(username)) as object), state, usable, reason, used: bytes };
