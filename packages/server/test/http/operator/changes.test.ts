@@ -14,8 +14,11 @@ test('a change id counts once over all tokens of the operator, and tells what it
 	const paid = await till('creditReseller', payment, withChangeId('pay'));
 	assert.equal(paid.status, 200);
 	const other = { ...payment, reference: 'b' };
-	assertFailure(await shop('creditReseller', other, withChangeId('pay')), 409, 'change_repeated');
-	const { token, timestamp, ...done } = (await shop('viewChange', { change_id: 'pay'.padEnd(16, '0') })).data;
+	const repeated = await shop('creditReseller', other, withChangeId('pay'));
+	assertFailure(repeated, 409, 'change_repeated');
+	const { data } = await shop('viewChange', { change_id: 'pay'.padEnd(16, '0') });
+	assert.deepEqual(repeated.data, { change: data });
+	const { token, timestamp, ...done } = data;
 	assert.deepEqual(done, {
 		change_id: 'pay'.padEnd(16, '0'),
 		kind: 'top_up',
