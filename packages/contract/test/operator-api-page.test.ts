@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { ACT_KINDS } from '@bursar/contract/dashboard';
 import { type OperatorOperation, operatorErrors, operatorOperations } from '@bursar/contract/operator';
 import { OPERATOR_SCOPES } from '@bursar/contract/scopes';
 import { Compile } from 'typebox/compile';
@@ -21,6 +22,20 @@ test('docs/operator-api.md lists exactly the calls, each with its scope, its bod
 		operations
 			.map(({ path, isChange, scope, request }) => [path, isChange, scope ?? 'any', Object.keys(request.properties)])
 			.toSorted(),
+	);
+});
+
+test('docs/operator-api.md tells the kind of each change', () => {
+	const rows = Array.from(page.matchAll(/^\| `([a-z_]+)` \| `(\/[a-z_/]+)` \|/gm), ([, kind, path]) => ({
+		kind,
+		path,
+	}));
+	const changes = operations.filter(({ isChange }) => isChange);
+	assert.deepEqual(rows.map(({ path }) => path).toSorted(), changes.map(({ path }) => path).toSorted());
+	const kinds: readonly string[] = ACT_KINDS;
+	assert.deepEqual(
+		rows.filter(({ kind = '' }) => !kinds.includes(kind)),
+		[],
 	);
 });
 
