@@ -40,7 +40,7 @@ export const statementTexts = texts('statementTexts', {
 	token: 'token …{tail}',
 	allKinds: 'All',
 	invalidSubUser: 'No sub-user can have this name.',
-	reference: 'Reference',
+	reference: 'With reference',
 	invalidReference: 'A reference has no spaces and only the letters A to Z, digits and signs.',
 	/** The id of a transaction. */
 	number: 'No. {id}',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test } from 'node:test';
-import { allEndpoints, CREATE_FEE_CENTS, endpoints, type SubUser } from '@bursar/contract';
+import { allEndpoints, CREATE_FEE_CENTS, endpoints, ownEndpoints, type SubUser } from '@bursar/contract';
 import { anyCharacter } from '@bursar/testing/any-character';
 import { checkEnvelope, resellerApi } from '@bursar/testing/api';
 import { printedSeed } from '@bursar/testing/random';
@@ -16,7 +16,7 @@ const ENDPOINTS = Object.values(allEndpoints).map(({ method, path }) => ({
 }));
 const PATHS = ENDPOINTS.map(({ path }) => path);
 /** Codes of a create that reached the rules and was charged. */
-const CHARGED = [
+const CHARGED: readonly (string | null)[] = [
 	null,
 	'expectation_failed',
 	'payload_too_large',
@@ -165,8 +165,13 @@ test('any request gets the envelope and never a 500, and balances change only by
 			seen.set(`${status} ${code ?? ''}`, (seen.get(`${status} ${code ?? ''}`) ?? 0) + 1);
 
 			const after = await balancesOf(ours);
-			const isCreate = fuzzed.target.method === 'POST' && fuzzed.target.path.includes(endpoints.createSubUser.path);
-			const isCharged = isCreate && fuzzed.credentials === 'ours' && CHARGED.includes(code);
+			const { method, path } = fuzzed.target;
+			const isAsked = method === 'POST' && fuzzed.credentials === 'ours';
+			const isCreateWith = path.includes(ownEndpoints.createSubUserWith.path);
+			const isCreate = !isCreateWith && path.includes(endpoints.createSubUser.path);
+			// A wrong body of a `create_with` costs nothing.
+			const costs = isCreateWith ? [null, 'username_taken'] : isCreate ? CHARGED : [];
+			const isCharged = isAsked && costs.includes(code);
 			assert.equal(sum(after), sum(before) - (isCharged ? CREATE_FEE_CENTS : 0), 'the total changes only by the fee');
 			if (status !== 200) assert.equal(after.filter((cents, i) => cents !== before[i]).length, isCharged ? 1 : 0);
 			before = after;

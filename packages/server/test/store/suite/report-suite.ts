@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
+import { NO_TERMS } from '../../../src/domain/terms.ts';
 import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
 import { OPERATORS, StoreUnavailableError } from '../../../src/store/reading.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -159,7 +160,7 @@ export function reportSuite(engine: Engine): void {
 		assert.deepEqual(sums.get('user119'), { bytesUp: 2, bytesDown: 3 * 119 });
 		assert.deepEqual(sums.get('user000'), { bytesUp: 2, bytesDown: 0 });
 		assert.equal(sums.size, 120);
-		const made = { createdAtMs: NOON_MS };
+		const made = { createdAtMs: NOON_MS, terms: NO_TERMS };
 		const rows = await store.listSubUsersWithUsage({ ...span, after: 'user118', limit: 3 });
 		assert.deepEqual(rows, [
 			{ username: 'user119', balanceCents: 0, ...made, bytesUp: 2, bytesDown: 357 },

@@ -162,11 +162,11 @@ export function usageSuite(engine: Engine): void {
 		const flood = (from: number) =>
 			record(
 				store,
-				Array.from({ length: 30 }, (_, n) => reading(1, 1, { edge: 'eu-9', username: `user.${from + n}` })),
+				Array.from({ length: 30 }, (_, n) => reading(1, 1, { edge: 'eu-9', username: `flood.${from + n}` })),
 				NOON_MS + 3 + from,
 			);
 		for (let from = 0; from < 90; from += 30) await flood(from);
 		assert.equal((await shown(0, 99)).length, 20 + 3, 'one source drives out no other');
-		assert.deepEqual(await shown(NOON_MS + 3 + 60, 1), ['eu-9 user.60  unknown_username c1 1']);
+		assert.deepEqual(await shown(NOON_MS + 3 + 60, 1), ['eu-9 flood.60  unknown_username c1 1']);
 	});
 }

@@ -167,7 +167,10 @@ export function subUserReads(lanes: ReadLanes, findingPairs: FindingPairs): SubU
 		async listSubUsersWithUsage(query) {
 			const statement = listSubUsersWithUsage(query);
 			const rows = await read<ListedAccount & Bytes & TermsRow>('heavy', filesOf(query.reseller), statement);
-			return rows.map((row) => ({ ...row, terms: termsOf(row) }));
+			return rows.map(({ username, balanceCents, createdAtMs, bytesUp, bytesDown, ...terms }) => ({
+				...{ username, balanceCents, createdAtMs, bytesUp, bytesDown },
+				terms: termsOf(terms),
+			}));
 		},
 	};
 }
