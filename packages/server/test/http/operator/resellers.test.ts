@@ -88,9 +88,10 @@ test('the sub-users of a reseller are shown without keys and without what the re
 	const { date_created, ...alice } = (await operator('viewSubUser', { reseller: 'ACME', username: 'Alice' })).data;
 	const none = { month_bytes: null, total_bytes: null, allowed_ips: null, expires_at: null };
 	assert.deepEqual(alice, {
-		...{ username: 'alice', balance: 250, state: 'active', last_seen: null },
+		...{ username: 'alice', balance: 250, state: 'active', usable: true, reason: null },
 		limits: { day_bytes: 1_000, connections: 5, ...none },
 		used: { day_bytes: 0, month_bytes: 0, total_bytes: 0, connections: 0 },
+		...{ last_seen: null, last_refusal: null, refusals: [] },
 	});
 	const page = async (body: object) => (await operator('viewSubUserPage', { reseller: 'acme', ...body })).data;
 	const listed = { username: 'alice', balance: 250, state: 'active', date_created };
