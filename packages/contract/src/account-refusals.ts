@@ -6,14 +6,14 @@ import { normalizeAllowedIp } from './allowed-ips.ts';
  */
 export const ACCOUNT_REFUSALS = {
 	wrong_pair: 'wrong username or password',
-	throttled: 'too many wrong passwords',
+	throttled: 'too many wrong passwords from its address',
 	unavailable: 'the password could not be checked',
 	suspended: 'suspended',
 	expired: 'expired',
 	address_not_allowed: 'address not allowed',
 	exhausted: 'balance used up',
-	limit_reached: 'traffic limit reached',
-	connection_limit_reached: 'connection limit reached',
+	limit_reached: 'limit of bandwidth reached',
+	connection_limit_reached: 'limit of open connections reached',
 	too_many_of_account: 'more connections than the proxy allows',
 	no_room: 'the proxy serves too many accounts',
 	mixed: 'two accounts on one connection',

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { CHANGE_ID_FORM } from '../change-id.ts';
 import { REFERENCE_FORM } from '../reference.ts';
 import { Movement } from '../statement-schemas.ts';
 import { SUB_USER_STATES } from '../sub-user-terms.ts';
@@ -38,6 +39,10 @@ const LISTED = { username: ALICE, balance: 250, state: 'active', date_created: E
 const MovementForOperator = answer(
 	{
 		...Movement.properties,
+		change_id: nullable(
+			Type.String({ pattern: CHANGE_ID_FORM.source }),
+			"The reseller's `X-Change-Id`; `null` if there is none, and for what the operator moved.",
+		),
 		reason: nullable(
 			Type.String(),
 			'Of a top-up, an adjustment or a debt that was forgiven, why; `null` if there is none.',

@@ -27,8 +27,8 @@ export const apiTokensTexts = textsWith('apiTokensTexts', VALUES, {
 		usage: 'Bandwidth',
 	},
 	scopes: {
-		'resellers:read': 'Read resellers, their statements and sub-users, without proxy auth keys',
-		'resellers:write': 'Create resellers, which tells their tokens; suspend and resume them',
+		'resellers:read': 'Read resellers, their statements, tokens and sub-users, without secrets',
+		'resellers:write': 'Create resellers, which tells their tokens; suspend and resume them; write notes about them',
 		'money:write': 'Credit resellers, take money back, forgive debts',
 		'prices:write': 'Set prices and debt lines',
 		'tokens:write': 'End all tokens of a reseller, and get a new one',

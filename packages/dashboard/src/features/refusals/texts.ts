@@ -1,4 +1,4 @@
-import type { AccountRefusal } from '@bursar/contract/dashboard';
+import { ACCOUNT_REFUSALS } from '@bursar/contract/account-refusals';
 import { texts } from '../../preferences/catalogue.ts';
 
 /** What proxies refused of an account. */
@@ -15,21 +15,5 @@ export const refusalTexts = texts('refusalTexts', {
 	edge: 'Edge',
 	network: 'From',
 	unknown: 'Not known',
-	reasons: {
-		wrong_pair: 'wrong username or password',
-		throttled: 'too many wrong passwords from its address',
-		unavailable: 'the password could not be checked',
-		suspended: 'suspended',
-		expired: 'expired',
-		address_not_allowed: 'address not allowed',
-		exhausted: 'balance used up',
-		limit_reached: 'limit of bandwidth reached',
-		connection_limit_reached: 'limit of open connections reached',
-		too_many_of_account: 'more connections than the proxy allows',
-		no_room: 'the proxy serves too many accounts',
-		mixed: 'two accounts on one connection',
-		invalid_options: 'unknown options in the password',
-		closed_port: 'port not allowed',
-		refused_destination: 'destination not allowed',
-	} as const satisfies Record<AccountRefusal, string>,
+	reasons: ACCOUNT_REFUSALS,
 });

@@ -94,11 +94,12 @@ function residentOrDemo(
 	});
 }
 
-function asObject({ url, opsUrl, edgeUrl }: Service, { resident, dashboard, proxy }: Shown) {
+function asObject({ url, opsUrl, operatorUrl, edgeUrl }: Service, { resident, dashboard, proxy }: Shown) {
 	const { reseller, token, person } = resident;
 	return {
 		url,
 		ops_url: opsUrl,
+		operator_url: operatorUrl,
 		edge_url: edgeUrl,
 		proxy_url: proxy?.url ?? null,
 		reseller,
@@ -109,12 +110,13 @@ function asObject({ url, opsUrl, edgeUrl }: Service, { resident, dashboard, prox
 	};
 }
 
-function welcome({ url, opsUrl }: Service, { resident, dashboard, proxy, hasOperator }: Shown): string[] {
+function welcome({ url, opsUrl, operatorUrl }: Service, { resident, dashboard, proxy, hasOperator }: Shown): string[] {
 	return [
 		'',
 		`Bursar is ready at ${url}`,
 		...(dashboard === undefined ? [] : [`  dashboard      ${dashboard}/dashboard`]),
 		`  API reference  ${url}/docs`,
+		...(operatorUrl === undefined ? [] : [`  operator's API ${operatorUrl}/docs`]),
 		`  operations     ${opsUrl}/metrics`,
 		'',
 		...aboutTheToken(url, resident),

@@ -23,8 +23,8 @@ const EXAMPLE =
 	'\nExample:\n  $ bursar operator-token create billing --scope resellers:read money:write --expires 2027-06-30\n';
 
 const MEANINGS: Readonly<Record<OperatorScope, string>> = {
-	'resellers:read': 'read resellers, their balances, statements and sub-users, without proxy auth keys',
-	'resellers:write': 'create resellers, which tells their tokens; suspend and resume them',
+	'resellers:read': 'read resellers, their balances, statements, tokens and sub-users, without secrets',
+	'resellers:write': 'create resellers, which tells their tokens; suspend and resume them; write notes about them',
 	'money:write': 'credit resellers, take money back, forgive debts',
 	'prices:write': 'set prices and debt lines',
 	'tokens:write': 'end all tokens of a reseller, and get a new one, which may do everything that the reseller may',

@@ -33,9 +33,10 @@ export function serveCommand(): Command {
 			};
 			await showUntilStopped({ ...service, stop }, logger, async () => {
 				systemd.ready();
-				const { url, opsUrl, edgeUrl } = service;
-				logger.info({ url, opsUrl, edgeUrl }, 'ready');
-				if (json) await printResult({ url, ops_url: opsUrl, edge_url: edgeUrl ?? null }, json);
+				const { url, opsUrl, operatorUrl, edgeUrl } = service;
+				logger.info({ url, opsUrl, operatorUrl, edgeUrl }, 'ready');
+				const others = { operator_url: operatorUrl ?? null, edge_url: edgeUrl ?? null };
+				if (json) await printResult({ url, ops_url: opsUrl, ...others }, json);
 				await offerClaim(service, config, logger, json);
 			});
 		});
