@@ -72,5 +72,9 @@ test('PostgreSQL: movements keep their ids, the next ones count on, and no two o
 		await add('acme', 5);
 		for (const id of [1, 3, 5]) await assert.rejects(add('acme', id), /unique/);
 		await assert.rejects(add('acme', null), /null/, 'nothing else counts');
+		for (const name of ['find_resellers', 'write_transfers']) {
+			const { rows } = await database.query('SELECT FROM pg_proc WHERE proname = $1', [name]);
+			assert.equal(rows.length, 0, `an older version still calls ${name}, and would take other numbers from it`);
+		}
 	});
 });

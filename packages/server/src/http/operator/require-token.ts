@@ -1,5 +1,5 @@
 import { isWellFormedOperatorToken } from '@bursar/contract/secret-text';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TokenUses } from '../../bank/token-uses.ts';
 import { hashToken } from '../../credentials.ts';
 import type { OperatorToken } from '../../domain/operators/operator-token.ts';
@@ -24,16 +24,15 @@ interface RequireToken {
 
 /**
  * Lets only programs of the operator through to the routes of this scope, and only to what their tokens may do. Asks the store
- * each time, so that an ended token counts nowhere any more. No body has been read yet.
+ * each time, so that an ended token counts nowhere any more. No body has been read yet; before a change, it asks again.
  */
 export function requireToken(app: FastifyInstance, { store, uses, nowMs }: RequireToken): void {
 	app.decorateRequest('operatorToken', null);
 	app.addHook('onRequest', async (request, reply) => {
 		const text = bearerToken(request.headers.authorization);
-		const token = text !== undefined && (await find(text));
-		if (!token) {
-			return sendFailure(reply.header('www-authenticate', bearerChallenge(text)), 'unauthorized', nowMs());
-		}
+		const token = text !== undefined && isWellFormedOperatorToken(text) && (await findLive(hashToken(text)));
+		if (!token) return sendUnauthorized(request, reply);
+		uses.record(token, nowMs());
 		request.operatorToken = token;
 		const { scope } = operationAt(request.routeOptions.url);
 		if (scope === null || token.scopes.includes(scope)) return;
@@ -41,13 +40,20 @@ export function requireToken(app: FastifyInstance, { store, uses, nowMs }: Requi
 		return sendFailure(reply, 'missing_scope', nowMs(), { message: `this token lacks the scope ${scope}` });
 	});
 
-	async function find(text: string): Promise<OperatorToken | undefined> {
-		if (!isWellFormedOperatorToken(text)) return undefined;
-		const token = await store.findOperatorToken(hashToken(text));
-		const usedAtMs = nowMs();
-		if (!token || token.expiresAtMs <= usedAtMs) return undefined;
-		uses.record(token, usedAtMs);
-		return token;
+	// A body may take half a minute. Whoever ends a token that leaked must not find a change by it afterwards.
+	app.addHook('preHandler', async (request, reply) => {
+		const { isChange } = operationAt(request.routeOptions.url);
+		if (isChange && !(await findLive(tokenOf(request).hash))) return sendUnauthorized(request, reply);
+	});
+
+	async function findLive(hash: string): Promise<OperatorToken | undefined> {
+		const token = await store.findOperatorToken(hash);
+		return token && token.expiresAtMs > nowMs() ? token : undefined;
+	}
+
+	function sendUnauthorized({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+		const challenge = bearerChallenge(bearerToken(headers.authorization));
+		return sendFailure(reply.header('www-authenticate', challenge), 'unauthorized', nowMs());
 	}
 }
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { test } from 'node:test';
 import { OPERATOR_API, type OperatorOperation, operatorOperations } from '@bursar/contract/operator';
 import { OPERATOR_SCOPES } from '@bursar/contract/scopes';
@@ -43,4 +45,26 @@ test('a token of the operator is of no use elsewhere, and an ended one nowhere',
 	assertFailure(await view(), 404, 'unknown_reseller');
 	assert.ok((await service.changePerson({ kind: 'end_operator_token', name: 'shop' })).ok);
 	assertFailure(await view(), 401, 'unauthorized');
+});
+
+test('a change whose body comes after its token was ended is not made', async (t) => {
+	const service = await startTestService(t, { BURSAR_OPERATOR_PORT: '0' });
+	await service.openReseller('acme', 1_000);
+	const token = await service.openOperatorToken('shop');
+	const body = JSON.stringify({ username: 'acme' });
+	const sent = request(`${service.operatorUrl}${OPERATOR_API}/resellers/end_tokens`, {
+		method: 'POST',
+		headers: {
+			...{ authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': body.length },
+			// The answer to this comes once the token was found to be valid.
+			expect: '100-continue',
+		},
+	});
+	sent.flushHeaders();
+	await once(sent, 'continue');
+	assert.ok((await service.changePerson({ kind: 'end_operator_token', name: 'shop' })).ok);
+	sent.end(body);
+	const [answer] = await once(sent, 'response');
+	answer.resume();
+	assert.deepEqual([answer.statusCode, answer.headers['x-error-code']], [401, 'unauthorized']);
 });

@@ -16,8 +16,10 @@ WHERE username = reseller;
 
 -- The resellers among these accounts, for `lock_sub_users_first` and the same accounts: the place of each, 1 if it is
 -- suspended, its debt, its line, the number of its newest event, and the id of its newest movement, one after the other. It is
--- called after the locks are held, and sees what was committed before.
-CREATE OR REPLACE FUNCTION find_resellers(resellers text[], usernames text[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
+-- called after the locks are held, and sees what was committed before. It has a name of its own: a process of an older version
+-- that has not stopped yet would take these numbers for others.
+DROP FUNCTION find_resellers(text[], text[]);
+CREATE FUNCTION find_own_accounts(resellers text[], usernames text[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
 DECLARE
   all_found bigint[] := ARRAY[]::bigint[];
   one bigint[];

@@ -20,7 +20,7 @@ export type LockedAccounts = Pick<
 export async function lockAccounts(query: Query, accounts: readonly AccountName[]): Promise<LockedAccounts> {
 	const values = [accounts.map(({ reseller }) => reseller), accounts.map(({ username }) => username)].map(arrayOf);
 	// What is due is looked for after the locks are held, by a statement of its own, which sees what was committed before.
-	const sql = `SELECT balances, exhausted, find_dues($1, $2) AS dues, find_resellers($1, $2) AS resellers
+	const sql = `SELECT balances, exhausted, find_dues($1, $2) AS dues, find_own_accounts($1, $2) AS resellers
 		FROM lock_sub_users_first($1, $2)`;
 	const { rows } = await query<LockedRow>(sql, values);
 	const { balances, exhausted, dues, resellers } = rows[0] ?? NOTHING_LOCKED;
@@ -61,7 +61,7 @@ function duesOf(accounts: readonly AccountName[], values: readonly number[]): re
 
 type SevenNumbers = [number, number, number, number, number, number, number];
 
-/** Reads what `find_resellers` returns. */
+/** Reads what `find_own_accounts` returns. */
 function resellersOf(accounts: readonly AccountName[], values: readonly number[]) {
 	const debts: Debt[] = [];
 	const newestEvents = new Map<string, number>();
