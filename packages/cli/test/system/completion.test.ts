@@ -45,7 +45,7 @@ test('bash completes commands, options and files, and offers nothing if nothing 
 	]);
 	assert.deepEqual(complete('bursarctl su'), ['sub-user']);
 	assert.deepEqual(complete('bursarctl sub-user '), [
-		...['create', 'list', 'show', 'reset-key'],
+		...['create', 'create-with', 'list', 'show', 'reset-key'],
 		...['details', 'suspend', 'resume', 'limits', 'note', 'delete'],
 	]);
 	assert.deepEqual(complete('bursarctl --json sub-user re'), ['reset-key', 'resume']);
