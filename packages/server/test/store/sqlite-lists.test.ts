@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findingPairs } from '../../src/store/sqlite/reading/pairs.ts';
 import type { SharedStatement } from '../../src/store/statement.ts';
+import { subUserReads } from '../../src/store/tables/accounts/sub-users.ts';
 import { findEdge, findSubUsers } from '../../src/store/tables/accounts/terms-reads.ts';
 import { inDatabase, storeFolder } from './sqlite-engine.ts';
 
@@ -31,4 +33,20 @@ test('a page of those in a state, or with a reason, reads an index of them and n
 			assert.doesNotMatch(plan, /SCAN accounts/);
 		}
 	}
+});
+
+test('one read adds up all days of ten accounts at most, because it runs on the thread that answers requests', async () => {
+	const asked: (readonly unknown[])[] = [];
+	async function read({ statement }: { readonly statement: SharedStatement }) {
+		asked.push(statement.values.filter((value) => String(value).startsWith('user')));
+		return [];
+	}
+	const usernames = Array.from({ length: 25 }, (_, index) => `user${index}`);
+	const reads = subUserReads({ quick: read, heavy: read }, findingPairs);
+	await reads.readUsed({ reseller: 'acme', usernames, atMs: 1 });
+	assert.deepEqual(
+		asked.map(({ length }) => length),
+		[10, 10, 5],
+	);
+	assert.deepEqual(asked.flat(), usernames);
 });

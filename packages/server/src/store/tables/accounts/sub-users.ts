@@ -149,7 +149,7 @@ export function subUserReads(lanes: ReadLanes, findingPairs: FindingPairs): SubU
 		},
 		async readUsed({ reseller, usernames: wanted, atMs, owner = reseller }) {
 			const used = new Map<string, UsedBytes>();
-			for (const usernames of inParts(wanted)) {
+			for (const usernames of inParts(wanted, USED_AT_ONCE)) {
 				const rows = await read<UsedRow>('quick', owner, findUsed(reseller, usernames, atMs));
 				for (const { username, ...bytes } of rows) used.set(username, bytes);
 			}
@@ -266,15 +266,20 @@ function countSubUsers(found: FoundSubUsers): SharedStatement {
 
 /** How many accounts one statement looks up. */
 const NAMES_AT_ONCE = 50;
+/**
+ * All days of an account are added up: about a millisecond of an embedded store if each was used every day for a year.
+ * @bound Accounts of which one read adds up all days of usage: the next read has the rest.
+ */
+const USED_AT_ONCE = 10;
 
-function inParts(usernames: readonly string[]): readonly (readonly string[])[] {
-	const count = Math.ceil(usernames.length / NAMES_AT_ONCE);
-	return Array.from({ length: count }, (_, part) => usernames.slice(part * NAMES_AT_ONCE, (part + 1) * NAMES_AT_ONCE));
+function inParts(usernames: readonly string[], most = NAMES_AT_ONCE): readonly (readonly string[])[] {
+	const count = Math.ceil(usernames.length / most);
+	return Array.from({ length: count }, (_, part) => usernames.slice(part * most, (part + 1) * most));
 }
 
 /** The number of parameters does not change, so that an engine prepares one statement. No account has an empty name. */
-function namesOf(usernames: readonly string[], bind: Bind): string {
-	return Array.from({ length: NAMES_AT_ONCE }, (_, index) => bind(usernames[index] ?? '')).join(', ');
+function namesOf(usernames: readonly string[], bind: Bind, most = NAMES_AT_ONCE): string {
+	return Array.from({ length: most }, (_, index) => bind(usernames[index] ?? '')).join(', ');
 }
 
 type UsedRow = UsedBytes & { readonly username: string };
@@ -287,7 +292,7 @@ function findUsed(reseller: string, usernames: readonly string[], atMs: number):
 			THEN CAST(bytes_up + bytes_down AS double precision) END), 0) AS bigint)`;
 		return `SELECT username, ${sum(`day = ${today}`)} AS "usedOfDay",
 			${sum(`day BETWEEN ${firstOfMonth} AND ${today}`)} AS "usedOfMonth", ${sum('TRUE')} AS "usedOfTotal"
-			FROM usage_days WHERE reseller = ${bind(reseller)} AND username IN (${namesOf(usernames, bind)})
+			FROM usage_days WHERE reseller = ${bind(reseller)} AND username IN (${namesOf(usernames, bind, USED_AT_ONCE)})
 			GROUP BY username`;
 	});
 }
