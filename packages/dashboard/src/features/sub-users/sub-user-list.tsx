@@ -20,7 +20,6 @@ import { termsTexts } from '../terms/texts.ts';
 import { isLow } from './balance.ts';
 import { type ListState, listFields, type SortedColumn, subUsersQueryOf } from './list-state.ts';
 import { SearchBar } from './search-bar.tsx';
-import classes from './sub-users.module.css';
 import { subUserTexts } from './texts.ts';
 
 const SKELETON_HEIGHT = 640;
@@ -157,8 +156,9 @@ function Used({ subUser: { up, down, used } }: { readonly subUser: ListedSubUser
 		<>
 			{bytesText(up + down)}
 			{used.month_bytes > 0 && (
-				<Text size="xs" c="dimmed" className={classes.usedNow}>
-					{subUserTexts.usedNow(bytesText(used.day_bytes), bytesText(used.month_bytes))}
+				<Text size="xs" c="dimmed" component="div">
+					<div>{subUserTexts.usedToday(bytesText(used.day_bytes))}</div>
+					<div>{subUserTexts.usedInMonth(bytesText(used.month_bytes))}</div>
 				</Text>
 			)}
 		</>

@@ -26,7 +26,8 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	balance: 'Balance',
 	bandwidth: 'Bandwidth, 30 days',
 	/** Of the UTC day and month, below the bandwidth of 30 days. */
-	usedNow: 'Today (UTC) {day} · month {month}',
+	usedToday: 'Today (UTC) {bytes}',
+	usedInMonth: 'Month (UTC) {bytes}',
 	created: 'Created',
 	search: 'Search by name',
 	match: 'Where to search in the name',
