@@ -21,11 +21,11 @@ describe('createWith', { concurrency: 3 }, () => {
 	test('makes a sub-user that has all of it from the beginning', async (t) => {
 		const { reliable } = await serveReseller(t);
 		const { requestId, ...created } = await reliable.subUsers.createWith('Alice', PACKAGE, { reference: 'order-7' });
-		const { state: _, used: __, lastSeen: ___, username, ...has } = await reliable.subUsers.retrieveDetails('alice');
-		assert.deepEqual([has.limits.totalBytes, has.limits.expiresAt, has.note], [10_000, EXPIRES, 'order 7']);
+		const { username, limits, note } = await reliable.subUsers.retrieveDetails('alice');
+		assert.deepEqual([limits.totalBytes, limits.expiresAt, note], [10_000, EXPIRES, 'order 7']);
 		const subUser = await reliable.subUsers.retrieve(username);
 		assert.equal(subUser.balanceCents, 2_500);
-		assert.deepEqual(created, { subUser, ...has, fee: ONE_FEE, confirmedBy: 'answer' });
+		assert.deepEqual(created, { subUser, limits, note, fee: ONE_FEE, confirmedBy: 'answer' });
 		assert.match(requestId ?? '', /./);
 		assert.equal((await reliable.account.retrieve()).balanceCents, 10_000 - 2_510);
 		const { items } = await reliable.statement.list({ reference: 'order-7' }).page();
