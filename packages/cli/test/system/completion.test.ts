@@ -53,6 +53,7 @@ test('bash completes commands, options and files, and offers nothing if nothing 
 	assert.deepEqual(complete('bursarctl -'), GLOBAL);
 	assert.deepEqual(complete('bursarctl usage alice --'), ['--csv', '--chart', ...GLOBAL]);
 	assert.deepEqual(complete('bursarctl balance give --'), [
+		'--reference',
 		'--all',
 		'--journal',
 		'--concurrency',
