@@ -25,7 +25,7 @@ export function resellerCalls(
 		const outcome = await call.submit({ kind: 'create_reseller', reseller, ...making });
 		if (outcome.ok) return { data: { username: reseller, token } };
 		const { error } = outcome;
-		if (error === 'balance_limit') throw new Error('a new reseller cannot have balance 0');
+		if (error === 'balance_limit') throw new Error('a balance of 0 was refused as too large');
 		return refusedBy({ ...outcome, error });
 	});
 
