@@ -5,6 +5,7 @@ import { createServer as createPlainServer } from 'node:net';
 import { test } from 'node:test';
 import { listen } from '@bursar/testing/listen';
 import { Bursar, ConnectionError } from '../src/index.ts';
+import { neverSent } from '../src/protocol/never-sent.ts';
 import { rejectsWith } from './support/rejects-with.ts';
 
 const pem = (name: string) => readFileSync(new URL(`support/${name}.pem`, import.meta.url));
@@ -26,10 +27,11 @@ test('an untrusted certificate is refused before anything is sent, so the change
 });
 
 test('a connection that ends during the TLS handshake has sent nothing either', async (t) => {
+	// It is read first: a connection that ends with unread bytes is reset, and Node does not say in which state a reset met it.
 	const { port } = await listen(
 		t,
-		createPlainServer((socket) => socket.destroy()),
+		createPlainServer((socket) => socket.once('data', () => socket.end())),
 	);
-	const client = new Bursar({ baseUrl: `https://localhost:${port}`, token: 'brs_test', totalTimeoutMs: 500 });
-	await assert.rejects(client.subUsers.give('alice', 5), ConnectionError);
+	const failure = await fetch(`https://localhost:${port}`, { method: 'POST', body: '{}' }).catch((error) => error);
+	assert.equal(neverSent(failure), true, String(failure.cause));
 });
