@@ -2,6 +2,16 @@ export type { AccountRefusal } from '../account-refusals.ts';
 export { MOVEMENT_KINDS, type MovementKind, PAIR_STATES, type PairState } from '../sub-user-terms.ts';
 export type { SubUserLimits } from '../terms-schemas.ts';
 export {
+	type ActDetails,
+	type ActValueName,
+	accountOfAct,
+	type ChangedValue,
+	type ChangedValues,
+	detailsText,
+	MAX_ACT_DETAILS_BYTES,
+	readActDetails,
+} from './act-details.ts';
+export {
 	type Bandwidth,
 	type BandwidthBytes,
 	type BandwidthCorrection,

@@ -45,7 +45,12 @@ const movements = {
 };
 /** With each kind as a type of its own, the compiler would give up. */
 const AnyActKind = Type.Unsafe<ActKind>(Type.Enum([...ACT_KINDS]));
-const acts = { email: Type.Optional(AskedText), kind: Type.Optional(AnyActKind), ...range };
+const acts = {
+	email: Type.Optional(AskedText),
+	kind: Type.Optional(AnyActKind),
+	username: Type.Optional(Text),
+	...range,
+};
 const position = { after: Type.Optional(Text), before: Type.Optional(Text) };
 const search = { search: Type.Optional(Text), match: Type.Optional(Type.Enum(['beginning', 'anywhere'])) };
 const state = { state: Type.Optional(Type.Enum([...PAIR_STATES, 'refused'] as const)) };

@@ -103,6 +103,8 @@ export interface ActFilter {
 	/** A part of the e-mail address of a person. */
 	readonly email?: string;
 	readonly kind?: ActKind;
+	/** The sub-user that they are about, also a deleted one. What it moved is in the statement. */
+	readonly username?: string;
 	readonly from?: string;
 	readonly to?: string;
 }

@@ -1,3 +1,4 @@
+import type { ActDetails } from './act-details.ts';
 import type { Role } from './roles.ts';
 
 /** The person who uses the dashboard. Times are ISO 8601 in UTC, everywhere. */
@@ -90,6 +91,8 @@ export interface RecordedAct {
 	 * `stop_mail`, a `MailKind`.
 	 */
 	readonly target: string;
+	/** `null` if there are none. What whoever asks may not see is left out. */
+	readonly details: ActDetails | null;
 	/** The address from which it came; `null` for the command line. */
 	readonly address: string | null;
 	readonly at: string;

@@ -19,6 +19,11 @@ export const DoneChange = answer(
 				'What was changed: a name, an e-mail address or an id; for money, the name and the amount in USD cents; for a price, the name, the price in US dollars and the line; for an invitation, the address and the role; for a correction, the account and the day.',
 			examples: ['acme 5000'],
 		}),
+		details: Type.String({
+			description:
+				'What it changed, with the values before and after, in words for people; empty if there is no more to say. Do not parse it.',
+			examples: ['moved: 50.00 USD'],
+		}),
 		token: Type.String({ description: 'The token that did it: its name and its last characters.' }),
 		timestamp: TIME('When it was done, UTC.'),
 		request_id: Type.String({ description: 'The `X-Request-Id` of the answer to the change.' }),
@@ -44,6 +49,7 @@ export const changeOperations = {
 			kind: 'top_up',
 			reseller: ACME,
 			target: 'acme 5000',
+			details: 'moved: 50.00 USD',
 			token: 'shop ...x4Kd',
 			timestamp: EXAMPLE_TIME,
 			request_id: EXAMPLE_REQUEST,

@@ -17,6 +17,11 @@ export function resellerSubUserPath(reseller: string, username: string): string 
 	return `${resellerSubUsersPath(reseller)}/${encodeURIComponent(username)}`;
 }
 
+/** What was done with a sub-user. */
+export function activityOfPath(username: string): string {
+	return `/activity${queryOf({ sub_user: username })}`;
+}
+
 /** The webhooks of a reseller, for operators. */
 export function resellerWebhooksPath(reseller: string): string {
 	return `/webhooks${queryOf({ search: reseller })}`;
@@ -33,7 +38,7 @@ export function statementPaths(reseller: string | undefined) {
 	};
 }
 
-function queryOf(values: DayRange | { readonly search: string }): string {
+function queryOf(values: DayRange | { readonly search: string } | { readonly sub_user: string }): string {
 	const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== undefined));
 	return query.size === 0 ? '' : `?${query}`;
 }

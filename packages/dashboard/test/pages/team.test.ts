@@ -8,6 +8,7 @@ import { teamTexts } from '../../src/features/team/texts.ts';
 import { termsTexts } from '../../src/features/terms/texts.ts';
 import { tokenTexts } from '../../src/features/token/texts.ts';
 import { roleTexts } from '../../src/forms/texts.ts';
+import { activityOfPath } from '../../src/page/paths.ts';
 import { shellTexts } from '../../src/shell/texts.ts';
 import { bandwidthOf } from '../support/bandwidth.ts';
 import {
@@ -132,7 +133,14 @@ test('a manager cannot rotate the token, and the button says why', async (t) => 
 
 test('the activity of a reseller names people, programs and the operator', async (t) => {
 	const service = serviceFor(t, ANN);
-	const by = { email: null, token_tail: null, by_operator: false, address: null, at: '2026-01-01T00:00:00.000Z' };
+	const by = {
+		email: null,
+		token_tail: null,
+		by_operator: false,
+		address: null,
+		details: null,
+		at: '2026-01-01T00:00:00.000Z',
+	};
 	service.answers('/activity', {
 		acts: [
 			{ ...by, number: 3, kind: 'top_up', target: 'acme 700', by_operator: true },
@@ -149,10 +157,24 @@ test('the activity of a reseller names people, programs and the operator', async
 	await screen.findByText(BEN.email);
 });
 
+test('the activity shows what changed, and the acts of one sub-user by an address that its page has', async (t) => {
+	const service = serviceFor(t, ANN);
+	const by = { email: ANN.email, token_tail: null, by_operator: false, address: null, at: '2026-01-01T00:00:00.000Z' };
+	const details = { changed: { day_bytes: [null, 5e9], note: ['old', 'new'] } } as const;
+	const act = { ...by, number: 1, kind: 'set_limits', target: 'alice', details } as const;
+	service.answers('/activity', { acts: [act], next_before: null, searched_to: null });
+	open(t, activityOfPath('alice'));
+	await screen.findByText('Bandwidth of a day: 5 GB, before no limit');
+	await screen.findByText('Note: “new”, before “old”');
+	const field = await screen.findByLabelText(actsTexts.subUserFilter);
+	assert.equal((field as HTMLInputElement).value, 'alice');
+	assert.deepEqual(service.calls('/activity'), [{ username: 'alice' }]);
+});
+
 test('the activity of operators names the programs of theirs, and who was on the command line', async (t) => {
 	const service = serviceFor(t, OLGA);
 	const by = { email: null, token_tail: null, operator_token: null, system_user: null, reseller: 'acme' };
-	const act = { ...by, by_operator: true, address: null, at: '2026-01-01T00:00:00.000Z' };
+	const act = { ...by, by_operator: true, address: null, details: null, at: '2026-01-01T00:00:00.000Z' };
 	service.answers('/operator/acts', {
 		acts: [
 			{ ...act, number: 2, kind: 'note_reseller', target: 'acme', operator_token: 'shop ...x4Kd' },

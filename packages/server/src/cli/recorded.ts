@@ -1,4 +1,4 @@
-import { targetText } from '@bursar/contract/dashboard';
+import { detailsText, readActDetails, targetText } from '@bursar/contract/dashboard';
 import { printTable, usd } from '@bursar/terminal';
 import { PLATFORM_SIDES } from '../domain/ledger.ts';
 import type { StoredAct } from '../store/tables/changes/acts.ts';
@@ -34,7 +34,8 @@ export function movementFields(movement: StoredMovement) {
 /** An act as results have it. */
 export function actFields(act: StoredAct) {
 	const { atMs, kind, target, reseller } = act;
-	return { at: iso(atMs), kind, target, reseller, ...doerFields(act) };
+	const details = readActDetails(act.details, 'operator');
+	return { at: iso(atMs), kind, target, details, reseller, ...doerFields(act) };
 }
 
 type Doer = Pick<StoredAct, 'email' | 'tokenTail' | 'operatorToken' | 'address' | 'systemUser'>;
@@ -78,7 +79,10 @@ export function printMovements(movements: readonly ReturnType<typeof movementFie
 
 export function printActs(acts: readonly ReturnType<typeof actFields>[]): void {
 	printTable(
-		[{ title: 'TIME' }, { title: 'ACTION' }, { title: 'WHAT' }, { title: 'RESELLER' }, { title: 'BY' }],
-		acts.map((row) => [row.at, row.kind, targetText(row) || '-', row.reseller ?? '-', doerText(row)]),
+		['TIME', 'ACTION', 'WHAT', 'DETAILS', 'RESELLER', 'BY'].map((title) => ({ title })),
+		acts.map((row) => [
+			...[row.at, row.kind, targetText(row) || '-', detailsText(row.details) || '-', row.reseller ?? '-'],
+			doerText(row),
+		]),
 	);
 }

@@ -1,4 +1,5 @@
 import type { PersonFacts } from '../domain/people/person-facts.ts';
+import { withPersonDetails } from './act-details.ts';
 import { resellerOf } from './person-verb.ts';
 import { type AnyPersonDecision, type PersonCommand, personVerbOf } from './registry.ts';
 
@@ -7,6 +8,10 @@ import { type AnyPersonDecision, type PersonCommand, personVerbOf } from './regi
  * Throws only if the input is impossible.
  */
 export function decidePerson(facts: PersonFacts, command: PersonCommand, nowMs: number): AnyPersonDecision {
+	return withPersonDetails(facts, decideWithAct(facts, command, nowMs));
+}
+
+function decideWithAct(facts: PersonFacts, command: PersonCommand, nowMs: number): AnyPersonDecision {
 	const { outcome, effects } = personVerbOf(command).decide(facts, command, nowMs);
 	const act = 'unattended' in command ? command.unattended : undefined;
 	// A verb records by itself what a program does. On the command line, what changes nothing was not done.

@@ -2,6 +2,7 @@ import type { Books } from '../domain/books.ts';
 import type { Cause } from '../domain/events/happening.ts';
 import { withDebtPaid } from '../domain/paying-debt.ts';
 import type { PersonAct } from '../domain/people/act.ts';
+import { withDetails } from './act-details.ts';
 import { changeRecord } from './change-record.ts';
 import type { ActRefusal } from './command.ts';
 import { type AnyDecision, type ChangeCommand, type Command, verbOf } from './registry.ts';
@@ -13,6 +14,10 @@ import { refused } from './verb.ts';
  * is impossible, for example if the reseller that asks does not exist.
  */
 export function decide(books: Books, command: Command, nowMs: number): AnyDecision {
+	return withDetails(books, command, decideWithAct(books, command, nowMs));
+}
+
+function decideWithAct(books: Books, command: Command, nowMs: number): AnyDecision {
 	const { act } = command;
 	if (act === undefined) return decideWithoutAct(books, command, nowMs);
 	if (books.isActRecorded(act.id)) return refused('act_repeated');

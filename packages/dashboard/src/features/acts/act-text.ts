@@ -14,17 +14,24 @@ import { actKindTexts, actsTexts, failedFactorTexts, signInFactorTexts } from '.
 /** How many of the names of an act are shown. Its file has all of them. */
 const NAMES_SHOWN = 3;
 
+type ToldAct = Pick<RecordedAct, 'kind' | 'target' | 'details'>;
+
 /** An act in a few words. */
-export function actText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): string {
+export function actText({ kind, target, details }: ToldAct): string {
 	if (kind === 'sign_in')
 		return Object.hasOwn(signInFactorTexts, target) ? signInFactorTexts[target as SignInFactor] : actKindTexts[kind];
-	const changed = changedText({ kind, target });
+	if (kind === 'create_sub_user' && details?.fee !== undefined) {
+		const isRefused = details.refused !== undefined;
+		return isRefused ? actsTexts.createRefused(target, moneyText(details.fee)) : actsTexts.created(target);
+	}
+	const changed = changedText({ kind, target, details });
 	return changed === '' ? actKindTexts[kind] : `${actKindTexts[kind]}: ${changed}`;
 }
 
-function changedText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): string {
+function changedText({ kind, target, details }: ToldAct): string {
 	switch (kind) {
 		case 'set_low_balance':
+			if (details?.changed?.low_balance) return '';
 			return target === '' ? actsTexts.noWarning : moneyText(Number(target));
 		case 'want_mail':
 		case 'stop_mail':
@@ -35,7 +42,8 @@ function changedText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): st
 		case 'adjust':
 		case 'forgive_debt': {
 			const moved = readMoneyTarget(target);
-			return moved ? `${moved.username}, ${moneyText(moved.cents)}` : target;
+			if (moved) return `${moved.username}, ${moneyText(moved.cents)}`;
+			return details?.moved === undefined ? target : `${target}, ${moneyText(details.moved)}`;
 		}
 		case 'show_auth_key': {
 			const names = target.split(' ');
@@ -45,8 +53,17 @@ function changedText({ kind, target }: Pick<RecordedAct, 'kind' | 'target'>): st
 		case 'invite_person':
 		case 'set_role': {
 			const { email, role } = readRoleTarget(target);
+			if (details?.changed?.role) return email;
 			return role === null ? email : `${email}, ${roleTexts.names[role]}`;
 		}
+		case 'set_price':
+			return details ? (target.split(' ')[0] ?? target) : target;
+		case 'create_webhook':
+		case 'update_webhook':
+		case 'delete_webhook':
+		case 'rotate_webhook_secret':
+		case 'test_webhook':
+			return details?.names?.[0] ?? target;
 		case 'failed_sign_in':
 		case 'failed_proof':
 			return Object.hasOwn(failedFactorTexts, target) ? failedFactorTexts[target as FailedFactor] : '';

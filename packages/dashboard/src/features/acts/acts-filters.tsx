@@ -1,4 +1,6 @@
 import { type ActKind, normalizeEmailPart } from '@bursar/contract/dashboard';
+import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
+import { normalizeUsername } from '@bursar/contract/username';
 import { NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DayRangeFields, FilterField, Filters } from '../../lists/filters.tsx';
@@ -14,7 +16,7 @@ interface Props {
 }
 
 const MAX_EMAIL_CHARACTERS = 254;
-const NO_FILTERS = { person: undefined, kind: undefined, from: undefined, to: undefined };
+const NO_FILTERS = { person: undefined, kind: undefined, sub_user: undefined, from: undefined, to: undefined };
 
 /** Chooses which acts are shown. */
 export function ActsFilters({ state, kinds, onChange, download }: Props) {
@@ -38,6 +40,14 @@ export function ActsFilters({ state, kinds, onChange, download }: Props) {
 				]}
 				value={state.kind ?? ''}
 				onChange={({ currentTarget: { value } }) => filter({ kind: kinds.find((kind) => kind === value) })}
+			/>
+			<FilterField
+				label={actsTexts.subUserFilter}
+				value={state.sub_user ?? ''}
+				parse={normalizeUsername}
+				error={actsTexts.invalidSubUser}
+				maxLength={USERNAME_MAX_LENGTH}
+				onChange={(name) => filter({ sub_user: name === '' ? undefined : name })}
 			/>
 			<DayRangeFields range={state} onChange={filter} />
 		</Filters>

@@ -1,4 +1,5 @@
 import { ACT_KINDS, type ActKind, type DashboardReads, normalizeEmailPart } from '@bursar/contract/dashboard';
+import { normalizeUsername } from '@bursar/contract/username';
 import { type DayRange, instantsOf } from '../../format/days.ts';
 import { dayField, maybeChoiceField, numberField, type UrlFields } from '../../lists/url-state.ts';
 
@@ -7,6 +8,7 @@ export interface ActsState extends DayRange {
 	/** A part of an e-mail address. */
 	readonly person: string | undefined;
 	readonly kind: ActKind | undefined;
+	readonly sub_user: string | undefined;
 	/** Only acts with a smaller number. */
 	readonly before: number | undefined;
 }
@@ -19,18 +21,27 @@ export const actsFields: UrlFields<Required<ActsState>> = {
 		write: (email) => email ?? null,
 	},
 	kind: maybeChoiceField(ACT_KINDS),
+	sub_user: {
+		parse: (text) => normalizeUsername(text ?? ''),
+		write: (username) => username ?? null,
+	},
 	from: dayField,
 	to: dayField,
 	before: numberField,
 };
 
 /** The same as the service is asked for it. */
-export function filterOf({ person, kind, from, to }: ActsState): ActFilter {
-	return { ...(person && { email: person }), ...(kind && { kind }), ...instantsOf({ from, to }) };
+export function filterOf({ person, kind, sub_user, from, to }: ActsState): ActFilter {
+	return {
+		...(person && { email: person }),
+		...(kind && { kind }),
+		...(sub_user && { username: sub_user }),
+		...instantsOf({ from, to }),
+	};
 }
 
-export function isFiltered({ person, kind, from, to }: ActsState): boolean {
-	return [person, kind, from, to].some((value) => value !== undefined);
+export function isFiltered({ person, kind, sub_user, from, to }: ActsState): boolean {
+	return [person, kind, sub_user, from, to].some((value) => value !== undefined);
 }
 
 /** Kinds that only operators and edges do, and that concern no reseller. */

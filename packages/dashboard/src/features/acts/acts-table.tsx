@@ -6,6 +6,7 @@ import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { resellerPath } from '../../page/paths.ts';
 import { actText } from './act-text.ts';
+import { DetailLines } from './detail-lines.tsx';
 import { actsTexts } from './texts.ts';
 
 /** Operators also see which reseller an act is of, and which of their programs or who on the command line did it. */
@@ -24,10 +25,19 @@ export function ActsTable({ acts, isStale }: Props) {
 
 const COLUMNS: readonly Column<ShownAct>[] = [
 	{ name: actsTexts.at, onCard: 'left', cell: ({ at }) => <Moment at={at} /> },
-	{ name: actsTexts.act, onCard: 'left', isPlain: true, cell: actText },
+	{ name: actsTexts.act, onCard: 'left', isPlain: true, cell: (act) => <Deed act={act} /> },
 	{ name: actsTexts.person, isPlain: true, cell: (act) => <Doer act={act} /> },
 	{ name: actsTexts.address, onCard: 'right', cell: ({ address }) => address },
 ];
+
+function Deed({ act }: { readonly act: ShownAct }) {
+	return (
+		<div>
+			{actText(act)}
+			<DetailLines act={act} />
+		</div>
+	);
+}
 
 /** A person, a program or the command line, and its reseller. For an act of an operator: the reseller that it is about. */
 function Doer({ act }: { readonly act: ShownAct }) {

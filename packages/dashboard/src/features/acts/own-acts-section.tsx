@@ -8,6 +8,7 @@ import { Answered } from '../../page/answered.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
 import { actText } from './act-text.ts';
+import { DetailLines } from './detail-lines.tsx';
 import { ownActsTexts } from './texts.ts';
 
 /** What the person did, the newest first. */
@@ -27,14 +28,15 @@ export function OwnActsSection() {
 					if (acts.length === 0) return <Empty>{ownActsTexts.none}</Empty>;
 					return (
 						<ItemList>
-							{acts.map(({ number, at, kind, target, address }) => (
+							{acts.map((act) => (
 								<Item
-									key={number}
-									name={actText({ kind, target })}
+									key={act.number}
+									name={actText(act)}
 									details={
 										<>
-											<Moment at={at} />
-											{address && ownActsTexts.from(address)}
+											<DetailLines act={act} />
+											<Moment at={act.at} />
+											{act.address && ownActsTexts.from(act.address)}
 										</>
 									}
 								/>

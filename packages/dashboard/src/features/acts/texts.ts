@@ -1,4 +1,4 @@
-import type { ActKind, FailedFactor, SignInFactor } from '@bursar/contract/dashboard';
+import type { ActKind, ActValueName, FailedFactor, SignInFactor } from '@bursar/contract/dashboard';
 import { texts } from '../../preferences/catalogue.ts';
 
 export const actsTexts = texts('actsTexts', {
@@ -12,6 +12,11 @@ export const actsTexts = texts('actsTexts', {
 	at: 'Time',
 	person: 'Person',
 	personFilter: 'Part of an e-mail',
+	subUserFilter: 'Sub-user',
+	invalidSubUser: 'This cannot be the name of a sub-user.',
+	/** A create by a person, whose name was taken. */
+	createRefused: 'Create refused: {name}. The name was taken. {fee} was paid and bought nothing',
+	created: 'Created a sub-user: {name}',
 	operator: 'Operator',
 	commandLine: 'Command line',
 	operatorProgram: 'Program of the operator',
@@ -119,3 +124,56 @@ export const signInFactorTexts = texts('signInFactorTexts', {
 	passkey: 'Signed in with a passkey',
 	link: 'Signed in with a link',
 } as const satisfies Record<SignInFactor, string>);
+
+/** What an act changed, and from what to what. */
+export const actDetailsTexts = texts('actDetailsTexts', {
+	changed: '{name}: {after}, before {before}',
+	/** Of what was created. */
+	set: '{name}: {after}',
+	names: {
+		day_bytes: 'Bandwidth of a day',
+		month_bytes: 'Bandwidth of a month',
+		total_bytes: 'Bandwidth in total',
+		connections: 'Open connections',
+		allowed_ips: 'Allowed addresses',
+		expires_at: 'Ends',
+		note: 'Note',
+		operator_note: 'Note',
+		price: 'Price of a GB',
+		debt_line: 'Line of the debt',
+		low_balance: 'Warning below',
+		role: 'Role',
+		webhook_host: 'Sends to',
+		webhook_types: 'Events',
+		webhook_state: 'State',
+	} as const satisfies Record<ActValueName, string>,
+	/** The value that is none. */
+	none: {
+		day_bytes: 'no limit',
+		month_bytes: 'no limit',
+		total_bytes: 'no limit',
+		connections: 'no limit',
+		allowed_ips: 'any',
+		expires_at: 'never',
+		note: 'none',
+		operator_note: 'none',
+		price: 'free',
+		debt_line: 'none',
+		low_balance: 'never',
+		role: 'none',
+		webhook_host: 'none',
+		webhook_types: 'all',
+		webhook_state: 'none',
+	} as const satisfies Record<ActValueName, string>,
+	states: { on: 'on', off: 'off' },
+	quoted: '“{text}”',
+	otherUrl: 'Another address at {host}',
+	given: '{amount} was given at once',
+	opening: 'Opening balance: {amount}',
+	cameBack: '{amount} came back',
+	paid: '{fee} was paid for it',
+	endedToo: 'With it ended: {names}',
+	bytes: '{up} up, {down} down',
+	reason: 'Reason: {reason}',
+	andMore: '{names} and {count} more',
+});

@@ -1,5 +1,5 @@
 import type { SubUserOfResellerDetails } from '@bursar/contract/dashboard';
-import { Anchor } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { moneyText } from '../../format/money.ts';
@@ -10,7 +10,7 @@ import { Facts } from '../../page/facts.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
-import { resellerPath, resellerSubUsersPath } from '../../page/paths.ts';
+import { activityOfPath, resellerPath, resellerSubUsersPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
@@ -95,9 +95,18 @@ function TransactionsSection({ reseller, username }: Props) {
 			title={texts.transactions}
 			lead={texts.transactionsLead}
 			actions={
-				<Anchor component={Link} href={`${resellerPath(reseller)}?sub_user=${encodeURIComponent(username)}`} size="sm">
-					{texts.toStatement}
-				</Anchor>
+				<Group gap="4px 12px">
+					<Anchor component={Link} href={activityOfPath(username)} size="sm">
+						{texts.toActivity}
+					</Anchor>
+					<Anchor
+						component={Link}
+						href={`${resellerPath(reseller)}?sub_user=${encodeURIComponent(username)}`}
+						size="sm"
+					>
+						{texts.toStatement}
+					</Anchor>
+				</Group>
 			}
 		>
 			<SearchedPages

@@ -28,6 +28,7 @@ export const resellerSubUserTexts = texts('resellerSubUserTexts', {
 	transactions: 'Transactions',
 	transactionsLead: 'What was given to it, taken from it and charged for it, the newest first.',
 	toStatement: 'In the statement of the reseller',
+	toActivity: 'What was done with it',
 	noTransactions: 'Nothing was given to it or taken from it.',
 	none: 'This reseller has no sub-users.',
 });

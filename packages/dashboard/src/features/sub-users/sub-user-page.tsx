@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Group } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { CallError } from '../../calls/call.ts';
@@ -10,6 +10,7 @@ import { Columns } from '../../page/columns.tsx';
 import { IfMay } from '../../page/if-may.tsx';
 import { Placeholder } from '../../page/loading.tsx';
 import { BackLink, Page } from '../../page/page.tsx';
+import { activityOfPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields } from '../bandwidth/bandwidth-state.ts';
@@ -87,9 +88,14 @@ function MovementsSection({ username }: { readonly username: string }) {
 			title={subUserTexts.movements}
 			lead={subUserTexts.movementsLead}
 			actions={
-				<Anchor component={Link} href={`/statement?sub_user=${encodeURIComponent(username)}`} size="sm">
-					{subUserTexts.toStatement}
-				</Anchor>
+				<Group gap="4px 12px">
+					<Anchor component={Link} href={activityOfPath(username)} size="sm">
+						{subUserTexts.toActivity}
+					</Anchor>
+					<Anchor component={Link} href={`/statement?sub_user=${encodeURIComponent(username)}`} size="sm">
+						{subUserTexts.toStatement}
+					</Anchor>
+				</Group>
 			}
 		>
 			<SearchedPages

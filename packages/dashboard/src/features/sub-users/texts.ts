@@ -153,4 +153,5 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	movementsLead: 'What it got, what was taken from it, and what it paid for its bandwidth.',
 	noMovements: 'Nothing was given to it or taken from it yet.',
 	toStatement: 'See all its transactions',
+	toActivity: 'What was done with it',
 });

@@ -1,3 +1,5 @@
+import type { ActDetails } from '@bursar/contract/dashboard';
+
 /** Something that was done. It is recorded in the transaction of its effect. */
 interface Deed {
 	/** A page makes the id of what a person does, so that a repeat can be refused. */
@@ -60,4 +62,5 @@ export type RecordedAct = Act & {
 	readonly reseller: string | null;
 	/** Unix milliseconds. */
 	readonly atMs: number;
+	readonly details?: ActDetails | undefined;
 };

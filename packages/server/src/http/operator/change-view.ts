@@ -1,3 +1,4 @@
+import { detailsText, readActDetails } from '@bursar/contract/dashboard';
 import type { DataOf, operatorOperations } from '@bursar/contract/operator';
 import type { ActReads } from '../../store/tables/changes/acts.ts';
 import { actId } from './call.ts';
@@ -10,6 +11,7 @@ export async function readChange(store: Pick<ActReads, 'findAct'>, changeId: str
 	const act = await store.findAct(actId(changeId));
 	if (!act) return null;
 	const { kind, reseller, target, operatorToken, atMs, requestId } = act;
-	const done = { change_id: changeId, kind, reseller, target, token: operatorToken ?? '' };
+	const details = detailsText(readActDetails(act.details, 'operator'));
+	const done = { change_id: changeId, kind, reseller, target, details, token: operatorToken ?? '' };
 	return { ...done, timestamp: time(atMs), request_id: requestId };
 }

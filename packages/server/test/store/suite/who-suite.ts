@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { moneyTarget, readActDetails } from '@bursar/contract/dashboard';
+import type { Command } from '../../../src/commands/registry.ts';
 import type { CommandLineAct, OperatorProgramAct } from '../../../src/domain/people/act.ts';
 import {
 	createNothing,
 	createReseller,
 	createSubUser,
 	creditReseller,
+	deleteSubUser,
 	giveBalance,
 	NOON_MS,
 	resetAuthKey,
 	resumeReseller,
+	setLimits,
 	setPrice,
 	suspendReseller,
 	takeBalance,
@@ -61,7 +65,7 @@ export function whoSuite(engine: Engine): void {
 		const refused = { ...resetAuthKey('acme', 'nobody'), program: PROGRAM, requestId: 'r2' };
 		assert.deepEqual(endings(await run(store, [reset, refused])), ['ok', 'unknown_sub_user']);
 		const expected = {
-			...{ kind: 'reset_auth_key', target: 'alice', atMs: NOON_MS, requestId: 'r1', reseller: 'acme' },
+			...{ kind: 'reset_auth_key', target: 'alice', details: null, atMs: NOON_MS, requestId: 'r1', reseller: 'acme' },
 			...{ ...PROGRAM, email: null, emailReseller: null, operatorToken: null, systemUser: null },
 		};
 		const { rows } = await store.searchActs({ before: NEWEST, limit: 5 });
@@ -226,6 +230,44 @@ export function whoSuite(engine: Engine): void {
 			all.rows.map(({ number }) => number),
 			(await store.searchActs({ ...newest, reseller: 'acme' })).rows.map(({ number }) => number).reverse(),
 		);
+	});
+
+	test('the acts about a sub-user are found, with the values that were committed, and those of others are not looked at', async (t) => {
+		const { store } = await engine.open(t);
+		const acmes = [createReseller('acme', 1000), createSubUser('acme', 'alice'), createSubUser('acme', 'al')];
+		await runAll(store, [...acmes, createReseller('other', 1000)]);
+		await runAllPeople(store, [invite('ann', 'acme'), accept('ann', 's1')]);
+		const byAnn = (command: Command, target: string, id: string) => ({
+			...command,
+			...{ requestId: id, act: { ...actOf('ann', 's1', id, command.kind, target), requestId: id } },
+		});
+		await runAll(store, [
+			byAnn(giveBalance('acme', 'alice', 30), moneyTarget('alice', 30), 'r1'),
+			{ ...setLimits('acme', 'al', { dayBytes: 9 }), program: PROGRAM, requestId: 'r2' },
+			byAnn(setLimits('acme', 'alice', { dayBytes: 5 }), 'alice', 'r3'),
+		]);
+		const taken = { kind: 'create_sub_user', target: 'alice' };
+		const late = { ...createSubUser('other', 'alice'), act: { ...commandLineAct('create_sub_user'), ...taken } };
+		await run(store, [late]);
+		await runAll(store, [byAnn(deleteSubUser('acme', 'alice'), 'alice', 'r4')]);
+		const found = async (query: object) =>
+			(await store.searchActs({ before: NEWEST, limit: 50, ...query })).rows.map(({ kind, details }) => [
+				kind,
+				readActDetails(details, 'reseller'),
+			]);
+		const ofAlice = [
+			['delete_sub_user', { moved: 30 }],
+			['set_limits', { changed: { day_bytes: [null, 5] } }],
+			['give_balance', { moved: 30 }],
+		];
+		assert.deepEqual(await found({ reseller: 'acme', username: 'alice' }), ofAlice);
+		assert.deepEqual(await found({ username: 'alice' }), ofAlice, 'for operators: of the reseller that had it');
+		assert.deepEqual(await found({ reseller: 'other', username: 'alice' }), [
+			['create_sub_user', { refused: 'username_taken', fee: 10 }],
+		]);
+		assert.deepEqual(await found({ reseller: 'acme', username: 'alice', kind: 'set_limits' }), [ofAlice[1]]);
+		assert.deepEqual(await found({ reseller: 'acme', username: 'alice', emailPart: 'ann' }), ofAlice);
+		for (const username of ['', 'nobody']) assert.deepEqual(await found({ username }), [], username);
 	});
 
 	test('failed sign-ins are acts of the person, and a flood of them is recorded in part', async (t) => {

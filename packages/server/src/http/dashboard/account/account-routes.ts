@@ -23,8 +23,9 @@ export function accountRoutes(calls: Calls, dependencies: AccountDependencies): 
 
 	calls.read('/account/acts', async ({ before = Number.MAX_SAFE_INTEGER }, { caller }) => {
 		// One more than the page shows whether there are further ones.
-		const acts = await store.listActs(caller.record.person.id, before, ROWS_ON_A_PAGE + 1);
-		return { data: actPageView(acts, ROWS_ON_A_PAGE) };
+		const { id, reseller } = caller.record.person;
+		const acts = await store.listActs(id, before, ROWS_ON_A_PAGE + 1);
+		return { data: actPageView(acts, ROWS_ON_A_PAGE, reseller === null ? 'operator' : 'reseller') };
 	});
 
 	calls.change('/account/password', async ({ act, password }, call) => {

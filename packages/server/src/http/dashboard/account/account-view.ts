@@ -1,4 +1,4 @@
-import type { Account, ActKind, ActPage } from '@bursar/contract/dashboard';
+import { type Account, type ActKind, type ActPage, readActDetails } from '@bursar/contract/dashboard';
 import { isLiveSession, type Passkey, type Session } from '../../../domain/people/person.ts';
 import type { DashboardReads, NumberedAct, SignedIn } from '../../../store/tables/people/reads.ts';
 import { readAfterChange } from '../calls/after-change.ts';
@@ -48,13 +48,14 @@ export function accountAfterChange(
 }
 
 /** A page of acts. `acts` has one more than the page if there are further ones. */
-export function actPageView(acts: readonly NumberedAct[], pageSize: number): ActPage {
+export function actPageView(acts: readonly NumberedAct[], pageSize: number, seenBy: 'reseller' | 'operator'): ActPage {
 	const shown = acts.slice(0, pageSize);
 	return {
-		acts: shown.map(({ number, kind, target, address, atMs }) => ({
+		acts: shown.map(({ number, kind, target, details, address, atMs }) => ({
 			number,
 			kind: kind as ActKind,
 			target,
+			details: readActDetails(details, seenBy),
 			address,
 			at: time(atMs),
 		})),

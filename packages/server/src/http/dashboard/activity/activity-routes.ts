@@ -4,8 +4,10 @@ import {
 	type AnyAct,
 	normalizeEmailPart,
 	ROWS_ON_A_PAGE,
+	readActDetails,
 	type TeamAct,
 } from '@bursar/contract/dashboard';
+import { normalizeUsername } from '@bursar/contract/username';
 import type { ActFilters, StoredAct } from '../../../store/tables/changes/acts.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -48,11 +50,13 @@ export function activityRoutes(calls: Calls, dependencies: ActivityDependencies)
 }
 
 /** The filter as the store knows it. */
-function storedFilter({ email, kind, from, to }: ActFilter, reseller?: string) {
+function storedFilter({ email, kind, username, from, to }: ActFilter, reseller?: string) {
 	return {
 		reseller,
 		emailPart: normalizeEmailPart(email ?? '') || undefined,
 		kind,
+		// No act is about the empty name.
+		username: username === undefined ? undefined : (normalizeUsername(username) ?? ''),
 		fromMs: from === undefined ? undefined : Date.parse(from),
 		toMs: to === undefined ? undefined : Date.parse(to),
 	};
@@ -62,7 +66,7 @@ function anyActView(act: StoredAct): AnyAct {
 	const { email, tokenTail, operatorToken, systemUser, reseller, address } = act;
 	const program = { token_tail: tokenTail, operator_token: operatorToken };
 	return {
-		...actView(act),
+		...actView(act, 'operator'),
 		address,
 		reseller,
 		email,
@@ -75,10 +79,11 @@ function anyActView(act: StoredAct): AnyAct {
 /** Resellers do not learn who operators are, and where. */
 function teamActView(act: StoredAct): TeamAct {
 	const { email, tokenTail, address } = act;
-	if (isByOperator(act)) return { ...actView(act), address: null, email: null, token_tail: null, by_operator: true };
-	return { ...actView(act), address, email, token_tail: tokenTail, by_operator: false };
+	const view = actView(act, 'reseller');
+	if (isByOperator(act)) return { ...view, address: null, email: null, token_tail: null, by_operator: true };
+	return { ...view, address, email, token_tail: tokenTail, by_operator: false };
 }
 
-function actView({ number, kind, target, atMs }: StoredAct) {
-	return { number, kind: kind as ActKind, target, at: time(atMs) };
+function actView({ number, kind, target, details, atMs }: StoredAct, seenBy: Parameters<typeof readActDetails>[1]) {
+	return { number, kind: kind as ActKind, target, details: readActDetails(details, seenBy), at: time(atMs) };
 }

@@ -1,4 +1,4 @@
-import { targetText } from '@bursar/contract/dashboard';
+import { detailsText, readActDetails, targetText } from '@bursar/contract/dashboard';
 import type { ActsAfterQuery, StoredAct } from '../../../store/tables/changes/acts.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { type CsvFile, ROWS_ON_A_FILE_PAGE } from '../files/csv-files.ts';
@@ -11,18 +11,20 @@ interface ActsOfFile extends Omit<ActsAfterQuery, 'after' | 'limit'> {
 
 /** What all people, programs and the command line did, for operators. */
 export function allActsFile(wanted: ActsOfFile, dependencies: FileDependencies): CsvFile {
-	const columns = ['person', 'reseller', 'token', 'system user', 'address', 'operator token'];
+	const columns = ['person', 'reseller', 'token', 'system user', 'address', 'operator token', 'details'];
 	return actsFile(wanted, columns, dependencies, (act) => {
 		const { email, reseller, tokenTail, systemUser, address, operatorToken } = act;
-		return [email, reseller, tokenTail, systemUser, address, operatorToken].map(orEmpty);
+		const by = [email, reseller, tokenTail, systemUser, address, operatorToken].map(orEmpty);
+		return [...by, detailsText(readActDetails(act.details, 'operator'))];
 	});
 }
 
 /** What was done of a reseller, for its own people. They do not learn who operators are, and where. */
 export function teamActsFile(wanted: ActsOfFile, dependencies: FileDependencies): CsvFile {
-	return actsFile(wanted, ['by', 'token', 'address'], dependencies, (act) =>
-		isByOperator(act) ? ['operator', '', ''] : [act.email, act.tokenTail, act.address].map(orEmpty),
-	);
+	return actsFile(wanted, ['by', 'token', 'address', 'details'], dependencies, (act) => {
+		const by = isByOperator(act) ? ['operator', '', ''] : [act.email, act.tokenTail, act.address].map(orEmpty);
+		return [...by, detailsText(readActDetails(act.details, 'reseller'))];
+	});
 }
 
 /** On the dashboard, on the command line, or with a program of the operator. */
@@ -35,7 +37,8 @@ function actsFile(
 	{ zone, ...wanted }: ActsOfFile,
 	columns: readonly string[],
 	{ store, nowMs }: FileDependencies,
-	by: (act: StoredAct) => readonly string[],
+	/** Who did it, and its details. */
+	last: (act: StoredAct) => readonly string[],
 ): CsvFile {
 	const times = timeColumns('time', zone);
 	let after: number | null = 0;
@@ -46,7 +49,7 @@ function actsFile(
 			if (after === null) return undefined;
 			const { rows, nextAfter } = await store.searchActsAfter({ ...wanted, after, limit: ROWS_ON_A_FILE_PAGE });
 			after = nextAfter;
-			return rows.map((act) => [act.number, ...times.values(act.atMs), act.kind, targetText(act), ...by(act)]);
+			return rows.map((act) => [act.number, ...times.values(act.atMs), act.kind, targetText(act), ...last(act)]);
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import { accountOfAct } from '@bursar/contract/dashboard';
 import type { RecordedAct } from '../../../domain/people/act.ts';
 import { filesOf, OPERATORS, type ReadLanes } from '../../reading.ts';
 import {
@@ -32,6 +33,8 @@ const ACTS: Columns<RecordedAct> = {
 	token_tail: ['text', (act) => ('tokenTail' in act ? act.tokenTail : null)],
 	operator_token: ['text', (act) => ('operatorToken' in act ? act.operatorToken : null)],
 	os_user: ['text', (act) => ('systemUser' in act ? act.systemUser : null)],
+	username: ['text', accountOfAct],
+	details: ['text', ({ details }) => (details === undefined ? null : JSON.stringify(details))],
 };
 
 /** Adds an act, as a statement for one row with `$1`, `$2` and so on. */
@@ -48,6 +51,8 @@ export interface StoredAct {
 	readonly number: number;
 	readonly kind: string;
 	readonly target: string;
+	/** As `readActDetails` reads it; `null` if there are none. */
+	readonly details: string | null;
 	readonly atMs: number;
 	readonly requestId: string;
 	/** Where it came from; `null` for the command line. */
@@ -68,7 +73,7 @@ export interface StoredAct {
 
 /** Asks for `StoredAct` from a query of rows of `acts`. */
 export function selectActs(rows: string): string {
-	return `SELECT page.number, page.kind, page.target, page.at_ms AS "atMs", page.request_id AS "requestId", page.address,
+	return `SELECT page.number, page.kind, page.target, page.details, page.at_ms AS "atMs", page.request_id AS "requestId", page.address,
 		${EMAIL} AS email, COALESCE(page.reseller, ${RESELLER}) AS reseller,
 		${RESELLER} AS "emailReseller", page.token_tail AS "tokenTail",
 		page.operator_token AS "operatorToken",
@@ -106,6 +111,8 @@ export interface ActFilters {
 	/** A part of the e-mail address of a person, normalized. The acts of a person with a whole address are found quickly. */
 	readonly emailPart?: string | undefined;
 	readonly kind?: string | undefined;
+	/** Only acts about this account, of the reseller that has it. An index has them, so that no others are looked at. */
+	readonly username?: string | undefined;
 }
 
 interface ActQuery extends SearchedRange, ActFilters {}
@@ -141,14 +148,21 @@ type ActSearch = Omit<RowSearch, 'table' | 'filters' | 'select'> & ActFilters;
 /** Looks for acts, in one step. */
 async function findActs(
 	lanes: ReadLanes,
-	{ reseller, emailPart, kind, ...search }: ActSearch,
+	{ reseller, emailPart, kind, username, ...search }: ActSearch,
 ): Promise<SearchStep<StoredAct>> {
-	const person = emailPart === undefined ? undefined : await findOnly(lanes, { emailPart, reseller, ...search });
-	const isOf = person === undefined ? reseller : person;
-	const column = person === undefined ? 'reseller' : 'person';
+	const isOf = reseller ?? (username === undefined ? undefined : await findOwner(lanes, username, search));
+	if (username !== undefined && isOf === undefined) return { rows: [], next: null };
+	const person =
+		emailPart === undefined || username !== undefined
+			? undefined
+			: await findOnly(lanes, { emailPart, reseller, ...search });
 	return searchRows<StoredAct>(lanes, {
 		...search,
-		table: { name: 'acts', number: 'number', of: isOf === undefined ? [] : [{ column, value: isOf }] },
+		table: {
+			name: 'acts',
+			number: 'number',
+			of: person === undefined ? valuesOf({ reseller: isOf, username }) : [{ column: 'person', value: person }],
+		},
 		filters: [
 			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
 			...(emailPart === undefined || person !== undefined
@@ -160,6 +174,17 @@ async function findActs(
 		],
 		select: selectActs,
 	});
+}
+
+function valuesOf(values: Readonly<Record<string, string | undefined>>) {
+	return Object.entries(values).flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
+}
+
+/** The reseller of an account, also of a deleted one. */
+async function findOwner({ quick }: ReadLanes, username: string, { owner }: Pick<RowSearch, 'owner'>) {
+	const statement = { sql: 'SELECT reseller FROM usernames WHERE username = $1', values: [username] };
+	const [found] = (await quick({ owner, statement })) as readonly { readonly reseller: string }[];
+	return found?.reseller;
 }
 
 /** The id of the only person who has, or had, this whole address: an index has the acts of each person. */

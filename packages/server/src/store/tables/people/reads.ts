@@ -43,6 +43,7 @@ export interface NumberedAct {
 	readonly address: string;
 	readonly kind: string;
 	readonly target: string;
+	readonly details: string | null;
 	/** Unix milliseconds. */
 	readonly atMs: number;
 }
@@ -103,7 +104,7 @@ export function personReads(
 			return invitation?.hash === hash ? { invitation, person } : undefined;
 		},
 		async listActs(person, before, limit) {
-			const sql = `SELECT number, id, person, session, address, kind, target, at_ms AS "atMs" FROM acts
+			const sql = `SELECT number, id, person, session, address, kind, target, details, at_ms AS "atMs" FROM acts
 				WHERE person = $1 AND number < $2 ORDER BY number DESC LIMIT $3`;
 			return (await read({ owner: person, statement: { sql, values: [person, before, limit] } })) as NumberedAct[];
 		},
