@@ -64,13 +64,13 @@ function told(kind: ActKind, target: string, details: ActDetails) {
 }
 
 test('a change tells the values after it and before it, each in its unit', () => {
-	const changed = {
+	const changed: ActDetails['changed'] = {
 		day_bytes: [null, 5e9],
 		total_bytes: [2.5e9, null],
 		connections: [3, 50],
 		allowed_ips: [null, ['::1']],
 	};
-	assert.deepEqual(told('set_limits', 'alice', { changed } as ActDetails), [
+	assert.deepEqual(told('set_limits', 'alice', { changed }), [
 		'Set the limits of a sub-user: alice',
 		'Bandwidth of a day: 5 GB, before no limit',
 		'Bandwidth in total: no limit, before 2.5 GB',

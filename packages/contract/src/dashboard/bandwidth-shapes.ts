@@ -84,8 +84,24 @@ export interface BandwidthCorrection {
 	readonly reason: string;
 }
 
+/** At most 5 minutes old. */
 export interface TopSubUsers {
 	readonly as_of: string;
-	/** By up and down together, the largest first. */
-	readonly sub_users: readonly (BandwidthBytes & { readonly username: string })[];
+	/** By up and down together, the largest first. Deleted ones are among them. */
+	readonly sub_users: readonly TopSubUser[];
+	/** What all others used, with the resellers' own pairs. With it, the rows add up to all that was used. */
+	readonly others: BandwidthCost & {
+		/** How many sub-users it is. */
+		readonly sub_users: number;
+	};
+}
+
+export interface BandwidthCost extends BandwidthBytes {
+	/** USD cents; `null` for hours, whose cost is not known. */
+	readonly cost: number | null;
+}
+
+export interface TopSubUser extends BandwidthCost {
+	readonly reseller: string;
+	readonly username: string;
 }

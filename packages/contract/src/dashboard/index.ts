@@ -15,6 +15,7 @@ export {
 	type Bandwidth,
 	type BandwidthBytes,
 	type BandwidthCorrection,
+	type BandwidthCost,
 	type BandwidthDivision,
 	type BandwidthFilter,
 	type BandwidthPart,
@@ -23,6 +24,7 @@ export {
 	type BandwidthTime,
 	LAST_RANGES,
 	type LastRange,
+	type TopSubUser,
 	type TopSubUsers,
 } from './bandwidth-shapes.ts';
 export type {

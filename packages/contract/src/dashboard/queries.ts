@@ -110,6 +110,7 @@ export const QUERIES = {
 		reseller: Type.Optional(Text),
 		by: Type.Optional(Type.Enum(['sub_user', 'edge', 'reseller'])),
 	}),
+	'/operator/bandwidth/top': queryOf(spans),
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
 	'/operator/statement/periods': queryOf({ ...periods, reseller: Text }),
 	'/operator/statement/lines': queryOf({ ...lines, reseller: Text }),

@@ -190,6 +190,8 @@ export const READS = {
 		BandwidthTime & BandwidthFilter & { readonly reseller?: string; readonly by?: BandwidthDivision },
 		Bandwidth
 	>(),
+	/** The ten sub-users of all resellers that used most. At most 5 minutes old. */
+	'/operator/bandwidth/top': read('operate')<BandwidthTime, TopSubUsers>(),
 	'/operator/statement': read('operate')<
 		MovementFilter & { readonly reseller: string; readonly before?: number },
 		MovementPage

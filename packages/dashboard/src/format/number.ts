@@ -7,6 +7,13 @@ export function numberText(value: number): string {
 	return numberFormat.format(value);
 }
 
+const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+
+/** A part of a whole, which is 1, like `12.5%`. */
+export function shareText(part: number): string {
+	return share.format(part);
+}
+
 const change = new Intl.NumberFormat(locale, { style: 'percent', signDisplay: 'exceptZero', maximumFractionDigits: 0 });
 
 /** By how much a number differs from an earlier one, which is above zero, like `+12%`. */

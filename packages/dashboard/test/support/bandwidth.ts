@@ -1,4 +1,4 @@
-import type { Bandwidth, BandwidthSpan } from '@bursar/contract/dashboard';
+import type { Bandwidth, BandwidthSpan, TopSubUsers } from '@bursar/contract/dashboard';
 
 /** An answer with these spans, of days unless it is said otherwise. */
 export function bandwidthOf(
@@ -18,3 +18,9 @@ export function bandwidthOf(
 		...changes,
 	};
 }
+
+export const NO_TOP: TopSubUsers = {
+	as_of: '2026-05-03T00:00:00.000Z',
+	sub_users: [],
+	others: { up: 0, down: 0, cost: null, sub_users: 0 },
+};

@@ -10,7 +10,7 @@ import {
 	type SubUserDetails,
 	type SubUserStates,
 } from '@bursar/contract/dashboard';
-import { bandwidthOf } from './bandwidth.ts';
+import { bandwidthOf, NO_TOP } from './bandwidth.ts';
 import { startService } from './service.ts';
 
 const { cleanup, configure, fireEvent, render, screen, waitFor, within } = await import('@testing-library/react');
@@ -108,6 +108,7 @@ export function serviceFor(test: TestContext, person: PresentPerson | null) {
 	if (person === null) return service;
 	if (person.reseller === null) {
 		service.answers('/operator/bandwidth', bandwidthOf([]));
+		service.answers('/operator/bandwidth/top', NO_TOP);
 		service.answers('/operator/statement/periods', noPeriods);
 		service.answers('/operator/statement', noMovements);
 		return service;
@@ -119,7 +120,7 @@ export function serviceFor(test: TestContext, person: PresentPerson | null) {
 	service.answers('/sub-users/count', { count: 0, before: 0 });
 	service.answers('/sub-users/states', NO_STATES);
 	service.answers('/bandwidth', bandwidthOf([]));
-	service.answers('/bandwidth/top', { as_of: ALICE.created, sub_users: [] });
+	service.answers('/bandwidth/top', NO_TOP);
 	service.answers('/statement/periods', noPeriods);
 	service.answers('/statement', noMovements);
 	return service;

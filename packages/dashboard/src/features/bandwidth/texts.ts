@@ -70,9 +70,15 @@ export const bandwidthTexts = texts('bandwidthTexts', {
 	reason: 'Reason',
 
 	topTitle: 'Top ten sub-users',
-	topLead: 'By bandwidth of the time that is chosen above.',
+	topLead: 'By bandwidth of the time that is chosen above. All others has your own pair too, so the columns add up.',
+	networkTopLead:
+		'Of all resellers, by bandwidth of the time that is chosen above. All others has the own pairs of resellers too, so the columns add up.',
+	allOthers: 'All others',
+	otherSubUsers: { one: '{count} sub-user', other: '{count} sub-users' },
+	share: 'Share',
 	noTop: 'No sub-user has used anything in this time.',
 	subUser: 'Sub-user',
+	resellerName: 'Reseller',
 
 	networkTitle: 'Network',
 	networkLead: 'What all accounts of all resellers used. At most 5 minutes old.',

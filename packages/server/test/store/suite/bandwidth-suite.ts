@@ -6,9 +6,13 @@ import type { CounterReading, UsageReport } from '../../../src/domain/usage.ts';
 import { usageDayOf } from '../../../src/domain/usage.ts';
 import { firstKeptHour, startOfHourMs, usageHourOf } from '../../../src/domain/usage-hours.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { BandwidthPartsQuery, BandwidthQuery } from '../../../src/store/tables/usage/bandwidth.ts';
-import { NOON_MS, reading } from '../../support/commands.ts';
-import { type Engine, type Lifetime, openSubUsers, record, restart, runPeople } from './engine.ts';
+import type {
+	BandwidthPartsQuery,
+	BandwidthQuery,
+	BandwidthTopQuery,
+} from '../../../src/store/tables/usage/bandwidth.ts';
+import { NOON_MS, reading, setPrice } from '../../support/commands.ts';
+import { type Engine, type Lifetime, openSubUsers, record, restart, runAll, runPeople } from './engine.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -72,6 +76,46 @@ export function bandwidthSuite(engine: Engine): void {
 		await check(store);
 		await check(another);
 		await check(await restart(another, openAnother));
+	});
+
+	test('those that used most and the sum of all are of one time, and the sum is that of the resellers', async (t) => {
+		const { store } = await open(t);
+		await runAll(store, [setPrice('acme', 1_000_000)]);
+		await record(store, [
+			reading(10, 2e9, { counter: 'c1', username: 'alice' }),
+			reading(3, 4e9, { counter: 'c2', username: 'chiara' }),
+			reading(1, 1e9, { counter: 'c3', username: 'bruno', atMs: NOON_MS - HOUR_MS }),
+			reading(5, 5e9, { counter: 'c4', username: 'acme' }),
+			reading(5, 5, { counter: 'c5', username: 'chiara', atMs: NOON_MS - 40 * DAY_MS }),
+		]);
+		const topOf = async (query: BandwidthTopQuery) => {
+			const { subUsers, all } = await store.readTopOfBandwidth(query);
+			return [
+				...subUsers.map((one) => [one.reseller, one.username, one.bytesUp, one.bytesDown, one.costCents]),
+				['all', all.subUsers, all.bytesUp, all.bytesDown, all.costCents],
+			];
+		};
+		const WEEK = { ...DAYS, first: TODAY - 6, limit: 2 };
+		const others = (await store.listBandwidth({ ...WEEK, owner: 'acme' })).map((day) => [day.bytesUp, day.bytesDown]);
+		assert.deepEqual(others, [[19, 12e9]], 'of all resellers');
+		assert.deepEqual(await topOf(WEEK), [
+			['other', 'chiara', 3, 4e9, 0],
+			['acme', 'alice', 10, 2e9, 200],
+			['all', 3, 19, 12e9, 700],
+		]);
+		assert.deepEqual(await topOf({ ...WEEK, reseller: 'acme', limit: 1 }), [
+			['acme', 'alice', 10, 2e9, 200],
+			['all', 2, 16, 8e9, 700],
+		]);
+		assert.deepEqual(await topOf({ ...HOURS, limit: 1 }), [
+			['other', 'chiara', 3, 4e9, null],
+			['all', 3, 19, 12e9, null],
+		]);
+		assert.deepEqual(await topOf({ ...HOURS, first: HOUR, reseller: 'acme', limit: 5 }), [
+			['acme', 'alice', 10, 2e9, null],
+			['all', 1, 15, 7e9, null],
+		]);
+		assert.deepEqual(await topOf({ ...WEEK, last: TODAY - 1 }), [['all', 0, 0, 0, 0]]);
 	});
 
 	test('hours, edges and accounts add up to the days of resellers, whatever is counted, repeated or refused, in any store', async (t) => {

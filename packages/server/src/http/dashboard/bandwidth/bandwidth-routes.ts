@@ -67,6 +67,11 @@ export function bandwidthRoutes(
 		return spans ? { data: await readTop(resellerOf(call), spans) } : { refused: 'invalid_query' };
 	});
 
+	calls.read('/operator/bandwidth/top', async (query) => {
+		const spans = askedSpans(query, nowMs());
+		return spans ? { data: await readTop(OPERATORS, spans) } : { refused: 'invalid_query' };
+	});
+
 	calls.read('/operator/bandwidth', async ({ reseller: typedName, ...query }) => {
 		const account = typedName === undefined ? undefined : await findReseller(accounts, typedName);
 		if (typedName !== undefined && account === undefined) return { refused: 'unknown_reseller' };

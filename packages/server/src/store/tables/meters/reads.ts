@@ -227,10 +227,18 @@ function listCostDays({ reseller, username, firstDay, lastDay }: CostQuery) {
  * The cost of many rows, in whole cents. The rests of a million rows pass 64 bits, so their millions are added up
  * separately.
  */
-export const COST = `${sumOf('cost_cents')}
-	+ (${sumOf('cost_rest / 1000000')} + ${sumOf('cost_rest % 1000000')} / 1000000) / ${UNITS_OF_CENT / 1_000_000}`;
+export const COST = costOf(sumOf('cost_cents'), sumOf('cost_rest / 1000000'), sumOf('cost_rest % 1000000'));
 
-function sumOf(values: string): string {
+/** The columns of which `costOf` makes the cost of a row, or of the sums of several rows. */
+export const COST_PARTS = `${sumOf('cost_cents')} AS cents, ${sumOf('cost_rest / 1000000')} AS millions,
+	${sumOf('cost_rest % 1000000')} AS rests`;
+
+/** USD cents, without the fraction below. */
+export function costOf(cents: string, millions: string, rests: string): string {
+	return `${cents} + (${millions} + ${rests} / 1000000) / ${UNITS_OF_CENT / 1_000_000}`;
+}
+
+export function sumOf(values: string): string {
 	return `CAST(COALESCE(sum(${values}), 0) AS bigint)`;
 }
 

@@ -3,6 +3,7 @@ import { ALL_RESELLERS, HOURS_KEPT } from '../../../domain/usage-hours.ts';
 import type { ReadLanes } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
+import { COST_PARTS, costOf, sumOf } from '../meters/reads.ts';
 
 /**
  * What the dashboard's charts of bandwidth read. Each read throws `StoreUnavailableError` if the store cannot be asked.
@@ -15,6 +16,8 @@ export interface BandwidthReads {
 	listBandwidth(query: BandwidthQuery): Promise<readonly BandwidthOfSpan[]>;
 	/** The same of each of those that used most, up and down together. */
 	listBandwidthParts(query: BandwidthPartsQuery): Promise<readonly BandwidthOfPart[]>;
+	/** The sub-users that used most, of a reseller or of all, and what all accounts used, at one time. */
+	readTopOfBandwidth(query: BandwidthTopQuery): Promise<TopOfBandwidth>;
 }
 
 /** UTC hours or days, in hours or days since 1970-01-01. Hours are kept from `firstKeptHour` on. */
@@ -41,6 +44,20 @@ export interface BandwidthPartsQuery extends BandwidthSpans {
 	readonly limit: number;
 	/** The owner of the read. */
 	readonly owner: string;
+}
+
+export type BandwidthTopQuery = Omit<BandwidthPartsQuery, 'by'>;
+
+export interface TopOfBandwidth {
+	/** The largest first. Deleted ones are among them. */
+	readonly subUsers: readonly (BandwidthCost & { readonly reseller: string; readonly username: string })[];
+	/** All together, with the resellers' own accounts. `subUsers`: how many sub-users used something. */
+	readonly all: BandwidthCost & { readonly subUsers: number };
+}
+
+interface BandwidthCost extends Bytes {
+	/** USD cents, without the fraction below; `null` for hours. */
+	readonly costCents: number | null;
 }
 
 export interface BandwidthOfSpan extends Bytes {
@@ -72,6 +89,16 @@ export function bandwidthReads({ quick, heavy }: ReadLanes): BandwidthReads {
 		async listBandwidthParts(query) {
 			return (await heavy({ owner: query.owner, statement: listParts(query) })) as readonly BandwidthOfPart[];
 		},
+		async readTopOfBandwidth(query) {
+			const rows = (await heavy({ owner: query.owner, statement: findTop(query) })) as readonly TopRow[];
+			const subUsers = rows.flatMap(({ reseller, username, subUsers: _, ...used }) =>
+				reseller === null || username === null ? [] : { reseller, username, ...used },
+			);
+			const all = rows.find(({ username }) => username === null);
+			if (!all) throw new Error('the sum of all has no row');
+			const { reseller: _reseller, username: _username, ...used } = all;
+			return { subUsers, all: used };
+		},
 	};
 }
 
@@ -98,6 +125,40 @@ function listParts({ reseller, by, limit, ...spans }: BandwidthPartsQuery): Shar
 		return `SELECT ${name} AS name, ${unit} AS span, ${BYTES} FROM ${rows} AND ${name} IN (
 				SELECT ${name} FROM ${rows} GROUP BY ${name} ORDER BY sum(bytes_up + bytes_down) DESC, ${name} LIMIT ${bind(limit)})
 			GROUP BY ${name}, ${unit} ORDER BY ${name}, ${unit}`;
+	});
+}
+
+interface TopRow extends BandwidthCost {
+	/** Both are `null` for the sum of all. */
+	readonly reseller: string | null;
+	readonly username: string | null;
+	readonly subUsers: number;
+}
+
+/** Those that used most, and the sum of all in a row without a name. One statement, so that they are of the same time. */
+function findTop({ reseller, limit, ...spans }: BandwidthTopQuery): SharedStatement {
+	const isByDay = spans.unit === 'day';
+	const cost = (of: (part: string) => string) =>
+		isByDay ? `CAST(${costOf(of('cents'), of('millions'), of('rests'))} AS bigint)` : 'CAST(NULL AS bigint)';
+	return statementOf((bind) => {
+		const isIn = inSpans('sub_user', reseller, spans, bind);
+		const table = `${TABLES[spans.unit].sub_user} AS usage`;
+		// Days of years are kept, by account: of each account, only the wanted ones are read.
+		const rows =
+			isByDay && reseller === undefined
+				? `usernames CROSS JOIN ${table}
+					WHERE usage.reseller = usernames.reseller AND usage.username = usernames.username AND ${isIn}`
+				: `${table} WHERE ${isIn}`;
+		return `WITH used AS (
+				SELECT usage.reseller, usage.username, ${sumOf('bytes_up')} AS up, ${sumOf('bytes_down')} AS down
+					${isByDay ? `, ${COST_PARTS}` : ''}
+				FROM ${rows} GROUP BY usage.reseller, usage.username)
+			SELECT * FROM (
+				SELECT reseller, username, up AS "bytesUp", down AS "bytesDown", ${cost((part) => part)} AS "costCents",
+					0 AS "subUsers"
+				FROM used WHERE username <> reseller ORDER BY up + down DESC, username LIMIT ${bind(limit)}) AS top
+			UNION ALL SELECT NULL, NULL, ${sumOf('up')}, ${sumOf('down')}, ${cost(sumOf)},
+				${sumOf('CASE WHEN username <> reseller THEN 1 ELSE 0 END')} FROM used`;
 	});
 }
 

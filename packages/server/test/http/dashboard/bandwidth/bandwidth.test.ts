@@ -127,22 +127,51 @@ test('the top list is five minutes old at most, and says since when', async () =
 	await report(0, 'eu-1', 'first', 1, 2);
 	await report(24, 'eu-1', 'second', 10, 20);
 	await report(8 * 24, 'eu-1', 'first', 50, 50);
-	const second = { username: 'second', up: 10, down: 20 };
+	const of = { reseller: 'topped', cost: 0 };
+	const others = { up: 0, down: 0, cost: 0, sub_users: 0 };
+	const second = { ...of, username: 'second', up: 10, down: 20 };
 	const list = {
 		as_of: new Date(clock.nowMs()).toISOString(),
-		sub_users: [second, { username: 'first', up: 1, down: 2 }],
+		sub_users: [second, { ...of, username: 'first', up: 1, down: 2 }],
+		others,
 	};
 	assert.deepEqual(await ann.read('/bandwidth/top', { range: '7d' }), list);
 	const month = await ann.read('/bandwidth/top', { range: '30d' });
-	assert.deepEqual(month.sub_users, [{ username: 'first', up: 51, down: 52 }, second]);
+	assert.deepEqual(month.sub_users, [{ ...of, username: 'first', up: 51, down: 52 }, second]);
 	await report(0, 'eu-1', 'first', 100, 100);
 	clock.aheadMs += FIVE_MINUTES_MS - 1;
 	assert.deepEqual(await ann.read('/bandwidth/top', { range: '7d' }), list);
 	clock.aheadMs += 1;
 	assert.deepEqual(await ann.read('/bandwidth/top', { range: '7d' }), {
 		as_of: new Date(clock.nowMs()).toISOString(),
-		sub_users: [{ username: 'first', up: 101, down: 102 }, second],
+		sub_users: [{ ...of, username: 'first', up: 101, down: 102 }, second],
+		others,
 	});
+});
+
+test('the list of the network adds up to all that was used, over all resellers', async () => {
+	const many = Array.from({ length: 12 }, (_, index) => `crowd${index}`);
+	await start('crowded', ...many);
+	for (const [index, username] of many.entries()) await report(0, 'eu-1', username, 1_000_000 + index);
+	await report(0, 'eu-1', 'crowded', 5_000_000);
+	const top = await operator.read('/operator/bandwidth/top', { range: '24h' });
+	const network = await operator.read('/operator/bandwidth', { range: '24h' });
+	assert.deepEqual(
+		top.sub_users.map(({ reseller, username }) => `${reseller}/${username}`),
+		many
+			.toReversed()
+			.slice(0, 10)
+			.map((username) => `crowded/${username}`),
+	);
+	for (const key of ['up', 'down'] as const) {
+		const sum = [...top.sub_users, top.others].reduce((all, each) => all + each[key], 0);
+		assert.equal(
+			sum,
+			network.spans.reduce((all, span) => all + span[key], 0),
+			key,
+		);
+	}
+	assert.ok(top.others.up >= 5_000_000 + 2_000_001, 'with the own pair of the reseller');
 });
 
 test('one top list of a reseller is made at a time, for all who ask, and a failure is kept for a minute', async () => {
@@ -152,9 +181,10 @@ test('one top list of a reseller is made at a time, for all who ask, and a failu
 	const topLists = createTopSubUsers({
 		nowMs: () => nowMs,
 		store: {
-			listBandwidthParts: ({ reseller = '', first, last }) =>
+			readTopOfBandwidth: ({ reseller = '', first, last }) =>
 				new Promise((resolve, reject) => {
-					const end = (error?: Error) => (error ? reject(error) : resolve([]));
+					const all = { bytesUp: 0, bytesDown: 0, costCents: 0, subUsers: 0 };
+					const end = (error?: Error) => (error ? reject(error) : resolve({ subUsers: [], all }));
 					asked.push({ reseller, days: last - first + 1, end });
 				}),
 		},
