@@ -79,6 +79,8 @@ export interface ListedSubUser {
 	readonly username: string;
 	readonly balance: number;
 	readonly state: PairState;
+	/** When it opens again by itself, because the limit that is reached is one of a day or a month; otherwise `null`. */
+	readonly opens: string | null;
 	/** Bytes of the last 30 UTC days. */
 	readonly up: number;
 	readonly down: number;
@@ -114,6 +116,8 @@ export interface SubUserDetails {
 	readonly reseller_balance: number;
 	readonly price: PricePerGb;
 	readonly state: PairState;
+	/** When it opens again by itself, because the limit that is reached is one of a day or a month; otherwise `null`. */
+	readonly opens: string | null;
 	readonly limits: SubUserLimits;
 	readonly used: UsedLimits;
 	/** For the reseller's people; empty if there is none. */

@@ -1,3 +1,4 @@
+import { UNUSABLE_REASONS } from '../sub-user-terms.ts';
 /** The state of the service now, for operators. */
 export interface ServiceHealth {
 	readonly edges: {
@@ -43,12 +44,26 @@ export interface PlatformMoney {
 		/** The first ten: those whose bandwidth costs most first. */
 		readonly resellers: readonly LowReseller[];
 	};
-	/** Sub-users without a balance whose bandwidth is charged, so that proxies refuse them. */
-	readonly exhausted: {
+	/** Sub-users whom the proxies refuse, as their resellers were told. */
+	readonly refused: {
 		readonly count: number;
+		readonly by_reason: RefusedByReason;
 		/** The ten resellers that have most of them. */
-		readonly resellers: readonly { readonly reseller: string; readonly sub_users: number }[];
+		readonly resellers: readonly RefusedOfReseller[];
 	};
+}
+
+/** Why the proxies refuse a sub-user: a reason of its own, or one for all sub-users of its reseller. */
+export const REFUSED_REASONS = [...UNUSABLE_REASONS, 'reseller_suspended', 'reseller_in_debt'] as const;
+/** `exhausted`: also of those that have never had a balance. */
+export type RefusedReason = (typeof REFUSED_REASONS)[number];
+/** A reason that nobody has is missing. */
+export type RefusedByReason = { readonly [Reason in RefusedReason]?: number };
+
+export interface RefusedOfReseller {
+	readonly reseller: string;
+	readonly count: number;
+	readonly by_reason: RefusedByReason;
 }
 
 /** A UTC day. */

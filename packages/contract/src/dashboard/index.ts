@@ -66,7 +66,17 @@ export type { DashboardChanges, ProvenChange } from './changes.ts';
 export { DASHBOARD_API, PERSON_HEADER, personHeader } from './dashboard-api.ts';
 export { normalizeEmail, normalizeEmailPart, normalizeNewEmail } from './email.ts';
 export { type DashboardErrorCode, dashboardErrors } from './errors.ts';
-export type { LowReseller, MoneyDay, PlatformMoney, ReportsDay, ServiceHealth } from './home-shapes.ts';
+export {
+	type LowReseller,
+	type MoneyDay,
+	type PlatformMoney,
+	REFUSED_REASONS,
+	type RefusedByReason,
+	type RefusedOfReseller,
+	type RefusedReason,
+	type ReportsDay,
+	type ServiceHealth,
+} from './home-shapes.ts';
 export {
 	LINES_AT_ONCE,
 	MAX_PASSKEYS,

@@ -5,7 +5,7 @@ import type { Role } from './roles.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
 /**
- * The order of resellers. With a minus, the largest or newest first. A reseller that was never used comes before all uses.
+ * The order of resellers. With a minus, the largest or newest first. `refused`: by how many sub-users the proxies refuse. A reseller that was never used comes before all uses.
  */
 export type ResellerOrder =
 	| 'name'
@@ -15,7 +15,11 @@ export type ResellerOrder =
 	| 'last_used'
 	| '-last_used'
 	| 'created'
-	| '-created';
+	| '-created'
+	| 'bandwidth'
+	| '-bandwidth'
+	| 'refused'
+	| '-refused';
 
 export interface ResellerPage {
 	readonly resellers: readonly ListedReseller[];
@@ -27,8 +31,14 @@ export interface ListedReseller {
 	readonly reseller: string;
 	/** USD cents. */
 	readonly balance: number;
-	/** What it owes, in USD cents. */
+	/** What it owes, and the debt beyond which its pairs are refused. USD cents. */
 	readonly debt: number;
+	readonly debt_line: number;
+	/** Bytes that all its accounts used in the last 30 UTC days and today, up and down together. */
+	readonly month_bytes: number;
+	readonly day_bytes: number;
+	/** How many of its sub-users the proxies refuse. */
+	readonly refused: number;
 	readonly price: PricePerGb;
 	/** Since when it is suspended; `null` if it is not. */
 	readonly suspended: string | null;

@@ -58,7 +58,10 @@ const subUserOrder = Type.Optional(
 	Type.Enum(['name', '-name', 'balance', '-balance', 'created', '-created', 'bandwidth', '-bandwidth']),
 );
 const resellerOrder = Type.Optional(
-	Type.Enum(['name', '-name', 'balance', '-balance', 'last_used', '-last_used', 'created', '-created']),
+	Type.Enum([
+		...(['name', '-name', 'balance', '-balance', 'last_used', '-last_used', 'created', '-created'] as const),
+		...(['bandwidth', '-bandwidth', 'refused', '-refused'] as const),
+	]),
 );
 /** The route says whether there is such a range. */
 const Range = Type.Unsafe<BandwidthRange>(Type.String({ maxLength: 30 }));

@@ -6,6 +6,7 @@ import type { StoreReads } from './store.ts';
 import { holdingReads } from './tables/accounts/holdings.ts';
 import type { FindingPairs } from './tables/accounts/pair.ts';
 import { type FindAccounts, resellerReads } from './tables/accounts/reads.ts';
+import { refusedReads } from './tables/accounts/refused.ts';
 import { resellerListReads } from './tables/accounts/resellers.ts';
 import { searchReads } from './tables/accounts/search.ts';
 import { subUserReads } from './tables/accounts/sub-users.ts';
@@ -89,6 +90,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...referenceReads(lanes),
 		...peopleListReads(lanes, nowMs),
 		...refusalReads(lanes),
+		...refusedReads(lanes),
 		...resellerListReads(lanes),
 		...searchReads(lanes),
 		...subUserReads(lanes, engine.findingPairs),

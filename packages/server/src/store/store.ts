@@ -4,6 +4,7 @@ import type { SettledUsage } from '../domain/metering.ts';
 import type { ArrivedReport, UsageVerdict } from '../domain/usage.ts';
 import type { HoldingReads } from './tables/accounts/holdings.ts';
 import type { ResellerReads } from './tables/accounts/reads.ts';
+import type { RefusedReads } from './tables/accounts/refused.ts';
 import type { ResellerListReads } from './tables/accounts/resellers.ts';
 import type { SearchReads } from './tables/accounts/search.ts';
 import type { SubUserReads } from './tables/accounts/sub-users.ts';
@@ -93,6 +94,7 @@ export interface StoreReads
 		PeopleListReads,
 		RefusalReads,
 		RequestReads,
+		RefusedReads,
 		ResellerListReads,
 		SearchReads,
 		StateReads,

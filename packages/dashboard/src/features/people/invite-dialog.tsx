@@ -73,13 +73,15 @@ interface PersonProps extends InviteProps {
 /** A button with which an operator invites a person. */
 export function InvitePerson({ reseller, ...props }: PersonProps) {
 	const isOperator = reseller === null;
+	const { invited } = props;
+	const title = isOperator ? peopleTexts.inviteOperator : peopleTexts.invite;
 	return (
 		<InviteDialog
 			{...props}
 			path="/operator/people/invite"
 			bodyOf={(email, role) => ({ email, reseller, role })}
 			done={useRefreshPeople()}
-			title={isOperator ? peopleTexts.inviteOperator : peopleTexts.invite}
+			title={invited ? peopleTexts.inviteAgainOne(invited.email) : title}
 			intro={isOperator ? peopleTexts.inviteOperatorIntro : peopleTexts.inviteIntro(reseller)}
 			offered={isOperator ? null : 'owner'}
 		/>

@@ -6,6 +6,7 @@ import { changeText, moneyText, priceText } from '../../format/money.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
+import { resellerSubUserPath } from '../../page/paths.ts';
 import { detailsText, makerText, statementTexts, usageText } from './texts.ts';
 
 /** Whose account the page is about: the reseller's, as it sees it or as an operator does, or that of one sub-user. */
@@ -14,16 +15,18 @@ type Perspective = 'reseller' | 'operator' | 'sub_user';
 interface Props {
 	readonly movements: readonly Movement[];
 	readonly perspective: Perspective;
+	/** For operators: whose movements they are. */
+	readonly reseller?: string | undefined;
 	/** Whether other movements are being read. */
 	readonly isStale?: boolean;
 }
 
 /** Movements of money, each with the balance of the account that the page is about. */
-export function MovementsTable({ movements, perspective, isStale = false }: Props) {
+export function MovementsTable({ movements, perspective, reseller, isStale = false }: Props) {
 	return (
 		<Table
 			label={statementTexts.label}
-			columns={COLUMNS[perspective]}
+			columns={columnsFor(perspective, pathsFor(perspective, reseller))}
 			rows={movements}
 			keyOf={({ number }) => number}
 			isStale={isStale}
@@ -31,13 +34,17 @@ export function MovementsTable({ movements, perspective, isStale = false }: Prop
 	);
 }
 
-const COLUMNS: Readonly<Record<Perspective, readonly Column<Movement>[]>> = {
-	reseller: columnsFor('reseller'),
-	operator: columnsFor('operator'),
-	sub_user: columnsFor('sub_user'),
-};
+type PathOf = (username: string) => string;
 
-function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
+/** The pages of the sub-users that are named; `undefined` on the page of one of them. */
+function pathsFor(perspective: Perspective, reseller: string | undefined): PathOf | undefined {
+	if (perspective === 'sub_user') return undefined;
+	return reseller === undefined
+		? (username) => `/sub-users/${encodeURIComponent(username)}`
+		: (username) => resellerSubUserPath(reseller, username);
+}
+
+function columnsFor(perspective: Perspective, pathOf: PathOf | undefined): readonly Column<Movement>[] {
 	return [
 		{
 			name: statementTexts.at,
@@ -57,7 +64,7 @@ function columnsFor(perspective: Perspective): readonly Column<Movement>[] {
 			onCard: 'left',
 			cell: ({ kind }) => statementTexts.kinds[kind],
 		},
-		...(perspective === 'sub_user' ? [] : [subUserColumn(perspective === 'reseller')]),
+		...(pathOf ? [subUserColumn(pathOf)] : []),
 		{ name: statementTexts.by, cell: (movement) => <Maker movement={movement} /> },
 		{
 			name: statementTexts.amount,
@@ -90,15 +97,13 @@ function isOfAnother({ of, username }: Movement, perspective: Perspective): bool
 	return (of === username) !== (perspective === 'sub_user');
 }
 
-function subUserColumn(hasPages: boolean): Column<Movement> {
+function subUserColumn(pathOf: PathOf): Column<Movement> {
 	return {
 		name: statementTexts.subUser,
 		isPlain: true,
 		cell: ({ username }) =>
-			username === null ? null : !hasPages ? (
-				<Name>{username}</Name>
-			) : (
-				<Anchor component={Link} href={`/sub-users/${encodeURIComponent(username)}`} size="sm">
+			username === null ? null : (
+				<Anchor component={Link} href={pathOf(username)} size="sm">
 					<Name>{username}</Name>
 				</Anchor>
 			),

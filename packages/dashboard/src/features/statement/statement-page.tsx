@@ -107,6 +107,7 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 							perspective={
 								filter.username !== undefined ? 'sub_user' : reseller === undefined ? 'reseller' : 'operator'
 							}
+							reseller={reseller}
 							isStale={query.isPlaceholderData}
 						/>
 					)}

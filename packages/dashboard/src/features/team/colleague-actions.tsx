@@ -11,6 +11,7 @@ import { teamTexts } from './texts.ts';
 
 /** A button with which an owner invites a colleague. */
 export function InviteColleague(props: InviteProps) {
+	const { invited } = props;
 	const refresh = useRefreshTeam();
 	return (
 		<InviteDialog
@@ -18,7 +19,7 @@ export function InviteColleague(props: InviteProps) {
 			path="/team/invite"
 			bodyOf={(email, role) => (role === null ? undefined : { email, role })}
 			done={() => refresh()}
-			title={teamTexts.invite}
+			title={invited ? teamTexts.inviteAgainOne(invited.email) : teamTexts.invite}
 			intro={teamTexts.inviteIntro}
 			offered="manager"
 		/>

@@ -5,6 +5,7 @@ import type { StopLinks } from '../../mail/stop-links.ts';
 import type { PasswordCost } from '../../passwords.ts';
 import type { HoldingReads } from '../../store/tables/accounts/holdings.ts';
 import type { ApiReads } from '../../store/tables/accounts/reads.ts';
+import type { RefusedReads } from '../../store/tables/accounts/refused.ts';
 import type { ResellerListReads } from '../../store/tables/accounts/resellers.ts';
 import type { SearchReads } from '../../store/tables/accounts/search.ts';
 import type { SubUserReads } from '../../store/tables/accounts/sub-users.ts';
@@ -36,6 +37,7 @@ export interface DashboardDependencies {
 		PaymentReads &
 		ReferenceReads &
 		PeopleListReads &
+		RefusedReads &
 		ResellerListReads &
 		UsageReads &
 		VerificationReads &

@@ -30,7 +30,7 @@ export function overviewRoutes(calls: Calls, dependencies: OverviewDependencies)
 		]);
 		if (!pair || !debt) throw new Error('the reseller of a person has no account');
 		const shown = { reseller, balance: balanceCents, low_balance: lowBalance, price: price?.microUsdPerGb ?? null };
-		return { data: { ...shown, debt: debt.cents, debt_line: debt.lineCents, pair } };
+		return { data: { ...shown, debt: debt.cents, debt_line: debt.lineCents, pair: pair.state } };
 	}
 
 	calls.read('/suspension', async (_query, call) => ({

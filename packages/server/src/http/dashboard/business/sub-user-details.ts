@@ -1,4 +1,4 @@
-import type { PairState, SubUserDetails } from '@bursar/contract/dashboard';
+import type { SubUserDetails } from '@bursar/contract/dashboard';
 import type { Account } from '../../../domain/account.ts';
 import type { RefusedOnEdge } from '../../../domain/account-refusals.ts';
 import type { SubUserReads } from '../../../store/tables/accounts/sub-users.ts';
@@ -9,7 +9,7 @@ import { usedAndLimitsView } from '../../sub-user-limits.ts';
 import { readRefusals, refusalsForPeople } from '../../sub-user-refusals.ts';
 import { time } from '../calls/times.ts';
 import { type Accounts, findSubUser, readReseller } from './accounts.ts';
-import { readPairState } from './pair-states.ts';
+import { readPairState, type ShownState } from './pair-states.ts';
 
 interface SubUserDependencies {
 	readonly accounts: Accounts & Pick<TermsReads, 'findDetails'>;
@@ -26,7 +26,7 @@ export async function readSubUserDetails(
 	const subUser = await findSubUser(accounts, reseller, username);
 	if (!subUser) return undefined;
 	const atMs = nowMs();
-	const [own, price, details, state, refusals] = await Promise.all([
+	const [own, price, details, shown, refusals] = await Promise.all([
 		readReseller(accounts, reseller),
 		store.findPrice(reseller),
 		accounts.findDetails(reseller, subUser.username),
@@ -34,9 +34,9 @@ export async function readSubUserDetails(
 		readRefusals(store, { owner: reseller, username: subUser.username, nowMs: atMs }),
 	]);
 	// It was deleted meanwhile.
-	if (!details || !state) return undefined;
+	if (!details || !shown) return undefined;
 	return {
-		...accountView(subUser, { details, state, refusals }),
+		...accountView(subUser, { details, shown, refusals }),
 		reseller_balance: own.balanceCents,
 		price: price?.microUsdPerGb ?? null,
 		note: details.terms.note,
@@ -45,20 +45,20 @@ export async function readSubUserDetails(
 
 interface AccountFacts {
 	readonly details: StoredDetails;
-	readonly state: PairState;
+	readonly shown: ShownState;
 	readonly refusals: readonly RefusedOnEdge[];
 }
 
 /** What everybody sees of a sub-user who may see it. */
 export function accountView(
 	{ username, balanceCents, createdAtMs }: Pick<Account, 'username' | 'balanceCents' | 'createdAtMs'>,
-	{ details, state, refusals }: AccountFacts,
+	{ details, shown, refusals }: AccountFacts,
 ) {
 	return {
 		username,
 		balance: balanceCents,
 		created: time(createdAtMs),
-		state,
+		...shown,
 		...usedAndLimitsView(details),
 		refusals: refusalsForPeople(refusals),
 	};

@@ -48,7 +48,7 @@ export async function readSubUserPage(
 		const found = states.get(username);
 		const { bytesUp = 0, bytesDown = 0 } = summed.get(username) ?? {};
 		const bytes = { up: bytesUp, down: bytesDown, used: usedBytesView(used.get(username)) };
-		return found ? [{ username, balance: balanceCents, state: found, ...bytes, created: time(createdAtMs) }] : [];
+		return found ? [{ username, balance: balanceCents, ...found, ...bytes, created: time(createdAtMs) }] : [];
 	});
 	const { next, previous } = page;
 	return { data: { sub_users: subUsers, next, previous, price: price?.microUsdPerGb ?? null } };

@@ -10,6 +10,7 @@ import { time, timeOrNull } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
 import { createLedgerDays, type LedgerDay } from './ledger-days.ts';
 import { readLedgerHealth } from './ledger-health.ts';
+import { refusedView } from './refused-sub-users.ts';
 import { runningLow } from './running-low.ts';
 
 const SHOWN_DAYS = 30;
@@ -54,7 +55,7 @@ function createPlatformMoney({ store, nowMs }: HomeDependencies) {
 			const lastDay = usageDayOf(readAtMs);
 			const firstDay = firstShownDay(readAtMs);
 			const week = { firstDay: lastDay - (WEEK_DAYS - 1), lastDay };
-			const holdings = await store.listHoldings({ ...week, atMs: readAtMs });
+			const holdings = await store.listHoldings(week);
 			const ledgerDays = await readLedgerDays(firstDay, lastDay);
 			const incomeDays = await store.listIncomeDays({ firstDay, lastDay });
 			const costs = new Map(incomeDays.map(({ day, costCents }) => [day, costCents]));
@@ -62,7 +63,8 @@ function createPlatformMoney({ store, nowMs }: HomeDependencies) {
 				as_of: time(readAtMs),
 				held: holdings.reduce((sum, { heldCents }) => sum + heldCents, 0),
 				days: ledgerDays.map((day) => moneyDay(day, costs.get(day.day) ?? 0)),
-				...runningLow(holdings, { firstDay: week.firstDay, nowMs: readAtMs }),
+				low: runningLow(holdings, { firstDay: week.firstDay, nowMs: readAtMs }),
+				refused: refusedView(await store.listRefused()),
 			};
 		},
 	});

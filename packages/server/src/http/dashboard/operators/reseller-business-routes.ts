@@ -27,14 +27,14 @@ export function resellerBusinessRoutes(
 		const username = normalizeUsername(typedName);
 		if (reseller === undefined || username === undefined) return { refused: 'unknown_account' };
 		const atMs = nowMs();
-		const [subUser, details, state, refusals] = await Promise.all([
+		const [subUser, details, shown, refusals] = await Promise.all([
 			findSubUser(accounts, reseller, username, OPERATORS),
 			accounts.findDetails(reseller, username, OPERATORS),
 			readPairState(store, { reseller, username, atMs, owner: OPERATORS }),
 			readRefusals(store, { owner: OPERATORS, username, nowMs: atMs }),
 		]);
-		if (subUser && details && state)
-			return { data: { ...accountView(subUser, { details, state, refusals }), deleted: null } };
+		if (subUser && details && shown)
+			return { data: { ...accountView(subUser, { details, shown, refusals }), deleted: null } };
 		const deletion = await store.findDeletion(reseller, username, OPERATORS);
 		if (!deletion) return { refused: 'unknown_account' };
 		return { data: { username, created: time(deletion.createdAtMs), deleted: time(deletion.deletedAtMs) } };

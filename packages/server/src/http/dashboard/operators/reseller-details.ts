@@ -45,7 +45,7 @@ export async function readResellerDetails(
 	return {
 		reseller: username,
 		balance: balanceCents,
-		pair: pair ?? null,
+		pair: pair?.state ?? null,
 		debt: debt.cents,
 		debt_line: debt.lineCents,
 		prices: prices.map(({ microUsdPerGb, setAtMs, email, systemUser, operatorToken }) => ({

@@ -10,8 +10,10 @@ import { isPrice } from '../../../domain/metering.ts';
 import { isBalance, isTransferAmount } from '../../../domain/money.ts';
 import { MADE_BY_OPERATOR } from '../../../domain/token.ts';
 import { OPERATORS, StoreUnavailableError } from '../../../store/reading.ts';
+import type { ResellerFigures } from '../../../store/tables/accounts/refused.ts';
 import type { ListedResellerRow, ResellerQuery } from '../../../store/tables/accounts/resellers.ts';
 import { findReseller } from '../business/accounts.ts';
+import { lastDays } from '../business/sub-user-page.ts';
 import { stateWithNewToken } from '../business/token-state.ts';
 import { readAfterChange } from '../calls/after-change.ts';
 import type { PersonCall } from '../calls/call.ts';
@@ -31,21 +33,25 @@ interface OperatorDependencies
 
 /** The resellers of the platform, their money and their tokens, for operators. */
 export function operatorResellerRoutes(calls: Calls, dependencies: OperatorDependencies): void {
-	const { store, accounts, bank, forgetTokens, sessions } = dependencies;
+	const { store, accounts, bank, forgetTokens, nowMs, sessions } = dependencies;
 
 	calls.read('/operator/resellers', async ({ search: typedSearch = '', order = 'name', ...position }) => {
 		const search = readSearch(typedSearch);
 		const { by, descends } = sortOf<ResellerQuery['by']>(order);
+		const used = lastDays(nowMs());
 		const page = await readPage<ListedResellerRow>(position, {
 			byName: by === 'name',
 			valueOfRow: (row) => VALUES[by](row),
 			async list(after, backwards, limit) {
 				if (search === undefined) return [];
-				return store.listResellersBy({ search, by, descends: descends !== backwards, after, limit });
+				return store.listResellersBy({ search, by, used, descends: descends !== backwards, after, limit });
 			},
 		});
 		if (!page) return { refused: 'invalid_query' };
-		return { data: { resellers: page.rows.map(listedView), next: page.next, previous: page.previous } };
+		const names = page.rows.map(({ username }) => username);
+		const figures = await store.readResellerFigures({ resellers: names, ...used });
+		const resellers = page.rows.map((row) => listedView(row, figures.get(row.username)));
+		return { data: { resellers, next: page.next, previous: page.previous } };
 	});
 
 	calls.read('/operator/reseller', async ({ reseller }) => {
@@ -197,24 +203,24 @@ const VALUES: Readonly<Record<ResellerQuery['by'], (row: ListedResellerRow) => n
 	balance: ({ balanceCents }) => balanceCents,
 	last_used: ({ lastUsedAtMs }) => lastUsedAtMs ?? 0,
 	created: ({ createdAtMs }) => createdAtMs,
+	bandwidth: ({ figure = 0 }) => figure,
+	refused: ({ figure = 0 }) => figure,
 };
 
-function listedView({
-	username,
-	balanceCents,
-	createdAtMs,
-	debtCents,
-	lastUsedAtMs,
-	microUsdPerGb,
-	suspendedAtMs,
-}: ListedResellerRow): ListedReseller {
+/** `figures`: `undefined` if they are not known. */
+function listedView(row: ListedResellerRow, figures: ResellerFigures | undefined): ListedReseller {
+	const { bytes = 0, lastDayBytes = 0, refusedSubUsers = 0 } = figures ?? {};
 	return {
-		reseller: username,
-		balance: balanceCents,
-		debt: debtCents,
-		price: microUsdPerGb,
-		suspended: timeOrNull(suspendedAtMs),
-		created: time(createdAtMs),
-		last_used: timeOrNull(lastUsedAtMs),
+		reseller: row.username,
+		balance: row.balanceCents,
+		debt: row.debtCents,
+		debt_line: row.debtLineCents,
+		month_bytes: bytes,
+		day_bytes: lastDayBytes,
+		refused: refusedSubUsers,
+		price: row.microUsdPerGb,
+		suspended: timeOrNull(row.suspendedAtMs),
+		created: time(row.createdAtMs),
+		last_used: timeOrNull(row.lastUsedAtMs),
 	};
 }

@@ -12,26 +12,15 @@ interface Week {
 }
 
 /**
- * Which resellers run low, and how many sub-users have run out. `holdings` is what the accounts of each reseller hold, and
- * `costCents` in it is the cost of the week. Suspended resellers are left out: proxies refuse them anyway.
+ * Which resellers run low. `holdings` is what the accounts of each reseller hold, and `costCents` in it is the cost of the
+ * week. Suspended resellers are left out: proxies refuse them anyway.
  */
-export function runningLow(holdings: readonly Holdings[], week: Week): Pick<PlatformMoney, 'low' | 'exhausted'> {
-	const active = holdings.filter(({ suspendedAtMs }) => suspendedAtMs === null);
-	const low = active
+export function runningLow(holdings: readonly Holdings[], week: Week): PlatformMoney['low'] {
+	const low = holdings
+		.filter(({ suspendedAtMs }) => suspendedAtMs === null)
 		.toSorted((one, other) => other.costCents - one.costCents)
 		.flatMap((each) => lowReseller(each, week));
-	const exhausted = active
-		.filter(({ meteredSinceMs, ranOutSubUsers }) => meteredSinceMs !== null && ranOutSubUsers > 0)
-		.toSorted((one, other) => other.ranOutSubUsers - one.ranOutSubUsers);
-	return {
-		low: { count: low.length, resellers: low.slice(0, SHOWN) },
-		exhausted: {
-			count: exhausted.reduce((sum, { ranOutSubUsers }) => sum + ranOutSubUsers, 0),
-			resellers: exhausted
-				.slice(0, SHOWN)
-				.map(({ reseller, ranOutSubUsers }) => ({ reseller, sub_users: ranOutSubUsers })),
-		},
-	};
+	return { count: low.length, resellers: low.slice(0, SHOWN) };
 }
 
 /** Empty if it does not run low. */

@@ -1,28 +1,20 @@
 import { OPERATORS, type ReadLanes } from '../../reading.ts';
 import { statementOf } from '../../search.ts';
 import { COST, type DaySpan } from '../meters/reads.ts';
-import { pairState } from './pair.ts';
 
 /** What resellers hold, for operators. The read is heavy. It throws `StoreUnavailableError` if the store cannot be asked. */
 export interface HoldingReads {
 	/** What the accounts of each reseller hold, and what the bandwidth of these days costs them, by reseller. */
-	listHoldings(query: HoldingsQuery): Promise<readonly Holdings[]>;
+	listHoldings(query: DaySpan): Promise<readonly Holdings[]>;
 }
 
-/** What the accounts of a reseller hold. Amounts are USD cents, and balances live. */
-interface HoldingsQuery extends DaySpan {
-	/** Now, in Unix milliseconds. */
-	readonly atMs: number;
-}
-
+/** Amounts are USD cents, and balances live. */
 export interface Holdings {
 	readonly reseller: string;
 	/** All of them together. */
 	readonly heldCents: number;
 	/** The reseller's own account. */
 	readonly ownCents: number;
-	/** How many sub-users are in the state `exhausted`. */
-	readonly ranOutSubUsers: number;
 	/** Below this balance the reseller wants a warning. */
 	readonly lowBalanceCents: number | null;
 	/** Since when its bandwidth is charged, in Unix milliseconds; `null` if it has no price. */
@@ -39,19 +31,16 @@ export function holdingReads({ heavy }: ReadLanes): HoldingReads {
 	};
 }
 
-function listHoldings({ firstDay, lastDay, atMs }: HoldingsQuery) {
+function listHoldings({ firstDay, lastDay }: DaySpan) {
 	const sum = (values: string) => `CAST(sum(${values}) AS bigint)`;
 	return statementOf((bind) => {
-		const state = pairState({ reseller: 'account.reseller', atMs }, bind, 'exhausted');
 		return `SELECT held.*, low_balance_cents AS "lowBalanceCents",
 				CASE WHEN micro_usd_per_gb IS NOT NULL THEN metered_since_ms END AS "meteredSinceMs",
 				COALESCE(cost, 0) AS "costCents"
 			FROM (SELECT reseller, ${sum('balance_cents')} AS "heldCents",
 					${sum('CASE WHEN username = reseller THEN balance_cents ELSE 0 END')} AS "ownCents",
-					${sum(`CASE WHEN username <> reseller AND balance_cents <= 0 AND ${state} = 'exhausted' THEN 1 ELSE 0 END`)}
-						AS "ranOutSubUsers",
 					max(CASE WHEN username = reseller THEN suspended_at_ms END) AS "suspendedAtMs"
-				FROM live_accounts AS account GROUP BY reseller) AS held
+				FROM live_accounts GROUP BY reseller) AS held
 			LEFT JOIN low_balances ON low_balances.reseller = held.reseller
 			LEFT JOIN current_prices ON current_prices.reseller = held.reseller
 			LEFT JOIN (SELECT reseller, ${COST} AS cost FROM usage_reseller_days

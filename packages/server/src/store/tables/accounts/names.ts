@@ -31,3 +31,17 @@ export function rangeCondition(column: string, { prefix, descends, after, last }
 export function anywhere(text: string): string {
 	return `%${text.replace(/[!_%]/g, '!$&')}%`;
 }
+
+/** Finds the next reseller by looking behind the previous one. So the sub-users in between are not read. */
+export function namesOfResellers({ prefix, descends, after }: NameRange, bind: Bind, limit?: number): string {
+	const first = (range: string) =>
+		`(SELECT reseller FROM accounts WHERE ${range} ORDER BY reseller${descends ? ' DESC' : ''} LIMIT 1)`;
+	const following = descends
+		? `reseller >= ${bind(prefix)} AND reseller < found.name`
+		: `reseller > found.name AND reseller < ${bind(prefix + AFTER_ALL)}`;
+	return `WITH RECURSIVE found (name, rank) AS (
+			SELECT ${first(rangeCondition('reseller', { prefix, descends, after }, bind))}, 1
+			UNION ALL
+			SELECT ${first(following)}, rank + 1 FROM found
+			WHERE name IS NOT NULL${limit === undefined ? '' : ` AND rank < ${bind(limit)}`})`;
+}

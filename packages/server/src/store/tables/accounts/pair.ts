@@ -66,6 +66,18 @@ export function boundsOf(row: PairRow): PairBounds {
 	};
 }
 
+/**
+ * When the limits of a day and of a month that are reached open again by themselves, in Unix milliseconds; `null` if none is
+ * reached, or if the one of all time is. `nowMs` too.
+ */
+export function opensAtMs({ leftOfDay, leftOfMonth, leftOfTotal }: PairRow, nowMs: number): number | null {
+	const isReached = (left: number | null) => left !== null && left <= 0;
+	const now = new Date(nowMs);
+	if (isReached(leftOfTotal)) return null;
+	if (isReached(leftOfMonth)) return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+	return isReached(leftOfDay) ? startOfDayMs(usageDayOf(nowMs) + 1) : null;
+}
+
 function leastLeft(lefts: readonly (number | null)[]): number | null {
 	const set = lefts.filter((left) => left !== null);
 	return set.length === 0 ? null : Math.max(0, Math.min(...set));

@@ -1,8 +1,10 @@
 import type { Terms } from '../../../domain/terms.ts';
 import { OPERATORS, quickReads, type ReadLanes } from '../../reading.ts';
-import { type Bind, statementOf } from '../../search.ts';
+import { statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
-import { AFTER_ALL, mayMatch, type NameRange, rangeCondition } from './names.ts';
+import type { DaySpan } from '../meters/reads.ts';
+import { mayMatch, namesOfResellers } from './names.ts';
+import { REFUSED_SUB_USERS, usedByReseller } from './refused.ts';
 import { LISTED, type ListedAccount, type RowPosition } from './sub-users.ts';
 
 /** What pages read of resellers themselves. Each read throws `StoreUnavailableError` if the store cannot be asked. */
@@ -21,8 +23,9 @@ type OwnTerms = Pick<Terms, 'suspendedAtMs' | 'note'>;
 export interface ResellerQuery {
 	/** The beginning of the name. */
 	readonly search: string;
-	/** Never used counts as 0. */
-	readonly by: 'name' | 'balance' | 'last_used' | 'created';
+	/** Never used counts as 0. To sort by bandwidth, its days are needed. */
+	readonly by: 'name' | 'balance' | 'last_used' | 'created' | 'bandwidth' | 'refused';
+	readonly used?: DaySpan | undefined;
 	readonly descends: boolean;
 	/** `undefined` for the first page. */
 	readonly after?: RowPosition | undefined;
@@ -32,6 +35,8 @@ export interface ResellerQuery {
 }
 
 export interface ListedResellerRow extends ListedAccount, OwnTerms {
+	/** The value that the list is sorted by, if it is no other column. */
+	readonly figure?: number;
 	/** When one of its tokens was last used. */
 	readonly lastUsedAtMs: number | null;
 	/** What it owes, in USD cents. */
@@ -72,12 +77,15 @@ const SORTED = {
 	balance: '"balanceCents"',
 	last_used: 'COALESCE("lastUsedAtMs", 0)',
 	created: '"createdAtMs"',
+	bandwidth: 'figure',
+	refused: 'figure',
 } as const;
 
-function listResellers({ search, by, descends, after, limit }: ResellerQuery): SharedStatement {
+function listResellers({ search, by, used, descends, after, limit }: ResellerQuery): SharedStatement {
 	const column = SORTED[by];
 	const direction = descends ? ' DESC' : '';
 	const debt = (name: string) => `(SELECT ${name} FROM accounts WHERE reseller = found.name AND username = found.name)`;
+	if (by === 'bandwidth' && !used) throw new Error('to sort by bandwidth, its days are needed');
 	return statementOf((bind) => {
 		// By name, only those of the page are looked up. Any other order needs all of them.
 		const names = column
@@ -87,26 +95,14 @@ function listResellers({ search, by, descends, after, limit }: ResellerQuery): S
 		const condition =
 			column && after ? `WHERE (${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})` : '';
 		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
+		const figure = by === 'refused' ? REFUSED_SUB_USERS : by === 'bandwidth' && used ? usedByReseller(used, bind) : undefined;
+		const ofOwn = figure && `(SELECT ${figure} FROM accounts AS own WHERE own.reseller = found.name AND own.username = found.name)`;
 		return `${names} SELECT * FROM (
-				SELECT ${LISTED}, ${OWN_TERMS},
+				SELECT ${LISTED}, ${OWN_TERMS}, ${ofOwn ? `${ofOwn} AS figure,` : ''}
 					(SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs",
 					${debt('debt_cents')} AS "debtCents", ${debt('debt_line_cents')} AS "debtLineCents",
 					(SELECT micro_usd_per_gb FROM current_prices WHERE current_prices.reseller = found.name) AS "microUsdPerGb"
 				FROM found JOIN live_accounts AS own ON own.reseller = found.name AND own.username = found.name) AS listed
 			${condition} ORDER BY ${order} LIMIT ${bind(limit)}`;
 	});
-}
-
-/** Finds the next reseller by looking behind the previous one. So the sub-users in between are not read. */
-function namesOfResellers({ prefix, descends, after }: NameRange, bind: Bind, limit?: number): string {
-	const first = (range: string) =>
-		`(SELECT reseller FROM accounts WHERE ${range} ORDER BY reseller${descends ? ' DESC' : ''} LIMIT 1)`;
-	const following = descends
-		? `reseller >= ${bind(prefix)} AND reseller < found.name`
-		: `reseller > found.name AND reseller < ${bind(prefix + AFTER_ALL)}`;
-	return `WITH RECURSIVE found (name, rank) AS (
-			SELECT ${first(rangeCondition('reseller', { prefix, descends, after }, bind))}, 1
-			UNION ALL
-			SELECT ${first(following)}, rank + 1 FROM found
-			WHERE name IS NOT NULL${limit === undefined ? '' : ` AND rank < ${bind(limit)}`})`;
 }

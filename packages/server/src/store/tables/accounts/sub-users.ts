@@ -7,7 +7,7 @@ import { filesOf } from '../../reading.ts';
 import { type Bind, statementOf } from '../../search.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { mayMatch, type NameRange, rangeCondition } from './names.ts';
-import { boundsOf, type FindingPairs, type PairRow, pairDays, pairState } from './pair.ts';
+import { boundsOf, type FindingPairs, opensAtMs, type PairRow, pairDays, pairState } from './pair.ts';
 import { TERMS_COLUMNS, type TermsRow, termsOf } from './terms.ts';
 import type { StoredDetails, UsedBytes } from './terms-reads.ts';
 
@@ -49,6 +49,8 @@ export interface PairBoundsQuery {
 interface AccountBounds extends PairBounds {
 	/** Whether its balance has ever paid for bandwidth. */
 	readonly hasPaid: boolean;
+	/** When a limit that is reached opens again by itself, in Unix milliseconds. `null`: never, or none is reached. */
+	readonly opensAtMs: number | null;
 }
 
 /** With its bandwidth, if the list is sorted by it. */
@@ -142,7 +144,9 @@ export function subUserReads(lanes: ReadLanes, findingPairs: FindingPairs): SubU
 			for (const usernames of inParts(wanted)) {
 				const rows = await read<PairRow>('quick', owner, findingPairs(usernames, atMs));
 				for (const row of rows) {
-					if (row.reseller === reseller) bounds.set(row.username, { ...boundsOf(row), hasPaid: Boolean(row.hasPaid) });
+					if (row.reseller !== reseller) continue;
+					const hasPaid = Boolean(row.hasPaid);
+					bounds.set(row.username, { ...boundsOf(row), hasPaid, opensAtMs: opensAtMs(row, atMs) });
 				}
 			}
 			return bounds;

@@ -141,18 +141,11 @@ function findTop({ reseller, limit, ...spans }: BandwidthTopQuery): SharedStatem
 	const cost = (of: (part: string) => string) =>
 		isByDay ? `CAST(${costOf(of('cents'), of('millions'), of('rests'))} AS bigint)` : 'CAST(NULL AS bigint)';
 	return statementOf((bind) => {
-		const isIn = inSpans('sub_user', reseller, spans, bind);
-		const table = `${TABLES[spans.unit].sub_user} AS usage`;
-		// Days of years are kept, by account: of each account, only the wanted ones are read.
-		const rows =
-			isByDay && reseller === undefined
-				? `usernames CROSS JOIN ${table}
-					WHERE usage.reseller = usernames.reseller AND usage.username = usernames.username AND ${isIn}`
-				: `${table} WHERE ${isIn}`;
+		const rows = `${TABLES[spans.unit].sub_user} WHERE ${inSpans('sub_user', reseller, spans, bind)}`;
 		return `WITH used AS (
-				SELECT usage.reseller, usage.username, ${sumOf('bytes_up')} AS up, ${sumOf('bytes_down')} AS down
+				SELECT reseller, username, ${sumOf('bytes_up')} AS up, ${sumOf('bytes_down')} AS down
 					${isByDay ? `, ${COST_PARTS}` : ''}
-				FROM ${rows} GROUP BY usage.reseller, usage.username)
+				FROM ${rows} GROUP BY reseller, username)
 			SELECT * FROM (
 				SELECT reseller, username, up AS "bytesUp", down AS "bytesDown", ${cost((part) => part)} AS "costCents",
 					0 AS "subUsers"
