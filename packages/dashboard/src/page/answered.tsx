@@ -21,7 +21,7 @@ export function Answered<Answer>({ query, skeleton = <Loading />, children }: Pr
 	);
 	if (query.data === undefined) return query.error ? failure : skeleton;
 	return (
-		<Stack gap="xl">
+		<Stack gap="lg">
 			{!isSaid && failure}
 			{children(query.data)}
 		</Stack>

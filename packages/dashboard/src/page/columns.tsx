@@ -6,20 +6,13 @@ interface Props {
 	readonly least: number;
 	/** Which of two has three fifths of the width. */
 	readonly wide?: 'first' | 'last';
-	/** Whether those of a line are equally high. */
-	readonly isEven?: boolean;
 	readonly children: ReactNode;
 }
 
-/** Cards side by side if they fit. One that is alone in its line takes all of it. */
-export function Columns({ least, wide, isEven, children }: Props) {
+/** Cards side by side if they fit, equally high. One that is alone in its line takes all of it. */
+export function Columns({ least, wide, children }: Props) {
 	return (
-		<div
-			className={classes.columns}
-			data-wide={wide}
-			data-even={isEven || undefined}
-			style={{ '--least': `${least}px` } as CSSProperties}
-		>
+		<div className={classes.columns} data-wide={wide} style={{ '--least': `${least}px` } as CSSProperties}>
 			{children}
 		</div>
 	);

@@ -20,7 +20,7 @@ export function Loading() {
 /** The code of a page is being loaded. */
 export function PageLoading() {
 	return (
-		<Stack gap="xl" role="status" className={classes.late}>
+		<Stack gap="lg" role="status" className={classes.late}>
 			<Stack gap={10}>
 				<Skeleton height={30} width={220} animate={false} opacity={0.45} />
 				<Skeleton height={16} width="45%" animate={false} opacity={0.45} />

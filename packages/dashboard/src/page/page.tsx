@@ -30,7 +30,7 @@ export function Page({ title, lead, help, actions, children }: Props) {
 	}, [title, isShown]);
 
 	return (
-		<Stack gap="xl">
+		<Stack gap="lg">
 			<title>{pageTexts.title(title)}</title>
 			<Group justify="space-between" align="flex-start" gap="md">
 				<Stack gap={6} className={classes.heading}>

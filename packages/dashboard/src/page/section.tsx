@@ -15,11 +15,13 @@ interface Props {
 	readonly isDangerous?: boolean;
 	/** A `ref` of the title, which takes the focus if the element that had it is gone. */
 	readonly titleRef?: Ref<HTMLHeadingElement>;
+	/** Links to more. They stand at the bottom, also if the cards beside it are higher. */
+	readonly footer?: ReactNode;
 	readonly children?: ReactNode;
 }
 
 /** A part of a page that is about one thing. */
-export function Section({ title, lead, help, actions, isDangerous = false, titleRef, children }: Props) {
+export function Section({ title, lead, help, actions, isDangerous = false, titleRef, footer, children }: Props) {
 	const titleId = useId();
 	return (
 		<Paper
@@ -27,9 +29,10 @@ export function Section({ title, lead, help, actions, isDangerous = false, title
 			aria-labelledby={titleId}
 			withBorder
 			p={{ base: 'md', sm: 'lg' }}
-			className={isDangerous ? classes.dangerous : undefined}
+			className={classes.section}
+			data-dangerous={isDangerous || undefined}
 		>
-			<Stack gap="md">
+			<Stack gap="md" className={classes.content}>
 				<Group justify="space-between" align="flex-start" gap="sm">
 					<Stack gap={4} className={classes.heading}>
 						<Group gap={4} wrap="nowrap">
@@ -47,6 +50,11 @@ export function Section({ title, lead, help, actions, isDangerous = false, title
 					{actions}
 				</Group>
 				{children}
+				{footer && (
+					<Group gap="8px 16px" className={classes.footer}>
+						{footer}
+					</Group>
+				)}
 			</Stack>
 		</Paper>
 	);

@@ -1,40 +1,55 @@
 import type { PresentPerson } from '@bursar/contract/dashboard';
-import { pageNames } from './texts.ts';
+import { pageGroups, pageNames } from './texts.ts';
 
 /** A page of the navigation. */
 export interface ShellPage {
 	readonly path: string;
 	readonly label: string;
+	/** The heading below which it stands. Absent: above all headings. */
+	readonly group?: string;
 }
+
+const { customers, money, network, service, programs, team } = pageGroups;
 
 const RESELLER_PAGES: readonly ShellPage[] = [
 	{ path: '/', label: pageNames.overview },
 	{ path: '/sub-users', label: pageNames.subUsers },
 	{ path: '/connect', label: pageNames.connect },
 	{ path: '/statement', label: pageNames.statement },
-	{ path: '/team', label: pageNames.team },
-	{ path: '/activity', label: pageNames.acts },
-	{ path: '/token', label: pageNames.token },
-	{ path: '/webhooks', label: pageNames.webhooks },
-	{ path: '/account', label: pageNames.account },
+	{ path: '/token', label: pageNames.token, group: programs },
+	{ path: '/webhooks', label: pageNames.webhooks, group: programs },
+	{ path: '/team', label: pageNames.team, group: team },
+	{ path: '/activity', label: pageNames.acts, group: team },
+	{ path: '/account', label: pageNames.account, group: team },
 ];
 const OPERATOR_PAGES: readonly ShellPage[] = [
 	{ path: '/', label: pageNames.home },
-	{ path: '/resellers', label: pageNames.resellers },
-	{ path: '/people', label: pageNames.people },
-	{ path: '/income', label: pageNames.income },
-	{ path: '/bandwidth', label: pageNames.bandwidth },
-	{ path: '/usage', label: pageNames.usage },
-	{ path: '/edges', label: pageNames.edges },
-	{ path: '/ledger', label: pageNames.ledger },
-	{ path: '/mail', label: pageNames.mail },
-	{ path: '/webhooks', label: pageNames.webhooks },
-	{ path: '/api-tokens', label: pageNames.apiTokens },
-	{ path: '/activity', label: pageNames.acts },
-	{ path: '/account', label: pageNames.account },
+	{ path: '/resellers', label: pageNames.resellers, group: customers },
+	{ path: '/people', label: pageNames.people, group: customers },
+	{ path: '/income', label: pageNames.income, group: money },
+	{ path: '/ledger', label: pageNames.ledger, group: money },
+	{ path: '/bandwidth', label: pageNames.bandwidth, group: network },
+	{ path: '/edges', label: pageNames.edges, group: network },
+	{ path: '/usage', label: pageNames.usage, group: network },
+	{ path: '/mail', label: pageNames.mail, group: service },
+	{ path: '/webhooks', label: pageNames.webhooks, group: service },
+	{ path: '/api-tokens', label: pageNames.apiTokens, group: service },
+	{ path: '/activity', label: pageNames.acts, group: service },
+	{ path: '/account', label: pageNames.account, group: service },
 ];
 
 /** The pages of the navigation for a person, in its order. */
 export function pagesFor({ reseller }: Pick<PresentPerson, 'reseller'>): readonly ShellPage[] {
 	return reseller === null ? OPERATOR_PAGES : RESELLER_PAGES;
+}
+
+interface PageGroup {
+	readonly name: string | undefined;
+	readonly pages: readonly ShellPage[];
+}
+
+/** The pages below their headings, in the order of the navigation. */
+export function groupsOf(pages: readonly ShellPage[]): readonly PageGroup[] {
+	const names = [...new Set(pages.map(({ group }) => group))];
+	return names.map((name) => ({ name, pages: pages.filter(({ group }) => group === name) }));
 }

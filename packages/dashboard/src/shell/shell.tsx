@@ -10,7 +10,7 @@ import { ProductName } from '../mark/mark.tsx';
 import { Moment } from '../page/moment.tsx';
 import { OfflineNote } from './narrow.tsx';
 import { PageIcon } from './page-icon.tsx';
-import { pagesFor } from './pages.ts';
+import { groupsOf, pagesFor } from './pages.ts';
 import classes from './shell.module.css';
 import { shellTexts } from './texts.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -84,23 +84,31 @@ interface NavigationProps {
 /** The pages that a person may open. */
 function Navigation({ person, onNavigate }: NavigationProps) {
 	const [location] = useLocation();
-	const pages = pagesFor(person);
-	return pages.map(({ path, label }) => {
-		/** The page of one sub-user or reseller belongs to the list of all. */
-		const isActive = location === path || location.startsWith(`${path}/`);
-		return (
-			<NavLink
-				key={path}
-				component={Link}
-				href={path}
-				label={label}
-				leftSection={<PageIcon path={path} />}
-				active={isActive}
-				aria-current={location === path ? 'page' : isActive ? 'true' : undefined}
-				onClick={onNavigate}
-			/>
-		);
-	});
+	return groupsOf(pagesFor(person)).map(({ name, pages }) => (
+		<div key={name ?? ''} {...(name && { role: 'group', 'aria-label': name })} className={classes.group}>
+			{name && (
+				<div className={classes.groupName} aria-hidden="true">
+					{name}
+				</div>
+			)}
+			{pages.map(({ path, label }) => {
+				/** The page of one sub-user or reseller belongs to the list of all. */
+				const isActive = location === path || location.startsWith(`${path}/`);
+				return (
+					<NavLink
+						key={path}
+						component={Link}
+						href={path}
+						label={label}
+						leftSection={<PageIcon path={path} />}
+						active={isActive}
+						aria-current={location === path ? 'page' : isActive ? 'true' : undefined}
+						onClick={onNavigate}
+					/>
+				);
+			})}
+		</div>
+	));
 }
 
 const SUSPENSION_EVERY_MS = 60_000;

@@ -22,6 +22,16 @@ export const pageNames = texts('pageNames', {
 	account: 'Account',
 });
 
+/** The headings of the navigation. */
+export const pageGroups = texts('pageGroups', {
+	customers: 'Customers',
+	money: 'Money',
+	network: 'Network',
+	service: 'Service',
+	programs: 'Programs',
+	team: 'Team',
+});
+
 export const shellTexts = texts('shellTexts', {
 	skip: 'Skip to the content',
 	navigation: 'Pages',

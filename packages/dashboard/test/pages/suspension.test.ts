@@ -110,9 +110,7 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 	await screen.findByText('expired.undefined.name');
 	for (const state of PAIR_STATES) {
 		const row = screen.getByText(`${state}.undefined.name`).closest('tr');
-		assert.match(row?.textContent ?? '', new RegExp(`${termsTexts.states[state]}\\s*\\$12\\.30 ?3\\.00 GB`));
-		for (const used of [subUserTexts.usedToday('5.00 MB'), subUserTexts.usedInMonth('700 MB')])
-			assert.ok(row?.textContent?.includes(used), row?.textContent ?? '');
+		assert.match(row?.textContent ?? '', new RegExp(`${termsTexts.states[state]}\\s*\\$12\\.30 ?5\\.00 MB ?3\\.00 GB`));
 	}
 	await press(subUserTexts.balance);
 	await screen.findByText('active.undefined.-balance');

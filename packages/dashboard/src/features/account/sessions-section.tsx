@@ -1,5 +1,5 @@
 import type { Account, AccountSession } from '@bursar/contract/dashboard';
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useRef } from 'react';
 import { newActId } from '../../acts/act.ts';
 import { ActDialog } from '../../acts/act-dialog.tsx';
@@ -9,6 +9,7 @@ import { Item, ItemList } from '../../lists/item.tsx';
 import { Failure } from '../../page/failure.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
+import { StateBadge } from '../../page/state-badge.tsx';
 import { accountTexts, browserText } from './texts.ts';
 import { useRefreshAccount } from './use-account.ts';
 
@@ -82,11 +83,7 @@ function SessionItem({ session: { browser, address, current, last_seen, signed_i
 			name={
 				<Group gap="xs">
 					{browserText(browser)}
-					{current && (
-						<Badge variant="light" tt="none">
-							{accountTexts.thisSession}
-						</Badge>
-					)}
+					{current && <StateBadge tone="good">{accountTexts.thisSession}</StateBadge>}
 				</Group>
 			}
 			details={

@@ -1,5 +1,5 @@
 import type { ListedEdge } from '@bursar/contract/dashboard';
-import { Anchor, Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { useRead } from '../../calls/use-read.ts';
@@ -10,6 +10,7 @@ import { Answered } from '../../page/answered.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { Page } from '../../page/page.tsx';
+import { StateBadge } from '../../page/state-badge.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CreateEdge, type NewEdgePath, RevokeEdge } from './edge-actions.tsx';
 import { isQuiet } from './is-quiet.ts';
@@ -124,11 +125,7 @@ function ReportedTo({ edge }: { readonly edge: ListedEdge }) {
 	return (
 		<div>
 			<div>{reported_to === null ? edgesTexts.nothing : <Ago at={reported_to} />}</div>
-			{isQuiet(edge, nowMs) && (
-				<Badge variant="light" color="gray" c="var(--mantine-color-text)" tt="none">
-					{edgesTexts.quiet}
-				</Badge>
-			)}
+			{isQuiet(edge, nowMs) && <StateBadge tone="bad">{edgesTexts.quiet}</StateBadge>}
 		</div>
 	);
 }

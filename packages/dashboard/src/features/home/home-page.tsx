@@ -25,13 +25,13 @@ export function HomePage() {
 			<Answered query={money} skeleton={<Placeholder height={HEIGHT} />}>
 				{(answer) => (
 					<>
-						<Columns least={205} isEven>
+						<Columns least={205}>
 							<HeldCard money={answer} />
 							<IncomeCard money={answer} />
 							<TopUpsCard money={answer} />
 							<NetworkCard />
 						</Columns>
-						<Columns least={340} wide="first" isEven>
+						<Columns least={340} wide="first">
 							<LowSection low={answer.low} />
 							<ExhaustedSection exhausted={answer.exhausted} />
 						</Columns>

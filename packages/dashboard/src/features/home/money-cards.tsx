@@ -93,6 +93,6 @@ interface DayBarsProps extends DaysProps {
 function DayBars({ days, centsOf, label }: DayBarsProps) {
 	const values = days.map(centsOf);
 	const from = days[0]?.date ?? '';
-	const text = label(dayText(from), moneyText(Math.max(...values)));
-	return <Sparkline label={text} values={values} from={from} as="bars" />;
+	const most = moneyText(Math.max(...values));
+	return <Sparkline label={label(dayText(from), most)} values={values} most={most} from={from} as="bars" />;
 }

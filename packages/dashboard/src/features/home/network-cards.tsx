@@ -38,6 +38,7 @@ function Carried({ network: { spans, comparison } }: { readonly network: Bandwid
 	const values = spans.map(({ up, down }) => up + down);
 	const total = values.reduce((sum, bytes) => sum + bytes, 0);
 	const from = spans[0]?.at ?? '';
+	const most = bytesText(Math.max(...values));
 	return (
 		<NumberCard
 			title={homeTexts.network}
@@ -50,8 +51,9 @@ function Carried({ network: { spans, comparison } }: { readonly network: Bandwid
 			}
 		>
 			<Sparkline
-				label={homeTexts.networkTrend(dayText(from), bytesText(Math.max(...values)))}
+				label={homeTexts.networkTrend(dayText(from), most)}
 				values={values}
+				most={most}
 				from={from}
 				as="bars"
 			/>

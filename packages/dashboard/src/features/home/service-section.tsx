@@ -27,7 +27,7 @@ export function ServiceSection() {
 		<Section title={homeTexts.service}>
 			<Answered query={query} skeleton={<Placeholders />}>
 				{({ edges, reports, ledger, backup }) => (
-					<Columns least={LEAST} isEven>
+					<Columns least={LEAST}>
 						<Edges edges={edges} />
 						<Reports reports={reports} />
 						<Ledger ledger={ledger} />
@@ -42,7 +42,7 @@ export function ServiceSection() {
 /** Also on a narrow screen they have the room of the parts. */
 function Placeholders() {
 	return (
-		<Columns least={LEAST} isEven>
+		<Columns least={LEAST}>
 			{['edges', 'reports', 'ledger', 'backup'].map((part) => (
 				<Placeholder key={part} height={HEIGHT} />
 			))}

@@ -8,6 +8,8 @@ interface Props {
 	readonly label: string;
 	/** The oldest first. */
 	readonly values: readonly number[];
+	/** The largest of a day, as a text: without it, the height of a bar says nothing. */
+	readonly most?: string;
 	/** The first day. The last one is today. Absent: the days stand elsewhere. */
 	readonly from?: string;
 	/** A line for what there is, bars for what comes in a day. */
@@ -15,7 +17,7 @@ interface Props {
 }
 
 /** The trend of a number, without a scale. */
-export function Sparkline({ label, values, from, as }: Props) {
+export function Sparkline({ label, values, most, from, as }: Props) {
 	return (
 		<div>
 			<svg
@@ -38,6 +40,7 @@ export function Sparkline({ label, values, from, as }: Props) {
 			{from !== undefined && (
 				<div className={classes.span} aria-hidden="true">
 					<span>{shortDayText(from)}</span>
+					{most !== undefined && <span>{homeTexts.most(most)}</span>}
 					<span>{homeTexts.today}</span>
 				</div>
 			)}

@@ -89,5 +89,6 @@ export const homeTexts = texts('homeTexts', {
 	noneExhausted: 'No sub-user whose bandwidth is charged has run out.',
 	exhaustedCount: 'Sub-users',
 	today: 'today',
+	most: 'at most {amount}',
 	asOf: 'As of',
 });

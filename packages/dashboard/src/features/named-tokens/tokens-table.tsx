@@ -1,10 +1,11 @@
 import type { ListedFurtherToken, ListedOperatorToken } from '@bursar/contract/dashboard';
-import { Badge, Code, Group, Text } from '@mantine/core';
+import { Code, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useServerNow } from '../../calls/server-clock.ts';
 import { type Column, Table } from '../../lists/table.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
+import { StateBadge } from '../../page/state-badge.tsx';
 import { namedTokenTexts } from './texts.ts';
 
 type ListedToken = ListedFurtherToken | ListedOperatorToken;
@@ -95,9 +96,7 @@ function End({ at }: { readonly at: string }) {
 			<Moment at={at} />
 			{isExpired && (
 				<div>
-					<Badge variant="light" color="gray" c="var(--mantine-color-text)" tt="none">
-						{namedTokenTexts.expired}
-					</Badge>
+					<StateBadge tone="bad">{namedTokenTexts.expired}</StateBadge>
 				</div>
 			)}
 		</div>

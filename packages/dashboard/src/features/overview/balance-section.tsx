@@ -28,7 +28,19 @@ export function BalanceSection() {
 	const query = useRead('/overview', {}, { everyMs: 30_000 });
 	const { data } = query;
 	return (
-		<Section title={overviewTexts.balance} help="balance" lead={<PaysFor overview={data} />}>
+		<Section
+			title={overviewTexts.balance}
+			help="balance"
+			lead={<PaysFor overview={data} />}
+			footer={
+				<Text size="sm" c="dimmed">
+					{overviewTexts.ownPair}{' '}
+					<span style={{ visibility: data ? 'visible' : 'hidden' }}>
+						<StateMark state={data?.pair ?? 'active'} />
+					</span>
+				</Text>
+			}
+		>
 			<div className={classes.balance}>
 				<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 					{({ balance }) => <Figure>{moneyText(balance)}</Figure>}
@@ -39,12 +51,6 @@ export function BalanceSection() {
 					{data && <ChangeBound lowBalance={data.low_balance} />}
 				</div>
 			</div>
-			<Text size="sm" c="dimmed">
-				{overviewTexts.ownPair}{' '}
-				<span style={{ visibility: data ? 'visible' : 'hidden' }}>
-					<StateMark state={data?.pair ?? 'active'} />
-				</span>
-			</Text>
 		</Section>
 	);
 }

@@ -35,7 +35,7 @@ export function OverviewPage({ reseller }: { readonly reseller: string }) {
 	return (
 		<Page title={pageNames.overview} lead={overviewTexts.lead(reseller)}>
 			<DebtPart />
-			<Columns least={280} isEven>
+			<Columns least={280}>
 				<BalanceSection />
 				<ThisMonthSection />
 				<Suspense fallback={<Placeholder height={CARD_HEIGHT} />}>

@@ -1,5 +1,5 @@
 import { PAIR_STATES, type PairState, type SubUserStates } from '@bursar/contract/dashboard';
-import { Anchor, Group } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
 import { numberText } from '../../format/number.ts';
@@ -20,7 +20,20 @@ export function SubUsersSection() {
 	const query = useRead('/sub-users/states', {});
 	const isMetered = useRead('/overview', {}, { everyMs: 30_000 }).data?.price != null;
 	return (
-		<Section title={overviewTexts.subUsers} help="sub_user">
+		<Section
+			title={overviewTexts.subUsers}
+			help="sub_user"
+			footer={
+				<>
+					<Anchor component={Link} href="/sub-users" size="sm">
+						{overviewTexts.allSubUsers}
+					</Anchor>
+					<Anchor component={Link} href="/connect" size="sm">
+						{overviewTexts.connect}
+					</Anchor>
+				</>
+			}
+		>
 			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{(states) => <Counts states={states} isMetered={isMetered} />}
 			</Answered>
@@ -41,14 +54,6 @@ function Counts({ states, isMetered }: CountsProps) {
 		<>
 			<Figure>{numberText(all)}</Figure>
 			{all > 0 && <Facts as="lines" facts={[...shown.map((state) => factOf(state, states[state])), ...lasting]} />}
-			<Group gap="4px 8px">
-				<Anchor component={Link} href="/sub-users" size="sm">
-					{all === 0 ? overviewTexts.createFirst : overviewTexts.allSubUsers}
-				</Anchor>
-				<Anchor component={Link} href="/connect" size="sm">
-					{overviewTexts.connect}
-				</Anchor>
-			</Group>
 		</>
 	);
 }

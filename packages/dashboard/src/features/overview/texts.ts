@@ -23,7 +23,6 @@ export const overviewTexts = texts('overviewTexts', {
 	subUsers: 'Sub-users',
 	allSubUsers: 'See all of them',
 	connect: 'Connect a program to the proxies',
-	createFirst: 'Create the first one',
 
 	thisMonth: 'This month',
 	toMonth: 'See its transactions',

@@ -22,13 +22,17 @@ export function ThisMonthSection() {
 	const range = rangeOf('this_month', useServerNow(MINUTE_MS));
 	const query = usePeriods({ reseller: undefined, bounds: boundsOf(range) });
 	return (
-		<Section title={overviewTexts.thisMonth}>
+		<Section
+			title={overviewTexts.thisMonth}
+			footer={
+				<Anchor component={Link} href={statementPaths(undefined).list(range)} size="sm">
+					{overviewTexts.toMonth}
+				</Anchor>
+			}
+		>
 			<Answered query={query} skeleton={<Placeholder height={HEIGHT} />}>
 				{(answer) => <Lines answer={answer} />}
 			</Answered>
-			<Anchor component={Link} href={statementPaths(undefined).list(range)} size="sm">
-				{overviewTexts.toMonth}
-			</Anchor>
 		</Section>
 	);
 }

@@ -1,5 +1,5 @@
-import type { AnyPerson, ListedPerson, ResellerDetails } from '@bursar/contract/dashboard';
-import { Anchor, Badge, Group } from '@mantine/core';
+import type { AnyPerson, ResellerDetails } from '@bursar/contract/dashboard';
+import { Anchor, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { roleTexts } from '../../forms/texts.ts';
@@ -9,14 +9,10 @@ import { Ago } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { resellerPath } from '../../page/paths.ts';
 import { Section } from '../../page/section.tsx';
+import { PERSON_TONES, StateBadge } from '../../page/state-badge.tsx';
 import { InvitePerson } from './invite-dialog.tsx';
 import { PersonActions } from './person-actions.tsx';
 import { peopleTexts } from './texts.ts';
-
-const STATE_COLORS = { invited: 'yellow', active: 'green', locked: 'red' } satisfies Record<
-	ListedPerson['state'],
-	string
->;
 
 interface ListProps {
 	readonly people: readonly AnyPerson[];
@@ -67,9 +63,7 @@ function Person({ person, isMixed, isOwn }: PersonProps) {
 			name={
 				<Group gap="xs">
 					<Name>{email}</Name>
-					<Badge variant="light" color={STATE_COLORS[state]} c="var(--mantine-color-text)" tt="none">
-						{peopleTexts.states[state]}
-					</Badge>
+					<StateBadge tone={PERSON_TONES[state]}>{peopleTexts.states[state]}</StateBadge>
 				</Group>
 			}
 			details={<Details person={person} isMixed={isMixed} />}

@@ -37,21 +37,21 @@ export function ResellerPage({ reseller }: { readonly reseller: string }) {
 				{(details) => (
 					<>
 						<DebtPart details={details} />
-						<Columns least={550}>
+						<Columns least={430}>
 							<AccountSection details={details} />
 							<SuspensionSection details={details} />
 						</Columns>
-						<NoteSection details={details} />
-						<BandwidthPart reseller={details.reseller} />
-						<Columns least={550}>
+						<Columns least={280}>
+							<NoteSection details={details} />
 							<SubUsersSection reseller={details.reseller} />
 							<WebhooksSection reseller={details.reseller} />
 						</Columns>
-						<PriceSection details={details} />
-						<Columns least={550}>
+						<BandwidthPart reseller={details.reseller} />
+						<Columns least={430}>
+							<PriceSection details={details} />
 							<TokensSection reseller={details.reseller} tokens={details.tokens} />
-							<PeopleSection reseller={details.reseller} people={details.people} />
 						</Columns>
+						<PeopleSection reseller={details.reseller} people={details.people} />
 						<Section
 							title={pageNames.statement}
 							lead={statementLead(details)}

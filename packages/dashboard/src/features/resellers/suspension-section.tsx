@@ -3,9 +3,9 @@ import { Button, List, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';
-import { Figure } from '../../page/figure.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
+import { StateBadge } from '../../page/state-badge.tsx';
 import { suspensionTexts } from './suspension-texts.ts';
 import { useRefreshReseller } from './use-reseller.ts';
 
@@ -19,18 +19,14 @@ export function SuspensionSection({ details: { reseller, suspended } }: { readon
 			actions={<Suspension reseller={reseller} isActive={isActive} />}
 		>
 			<div role="status">
-				<Figure
-					isWrong={!isActive}
-					note={
-						!isActive && (
-							<>
-								{suspensionTexts.since} <Moment at={suspended} />
-							</>
-						)
-					}
-				>
+				<StateBadge tone={isActive ? 'good' : 'bad'}>
 					{isActive ? suspensionTexts.active : suspensionTexts.suspended}
-				</Figure>
+				</StateBadge>
+				{!isActive && (
+					<Text size="sm" c="dimmed" mt={4}>
+						{suspensionTexts.since} <Moment at={suspended} />
+					</Text>
+				)}
 			</div>
 		</Section>
 	);

@@ -127,6 +127,7 @@ function columnsFor(reseller: string | undefined, months: readonly Month[]): rea
 		},
 		{
 			name: statementTexts.printed,
+			isNumber: true,
 			isPlain: true,
 			cell: ({ month }) => (
 				<Anchor

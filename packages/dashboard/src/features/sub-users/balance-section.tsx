@@ -3,6 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { bytesText } from '../../format/bytes.ts';
 import { moneyText, priceText } from '../../format/money.ts';
+import { Done } from '../../page/done.tsx';
 import { Figure } from '../../page/figure.tsx';
 import { IfMay } from '../../page/if-may.tsx';
 import { Placeholder } from '../../page/loading.tsx';
@@ -73,9 +74,7 @@ export function BalanceSection({ details }: { readonly details: SubUserDetails }
 					/>
 				</Group>
 			</Group>
-			<p className={classes.status} role="status">
-				{moved}
-			</p>
+			<Done>{moved}</Done>
 		</Section>
 	);
 }

@@ -37,6 +37,11 @@ export function KeySection({ username }: { readonly username: string }) {
 					<ResetKey username={username} onReset={hide} />
 				</Group>
 			}
+			footer={
+				<Anchor component={Link} href={`/connect?sub_user=${encodeURIComponent(username)}`} size="sm">
+					{subUserTexts.connect}
+				</Anchor>
+			}
 		>
 			<Failure error={question.failure} />
 			{pair ? (
@@ -46,9 +51,6 @@ export function KeySection({ username }: { readonly username: string }) {
 					{subUserTexts.showIsRecorded}
 				</Text>
 			)}
-			<Anchor component={Link} href={`/connect?sub_user=${encodeURIComponent(username)}`} size="sm" w="fit-content">
-				{subUserTexts.connect}
-			</Anchor>
 		</Section>
 	);
 }

@@ -144,25 +144,11 @@ function columnsOf({
 				</>
 			),
 		},
-		{ ...sortedColumn('bandwidth'), isNumber: true, cell: (subUser) => <Used subUser={subUser} /> },
+		{ name: subUserTexts.today, isNumber: true, cell: ({ used }) => bytesText(used.day_bytes) },
+		{ ...sortedColumn('bandwidth'), isNumber: true, cell: ({ up, down }) => bytesText(up + down) },
 		{ ...sortedColumn('created'), isNumber: true, cell: ({ created }) => <Moment at={created} /> },
 		...(menu ? [menu] : []),
 	];
-}
-
-/** The bandwidth of 30 days. What it used in the UTC month and today stands below, if it used any. */
-function Used({ subUser: { up, down, used } }: { readonly subUser: ListedSubUser }) {
-	return (
-		<>
-			{bytesText(up + down)}
-			{used.month_bytes > 0 && (
-				<Text size="xs" c="dimmed" component="div">
-					<div>{subUserTexts.usedToday(bytesText(used.day_bytes))}</div>
-					<div>{subUserTexts.usedInMonth(bytesText(used.month_bytes))}</div>
-				</Text>
-			)}
-		</>
-	);
 }
 
 interface MarkProps {

@@ -52,19 +52,21 @@ export function SubUserPage({ username }: { readonly username: string }) {
 					<Answered query={query} skeleton={<BalancePlaceholder />}>
 						{(details) => (
 							<>
-								<Columns least={550}>
+								<Columns least={430}>
 									<BalanceSection details={details} />
 									<StateSection details={details} />
 								</Columns>
+								<Columns least={430} wide="first">
+									<LimitsSection details={details} />
+									<IfMay path="/sub-users/show-key">
+										<KeySection username={username} />
+									</IfMay>
+								</Columns>
 								<RefusalsSection refusals={details.refusals} />
-								<LimitsSection details={details} />
 							</>
 						)}
 					</Answered>
 					<BandwidthOf username={username} />
-					<IfMay path="/sub-users/show-key">
-						<KeySection username={username} />
-					</IfMay>
 					<MovementsSection username={username} />
 					<IfMay path="/sub-users/delete">
 						{query.data && <DeleteSection details={query.data} onDone={setSaid} />}

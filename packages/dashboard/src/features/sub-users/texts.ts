@@ -26,8 +26,7 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	balance: 'Balance',
 	bandwidth: 'Bandwidth, 30 days',
 	/** Of the UTC day and month, below the bandwidth of 30 days. */
-	usedToday: 'Today (UTC) {bytes}',
-	usedInMonth: 'Month (UTC) {bytes}',
+	today: 'Today (UTC)',
 	created: 'Created',
 	search: 'Search by name',
 	match: 'Where to search in the name',

@@ -10,6 +10,7 @@ import { Ago } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { Page } from '../../page/page.tsx';
 import { Section } from '../../page/section.tsx';
+import { PERSON_TONES, StateBadge } from '../../page/state-badge.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { ChangeRole, InviteColleague, RemoveColleague } from './colleague-actions.tsx';
 import { teamTexts } from './texts.ts';
@@ -46,11 +47,6 @@ interface ColleagueProps {
 	readonly mayChange: boolean;
 }
 
-const STATE_COLORS = { invited: 'yellow', active: 'green', locked: 'red' } satisfies Record<
-	ListedPerson['state'],
-	string
->;
-
 function Colleague({ person, isOwn, mayChange }: ColleagueProps) {
 	const { email, role, state } = person;
 	return (
@@ -63,11 +59,7 @@ function Colleague({ person, isOwn, mayChange }: ColleagueProps) {
 							{roleTexts.names[role]}
 						</Badge>
 					)}
-					{state !== 'active' && (
-						<Badge variant="light" color={STATE_COLORS[state]} c="var(--mantine-color-text)" tt="none">
-							{teamTexts.states[state]}
-						</Badge>
-					)}
+					{state !== 'active' && <StateBadge tone={PERSON_TONES[state]}>{teamTexts.states[state]}</StateBadge>}
 				</Group>
 			}
 			details={<Details person={person} isOwn={isOwn} />}

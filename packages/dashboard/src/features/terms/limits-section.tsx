@@ -1,11 +1,11 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Done } from '../../page/done.tsx';
 import { IfMay } from '../../page/if-may.tsx';
 import { Section } from '../../page/section.tsx';
 import { LimitsDialog } from './limits-dialog.tsx';
 import { LimitsList } from './limits-list.tsx';
-import classes from './terms.module.css';
 import { termsTexts } from './texts.ts';
 
 /** The limits of a sub-user, with what of each is used. */
@@ -32,9 +32,7 @@ export function LimitsSection({ details }: { readonly details: SubUserDetails })
 			}
 		>
 			<LimitsList limits={limits} used={used} />
-			<p className={classes.status} role="status">
-				{done}
-			</p>
+			<Done>{done}</Done>
 		</Section>
 	);
 }

@@ -1,6 +1,7 @@
 import type { SubUserDetails } from '@bursar/contract/dashboard';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
+import { Done } from '../../page/done.tsx';
 import { Facts } from '../../page/facts.tsx';
 import { IfMay } from '../../page/if-may.tsx';
 import { Ago } from '../../page/moment.tsx';
@@ -8,7 +9,6 @@ import { Section } from '../../page/section.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { StateMark } from './state-mark.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
-import classes from './terms.module.css';
 import { termsTexts } from './texts.ts';
 
 /** Whether the proxies accept a sub-user and why not, when it was last seen, and the note on it. */
@@ -58,9 +58,7 @@ export function StateSection({ details }: { readonly details: SubUserDetails }) 
 					{ name: termsTexts.note, value: note === '' ? termsTexts.noNote : note },
 				]}
 			/>
-			<p className={classes.status} role="status">
-				{done}
-			</p>
+			<Done>{done}</Done>
 		</Section>
 	);
 }

@@ -1,5 +1,6 @@
 import type { ListedWebhook } from '@bursar/contract/dashboard';
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { StateBadge, type Tone } from '../../page/state-badge.tsx';
 import { webhookStateTexts } from './texts.ts';
 
 type Shown = Pick<ListedWebhook, 'off' | 'failing_since' | 'failed_tries'>;
@@ -9,12 +10,8 @@ export function WebhookState({ webhook }: { readonly webhook: Shown }) {
 	const { off, failing_since } = webhook;
 	const state = off !== null ? 'off' : failing_since !== null ? 'failing' : 'on';
 	const isWanted = off === 'switched_off' || off === 'copied';
-	const color = { on: 'green', failing: 'yellow', off: isWanted ? 'gray' : 'red' }[state];
-	return (
-		<Badge variant="light" color={color} c="var(--mantine-color-text)" tt="none">
-			{webhookStateTexts.states[state]}
-		</Badge>
-	);
+	const tones = { on: 'good', failing: 'waiting', off: isWanted ? 'off' : 'bad' } satisfies Record<typeof state, Tone>;
+	return <StateBadge tone={tones[state]}>{webhookStateTexts.states[state]}</StateBadge>;
 }
 
 /** The same in a table, with the reason below it. */
