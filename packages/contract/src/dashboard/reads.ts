@@ -196,7 +196,7 @@ export const READS = {
 	'/operator/statement/lines': read('operate')<LinesQuery & { readonly reseller: string }, StatementLines>(),
 	/** All people who sign in, by e-mail address, 50 a page. `search` is the beginning of the address. */
 	'/operator/people': read('operate')<WithPosition & PeopleFilter, PeoplePage>(),
-	/** What bandwidth costs all resellers. At most 5 minutes old. */
+	/** What bandwidth and fees of all resellers bring. At most 5 minutes old. */
 	'/operator/income': read('operate')<{ readonly days: ShownDays }, Income>(),
 	/** The reports of the last 90 UTC days. */
 	'/operator/usage': read('operate')<Record<never, never>, UsageHealth>(),
