@@ -46,6 +46,7 @@ export type {
 	SubUserPage,
 	SubUserStates,
 	Suspension,
+	TodaySoFar,
 	UsedLimits,
 	WantedState,
 } from './business-shapes.ts';
@@ -119,6 +120,7 @@ export type {
 	PeriodsQuery,
 	ShownDays,
 	SubUserSearch,
+	WantedMoney,
 } from './reads.ts';
 export { type Right, refusalOfRight } from './rights.ts';
 export { ROLES, type Role, readRoleTarget, roleTarget } from './roles.ts';

@@ -65,9 +65,16 @@ interface InState {
 	readonly state?: WantedState;
 }
 
+/**
+ * `own`: movements that changed the balance of the reseller itself. `no_bandwidth`: the same without its bandwidth. Absent: also
+ * the bandwidth of sub-users, and what changed the debt.
+ */
+export type WantedMoney = 'own' | 'no_bandwidth';
+
 /** The movements that a statement shows. Times are ISO 8601 in UTC; `to` is not included. */
 export interface MovementFilter {
 	readonly kind?: MovementKind;
+	readonly money?: WantedMoney;
 	readonly username?: string;
 	/** Only gives and takes with exactly this reference. */
 	readonly reference?: string;
