@@ -88,4 +88,6 @@ export interface TopSubUsers {
 	readonly as_of: string;
 	/** By up and down together, the largest first. */
 	readonly sub_users: readonly (BandwidthBytes & { readonly username: string })[];
+	/** Of all accounts, also the reseller's own one. */
+	readonly all: BandwidthBytes;
 }

@@ -103,7 +103,7 @@ export function serviceFor(test: TestContext, person: PresentPerson | null) {
 	service.answers('/session', presenceOf(person));
 	const [noPeriods, noMovements] = [
 		{ begun: null, not_posted: 0, periods: [] },
-		{ movements: [], next_before: null, searched_to: null },
+		{ today: null, movements: [], next_before: null, searched_to: null },
 	];
 	if (person === null) return service;
 	if (person.reseller === null) {
@@ -119,7 +119,7 @@ export function serviceFor(test: TestContext, person: PresentPerson | null) {
 	service.answers('/sub-users/count', { count: 0, before: 0 });
 	service.answers('/sub-users/states', NO_STATES);
 	service.answers('/bandwidth', bandwidthOf([]));
-	service.answers('/bandwidth/top', { as_of: ALICE.created, sub_users: [] });
+	service.answers('/bandwidth/top', { as_of: ALICE.created, sub_users: [], all: { up: 0, down: 0 } });
 	service.answers('/statement/periods', noPeriods);
 	service.answers('/statement', noMovements);
 	return service;

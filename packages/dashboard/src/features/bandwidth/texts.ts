@@ -36,10 +36,12 @@ export const bandwidthTexts = texts('bandwidthTexts', {
 	total: 'Total',
 	before: 'Before',
 	compared: {
-		whole: '{change} on the same time before: {before}, then {now}.',
-		day: '{change} on the same time before, both without today: {before}, then {now}.',
-		hour: '{change} on the same time before, both without the present hour: {before}, then {now}.',
+		whole: '{now} in this time, and {before} in the same time before.',
+		day: '{now} without today, and {before} in as many days before.',
+		hour: '{now} without the present hour, and {before} in as many hours before.',
 	},
+	/** A number, and how it differs from the one before. */
+	grown: '{now} ({growth})',
 	nothingBefore: 'Nothing was used in the same time before.',
 	hoursSince: 'Hours and edges are known from {moment} on. Days before have no hours and no edges here.',
 	asOf: 'As of',
@@ -56,7 +58,7 @@ export const bandwidthTexts = texts('bandwidthTexts', {
 	showTable: 'Show the figures as a table',
 	hideTable: 'Hide the table',
 	cost: 'Cost',
-	costByDay: 'Cost by day, without fractions of a cent',
+	costByDay: 'Cost by day. What is below a cent goes on to the next day.',
 	costChart: 'Cost by day. The arrow keys move between days.',
 	tables: { day: 'Bandwidth by UTC day', hour: 'Bandwidth by hour' },
 	csv: 'Download as CSV',
@@ -71,6 +73,8 @@ export const bandwidthTexts = texts('bandwidthTexts', {
 
 	topTitle: 'Top ten sub-users',
 	topLead: 'By bandwidth of the time that is chosen above.',
+	topRest: 'All others, and your own pair',
+	topAll: 'Together',
 	noTop: 'No sub-user has used anything in this time.',
 	subUser: 'Sub-user',
 

@@ -8,7 +8,7 @@ import { time } from '../calls/times.ts';
 const TOP = 10;
 
 interface TopDependencies {
-	readonly store: Pick<BandwidthReads, 'listBandwidthParts'>;
+	readonly store: Pick<BandwidthReads, 'listBandwidth' | 'listBandwidthParts'>;
 	readonly nowMs: () => number;
 }
 
@@ -20,7 +20,14 @@ export function createTopSubUsers({ store, nowMs }: TopDependencies) {
 		async read(reseller, spans, readAtMs) {
 			const query = { ...spans, reseller, by: 'sub_user', limit: TOP, owner: reseller } as const;
 			const parts = partsOf(await store.listBandwidthParts(query), spans);
-			return { as_of: time(readAtMs), sub_users: parts.map(({ name, up, down }) => ({ username: name, up, down })) };
+			// Read afterwards, so that it has what the parts have.
+			const all = await store.listBandwidth({ ...spans, reseller, owner: reseller });
+			const sum = (direction: 'bytesUp' | 'bytesDown') => all.reduce((bytes, span) => bytes + span[direction], 0);
+			return {
+				as_of: time(readAtMs),
+				sub_users: parts.map(({ name, up, down }) => ({ username: name, up, down })),
+				all: { up: sum('bytesUp'), down: sum('bytesDown') },
+			};
 		},
 	});
 }

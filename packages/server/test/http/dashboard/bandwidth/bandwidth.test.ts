@@ -127,10 +127,13 @@ test('the top list is five minutes old at most, and says since when', async () =
 	await report(0, 'eu-1', 'first', 1, 2);
 	await report(24, 'eu-1', 'second', 10, 20);
 	await report(8 * 24, 'eu-1', 'first', 50, 50);
+	// The own pair is not in the list, but in the sum.
+	await report(0, 'eu-1', 'topped', 3, 4);
 	const second = { username: 'second', up: 10, down: 20 };
 	const list = {
 		as_of: new Date(clock.nowMs()).toISOString(),
 		sub_users: [second, { username: 'first', up: 1, down: 2 }],
+		all: { up: 14, down: 26 },
 	};
 	assert.deepEqual(await ann.read('/bandwidth/top', { range: '7d' }), list);
 	const month = await ann.read('/bandwidth/top', { range: '30d' });
@@ -142,6 +145,7 @@ test('the top list is five minutes old at most, and says since when', async () =
 	assert.deepEqual(await ann.read('/bandwidth/top', { range: '7d' }), {
 		as_of: new Date(clock.nowMs()).toISOString(),
 		sub_users: [{ username: 'first', up: 101, down: 102 }, second],
+		all: { up: 114, down: 126 },
 	});
 });
 
@@ -152,6 +156,7 @@ test('one top list of a reseller is made at a time, for all who ask, and a failu
 	const topLists = createTopSubUsers({
 		nowMs: () => nowMs,
 		store: {
+			listBandwidth: async () => [],
 			listBandwidthParts: ({ reseller = '', first, last }) =>
 				new Promise((resolve, reject) => {
 					const end = (error?: Error) => (error ? reject(error) : resolve([]));
