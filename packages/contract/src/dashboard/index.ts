@@ -58,6 +58,7 @@ export type {
 	SubUserPage,
 	SubUserStates,
 	Suspension,
+	TodaySoFar,
 	UsedLimits,
 	WantedState,
 } from './business-shapes.ts';
@@ -141,6 +142,7 @@ export type {
 	PeriodsQuery,
 	ShownDays,
 	SubUserSearch,
+	WantedMoney,
 } from './reads.ts';
 export { type Right, refusalOfRight } from './rights.ts';
 export { ROLES, type Role, readRoleTarget, roleTarget } from './roles.ts';

@@ -75,16 +75,24 @@ export type SubUserOfResellerDetails =
 	| (Omit<SubUserDetails, 'reseller_balance' | 'price' | 'note'> & { readonly deleted: null })
 	| DeletedSubUser;
 
-/** What bandwidth costs the resellers, in USD cents, by the UTC day on which it was used. */
+/** What operators earn, in USD cents. At most 5 minutes old. */
 export interface Income {
+	readonly as_of: string;
+	/** The oldest first. Today is the last one. */
 	readonly days: readonly IncomeDay[];
-	/** The 50 with the largest cost. */
+	/** The 50 whose bandwidth costs most. With `others`, their costs are those of the days. */
 	readonly resellers: readonly IncomeOfReseller[];
+	/** All further resellers whose bandwidth costs something, or that owe something. */
+	readonly others: { readonly count: number; readonly cost: number; readonly debt: number };
 }
 
 interface IncomeDay {
 	readonly date: string;
+	/** What the bandwidth of the UTC day costs, in whole cents, as all pages show it: what is below a cent goes on to the next day. */
 	readonly cost: number;
+	/** What the ledger booked on the UTC day. */
+	readonly fees: number;
+	readonly top_ups: number;
 }
 
 export interface IncomeOfReseller {

@@ -39,6 +39,7 @@ const Zone = Type.Refine(Type.String({ pattern: '^[A-Za-z0-9_+:/-]{1,64}$' }), (
 const range = { from: Type.Optional(Time), to: Type.Optional(Time) };
 const movements = {
 	kind: Type.Optional(Type.Enum(MOVEMENT_KINDS)),
+	money: Type.Optional(Type.Enum(['own', 'no_bandwidth'])),
 	username: Type.Optional(Text),
 	reference: Type.Optional(Type.String({ pattern: REFERENCE_FORM.source })),
 	...range,

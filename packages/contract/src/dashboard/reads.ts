@@ -65,9 +65,16 @@ interface InState {
 	readonly state?: WantedState;
 }
 
+/**
+ * `own`: movements that changed the balance of the reseller itself. `no_bandwidth`: the same without its bandwidth. Absent: also
+ * the bandwidth of sub-users, and what changed the debt.
+ */
+export type WantedMoney = 'own' | 'no_bandwidth';
+
 /** The movements that a statement shows. Times are ISO 8601 in UTC; `to` is not included. */
 export interface MovementFilter {
 	readonly kind?: MovementKind;
+	readonly money?: WantedMoney;
 	readonly username?: string;
 	/** Only gives and takes with exactly this reference. */
 	readonly reference?: string;
@@ -200,7 +207,7 @@ export const READS = {
 	'/operator/statement/lines': read('operate')<LinesQuery & { readonly reseller: string }, StatementLines>(),
 	/** All people who sign in, by e-mail address, 50 a page. `search` is the beginning of the address. */
 	'/operator/people': read('operate')<WithPosition & PeopleFilter, PeoplePage>(),
-	/** What bandwidth costs all resellers. At most 5 minutes old. */
+	/** What bandwidth and fees of all resellers bring. At most 5 minutes old. */
 	'/operator/income': read('operate')<{ readonly days: ShownDays }, Income>(),
 	/** The reports of the last 90 UTC days. */
 	'/operator/usage': read('operate')<Record<never, never>, UsageHealth>(),

@@ -108,7 +108,7 @@ test('a viewer of a sub-user is offered no key and no change', async (t) => {
 	const service = serviceFor(t, VIEWER);
 	service.answers('/sub-user', ALICE);
 	service.answers('/bandwidth', bandwidthOf([]));
-	service.answers('/statement', { movements: [], next_before: null, searched_to: null });
+	service.answers('/statement', { today: null, movements: [], next_before: null, searched_to: null });
 	open(t, '/sub-users/alice');
 	await screen.findByText(termsTexts.limitsLead);
 	for (const name of [

@@ -103,7 +103,7 @@ export function serviceFor(test: TestContext, person: PresentPerson | null) {
 	service.answers('/session', presenceOf(person));
 	const [noPeriods, noMovements] = [
 		{ begun: null, not_posted: 0, periods: [] },
-		{ movements: [], next_before: null, searched_to: null },
+		{ today: null, movements: [], next_before: null, searched_to: null },
 	];
 	if (person === null) return service;
 	if (person.reseller === null) {

@@ -1,4 +1,3 @@
-import { MOVEMENT_KINDS } from '@bursar/contract/dashboard';
 import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { isMovementReference, REFERENCE_MAX_LENGTH } from '@bursar/contract/reference';
 import { normalizeUsername } from '@bursar/contract/username';
@@ -6,7 +5,7 @@ import { NativeSelect, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { DayRangeFields, FilterField, Filters } from '../../lists/filters.tsx';
 import { PeriodChoice } from './period-choice.tsx';
-import { isFiltered, type StatementState } from './statement-state.ts';
+import { isFiltered, SHOWN_MOVEMENTS, type StatementState, shownOf } from './statement-state.ts';
 import { statementTexts } from './texts.ts';
 
 interface Props {
@@ -16,10 +15,16 @@ interface Props {
 }
 
 const NO_FILTERS = { kind: undefined, sub_user: undefined, reference: undefined, from: undefined, to: undefined };
-const KINDS = [
-	{ value: '', label: statementTexts.allKinds },
-	...MOVEMENT_KINDS.map((value) => ({ value, label: statementTexts.kinds[value] })),
-];
+
+const SHOWN = { ...statementTexts.shown, ...statementTexts.kinds };
+
+/** A sub-user or a reference has no own balance here. */
+function kindsFor(state: StatementState) {
+	const hasOwn = shownOf({ ...state, kind: undefined }) === 'own';
+	return SHOWN_MOVEMENTS.filter((value) => hasOwn || value !== 'own').map((value) => {
+		return { value, label: SHOWN[value] };
+	});
+}
 
 /** Chooses which movements a statement shows. */
 export function StatementFilters({ state, onChange, download }: Props) {
@@ -31,9 +36,12 @@ export function StatementFilters({ state, onChange, download }: Props) {
 			<Filters onClear={isFiltered(state) ? () => filter(NO_FILTERS) : undefined} download={download}>
 				<NativeSelect
 					label={statementTexts.kind}
-					data={KINDS}
-					value={state.kind ?? ''}
-					onChange={({ currentTarget: { value } }) => filter({ kind: MOVEMENT_KINDS.find((kind) => kind === value) })}
+					data={kindsFor(state)}
+					value={shownOf(state)}
+					onChange={({ currentTarget: { value } }) => {
+						const kind = SHOWN_MOVEMENTS.find((each) => each === value);
+						filter({ kind: kind === shownOf({ ...state, kind: undefined }) ? undefined : kind });
+					}}
 				/>
 				<FilterField
 					label={statementTexts.subUser}

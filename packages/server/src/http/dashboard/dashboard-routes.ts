@@ -29,6 +29,7 @@ import { operatorEdgeRoutes } from './operators/edge-routes.ts';
 import { operatorHealthRoutes } from './operators/health-routes.ts';
 import { operatorHomeRoutes } from './operators/home-routes.ts';
 import { operatorIncomeRoutes } from './operators/income-routes.ts';
+import { createLedgerDays } from './operators/ledger-days.ts';
 import { operatorMailRoutes } from './operators/mail-routes.ts';
 import { operatorPeopleRoutes } from './operators/people-routes.ts';
 import { resellerBusinessRoutes } from './operators/reseller-business-routes.ts';
@@ -105,7 +106,9 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	termsRoutes(calls, parts);
 	proxyAccessRoutes(calls, parts);
 	statementRoutes(calls, parts);
-	operatorHomeRoutes(calls, parts);
+	// Shared, so that both pages have the same sums, and a day is added up once.
+	const readLedgerDays = createLedgerDays(dependencies.store);
+	operatorHomeRoutes(calls, { ...parts, readLedgerDays });
 	searchRoutes(calls, parts);
 	operatorResellerRoutes(calls, parts);
 	suspensionRoutes(calls, parts);
@@ -115,7 +118,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	activityRoutes(calls, parts);
 	operatorHealthRoutes(calls, parts);
 	operatorCorrectionRoutes(calls, parts);
-	operatorIncomeRoutes(calls, parts);
+	operatorIncomeRoutes(calls, { ...parts, readLedgerDays });
 	operatorMailRoutes(calls, parts);
 	operatorEdgeRoutes(calls, parts);
 	operatorTokenRoutes(calls, parts);

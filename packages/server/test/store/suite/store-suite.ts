@@ -5,6 +5,7 @@ import { bookkeepingSuite } from './bookkeeping-suite.ts';
 import { changeSuite } from './change-suite.ts';
 import { concurrencySuite } from './concurrency-suite.ts';
 import { correctionSuite } from './correction-suite.ts';
+import { costSuite } from './cost-suite.ts';
 import { counterSuite } from './counter-suite.ts';
 import { credentialSuite } from './credential-suite.ts';
 import { debtSuite } from './debt-suite.ts';
@@ -52,6 +53,7 @@ export function storeSuite(engine: Engine): void {
 		debtSuite(stores);
 		meteringStepsSuite(stores);
 		meteringReadsSuite(stores);
+		costSuite(stores);
 		termsSuite(stores);
 		edgeSuite(stores);
 		refusalSuite(stores);
