@@ -15,6 +15,7 @@ export {
 	type LastRange,
 	type TopSubUsers,
 } from './bandwidth-shapes.ts';
+export type { BrandChange, BrandSettings, Letterhead, ShownBrand } from './brand-shapes.ts';
 export type {
 	Bound,
 	Count,

@@ -30,6 +30,7 @@ const OPERATOR_PAGES: readonly ShellPage[] = [
 	{ path: '/mail', label: pageNames.mail },
 	{ path: '/webhooks', label: pageNames.webhooks },
 	{ path: '/api-tokens', label: pageNames.apiTokens },
+	{ path: '/brand', label: pageNames.brand },
 	{ path: '/activity', label: pageNames.acts },
 	{ path: '/account', label: pageNames.account },
 ];
