@@ -46,6 +46,7 @@ const Webhook = lazyPage(async () => (await import('./features/webhooks/webhook-
 const AllWebhooks = lazyPage(async () => (await import('./features/webhooks/all-webhooks-page.tsx')).AllWebhooksPage);
 const Token = lazyPage(async () => (await import('./features/token/token-page.tsx')).TokenPage);
 const ApiTokens = lazyPage(async () => (await import('./features/api-tokens/api-tokens-page.tsx')).ApiTokensPage);
+const Brand = lazyPage(async () => (await import('./features/brand/brand-page.tsx')).BrandPage);
 const Account = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage);
 
 /** Loaded soon after the first page was shown, so that a change of pages waits for no code. */
@@ -79,6 +80,7 @@ const OPERATOR_PAGES = [
 	Mail,
 	AllWebhooks,
 	ApiTokens,
+	Brand,
 	Acts,
 	Account,
 ];
@@ -208,6 +210,7 @@ function OperatorPages() {
 			<Route path="/mail" component={Mail} />
 			<Route path="/webhooks" component={AllWebhooks} />
 			<Route path="/api-tokens" component={ApiTokens} />
+			<Route path="/brand" component={Brand} />
 			<Route path="/activity">
 				<Acts reseller={null} />
 			</Route>

@@ -21,7 +21,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	bank: words('commands domain store/store.ts store/tables store/reading.ts fair-queue.ts'),
 	store: words('commands domain fair-queue.ts installation.ts'),
 	webhooks: words('bank domain store/store.ts store/tables store/reading.ts version.ts'),
-	mail: words('bank commands domain outage-log.ts store/store.ts store/tables'),
+	mail: words('bank commands domain html-text.ts outage-log.ts store/store.ts store/tables'),
 	'http/server': words('store/reading.ts credentials.ts'),
 	'http/reseller': [
 		...words(
@@ -38,7 +38,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'http/dashboard': [
 		...words('http/server http/sub-user-limits.ts http/sub-user-refusals.ts http/bandwidth bank commands domain'),
 		...words('store/tables store/reading.ts'),
-		...words('mail/stop-links.ts'),
+		...words('mail/stop-links.ts html-text.ts'),
 		...words('credentials.ts installation.ts seen-request.ts passwords.ts password-turns.ts weak-passwords.ts'),
 	],
 	'http/edge': [
@@ -79,6 +79,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	'weak-passwords.ts': ['normalize-password.ts'],
 	'normalize-password.ts': [],
 	'seen-request.ts': ['store/secrets/key-seal.ts'],
+	'html-text.ts': [],
 	'fair-queue.ts': [],
 	'outage-log.ts': [],
 	'installation.ts': [],
@@ -98,6 +99,7 @@ const DASHBOARD_ROOMS: Readonly<Record<string, readonly string[]>> = {
 	activity: ['calls', 'files'],
 	bandwidth: ['calls', 'business', 'files'],
 	operators: ['calls', 'sessions', 'business', 'bandwidth', 'files', 'team'],
+	brand: ['calls', 'sessions'],
 	pages: [],
 };
 

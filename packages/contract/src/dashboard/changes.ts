@@ -1,5 +1,6 @@
 import type { EventType } from '../events.ts';
 import type { SubUserLimits } from '../terms-schemas.ts';
+import type { BrandChange, BrandSettings } from './brand-shapes.ts';
 import type {
 	Bound,
 	EndedSubUser,
@@ -213,6 +214,8 @@ export const CHANGES = {
 		NewNamedToken
 	>(),
 	'/operator/tokens/end': change('operate', PROOF)<WithAct & { readonly name: string }, Record<never, never>>(),
+	/** Changes how the service looks to all people, and who sends its statements and mails. */
+	'/operator/brand/set': change('operate', PROOF)<WithAct & BrandChange, BrandSettings>(),
 	'/operator/end-tokens': change('operate', PROOF)<WithAct & { readonly reseller: string }, NewReseller>(),
 	/** Suspends the reseller: it can change nothing, and its pairs and those of its sub-users are refused. */
 	'/operator/suspend': change('operate', PROOF)<WithAct & { readonly reseller: string }, ResellerDetails>(),
@@ -254,7 +257,7 @@ export const CHANGES = {
 
 export type DashboardChanges = CallTypes<typeof CHANGES>;
 
-/** A change that needs a proof of the last five minutes: of the password, of a factor, of the tokens, of webhooks, many keys at once, and what operators do to money, people, edges and bandwidth. */
+/** A change that needs a proof of the last five minutes: of the password, of a factor, of the tokens, of webhooks, many keys at once, and what operators do to money, people, edges, bandwidth and the brand. */
 export type ProvenChange = {
 	[Path in keyof typeof CHANGES]: (typeof CHANGES)[Path] extends { readonly proof: true } ? Path : never;
 }[keyof typeof CHANGES];

@@ -27,6 +27,7 @@ export {
 	type TopSubUser,
 	type TopSubUsers,
 } from './bandwidth-shapes.ts';
+export type { BrandChange, BrandSettings, Letterhead, ShownBrand } from './brand-shapes.ts';
 export type {
 	Bound,
 	Count,

@@ -1,5 +1,6 @@
 import type { MovementKind } from '../sub-user-terms.ts';
 import type { Bandwidth, BandwidthDivision, BandwidthFilter, BandwidthTime, TopSubUsers } from './bandwidth-shapes.ts';
+import type { BrandSettings, Letterhead } from './brand-shapes.ts';
 import type {
 	Count,
 	DeletedSubUser,
@@ -125,6 +126,8 @@ export const READS = {
 	'/account/acts': read('signed_in')<{ readonly before?: number }, ActPage>(),
 	/** The mails that the person gets. */
 	'/account/mail': read('signed_in')<Record<never, never>, MailChoices>(),
+	/** What stands on statements. A few seconds old at most. */
+	'/letterhead': read('signed_in')<Record<never, never>, Letterhead>(),
 	/** For all people who are signed in. */
 	'/proxy-access': read('signed_in')<Record<never, never>, ProxyAccess>(),
 	/** The reseller's tokens. */
@@ -218,6 +221,7 @@ export const READS = {
 	'/operator/webhooks': read('operate')<WithPosition & { readonly search?: string }, WebhookPage>(),
 	/** The tokens of programs of the operator. */
 	'/operator/tokens': read('operate')<Record<never, never>, OperatorTokenList>(),
+	'/operator/brand': read('operate')<Record<never, never>, BrandSettings>(),
 	'/operator/edges': read('operate')<Record<never, never>, EdgeList>(),
 	'/operator/ledger': read('operate')<Record<never, never>, LedgerHealth>(),
 	/** All acts, the newest first, 50 a page at most. A filter looks back in bounded steps. */

@@ -7,6 +7,7 @@ import {
 	PAIR_STATES,
 	type PresentPerson,
 	type ResellerDetails,
+	type ShownBrand,
 	type SubUserDetails,
 	type SubUserStates,
 } from '@bursar/contract/dashboard';
@@ -127,7 +128,8 @@ export function serviceFor(test: TestContext, person: PresentPerson | null) {
 }
 
 export function presenceOf(person: PresentPerson | null) {
-	return { person, public_url: window.location.origin, passkeys: false };
+	const brand: ShownBrand = { name: 'Bursar', color: null, logo: null };
+	return { person, public_url: window.location.origin, passkeys: false, brand };
 }
 
 /** Opens the dashboard at an address below `/dashboard`, until the test ends. */

@@ -2,6 +2,7 @@ import { exitCodes, guardOutput, printError, standardError, standardOutput, usag
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 import { backupCommand } from './commands/backup.ts';
+import { brandCommand } from './commands/brand.ts';
 import { configCommand } from './commands/config.ts';
 import { devCommand } from './commands/dev.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -51,6 +52,7 @@ export async function bursar(args: readonly string[]): Promise<void> {
 		personCommand(),
 		operatorCommand(),
 		operatorTokenCommand(),
+		brandCommand(),
 		usageCommand(),
 		edgeCommand(),
 		ledgerCommand(),

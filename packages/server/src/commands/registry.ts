@@ -1,3 +1,4 @@
+import { setBrand } from './brand/set-brand.ts';
 import type { AccountCommand, ActRefusal, ChangeRefusal, NoOutcome, Refusal } from './command.ts';
 import { createEdge, linkEdge } from './edges/create.ts';
 import { joinEdge } from './edges/join.ts';
@@ -88,7 +89,7 @@ const VERBS = {
 	switch_off_webhook: switchOffWebhook,
 };
 
-/** All verbs that change people, their mails, edges, corrections of bandwidth, and which verifications there are. */
+/** All verbs that change people, their mails, edges, the brand, corrections of bandwidth, and which verifications there are. */
 const PERSON_VERBS = {
 	invite_person: invitePerson,
 	reset_person: resetPerson,
@@ -130,6 +131,7 @@ const PERSON_VERBS = {
 	import_usage: importUsage,
 	create_operator_token: createOperatorToken,
 	end_operator_token: endOperatorToken,
+	set_brand: setBrand,
 	pause_webhooks: pauseWebhooks,
 	resume_webhooks: resumeWebhooks,
 };

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { PRODUCT_NAME } from '@bursar/contract/brand';
 import type { MailKind } from '@bursar/contract/dashboard';
 import MailComposer from 'nodemailer/lib/mail-composer';
+import type { KnownBrand, KnownLook } from '../bank/known-brand.ts';
 import type { TakenMail } from '../domain/mail/mail.ts';
 import type { StoredNotice } from '../domain/mail/notice.ts';
+import { htmlText } from '../html-text.ts';
 import type { MailSender } from './sender.ts';
 import type { Letter } from './smtp.ts';
 import { STOP_PATH, type StopLinks } from './stop-links.ts';
@@ -14,26 +17,31 @@ export interface LetterParts {
 	/** The origin at which people open the dashboard. */
 	readonly publicUrl: string;
 	readonly stopLinks: Pick<StopLinks, 'write'>;
+	/** Names the sender, also in the subject, and has the letterhead. */
+	readonly brand: Pick<KnownBrand, 'read'>;
 }
 
 /**
  * Writes a mail. The same mail is the same letter each time, but for the boundaries of its parts: a repeat after a crash has
  * the same `Message-ID`, by which mail programs tell that they have it.
  */
-export async function composeLetter(mail: TakenMail, { from, publicUrl, stopLinks }: LetterParts): Promise<Letter> {
+export async function composeLetter(mail: TakenMail, parts: LetterParts): Promise<Letter> {
+	const { from, publicUrl, stopLinks } = parts;
+	const look = await parts.brand.read();
+	const letterhead = letterheadOf(look);
 	const { email, begunAtMs } = mail;
 	const texts = textsOf(mail);
 	const pageUrl = `${publicUrl}/dashboard${texts.page}`;
 	const stopUrl = `${publicUrl}${STOP_PATH}?${stopLinks.write(mail)}`;
 	const composer = new MailComposer({
 		// As objects, so that nothing is taken apart at commas and brackets.
-		from,
+		from: { name: look.name ?? from.name, address: from.address },
 		to: { name: '', address: email },
-		subject: frameTexts.subject(texts.subject),
+		subject: frameTexts.subject(look.name ?? PRODUCT_NAME, texts.subject),
 		date: new Date(begunAtMs),
 		messageId: messageIdOf(mail, new URL(publicUrl).hostname),
-		text: plainText(texts, pageUrl, stopUrl),
-		html: html(texts, pageUrl, stopUrl),
+		text: plainText({ ...texts, letterhead }, pageUrl, stopUrl),
+		html: html({ ...texts, letterhead }, pageUrl, stopUrl),
 		headers: {
 			'Auto-Submitted': 'auto-generated',
 			'X-Auto-Response-Suppress': 'All',
@@ -55,6 +63,15 @@ interface LetterTexts {
 	readonly page: string;
 	readonly why: string;
 	readonly stop: string;
+}
+
+/** Who sends it, line by line. */
+function letterheadOf({ legalName, address, taxNumber }: KnownLook): readonly string[] {
+	return [legalName, ...address, taxNumber === '' ? '' : frameTexts.taxNumber(taxNumber)].filter(Boolean);
+}
+
+interface FramedTexts extends LetterTexts {
+	readonly letterhead: readonly string[];
 }
 
 function textsOf({ mail, email, notices, noticeLines }: TakenMail): LetterTexts {
@@ -82,34 +99,27 @@ function readNotice<Kind extends MailKind>(line: string): StoredNotice<Kind> {
 	return JSON.parse(line) as StoredNotice<Kind>;
 }
 
-function plainText({ lead, lines, advice, why, stop }: LetterTexts, pageUrl: string, stopUrl: string): string {
+function plainText(
+	{ lead, lines, advice, why, stop, letterhead }: FramedTexts,
+	pageUrl: string,
+	stopUrl: string,
+): string {
 	const list = lines.map((line) => `- ${line}`).join('\n');
-	return `${[lead, list, advice, pageUrl, `--\n${why}\n${stop}: ${stopUrl}`].join('\n\n')}\n`;
+	const end = ['--', ...letterhead, why, `${stop}: ${stopUrl}`].join('\n');
+	return `${[lead, list, advice, pageUrl, end].join('\n\n')}\n`;
 }
 
-function html({ lead, lines, advice, why, stop }: LetterTexts, pageUrl: string, stopUrl: string): string {
+function html({ lead, lines, advice, why, stop, letterhead }: FramedTexts, pageUrl: string, stopUrl: string): string {
 	return `<!doctype html>
 <html lang="en"><body style="font-family: sans-serif; line-height: 1.5">
-<p>${escaped(lead)}</p>
-<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>
-<p>${escaped(advice)}</p>
-<p><a href="${escaped(pageUrl)}">${frameTexts.open}</a></p>
+<p>${htmlText(lead)}</p>
+<ul>${lines.map((line) => `<li>${htmlText(line)}</li>`).join('')}</ul>
+<p>${htmlText(advice)}</p>
+<p><a href="${htmlText(pageUrl)}">${frameTexts.open}</a></p>
 <hr>
-<p style="font-size: small">${escaped(why)} <a href="${escaped(stopUrl)}">${escaped(stop)}</a></p>
+${letterhead.length === 0 ? '' : `<p style="font-size: small">${letterhead.map(htmlText).join('<br>')}</p>\n`}<p style="font-size: small">${htmlText(why)} <a href="${htmlText(stopUrl)}">${htmlText(stop)}</a></p>
 </body></html>
 `;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-function escaped(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
 function messageIdOf({ person, mail, number }: TakenMail, host: string): string {

@@ -112,7 +112,8 @@ const WHY_OFF: Readonly<Record<StoredNotice<'webhook_off'>['reason'], string>> =
 };
 
 export const frameTexts = {
-	subject: (subject: string) => `Bursar: ${subject}`,
+	subject: (service: string, subject: string) => `${service}: ${subject}`,
+	taxNumber: (number: string) => `Tax number: ${number}`,
 	more: (count: number) => `and ${count} more`,
 	moreAbout: (about: string) => `More about ${about}`,
 	open: 'Open the dashboard',

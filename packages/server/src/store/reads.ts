@@ -11,6 +11,7 @@ import { resellerListReads } from './tables/accounts/resellers.ts';
 import { searchReads } from './tables/accounts/search.ts';
 import { subUserReads } from './tables/accounts/sub-users.ts';
 import { termsReads } from './tables/accounts/terms-reads.ts';
+import { brandReads } from './tables/brand/brand.ts';
 import { actReads } from './tables/changes/acts.ts';
 import { edgeReads } from './tables/edges/edges.ts';
 import { eventReads } from './tables/events/events.ts';
@@ -80,6 +81,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...edgeReads(readers.edges, limits, seal, engine),
 		...actReads(lanes),
 		...bandwidthReads(lanes),
+		...brandReads(lanes),
 		...holdingReads(lanes),
 		...ledgerSumReads(lanes, engine.near),
 		...termsReads(lanes, seal, nowMs),

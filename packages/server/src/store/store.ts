@@ -9,6 +9,7 @@ import type { ResellerListReads } from './tables/accounts/resellers.ts';
 import type { SearchReads } from './tables/accounts/search.ts';
 import type { SubUserReads } from './tables/accounts/sub-users.ts';
 import type { TermsReads } from './tables/accounts/terms-reads.ts';
+import type { BrandReads } from './tables/brand/brand.ts';
 import type { ActReads } from './tables/changes/acts.ts';
 import type { EdgeReads } from './tables/edges/edges.ts';
 import type { EventReads } from './tables/events/events.ts';
@@ -81,6 +82,7 @@ export interface StoreReads
 		JudgingReads,
 		ActReads,
 		BandwidthReads,
+		BrandReads,
 		HoldingReads,
 		LedgerReads,
 		LedgerSumReads,

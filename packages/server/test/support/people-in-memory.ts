@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { decidePerson } from '../../src/commands/decide-person.ts';
 import { type PersonCommand, type PersonOutcomeOf, personVerbOf } from '../../src/commands/registry.ts';
+import { type Brand, OWN_BRAND } from '../../src/domain/operators/brand.ts';
 import type { OperatorToken } from '../../src/domain/operators/operator-token.ts';
 import type { RecordedAct } from '../../src/domain/people/act.ts';
 import { type Invitation, isLiveSession, type Person, type PersonRecord } from '../../src/domain/people/person.ts';
@@ -27,6 +28,7 @@ export interface PeopleInMemory {
 	readonly edges: ReadonlyMap<string, EdgeInMemory>;
 	/** By their ids. */
 	readonly operatorTokens: ReadonlyMap<string, OperatorToken>;
+	brand(): Brand;
 }
 
 type EdgeInMemory = NonNullable<PersonFacts['edge']>;
@@ -49,6 +51,7 @@ export function peopleInMemory({
 	const choices = new Map<string, boolean>();
 	const alarms = new Set<string>();
 	let claim: Invitation | undefined;
+	let brand = OWN_BRAND;
 	const all = () => [...people.values()];
 
 	function find({ by, value }: PersonKey): PersonRecord | undefined {
@@ -71,6 +74,7 @@ export function peopleInMemory({
 		return {
 			record: needs.person && find(needs.person),
 			operatorTokens: needs.operatorTokens ? [...operatorTokens.values()] : [],
+			brand: needs.brand ? brand : OWN_BRAND,
 			webhooksOn: 0,
 			webhooksCopied: 0,
 			isResellerKnown: needs.reseller !== undefined && resellers.includes(needs.reseller),
@@ -228,6 +232,9 @@ export function peopleInMemory({
 			case 'remove_operator_token':
 				assert.ok(operatorTokens.delete(effect.id));
 				break;
+			case 'set_brand':
+				brand = effect.brand;
+				break;
 			case 'record_act':
 				acts.push(effect.act);
 				break;
@@ -276,6 +283,7 @@ export function peopleInMemory({
 		running,
 		edges,
 		operatorTokens,
+		brand: () => brand,
 	};
 }
 

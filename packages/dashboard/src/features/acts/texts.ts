@@ -1,3 +1,4 @@
+import type { BrandPart } from '@bursar/contract/brand';
 import type { ActKind, ActValueName, FailedFactor, SignInFactor } from '@bursar/contract/dashboard';
 import { texts } from '../../preferences/catalogue.ts';
 
@@ -60,6 +61,7 @@ export const actKindTexts = texts('actKindTexts', {
 	create_token: 'Created a further token',
 	end_token: 'Ended a further token',
 	create_operator_token: 'Created a token for a program of the operator',
+	set_brand: 'Changed the brand',
 	end_operator_token: 'Ended a token of a program of the operator',
 	create_sub_user: 'Paid to create a sub-user',
 	give_balance: 'Gave balance to a sub-user',
@@ -109,6 +111,13 @@ export const actKindTexts = texts('actKindTexts', {
 	want_mail: 'Asked for mails',
 	stop_mail: 'Stopped mails',
 } as const satisfies Record<ActKind, string>);
+
+export const brandPartTexts = texts('brandPartTexts', {
+	name: 'name',
+	color: 'colour',
+	logo: 'logo',
+	letterhead: 'letterhead',
+} as const satisfies Record<BrandPart, string>);
 
 export const failedFactorTexts = texts('failedFactorTexts', {
 	password: 'wrong password',

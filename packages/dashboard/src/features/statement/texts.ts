@@ -35,7 +35,7 @@ export const statementTexts = texts('statementTexts', {
 		debt_payment: 'Debt paid',
 		debt_forgiven: 'Debt forgiven',
 	} as const satisfies Record<MovementKind, string>,
-	makers: { api: 'API', person: 'Operator', operator: 'Operator', service: 'Bursar' } as const satisfies Record<
+	makers: { api: 'API', person: 'Operator', operator: 'Operator', service: 'Service' } as const satisfies Record<
 		MovementMaker['kind'],
 		string
 	>,

@@ -2,6 +2,7 @@ import type { MailKind } from '@bursar/contract/dashboard';
 import type { Edge } from '../edge.ts';
 import type { MailEffect } from '../mail/mail.ts';
 import type { AlarmKind, Notice } from '../mail/notice.ts';
+import type { Brand } from '../operators/brand.ts';
 import type { OperatorToken } from '../operators/operator-token.ts';
 import type { UsageCorrection } from '../operators/usage-correction.ts';
 import type { NewVerification } from '../operators/verification.ts';
@@ -63,6 +64,7 @@ export type PersonEffect =
 	| { readonly kind: 'revoke_edge'; readonly name: string; readonly revokedAtMs: number }
 	| { readonly kind: 'add_operator_token'; readonly token: OperatorToken }
 	| { readonly kind: 'remove_operator_token'; readonly id: string }
+	| { readonly kind: 'set_brand'; readonly brand: Brand }
 	/** Changes the day of the account and of its reseller, and records it. A day without bytes is removed. */
 	| { readonly kind: 'correct_usage'; readonly correction: UsageCorrection }
 	| MailEffect

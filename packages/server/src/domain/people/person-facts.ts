@@ -2,6 +2,7 @@ import type { MailKind } from '@bursar/contract/dashboard';
 import type { Edge } from '../edge.ts';
 import type { OutboxRow } from '../mail/mail.ts';
 import type { AlarmKind } from '../mail/notice.ts';
+import type { Brand } from '../operators/brand.ts';
 import type { OperatorToken } from '../operators/operator-token.ts';
 import type { UsageCorrection } from '../operators/usage-correction.ts';
 import type { Bytes } from '../usage.ts';
@@ -54,6 +55,7 @@ export interface PersonNeeds {
 	readonly alarm?: { readonly alarm: AlarmKind; readonly subject: string };
 	/** All tokens of programs of the operator. */
 	readonly operatorTokens?: true;
+	readonly brand?: true;
 	/** How many webhooks are on, and how many are off because the store is a copy. */
 	readonly webhooks?: true;
 	/** The correction with this reference, and what the account and its reseller used on a day. */
@@ -87,6 +89,7 @@ export interface PersonFacts {
 	readonly dueMails: readonly OutboxRow[];
 	readonly isAlarmRaised: boolean;
 	readonly operatorTokens: readonly OperatorToken[];
+	readonly brand: Brand;
 	readonly webhooksOn: number;
 	readonly webhooksCopied: number;
 	readonly correction: UsageCorrection | undefined;

@@ -7,6 +7,8 @@ import { mailRoutes } from './account/mail-routes.ts';
 import { passkeyRoutes } from './account/passkey-routes.ts';
 import { activityRoutes } from './activity/activity-routes.ts';
 import { bandwidthRoutes } from './bandwidth/bandwidth-routes.ts';
+import { brandRoutes } from './brand/brand-routes.ts';
+import { serviceName } from './brand-view.ts';
 import { furtherTokenRoutes } from './business/further-token-routes.ts';
 import { overviewRoutes } from './business/overview-routes.ts';
 import { proxyAccessRoutes } from './business/proxy-access-routes.ts';
@@ -76,14 +78,15 @@ function neverReached(): never {
 
 /** The calls of the contract. The session cookie alone says who asks. */
 async function callRoutes(app: FastifyInstance, dependencies: DashboardDependencies): Promise<Calls['methods']> {
-	const { nowMs, publicUrl, challengeKey, browserKey } = dependencies;
+	const { nowMs, publicUrl, challengeKey, browserKey, brand } = dependencies;
 	requireSameOrigin(app, dependencies);
 	await app.register(fastifyCookie);
 	app.decorateRequest('caller', undefined);
 
 	const knownBrowsers = createKnownBrowsers(browserKey, publicUrl);
 	const sessions = createSessions({ ...dependencies, knownBrowsers });
-	const passkeys = createPasskeys(createChallenges(challengeKey, nowMs), publicUrl);
+	const name = async () => serviceName(await brand.read());
+	const passkeys = createPasskeys(createChallenges(challengeKey, nowMs), publicUrl, name);
 	// Loaded before the service listens: otherwise, the first new password would stop it for tens of milliseconds.
 	const parts = { ...dependencies, sessions, knownBrowsers, passkeys, isWeakPassword: await loadWeakPasswords() };
 	const calls = createCalls(app, { ...parts, files: createCsvFiles(sessions.isStillLive, dependencies.fileLimits) });
@@ -122,6 +125,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	operatorMailRoutes(calls, parts);
 	operatorEdgeRoutes(calls, parts);
 	operatorTokenRoutes(calls, parts);
+	brandRoutes(calls, parts);
 	operatorWebhookRoutes(calls, parts);
 	return calls.methods;
 }

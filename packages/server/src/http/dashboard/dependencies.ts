@@ -1,5 +1,6 @@
 import type { DashboardErrorCode, ProxyAccess } from '@bursar/contract/dashboard';
 import type { Bank } from '../../bank/bank.ts';
+import type { KnownBrand } from '../../bank/known-brand.ts';
 import type { LedgerVerifier } from '../../bank/ledger-verifier.ts';
 import type { StopLinks } from '../../mail/stop-links.ts';
 import type { PasswordCost } from '../../passwords.ts';
@@ -10,6 +11,7 @@ import type { ResellerListReads } from '../../store/tables/accounts/resellers.ts
 import type { SearchReads } from '../../store/tables/accounts/search.ts';
 import type { SubUserReads } from '../../store/tables/accounts/sub-users.ts';
 import type { TermsReads } from '../../store/tables/accounts/terms-reads.ts';
+import type { BrandReads } from '../../store/tables/brand/brand.ts';
 import type { ActReads } from '../../store/tables/changes/acts.ts';
 import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 import type { MovementReads } from '../../store/tables/ledger/movements.ts';
@@ -53,8 +55,10 @@ export interface DashboardDependencies {
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
 		Pick<MailReads, 'findMailChoices' | 'readOutbox'> &
 		Pick<EdgeReads, 'listEdges'> &
+		BrandReads &
 		Pick<OperatorTokenReads, 'listOperatorTokens'> &
 		Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries' | 'listWorstWebhooks'>;
+	readonly brand: KnownBrand;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ApiReads;
 	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'keep'>;

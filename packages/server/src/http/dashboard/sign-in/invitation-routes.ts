@@ -13,7 +13,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { counted } from './sign-in-results.ts';
 
 interface InvitationDependencies
-	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'signInDone'>,
+	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'signInDone' | 'brand'>,
 		PasswordRules {
 	readonly sessions: Sessions;
 }
@@ -64,7 +64,9 @@ async function accept(
 	if (!outcome.ok) return refusedBy(outcome);
 	const passwordHash = hashed?.passwordHash ?? person?.passwordHash ?? null;
 	sessions.start(call, secret, { session: outcome.session, person: { email, passwordHash } }, before);
-	return readAfterChange(async () => ({ data: presenceView(await store.findSession(session.hash), dependencies) }));
+	return readAfterChange(async () => ({
+		data: await presenceView(await store.findSession(session.hash), dependencies),
+	}));
 }
 
 /** The invitation of a link that still counts, and its person. */

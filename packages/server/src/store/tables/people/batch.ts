@@ -7,6 +7,7 @@ import type { PersonFacts, PersonNeeds } from '../../../domain/people/person-fac
 import type { Tries } from '../../../domain/people/tries.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { JsonFunctions, SharedStatement } from '../../statement.ts';
+import { brandOf, READ_BRAND } from '../brand/brand.ts';
 import { type DueRow, dueMails, outboxRowOf } from '../mail/outbox.ts';
 import { LIST_OPERATOR_TOKENS, operatorTokensOf } from '../tokens/operator-tokens.ts';
 import { findCorrection, usageFound, usageOn } from '../usage/corrections.ts';
@@ -97,6 +98,7 @@ function readsOf(needs: PersonNeeds, json: JsonFunctions): ReadonlyMap<ReadName,
 		reads.set('alarm', { sql, values: [needs.alarm.alarm, needs.alarm.subject] });
 	}
 	if (needs.operatorTokens) reads.set('operatorTokens', LIST_OPERATOR_TOKENS);
+	if (needs.brand) reads.set('brand', READ_BRAND);
 	if (needs.webhooks) reads.set('webhooks', COUNT_SWITCHED);
 	if (needs.correction) {
 		const { reference, username, day } = needs.correction;
@@ -147,6 +149,7 @@ function factsOf(rowsOf: (name: ReadName) => readonly object[], seal: KeySeal): 
 		dueMails: (rowsOf('mailsAtMs') as readonly DueRow[]).map(outboxRowOf),
 		isAlarmRaised: found('alarm'),
 		operatorTokens: operatorTokensOf(rowsOf('operatorTokens')),
+		brand: brandOf(rowsOf('brand')),
 		webhooksOn: webhooks?.webhooksOn ?? 0,
 		webhooksCopied: webhooks?.webhooksCopied ?? 0,
 		correction: rowsOf('correction')[0] as UsageCorrection | undefined,

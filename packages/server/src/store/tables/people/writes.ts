@@ -2,6 +2,7 @@ import { KEPT_VERIFICATIONS } from '../../../domain/operators/verification.ts';
 import { FORGET_AT_ONCE, type PersonEffect } from '../../../domain/people/person-effect.ts';
 import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { SharedStatement } from '../../statement.ts';
+import { writeBrand } from '../brand/brand.ts';
 import { ADD_ACT, actValues } from '../changes/acts.ts';
 import { mailWrites } from '../mail/outbox.ts';
 import { addOperatorToken, removeOperatorToken } from '../tokens/operator-tokens.ts';
@@ -52,6 +53,8 @@ export function personWrites(effect: PersonEffect, seal: KeySeal): readonly Shar
 			return [addOperatorToken(effect.token)];
 		case 'remove_operator_token':
 			return [removeOperatorToken(effect.id)];
+		case 'set_brand':
+			return [writeBrand(effect.brand)];
 		case 'set_edge_key':
 		case 'set_edge_link':
 		case 'join_edge':
