@@ -118,7 +118,7 @@ const PACKAGES: Readonly<
 	client: { folder: '../../client/src', may: /^(@bursar\/contract\/[a-z-]+|\.\.\/package\.json)$/ },
 	cli: {
 		folder: '../../cli/src',
-		may: /^(@bursar\/(client|contract\/(account-refusals|bulk|bulk-run|events|limits|reference|scopes)|terminal(\/(compile-cache|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(client|contract\/(account-refusals|bulk|bulk-run|events|limits|movement-sign|reference|scopes)|terminal(\/(compile-cache|completion|webhooks))?)|commander|node:.*|\.\.\/package\.json)$/,
 	},
 	terminal: {
 		folder: '../../terminal/src',
@@ -126,7 +126,7 @@ const PACKAGES: Readonly<
 	},
 	edge: {
 		folder: '../../edge/src',
-		may: /^(@bursar\/(contract\/[a-z-]+|terminal(\/(logger|compile-cache|systemd|open-files|network))?)|commander|ipaddr\.js|pino|prom-client|node:.*|\.\.\/package\.json)$/,
+		may: /^(@bursar\/(contract\/[a-z-]+|terminal(\/(logger|compile-cache|completion|systemd|open-files|network))?)|commander|ipaddr\.js|pino|prom-client|node:.*|\.\.\/package\.json)$/,
 	},
 	// Knows the service only from docs/api.md.
 	conformance: { folder: '../../../conformance/src', may: /^(@bursar\/(contract|terminal)|commander|node:.*)$/ },

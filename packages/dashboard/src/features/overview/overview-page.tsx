@@ -14,11 +14,11 @@ import { overviewTexts } from './texts.ts';
 import { ThisMonthSection } from './this-month-section.tsx';
 
 /** What stands further below, or has many texts, is not in the first load. */
-const LastLists = lazyPage(async () => (await import('./last-lists.tsx')).LastLists);
-const SubUsers = lazyPage(async () => (await import('./sub-users-section.tsx')).SubUsersSection);
+const LastLists = lazyPage(async () => (await import('./later.ts')).LastLists);
+const SubUsers = lazyPage(async () => (await import('./later.ts')).SubUsersSection);
 /** Most resellers of a service have no price, and owe nothing, so this code is not in the first load. */
-const DebtAlert = lazyPage(async () => (await import('./debt-alert.tsx')).DebtAlert);
-const Metering = lazyPage(async () => (await import('./metering-section.tsx')).MeteringSection);
+const DebtAlert = lazyPage(async () => (await import('./later.ts')).DebtAlert);
+const Metering = lazyPage(async () => (await import('./later.ts')).MeteringSection);
 
 const DIVISIONS = ['sub_user', 'edge'] as const;
 const fields = bandwidthFields('30d', DIVISIONS);
