@@ -4,7 +4,7 @@ import { MOVEMENT_KINDS, PAIR_STATES } from '../sub-user-terms.ts';
 import type { BandwidthRange } from './bandwidth-shapes.ts';
 import { Day } from './bodies.ts';
 import { MAX_PERIODS } from './limits.ts';
-import type { DashboardFiles, DashboardReads } from './reads.ts';
+import type { DashboardFiles, DashboardReads, ShownDays } from './reads.ts';
 import { MAX_SEARCH_CHARACTERS } from './search-shapes.ts';
 import { ACT_KINDS, type ActKind } from './shapes.ts';
 
@@ -14,7 +14,10 @@ const AskedText = Type.Refine(Text, (text) => !text.includes('\0'));
 /** What people type into a search. */
 const Typed = Type.Refine(Text, (text) => text.length <= MAX_SEARCH_CHARACTERS && !/\p{Cc}/u.test(text));
 const WholeNumber = Type.Decode(Type.String({ pattern: '^\\d{1,15}$' }), Number);
-const Days = Type.Decode(Type.Enum(['7', '30', '90'] as const), (days) => Number(days) as 7 | 30 | 90);
+const Days = Type.Decode(
+	Type.Enum(['7', '30', '90', 'month'] as const),
+	(days): ShownDays => (days === 'month' ? days : (Number(days) as 7 | 30 | 90)),
+);
 const Time = Type.Refine(Text, isTime);
 /** Times with commas between, as Unix milliseconds, each later than the previous one. */
 const Bounds = Type.Decode(

@@ -230,8 +230,8 @@ export const READS = {
 
 export type DashboardReads = CallTypes<typeof READS>;
 
-/** The last 7, 30 or 90 UTC days. In a query, the number is a text. */
-export type ShownDays = 7 | 30 | 90;
+/** The last 7, 30 or 90 UTC days, or those of this UTC month. In a query, the number is a text. */
+export type ShownDays = 7 | 30 | 90 | 'month';
 
 /**
  * Files to download, as CSV with a header line, streamed: `GET` below `DASHBOARD_API`. `zone` is the time zone of the

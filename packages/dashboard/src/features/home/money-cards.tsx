@@ -41,7 +41,7 @@ export function IncomeCard({ money: { days } }: Props) {
 	return (
 		<NumberCard
 			title={homeTexts.income}
-			link={{ href: '/income', text: homeTexts.toIncome }}
+			link={{ href: '/income?days=month', text: homeTexts.toIncome }}
 			number={moneyText(current)}
 			note={
 				<>

@@ -17,7 +17,7 @@ import { CostChart } from '../bandwidth/bandwidth-figures.tsx';
 import { type IncomeRow, incomeRows, incomeSums } from './sums.ts';
 import { incomeTexts } from './texts.ts';
 
-const SHOWN_DAYS: readonly ShownDays[] = [7, 30, 90];
+const SHOWN_DAYS: readonly ShownDays[] = [7, 30, 90, 'month'];
 const fields: UrlFields<{ readonly days: ShownDays }> = { days: choiceField(SHOWN_DAYS, 30) };
 
 /** What operators earn. */
@@ -50,7 +50,7 @@ function DaysChoice({ days, onChoose }: ChoiceProps) {
 			aria-label={incomeTexts.days}
 			data={SHOWN_DAYS.map((choice) => ({ value: String(choice), label: incomeTexts.lastDays[choice] }))}
 			value={String(days)}
-			onChange={(value) => onChoose(Number(value) as ShownDays)}
+			onChange={(value) => onChoose(SHOWN_DAYS.find((choice) => String(choice) === value) ?? days)}
 		/>
 	);
 }

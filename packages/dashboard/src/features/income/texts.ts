@@ -2,7 +2,7 @@ import { texts } from '../../preferences/catalogue.ts';
 
 export const incomeTexts = texts('incomeTexts', {
 	days: 'Days',
-	lastDays: { 7: '7 days', 30: '30 days', 90: '90 days' },
+	lastDays: { 7: '7 days', 30: '30 days', 90: '90 days', month: 'This month' },
 	lead: 'What all resellers bring. Bandwidth counts on the UTC day on which it was used. The ledger books it later, so a statement can have it on the next day.',
 	none: 'No bandwidth was charged on these days. Set the price of a reseller on its page, or with “bursar reseller price”.',
 	byDay: 'By day',

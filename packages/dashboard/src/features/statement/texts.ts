@@ -42,9 +42,9 @@ export const statementTexts = texts('statementTexts', {
 	token: 'token …{tail}',
 	/** What a statement shows, if not one kind. */
 	shown: {
-		own: 'Only the own balance',
+		own: 'Own balance',
 		no_bandwidth: 'Without bandwidth',
-		all: 'All, with bandwidth of sub-users',
+		all: 'All',
 	} as const satisfies Record<'all' | WantedMoney, string>,
 	invalidSubUser: 'No sub-user can have this name.',
 	reference: 'With reference',
@@ -118,7 +118,7 @@ export const statementTexts = texts('statementTexts', {
 		other: '{count} more transactions are not printed. Choose fewer days, or download them as CSV.',
 	},
 	notPostedYet:
-		'The ledger charges for bandwidth once after each UTC day, and when an account pays, gets money or runs out. What was used since then stands in the first row.',
+		'The ledger charges for bandwidth once after each UTC day, and when an account pays, gets money or runs out. If something was used since then, it stands in the first row.',
 });
 
 /** Who moved money: an e-mail address; the API with its token and address; or the operator. */

@@ -1,4 +1,4 @@
-import type { Income } from '@bursar/contract/dashboard';
+import type { Income, ShownDays } from '@bursar/contract/dashboard';
 import { startOfDayMs, usageDayOf } from '../../../domain/usage.ts';
 import { createReadCache } from '../business/read-cache.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -15,23 +15,27 @@ interface IncomeDependencies extends Pick<DashboardDependencies, 'store' | 'nowM
 
 /** What operators earn. */
 export function operatorIncomeRoutes(calls: Calls, { store, readLedgerDays, nowMs }: IncomeDependencies): void {
-	const readIncome = createReadCache<Income, number>({
+	const readIncome = createReadCache<Income, ShownDays>({
 		nowMs,
 		async read(_owner, days, readAtMs) {
 			const lastDay = usageDayOf(readAtMs);
-			const span = { firstDay: lastDay - (days - 1), lastDay };
-			const ledgerDays = await readLedgerDays(span.firstDay, lastDay);
+			const dayCount = days === 'month' ? new Date(readAtMs).getUTCDate() : days;
+			const span = { firstDay: lastDay - (dayCount - 1), lastDay };
+			// A day is added up together with the one before.
+			const ledgerDays = await readLedgerDays(Math.min(span.firstDay, lastDay - 1), lastDay);
 			const { days: found, resellers, count, debtCents } = await store.readIncome({ ...span, limit: RESELLERS_SHOWN });
 			const costs = new Map(found.map(({ day, costCents }) => [day, costCents]));
 			const left = (all: number, shown: readonly number[]) => shown.reduce((rest, cents) => rest - cents, all);
 			return {
 				as_of: time(readAtMs),
-				days: ledgerDays.map((day) => ({
-					date: time(startOfDayMs(day.day)),
-					cost: costs.get(day.day) ?? 0,
-					fees: sumOfKind(day, 'create_fee'),
-					top_ups: sumOfKind(day, 'top_up'),
-				})),
+				days: ledgerDays
+					.filter(({ day }) => day >= span.firstDay)
+					.map((day) => ({
+						date: time(startOfDayMs(day.day)),
+						cost: costs.get(day.day) ?? 0,
+						fees: sumOfKind(day, 'create_fee'),
+						top_ups: sumOfKind(day, 'top_up'),
+					})),
 				resellers: resellers.map(({ reseller, costCents, debtCents: debt }) => ({ reseller, cost: costCents, debt })),
 				others: {
 					count: count - resellers.length,

@@ -68,6 +68,18 @@ test('operators see the money of all resellers by day, and who runs low', async 
 		[[{ reseller: 'acme', reason: 'out', balance: 0, low_balance: null, held: 3_000 }, 5]],
 	);
 	assert.deepEqual(money.exhausted, { count: 1, resellers: [{ reseller: 'acme', sub_users: 1 }] });
+
+	// The page of income has the same figures of the same days.
+	for (const days of ['month', 30] as const) {
+		const income = await operator.read('/operator/income', { days });
+		const dayCount = days === 'month' ? new Date(nowMs).getUTCDate() : days;
+		assert.deepEqual(
+			income.days.map(({ date, cost, fees, top_ups }) => [date, cost, fees, top_ups]),
+			money.days.slice(-dayCount).map(({ date, bandwidth, fees, top_ups }) => [date, bandwidth, fees, top_ups]),
+		);
+		assert.deepEqual(income.resellers, [{ reseller: 'acme', cost: 1_100, debt: 0 }]);
+		assert.deepEqual(income.others, { count: 0, cost: 0, debt: 0 });
+	}
 });
 
 test('what was read once is kept for five minutes, and what failed is tried again after one', async () => {
