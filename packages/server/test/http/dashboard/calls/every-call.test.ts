@@ -8,6 +8,7 @@ import {
 	type DashboardReads,
 	type Role,
 } from '@bursar/contract/dashboard';
+import { LARGE_BODIES } from '@bursar/contract/dashboard-schemas';
 import { type Browser, startDashboard } from '../../../support/dashboard.ts';
 import { wholeFile } from '../../../support/whole-file.ts';
 
@@ -283,7 +284,7 @@ const CHANGES: Readonly<Record<keyof DashboardChanges, Change>> = {
 		body: { act, name: 'shop', scopes: ['resellers:read'], expires_at: TOMORROW },
 	},
 	'/operator/tokens/end': { who: 'operator', body: { act, name: 'shop' } },
-	'/operator/brand/set': { who: 'operator', body: { act, name: 'Shop' } },
+	'/operator/brand/set': { who: 'operator', body: { act, color: '#0b7285' } },
 	'/operator/edges/link': { who: 'operator', body: { act, name: 'eu-1' } },
 	'/operator/edges/create': { who: 'operator', body: { act, name: 'eu-1' } },
 	'/operator/edges/revoke': { who: 'operator', body: { act, name: 'eu-1' } },
@@ -408,7 +409,7 @@ test('nothing changes without a proof, from elsewhere or by a wrong body', async
 			// A link may come without a password, and a sign-in without a code.
 			wrong.push(rest, { ...body, [name]: [body[name]] }, { ...body, [name]: { toString: 'x' } });
 			const mayBeNull =
-				['reseller', 'low_balance', 'price', 'types', 'allowed_ips'].includes(name) ||
+				['reseller', 'low_balance', 'price', 'types', 'allowed_ips', 'color'].includes(name) ||
 				(name === 'role' && who === 'operator');
 			if (!mayBeNull) wrong.push({ ...body, [name]: null });
 			if (name === 'act') wrong.push({ ...body, act: 'not-an-id' }, { ...body, act: act.toUpperCase() });
@@ -417,7 +418,11 @@ test('nothing changes without a proof, from elsewhere or by a wrong body', async
 		for (const given of wrong.filter((one) => one !== '{"__proto__":{}}' || Object.keys(body).length > 0)) {
 			await right.refused('invalid_request', path, given);
 		}
-		await right.refused('payload_too_large', path, JSON.stringify({ ...body, more: 'x'.repeat(16 * 1024) }));
+		await right.refused(
+			'payload_too_large',
+			path,
+			JSON.stringify({ ...body, more: 'x'.repeat(LARGE_BODIES[path] ?? 16 * 1024) }),
+		);
 		await right.refused('unsupported_media_type', path, body, { headers: { 'content-type': 'text/plain' } });
 		const get = await right.ask(path);
 		assert.deepEqual([get.status, get.headers.get('allow')], [405, 'POST'], path);
