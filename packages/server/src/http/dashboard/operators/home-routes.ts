@@ -37,6 +37,7 @@ export function operatorHomeRoutes(calls: Calls, dependencies: HomeDependencies)
 		]);
 		return {
 			data: {
+				store_made: time(state.madeAtMs),
 				edges: edgesView(edges, now),
 				reports: Array.from({ length: SHOWN_DAYS }, (_, index) => reportsOf(verdicts, firstDay + index)),
 				ledger: ledgerView(ledger),
