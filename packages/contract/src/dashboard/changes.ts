@@ -34,6 +34,7 @@ import type {
 	NewToken,
 	PasskeyAnswer,
 	PasskeyQuestion,
+	PasswordLink,
 	Presence,
 } from './shapes.ts';
 import type { NewNamedToken } from './token-shapes.ts';
@@ -65,6 +66,16 @@ export const CHANGES = {
 		{ readonly link: string; readonly email?: string; readonly password?: string },
 		Presence
 	>(),
+
+	/**
+	 * Mails a link for a new password to the person with this address, if there is one who can sign in. The answer is the same
+	 * for each address. `mail_off` if the service sends no mail.
+	 */
+	'/password/forgot': change('anyone')<{ readonly email: string }, Record<never, never>>(),
+	/** Whose link of `/password/forgot` it is. Changes nothing. */
+	'/password/link': change('anyone')<{ readonly link: string }, PasswordLink>(),
+	/** Uses the link: sets the password, ends all sessions, and signs in nobody. Second factors stay. */
+	'/password/new': change('anyone')<{ readonly link: string; readonly password: string }, Record<never, never>>(),
 
 	/** Proves the person's identity. The session gets a new cookie. */
 	'/proof': change('factors')<{ readonly password: string; readonly code?: string }, Presence>(),

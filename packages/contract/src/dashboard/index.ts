@@ -67,6 +67,7 @@ export {
 export {
 	MAIL_KINDS,
 	type MailChoice,
+	type LinkMailing,
 	type MailChoices,
 	type MailHealth,
 	type MailKind,
@@ -138,6 +139,7 @@ export {
 	type NewToken,
 	type PasskeyAnswer,
 	type PasskeyQuestion,
+	type PasswordLink,
 	type Presence,
 	type PresentPerson,
 	type PreviousToken,

@@ -24,6 +24,7 @@ import { lockPerson, unlockPerson } from './people/lock.ts';
 import { addPasskey, removePasskey, renamePasskey } from './people/passkeys.ts';
 import { removePerson } from './people/remove.ts';
 import { resetPerson } from './people/reset.ts';
+import { forgotPassword, usePasswordLink } from './people/new-password.ts';
 import { setPassword } from './people/set-password.ts';
 import { setRole } from './people/set-role.ts';
 import { signIn, signOut } from './people/sign-in.ts';
@@ -106,6 +107,8 @@ const PERSON_VERBS = {
 	sign_in: signIn,
 	sign_out: signOut,
 	set_password: setPassword,
+	forgot_password: forgotPassword,
+	use_password_link: usePasswordLink,
 	set_codes: setCodes,
 	remove_codes: removeCodes,
 	set_recovery_codes: setRecoveryCodes,

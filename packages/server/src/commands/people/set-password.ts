@@ -1,4 +1,5 @@
 import { DONE, type Done, type OwnChange, ownVerb } from '../person-verb.ts';
+import { passwordChanged } from './new-password.ts';
 import { endOtherSessions } from './end-sessions.ts';
 
 export interface SetPassword extends OwnChange {
@@ -10,12 +11,17 @@ export interface SetPassword extends OwnChange {
 export const setPassword = ownVerb<SetPassword, Done, never>({
 	kind: 'set_password',
 	calls: ['/account/password'],
-	decide(_, { passwordHash }, _nowMs, { record, session }) {
+	decide(_, { passwordHash, act }, nowMs, { record, session }) {
 		const person = { ...record.person, passwordHash };
 		const invitation = record.invitation ? [{ kind: 'remove_invitation', person: person.id } as const] : [];
 		return {
 			outcome: DONE,
-			effects: [{ kind: 'change_person', person }, ...invitation, ...endOtherSessions(record, session)],
+			effects: [
+				{ kind: 'change_person', person },
+				...invitation,
+				...endOtherSessions(record, session),
+				passwordChanged(person, { by: 'session', address: act.address }, nowMs),
+			],
 		};
 	},
 });

@@ -42,6 +42,7 @@ import { createKnownBrowsers } from './sessions/known-browsers.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { invitationRoutes } from './sign-in/invitation-routes.ts';
+import { passwordRoutes } from './sign-in/password-routes.ts';
 import { proofRoutes } from './sign-in/proof-routes.ts';
 import { signInRoutes } from './sign-in/sign-in-routes.ts';
 import { statementRoutes } from './statement/statement-routes.ts';
@@ -89,6 +90,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	sessionRoutes(calls, parts);
 	signInRoutes(calls, parts);
 	invitationRoutes(calls, parts);
+	passwordRoutes(calls, parts);
 	proofRoutes(calls, parts);
 	accountRoutes(calls, parts);
 	codesRoutes(calls, parts);

@@ -8,12 +8,13 @@ import { passkeysWorkAt } from '../factors/passkeys.ts';
 /** Who looks at the dashboard. */
 export function presenceView(
 	caller: SignedIn | undefined,
-	{ publicUrl, nowMs }: Pick<DashboardDependencies, 'publicUrl' | 'nowMs'>,
+	{ publicUrl, nowMs, mail }: Pick<DashboardDependencies, 'publicUrl' | 'nowMs' | 'mail'>,
 ): Presence {
 	return {
 		person: caller ? personView(caller, nowMs()) : null,
 		public_url: publicUrl(),
 		passkeys: passkeysWorkAt(publicUrl()),
+		sends_mail: mail !== undefined,
 	};
 }
 

@@ -61,7 +61,7 @@ interface MadeSession {
 }
 
 interface SessionDependencies
-	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'addressOf'> {
+	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'mail' | 'addressOf'> {
 	readonly knownBrowsers: KnownBrowsers;
 }
 
