@@ -206,6 +206,7 @@ export function mailSuite(engine: Engine): void {
 		await runAllPeople(store, [usePasswordLink('f3', 'new')], NOON_MS + 1);
 		const [told] = await take(store, 2);
 		assert.equal(told && nameOf(told), 'ada password_changed 1');
+		await endTry(store, told, { kind: 'sent' }, 3);
 		assert.deepEqual(noticesIn(told), [{ by: 'link', address: '192.0.2.9', atMs: NOON_MS + 1 }]);
 		assert.equal((await rows('SELECT * FROM outbox')).length, 2);
 		await runAllPeople(store, [forgot('ada', 'f6')], NOON_MS + 60 * MINUTE_MS);
