@@ -147,7 +147,11 @@ export const BODIES = {
 	'/webhooks/delete': Webhook,
 	'/webhooks/rotate-secret': Webhook,
 	'/webhooks/test': Webhook,
-	'/overview/low-balance': Type.Object({ act: Act, low_balance: Type.Union([Cents, Type.Null()]) }),
+	'/overview/low-balance': Type.Object({
+		act: Act,
+		low_balance: Type.Union([Cents, Type.Null()]),
+		mail: Type.Optional(Type.Literal(true)),
+	}),
 	'/sub-users/create': Type.Object({
 		act: Act,
 		username: Type.String(),

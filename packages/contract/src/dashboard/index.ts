@@ -54,6 +54,7 @@ export type { DashboardChanges, ProvenChange } from './changes.ts';
 export { DASHBOARD_API, PERSON_HEADER, personHeader } from './dashboard-api.ts';
 export { normalizeEmail, normalizeEmailPart, normalizeNewEmail } from './email.ts';
 export { type DashboardErrorCode, dashboardErrors } from './errors.ts';
+export type { ResellerSteps, ServiceSteps } from './first-steps-shapes.ts';
 export type { LowReseller, MoneyDay, PlatformMoney, ReportsDay, ServiceHealth } from './home-shapes.ts';
 export {
 	LINES_AT_ONCE,
@@ -65,9 +66,9 @@ export {
 	ROWS_ON_A_PAGE,
 } from './limits.ts';
 export {
+	type LinkMailing,
 	MAIL_KINDS,
 	type MailChoice,
-	type LinkMailing,
 	type MailChoices,
 	type MailHealth,
 	type MailKind,

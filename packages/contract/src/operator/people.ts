@@ -84,7 +84,11 @@ export const peopleOperations = {
 				email: Email,
 				link: Type.String({ format: 'uri', description: 'The link. No other call tells it. It is good for one use.' }),
 				expires_at: TIME('From when on the link is refused, UTC.'),
-				mailed: Type.Boolean({ description: 'Whether the link is mailed to the person too. If not, the service sends no mail, or the person is locked.', examples: [true] }),
+				mailed: Type.Boolean({
+					description:
+						'Whether the link is mailed to the person too. If not, the service sends no mail, or the person is locked.',
+					examples: [true],
+				}),
 			},
 			'The person and the link.',
 		),

@@ -13,7 +13,11 @@ const engines = await bothEngines();
 
 async function startMailing(t: TestContext, environment: Readonly<Record<string, string>> = {}) {
 	const server = await startMailServer(t);
-	const settings = { BURSAR_SMTP_URL: server.url, BURSAR_MAIL_FROM: 'bursar@example.com', BURSAR_PUBLIC_URL: PUBLIC_URL };
+	const settings = {
+		BURSAR_SMTP_URL: server.url,
+		BURSAR_MAIL_FROM: 'bursar@example.com',
+		BURSAR_PUBLIC_URL: PUBLIC_URL,
+	};
 	const dashboard = await startDashboard(
 		t,
 		{ ...settings, BURSAR_TRUSTED_PROXIES: '127.0.0.1', ...environment },
@@ -23,7 +27,8 @@ async function startMailing(t: TestContext, environment: Readonly<Record<string,
 	/** The first mail to this address whose subject is so. */
 	async function mailTo(email: string, subject: string): Promise<ReceivedMail> {
 		return eventually(async () => {
-			const isIt = ({ to, headers }: ReceivedMail) => to[0] === email && headers.get('subject') === `Bursar: ${subject}`;
+			const isIt = ({ to, headers }: ReceivedMail) =>
+				to[0] === email && headers.get('subject') === `Bursar: ${subject}`;
 			return server.mails.find(isIt) ?? assert.fail(`${email} has no mail "${subject}"`);
 		}, 60_000);
 	}

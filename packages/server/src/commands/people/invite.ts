@@ -45,6 +45,12 @@ export const invitePerson = callersVerb<InvitePerson, Linked, 'unknown_reseller'
 		const hasPassword = person.passwordHash !== null && command.purpose === 'set_password';
 		if (hasPassword || person.reseller !== reseller) return refused('email_taken');
 		const isChanged = role !== person.role;
-		return linked(facts, { person, invites }, command, nowMs, isChanged ? [{ kind: 'change_person', person: { ...person, role } }] : []);
+		return linked(
+			facts,
+			{ person, invites },
+			command,
+			nowMs,
+			isChanged ? [{ kind: 'change_person', person: { ...person, role } }] : [],
+		);
 	},
 });

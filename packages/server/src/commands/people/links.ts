@@ -50,7 +50,9 @@ export function linked(
 	const counted = invites === null ? undefined : decideTry(tries[0], MAILED_LINKS, nowMs);
 	const mailing = mailingOf();
 	const link: PersonEffect[] =
-		mailing === 'mailed' ? mailedLink(invitation, linkSecret as string, nowMs) : [{ kind: 'set_invitation', invitation }];
+		mailing === 'mailed'
+			? mailedLink(invitation, linkSecret as string, nowMs)
+			: [{ kind: 'set_invitation', invitation }];
 	if (mailing === 'mailed' && invites !== null && counted?.allowed) {
 		link.push({ kind: 'set_tries', tries: { key: mailedLinksOf(invites), forgivenAtMs: counted.forgivenAtMs } });
 	}

@@ -1,6 +1,6 @@
 import { DONE, type Done, type OwnChange, ownVerb } from '../person-verb.ts';
-import { passwordChanged } from './new-password.ts';
 import { endOtherSessions } from './end-sessions.ts';
+import { passwordChanged } from './new-password.ts';
 
 export interface SetPassword extends OwnChange {
 	readonly kind: 'set_password';

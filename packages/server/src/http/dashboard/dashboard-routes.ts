@@ -7,6 +7,7 @@ import { mailRoutes } from './account/mail-routes.ts';
 import { passkeyRoutes } from './account/passkey-routes.ts';
 import { activityRoutes } from './activity/activity-routes.ts';
 import { bandwidthRoutes } from './bandwidth/bandwidth-routes.ts';
+import { firstStepsRoutes } from './business/first-steps-routes.ts';
 import { furtherTokenRoutes } from './business/further-token-routes.ts';
 import { overviewRoutes } from './business/overview-routes.ts';
 import { proxyAccessRoutes } from './business/proxy-access-routes.ts';
@@ -100,6 +101,7 @@ async function callRoutes(app: FastifyInstance, dependencies: DashboardDependenc
 	tokenRoutes(calls, parts);
 	furtherTokenRoutes(calls, parts);
 	webhookRoutes(calls, parts);
+	firstStepsRoutes(calls, parts);
 	overviewRoutes(calls, parts);
 	bandwidthRoutes(calls, parts);
 	subUserRoutes(calls, parts);

@@ -15,7 +15,16 @@ import {
 	postUsage,
 	setPrice,
 } from '../../support/commands.ts';
-import { accept, by, chooseMail, forgot, invite, setLowBalance, signIn, usePasswordLink } from '../../support/person-commands.ts';
+import {
+	accept,
+	by,
+	chooseMail,
+	forgot,
+	invite,
+	setLowBalance,
+	signIn,
+	usePasswordLink,
+} from '../../support/person-commands.ts';
 import { type Engine, endings, keep, record, run, runAll, runAllPeople, runPeople } from './engine.ts';
 
 const MINUTE_MS = 60_000;

@@ -32,7 +32,9 @@ export function peopleCalls(
 		const outcome = await call.changePerson({ kind: 'invite_person', email, reseller, role, ...making });
 		if (outcome.ok) {
 			const link = linkUrl(publicUrl(), secret);
-			return { data: { reseller, email, link, expires_at: time(outcome.expiresAtMs), mailed: outcome.mailing === 'mailed' } };
+			return {
+				data: { reseller, email, link, expires_at: time(outcome.expiresAtMs), mailed: outcome.mailing === 'mailed' },
+			};
 		}
 		return outcome.error === 'not_allowed' ? { refused: 'email_taken' } : refusedBy(outcome);
 	});

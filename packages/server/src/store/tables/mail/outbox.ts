@@ -1,10 +1,16 @@
 import type { MailKind } from '@bursar/contract/dashboard';
-import { MAILS_AT_ONCE, type MailEffect, MOST_AHEAD_MS, type OutboxRow, type TakenMail } from '../../../domain/mail/mail.ts';
+import {
+	MAILS_AT_ONCE,
+	type MailEffect,
+	MOST_AHEAD_MS,
+	type OutboxRow,
+	type TakenMail,
+} from '../../../domain/mail/mail.ts';
 import { LINK_MAIL, MAIL_RULES, NOTICES_LISTED, type Notice, type Readers } from '../../../domain/mail/notice.ts';
 import type { PersonEffect } from '../../../domain/people/person-effect.ts';
+import type { KeySeal } from '../../secrets/key-seal.ts';
 import type { SharedStatement } from '../../statement.ts';
 import { compare } from '../../statement.ts';
-import type { KeySeal } from '../../secrets/key-seal.ts';
 import { MAILED_LINK, type MailedLinkRow, mailedLinkOf } from '../people/mailed-links.ts';
 
 /**

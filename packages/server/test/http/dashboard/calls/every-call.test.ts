@@ -86,6 +86,8 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/session': { who: 'all' },
 	'/account': { who: 'person' },
 	'/account/acts': { who: 'person', bad: BEFORE },
+	'/first-steps': { who: 'reseller' },
+	'/operator/first-steps': { who: 'operator' },
 	'/account/mail': { who: 'person', bad: ['person=bobby'] },
 	'/proxy-access': { who: 'person', bad: ['username=bobby'] },
 	'/token': { who: 'reseller' },
