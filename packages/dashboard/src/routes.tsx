@@ -14,6 +14,10 @@ import { SignedIn } from './signed-in.tsx';
 
 const SignIn = lazyPage(async () => (await import('./features/sign-in/sign-in-page.tsx')).SignInPage);
 const Invitation = lazyPage(async () => (await import('./features/invitation/invitation-page.tsx')).InvitationPage);
+const Forgotten = lazyPage(async () => (await import('./features/new-password/forgotten-page.tsx')).ForgottenPage);
+const NewPassword = lazyPage(
+	async () => (await import('./features/new-password/new-password-page.tsx')).NewPasswordPage,
+);
 const Overview = lazyPage(async () => (await import('./features/overview/overview-page.tsx')).OverviewPage);
 const SubUsers = lazyPage(async () => (await import('./reseller-pages.ts')).SubUsersPage);
 const SubUser = lazyPage(async () => (await import('./reseller-pages.ts')).SubUserPage);
@@ -94,6 +98,16 @@ export function Routes() {
 				<Route path="/invitation">
 					<Narrow>
 						<Invitation />
+					</Narrow>
+				</Route>
+				<Route path="/forgot-password">
+					<Narrow>
+						<Forgotten />
+					</Narrow>
+				</Route>
+				<Route path="/new-password">
+					<Narrow>
+						<NewPassword />
 					</Narrow>
 				</Route>
 				<Route path="/stop-mail">

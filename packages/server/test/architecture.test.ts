@@ -21,7 +21,7 @@ const ALLOWED_IMPORTS: Readonly<Record<string, readonly string[]>> = {
 	bank: words('commands domain store/store.ts store/tables store/reading.ts fair-queue.ts'),
 	store: words('commands domain fair-queue.ts installation.ts'),
 	webhooks: words('bank domain store/store.ts store/tables store/reading.ts version.ts'),
-	mail: words('bank commands domain html-text.ts outage-log.ts store/store.ts store/tables'),
+	mail: words('bank commands domain credentials.ts html-text.ts outage-log.ts store/store.ts store/tables'),
 	'http/server': words('store/reading.ts credentials.ts'),
 	'http/reseller': [
 		...words(

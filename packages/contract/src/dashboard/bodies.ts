@@ -109,6 +109,9 @@ export const BODIES = {
 		email: Type.Optional(Type.String()),
 		password: Type.Optional(Type.String()),
 	}),
+	'/password/forgot': Type.Object({ email: Type.String() }),
+	'/password/link': Type.Object({ link: Type.String() }),
+	'/password/new': Type.Object({ link: Type.String(), password: Type.String() }),
 	'/proof': Password,
 	'/proof/passkey/question': Empty,
 	'/proof/passkey': Type.Object({ response: SignedAnswer }),
@@ -148,7 +151,11 @@ export const BODIES = {
 	'/webhooks/delete': Webhook,
 	'/webhooks/rotate-secret': Webhook,
 	'/webhooks/test': Webhook,
-	'/overview/low-balance': Type.Object({ act: Act, low_balance: Type.Union([Cents, Type.Null()]) }),
+	'/overview/low-balance': Type.Object({
+		act: Act,
+		low_balance: Type.Union([Cents, Type.Null()]),
+		mail: Type.Optional(Type.Literal(true)),
+	}),
 	'/sub-users/create': Type.Object({
 		act: Act,
 		username: Type.String(),

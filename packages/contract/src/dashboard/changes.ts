@@ -35,6 +35,7 @@ import type {
 	NewToken,
 	PasskeyAnswer,
 	PasskeyQuestion,
+	PasswordLink,
 	Presence,
 } from './shapes.ts';
 import type { NewNamedToken } from './token-shapes.ts';
@@ -66,6 +67,16 @@ export const CHANGES = {
 		{ readonly link: string; readonly email?: string; readonly password?: string },
 		Presence
 	>(),
+
+	/**
+	 * Mails a link for a new password to the person with this address, if there is one who can sign in. The answer is the same
+	 * for each address. `mail_off` if the service sends no mail.
+	 */
+	'/password/forgot': change('anyone')<{ readonly email: string }, Record<never, never>>(),
+	/** Whose link of `/password/forgot` it is. Changes nothing. */
+	'/password/link': change('anyone')<{ readonly link: string }, PasswordLink>(),
+	/** Uses the link: sets the password, ends all sessions, and signs in nobody. Second factors stay. */
+	'/password/new': change('anyone')<{ readonly link: string; readonly password: string }, Record<never, never>>(),
 
 	/** Proves the person's identity. The session gets a new cookie. */
 	'/proof': change('factors')<{ readonly password: string; readonly code?: string }, Presence>(),
@@ -146,8 +157,8 @@ export const CHANGES = {
 	/** Asks for a test event, which is sent soon, and once. */
 	'/webhooks/test': change('administer', PROOF)<WithAct & { readonly id: string }, Record<never, never>>(),
 
-	/** Below this balance, in USD cents, the overview warns. `null`: it never does. */
-	'/overview/low-balance': change('change')<WithAct & Bound, Overview>(),
+	/** Below this balance, in USD cents, the overview warns. `null`: it never does. With `mail`, the person wants the mail about it too. */
+	'/overview/low-balance': change('change')<WithAct & Bound & { readonly mail?: true }, Overview>(),
 	/** Costs 0.10 USD, even if the name is taken. The sub-user has all of `NewTerms` from the beginning, or is not created. */
 	'/sub-users/create': change('change')<WithAct & { readonly username: string } & NewTerms, NewPair>(),
 	'/sub-users/give': change('change')<WithAct & Gift, SubUserDetails>(),

@@ -21,6 +21,7 @@ export const dashboardErrors = {
 	passkey_refused: { status: 401, message: 'the passkey is unknown, or its answer is not valid any more' },
 	too_many_tries: { status: 429, message: 'too many tries: wait, then try again' },
 	invalid_link: { status: 410, message: 'the link is not valid: it was used, replaced, or is too old' },
+	mail_off: { status: 409, message: 'the service sends no mail: ask the operator for a link' },
 	weak_password: {
 		status: 400,
 		message: `a password needs at least ${MIN_PASSWORD_CHARACTERS} characters and at most ${MAX_PASSWORD_BYTES} bytes, and must not be easy to guess`,

@@ -68,6 +68,7 @@ export type { DashboardChanges, ProvenChange } from './changes.ts';
 export { DASHBOARD_API, PERSON_HEADER, personHeader } from './dashboard-api.ts';
 export { normalizeEmail, normalizeEmailPart, normalizeNewEmail } from './email.ts';
 export { type DashboardErrorCode, dashboardErrors } from './errors.ts';
+export type { ResellerSteps, ServiceSteps } from './first-steps-shapes.ts';
 export {
 	type LowReseller,
 	type MoneyDay,
@@ -89,6 +90,7 @@ export {
 	ROWS_ON_A_PAGE,
 } from './limits.ts';
 export {
+	type LinkMailing,
 	MAIL_KINDS,
 	type MailChoice,
 	type MailChoices,
@@ -163,6 +165,7 @@ export {
 	type NewToken,
 	type PasskeyAnswer,
 	type PasskeyQuestion,
+	type PasswordLink,
 	type Presence,
 	type PresentPerson,
 	type PreviousToken,

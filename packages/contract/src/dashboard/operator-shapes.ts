@@ -1,6 +1,7 @@
 import type { PairState } from '../sub-user-terms.ts';
 import type { BandwidthCorrection } from './bandwidth-shapes.ts';
 import type { DeletedSubUser, PricePerGb, SubUserDetails } from './business-shapes.ts';
+import type { LinkMailing } from './mail-shapes.ts';
 import type { Role } from './roles.ts';
 import type { RecordedAct, TokenState } from './shapes.ts';
 
@@ -142,10 +143,11 @@ export interface PaymentOutcome {
 }
 
 export interface InvitationLink {
-	/** Shown once: the store keeps only its hash. */
+	/** Shown once: the store keeps its hash, and its secret only until it was mailed. */
 	readonly link: string;
 	readonly email: string;
 	readonly expires: string;
+	readonly mailing: LinkMailing;
 }
 
 /** The reports of bandwidth, and which were refused. */

@@ -19,6 +19,7 @@ import type {
 	WantedState,
 } from './business-shapes.ts';
 import { type CallTypes, file, read } from './call.ts';
+import type { ResellerSteps, ServiceSteps } from './first-steps-shapes.ts';
 import type { PlatformMoney, ServiceHealth } from './home-shapes.ts';
 import type { MailChoices, MailHealth } from './mail-shapes.ts';
 import type {
@@ -141,6 +142,7 @@ export const READS = {
 	'/search': read('read')<{ readonly text: string }, Found>(),
 	/** Whether the operator has suspended the reseller of the person. */
 	'/suspension': read('read')<Record<never, never>, Suspension>(),
+	'/first-steps': read('read')<Record<never, never>, ResellerSteps>(),
 	'/overview': read('read')<Record<never, never>, Overview>(),
 	/** `null` if the reseller has no price. */
 	'/metering': read('read')<Record<never, never>, Metering | null>(),
@@ -176,6 +178,7 @@ export const READS = {
 
 	/** For operators: the state of the service now. */
 	'/operator/health': read('operate')<Record<never, never>, ServiceHealth>(),
+	'/operator/first-steps': read('operate')<Record<never, never>, ServiceSteps>(),
 	/** The money of all resellers together. At most 5 minutes old. */
 	'/operator/money': read('operate')<Record<never, never>, PlatformMoney>(),
 	/** Resellers, their sub-users, people, edges and references, `SEARCH_HITS` of each at most. */

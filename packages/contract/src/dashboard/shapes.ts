@@ -12,6 +12,8 @@ export interface Presence {
 	readonly passkeys: boolean;
 	/** A few seconds old at most. */
 	readonly brand: ShownBrand;
+	/** Whether the service sends mail. Only then, people who forgot the password get a link. */
+	readonly sends_mail: boolean;
 }
 
 export interface PresentPerson {
@@ -43,6 +45,12 @@ export interface InvitedPerson {
 	readonly signs_in: boolean;
 	/** Whether the person has never used the dashboard. Otherwise the link is for a forgotten password. */
 	readonly new_person: boolean;
+	readonly expires: string;
+}
+
+/** The link of a person who forgot the password. */
+export interface PasswordLink {
+	readonly email: string;
 	readonly expires: string;
 }
 
@@ -107,6 +115,8 @@ export const ACT_KINDS = [
 	'accept_invitation',
 	'claim',
 	'set_password',
+	'forgot_password',
+	'new_password',
 	'set_codes',
 	'remove_codes',
 	'set_recovery_codes',

@@ -122,6 +122,10 @@ export const failureTexts = textsWith('failureTexts', VALUES, {
 		happened: 'This link is not valid any more: it was used, replaced, or is too old.',
 		todo: 'If you have used it, sign in. Otherwise ask the operator of this service for a new link.',
 	},
+	mail_off: {
+		happened: 'This service sends no mail, so there is no link.',
+		todo: 'Ask the operator of this service for one.',
+	},
 	weak_password: {
 		happened: 'This password is easy to guess, and nothing was done.',
 		todo: 'It is a common one, or much like your e-mail address. Choose another, for example four unrelated words.',

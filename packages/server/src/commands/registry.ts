@@ -22,6 +22,7 @@ import { endAllSessions } from './people/end-all-sessions.ts';
 import { endSessions } from './people/end-sessions.ts';
 import { invitePerson } from './people/invite.ts';
 import { lockPerson, unlockPerson } from './people/lock.ts';
+import { forgotPassword, usePasswordLink } from './people/new-password.ts';
 import { addPasskey, removePasskey, renamePasskey } from './people/passkeys.ts';
 import { removePerson } from './people/remove.ts';
 import { resetPerson } from './people/reset.ts';
@@ -107,6 +108,8 @@ const PERSON_VERBS = {
 	sign_in: signIn,
 	sign_out: signOut,
 	set_password: setPassword,
+	forgot_password: forgotPassword,
+	use_password_link: usePasswordLink,
 	set_codes: setCodes,
 	remove_codes: removeCodes,
 	set_recovery_codes: setRecoveryCodes,

@@ -23,6 +23,7 @@ import { requestReads } from './tables/ledger/requests.ts';
 import { ledgerSumReads, type NearMovements } from './tables/ledger/sums.ts';
 import { verificationReads } from './tables/ledger/verifications.ts';
 import { mailReads } from './tables/mail/reads.ts';
+import { firstStepsReads } from './tables/meta/first-steps.ts';
 import { stateReads } from './tables/meta/state.ts';
 import { meteringReads } from './tables/meters/reads.ts';
 import { peopleListReads } from './tables/people/lists.ts';
@@ -73,6 +74,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...resellerReads(readers.resellers, limits, seal, engine.findAccounts),
 		...requestReads(readers.resellers),
 		...stateReads(readers.resellers),
+		...firstStepsReads(lanes),
 		...tokenReads(readers.credentials, limits.tokens),
 		...operatorTokenReads(readers.credentials, limits.tokens, lanes),
 		...personReads(readers.dashboard, limits, seal, engine.json),

@@ -21,6 +21,7 @@ import type { RequestReads } from './tables/ledger/requests.ts';
 import type { LedgerSumReads } from './tables/ledger/sums.ts';
 import type { LedgerReads, VerificationReads } from './tables/ledger/verifications.ts';
 import type { MailReads } from './tables/mail/reads.ts';
+import type { FirstStepsReads } from './tables/meta/first-steps.ts';
 import type { StateReads } from './tables/meta/state.ts';
 import type { MeteringReads } from './tables/meters/reads.ts';
 import type { PeopleListReads } from './tables/people/lists.ts';
@@ -100,6 +101,7 @@ export interface StoreReads
 		ResellerListReads,
 		SearchReads,
 		StateReads,
+		FirstStepsReads,
 		SubUserReads,
 		UsageReads,
 		VerificationReads,

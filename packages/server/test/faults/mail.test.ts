@@ -31,6 +31,7 @@ const PARTS = {
 const MAIL: TakenMail = {
 	...{
 		person: 'ada',
+		reseller: 'acme',
 		email: 'ada@example.com',
 		mail: 'new_sign_in',
 		number: 1,

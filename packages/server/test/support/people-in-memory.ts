@@ -35,8 +35,10 @@ type EdgeInMemory = NonNullable<PersonFacts['edge']>;
 
 export function peopleInMemory({
 	resellers = ['acme', 'other'],
+	sendsMail = false,
 }: {
 	readonly resellers?: readonly string[];
+	readonly sendsMail?: boolean;
 } = {}): PeopleInMemory {
 	const people = new Map<string, PersonRecord>();
 	const removed: Person[] = [];
@@ -106,6 +108,7 @@ export function peopleInMemory({
 			edges: edges.size,
 			isEdgeKeyTaken: [...edges.values()].some(({ keyHash }) => keyHash !== null && keyHash === needs.edgeKey),
 			mailChoice: choices.get(`${needs.mailChoice?.person} ${needs.mailChoice?.mail}`),
+			sendsMail: needs.mailSetup === true && sendsMail,
 			dueMails: [],
 			isAlarmRaised: needs.alarm !== undefined && alarms.has(`${needs.alarm.alarm} ${needs.alarm.subject}`),
 			correction: undefined,
@@ -253,6 +256,7 @@ export function peopleInMemory({
 			case 'pause_webhooks':
 			case 'resume_webhooks':
 			case 'notify':
+			case 'mail_link':
 			case 'begin_mail':
 			case 'retry_mail':
 			case 'clear_mails':

@@ -48,6 +48,8 @@ export const actKindTexts = texts('actKindTexts', {
 	accept_invitation: 'Accepted an invitation',
 	claim: 'Claimed the service',
 	set_password: 'Changed the password',
+	forgot_password: 'A link for a forgotten password was asked for',
+	new_password: 'Replaced the forgotten password with the link of a mail',
 	set_codes: 'Set up one-time codes',
 	remove_codes: 'Removed the one-time codes',
 	set_recovery_codes: 'Made new recovery codes',

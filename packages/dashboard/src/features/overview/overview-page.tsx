@@ -9,6 +9,7 @@ import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { BandwidthSection } from '../bandwidth/bandwidth-section.tsx';
 import { bandwidthFields, timeOf } from '../bandwidth/bandwidth-state.ts';
+import { ResellerStepsSection } from '../first-steps/reseller-steps.tsx';
 import { BalanceSection } from './balance-section.tsx';
 import { overviewTexts } from './texts.ts';
 import { ThisMonthSection } from './this-month-section.tsx';
@@ -35,6 +36,7 @@ export function OverviewPage({ reseller }: { readonly reseller: string }) {
 	return (
 		<Page title={pageNames.overview} lead={overviewTexts.lead(reseller)}>
 			<DebtPart />
+			<ResellerStepsSection />
 			<Columns least={280}>
 				<BalanceSection />
 				<ThisMonthSection />

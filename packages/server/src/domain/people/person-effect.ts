@@ -26,8 +26,10 @@ export type PersonEffect =
 	| { readonly kind: 'change_person'; readonly person: Person }
 	/** Removes the person and everything of theirs but their acts, which still name them. */
 	| { readonly kind: 'remove_person'; readonly person: Person; readonly removedAtMs: number }
-	/** Replaces the person's previous link. */
-	| { readonly kind: 'set_invitation'; readonly invitation: Invitation }
+	/** Replaces the person's previous link. Its secret is kept, sealed, only if it is to be mailed. */
+	| { readonly kind: 'set_invitation'; readonly invitation: Invitation; readonly mailedSecret?: string | undefined }
+	/** Mails the link of `set_invitation` to its person. */
+	| { readonly kind: 'mail_link'; readonly person: string; readonly atMs: number }
 	| { readonly kind: 'remove_invitation'; readonly person: string }
 	| { readonly kind: 'remove_all_invitations' }
 	/** Edges that wait for their host then have a link that is over. */

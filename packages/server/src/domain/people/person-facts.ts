@@ -49,6 +49,8 @@ export interface PersonNeeds {
 	readonly lowBalanceOf?: string;
 	/** Whether this person wants these mails. */
 	readonly mailChoice?: { readonly person: string; readonly mail: MailKind };
+	/** Whether the service sends mail. */
+	readonly mailSetup?: true;
 	/** The mails that are due at this time, in Unix milliseconds, `MAILS_AT_ONCE` at most. */
 	readonly mailsAtMs?: number;
 	/** Whether this alarm is raised. */
@@ -86,6 +88,7 @@ export interface PersonFacts {
 	readonly lowBalanceCents: number | null;
 	/** `undefined` if the person has not chosen. */
 	readonly mailChoice: boolean | undefined;
+	readonly sendsMail: boolean;
 	readonly dueMails: readonly OutboxRow[];
 	readonly isAlarmRaised: boolean;
 	readonly operatorTokens: readonly OperatorToken[];

@@ -20,6 +20,7 @@ import type { ReferenceReads } from '../../store/tables/ledger/references.ts';
 import type { LedgerSumReads } from '../../store/tables/ledger/sums.ts';
 import type { VerificationReads } from '../../store/tables/ledger/verifications.ts';
 import type { MailReads } from '../../store/tables/mail/reads.ts';
+import type { FirstStepsReads } from '../../store/tables/meta/first-steps.ts';
 import type { StateReads } from '../../store/tables/meta/state.ts';
 import type { MeteringReads } from '../../store/tables/meters/reads.ts';
 import type { PeopleListReads } from '../../store/tables/people/lists.ts';
@@ -50,6 +51,7 @@ export interface DashboardDependencies {
 		HoldingReads &
 		LedgerSumReads &
 		StateReads &
+		FirstStepsReads &
 		RefusalReads &
 		Pick<TermsReads, 'findDeletion'> &
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &

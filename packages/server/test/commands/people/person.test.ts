@@ -202,6 +202,7 @@ test('recovery codes from before the first second factor are replaced when it is
 		isPasskeyTaken: false,
 		lowBalanceCents: null,
 		mailChoice: undefined,
+		sendsMail: false,
 		dueMails: [],
 		isAlarmRaised: false,
 		correction: undefined,

@@ -12,6 +12,7 @@ import { debtSuite } from './debt-suite.ts';
 import { edgeSuite } from './edge-suite.ts';
 import type { Engine } from './engine.ts';
 import { eventSuite } from './event-suite.ts';
+import { firstStepsSuite } from './first-steps-suite.ts';
 import { ledgerSuite } from './ledger-suite.ts';
 import { listingSuite } from './listing-suite.ts';
 import { mailSuite } from './mail-suite.ts';
@@ -42,6 +43,7 @@ export function storeSuite(engine: Engine): void {
 		listingSuite(stores);
 		credentialSuite(stores);
 		peopleSuite(stores);
+		firstStepsSuite(stores);
 		bookkeepingSuite(stores);
 		mailSuite(stores);
 		webhookSuite(stores);

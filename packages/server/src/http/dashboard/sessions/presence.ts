@@ -9,13 +9,14 @@ import { passkeysWorkAt } from '../factors/passkeys.ts';
 /** Who looks at the dashboard. */
 export async function presenceView(
 	caller: SignedIn | undefined,
-	{ publicUrl, nowMs, brand }: Pick<DashboardDependencies, 'publicUrl' | 'nowMs' | 'brand'>,
+	{ publicUrl, nowMs, mail, brand }: Pick<DashboardDependencies, 'publicUrl' | 'nowMs' | 'mail' | 'brand'>,
 ): Promise<Presence> {
 	return {
 		person: caller ? personView(caller, nowMs()) : null,
 		public_url: publicUrl(),
 		passkeys: passkeysWorkAt(publicUrl()),
 		brand: shownBrand(await brand.read()),
+		sends_mail: mail !== undefined,
 	};
 }
 

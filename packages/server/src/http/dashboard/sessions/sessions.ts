@@ -61,7 +61,7 @@ interface MadeSession {
 }
 
 interface SessionDependencies
-	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'addressOf' | 'brand'> {
+	extends Pick<DashboardDependencies, 'store' | 'bank' | 'nowMs' | 'publicUrl' | 'mail' | 'addressOf' | 'brand'> {
 	readonly knownBrowsers: KnownBrowsers;
 }
 
