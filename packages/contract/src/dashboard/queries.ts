@@ -45,7 +45,12 @@ const movements = {
 };
 /** With each kind as a type of its own, the compiler would give up. */
 const AnyActKind = Type.Unsafe<ActKind>(Type.Enum([...ACT_KINDS]));
-const acts = { email: Type.Optional(AskedText), kind: Type.Optional(AnyActKind), ...range };
+const acts = {
+	email: Type.Optional(AskedText),
+	address: Type.Optional(AskedText),
+	kind: Type.Optional(AnyActKind),
+	...range,
+};
 const position = { after: Type.Optional(Text), before: Type.Optional(Text) };
 const search = { search: Type.Optional(Text), match: Type.Optional(Type.Enum(['beginning', 'anywhere'])) };
 const state = { state: Type.Optional(Type.Enum([...PAIR_STATES, 'refused'] as const)) };
@@ -89,6 +94,7 @@ export const QUERIES = {
 	'/sub-user': queryOf({ username: Text }),
 	'/deleted-sub-user': queryOf({ username: Text }),
 	'/statement': queryOf({ ...movements, ...page }),
+	'/statement/references': queryOf({ text: Typed }),
 	'/statement/periods': queryOf(periods),
 	'/statement/lines': queryOf(lines),
 	'/operator/health': Empty,
@@ -106,6 +112,7 @@ export const QUERIES = {
 		by: Type.Optional(Type.Enum(['sub_user', 'edge', 'reseller'])),
 	}),
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
+	'/operator/statement/references': queryOf({ text: Typed, reseller: Text }),
 	'/operator/statement/periods': queryOf({ ...periods, reseller: Text }),
 	'/operator/statement/lines': queryOf({ ...lines, reseller: Text }),
 	'/operator/people': queryOf({

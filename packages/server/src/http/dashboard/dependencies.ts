@@ -14,6 +14,7 @@ import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 import type { MovementReads } from '../../store/tables/ledger/movements.ts';
 import type { PaymentReads } from '../../store/tables/ledger/payments.ts';
 import type { ReferenceReads } from '../../store/tables/ledger/references.ts';
+import type { LedgerSearchReads } from '../../store/tables/ledger/search.ts';
 import type { LedgerSumReads } from '../../store/tables/ledger/sums.ts';
 import type { VerificationReads } from '../../store/tables/ledger/verifications.ts';
 import type { MailReads } from '../../store/tables/mail/reads.ts';
@@ -44,6 +45,7 @@ export interface DashboardDependencies {
 		BandwidthReads &
 		MovementReads &
 		HoldingReads &
+		LedgerSearchReads &
 		LedgerSumReads &
 		StateReads &
 		RefusalReads &
@@ -51,8 +53,8 @@ export interface DashboardDependencies {
 		Omit<MeteringReads, 'listDueAccounts' | 'findDueAccounts'> &
 		Pick<MailReads, 'findMailChoices' | 'readOutbox'> &
 		Pick<EdgeReads, 'listEdges'> &
-		Pick<OperatorTokenReads, 'listOperatorTokens'> &
-		Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries' | 'listWorstWebhooks'>;
+		Pick<OperatorTokenReads, 'listOperatorTokens' | 'searchTokens'> &
+		Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries' | 'listWorstWebhooks' | 'listWebhookHosts'>;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ApiReads;
 	readonly bank: Pick<Bank, 'submit' | 'changePerson' | 'keep'>;

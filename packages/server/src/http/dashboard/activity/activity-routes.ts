@@ -1,3 +1,4 @@
+import { normalizeAllowedIp } from '@bursar/contract/allowed-ips';
 import {
 	type ActFilter,
 	type ActKind,
@@ -48,10 +49,11 @@ export function activityRoutes(calls: Calls, dependencies: ActivityDependencies)
 }
 
 /** The filter as the store knows it. */
-function storedFilter({ email, kind, from, to }: ActFilter, reseller?: string) {
+function storedFilter({ email, address, kind, from, to }: ActFilter, reseller?: string) {
 	return {
 		reseller,
 		emailPart: normalizeEmailPart(email ?? '') || undefined,
+		address: address === undefined ? undefined : (normalizeAllowedIp(address) ?? address),
 		kind,
 		fromMs: from === undefined ? undefined : Date.parse(from),
 		toMs: to === undefined ? undefined : Date.parse(to),

@@ -98,7 +98,7 @@ function listResellers({ search, by, descends, after, limit }: ResellerQuery): S
 }
 
 /** Finds the next reseller by looking behind the previous one. So the sub-users in between are not read. */
-function namesOfResellers({ prefix, descends, after }: NameRange, bind: Bind, limit?: number): string {
+export function namesOfResellers({ prefix, descends, after }: NameRange, bind: Bind, limit?: number): string {
 	const first = (range: string) =>
 		`(SELECT reseller FROM accounts WHERE ${range} ORDER BY reseller${descends ? ' DESC' : ''} LIMIT 1)`;
 	const following = descends

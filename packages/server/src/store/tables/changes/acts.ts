@@ -93,6 +93,8 @@ export interface ActReads {
 	): Promise<{ readonly rows: readonly StoredAct[]; readonly nextAfter: number | null }>;
 	/** The act with this id. */
 	findAct(id: string): Promise<StoredAct | undefined>;
+	/** The acts of a request; of all resellers, if none is given. */
+	findActsOfRequest(reseller: string | null, requestId: string, limit: number): Promise<readonly StoredAct[]>;
 	/** A page of acts. Looks at `ROWS_IN_A_STEP` of them at most. */
 	searchActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
 }
@@ -105,6 +107,8 @@ export interface ActFilters {
 	readonly reseller?: string | undefined;
 	/** A part of the e-mail address of a person, normalized. The acts of a person with a whole address are found quickly. */
 	readonly emailPart?: string | undefined;
+	/** Only acts from this address. With `reseller`, not those of operators. */
+	readonly address?: string | undefined;
 	readonly kind?: string | undefined;
 }
 
@@ -122,6 +126,13 @@ export function actReads(lanes: ReadLanes): ActReads {
 			const statement = { sql: selectActs('SELECT * FROM acts WHERE id = $1'), values: [id] };
 			const [act] = (await lanes.quick({ owner: OPERATORS, statement })) as readonly StoredAct[];
 			return act;
+		},
+		async findActsOfRequest(reseller, requestId, limit) {
+			const statement = statementOf((bind) => {
+				const isOf = reseller === null ? '' : `AND reseller = ${bind(reseller)}`;
+				return selectActs(`SELECT * FROM acts WHERE request_id = ${bind(requestId)} ${isOf} LIMIT ${bind(limit)}`);
+			});
+			return (await lanes.quick({ owner: reseller ?? OPERATORS, statement })) as readonly StoredAct[];
 		},
 		async searchActs(query) {
 			const { reseller: owner = OPERATORS } = query;
@@ -141,7 +152,7 @@ type ActSearch = Omit<RowSearch, 'table' | 'filters' | 'select'> & ActFilters;
 /** Looks for acts, in one step. */
 async function findActs(
 	lanes: ReadLanes,
-	{ reseller, emailPart, kind, ...search }: ActSearch,
+	{ reseller, emailPart, address, kind, ...search }: ActSearch,
 ): Promise<SearchStep<StoredAct>> {
 	const person = emailPart === undefined ? undefined : await findOnly(lanes, { emailPart, reseller, ...search });
 	const isOf = person === undefined ? reseller : person;
@@ -151,6 +162,7 @@ async function findActs(
 		table: { name: 'acts', number: 'number', of: isOf === undefined ? [] : [{ column, value: isOf }] },
 		filters: [
 			...(kind === undefined ? [] : [(bind: Bind) => `kind = ${bind(kind)}`]),
+			...(address === undefined ? [] : [(bind: Bind) => isFrom(address, reseller, bind)]),
 			...(emailPart === undefined || person !== undefined
 				? []
 				: [
@@ -177,6 +189,16 @@ async function findOnly(
 	});
 	const found = (await quick({ owner, statement })) as readonly { readonly id: string }[];
 	return found.length === 1 ? found[0]?.id : undefined;
+}
+
+/** Resellers do not learn from where operators act, not even by asking for an address. */
+function isFrom(address: string, reseller: string | undefined, bind: Bind): string {
+	const isFromThere = `address = ${bind(address)}`;
+	if (reseller === undefined) return isFromThere;
+	const isOf = ['people', 'removed_people'].map(
+		(table) => `person IN (SELECT id FROM ${table} WHERE reseller = ${bind(reseller)})`,
+	);
+	return `${isFromThere} AND (token_tail IS NOT NULL OR ${isOf.join(' OR ')})`;
 }
 
 function hasEmailPart(pattern: string, reseller: string | undefined): string {
