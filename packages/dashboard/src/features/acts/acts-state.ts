@@ -6,6 +6,8 @@ import { dayField, maybeChoiceField, numberField, type UrlFields } from '../../l
 export interface ActsState extends DayRange {
 	/** A part of an e-mail address. */
 	readonly person: string | undefined;
+	/** The address from which it was done. */
+	readonly address: string | undefined;
 	readonly kind: ActKind | undefined;
 	/** Only acts with a smaller number. */
 	readonly before: number | undefined;
@@ -18,6 +20,10 @@ export const actsFields: UrlFields<Required<ActsState>> = {
 		parse: (text) => normalizeEmailPart(text ?? '') || undefined,
 		write: (email) => email ?? null,
 	},
+	address: {
+		parse: (text) => (text === null ? undefined : addressOf(text)),
+		write: (address) => address ?? null,
+	},
 	kind: maybeChoiceField(ACT_KINDS),
 	from: dayField,
 	to: dayField,
@@ -25,12 +31,23 @@ export const actsFields: UrlFields<Required<ActsState>> = {
 };
 
 /** The same as the service is asked for it. */
-export function filterOf({ person, kind, from, to }: ActsState): ActFilter {
-	return { ...(person && { email: person }), ...(kind && { kind }), ...instantsOf({ from, to }) };
+export function filterOf({ person, address, kind, from, to }: ActsState): ActFilter {
+	return {
+		...(person && { email: person }),
+		...(address && { address }),
+		...(kind && { kind }),
+		...instantsOf({ from, to }),
+	};
 }
 
-export function isFiltered({ person, kind, from, to }: ActsState): boolean {
-	return [person, kind, from, to].some((value) => value !== undefined);
+export function isFiltered({ person, address, kind, from, to }: ActsState): boolean {
+	return [person, address, kind, from, to].some((value) => value !== undefined);
+}
+
+/** A text that may be an IP address. The service knows its plain form. */
+export function addressOf(text: string): string | undefined {
+	const address = text.trim().toLowerCase();
+	return /^[0-9a-f.:]{2,45}$/.test(address) ? address : undefined;
 }
 
 /** Kinds that only operators and edges do, and that concern no reseller. */

@@ -47,7 +47,7 @@ export function searchSuite(engine: Engine): void {
 		}
 		await runAll(store, [setNote('acme', 'zora.x', '')]);
 		const all = await store.searchSubUsers({ reseller: 'acme', text: 'zora', limit: 8 });
-		assert.deepEqual(all, { rows: [{ username: 'zora.x', note: null }], isPart: false });
+		assert.deepEqual(all, { rows: [{ username: 'zora.x', note: null }], lookedAt: null });
 	});
 
 	test('sub-users of all resellers are found by a part of their names, while they live', async (t) => {

@@ -1,7 +1,6 @@
 import type { ActKind, Found, MovementKind } from '@bursar/contract/dashboard';
 import { SEARCH_HITS } from '@bursar/contract/dashboard';
 import type { ErrorCode } from '@bursar/contract/errors';
-import { ROWS_IN_A_STEP } from '../../../store/search.ts';
 import type { FoundMovement } from '../../../store/tables/ledger/search.ts';
 import { time } from '../calls/times.ts';
 import type { DashboardDependencies } from '../dependencies.ts';
@@ -70,7 +69,7 @@ export async function findReferences(
 		return { payments, references, looked_at: {} };
 	}
 	if (reference === undefined) return { payments, references: [], looked_at: {} };
-	const [isExact, { references, isPart }] = await Promise.all([
+	const [isExact, { references, lookedAt }] = await Promise.all([
 		store.hasReference(reseller, reference),
 		store.searchReferences({ reseller, text: part, limit: SEARCH_HITS }),
 	]);
@@ -78,7 +77,7 @@ export async function findReferences(
 	return {
 		payments,
 		references: [...found].slice(0, SEARCH_HITS).map((each) => ({ reference: each, reseller })),
-		looked_at: isPart ? { movements: ROWS_IN_A_STEP } : {},
+		looked_at: lookedAt === null ? {} : { movements: lookedAt },
 	};
 }
 
@@ -89,10 +88,8 @@ export async function findAddress(
 	reseller: string | null,
 ): Promise<Hits<'address' | 'looked_at'>> {
 	if (address === undefined) return { address: null, looked_at: {} };
-	const wanted = { address, before: Number.MAX_SAFE_INTEGER, limit: 1 };
-	const { rows, nextBefore } = await store.searchActs(reseller === null ? wanted : { ...wanted, reseller });
-	if (rows.length > 0) return { address, looked_at: {} };
-	return { address: null, looked_at: nextBefore === null ? {} : { acts: ROWS_IN_A_STEP } };
+	const { isKnown, lookedAt } = await store.findAddress(reseller, address);
+	return { address: isKnown ? address : null, looked_at: lookedAt === null ? {} : { acts: lookedAt } };
 }
 
 function movementHit({ reseller, number, kind, atMs }: FoundMovement): Found['movements'][number] {

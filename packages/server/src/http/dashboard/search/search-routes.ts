@@ -3,7 +3,6 @@ import { isLiveToken } from '../../../domain/token.ts';
 import { usageHourOf } from '../../../domain/usage-hours.ts';
 import { hostOf } from '../../../domain/webhooks/webhook.ts';
 import { OPERATORS } from '../../../store/reading.ts';
-import { NAMES_SEARCHED } from '../../../store/tables/accounts/search.ts';
 import { refusalsForPeople } from '../../sub-user-refusals.ts';
 import { resellerOf } from '../calls/call.ts';
 import type { Calls } from '../calls/calls.ts';
@@ -69,7 +68,7 @@ async function findOwn(
 		people: first(team.map(({ email }) => ({ email, reseller })).filter(({ email }) => email.includes(part))),
 		tokens: first(ownTokens),
 		webhooks: webhookHits(webhooks, part),
-		...(found.isPart && { looked_at: { sub_users: NAMES_SEARCHED } }),
+		...(found.lookedAt !== null && { looked_at: { sub_users: found.lookedAt } }),
 	};
 }
 
@@ -101,7 +100,7 @@ async function findEverywhere(
 		tokens: first([...ownTokens, ...ofResellers]),
 		webhooks: webhookHits(await store.listWebhookHosts(part), part),
 		edges: first(edges.filter(isEdge).map(({ name }) => name)),
-		...(found.isPart && { looked_at: { sub_users: NAMES_SEARCHED } }),
+		...(found.lookedAt !== null && { looked_at: { sub_users: found.lookedAt } }),
 	};
 }
 

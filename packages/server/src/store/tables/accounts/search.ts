@@ -35,8 +35,8 @@ export interface SubUserSearchQuery {
 
 interface FoundByName<Row> {
 	readonly rows: readonly Row[];
-	/** Whether further names were not looked at. */
-	readonly isPart: boolean;
+	/** How many names were looked at, if that was only a part and there may be further hits; otherwise `null`. */
+	readonly lookedAt: number | null;
 }
 
 interface FoundSubUser {
@@ -72,7 +72,7 @@ const NAMES_LOOKED_AT = 512;
  * @bound Names, by their order, in which a search over everything looks for a text anywhere: it says that it has not
  * looked further.
  */
-export const NAMES_SEARCHED = 200_000;
+const NAMES_SEARCHED = 200_000;
 /** @bound Resellers, by name, in which a search over everything looks for a text: the rest is left out. */
 const RESELLERS_SEARCHED = 10_000;
 /** Comes after every character, also after those of e-mail addresses. */
@@ -119,7 +119,7 @@ export function searchReads(lanes: ReadLanes, namesSearched = NAMES_SEARCHED): S
 				return statements.anywhere(end);
 			},
 		});
-		return { rows, isPart: end !== undefined && rows.length < limit };
+		return { rows, lookedAt: end !== undefined && rows.length < limit ? namesSearched : null };
 	}
 
 	return {
@@ -136,7 +136,7 @@ export function searchReads(lanes: ReadLanes, namesSearched = NAMES_SEARCHED): S
 						anywhere: (end) => allSubUsersAnywhere(text, limit, end),
 						end: endOf('usernames', namesSearched),
 					})
-				: { rows: [], isPart: false },
+				: { rows: [], lookedAt: null },
 		async findResellerOfDeleted(username) {
 			const sql = `SELECT deleted_accounts.reseller FROM usernames JOIN deleted_accounts
 				ON deleted_accounts.reseller = usernames.reseller AND deleted_accounts.username = usernames.username

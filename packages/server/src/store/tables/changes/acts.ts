@@ -3,6 +3,7 @@ import { filesOf, OPERATORS, type ReadLanes } from '../../reading.ts';
 import {
 	type Bind,
 	pageOf,
+	ROWS_IN_A_STEP,
 	type RowSearch,
 	type SearchedPage,
 	type SearchedRange,
@@ -95,6 +96,11 @@ export interface ActReads {
 	findAct(id: string): Promise<StoredAct | undefined>;
 	/** The acts of a request; of all resellers, if none is given. */
 	findActsOfRequest(reseller: string | null, requestId: string, limit: number): Promise<readonly StoredAct[]>;
+	/**
+	 * Whether one of the newest `ROWS_IN_A_STEP` acts came from an address, and how many were looked at, if there are more.
+	 * Of a reseller, acts of operators do not count.
+	 */
+	findAddress(reseller: string | null, address: string): Promise<{ isKnown: boolean; lookedAt: number | null }>;
 	/** A page of acts. Looks at `ROWS_IN_A_STEP` of them at most. */
 	searchActs(query: ActQuery): Promise<SearchedPage<StoredAct>>;
 }
@@ -133,6 +139,12 @@ export function actReads(lanes: ReadLanes): ActReads {
 				return selectActs(`SELECT * FROM acts WHERE request_id = ${bind(requestId)} ${isOf} LIMIT ${bind(limit)}`);
 			});
 			return (await lanes.quick({ owner: reseller ?? OPERATORS, statement })) as readonly StoredAct[];
+		},
+		async findAddress(reseller, address) {
+			const [owner, whose] = reseller === null ? [OPERATORS, {}] : [reseller, { reseller }];
+			const range = { before: Number.MAX_SAFE_INTEGER, limit: 1, descends: true };
+			const { rows, next } = await findActs(lanes, { ...whose, ...range, address, owner });
+			return { isKnown: rows.length > 0, lookedAt: rows.length === 0 && next ? ROWS_IN_A_STEP : null };
 		},
 		async searchActs(query) {
 			const { reseller: owner = OPERATORS } = query;

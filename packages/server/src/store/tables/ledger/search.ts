@@ -20,9 +20,13 @@ export interface LedgerSearchReads {
 	findPayments(reseller: Whose, reference: string, limit: number): Promise<readonly FoundPayment[]>;
 	findChangesById(reseller: Whose, changeId: string, limit: number): Promise<readonly FoundChange[]>;
 	/** References that have the text, in lowercase, among the newest `ROWS_IN_A_STEP` movements. */
-	searchReferences(
-		query: ReferenceQuery,
-	): Promise<{ readonly references: readonly string[]; readonly isPart: boolean }>;
+	searchReferences(query: ReferenceQuery): Promise<FoundReferences>;
+}
+
+interface FoundReferences {
+	readonly references: readonly string[];
+	/** How many movements were looked at, if there are more; otherwise `null`. */
+	readonly lookedAt: number | null;
 }
 
 interface ReferenceQuery {
@@ -105,7 +109,10 @@ export function ledgerSearchReads(lanes: ReadLanes): LedgerSearchReads {
 				return `SELECT 1 AS found FROM transfers WHERE reseller = ${bind(reseller)}
 					ORDER BY id DESC LIMIT 1 OFFSET ${bind(ROWS_IN_A_STEP)}`;
 			});
-			return { references: rows.map(({ reference }) => reference), isPart: further.length > 0 };
+			return {
+				references: rows.map(({ reference }) => reference),
+				lookedAt: further.length > 0 ? ROWS_IN_A_STEP : null,
+			};
 		},
 	};
 }
