@@ -95,6 +95,7 @@ const DASHBOARD_ROOMS: Readonly<Record<string, readonly string[]>> = {
 	account: ['calls', 'sessions', 'factors'],
 	business: ['calls', 'sessions', 'files'],
 	statement: ['calls', 'business', 'files'],
+	search: ['calls'],
 	team: ['calls', 'sessions'],
 	activity: ['calls', 'files'],
 	bandwidth: ['calls', 'business', 'files'],

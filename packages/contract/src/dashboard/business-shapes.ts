@@ -86,6 +86,8 @@ export interface ListedSubUser {
 	readonly down: number;
 	readonly used: UsedBytes;
 	readonly created: string;
+	/** Empty if there is none, and for operators. */
+	readonly note: string;
 }
 
 /**

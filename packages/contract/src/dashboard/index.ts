@@ -149,7 +149,8 @@ export type {
 } from './reads.ts';
 export { type Right, refusalOfRight } from './rights.ts';
 export { ROLES, type Role, readRoleTarget, roleTarget } from './roles.ts';
-export { type Found, type FoundByOperator, MAX_SEARCH_CHARACTERS, SEARCH_HITS } from './search-shapes.ts';
+export { type Found, MAX_SEARCH_CHARACTERS, SEARCH_HITS } from './search-shapes.ts';
+export { type SearchedText, searchedText } from './searched-text.ts';
 export {
 	ACT_KINDS,
 	type Account,

@@ -51,6 +51,7 @@ const movements = {
 const AnyActKind = Type.Unsafe<ActKind>(Type.Enum([...ACT_KINDS]));
 const acts = {
 	email: Type.Optional(AskedText),
+	address: Type.Optional(AskedText),
 	kind: Type.Optional(AnyActKind),
 	username: Type.Optional(Text),
 	...range,
@@ -103,6 +104,7 @@ export const QUERIES = {
 	'/sub-user': queryOf({ username: Text }),
 	'/deleted-sub-user': queryOf({ username: Text }),
 	'/statement': queryOf({ ...movements, ...page }),
+	'/statement/references': queryOf({ text: Typed }),
 	'/statement/periods': queryOf(periods),
 	'/statement/lines': queryOf(lines),
 	'/operator/health': Empty,
@@ -122,6 +124,7 @@ export const QUERIES = {
 	}),
 	'/operator/bandwidth/top': queryOf(spans),
 	'/operator/statement': queryOf({ ...movements, ...page, reseller: Text }),
+	'/operator/statement/references': queryOf({ text: Typed, reseller: Text }),
 	'/operator/statement/periods': queryOf({ ...periods, reseller: Text }),
 	'/operator/statement/lines': queryOf({ ...lines, reseller: Text }),
 	'/operator/people': queryOf({

@@ -38,7 +38,7 @@ import type {
 	Team,
 	UsageHealth,
 } from './operator-shapes.ts';
-import type { Found, FoundByOperator } from './search-shapes.ts';
+import type { Found } from './search-shapes.ts';
 import type { Account, ActKind, ActPage, Presence, TokenState } from './shapes.ts';
 import type { FurtherTokenList, OperatorTokenList } from './token-shapes.ts';
 import type { WebhookList, WebhookPage, WebhookTries } from './webhook-shapes.ts';
@@ -55,7 +55,10 @@ interface WithPosition {
 export interface SubUserSearch {
 	/** Lowercase. Absent or empty: all. */
 	readonly search?: string;
-	/** Whether names must begin with it, or contain it anywhere. Default: `beginning`. */
+	/**
+	 * Whether names must begin with it, or contain it anywhere. For people of the reseller, `anywhere` is also in the notes.
+	 * Default: `beginning`.
+	 */
 	readonly match?: 'beginning' | 'anywhere';
 }
 
@@ -111,6 +114,8 @@ export interface PeopleFilter {
 export interface ActFilter {
 	/** A part of the e-mail address of a person. */
 	readonly email?: string;
+	/** The address from which a person or a program did it. */
+	readonly address?: string;
 	readonly kind?: ActKind;
 	/** The sub-user that they are about, also a deleted one. What it moved is in the statement. */
 	readonly username?: string;
@@ -138,7 +143,7 @@ export const READS = {
 	'/webhooks': read('read')<Record<never, never>, WebhookList>(),
 	'/webhooks/tries': read('read')<{ readonly id: string }, WebhookTries>(),
 
-	/** Sub-users whose name or note has the text, people of the team, and the text itself as a reference. */
+	/** What the reseller has of all that a person may type or paste. Secrets are left out of the text before. */
 	'/search': read('read')<{ readonly text: string }, Found>(),
 	/** Whether the operator has suspended the reseller of the person. */
 	'/suspension': read('read')<Record<never, never>, Suspension>(),
@@ -168,6 +173,8 @@ export const READS = {
 	 * page may have fewer, or none, and still a `next_before`.
 	 */
 	'/statement': read('read')<MovementFilter & { readonly before?: number }, MovementPage>(),
+	/** References of the newest movements that have the text, `SEARCH_HITS` at most: suggestions for a filter. */
+	'/statement/references': read('read')<{ readonly text: string }, readonly string[]>(),
 	'/statement/periods': read('read')<PeriodsQuery, StatementPeriods>(),
 	/** Movements that changed the balance of the reseller itself, the oldest first, `LINES_AT_ONCE` at most. */
 	'/statement/lines': read('read')<LinesQuery, StatementLines>(),
@@ -181,8 +188,8 @@ export const READS = {
 	'/operator/first-steps': read('operate')<Record<never, never>, ServiceSteps>(),
 	/** The money of all resellers together. At most 5 minutes old. */
 	'/operator/money': read('operate')<Record<never, never>, PlatformMoney>(),
-	/** Resellers, their sub-users, people, edges and references, `SEARCH_HITS` of each at most. */
-	'/operator/search': read('operate')<{ readonly text: string }, FoundByOperator>(),
+	/** As `/search`, over everything. */
+	'/operator/search': read('operate')<{ readonly text: string }, Found>(),
 	/** 50 a page. `search` is the beginning of the name. */
 	'/operator/resellers': read('operate')<
 		WithPosition & { readonly search?: string; readonly order?: ResellerOrder },
@@ -208,6 +215,10 @@ export const READS = {
 	'/operator/statement': read('operate')<
 		MovementFilter & { readonly reseller: string; readonly before?: number },
 		MovementPage
+	>(),
+	'/operator/statement/references': read('operate')<
+		{ readonly reseller: string; readonly text: string },
+		readonly string[]
 	>(),
 	'/operator/statement/periods': read('operate')<PeriodsQuery & { readonly reseller: string }, StatementPeriods>(),
 	'/operator/statement/lines': read('operate')<LinesQuery & { readonly reseller: string }, StatementLines>(),

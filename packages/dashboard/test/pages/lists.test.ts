@@ -42,7 +42,7 @@ const FOUND: MovementPage['movements'][number] = {
 
 function subUser(username: string): ListedSubUser {
 	const bytes = { up: 0, down: 0, used: NOTHING_USED };
-	return { username, balance: 0, state: 'active', ...bytes, created: '2026-01-01T00:00:00.000Z' };
+	return { username, balance: 0, state: 'active', ...bytes, created: '2026-01-01T00:00:00.000Z', note: '' };
 }
 
 const search = () => window.location.search;
@@ -186,4 +186,29 @@ test('a press on a column sorts by it, and a second one turns the order around',
 	assert.equal(sortedBy<Shown>('name', 'name'), 'ascending');
 	assert.equal(sortedBy<Shown>('created', '-created'), 'descending');
 	assert.equal(sortedBy<Shown>('balance', 'name'), undefined);
+});
+
+test('sub-users: a part of a note is searched for and shown, with its spaces, in the address', async (t) => {
+	const service = serviceFor(t, ANN);
+	service.answers('/sub-users/count', { count: 1, before: 0 });
+	service.answers('/sub-users', ({ match }) => ({
+		sub_users: match === 'anywhere' ? [{ ...subUser('alice'), note: 'Pays in Euro' }] : [],
+		...{ next: null, previous: null, price: null },
+	}));
+	open(t, '/sub-users?search=pays+in');
+	await press(subUserTexts.searchNotes);
+	await screen.findByText('Pays in Euro');
+	assert.equal(search(), '?search=pays+in&match=anywhere');
+	assert.deepEqual(service.calls('/sub-users').at(-1), { search: 'pays in', match: 'anywhere', order: 'name' });
+});
+
+test('a secret that is pasted into the search of a list reaches neither the address nor the service', async (t) => {
+	const service = serviceFor(t, ANN);
+	service.answers('/sub-users/count', { count: 1, before: 0 });
+	service.answers('/sub-users', { sub_users: [subUser('alice')], next: null, previous: null, price: null });
+	open(t, '/sub-users?search=ali');
+	await screen.findByText('alice');
+	await type(subUserTexts.search, 'aB3dE5fG7hJ9kL1m');
+	await waitFor(() => assert.equal(search(), ''));
+	assert.doesNotMatch(JSON.stringify(service.calls('/sub-users')), /ab3d/i);
 });

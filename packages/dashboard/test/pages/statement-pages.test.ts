@@ -184,3 +184,18 @@ test('a printed statement with too many transactions still has the right balance
 	assert.equal(rest.closest('tr')?.textContent, `${statementTexts.notPrinted(2)}$194.90`);
 	await screen.findByText(statementTexts.notPosted('$0.99', '$193.91'));
 });
+
+test('a filter suggests names and references while one types; arrow keys choose one, and Enter filters by it', async (t) => {
+	const service = start(t);
+	service.answers('/statement/periods', ({ bounds }) => periodsOf(bounds, SUMMARY));
+	service.answers('/statement/references', ({ text }) => (text === 'ord' ? ['Order-7', 'order-8'] : []));
+	open(t, '/statement');
+	const field = await screen.findByLabelText(statementTexts.reference);
+	fireEvent.focus(field);
+	await type(statementTexts.reference, 'ord');
+	await screen.findByRole('option', { name: 'order-8' });
+	for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) fireEvent.keyDown(field, { key, code: key });
+	await waitFor(() => assert.equal(window.location.search, '?reference=order-8'));
+	assert.equal(screen.queryByText(statementTexts.invalidReference), null);
+	assert.deepEqual(service.calls('/statement/references'), [{ text: 'ord' }]);
+});

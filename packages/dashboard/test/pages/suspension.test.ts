@@ -100,7 +100,16 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 	const used = { day_bytes: 5e6, month_bytes: 7e8, total_bytes: 9e9 };
 	service.answers('/operator/sub-users', ({ order, search }) => ({
 		sub_users: PAIR_STATES.map((state) => ({
-			...{ username: `${state}.${search}.${order}`, balance: 1230, state, created: SINCE, up: 2e9, down: 1e9, used },
+			...{
+				username: `${state}.${search}.${order}`,
+				balance: 1230,
+				state,
+				created: SINCE,
+				up: 2e9,
+				down: 1e9,
+				used,
+				note: '',
+			},
 		})),
 		next: null,
 		previous: null,
@@ -114,7 +123,7 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 	}
 	await press(subUserTexts.balance);
 	await screen.findByText('active.undefined.-balance');
-	await type(subUserTexts.search, 'ALI');
+	await type(subUserTexts.searchNames, 'ALI');
 	await screen.findByText('active.ali.-balance');
 	await type(subUserTexts.stateFilter, 'expired');
 	await waitFor(() => assert.equal(service.calls('/operator/sub-users').at(-1)?.state, 'expired'));

@@ -20,6 +20,7 @@ import { movementReads } from './tables/ledger/movements.ts';
 import { paymentReads } from './tables/ledger/payments.ts';
 import { referenceReads } from './tables/ledger/references.ts';
 import { requestReads } from './tables/ledger/requests.ts';
+import { ledgerSearchReads } from './tables/ledger/search.ts';
 import { ledgerSumReads, type NearMovements } from './tables/ledger/sums.ts';
 import { verificationReads } from './tables/ledger/verifications.ts';
 import { mailReads } from './tables/mail/reads.ts';
@@ -85,6 +86,7 @@ export function storeReads(engine: ReadingEngine, seal: KeySeal): Omit<StoreRead
 		...bandwidthReads(lanes),
 		...brandReads(lanes),
 		...holdingReads(lanes),
+		...ledgerSearchReads(lanes),
 		...ledgerSumReads(lanes, engine.near),
 		...termsReads(lanes, seal, nowMs),
 		...mailReads(lanes),

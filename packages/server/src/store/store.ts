@@ -18,6 +18,7 @@ import type { MovementReads } from './tables/ledger/movements.ts';
 import type { PaymentReads } from './tables/ledger/payments.ts';
 import type { ReferenceReads } from './tables/ledger/references.ts';
 import type { RequestReads } from './tables/ledger/requests.ts';
+import type { LedgerSearchReads } from './tables/ledger/search.ts';
 import type { LedgerSumReads } from './tables/ledger/sums.ts';
 import type { LedgerReads, VerificationReads } from './tables/ledger/verifications.ts';
 import type { MailReads } from './tables/mail/reads.ts';
@@ -86,6 +87,7 @@ export interface StoreReads
 		BrandReads,
 		HoldingReads,
 		LedgerReads,
+		LedgerSearchReads,
 		LedgerSumReads,
 		TermsReads,
 		MailReads,

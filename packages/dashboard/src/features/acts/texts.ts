@@ -26,6 +26,7 @@ export const actsTexts = texts('actsTexts', {
 	allActs: 'All',
 	csv: 'Download as CSV',
 	address: 'Address',
+	invalidAddress: 'This is no IP address.',
 	invalidEmail: 'This is not an e-mail address.',
 	none: 'Nothing is recorded yet.',
 	nothingOlder: 'There is nothing older.',

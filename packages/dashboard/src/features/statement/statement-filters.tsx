@@ -2,7 +2,8 @@ import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { isMovementReference, REFERENCE_MAX_LENGTH } from '@bursar/contract/reference';
 import { normalizeUsername } from '@bursar/contract/username';
 import { NativeSelect, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useReferences, useUsernames } from '../../forms/suggestions.ts';
 import { DayRangeFields, FilterField, Filters } from '../../lists/filters.tsx';
 import { PeriodChoice } from './period-choice.tsx';
 import { isFiltered, SHOWN_MOVEMENTS, type StatementState, shownOf } from './statement-state.ts';
@@ -10,6 +11,8 @@ import { statementTexts } from './texts.ts';
 
 interface Props {
 	readonly state: StatementState;
+	/** Of this reseller, for an operator. */
+	readonly reseller: string | undefined;
 	readonly onChange: (change: Partial<StatementState>) => void;
 	readonly download: ReactNode;
 }
@@ -27,7 +30,10 @@ function kindsFor(state: StatementState) {
 }
 
 /** Chooses which movements a statement shows. */
-export function StatementFilters({ state, onChange, download }: Props) {
+export function StatementFilters({ state, reseller, onChange, download }: Props) {
+	const [typed, setTyped] = useState({ name: '', reference: '' });
+	const usernames = useUsernames(reseller, typed.name);
+	const references = useReferences(reseller, typed.reference);
 	/** A filter begins at the newest movement. */
 	const filter = (change: Partial<StatementState>) => onChange({ ...change, before: undefined });
 	return (
@@ -49,6 +55,8 @@ export function StatementFilters({ state, onChange, download }: Props) {
 					parse={normalizeUsername}
 					error={statementTexts.invalidSubUser}
 					maxLength={USERNAME_MAX_LENGTH}
+					suggestions={usernames}
+					onType={(name) => setTyped({ ...typed, name })}
 					onChange={(name) => filter({ sub_user: name === '' ? undefined : name })}
 				/>
 				<FilterField
@@ -57,6 +65,8 @@ export function StatementFilters({ state, onChange, download }: Props) {
 					parse={(text) => (isMovementReference(text) ? text : undefined)}
 					error={statementTexts.invalidReference}
 					maxLength={REFERENCE_MAX_LENGTH}
+					suggestions={references}
+					onType={(reference) => setTyped({ ...typed, reference })}
 					onChange={(reference) => filter({ reference: reference === '' ? undefined : reference })}
 				/>
 				<DayRangeFields range={state} onChange={filter} />

@@ -75,6 +75,7 @@ export function StatementList({ reseller }: { readonly reseller?: string }) {
 		<Stack gap="lg">
 			<StatementFilters
 				state={state}
+				reseller={reseller}
 				onChange={change}
 				download={
 					!isEmptyRange &&

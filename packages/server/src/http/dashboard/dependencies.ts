@@ -17,6 +17,7 @@ import type { EdgeReads } from '../../store/tables/edges/edges.ts';
 import type { MovementReads } from '../../store/tables/ledger/movements.ts';
 import type { PaymentReads } from '../../store/tables/ledger/payments.ts';
 import type { ReferenceReads } from '../../store/tables/ledger/references.ts';
+import type { LedgerSearchReads } from '../../store/tables/ledger/search.ts';
 import type { LedgerSumReads } from '../../store/tables/ledger/sums.ts';
 import type { VerificationReads } from '../../store/tables/ledger/verifications.ts';
 import type { MailReads } from '../../store/tables/mail/reads.ts';
@@ -49,6 +50,7 @@ export interface DashboardDependencies {
 		BandwidthReads &
 		MovementReads &
 		HoldingReads &
+		LedgerSearchReads &
 		LedgerSumReads &
 		StateReads &
 		FirstStepsReads &
@@ -58,8 +60,8 @@ export interface DashboardDependencies {
 		Pick<MailReads, 'findMailChoices' | 'readOutbox'> &
 		Pick<EdgeReads, 'listEdges'> &
 		BrandReads &
-		Pick<OperatorTokenReads, 'listOperatorTokens'> &
-		Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries' | 'listWorstWebhooks'>;
+		Pick<OperatorTokenReads, 'listOperatorTokens' | 'searchTokens'> &
+		Pick<WebhookReads, 'listWebhooks' | 'listWebhookTries' | 'listWorstWebhooks' | 'listWebhookHosts'>;
 	readonly brand: KnownBrand;
 	/** Reads of accounts, which are refused while a change may still take effect. */
 	readonly accounts: ApiReads;

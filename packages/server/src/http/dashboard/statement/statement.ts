@@ -15,6 +15,7 @@ import { filesOf } from '../../../store/reading.ts';
 import type { ResellerReads } from '../../../store/tables/accounts/reads.ts';
 import type { TermsReads } from '../../../store/tables/accounts/terms-reads.ts';
 import type { MovementReads, Unposted } from '../../../store/tables/ledger/movements.ts';
+import type { LedgerSearchReads } from '../../../store/tables/ledger/search.ts';
 import { findSubUserName } from '../business/accounts.ts';
 import type { Reply } from '../calls/call.ts';
 import { searchedTo } from '../calls/list-page.ts';
@@ -24,7 +25,7 @@ import { dayOf, timeColumns } from '../files/csv-values.ts';
 import { fromSideOf, movementView, ownerOf, readUsage, type StatementOf } from './movement-view.ts';
 
 export interface StatementDependencies {
-	readonly store: MovementReads & Pick<TermsReads, 'findDeletion'>;
+	readonly store: MovementReads & Pick<TermsReads, 'findDeletion'> & Pick<LedgerSearchReads, 'searchReferences'>;
 	readonly accounts: Pick<ResellerReads, 'findAccount'>;
 	readonly nowMs: () => number;
 }

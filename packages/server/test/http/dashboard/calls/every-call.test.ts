@@ -123,6 +123,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/sub-user': { who: 'reseller', bad: ['', 'username=a&username=b', 'username=bobby&reseller=bolt'] },
 	'/deleted-sub-user': { who: 'reseller', bad: ['', 'username=bobby&reseller=bolt'] },
 	'/statement': { who: 'reseller', bad: [...MOVEMENTS, ...BEFORE, 'reseller=bolt'] },
+	'/statement/references': { who: 'reseller', bad: [...SEARCHES, 'text=a&reseller=bolt'] },
 	'/statement/periods': { who: 'reseller', bad: [...BOUNDS, `bounds=${DAYS}&reseller=bolt`] },
 	'/statement/lines': { who: 'reseller', bad: ['', 'from=1', 'from=-1&before=2', 'from=1&before=1e3'] },
 	'/operator/health': { who: 'operator', bad: ['days=7'] },
@@ -148,6 +149,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/bandwidth/top': { who: 'operator', bad: [...SPANS, 'range=7d&reseller=acme'] },
 	'/operator/sub-user': { who: 'operator', bad: ['', 'reseller=acme', 'username=bobby'] },
 	'/operator/statement': { who: 'operator', bad: ['', ...MOVEMENTS, ...BEFORE] },
+	'/operator/statement/references': { who: 'operator', bad: SEARCHES },
 	'/operator/statement/periods': { who: 'operator', bad: ['', ...BOUNDS] },
 	'/operator/statement/lines': { who: 'operator', bad: ['', 'from=1', 'before=1'] },
 	'/operator/people': {
@@ -319,6 +321,8 @@ const GOOD: Record<string, string> = {
 	'/operator/statement': '?reseller=acme',
 	'/statement/periods': `?bounds=${DAYS}`,
 	'/statement/lines': '?from=0&before=5',
+	'/statement/references': '?text=order',
+	'/operator/statement/references': '?reseller=acme&text=order',
 	'/operator/statement/periods': `?reseller=acme&bounds=${DAYS}`,
 	'/operator/statement/lines': '?reseller=acme&from=0&before=5',
 	'/sub-users.csv': '?zone=UTC',
@@ -332,6 +336,7 @@ const GOOD: Record<string, string> = {
 /** What stands in a bad query is wrong also if the reseller is named. */
 const OF_ONE_RESELLER: ReadonlySet<string> = new Set([
 	'/operator/statement',
+	'/operator/statement/references',
 	'/operator/statement/periods',
 	'/operator/statement/lines',
 	'/operator/sub-users',
