@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KEYS_AT_ONCE } from '@bursar/contract/dashboard-limits';
-import { MOST_AT_ONCE } from '../src/acts/act.ts';
+import { KEYS_AT_ONCE, MOST_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import { type CallCode, CallError } from '../src/calls/call.ts';
 import { interrupted } from '../src/features/many/kept-run.ts';
 import { readKeys } from '../src/features/many/keys.ts';

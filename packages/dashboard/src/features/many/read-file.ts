@@ -1,5 +1,5 @@
 import { type BulkProblem, readBulkFile } from '@bursar/contract/bulk';
-import { MOST_AT_ONCE } from '../../acts/act.ts';
+import { MOST_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import type { WantedLine } from './run.ts';
 
 /** @bound A file of many sub-users: a larger one is refused. */

@@ -1,6 +1,6 @@
 import { BULK_PROBLEMS, type BulkProblem } from '@bursar/contract/bulk';
+import { MOST_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
-import { MOST_AT_ONCE } from '../../acts/act.ts';
 import { moneyText } from '../../format/money.ts';
 import { textsWith } from '../../preferences/catalogue.ts';
 import type { OperationName } from './operations.ts';

@@ -1,6 +1,6 @@
 import type { ListedSubUser } from '@bursar/contract/dashboard';
+import { MOST_AT_ONCE } from '@bursar/contract/dashboard-limits';
 import { useState } from 'react';
-import { MOST_AT_ONCE } from '../../acts/act.ts';
 import classes from './sub-users.module.css';
 import { subUserTexts } from './texts.ts';
 
