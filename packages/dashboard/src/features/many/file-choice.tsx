@@ -1,3 +1,4 @@
+import type { BulkForm } from '@bursar/contract/bulk';
 import { List, Text } from '@mantine/core';
 import { useState } from 'react';
 import { FileField } from '../../forms/file-field.tsx';
@@ -7,19 +8,19 @@ import type { WantedLine } from './run.ts';
 import { badLineText, manyTexts } from './texts.ts';
 
 interface Props {
-	readonly hasAmounts: boolean;
+	readonly form: BulkForm;
 	/** Called with the lines of a file that is right as a whole; without, if there is none. */
 	readonly onRead: (name: string, lines: readonly WantedLine[] | undefined) => void;
 }
 
 /** Asks for a file, and says what is wrong in it. */
-export function FileChoice({ hasAmounts, onRead }: Props) {
+export function FileChoice({ form, onRead }: Props) {
 	const [name, setName] = useState<string>();
 	const [read, setRead] = useState<ReadFile>();
 
 	async function take(file: File): Promise<void> {
 		setName(file.name);
-		const next = await readFile(file, hasAmounts);
+		const next = await readFile(file, form);
 		setRead(next);
 		onRead(file.name, next.state === 'right' ? next.lines : undefined);
 	}
@@ -27,7 +28,7 @@ export function FileChoice({ hasAmounts, onRead }: Props) {
 		<>
 			<FileField
 				label={manyTexts.file}
-				description={manyTexts.fileHints[hasAmounts ? 'amounts' : 'usernames']}
+				description={`${manyTexts.fileHints[form.hasTerms ? 'terms' : form.hasAmounts ? 'amounts' : 'usernames']} ${manyTexts.fileHint}`}
 				accept=".csv,.txt,text/csv,text/plain"
 				fileName={name}
 				onChoose={(file) => void take(file)}
