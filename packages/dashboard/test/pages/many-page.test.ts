@@ -277,10 +277,10 @@ test('a selection says how many of it are not on the page, takes all that match,
 	await select('alice');
 	await screen.findByText(subUserTexts.selected(1));
 	await press(subUserTexts.selectMatching(150));
-	await screen.findByText(`${subUserTexts.selected(150)} ${subUserTexts.notOnThisPage(148)}`);
+	await screen.findByText(`${subUserTexts.selected(150)}, ${subUserTexts.notOnThisPage(148)}`);
 	assert.deepEqual(service.calls('/sub-users/names'), [{ search: 'a', match: 'anywhere' }]);
 	await type(subUserTexts.stateFilter, 'suspended');
-	await gone(`${subUserTexts.selected(150)} ${subUserTexts.notOnThisPage(148)}`);
+	await gone(`${subUserTexts.selected(150)}, ${subUserTexts.notOnThisPage(148)}`);
 	await type(subUserTexts.stateFilter, '');
 	await waitFor(() => assert.equal(window.location.search, '?search=a&match=anywhere'));
 	assert.equal(screen.queryByRole('group', { name: subUserTexts.selection }), null, 'it does not come back');

@@ -30,7 +30,7 @@ export function SelectionBar({ selection, state, page, matching = 0 }: Props) {
 			<Group gap="xs" role="group" aria-label={subUserTexts.selection}>
 				<Text size="sm" fw={600} role="status">
 					{subUserTexts.selected(usernames.length)}
-					{elsewhere > 0 && ` ${subUserTexts.notOnThisPage(elsewhere)}`}
+					{elsewhere > 0 && `, ${subUserTexts.notOnThisPage(elsewhere)}`}
 				</Text>
 				{SELECTION_OPERATIONS.map((operation) => (
 					<ActButton

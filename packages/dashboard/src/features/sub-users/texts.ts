@@ -57,7 +57,7 @@ export const subUserTexts = textsWith('subUserTexts', VALUES, {
 	selectAll: 'Select all on this page',
 	selection: 'The selected sub-users',
 	selected: '{count} selected',
-	notOnThisPage: { one: '1 of them is not on this page', other: '{count} of them are not on this page' },
+	notOnThisPage: { one: '1 of them not on this page', other: '{count} of them not on this page' },
 	selectMatching: { one: 'Select 1 that matches', other: 'Select all {count} that match' },
 	selectFirst: 'Select the first {mostAtOnce} that match',
 	selectionActs: {
