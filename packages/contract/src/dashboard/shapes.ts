@@ -1,4 +1,4 @@
-import type { ActDetails } from './act-details.ts';
+import type { ActDetails } from '../act-details.ts';
 import type { Role } from './roles.ts';
 
 /** The person who uses the dashboard. Times are ISO 8601 in UTC, everywhere. */

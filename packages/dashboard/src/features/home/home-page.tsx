@@ -8,7 +8,8 @@ import { Page } from '../../page/page.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { HeldCard, IncomeCard, TopUpsCard } from './money-cards.tsx';
 import { EdgesSection, NetworkCard } from './network-cards.tsx';
-import { ExhaustedSection, LowSection } from './running-low.tsx';
+import { RefusedSection } from './refused-section.tsx';
+import { LowSection } from './running-low.tsx';
 import { ServiceSection } from './service-section.tsx';
 import { homeTexts } from './texts.ts';
 
@@ -33,7 +34,7 @@ export function HomePage() {
 						</Columns>
 						<Columns least={340} wide="first">
 							<LowSection low={answer.low} />
-							<ExhaustedSection exhausted={answer.exhausted} />
+							<RefusedSection refused={answer.refused} />
 						</Columns>
 					</>
 				)}

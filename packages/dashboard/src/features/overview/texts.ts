@@ -21,6 +21,14 @@ export const overviewTexts = texts('overviewTexts', {
 	boundRepeated: 'It was done: the warning is as you have set it, unless another person has changed it since.',
 
 	subUsers: 'Sub-users',
+	cannotWork: 'Cannot work now',
+	refused: 'Who cannot work now, and why',
+	refusedLead: {
+		one: 'The proxies refuse {count} sub-user.',
+		other: 'The proxies refuse {count} sub-users.',
+	},
+	refusedWhy: 'Until when',
+	allRefused: 'See all of them in the list',
 	allSubUsers: 'See all of them',
 	connect: 'Connect a program to the proxies',
 

@@ -95,8 +95,10 @@ function listResellers({ search, by, used, descends, after, limit }: ResellerQue
 		const condition =
 			column && after ? `WHERE (${column}, username) ${isBehind} (${bind(after.value)}, ${bind(after.username)})` : '';
 		const order = [...(column ? [column] : []), 'username'].map((each) => each + direction).join(', ');
-		const figure = by === 'refused' ? REFUSED_SUB_USERS : by === 'bandwidth' && used ? usedByReseller(used, bind) : undefined;
-		const ofOwn = figure && `(SELECT ${figure} FROM accounts AS own WHERE own.reseller = found.name AND own.username = found.name)`;
+		const figure =
+			by === 'refused' ? REFUSED_SUB_USERS : by === 'bandwidth' && used ? usedByReseller(used, bind) : undefined;
+		const ofOwn =
+			figure && `(SELECT ${figure} FROM accounts AS own WHERE own.reseller = found.name AND own.username = found.name)`;
 		return `${names} SELECT * FROM (
 				SELECT ${LISTED}, ${OWN_TERMS}, ${ofOwn ? `${ofOwn} AS figure,` : ''}
 					(SELECT max(last_used_at_ms) FROM tokens WHERE tokens.reseller = found.name) AS "lastUsedAtMs",
