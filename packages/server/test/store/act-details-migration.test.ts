@@ -28,7 +28,10 @@ const ACTS = [
 	['correct_usage', 'carla 2026-11-21'],
 	['show_auth_key', 'alice'],
 	['show_auth_key', 'alice bruno'],
-	...['create_sub_user', 'reset_auth_key', 'suspend_sub_user', 'resume_sub_user', 'set_limits'].map((kind) => [kind, 'dora']),
+	...['create_sub_user', 'reset_auth_key', 'suspend_sub_user', 'resume_sub_user', 'set_limits'].map((kind) => [
+		kind,
+		'dora',
+	]),
 	...['set_note', 'delete_sub_user'].map((kind) => [kind, 'dora']),
 	['set_note', ''],
 	['set_price', 'acme 3.50 line 20.00'],
