@@ -1,6 +1,4 @@
 export type { AccountRefusal } from '../account-refusals.ts';
-export { MOVEMENT_KINDS, type MovementKind, PAIR_STATES, type PairState } from '../sub-user-terms.ts';
-export type { SubUserLimits } from '../terms-schemas.ts';
 export {
 	type ActDetails,
 	type ActValueName,
@@ -10,7 +8,9 @@ export {
 	detailsText,
 	MAX_ACT_DETAILS_BYTES,
 	readActDetails,
-} from './act-details.ts';
+} from '../act-details.ts';
+export { MOVEMENT_KINDS, type MovementKind, PAIR_STATES, type PairState } from '../sub-user-terms.ts';
+export type { SubUserLimits } from '../terms-schemas.ts';
 export {
 	type Bandwidth,
 	type BandwidthBytes,

@@ -1,4 +1,4 @@
-import type { ActDetails } from './act-details.ts';
+import type { ActDetails } from '../act-details.ts';
 import type { ShownBrand } from './brand-shapes.ts';
 import type { Role } from './roles.ts';
 

@@ -35,7 +35,7 @@ const MONEY: PlatformMoney = {
 		day('2026-03-31', { held: 400, adjustments: 25, fees: 30 }),
 	],
 	low: { count: 0, resellers: [] },
-	exhausted: { count: 0, resellers: [] },
+	refused: { count: 0, by_reason: {}, resellers: [] },
 };
 
 const GB = 1_000_000_000;
@@ -65,7 +65,7 @@ test('the start page of an operator has the money held, what came this month and
 	assert.ok(network.textContent?.includes('6.00 GB'));
 	assert.ok(network.textContent?.includes(homeTexts.networkChange('2.00 GB', '+150%')));
 	await screen.findByRole('cell', { name: '4.00 GB' });
-	for (const text of [homeTexts.noEdges, homeTexts.noneRefused, homeTexts.noneLow, homeTexts.noneExhausted]) {
+	for (const text of [homeTexts.noEdges, homeTexts.noneRefused, homeTexts.noneLow, homeTexts.noneRefusedNow]) {
 		await screen.findByText(text);
 	}
 	for (const text of [homeTexts.toEdges, homeTexts.toReports, homeTexts.toLedger, homeTexts.toIncome]) {
@@ -86,19 +86,24 @@ test('what needs an operator is said, with those concerned and how many more the
 	service.answers('/operator/money', {
 		...MONEY,
 		low: { count: 3, resellers: [{ ...low, reseller: 'acme', reason: 'short' }] },
-		exhausted: { count: 30, resellers: [{ reseller: 'bolt', sub_users: 7 }] },
+		refused: {
+			count: 30,
+			by_reason: { exhausted: 23, limit_reached: 7 },
+			resellers: [{ reseller: 'bolt', count: 7, by_reason: { exhausted: 5, limit_reached: 2 } }],
+		},
 	});
 	service.answers('/operator/bandwidth', NETWORK);
 	open(t, '/');
 	for (const text of [
 		...[homeTexts.silent(12, 20), homeTexts.moreSilent(11), homeTexts.refusedGrow(9, '1'), homeTexts.problems(3)],
-		...[homeTexts.backupStates.elsewhere, homeTexts.reasons.short, homeTexts.more(2), homeTexts.more(23)],
+		...[homeTexts.backupStates.elsewhere, homeTexts.reasons.short, homeTexts.more(2)],
+		...['23', '30', `${homeTexts.refusedReasons.exhausted}: 5 · ${homeTexts.refusedReasons.limit_reached}: 2`],
 	]) {
 		await screen.findByText(text);
 	}
 	assert.equal((await screen.findByRole('link', { name: 'acme' })).getAttribute('href'), '/dashboard/resellers/acme');
 	const bolt = await screen.findByRole('link', { name: 'bolt' });
-	assert.equal(bolt.getAttribute('href'), '/dashboard/resellers/bolt/sub-users?order=balance');
+	assert.equal(bolt.getAttribute('href'), '/dashboard/resellers/bolt/sub-users?state=refused');
 });
 
 test('if the money cannot be read, the state of the service is shown all the same', async (t) => {

@@ -62,7 +62,8 @@ test('a sub-user page says what is left, or that it ran out, and the list marks 
 	const details = { ...ALICE, balance: 700, price: 3_500_000 };
 	service.answers('/bandwidth', DAYS);
 	service.answers('/sub-users/count', { count: 3, before: 0 });
-	const listed = { state: 'active' as const, up: 0, down: 0, used: NOTHING_USED, created: DATE, note: '' };
+	const nothing = { opens: null, up: 0, down: 0, used: NOTHING_USED, note: '' };
+	const listed = { state: 'active' as const, ...nothing, created: DATE };
 	service.answers('/sub-user', ({ username }) =>
 		username === 'alice' ? details : { ...details, balance: 0, state: 'exhausted' },
 	);

@@ -23,7 +23,10 @@ import {
 	within,
 } from '../support/dashboard.ts';
 
-const LISTED = { debt: 0, balance: 0, price: null, suspended: null, created: ACME.created, last_used: null };
+const LISTED = {
+	...{ debt: 0, debt_line: 500, month_bytes: 0, day_bytes: 0, refused: 0 },
+	...{ balance: 0, price: null, suspended: null, created: ACME.created, last_used: null },
+};
 
 /** The page of a reseller, for an operator. */
 function atReseller(t: TestContext, details: ResellerDetails = ACME) {
@@ -175,7 +178,7 @@ test('an operator sorts the resellers, and another order begins at the first pag
 		next: 'more',
 		previous: null,
 	}));
-	open(t, '/resellers?after=acme&order=bandwidth');
+	open(t, '/resellers?after=acme&order=income');
 	await screen.findByText('name.acme');
 	await screen.findByText(resellerTexts.owes('$0.03'));
 	await press(resellerTexts.last_used);

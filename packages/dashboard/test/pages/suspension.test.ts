@@ -81,7 +81,8 @@ test('an operator changes the note of a reseller', async (t) => {
 
 test('the list of resellers marks those that are suspended', async (t) => {
 	const service = serviceFor(t, OLGA);
-	const listed = { balance: 0, debt: 0, price: null, created: SINCE, last_used: null };
+	const figures = { debt_line: 500, month_bytes: 0, day_bytes: 0, refused: 0 };
+	const listed = { ...figures, balance: 0, debt: 0, price: null, created: SINCE, last_used: null };
 	service.answers('/operator/resellers', {
 		resellers: [
 			{ ...listed, reseller: 'acme', suspended: SINCE },
@@ -104,6 +105,7 @@ test('an operator looks at the sub-users of a reseller: states and balances, sea
 				username: `${state}.${search}.${order}`,
 				balance: 1230,
 				state,
+				opens: null,
 				created: SINCE,
 				up: 2e9,
 				down: 1e9,

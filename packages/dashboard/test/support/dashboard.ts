@@ -54,6 +54,7 @@ export const ALICE: SubUserDetails = {
 	price: null,
 	created: '2026-05-03T09:30:00.000Z',
 	state: 'active',
+	opens: null,
 	limits: {
 		day_bytes: null,
 		month_bytes: null,

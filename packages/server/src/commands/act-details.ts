@@ -1,4 +1,4 @@
-import { type ActDetails, type ChangedValues, MAX_ACT_DETAILS_BYTES } from '@bursar/contract/dashboard';
+import { type ActDetails, type ChangedValues, MAX_ACT_DETAILS_BYTES } from '@bursar/contract/act-details';
 import type { Books, Effect } from '../domain/books.ts';
 import type { TransferKind } from '../domain/ledger.ts';
 import type { PersonEffect } from '../domain/people/person-effect.ts';

@@ -9,7 +9,8 @@ import { pageNames } from '../../shell/texts.ts';
 import { ServiceStepsSection } from '../first-steps/service-steps.tsx';
 import { HeldCard, IncomeCard, TopUpsCard } from './money-cards.tsx';
 import { EdgesSection, NetworkCard } from './network-cards.tsx';
-import { ExhaustedSection, LowSection } from './running-low.tsx';
+import { RefusedSection } from './refused-section.tsx';
+import { LowSection } from './running-low.tsx';
 import { ServiceSection } from './service-section.tsx';
 import { homeTexts } from './texts.ts';
 
@@ -35,7 +36,7 @@ export function HomePage() {
 						</Columns>
 						<Columns least={340} wide="first">
 							<LowSection low={answer.low} />
-							<ExhaustedSection exhausted={answer.exhausted} />
+							<RefusedSection refused={answer.refused} />
 						</Columns>
 					</>
 				)}

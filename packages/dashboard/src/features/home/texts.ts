@@ -1,3 +1,4 @@
+import type { RefusedReason } from '@bursar/contract/dashboard';
 import { texts } from '../../preferences/catalogue.ts';
 
 export const homeTexts = texts('homeTexts', {
@@ -87,10 +88,20 @@ export const homeTexts = texts('homeTexts', {
 		below: 'Below its warning',
 		short: 'All of it lasts less than a week',
 	},
-	exhausted: 'Sub-users without a balance',
-	exhaustedLead: 'Proxies refuse them, because their bandwidth is charged. Their reseller gives them more.',
-	noneExhausted: 'No sub-user whose bandwidth is charged has run out.',
-	exhaustedCount: 'Sub-users',
+	refusedSubUsers: 'Who cannot work now, and why',
+	refusedLead: 'Sub-users whom the proxies refuse, as their resellers were told.',
+	noneRefusedNow: 'The proxies refuse no sub-user.',
+	allRefused: 'See the resellers, sorted by this',
+	refusedCount: 'Sub-users',
+	together: 'Together',
+	refusedReasons: {
+		suspended: 'Suspended',
+		expired: 'Expired',
+		exhausted: 'No balance left',
+		limit_reached: 'Limit reached',
+		reseller_suspended: 'Reseller suspended',
+		reseller_in_debt: 'Reseller owes too much',
+	} as const satisfies Record<RefusedReason, string>,
 	today: 'today',
 	most: 'at most {amount}',
 	asOf: 'As of',

@@ -2,4 +2,5 @@
 export { DebtAlert } from './debt-alert.tsx';
 export { LastLists } from './last-lists.tsx';
 export { MeteringSection } from './metering-section.tsx';
+export { RefusedSection } from './refused-section.tsx';
 export { SubUsersSection } from './sub-users-section.tsx';

@@ -16,6 +16,7 @@ import { ThisMonthSection } from './this-month-section.tsx';
 
 /** What stands further below, or has many texts, is not in the first load. */
 const LastLists = lazyPage(async () => (await import('./later.ts')).LastLists);
+const Refused = lazyPage(async () => (await import('./later.ts')).RefusedSection);
 const SubUsers = lazyPage(async () => (await import('./later.ts')).SubUsersSection);
 /** Most resellers of a service have no price, and owe nothing, so this code is not in the first load. */
 const DebtAlert = lazyPage(async () => (await import('./later.ts')).DebtAlert);
@@ -44,6 +45,9 @@ export function OverviewPage({ reseller }: { readonly reseller: string }) {
 					<SubUsers />
 				</Suspense>
 			</Columns>
+			<Suspense>
+				<Refused />
+			</Suspense>
 			<BandwidthSection whose={OWN} divisions={DIVISIONS} state={state} onChange={change} />
 			<Suspense fallback={<Placeholder height={HEIGHT} />}>
 				<LastLists time={timeOf(state, nowMs)} />

@@ -1,4 +1,4 @@
-import { PAIR_STATES, type PairState, type SubUserStates } from '@bursar/contract/dashboard';
+import type { SubUserStates, WantedState } from '@bursar/contract/dashboard';
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
@@ -10,12 +10,13 @@ import { Placeholder } from '../../page/loading.tsx';
 import { Section } from '../../page/section.tsx';
 import { termsTexts } from '../terms/texts.ts';
 import { daysLeftText } from './metering-texts.ts';
+import { refusedIn } from './refused-states.ts';
 import { overviewTexts } from './texts.ts';
 
 /** The height of the number, three lines and the links. */
 const HEIGHT = 177;
 
-/** How many sub-users there are and in which states, and if balances pay for bandwidth, for how long they last. */
+/** How many sub-users there are and can work, and if balances pay for bandwidth, for how long they last. */
 export function SubUsersSection() {
 	const query = useRead('/sub-users/states', {});
 	const isMetered = useRead('/overview', {}, { everyMs: 30_000 }).data?.price != null;
@@ -47,23 +48,24 @@ interface CountsProps {
 }
 
 function Counts({ states, isMetered }: CountsProps) {
-	const all = PAIR_STATES.reduce((sum, state) => sum + states[state], 0);
-	const shown = PAIR_STATES.filter((state) => state === 'active' || states[state] > 0);
+	const refused = refusedIn(states);
 	const lasting = useLasting(isMetered);
+	const facts = [factOf('active', termsTexts.states.active, states.active), ...lasting];
+	if (refused > 0) facts.splice(1, 0, factOf('refused', overviewTexts.cannotWork, refused));
 	return (
 		<>
-			<Figure>{numberText(all)}</Figure>
-			{all > 0 && <Facts as="lines" facts={[...shown.map((state) => factOf(state, states[state])), ...lasting]} />}
+			<Figure>{numberText(states.active + refused)}</Figure>
+			{states.active + refused > 0 && <Facts as="lines" facts={facts} />}
 		</>
 	);
 }
 
-function factOf(state: PairState, count: number): Fact {
+function factOf(state: WantedState, label: string, count: number): Fact {
 	return {
 		name: state,
 		label: (
 			<Anchor component={Link} href={`/sub-users?state=${state}`} size="sm">
-				{termsTexts.states[state]}
+				{label}
 			</Anchor>
 		),
 		value: numberText(count),

@@ -13,6 +13,14 @@ export const overviewTexts = texts('overviewTexts', {
 	warnsNever: 'No warning of a low balance is set.',
 
 	subUsers: 'Sub-users',
+	cannotWork: 'Cannot work now',
+	refused: 'Who cannot work now, and why',
+	refusedLead: {
+		one: 'The proxies refuse {count} sub-user.',
+		other: 'The proxies refuse {count} sub-users.',
+	},
+	refusedWhy: 'Until when',
+	allRefused: 'See all of them in the list',
 	allSubUsers: 'See all of them',
 	connect: 'Connect a program to the proxies',
 

@@ -21,7 +21,7 @@ import { statementTexts } from '../statement/texts.ts';
 import { rowsOfStatement, useStatement } from '../statement/use-statement.ts';
 import { DeletedSection } from '../terms/deleted-section.tsx';
 import { LimitsList } from '../terms/limits-list.tsx';
-import { StateMark } from '../terms/state-mark.tsx';
+import { OpeningState } from '../terms/state-mark.tsx';
 import { resellerSubUserTexts as texts } from './texts.ts';
 
 const READ_EVERY_MS = 10_000;
@@ -62,7 +62,7 @@ function AccountSections({ details }: { readonly details: SubUserOfResellerDetai
 			<Section title={texts.account} lead={`${texts.states[state]} ${texts.accountLead}`}>
 				<Facts
 					facts={[
-						{ name: texts.state, value: <StateMark state={state} /> },
+						{ name: texts.state, value: <OpeningState state={state} opens={details.opens} /> },
 						{ name: texts.balance, value: <b>{moneyText(balance)}</b> },
 						{ name: texts.lastSeen, value: lastSeen === null ? texts.never : <Ago at={lastSeen} /> },
 						{ name: texts.created, value: <Moment at={created} /> },

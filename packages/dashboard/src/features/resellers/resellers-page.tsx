@@ -3,7 +3,9 @@ import { USERNAME_MAX_LENGTH } from '@bursar/contract/limits';
 import { Anchor, Paper, Stack, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { useRead } from '../../calls/use-read.ts';
+import { bytesText } from '../../format/bytes.ts';
 import { moneyText, priceText } from '../../format/money.ts';
+import { numberText } from '../../format/number.ts';
 import { Empty } from '../../lists/empty.tsx';
 import { PositionPager } from '../../lists/pager.tsx';
 import { type Sorting, sortable } from '../../lists/sorting.tsx';
@@ -22,7 +24,8 @@ import { Answered } from '../../page/answered.tsx';
 import { Ago, Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { Page } from '../../page/page.tsx';
-import { resellerPath } from '../../page/paths.ts';
+import { resellerPath, resellerSubUsersPath } from '../../page/paths.ts';
+import { StateBadge } from '../../page/state-badge.tsx';
 import { pageNames } from '../../shell/texts.ts';
 import { CreateReseller } from './create-reseller.tsx';
 import { resellerTexts } from './texts.ts';
@@ -87,17 +90,12 @@ function ResellersTable({ resellers, isStale, ...sorting }: Props) {
 				{
 					...sortedColumn('name'),
 					onCard: 'left',
-					cell: ({ reseller, suspended }) => (
+					cell: (listed) => (
 						<>
-							<Anchor component={Link} href={resellerPath(reseller)} size="sm" fw={500}>
-								<Name>{reseller}</Name>
-							</Anchor>
-							{suspended !== null && (
-								<Text span size="sm" fw={600} c="var(--mantine-color-error)">
-									{' '}
-									{resellerTexts.suspended}
-								</Text>
-							)}
+							<Anchor component={Link} href={resellerPath(listed.reseller)} size="sm" fw={500}>
+								<Name>{listed.reseller}</Name>
+							</Anchor>{' '}
+							<ResellerStates listed={listed} />
 						</>
 					),
 				},
@@ -105,7 +103,20 @@ function ResellersTable({ resellers, isStale, ...sorting }: Props) {
 					...sortedColumn('balance'),
 					isNumber: true,
 					onCard: 'right',
-					cell: (listed) => <BalanceOrDebt listed={listed} />,
+					cell: ({ balance }) => moneyText(balance),
+				},
+				{ ...sortedColumn('bandwidth'), isNumber: true, cell: (listed) => <Used listed={listed} /> },
+				{
+					...sortedColumn('refused'),
+					isNumber: true,
+					cell: ({ reseller, refused }) =>
+						refused === 0 ? (
+							numberText(0)
+						) : (
+							<Anchor component={Link} href={`${resellerSubUsersPath(reseller)}?state=refused`} size="sm">
+								{numberText(refused)}
+							</Anchor>
+						),
 				},
 				{
 					name: resellerTexts.price,
@@ -126,14 +137,29 @@ function ResellersTable({ resellers, isStale, ...sorting }: Props) {
 	);
 }
 
-/** What a reseller owes stands below its balance, so that no row gets wider. */
-function BalanceOrDebt({ listed: { balance, debt } }: { readonly listed: ListedReseller }) {
+interface ListedProps {
+	readonly listed: ListedReseller;
+}
+
+/** Whether a reseller is suspended, and what it owes; nothing if all is well. */
+function ResellerStates({ listed: { suspended, debt, debt_line, price } }: ListedProps) {
+	const isRefused = debt > debt_line && price !== null;
 	return (
 		<>
-			{moneyText(balance)}
-			{debt > 0 && (
-				<Text size="sm" fw={600} c="var(--mantine-color-error)">
-					{resellerTexts.owes(moneyText(debt))}
+			{suspended !== null && <StateBadge tone="off">{resellerTexts.suspended}</StateBadge>}{' '}
+			{debt > 0 && <StateBadge tone={isRefused ? 'bad' : 'waiting'}>{resellerTexts.owes(moneyText(debt))}</StateBadge>}
+		</>
+	);
+}
+
+/** The bandwidth of 30 days. What was used today stands below, if anything was. */
+function Used({ listed: { month_bytes, day_bytes } }: ListedProps) {
+	return (
+		<>
+			{bytesText(month_bytes)}
+			{day_bytes > 0 && (
+				<Text size="xs" c="dimmed" component="div">
+					{resellerTexts.today(bytesText(day_bytes))}
 				</Text>
 			)}
 		</>

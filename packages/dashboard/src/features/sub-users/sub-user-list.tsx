@@ -15,7 +15,7 @@ import { Placeholder } from '../../page/loading.tsx';
 import { Moment } from '../../page/moment.tsx';
 import { Name } from '../../page/name.tsx';
 import { resellerSubUserPath } from '../../page/paths.ts';
-import { StateMark } from '../terms/state-mark.tsx';
+import { OpeningState } from '../terms/state-mark.tsx';
 import { termsTexts } from '../terms/texts.ts';
 import { isLow } from './balance.ts';
 import { type ListState, listFields, type SortedColumn, subUsersQueryOf } from './list-state.ts';
@@ -138,7 +138,12 @@ function columnsOf({
 				</>
 			),
 		},
-		{ name: termsTexts.title, isPlain: true, onCard: 'left', cell: (subUser) => <StateMark state={subUser.state} /> },
+		{
+			name: termsTexts.title,
+			isPlain: true,
+			onCard: 'left',
+			cell: (subUser) => <OpeningState state={subUser.state} opens={subUser.opens} />,
+		},
 		{
 			...sortedColumn('balance'),
 			isNumber: true,

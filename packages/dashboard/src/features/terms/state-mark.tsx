@@ -1,4 +1,6 @@
 import type { PairState } from '@bursar/contract/dashboard';
+import { Text } from '@mantine/core';
+import { Moment } from '../../page/moment.tsx';
 import { StateBadge, type Tone } from '../../page/state-badge.tsx';
 import { termsTexts } from './texts.ts';
 
@@ -17,4 +19,25 @@ const TONES: Readonly<Record<PairState, Tone>> = {
 /** Says in which state the pair of an account is. */
 export function StateMark({ state }: { readonly state: PairState }) {
 	return <StateBadge tone={TONES[state]}>{termsTexts.states[state]}</StateBadge>;
+}
+
+interface OpeningProps {
+	readonly state: PairState;
+	/** When it opens again by itself; `null` if it does not. */
+	readonly opens: string | null;
+}
+
+/** The same, with the time at which a limit opens again by itself. */
+export function OpeningState({ state, opens }: OpeningProps) {
+	return (
+		<>
+			<StateMark state={state} />
+			{opens !== null && (
+				<Text size="xs" c="dimmed" component="div">
+					<div>{termsTexts.opens}</div>
+					<Moment at={opens} />
+				</Text>
+			)}
+		</>
+	);
 }

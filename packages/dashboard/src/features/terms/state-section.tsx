@@ -8,7 +8,7 @@ import { IfMay } from '../../page/if-may.tsx';
 import { Ago } from '../../page/moment.tsx';
 import { Section } from '../../page/section.tsx';
 import { NoteDialog } from './note-dialog.tsx';
-import { StateMark } from './state-mark.tsx';
+import { OpeningState } from './state-mark.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 import { termsTexts } from './texts.ts';
 
@@ -54,7 +54,7 @@ export function StateSection({ details }: { readonly details: SubUserDetails }) 
 		>
 			<Facts
 				facts={[
-					{ name: termsTexts.title, value: <StateMark state={state} /> },
+					{ name: termsTexts.title, value: <OpeningState state={state} opens={details.opens} /> },
 					{ name: termsTexts.lastSeen, value: lastSeen === null ? termsTexts.never : <Ago at={lastSeen} /> },
 					{ name: termsTexts.note, value: note === '' ? termsTexts.noNote : note },
 				]}

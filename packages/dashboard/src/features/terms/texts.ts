@@ -42,6 +42,7 @@ export const termsTexts = textsWith('termsTexts', VALUES, {
 		limit_reached:
 			'The proxies refuse it, because a limit of its bandwidth is reached. One of a day or of a month opens again by itself at 00:00 UTC.',
 	} as const satisfies Record<PairState, string>,
+	opens: 'Works again from',
 	lastSeen: 'Last seen',
 	never: 'Never',
 	note: 'Note',

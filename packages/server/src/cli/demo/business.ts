@@ -1,4 +1,5 @@
 import { CREATE_FEE_CENTS } from '@bursar/contract/limits';
+import { priceTarget } from '@bursar/contract/price';
 import type { Command } from '../../commands/registry.ts';
 import { newId, newProxyAuthkey } from '../../credentials.ts';
 import { UNITS_OF_CENT } from '../../domain/metering.ts';
@@ -113,16 +114,22 @@ export async function* demoBusiness(
 			const taken: readonly Command[] = random() < 0.4 ? [{ kind: 'take_balance', ...half }] : [];
 			yield { atMs: afternoonMs, commands: [gift, ...taken], isByPerson };
 		}
+		if (daysAgo === 1) yield { atMs: startMs + 20 * HOUR_MS, commands: eveningOf(reseller), isByPerson: true };
 		const atMs = Math.min(startMs + 24 * HOUR_MS - MINUTE_MS, nowMs);
 		const readings = accepted.flatMap((each) => readingsOf(each, { day, atMs }, random));
-		yield { atMs, commands: [], reports: [...readings, ...(daysAgo % 9 === 4 ? importedFile(day) : [])] };
+		const others = otherReadings(day, atMs);
+		yield { atMs, commands: [], reports: [...readings, ...others, ...(daysAgo % 9 === 4 ? importedFile(day) : [])] };
 	}
 }
 
 /** The price of bandwidth, and from the next day on what is due. In the last night, some sub-users change. */
 function nightly(reseller: string, customers: readonly Customer[], day: number, daysAgo: number): readonly Command[] {
 	const request = { reseller, requestId: newId() };
-	if (daysAgo === PRICED_DAYS - 1) return [{ kind: 'set_price', ...request, microUsdPerGb: DEMO_PRICE }];
+	if (daysAgo === PRICED_DAYS - 1) {
+		const done = { kind: 'set_price', requestId: request.requestId } as const;
+		const act = { ...done, id: newId(), target: priceTarget(reseller, DEMO_PRICE), systemUser: 'demo' };
+		return [{ ...request, ...done, act, microUsdPerGb: DEMO_PRICE }];
+	}
 	const usernames = customers.map(({ username }) => username);
 	return [{ kind: 'post_usage', ...request, usernames }, ...(daysAgo === 1 ? changesOn(reseller, day) : [])];
 }
@@ -134,7 +141,14 @@ async function acceptedOf(store: DemoReads, reseller: string, customers: readonl
 	return customers.flatMap((customer) => {
 		const pair = bounds.get(customer.username);
 		if (!pair || refusalOf(pair, atMs) !== null) return [];
-		return [{ ...customer, leftBytes: pair.leftBytes ?? Number.POSITIVE_INFINITY }];
+		const { leftBytes, limitLeftBytes } = pair;
+		return [
+			{
+				...customer,
+				leftBytes: leftBytes ?? Number.POSITIVE_INFINITY,
+				mayUseBytes: Math.min(leftBytes ?? Number.POSITIVE_INFINITY, limitLeftBytes ?? Number.POSITIVE_INFINITY),
+			},
+		];
 	});
 }
 
@@ -183,9 +197,39 @@ function changesOn(reseller: string, day: number): readonly Command[] {
 	];
 }
 
+/** What the person changes on the last evening: other limits, a note, a create whose name is taken, and one with all. */
+function eveningOf(reseller: string): readonly Command[] {
+	const to = (username: string) => of(reseller, username);
+	const createWith = (username: string) =>
+		({ kind: 'create_sub_user_with', ...to(username), proxyAuthkey: newProxyAuthkey() }) as const;
+	return [
+		{ kind: 'set_limits', ...to('crawler.us'), limits: { dayBytes: 40_000 * MEGABYTE, connections: 80 } },
+		{ kind: 'set_limits', ...to('geo_test.br'), limits: { dayBytes: 20 * MEGABYTE } },
+		{ kind: 'set_note', ...to('crawler.us'), note: 'Grew on Monday, asked before' },
+		{ ...createWith('crawler.us'), limits: {}, note: '' },
+		{ ...createWith('crawler.asia'), amountCents: 5_00, limits: { monthBytes: 50_000 * MEGABYTE }, note: 'On trial' },
+	];
+}
+
+/** The sub-users of the small reseller. */
+export const OTHERS = ['harbor.one', 'harbor.two', 'harbor_test'] as const;
+
+/** What an edge reports of them at the end of a day. */
+function otherReadings(day: number, atMs: number): readonly CounterReading[] {
+	return OTHERS.map((username, index) => ({
+		...{ edge: EDGES[index] as string, edgeBytesPerMs: Number.POSITIVE_INFINITY, counter: `${username} ${day}` },
+		...{
+			username,
+			atMs,
+			bytesUp: (6 - index) * MEGABYTE,
+			bytesDown: (1_500 - index * 600 + (day % 5) * 40) * MEGABYTE,
+		},
+	}));
+}
+
 /** What edges report of a day until a time of it: more in the afternoon than at night. Some days have no traffic. */
 function readingsOf(
-	{ username, index, dayBytes, leftBytes }: Customer & { readonly leftBytes: number },
+	{ username, index, dayBytes, mayUseBytes }: Customer & { readonly mayUseBytes: number },
 	{ day, atMs: untilMs }: { readonly day: number; readonly atMs: number },
 	random: () => number,
 ): readonly CounterReading[] {
@@ -195,7 +239,7 @@ function readingsOf(
 	const bytes = dayBytes * weekend * (0.6 + random() * 0.8);
 	const upShare = 0.03 + random() * 0.06;
 	const readings: CounterReading[] = [];
-	let left = leftBytes;
+	let left = mayUseBytes;
 	for (let hour = index % READING_HOURS; hour < 24 && left > 0; hour += READING_HOURS) {
 		const atMs = startOfDayMs(day) + hour * HOUR_MS;
 		if (atMs > untilMs) break;

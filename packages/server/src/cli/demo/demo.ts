@@ -1,3 +1,4 @@
+import { moneyTarget } from '@bursar/contract/dashboard';
 import { createBank } from '../../bank/bank.ts';
 import { runVerification } from '../../bank/run-verification.ts';
 import type { InvitePerson } from '../../commands/people/invite.ts';
@@ -8,7 +9,7 @@ import type { Session } from '../../domain/people/person.ts';
 import { startOfDayMs, usageShownDays } from '../../domain/usage.ts';
 import type { Store } from '../../store/store.ts';
 import type { Session as CommandSession } from '../session.ts';
-import { create, credit, demoBusiness, EDGES, give } from './business.ts';
+import { create, credit, demoBusiness, EDGES, give, OTHERS } from './business.ts';
 
 export interface Demo {
 	readonly reseller: string;
@@ -106,10 +107,7 @@ async function openResellers(bank: DemoBank, token: NewToken): Promise<void> {
 	await submitAll(bank, [opening(DEMO_RESELLER, token), opening(SMALL_RESELLER, newToken())]);
 	await submitAll(bank, [
 		credit(SMALL_RESELLER, 100_00, 'demo-invoice-harbor'),
-		...['harbor.one', 'harbor.two', 'harbor_test'].flatMap((username) => [
-			create(SMALL_RESELLER, username),
-			give(SMALL_RESELLER, username, 12_50),
-		]),
+		...OTHERS.flatMap((username) => [create(SMALL_RESELLER, username), give(SMALL_RESELLER, username, 12_50)]),
 	]);
 }
 
@@ -118,13 +116,24 @@ function signed(command: Command, by: Session | string): Command {
 	if (!mayGive(OWNER, verbOf(command).calls, command.reseller)) return command;
 	if (typeof by === 'string') return { ...command, program: { tokenTail: by, address: '192.0.2.40' } };
 	const { kind, requestId } = command;
-	const target = ('username' in command && command.username) || '';
 	const { person, id: session, address } = by;
-	return { ...command, act: { id: newId(), kind, target, requestId, person, session, address } };
+	const done = { kind: kind === 'create_sub_user_with' ? 'create_sub_user' : kind, target: targetOf(command) };
+	return { ...command, act: { id: newId(), ...done, requestId, person, session, address } };
 }
 
+/** As the dashboard names what its acts are about. */
+function targetOf(command: Command): string {
+	if (command.kind === 'give_balance' || command.kind === 'take_balance') {
+		return moneyTarget(command.username, command.amountCents);
+	}
+	return ('username' in command && command.username) || '';
+}
+
+/** One create is refused on purpose. */
 async function submitAll(bank: DemoBank, commands: readonly Command[]): Promise<void> {
-	for (const outcome of await Promise.all(commands.map((command) => bank.submit(command)))) succeeded(outcome);
+	for (const outcome of await Promise.all(commands.map((command) => bank.submit(command)))) {
+		if (outcome.ok || outcome.error !== 'username_taken') succeeded(outcome);
+	}
 }
 
 /** Makes the person of the demo. Returns its id. */

@@ -1,4 +1,4 @@
-import type { ActDetails } from '@bursar/contract/dashboard';
+import type { ActDetails } from '@bursar/contract/act-details';
 
 /** Something that was done. It is recorded in the transaction of its effect. */
 interface Deed {

@@ -24,6 +24,7 @@ test('a change id counts once over all tokens of the operator, and tells what it
 		kind: 'top_up',
 		reseller: 'acme',
 		target: 'acme 700',
+		details: 'moved: 7.00 USD',
 		request_id: paid.headers.get('x-request-id'),
 	});
 	assert.match(token, /^till \.\.\.\w{4}$/);

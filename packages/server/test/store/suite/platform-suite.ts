@@ -4,16 +4,20 @@ import { printedSeed, type Random, randomFrom } from '@bursar/testing/random';
 import type { Command } from '../../../src/commands/registry.ts';
 import { startOfDayMs, usageDayOf } from '../../../src/domain/usage.ts';
 import { createLedgerDays } from '../../../src/http/dashboard/operators/ledger-days.ts';
+import type { RowPosition } from '../../../src/store/tables/accounts/sub-users.ts';
 import {
 	createReseller,
 	createSubUser,
 	creditReseller,
 	deleteSubUser,
 	giveBalance,
+	judgeUsable,
 	NOON_MS,
 	postUsage,
+	setLimits,
 	setPrice,
 	suspendReseller,
+	suspendSubUser,
 	takeBalance,
 } from '../../support/commands.ts';
 import { type Engine, type OpenedEngine, record, run, runAll } from './engine.ts';
@@ -57,7 +61,7 @@ export function platformSuite(engine: Engine): void {
 			days,
 			[2, 1, 0].map((ago) => ({ day: TODAY - ago, heldCents: 0, sums: [] })),
 		);
-		assert.deepEqual(await store.listHoldings({ firstDay: TODAY - 6, lastDay: TODAY, atMs: NOON_MS + 3 }), []);
+		assert.deepEqual(await store.listHoldings({ firstDay: TODAY - 6, lastDay: TODAY }), []);
 	});
 
 	test('what the accounts of each reseller hold is what is left of their balances', async (t) => {
@@ -83,16 +87,68 @@ export function platformSuite(engine: Engine): void {
 		await record(store, [used('1', 'alice', GB), used('2', 'bruno', 3 * GB), used('3', 'acme', GB / 2)], NOON_MS + 2);
 		const usual = { lowBalanceCents: null, meteredSinceMs: null, suspendedAtMs: null, costCents: 0 };
 		const own = 10_000 - 4 * 10 - 1_100 - 50;
-		assert.deepEqual(await store.listHoldings({ firstDay: TODAY - 6, lastDay: TODAY, atMs: NOON_MS + 3 }), [
+		assert.deepEqual(await store.listHoldings({ firstDay: TODAY - 6, lastDay: TODAY }), [
 			{
-				...{ ...usual, reseller: 'acme', heldCents: own + 900, ownCents: own, ranOutSubUsers: 1 },
+				...{ ...usual, reseller: 'acme', heldCents: own + 900, ownCents: own },
 				...{ meteredSinceMs: NOON_MS, costCents: 450 },
 			},
-			{ ...usual, reseller: 'bolt', heldCents: 690, ownCents: 690, ranOutSubUsers: 0, lowBalanceCents: 800 },
-			{ ...usual, reseller: 'clip', heldCents: 0, ownCents: 0, ranOutSubUsers: 0, suspendedAtMs: NOON_MS },
+			{ ...usual, reseller: 'bolt', heldCents: 690, ownCents: 690, lowBalanceCents: 800 },
+			{ ...usual, reseller: 'clip', heldCents: 0, ownCents: 0, suspendedAtMs: NOON_MS },
 		]);
-		const [before] = await store.listHoldings({ firstDay: TODAY - 6, lastDay: TODAY - 1, atMs: NOON_MS + 3 });
+		const [before] = await store.listHoldings({ firstDay: TODAY - 6, lastDay: TODAY - 1 });
 		assert.equal(before?.costCents, 0);
+	});
+
+	test('whom the proxies refuse is counted by reseller and reason: all of a reseller that is suspended or in debt', async (t) => {
+		const { store } = await engine.open(t);
+		const names = (reseller: string) => ['a', 'b', 'c'].map((name) => `${reseller}.${name}`);
+		await runAll(store, [
+			...['acme', 'bolt', 'clip', 'dock'].flatMap((reseller) => [
+				createReseller(reseller, 40),
+				...names(reseller).map((name) => createSubUser(reseller, name)),
+			]),
+			giveBalance('acme', 'acme.a', 5),
+			suspendSubUser('acme', 'acme.b'),
+			setLimits('acme', 'acme.c', { expiresAtMs: NOON_MS }),
+			setPrice('acme', 1_000_000),
+			suspendSubUser('bolt', 'bolt.a'),
+			suspendReseller('bolt'),
+			{ ...setPrice('clip', 1_000_000), debtLineCents: 0 },
+		]);
+		const used = (id: string, username: string, gb: number) => {
+			return { source: 's', id, username, bytesUp: 0, bytesDown: gb * GB, atMs: NOON_MS + 2 };
+		};
+		await record(store, [used('1', 'acme.a', 1), used('2', 'clip.a', 1), used('3', 'dock.a', 2)], NOON_MS + 2);
+		await runAll(store, [postUsage('acme', 'acme.a'), postUsage('clip', 'clip.a')], NOON_MS + 3);
+		const all = ['acme', 'bolt', 'clip', 'dock'].map((reseller) => judgeUsable(reseller, ...names(reseller)));
+		await runAll(store, all, NOON_MS + 4);
+		const counts = (await store.listRefused()).map(({ reseller, reason, subUsers }) => [reseller, reason, subUsers]);
+		assert.deepEqual(counts.toSorted(), [
+			['acme', 'exhausted', 1],
+			['acme', 'expired', 1],
+			['acme', 'suspended', 1],
+			['bolt', 'reseller_suspended', 3],
+			['clip', 'reseller_in_debt', 3],
+		]);
+		const days = { firstDay: TODAY - 29, lastDay: TODAY };
+		const figures = await store.readResellerFigures({ resellers: ['dock', 'acme', 'bolt', 'nobody'], ...days });
+		const of = (bytes: number, refusedSubUsers: number) => ({ bytes, lastDayBytes: bytes, refusedSubUsers });
+		assert.deepEqual(Object.fromEntries(figures), { acme: of(GB, 3), bolt: of(0, 3), dock: of(2 * GB, 0) });
+		const sorted = async (by: 'bandwidth' | 'refused', descends: boolean, after?: RowPosition) => {
+			const query = { search: '', by, used: days, descends, after, limit: 3 };
+			return (await store.listResellersBy(query)).map(({ username, figure }) => [username, figure]);
+		};
+		assert.deepEqual(await sorted('bandwidth', true), [
+			['dock', 2 * GB],
+			['clip', GB],
+			['acme', GB],
+		]);
+		assert.deepEqual(await sorted('bandwidth', true, { username: 'acme', value: GB }), [['bolt', 0]]);
+		assert.deepEqual(await sorted('refused', false), [
+			['dock', 0],
+			['acme', 3],
+			['bolt', 3],
+		]);
 	});
 }
 

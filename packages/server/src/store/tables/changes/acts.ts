@@ -1,4 +1,4 @@
-import { accountOfAct } from '@bursar/contract/dashboard';
+import { accountOfAct } from '@bursar/contract/act-details';
 import type { RecordedAct } from '../../../domain/people/act.ts';
 import { filesOf, OPERATORS, type ReadLanes } from '../../reading.ts';
 import {

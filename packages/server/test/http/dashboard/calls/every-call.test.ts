@@ -135,7 +135,7 @@ const READS: Readonly<Record<keyof DashboardReads | keyof DashboardFiles, Call>>
 	'/operator/resellers': {
 		who: 'operator',
 		bad: [
-			'order=bandwidth',
+			'order=income',
 			'order=-name&order=name',
 			...POSITIONS.map((position) => `order=last_used&${position}`),
 			...POSITIONS.slice(3),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../../../src/credentials.ts';
 import { usageDayOf } from '../../../../src/domain/usage.ts';
+import { refusedView } from '../../../../src/http/dashboard/operators/refused-sub-users.ts';
 import { runningLow } from '../../../../src/http/dashboard/operators/running-low.ts';
 import { StoreUnavailableError } from '../../../../src/store/reading.ts';
 import type { Holdings } from '../../../../src/store/tables/accounts/holdings.ts';
@@ -67,7 +68,8 @@ test('operators see the money of all resellers by day, and who runs low', async 
 		money.low.resellers.map(({ days_left, ...reseller }) => [reseller, Math.floor(days_left ?? -1)]),
 		[[{ reseller: 'acme', reason: 'out', balance: 0, low_balance: null, held: 3_000 }, 5]],
 	);
-	assert.deepEqual(money.exhausted, { count: 1, resellers: [{ reseller: 'acme', sub_users: 1 }] });
+	const ofAcme = { count: 1, by_reason: { exhausted: 1 } };
+	assert.deepEqual(money.refused, { ...ofAcme, resellers: [{ reseller: 'acme', ...ofAcme }] });
 
 	// The page of income has the same figures of the same days.
 	for (const days of ['month', 30] as const) {
@@ -144,13 +146,13 @@ const METERED_LONG_AGO = NOW_MS - 90 * DAY_MS;
 
 function holdings(changes: Partial<Holdings> & Pick<Holdings, 'reseller'>): Holdings {
 	return {
-		...{ heldCents: 1_000, ownCents: 1_000, ranOutSubUsers: 0, lowBalanceCents: null, costCents: 0 },
+		...{ heldCents: 1_000, ownCents: 1_000, lowBalanceCents: null, costCents: 0 },
 		...{ meteredSinceMs: null, suspendedAtMs: null, ...changes },
 	};
 }
 
 test('a reseller runs low without a balance, below its own bound, or if all lasts for less than a week', () => {
-	const { low } = runningLow(
+	const low = runningLow(
 		[
 			holdings({ reseller: 'fine', lowBalanceCents: 1_000, meteredSinceMs: METERED_LONG_AGO, costCents: 900 }),
 			holdings({ reseller: 'out', ownCents: 0, lowBalanceCents: 5 }),
@@ -174,13 +176,17 @@ test('a reseller runs low without a balance, below its own bound, or if all last
 	assert.equal(low.count, 4);
 });
 
-test('only sub-users whose bandwidth is charged run out, and ten resellers are listed', () => {
-	const many = Array.from({ length: 12 }, (_, index) =>
-		holdings({ reseller: `r${index}`, ranOutSubUsers: index, meteredSinceMs: METERED_LONG_AGO }),
-	);
-	const { exhausted, low } = runningLow([...many, holdings({ reseller: 'free', ranOutSubUsers: 500 })], WEEK);
-	assert.equal(exhausted.count, 66);
-	assert.deepEqual(exhausted.resellers[0], { reseller: 'r11', sub_users: 11 });
-	assert.equal(exhausted.resellers.length, 10);
-	assert.deepEqual(low, { count: 0, resellers: [] });
+test('ten resellers are listed, those with most sub-users that are refused first, and all are counted by reason', () => {
+	const counts = Array.from({ length: 12 }, (_, index) => [
+		{ reseller: `r${index}`, reason: 'exhausted', subUsers: index + 1 } as const,
+		{ reseller: `r${index}`, reason: 'expired', subUsers: 1 } as const,
+	]).flat();
+	const refused = refusedView([...counts, { reseller: 'all', reason: 'reseller_in_debt', subUsers: 500 }]);
+	assert.equal(refused.count, 78 + 12 + 500);
+	assert.deepEqual(refused.by_reason, { exhausted: 78, expired: 12, reseller_in_debt: 500 });
+	assert.deepEqual(refused.resellers.slice(0, 2), [
+		{ reseller: 'all', count: 500, by_reason: { reseller_in_debt: 500 } },
+		{ reseller: 'r11', count: 13, by_reason: { exhausted: 12, expired: 1 } },
+	]);
+	assert.equal(refused.resellers.length, 10);
 });

@@ -148,16 +148,16 @@ test('what people, programs and the command line did is a file too, the oldest f
 		const [head, ...lines] = (await file.text()).trim().split('\r\n');
 		assert.match(
 			head ?? '',
-			/number,time \(UTC\),action,what,person,reseller,token,system user,address,operator token$/,
+			/number,time \(UTC\),action,what,person,reseller,token,system user,address,operator token,details$/,
 		);
 		return lines.map((line) => line.split(',').toSpliced(0, 2).join());
 	};
 	const all = await linesOf({});
 	assert.deepEqual(all.slice(-4), [
-		`create_sub_user,bobby,${email},filed,,,127.0.0.1,`,
-		`reset_auth_key,bobby,,filed,${token.slice(-4)},,127.0.0.1,`,
-		'lock_person,,,filed,,root (ann),,',
-		`unlock_person,${email},,filed,,,192.0.2.9,shop ...x4Kd`,
+		`create_sub_user,bobby,${email},filed,,,127.0.0.1,,fee: 0.10 USD`,
+		`reset_auth_key,bobby,,filed,${token.slice(-4)},,127.0.0.1,,`,
+		'lock_person,,,filed,,root (ann),,,',
+		`unlock_person,${email},,filed,,,192.0.2.9,shop ...x4Kd,`,
 	]);
 	const [newest] = (await operator.read('/operator/acts')).acts;
 	assert.deepEqual([newest?.operator_token, newest?.address, newest?.by_operator], ['shop ...x4Kd', '192.0.2.9', true]);

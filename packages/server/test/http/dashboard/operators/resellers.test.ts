@@ -32,7 +32,19 @@ test('operators list resellers by name, in pages of 50, and search by the beginn
 		first.resellers.map(({ reseller }) => reseller),
 		['acme', ...names.slice(0, 49)],
 	);
-	const fields = ['reseller', 'balance', 'debt', 'price', 'suspended', 'created', 'last_used'];
+	const fields = [
+		'reseller',
+		'balance',
+		'debt',
+		'debt_line',
+		'month_bytes',
+		'day_bytes',
+		'refused',
+		'price',
+		'suspended',
+		'created',
+		'last_used',
+	];
 	assert.deepEqual(Object.keys(first.resellers[0] ?? {}), fields);
 	assert.deepEqual([first.resellers[0]?.balance, first.previous, first.next], [5, null, 'shop_48']);
 	const second = await operator.read('/operator/resellers', { after: 'shop_48' });

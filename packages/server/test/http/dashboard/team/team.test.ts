@@ -93,29 +93,29 @@ test('the activity of a reseller names its people and programs; operators stay u
 	await dashboard.change({ kind: 'unlock_person', email: acme.email, unattended: byProgram });
 
 	const page = await viewer.read('/activity');
-	const byOperator = { email: null, token_tail: null, by_operator: true, address: null };
-	const own = { token_tail: null, by_operator: false, address: '127.0.0.1' };
+	const byOperator = { details: null, email: null, token_tail: null, by_operator: true, address: null };
+	const own = { details: null, token_tail: null, by_operator: false, address: '127.0.0.1' };
 	assert.deepEqual(
 		page.acts.slice(0, 5).map(({ number: _, at: _at, ...act }) => act),
 		[
 			{ kind: 'unlock_person', target: '', ...byOperator },
 			{ kind: 'unlock_person', target: '', ...byOperator },
-			{ kind: 'top_up', target: 'acme 7', ...byOperator },
+			{ kind: 'top_up', target: 'acme 7', ...byOperator, details: { moved: 7 } },
 			{ ...own, kind: 'reset_auth_key', target: 'acted', email: null, token_tail: acme.token.slice(-4) },
-			{ ...own, kind: 'create_sub_user', target: 'acted', email: acme.email },
+			{ ...own, kind: 'create_sub_user', target: 'acted', details: { fee: 10 }, email: acme.email },
 		],
 	);
 	const file = await (await viewer.download('/activity.csv', { zone: 'UTC' })).text();
 	const lines = file.trim().split('\r\n');
-	assert.equal(lines[0], 'number,time (UTC),action,what,by,token,address');
+	assert.equal(lines[0], 'number,time (UTC),action,what,by,token,address,details');
 	assert.deepEqual(
 		lines.slice(-5).map((line) => line.split(',').slice(2).join(',')),
 		[
-			`create_sub_user,acted,${acme.email},,127.0.0.1`,
-			`reset_auth_key,acted,,${acme.token.slice(-4)},127.0.0.1`,
-			'top_up,acme 0.07 USD,operator,,',
-			'unlock_person,,operator,,',
-			'unlock_person,,operator,,',
+			`create_sub_user,acted,${acme.email},,127.0.0.1,fee: 0.10 USD`,
+			`reset_auth_key,acted,,${acme.token.slice(-4)},127.0.0.1,`,
+			'top_up,acme 0.07 USD,operator,,,moved: 0.07 USD',
+			'unlock_person,,operator,,,',
+			'unlock_person,,operator,,,',
 		],
 	);
 	for (const text of [JSON.stringify(page), file]) assert.doesNotMatch(text, /op@bursar|root|shop|bolt|bruno/);

@@ -1,8 +1,8 @@
-import type { EventType } from '../events.ts';
-import { priceText } from '../price.ts';
-import type { SubUserLimits } from '../terms-schemas.ts';
-import { usd } from '../usd.ts';
-import type { Role } from './roles.ts';
+import type { Role } from './dashboard/roles.ts';
+import type { EventType } from './events.ts';
+import { priceText } from './price.ts';
+import type { SubUserLimits } from './terms-schemas.ts';
+import { usd } from './usd.ts';
 
 type LimitValues = { readonly [Name in keyof SubUserLimits]: NonNullable<SubUserLimits[Name]> };
 
