@@ -13,11 +13,9 @@ import { shellTexts } from './shell/texts.ts';
 import { SignedIn } from './signed-in.tsx';
 
 const SignIn = lazyPage(async () => (await import('./features/sign-in/sign-in-page.tsx')).SignInPage);
-const Invitation = lazyPage(async () => (await import('./features/invitation/invitation-page.tsx')).InvitationPage);
-const Forgotten = lazyPage(async () => (await import('./features/new-password/forgotten-page.tsx')).ForgottenPage);
-const NewPassword = lazyPage(
-	async () => (await import('./features/new-password/new-password-page.tsx')).NewPasswordPage,
-);
+const Invitation = lazyPage(async () => (await import('./features/new-password/link-pages.ts')).InvitationPage);
+const Forgotten = lazyPage(async () => (await import('./features/new-password/link-pages.ts')).ForgottenPage);
+const NewPassword = lazyPage(async () => (await import('./features/new-password/link-pages.ts')).NewPasswordPage);
 const Overview = lazyPage(async () => (await import('./features/overview/overview-page.tsx')).OverviewPage);
 const SubUsers = lazyPage(async () => (await import('./reseller-pages.ts')).SubUsersPage);
 const SubUser = lazyPage(async () => (await import('./reseller-pages.ts')).SubUserPage);

@@ -18,7 +18,7 @@ export function ResellerStepsSection() {
 }
 
 /** Of a person who may change sub-users. */
-export function stepsOf(done: ResellerSteps, mayAdminister: boolean): readonly Step[] {
+function stepsOf(done: ResellerSteps, mayAdminister: boolean): readonly Step[] {
 	const texts = firstStepsTexts.resellerSteps;
 	const { warning, warning_mail } = done;
 	const steps: readonly (Step | false)[] = [

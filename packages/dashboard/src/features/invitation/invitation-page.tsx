@@ -79,7 +79,7 @@ interface Props {
 }
 
 /** Uses a link: sets the password of the invited person, claims the service, or only signs in. */
-export function Invited({ link, invited, onAccepted }: Props) {
+function Invited({ link, invited, onAccepted }: Props) {
 	const { email, signs_in } = invited;
 	const claims = email === null;
 	const [typed, setTyped] = useState('');

@@ -2,8 +2,7 @@ import { texts } from '../../preferences/catalogue.ts';
 
 /** For people who forgot the password. */
 export const forgottenTexts = texts('forgottenTexts', {
-	link: 'Forgot your password?',
-	noMail: 'Forgot your password? This service sends no mail, so ask the operator of it for a link to set a new one.',
+	noMail: 'This service sends no mail. Ask the operator of it for a link to set a new password.',
 	title: 'Forgot your password?',
 	lead: 'You get a mail with a link to set a new one. Your second factor stays as it is, and you still need it to sign in.',
 	email: 'E-mail address',

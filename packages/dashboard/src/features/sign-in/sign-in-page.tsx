@@ -9,7 +9,6 @@ import { Failure } from '../../page/failure.tsx';
 import { Page } from '../../page/page.tsx';
 import { CodeField } from '../factors/code-field.tsx';
 import { PasskeyButton } from '../factors/passkey-button.tsx';
-import { forgottenTexts } from '../new-password/texts.ts';
 import { signInTexts } from './texts.ts';
 
 export function SignInPage() {
@@ -28,10 +27,10 @@ function Forgotten() {
 		<Text size="sm">
 			{data.sends_mail ? (
 				<Anchor component={Link} href="/forgot-password">
-					{forgottenTexts.link}
+					{signInTexts.forgotten}
 				</Anchor>
 			) : (
-				forgottenTexts.noMail
+				signInTexts.noMail
 			)}
 		</Text>
 	);
