@@ -91,7 +91,7 @@ test('an operator changes name, colour and logo, sees them before, and sends onl
 	assert.deepEqual(service.calls('/operator/brand/set').map(withoutAct), [
 		{ name: 'South <b>', color: '#ffff00', logo: png().toString('base64') },
 	]);
-	await waitFor(() => assert.ok(service.calls('/session').length > 1), { timeout: 5_000 });
+	await waitFor(() => assert.ok(service.calls('/session').length > 1));
 });
 
 test('what is wrong with a file is said, and it is not sent', async (t) => {
