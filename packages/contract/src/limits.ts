@@ -35,6 +35,19 @@ export const MAX_ALLOWED_IPS = 32;
 /** @bound The limit of connections of a sub-user: a higher one is refused. */
 export const MAX_CONNECTIONS = 1_000_000;
 
+/** The name of the service if the operator has given it none. */
+export const PRODUCT_NAME = 'Bursar';
+/** @bound Characters of the name of the service: a longer one is refused. */
+export const MAX_BRAND_NAME_CHARACTERS = 40;
+/** @bound Characters of each line of the letterhead: a longer one is refused. */
+export const MAX_LETTERHEAD_CHARACTERS = 80;
+/** @bound Lines of the address in the letterhead: more are refused. */
+export const MAX_ADDRESS_LINES = 5;
+/** @bound Bytes of a logo: a larger one is refused. */
+export const MAX_LOGO_BYTES = 64 * 1024;
+/** @bound Pixels of a side of a logo: a larger one is refused, so that a small file cannot take much memory of a browser. */
+export const MAX_LOGO_PIXELS = 1024;
+
 /** @bound Webhooks of a reseller: a further one is refused. */
 export const MAX_WEBHOOKS = 5;
 

@@ -1,7 +1,4 @@
-/** @bound Bytes of a logo: a larger one is refused. */
-export const MAX_LOGO_BYTES = 64 * 1024;
-/** @bound Pixels of a side of a logo: a larger one is refused, so that a small file cannot take much memory of a browser. */
-export const MAX_LOGO_PIXELS = 1024;
+import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS } from './limits.ts';
 
 /** Why a file cannot be a logo. */
 export type PngProblem = 'too_large' | 'not_png' | 'too_many_pixels' | 'animated' | 'damaged';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { brandTarget, isBrandColor, isBrandName, isLetterheadLine, readBrandTarget } from '../src/brand.ts';
+import { isBrandColor, isBrandName, isLetterheadLine } from '../src/brand.ts';
+import { brandTarget, readBrandTarget } from '../src/dashboard/brand-target.ts';
 
 /** What could end a line, turn it round, or hide in it. */
 const HIDDEN = [

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { PNG_SIGNATURE, png, pngChunk, pngHeader } from '@bursar/testing/png';
 import { printedSeed } from '@bursar/testing/random';
 import fc from 'fast-check';
-import { MAX_LOGO_BYTES, readPng } from '../src/png.ts';
+import { MAX_LOGO_BYTES } from '../src/limits.ts';
+import { readPng } from '../src/png.ts';
 
 const DATA = pngChunk('IDAT', 'pixels');
 const END = pngChunk('IEND');

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox';
-import { MAX_LOGO_BYTES } from '../png.ts';
+import { MAX_LOGO_BYTES } from '../limits.ts';
 import { REFERENCE_FORM } from '../reference.ts';
 import type { DashboardChanges } from './changes.ts';
 import { KEYS_AT_ONCE, NAMES_AT_ONCE } from './limits.ts';

@@ -1,6 +1,11 @@
-import { MAX_ADDRESS_LINES, MAX_BRAND_NAME_CHARACTERS, MAX_LETTERHEAD_CHARACTERS } from '../brand.ts';
 import { type ErrorDescription, errors } from '../errors.ts';
-import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS } from '../png.ts';
+import {
+	MAX_ADDRESS_LINES,
+	MAX_BRAND_NAME_CHARACTERS,
+	MAX_LETTERHEAD_CHARACTERS,
+	MAX_LOGO_BYTES,
+	MAX_LOGO_PIXELS,
+} from '../limits.ts';
 import { MAX_PASSKEYS, MAX_PASSWORD_BYTES, MAX_TEAM, MIN_PASSWORD_CHARACTERS } from './limits.ts';
 
 // Pages have a session instead of a token, and acts instead of change ids.

@@ -28,6 +28,7 @@ export {
 	type TopSubUsers,
 } from './bandwidth-shapes.ts';
 export type { BrandChange, BrandSettings, Letterhead, ShownBrand } from './brand-shapes.ts';
+export { BRAND_PARTS, type BrandPart, brandTarget, readBrandTarget } from './brand-target.ts';
 export type {
 	Bound,
 	Count,

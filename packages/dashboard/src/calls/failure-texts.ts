@@ -1,7 +1,10 @@
-import { MAX_BRAND_NAME_CHARACTERS, MAX_LETTERHEAD_CHARACTERS } from '@bursar/contract/brand';
 import { type DashboardErrorCode, MAX_PASSKEYS, MAX_TEAM } from '@bursar/contract/dashboard';
-import { MAX_WEBHOOKS } from '@bursar/contract/limits';
-import { MAX_LOGO_PIXELS } from '@bursar/contract/png';
+import {
+	MAX_BRAND_NAME_CHARACTERS,
+	MAX_LETTERHEAD_CHARACTERS,
+	MAX_LOGO_PIXELS,
+	MAX_WEBHOOKS,
+} from '@bursar/contract/limits';
 import { typedMoney } from '../format/money.ts';
 import { texts, textsWith } from '../preferences/catalogue.ts';
 

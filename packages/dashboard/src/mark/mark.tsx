@@ -1,5 +1,5 @@
-import { PRODUCT_NAME } from '@bursar/contract/brand';
 import type { ShownBrand } from '@bursar/contract/dashboard';
+import { PRODUCT_NAME } from '@bursar/contract/limits';
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import classes from './mark.module.css';

@@ -1,5 +1,5 @@
-import { PRODUCT_NAME } from '@bursar/contract/brand';
 import type { ShownBrand } from '@bursar/contract/dashboard';
+import { PRODUCT_NAME } from '@bursar/contract/limits';
 import { usePresenceAsKnown } from '../calls/presence.ts';
 
 const OWN: ShownBrand = { name: PRODUCT_NAME, color: null, logo: null };

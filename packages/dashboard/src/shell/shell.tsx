@@ -35,7 +35,7 @@ export function Shell({ person, search, children }: Props) {
 				{shellTexts.skip}
 			</a>
 			<AppShell.Header>
-				<Group h="100%" px="md" gap="sm">
+				<Group h="100%" px="md" gap="sm" wrap="nowrap">
 					<Burger
 						opened={isOpen}
 						onClick={toggle}

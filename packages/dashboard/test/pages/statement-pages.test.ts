@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Movement, PeriodSummary, StatementPeriods } from '@bursar/contract/dashboard';
 import { statementTexts } from '../../src/features/statement/texts.ts';
 import { monthText } from '../../src/format/months.ts';
-import { ANN, fireEvent, gone, open, press, screen, serviceFor, type, waitFor } from '../support/dashboard.ts';
+import { ANN, fireEvent, gone, open, presenceOf, press, screen, serviceFor, type, waitFor } from '../support/dashboard.ts';
 
 const SUMMARY: PeriodSummary = {
 	opening: 20_000,
@@ -171,8 +171,25 @@ test('a printed statement leads from balance to balance, and says what is not pr
 	assert.deepEqual(service.calls('/statement/lines'), [{ from: '4', before: '9' }]);
 	const rows = screen.getAllByRole('row').map((row) => row.textContent);
 	assert.deepEqual([rows[1], rows.at(-1)], ['Opening balance$200.00', 'Closing balance$10.10$5.00$194.90']);
-	assert.match(document.title, /^Statement acme 2026-05-01 2026-05-31/);
+	assert.equal(document.title, 'Statement acme 2026-05-01 2026-05-31 · Bursar');
+	assert.equal(document.querySelector('address')?.textContent, 'Bursar');
 	assert.equal(screen.queryByText(statementTexts.notPosted('$0.99', '$193.91')), null, 'the period is over');
+});
+
+test('a printed statement has the logo, the name, the address and the tax number of who sends it', async (t) => {
+	const service = start(t);
+	const brand = { name: 'North', color: '#0b7285', logo: '/dashboard/logo/a.png' };
+	service.answers('/session', presenceOf(ANN, brand));
+	service.answers('/letterhead', { legal_name: '<b>North</b>', address: ['Pier 1', 'Pier 1'], tax_number: 'DE1' });
+	service.answers('/statement/periods', ({ bounds }) => periodsOf(bounds, SUMMARY));
+	service.answers('/statement/lines', { movements: LINES, next_from: null });
+	open(t, '/statement/print');
+	await screen.findByText('<b>North</b>');
+	const sender = document.querySelector('address');
+	const lines = Array.from(sender?.querySelectorAll('p') ?? [], ({ textContent }) => textContent);
+	assert.deepEqual(lines, ['<b>North</b>', 'Pier 1', 'Pier 1', statementTexts.taxNumber('DE1')]);
+	assert.equal(sender?.querySelector('img')?.getAttribute('src'), brand.logo);
+	assert.equal(document.title, 'Statement acme · North');
 });
 
 test('a printed statement with too many transactions still has the right balance', async (t) => {

@@ -117,6 +117,7 @@ export const RESELLER_STEPS: ResellerSteps = {
 export function serviceFor(test: TestContext, person: PresentPerson | null) {
 	const service = startService(test);
 	service.answers('/session', presenceOf(person));
+	service.answers('/letterhead', { legal_name: '', address: [], tax_number: '' });
 	const [noPeriods, noMovements] = [
 		{ begun: null, not_posted: 0, periods: [] },
 		{ today: null, movements: [], next_before: null, searched_to: null },
@@ -144,8 +145,10 @@ export function serviceFor(test: TestContext, person: PresentPerson | null) {
 	return service;
 }
 
-export function presenceOf(person: PresentPerson | null) {
-	const brand: ShownBrand = { name: 'Bursar', color: null, logo: null };
+/** How a service looks that no operator has changed. */
+export const OWN_BRAND: ShownBrand = { name: 'Bursar', color: null, logo: null };
+
+export function presenceOf(person: PresentPerson | null, brand = OWN_BRAND) {
 	return { person, public_url: window.location.origin, passkeys: false, sends_mail: true, brand };
 }
 

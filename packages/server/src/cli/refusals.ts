@@ -1,6 +1,12 @@
-import { MAX_ADDRESS_LINES, MAX_BRAND_NAME_CHARACTERS, MAX_LETTERHEAD_CHARACTERS } from '@bursar/contract/brand';
-import { MAX_CENTS, MAX_TOKEN_DAYS } from '@bursar/contract/limits';
-import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS } from '@bursar/contract/png';
+import {
+	MAX_ADDRESS_LINES,
+	MAX_BRAND_NAME_CHARACTERS,
+	MAX_CENTS,
+	MAX_LETTERHEAD_CHARACTERS,
+	MAX_LOGO_BYTES,
+	MAX_LOGO_PIXELS,
+	MAX_TOKEN_DAYS,
+} from '@bursar/contract/limits';
 import { usd } from '@bursar/contract/usd';
 import { USERNAME_RULE } from '@bursar/contract/username';
 import { CommandError } from '@bursar/terminal';

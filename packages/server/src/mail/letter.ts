@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { PRODUCT_NAME } from '@bursar/contract/brand';
 import type { MailKind } from '@bursar/contract/dashboard';
+import { PRODUCT_NAME } from '@bursar/contract/limits';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { KnownBrand, KnownLook } from '../bank/known-brand.ts';
 import { linkUrl, newPasswordUrl } from '../credentials.ts';

@@ -1,8 +1,8 @@
-import { readBrandTarget } from '@bursar/contract/brand';
 import {
 	type FailedFactor,
 	type MailKind,
 	type RecordedAct,
+	readBrandTarget,
 	readMoneyTarget,
 	readRoleTarget,
 	type SignInFactor,

@@ -1,5 +1,4 @@
-import type { BrandPart } from '@bursar/contract/brand';
-import type { ActKind, ActValueName, FailedFactor, SignInFactor } from '@bursar/contract/dashboard';
+import type { ActKind, ActValueName, BrandPart, FailedFactor, SignInFactor } from '@bursar/contract/dashboard';
 import { texts } from '../../preferences/catalogue.ts';
 
 export const actsTexts = texts('actsTexts', {

@@ -1,5 +1,5 @@
-import { PRODUCT_NAME } from '@bursar/contract/brand';
 import type { BrandSettings } from '@bursar/contract/dashboard';
+import { PRODUCT_NAME } from '@bursar/contract/limits';
 import { Button, Stack, Text } from '@mantine/core';
 import { ActDialog } from '../../acts/act-dialog.tsx';
 import { ActForm } from '../../acts/act-form.tsx';

@@ -1,5 +1,6 @@
-import { isLetterheadLine, MAX_ADDRESS_LINES, MAX_LETTERHEAD_CHARACTERS } from '@bursar/contract/brand';
+import { isLetterheadLine } from '@bursar/contract/brand';
 import type { BrandSettings, Letterhead } from '@bursar/contract/dashboard';
+import { MAX_ADDRESS_LINES, MAX_LETTERHEAD_CHARACTERS } from '@bursar/contract/limits';
 import { Button, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { ActDialog } from '../../acts/act-dialog.tsx';
@@ -49,7 +50,7 @@ export function LetterheadSection({ settings }: { readonly settings: BrandSettin
 }
 
 function linesOf({ legal_name, address, tax_number }: Letterhead): readonly string[] {
-	return [legal_name, ...address, tax_number && brandTexts.taxNumberIs(tax_number)].filter(Boolean);
+	return [legal_name, ...address, tax_number && `${brandTexts.taxNumber}: ${tax_number}`].filter(Boolean);
 }
 
 interface FormProps {

@@ -1,5 +1,5 @@
-import { MAX_BRAND_NAME_CHARACTERS, PRODUCT_NAME } from '@bursar/contract/brand';
 import type { BrandSettings } from '@bursar/contract/dashboard';
+import { MAX_BRAND_NAME_CHARACTERS, PRODUCT_NAME } from '@bursar/contract/limits';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { ActDialog } from '../../acts/act-dialog.tsx';

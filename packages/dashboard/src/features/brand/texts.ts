@@ -1,5 +1,11 @@
-import { MAX_ADDRESS_LINES, MAX_BRAND_NAME_CHARACTERS, MAX_LETTERHEAD_CHARACTERS } from '@bursar/contract/brand';
-import { MAX_LOGO_BYTES, MAX_LOGO_PIXELS, type PngProblem } from '@bursar/contract/png';
+import {
+	MAX_ADDRESS_LINES,
+	MAX_BRAND_NAME_CHARACTERS,
+	MAX_LETTERHEAD_CHARACTERS,
+	MAX_LOGO_BYTES,
+	MAX_LOGO_PIXELS,
+} from '@bursar/contract/limits';
+import type { PngProblem } from '@bursar/contract/png';
 import { textsWith } from '../../preferences/catalogue.ts';
 
 const VALUES = {
@@ -50,7 +56,6 @@ export const brandTexts = textsWith('brandTexts', VALUES, {
 	address: 'Address',
 	addressHint: 'At most {mostLines} lines.',
 	taxNumber: 'Tax number',
-	taxNumberIs: 'Tax number: {number}',
 	lineWrong: 'Use at most {mostLetterhead} characters in a line, and no invisible ones.',
 	tooManyLines: 'Use at most {mostLines} lines.',
 

@@ -1,6 +1,6 @@
 import type { Letterhead } from '@bursar/contract/dashboard';
 import { useBrand } from '../../mark/use-brand.ts';
-import { brandTexts } from '../brand/texts.ts';
+import { statementTexts } from '../statement/texts.ts';
 import classes from './printed.module.css';
 
 /** Who sends a statement: the logo, and the letterhead or else the name of the service. */
@@ -16,7 +16,7 @@ export function Sender({ letterhead }: { readonly letterhead: Letterhead }) {
 				// biome-ignore lint/suspicious/noArrayIndexKey: see above.
 				<p key={index}>{line}</p>
 			))}
-			{tax_number !== '' && <p>{brandTexts.taxNumberIs(tax_number)}</p>}
+			{tax_number !== '' && <p>{statementTexts.taxNumber(tax_number)}</p>}
 		</address>
 	);
 }

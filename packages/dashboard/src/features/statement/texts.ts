@@ -105,6 +105,7 @@ export const statementTexts = texts('statementTexts', {
 	printed: 'Statement',
 	printMonth: 'Print the statement of {month}',
 	title: 'Statement of balance',
+	taxNumber: 'Tax number: {number}',
 	account: 'Account',
 	timesIn: 'Times in',
 	made: 'Made',

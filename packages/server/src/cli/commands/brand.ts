@@ -1,5 +1,6 @@
-import { BRAND_PARTS, type BrandPart } from '@bursar/contract/brand';
-import { MAX_LOGO_BYTES, type PngProblem, readPng } from '@bursar/contract/png';
+import { BRAND_PARTS, type BrandPart } from '@bursar/contract/dashboard';
+import { MAX_LOGO_BYTES } from '@bursar/contract/limits';
+import { type PngProblem, readPng } from '@bursar/contract/png';
 import { CommandError, readBoundedFile, say, UsageError } from '@bursar/terminal';
 import { Argument, Command } from 'commander';
 import { type Brand, type BrandChange, OWN_BRAND } from '../../domain/operators/brand.ts';

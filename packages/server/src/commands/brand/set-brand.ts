@@ -1,4 +1,4 @@
-import { type BrandPart, brandTarget } from '@bursar/contract/brand';
+import { type BrandPart, brandTarget } from '@bursar/contract/dashboard';
 import { type BrandChange, type BrandRefusal, changedBrand } from '../../domain/operators/brand.ts';
 import { type CallersCommand, callersVerb, DONE, type Done, refused } from '../person-verb.ts';
 

@@ -1,4 +1,5 @@
-import { isBrandColor, isBrandName, isLetterheadLine, MAX_ADDRESS_LINES } from '@bursar/contract/brand';
+import { isBrandColor, isBrandName, isLetterheadLine } from '@bursar/contract/brand';
+import { MAX_ADDRESS_LINES } from '@bursar/contract/limits';
 import { readPng } from '@bursar/contract/png';
 
 /** How the service looks, and who sends its statements and mails. */

@@ -1,5 +1,5 @@
-import { PRODUCT_NAME } from '@bursar/contract/brand';
 import type { BrandSettings, Letterhead, ShownBrand } from '@bursar/contract/dashboard';
+import { PRODUCT_NAME } from '@bursar/contract/limits';
 import type { KnownLook } from '../../bank/known-brand.ts';
 
 /** The folder of the logo. Its name changes with its content. */

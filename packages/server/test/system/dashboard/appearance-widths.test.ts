@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVENT_TYPES } from '@bursar/contract/events';
 import { OPERATOR_SCOPES, RESELLER_SCOPES } from '@bursar/contract/scopes';
+import { png } from '@bursar/testing/png';
 import { LANGUAGES, type Language } from '../../../../dashboard/src/preferences/language.ts';
 import { outcomeOf, startDashboard, type Visitor } from '../../support/dashboard-in-browser.ts';
 import { createLooks } from '../../support/page-looks.ts';
@@ -17,6 +18,13 @@ const LONG_TOKEN = {
 };
 const LONG_NETWORKS = ['2001:db8:1234:5678:9abc:def0:1234:5678', '203.0.113.128/25'];
 const OPERATOR = 'bartholomaeus.lichtenberg-sonnenfeld@bursar-operations.example';
+
+/** A long name, a wide logo, and a colour in which no text could be read. */
+const WIDE_BRAND = {
+	...{ name: 'Mediterranean Residential Proxies & VPNs', color: '#ffffe0', logo: png(1024, 16).toString('base64') },
+	legal_name: 'Mediterranean Residential Proxies and Virtual Private Networks International Ltd',
+	...{ address: ['Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch 1'], tax_number: 'x'.repeat(80) },
+};
 
 test('each page fits into each width in both languages, and is readable for everybody', async (t) => {
 	const dashboard = await startDashboard(t, {
@@ -44,6 +52,7 @@ test('each page fits into each width in both languages, and is readable for ever
 		owner.change('/tokens/create', { act: act(), ...LONG_TOKEN, scopes: RESELLER_SCOPES, allowed_ips: LONG_NETWORKS }),
 		operator.change('/operator/tokens/create', { act: act(), ...LONG_TOKEN, scopes: OPERATOR_SCOPES }),
 		operator.change('/operator/ledger/verify', { act: act() }),
+		operator.change('/operator/brand/set', { act: act(), ...WIDE_BRAND }),
 	]);
 	for (const change of changes) assert.equal(outcomeOf(change), '200');
 	const { webhooks } = (await (await owner.read('/webhooks')).json()).data;
@@ -107,6 +116,7 @@ const OPERATOR_PAGES = [
 	'/mail',
 	'/webhooks',
 	'/api-tokens',
+	'/brand',
 	'/activity',
 	'/account',
 ];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PRODUCT_NAME } from '@bursar/contract/brand';
+import { PRODUCT_NAME } from '@bursar/contract/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { htmlText } from '../../../html-text.ts';

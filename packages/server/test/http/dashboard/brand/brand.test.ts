@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { DASHBOARD_API } from '@bursar/contract/dashboard';
-import { MAX_LOGO_BYTES } from '@bursar/contract/png';
+import { MAX_LOGO_BYTES } from '@bursar/contract/limits';
 import { call } from '@bursar/testing/api';
 import { eventually } from '@bursar/testing/eventually';
 import { PNG_SIGNATURE, png, pngChunk, pngHeader } from '@bursar/testing/png';

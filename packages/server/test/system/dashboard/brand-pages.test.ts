@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { png } from '@bursar/testing/png';
+import { brandTexts } from '../../../../dashboard/src/features/brand/texts.ts';
+import { signInTexts } from '../../../../dashboard/src/features/sign-in/texts.ts';
+import { assertSilent, startDashboard } from '../../support/dashboard-in-browser.ts';
+import { button, dialog, field, heading } from '../../support/dashboard-steps.ts';
+import { createLooks } from '../../support/page-looks.ts';
+
+test('an operator gives the service a name, a colour, a logo and a letterhead, and strangers see them at once', async (t) => {
+	const dashboard = await startDashboard(t);
+	const looks = createLooks();
+	const { page, open, trail } = await dashboard.operator('olga@bursar.example');
+	await open('/brand');
+	await page.getByText(brandTexts.nothingToTakeBack).waitFor();
+	await looks.at(page, 'brand-own');
+	await button(page, brandTexts.changeLook).click();
+	const form = dialog(page, brandTexts.changeLook);
+	await field(page, brandTexts.name).fill('North');
+	await form.getByLabel(brandTexts.color, { exact: true }).fill('#ffffe0');
+	const file = { name: 'logo.png', mimeType: 'image/png', buffer: png(40, 20) };
+	await form.locator('input[type=file]').setInputFiles({ ...file, buffer: png(40, 20).subarray(0, 50) });
+	await form.getByText(brandTexts.logoProblems.damaged).waitFor();
+	await looks.at(page, 'brand-damaged-logo');
+	await form.locator('input[type=file]').setInputFiles(file);
+	await form.getByText(brandTexts.logoProblems.damaged).waitFor({ state: 'detached' });
+	await looks.at(page, 'brand-look');
+	await button(page, brandTexts.save).click();
+	await form.waitFor({ state: 'detached' });
+	await page.getByRole('banner').getByText('North').waitFor();
+	await button(page, brandTexts.changeLetterhead).click();
+	await field(page, brandTexts.legalName).fill('North GmbH');
+	await looks.at(page, 'brand-letterhead');
+	await button(page, brandTexts.save).click();
+	await page.getByText('North GmbH').waitFor();
+	await looks.at(page, 'brand');
+
+	const stranger = await dashboard.visit();
+	await stranger.open('/sign-in');
+	await heading(stranger.page, signInTexts.title).waitFor();
+	await stranger.page.getByText('North').waitFor();
+	assert.equal(await stranger.page.title(), `${signInTexts.title} · North`);
+	const logo = stranger.page.locator('img');
+	assert.equal(await logo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth), 40);
+	await looks.at(stranger.page, 'sign-in-with-brand');
+	looks.assertRight();
+	for (const each of [trail, stranger.trail]) assertSilent(each);
+});
