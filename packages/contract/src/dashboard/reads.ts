@@ -168,9 +168,10 @@ export const READS = {
 	'/sub-users/states': read('read')<Record<never, never>, SubUserStates>(),
 	/** For a check before a sub-user is created: a create costs the fee, even if the name is taken. */
 	'/sub-users/name': read('read')<{ readonly username: string }, OwnName>(),
-	'/sub-user': read('read')<{ readonly username: string }, SubUserDetails>(),
-	/** A sub-user that was deleted. Its bandwidth and its movements can still be read by its name. */
-	'/deleted-sub-user': read('read')<{ readonly username: string }, DeletedSubUser>(),
+	/** `null` if there is none: pages ask so whether there is one, and browsers tell of each 404 as an error. */
+	'/sub-user': read('read')<{ readonly username: string }, SubUserDetails | null>(),
+	/** A sub-user that was deleted. Its bandwidth and its movements can still be read by its name. `null` if there is none. */
+	'/deleted-sub-user': read('read')<{ readonly username: string }, DeletedSubUser | null>(),
 	/**
 	 * Movements of the reseller's money, the newest first, 50 a page at most. A filter looks back in bounded steps, so a
 	 * page may have fewer, or none, and still a `next_before`.

@@ -53,13 +53,18 @@ export function isPassing(error: unknown): boolean {
 	return error instanceof CallError && PASSING.includes(error.code);
 }
 
-/** Asks the dashboard's own API. Throws `CallError`, or the reason of the signal that gave the read up. */
-export function read<Path extends keyof DashboardReads>(
+/**
+ * Asks the dashboard's own API. Throws `CallError`, or the reason of the signal that gave the read up. `null` is the answer
+ * for a sub-user that does not exist, so it is thrown as `unknown_sub_user`.
+ */
+export async function read<Path extends keyof DashboardReads>(
 	path: Path,
 	query: DashboardReads[Path]['query'],
 	unwanted?: AbortSignal,
-): Promise<DashboardReads[Path]['answer']> {
-	return call(withQuery(path, query), { method: 'GET' }, unwanted);
+): Promise<NonNullable<DashboardReads[Path]['answer']>> {
+	const answer: DashboardReads[Path]['answer'] = await call(withQuery(path, query), { method: 'GET' }, unwanted);
+	if (answer === null) throw new CallError('unknown_sub_user');
+	return answer;
 }
 
 /** A path with its query. What is `undefined` is left out. */

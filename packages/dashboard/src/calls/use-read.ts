@@ -5,7 +5,7 @@ import { sendSignedIn, usePresence } from './presence.ts';
 
 export type ReadPath = keyof DashboardReads;
 export type ReadQuery<Path extends ReadPath> = DashboardReads[Path]['query'];
-export type ReadAnswer<Path extends ReadPath> = DashboardReads[Path]['answer'];
+export type ReadAnswer<Path extends ReadPath> = NonNullable<DashboardReads[Path]['answer']>;
 
 interface ReadOptions<Path extends ReadPath> {
 	/** How long an answer counts as new, in milliseconds. */

@@ -36,6 +36,8 @@ const ANSWERS: ListenerAnswers = {
 	headers: { ...EXPIRY_HEADERS, ...CHANGE_ID_HEADERS },
 };
 
+const WELCOME = 'This is Bursar.\nThe API: /docs/\n';
+
 /** The public listener: the endpoints (docs/api.md 1.2), their documents, and the dashboard. */
 export function createPublicListener(dependencies: PublicDependencies): FastifyInstance {
 	const { logger, metrics, addressOf, nowMs, version, dashboard, requestTimeouts } = dependencies;
@@ -56,13 +58,16 @@ export function createPublicListener(dependencies: PublicDependencies): FastifyI
 		openApi: openApiDocument(version),
 		routes: allEndpoints,
 	});
+	app.get('/', (request, reply) => {
+		const { accept = '*/*' } = request.headers;
+		void reply.header('vary', 'Accept');
+		// A browser, or a person with curl, that was given only the host. No endpoint is here.
+		if (dashboard && accept.includes('text/html')) return reply.redirect('dashboard/');
+		if (!/text\/|\*\/\*/.test(accept)) return sendFailure(reply, 'not_found', nowMs());
+		return reply.type('text/plain; charset=utf-8').send(dashboard ? `${WELCOME}The dashboard: /dashboard/\n` : WELCOME);
+	});
 	if (dashboard) {
 		const { publicUrl, pagesFolder, brand } = dashboard;
-		// A browser that was given only the host.
-		app.get('/', (request, reply) => {
-			if (!request.headers.accept?.includes('text/html')) return sendFailure(reply, 'not_found', nowMs());
-			return reply.header('vary', 'Accept').redirect('dashboard/');
-		});
 		void app.register(dashboardPages, { publicUrl, pagesFolder, brand, logger });
 		void app.register(async (scope) => {
 			const { oneClickStop } = await import('./dashboard/mail-stop.ts');

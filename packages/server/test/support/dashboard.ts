@@ -190,7 +190,7 @@ export function browserAt(
 		body?: unknown,
 		options?: AskOptions,
 		query = '',
-	): Promise<(DashboardReads & DashboardChanges)[P]['answer']> {
+	): Promise<NonNullable<(DashboardReads & DashboardChanges)[P]['answer']>> {
 		const answer = await ask(path + query, body, options);
 		assert.equal(answer.status, 200, `${path}: ${answer.text}`);
 		return answer.data;

@@ -3,14 +3,14 @@ import { texts } from '../../preferences/catalogue.ts';
 export const edgesTexts = texts('edgesTexts', {
 	lead: 'The proxy hosts that check pairs and report bandwidth. Each has a key of its own.',
 	connect: 'How resellers are told to reach them',
-	none: 'There is no edge yet. Create one, and run the command that you get on the proxy host.',
+	none: 'There is no edge yet. Install bursar-edge on the proxy host, create an edge, and run the command that you get there, as root.',
 	noAddress:
 		'The settings name no address for proxy hosts. Set BURSAR_EDGE_URL to make links, or create the edge with a key.',
 	nameHint: 'Like a host name: lowercase letters, digits, periods and hyphens.',
 	createNow: 'Create',
 	keyIntro: 'Give this key to the proxy host, in BURSAR_EDGE_KEY. It is shown only now.',
 	linkIntro:
-		'Run this command on the proxy host: it makes a key there. The link in it is good until {expires}, and works once. It is shown only now.',
+		'First install bursar-edge on the proxy host. Then run this command there, as root: it makes a key. The link in it is good until {expires}, and works once. It is shown only now.',
 	actions: 'Actions',
 	revoke: 'Revoke',
 	revokeOne: 'Revoke {name}',

@@ -33,8 +33,8 @@ export function edgeCommand(): Command {
 		.addHelpText(
 			'after',
 			`
-A name has 1 to 63 lowercase letters, digits, periods and hyphens. Run the command that is printed on that proxy host: it
-makes a key there. The link is good for 24 hours and for one use. It replaces an earlier link that was not used. Set
+A name has 1 to 63 lowercase letters, digits, periods and hyphens. Install bursar-edge on that
+proxy host, and run the command that is printed there, as root: it makes a key. The link is good for 24 hours and for one use. It replaces an earlier link that was not used. Set
 BURSAR_EDGE_URL to the address at which proxy hosts reach the edge listener. A key is for programs of your own. An edge that is created again goes on with its counters.
 ${EXAMPLE}`,
 		)
@@ -77,7 +77,7 @@ async function createWithLink(name: string, { json }: Options): Promise<void> {
 	);
 	if (json) return;
 	say(
-		'Run this command on the proxy host. The link is shown only this once. It is good for 24 hours, and for one use.',
+		'First install bursar-edge on the proxy host. Then run this command there, as root. The link is shown only this once. It is good for 24 hours, and for one use.',
 	);
 }
 

@@ -75,10 +75,9 @@ export function subUserRoutes(calls: Calls, dependencies: SubUserDependencies): 
 		return { data: { own: (await store.findDeletion(reseller, username)) ? 'deleted' : null } };
 	});
 
-	calls.read('/sub-user', async ({ username }, call) => {
-		const details = await readSubUserDetails(dependencies, resellerOf(call), username);
-		return details ? { data: details } : { refused: 'unknown_sub_user' };
-	});
+	calls.read('/sub-user', async ({ username }, call) => ({
+		data: (await readSubUserDetails(dependencies, resellerOf(call), username)) ?? null,
+	}));
 
 	calls.file('/sub-users.csv', async ({ zone }, call) => {
 		return { data: subUsersFile(dependencies, { reseller: resellerOf(call), zone }) };

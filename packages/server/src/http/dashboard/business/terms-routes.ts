@@ -69,7 +69,7 @@ export function termsRoutes(calls: Calls, dependencies: TermsDependencies): void
 	calls.read('/deleted-sub-user', async ({ username: typedName }, call) => {
 		const username = normalizeUsername(typedName);
 		const deletion = username === undefined ? undefined : await store.findDeletion(resellerOf(call), username);
-		if (!deletion) return { refused: 'unknown_sub_user' };
+		if (!deletion) return { data: null };
 		const { createdAtMs, deletedAtMs } = deletion;
 		return { data: { username: deletion.username, created: time(createdAtMs), deleted: time(deletedAtMs) } };
 	});

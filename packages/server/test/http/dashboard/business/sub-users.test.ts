@@ -113,8 +113,8 @@ test('a name of another reseller, or of nobody, is unknown in every read and eve
 	const before = await store.findAccount('bolt', 'bolt_user');
 	for (const username of ['bolt_user', 'bolt', 'strange', 'nobody', '', '<script>alert(1)</script>', 'al\u0000ce']) {
 		const name = encodeURIComponent(username);
+		assert.equal(await browser.read('/sub-user', { username }), null);
 		for (const path of [
-			'/sub-user?',
 			'/bandwidth?range=7d&',
 			'/statement?',
 			'/bandwidth.csv?range=7d&zone=UTC&',

@@ -172,7 +172,7 @@ async function plant(browser: Browser, secrets: Secrets): Promise<string[]> {
 			}
 		}
 	}
-	for (const path of ['/sub-user?username=', '/statement.csv?zone=', '/operator/acts?email=', '/sub-users?order=']) {
+	for (const path of ['/statement?username=', '/statement.csv?zone=', '/operator/acts?email=', '/sub-users?order=']) {
 		const answer = await browser.ask(path + planted(`a value of ${path}`));
 		assert.notEqual(answer.status, 200);
 		failures.push(answer.text, ...Array.from(answer.headers, (header) => header.join(': ')));

@@ -124,21 +124,25 @@ test('the calls of the pages are not answered with a page', async () => {
 	}
 });
 
-test('a browser that asks for the host alone is sent to the dashboard, and a program finds nothing there', async () => {
+test('a browser that asks for the host alone is sent to the dashboard, curl is told where it is, and a program finds nothing', async () => {
 	const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 	const sent = await fetch(url, { headers: { accept }, redirect: 'manual' });
 	assert.equal(sent.status, 302);
 	assert.equal(new URL(sent.headers.get('location') as string, url).href, `${url}/dashboard/`);
-	for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
-		assertFailure(await call(url, '/', { headers }), 404, 'not_found');
-	}
+	const told = await fetch(url, { headers: { accept: '*/*' } });
+	assert.deepEqual([told.status, told.headers.get('content-type')], [200, 'text/plain; charset=utf-8']);
+	assert.equal(await told.text(), 'This is Bursar.\nThe API: /docs/\nThe dashboard: /dashboard/\n');
+	assertFailure(await call(url, '/', { headers: { accept: 'application/json' } }), 404, 'not_found');
+	assertFailure(await call(url, '/', { method: 'POST', headers: { accept: '*/*' } }), 405, 'method_not_allowed');
 });
 
 test('BURSAR_DASHBOARD=0 turns the pages and their calls off', async (t) => {
 	const off = await startTestService(t, { BURSAR_DASHBOARD: '0' });
-	for (const path of ['/', ...PAGES, '/dashboard/api/session', '/dashboard/api/sign-in']) {
+	for (const path of [...PAGES, '/dashboard/api/session', '/dashboard/api/sign-in']) {
 		assertFailure(await call(off.url, path, { headers: { accept: 'text/html' } }), 404, 'not_found');
 	}
+	const told = await fetch(off.url, { headers: { accept: 'text/html' } });
+	assert.equal(await told.text(), 'This is Bursar.\nThe API: /docs/\n');
 });
 
 test('if the dashboard was not built, the page says so and the API still works', async (t) => {
