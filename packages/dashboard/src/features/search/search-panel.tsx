@@ -12,7 +12,7 @@ import { placesFor } from './page-words.ts';
 import { searchTexts } from './texts.ts';
 
 /** The service is asked after a pause of so many milliseconds in the typing. */
-const PAUSE_MS = 150;
+const PAUSE_MS = 200;
 
 interface Props {
 	readonly person: PresentPerson;
