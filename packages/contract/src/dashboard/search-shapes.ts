@@ -5,8 +5,11 @@ import type { ActKind } from './shapes.ts';
 
 /** @bound Hits of each kind that a search over everything finds: the rest is left out. */
 export const SEARCH_HITS = 8;
-/** @bound Characters of a text that is searched for: a longer one is refused. */
-export const MAX_SEARCH_CHARACTERS = 128;
+/**
+ * As many as the reference of a payment or a note can have.
+ * @bound Characters of a text that is searched for: a longer one is refused.
+ */
+export const MAX_SEARCH_CHARACTERS = 200;
 
 /**
  * The hits of a search over everything, `SEARCH_HITS` of each kind at most. `reseller` says whose a hit is. For people of a

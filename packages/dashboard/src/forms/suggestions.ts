@@ -7,7 +7,7 @@ import { useRead } from '../calls/use-read.ts';
 /** The service is asked after a pause of so many milliseconds in the typing. */
 const PAUSE_MS = 200;
 /** @bound Suggestions below a field: the rest is left out. */
-export const MOST_SUGGESTIONS = 8;
+const MOST_SUGGESTIONS = 8;
 
 /** Sub-users by the beginning of their names. */
 export function useUsernames(reseller: string | undefined, typed: string): readonly string[] {

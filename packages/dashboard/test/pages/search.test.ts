@@ -107,7 +107,7 @@ test('the hits of an older text are not opened while those of the present text a
 });
 
 test('a secret that is pasted stays in the browser: of a token only its end is sent, and of a pair its username', async (t) => {
-	const { service } = await openSearch(t);
+	const { service, field } = await openSearch(t);
 	for (const [typed, hidden] of [
 		[`Bearer ${TOKEN}`, 'token'],
 		[TOKEN.slice(0, 30), 'part_of_token'],
@@ -117,6 +117,7 @@ test('a secret that is pasted stays in the browser: of a token only its end is s
 		await type(LABEL, typed);
 		await screen.findByText(searchTexts.hidden[hidden]);
 		await screen.findByText(searchTexts.nothing);
+		if (hidden === 'token') assert.equal(field.value, `…${TOKEN.slice(-4)}`);
 	}
 	const sent = service.calls('/operator/search').map(({ text }) => text);
 	assert.deepEqual(sent, [`…${TOKEN.slice(-4)}`, 'alice.1']);

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { failureTexts } from '../../calls/failure-texts.ts';
+import { choiceField, type UrlFields, useUrlState } from '../../lists/url-state.ts';
 import { Section } from '../../page/section.tsx';
 import { KeysFile } from './keys-file.tsx';
 import { LinesTable } from './lines-table.tsx';
@@ -11,6 +12,9 @@ import type { StopReason } from './run-lines.ts';
 import { manyTexts } from './texts.ts';
 import type { useMany } from './use-many.ts';
 
+/** Which lines are shown, as it stands in the address. */
+const urlFields: UrlFields<{ readonly shows: 'all' | 'not_done' }> = { shows: choiceField(['all', 'not_done'], 'all') };
+
 interface Props {
 	readonly many: ReturnType<typeof useMany>;
 	readonly run: Run;
@@ -19,7 +23,7 @@ interface Props {
 /** What became of each line of a run so far, and how to go on. */
 export function RunView({ many, run }: Props) {
 	const { isRunning, isKept, stoppedBy } = many;
-	const [shows, setShows] = useState<'all' | 'not_done'>('all');
+	const [{ shows }, change] = useUrlState(urlFields);
 	const counts = countsOf(run);
 	const left = counts.open + counts.unknown;
 	const lines = shows === 'all' ? run.lines : run.lines.filter(({ outcome }) => outcome.state !== 'done');
@@ -59,7 +63,7 @@ export function RunView({ many, run }: Props) {
 						{ value: 'not_done', label: manyTexts.showNotDone },
 					]}
 					value={shows}
-					onChange={({ currentTarget: { value } }) => setShows(value as typeof shows)}
+					onChange={({ currentTarget: { value } }) => change({ shows: value as typeof shows })}
 				/>
 				{!isRunning && (
 					<Button variant="default" onClick={() => saveFile(`${run.operation}-outcomes.csv`, outcomesCsv(run))}>

@@ -1,4 +1,10 @@
-import { type Found, MAX_SEARCH_CHARACTERS, type PresentPerson, searchedText } from '@bursar/contract/dashboard';
+import {
+	type Found,
+	MAX_SEARCH_CHARACTERS,
+	type PresentPerson,
+	type SearchedText,
+	searchedText,
+} from '@bursar/contract/dashboard';
 import { Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import IconSearch from '@tabler/icons-react/icons/IconSearch';
@@ -12,7 +18,15 @@ import { placesFor } from './page-words.ts';
 import { searchTexts } from './texts.ts';
 
 /** The service is asked after a pause of so many milliseconds in the typing. */
-const PAUSE_MS = 150;
+const PAUSE_MS = 200;
+
+interface State {
+	readonly text: string;
+	/** The index of the chosen hit. */
+	readonly chosen: number;
+	/** The secret that was left out of what was typed last. */
+	readonly hidden?: SearchedText['hidden'];
+}
 
 interface Props {
 	readonly person: PresentPerson;
@@ -23,9 +37,9 @@ interface Props {
 export function SearchPanel({ person, onClose }: Props) {
 	const listId = useId();
 	const [, navigate] = useLocation();
-	const [{ text, chosen }, setState] = useState({ text: '', chosen: 0 });
+	const [{ text, chosen, hidden }, setState] = useState<State>({ text: '', chosen: 0 });
 	const isOperator = person.reseller === null;
-	const { text: wanted, hidden } = searchedText(text);
+	const { text: wanted } = searchedText(text);
 	const { found, isSearching, error } = useFound(wanted, isOperator);
 	const groups = hitGroups(hidden ? [] : placesFor(person, wanted), found, { isOperator });
 	const field = useRef<HTMLInputElement>(null);
@@ -42,8 +56,14 @@ export function SearchPanel({ person, onClose }: Props) {
 	const current = Math.min(chosen, hits.length - 1);
 
 	function choose(index: number) {
-		setState({ text, chosen: (index + hits.length) % hits.length });
+		setState({ text, chosen: (index + hits.length) % hits.length, hidden });
 		document.getElementById(`${listId}-${(index + hits.length) % hits.length}`)?.scrollIntoView({ block: 'nearest' });
+	}
+
+	/** A whole token does not stay in the field either. */
+	function type(typed: string) {
+		const searched = searchedText(typed);
+		setState({ text: searched.hidden === 'token' ? searched.text : typed, chosen: 0, hidden: searched.hidden });
 	}
 
 	function press(event: KeyboardEvent) {
@@ -80,7 +100,7 @@ export function SearchPanel({ person, onClose }: Props) {
 				autoComplete="off"
 				autoCapitalize="none"
 				spellCheck={false}
-				onChange={({ currentTarget }) => setState({ text: currentTarget.value, chosen: 0 })}
+				onChange={({ currentTarget }) => type(currentTarget.value)}
 				onKeyDown={press}
 			/>
 			<Failure error={error} />

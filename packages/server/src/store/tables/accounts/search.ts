@@ -24,7 +24,7 @@ export interface SearchReads {
 	searchPeople(text: string, limit: number): Promise<readonly FoundPerson[]>;
 }
 
-export interface SubUserSearchQuery {
+interface SubUserSearchQuery {
 	readonly reseller: string;
 	readonly text: string;
 	/** Addresses and networks in the form in which they are stored. */
@@ -71,7 +71,7 @@ const NAMES_LOOKED_AT = 512;
  * @bound Names, by their order, in which a search over everything looks for a text anywhere: it says that it has not
  * looked further.
  */
-const NAMES_SEARCHED = 200_000;
+const NAMES_SEARCHED = 100_000;
 /** @bound Resellers, by name, in which a search over everything looks for a text: the rest is left out. */
 const RESELLERS_SEARCHED = 10_000;
 /** Comes after every character, also after those of e-mail addresses. */
@@ -79,9 +79,9 @@ const LAST_CHARACTER = '\u{10ffff}';
 
 /**
  * The reads of the search, for any engine. What begins with the text follows an index. Only if that is too little, a heavy
- * read looks for the text anywhere. `namesSearched` is `NAMES_SEARCHED`, except in tests.
+ * read looks for the text anywhere.
  */
-export function searchReads(lanes: ReadLanes, namesSearched = NAMES_SEARCHED): SearchReads {
+export function searchReads(lanes: ReadLanes): SearchReads {
 	const read = async <Row>(lane: keyof ReadLanes, owner: string, statement: SharedStatement) =>
 		(await lanes[lane]({ owner, statement })) as readonly Row[];
 
@@ -118,7 +118,7 @@ export function searchReads(lanes: ReadLanes, namesSearched = NAMES_SEARCHED): S
 				return statements.anywhere(end);
 			},
 		});
-		return { rows, lookedAt: end !== undefined && rows.length < limit ? namesSearched : null };
+		return { rows, lookedAt: end !== undefined && rows.length < limit ? NAMES_SEARCHED : null };
 	}
 
 	return {
@@ -126,14 +126,14 @@ export function searchReads(lanes: ReadLanes, namesSearched = NAMES_SEARCHED): S
 			searchNames(query.reseller, query.limit, {
 				beginning: mayMatch(query.text) ? subUsersBeginning(query) : undefined,
 				anywhere: (end) => subUsersAnywhere(query, end),
-				end: endOf('accounts', namesSearched, query.reseller),
+				end: endOf('accounts', NAMES_SEARCHED, query.reseller),
 			}),
 		searchAllSubUsers: async (text, limit) =>
 			mayMatch(text)
 				? searchNames(OPERATORS, limit, {
 						beginning: allSubUsersBeginning(text, limit),
 						anywhere: (end) => allSubUsersAnywhere(text, limit, end),
-						end: endOf('usernames', namesSearched),
+						end: endOf('usernames', NAMES_SEARCHED),
 					})
 				: { rows: [], lookedAt: null },
 		async findResellerOfDeleted(username) {

@@ -43,7 +43,7 @@ export interface FoundMovement {
 	readonly atMs: number;
 }
 
-export interface FoundPayment extends FoundMovement {
+interface FoundPayment extends FoundMovement {
 	readonly reference: string;
 }
 

@@ -61,7 +61,7 @@ const ZONE = [
 	'zone=U%0ATC',
 ];
 
-const SEARCHES = ['', 'text=a&text=b', 'search=a', 'text=%00', 'text=a%0Ab', `text=${'a'.repeat(129)}`];
+const SEARCHES = ['', 'text=a&text=b', 'search=a', 'text=%00', 'text=a%0Ab', `text=${'a'.repeat(201)}`];
 const SPANS = [
 	'',
 	'range=',
