@@ -13,8 +13,8 @@ import { Section } from '../../page/section.tsx';
 import classes from './bandwidth.module.css';
 import { bandwidthTexts } from './texts.ts';
 
-/** The height of ten rows with bars, and of two without. */
-const HEIGHT = 680;
+/** The height of ten rows. */
+const HEIGHT = 590;
 
 /** The ten sub-users that used most. */
 export function TopSection({ time }: { readonly time: BandwidthTime }) {
