@@ -61,8 +61,9 @@ export async function readStatement(
 }
 
 /** Whether bandwidth of now belongs to what the filter shows. */
-function showsToday({ kind, reference, money, from, to }: MovementFilter, nowMs: number): boolean {
+function showsToday({ kind, username, reference, money, from, to }: MovementFilter, nowMs: number): boolean {
 	if (kind !== undefined || reference !== undefined || money === 'no_bandwidth') return false;
+	if (money === 'own' && username !== undefined) return false;
 	return (from === undefined || Date.parse(from) <= nowMs) && (to === undefined || Date.parse(to) > nowMs);
 }
 

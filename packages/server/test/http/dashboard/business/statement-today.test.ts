@@ -58,6 +58,7 @@ test('only the first page of what includes now has it', async () => {
 		{ before: 100 },
 		{ kind: 'usage' },
 		{ money: 'no_bandwidth' },
+		{ money: 'own', username: 'alice' },
 		{ reference: 'order-1' },
 		{ from: time(now + 1) },
 		{ to: time(now) },
